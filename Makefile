@@ -1,0 +1,84 @@
+# What a person types here. Everything runs on this machine, on loopback, with Node and programs that are fetched at pinned versions.
+
+STATE ?= .local
+export STATE SITES CLEAN
+
+# Node starts several times faster from what it compiled before.
+export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node
+
+# The pinned Node that npm brings goes before the machine's, except for npm itself, which replaces it.
+MACHINE_PATH := $(PATH)
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+INSTALLED = node_modules/.package-lock.json
+
+JEST = node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js
+# How long one end-to-end story may take, in milliseconds: generous, for a machine that has other work.
+STORY = --testTimeout=240000
+
+.PHONY: help up down tools check generate format test test-fast test-activity test-flow test-e2e record soak bench
+
+help:
+	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
+	@echo 'make down [CLEAN=1]    stop it; CLEAN=1 forgets its data too'
+	@echo 'make tools             only build the programs it runs'
+	@echo 'make check             types, lint, format, generated files'
+	@echo 'make generate format   write the generated files; format everything'
+	@echo 'make test-fast         unit tests and replayed histories, no server'
+	@echo 'make test              everything, on a stack of its own'
+	@echo 'make test-activity test-flow test-e2e    parts of that'
+	@echo 'make record            record the histories that test-fast replays anew'
+	@echo 'make soak              what takes long on purpose'
+	@echo 'make bench             measures, against the running stack'
+
+up: $(INSTALLED)
+	@node deploy/local/up.ts
+
+down: $(INSTALLED)
+	@node deploy/local/down.ts
+
+tools: $(INSTALLED)
+	@node deploy/local/build-all.ts
+
+check: $(INSTALLED)
+	tsc --noEmit
+	oxlint --type-aware --deny-warnings
+	oxfmt --check .
+	node crds/generate.ts --check
+	node deploy/helm/embed.ts --check
+
+generate: $(INSTALLED)
+	node crds/generate.ts
+	node deploy/helm/embed.ts
+
+format: $(INSTALLED)
+	oxfmt .
+
+test: check test-fast test-activity test-flow test-e2e
+
+test-fast: $(INSTALLED)
+	$(JEST) --selectProjects fast
+
+test-activity: tools
+	$(JEST) --selectProjects activity --testTimeout=60000 --maxWorkers=2
+
+test-flow: tools
+	$(JEST) --selectProjects flow --testTimeout=60000 --maxWorkers=2
+
+# CAPPSTAN_STACK=.local runs the stories on the stack of `make up`; without it they get one of their own, which goes when they end.
+test-e2e: tools
+	node test/e2e/with-stack.ts $(JEST) --selectProjects e2e --runInBand $(STORY)
+
+record: tools
+	RECORD=1 $(JEST) --selectProjects flow --testTimeout=60000 --runInBand
+
+soak: tools
+	node test/e2e/with-stack.ts node test/soak/idle.ts
+
+bench: $(INSTALLED)
+	node bench/rollout.ts
+
+$(INSTALLED): package-lock.json
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || \
+	  { echo 'Node 20 or newer is needed, with npm: https://nodejs.org' >&2; exit 1; }
+	PATH='$(MACHINE_PATH)' npm ci --no-audit --no-fund
+	@touch $@
