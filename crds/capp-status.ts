@@ -1,0 +1,75 @@
+// What a Capp says of itself: the fields its users have always known, and where it is, why, and what has been decided.
+import { z } from 'zod';
+import { Condition } from './conditions.ts';
+import { DecisionSchema } from './decision.ts';
+
+const foreign = () => z.looseObject({});
+const conditionsByType = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] };
+const time = () => z.iso.datetime({ offset: true });
+
+const KnativeStatus = z
+  .looseObject({
+    url: z.string().exactOptional(),
+    latestCreatedRevisionName: z.string().exactOptional(),
+    latestReadyRevisionName: z.string().exactOptional(),
+    observedGeneration: z.int().exactOptional(),
+    conditions: z
+      .array(
+        z.looseObject({
+          type: z.string(),
+          status: z.string(),
+          reason: z.string().exactOptional(),
+          message: z.string().exactOptional(),
+        }),
+      )
+      .exactOptional(),
+  })
+  .describe("The site's Knative Service's own status.");
+
+const Revision = z.object({ name: z.string(), revisionsStatus: foreign().exactOptional() });
+
+const ApplicationLinks = z.object({
+  site: z.string().describe('The site that serves the Capp.').exactOptional(),
+  consoleLink: z.string().describe('Where the Capp answers.').exactOptional(),
+});
+
+const VolumeStatus = z.object({
+  volumeName: z.string().exactOptional(),
+  nfsPvcStatus: z.object({ pvPhase: z.string().exactOptional(), pvcPhase: z.string().exactOptional() }).exactOptional(),
+});
+
+/** What a wiped Temporal needs to know again. Hub only. */
+export const Migration = z
+  .object({
+    serving: z.string().describe('The cluster whose copy users are sent to.').exactOptional(),
+    pin: z.string().describe('The cluster that a person asked for last.').exactOptional(),
+    handledRequest: z.string().describe('Id of the last request by annotation that was handled.').exactOptional(),
+    statusHash: z.string().describe("Hash of the site's status as it was last mirrored here.").exactOptional(),
+    lastMove: z
+      .object({
+        from: z.string().exactOptional(),
+        to: z.string().exactOptional(),
+        reason: z.string().exactOptional(),
+        startedAt: time().exactOptional(),
+        endedAt: time().exactOptional(),
+        result: z.string().exactOptional(),
+      })
+      .exactOptional(),
+  })
+  .describe('Where the Capp is served from and how it last moved.');
+export type Migration = z.infer<typeof Migration>;
+
+export const CappStatus = z.object({
+  observedGeneration: z.int().describe('The generation of the spec that this status is about.').exactOptional(),
+  conditions: z.array(Condition).meta(conditionsByType).exactOptional(),
+  applicationLinks: ApplicationLinks.exactOptional(),
+  knativeObjectStatus: KnativeStatus.exactOptional(),
+  revisions: z.array(Revision).exactOptional(),
+  routeStatus: foreign().exactOptional(),
+  loggingStatus: foreign().exactOptional(),
+  volumesStatus: z.looseObject({ nfsVolumesStatus: z.array(VolumeStatus).exactOptional() }).exactOptional(),
+  stateStatus: z.object({ state: z.string().exactOptional(), lastChange: time().exactOptional() }).exactOptional(),
+  migration: Migration.exactOptional(),
+  decisions: z.array(DecisionSchema).max(10).describe('The last ten placements, newest first.').exactOptional(),
+});
+export type CappStatus = z.infer<typeof CappStatus>;

@@ -1,0 +1,99 @@
+// The conditions of a Capp and the closed list of their reasons: what a user reads when something is not as asked.
+import { z } from 'zod';
+
+/** In the order in which a Capp gets there. `Ready` is the first of Placed, Applied and Available that is not True. */
+export const CONDITION_TYPES = ['Ready', 'Placed', 'Applied', 'Available', 'Migrating', 'Stalled'] as const;
+export type ConditionType = (typeof CONDITION_TYPES)[number];
+
+/** Every reason that a condition of the hub's Capp may carry, by the condition that it explains first. */
+export const HUB_REASONS = [
+  // Placed
+  'Chosen',
+  'Pinned',
+  'NoConfig',
+  'NoPlacement',
+  'NoDecision',
+  'UnknownSite',
+  'NotAccepted',
+  'NoCandidate',
+  'SelfManaged',
+  'SiteRemoved',
+  'StillLeaving',
+  // Applied
+  'Applied',
+  'Applying',
+  'MissingReference',
+  'TooLarge',
+  'Rejected',
+  'SiteUnreachable',
+  'WorkNameTaken',
+  // Available
+  'Serving',
+  'NoSiteOperator',
+  'AgentSilent',
+  'NotObserved',
+  // Migrating
+  'Moving',
+  'PermitAsked',
+  'NotMoving',
+  'CoolDown',
+  'Paused',
+  // Stalled
+  'DeadlinePassed',
+  'Progressing',
+  // Deletion
+  'Leaving',
+] as const;
+
+/**
+ * What a site's Capp says of itself. `Ready` is about the newest generation: True once it serves (or is disabled as asked), False when it
+ * cannot, Unknown while it is on its way. `Serving` is about any generation: some revision answers requests.
+ */
+export const SITE_CONDITION_TYPES = ['Ready', 'Serving', 'VolumesReady'] as const;
+export type SiteConditionType = (typeof SITE_CONDITION_TYPES)[number];
+
+/** Every reason that a condition of a site's Capp may carry; the hub repeats those of `Ready` in `Available`. */
+export const SITE_REASONS = [
+  'Ready',
+  'Disabled',
+  /** A revision is on its way; nothing speaks against it yet. */
+  'Deploying',
+  /** The newest revision cannot serve: its container exits or cannot start, or Knative gave up. */
+  'RolloutFailed',
+  /** The newest revision's image cannot be pulled. */
+  'ImageNeverReady',
+  /** The site's API server does not serve a kind that the Capp needs. */
+  'NotServed',
+  /** An object that is not ours already has the name that the Capp needs. */
+  'NameTaken',
+  /** The site's API server refused an object that the Capp needs. */
+  'Refused',
+  /** A revision answers requests. */
+  'RevisionServes',
+  /** No revision answers requests. */
+  'NothingServes',
+  /** Every volume is bound. */
+  'Bound',
+  /** A volume is not bound yet. */
+  'NotBound',
+] as const;
+
+export type HubReason = (typeof HUB_REASONS)[number];
+export type SiteReason = (typeof SITE_REASONS)[number];
+export type Reason = HubReason | SiteReason;
+
+export const Condition = z
+  .object({
+    type: z.string().min(1).max(316),
+    status: z.enum(['True', 'False', 'Unknown']),
+    reason: z
+      .string()
+      .min(1)
+      .max(1024)
+      .regex(/^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/),
+    message: z.string().max(32_768),
+    lastTransitionTime: z.iso.datetime({ offset: true }),
+    observedGeneration: z.int().min(0).exactOptional(),
+  })
+  .describe('What is so, why, and since when.');
+export type Condition = z.infer<typeof Condition>;

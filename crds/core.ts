@@ -1,0 +1,80 @@
+// Kubernetes' own kinds, as far as we read or write them.
+import type { Meta } from './meta.ts';
+import type { ForeignCondition } from './ocm.ts';
+
+export interface Secret {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  readonly type?: string;
+  readonly immutable?: boolean;
+  /** Base64 by key. Never to be logged, hashed into anything public, or put into history. */
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export interface ConfigMap {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  readonly immutable?: boolean;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly binaryData?: Readonly<Record<string, string>>;
+}
+
+export interface Namespace {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  readonly status?: { readonly phase?: string };
+}
+
+export interface ContainerStatus {
+  readonly name: string;
+  readonly ready?: boolean;
+  readonly restartCount?: number;
+  readonly state?: {
+    readonly waiting?: { readonly reason?: string; readonly message?: string };
+    readonly terminated?: { readonly reason?: string; readonly exitCode?: number };
+  };
+  readonly lastState?: { readonly terminated?: { readonly reason?: string; readonly exitCode?: number } };
+}
+
+export interface Pod {
+  readonly metadata: Meta;
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly ForeignCondition[];
+    readonly containerStatuses?: readonly ContainerStatus[];
+    readonly initContainerStatuses?: readonly ContainerStatus[];
+  };
+}
+
+export interface ObjectReference {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly uid?: string;
+}
+
+/** events.k8s.io/v1. `eventTime` is RFC 3339 with microseconds; `note` at most 1024 bytes. */
+export interface Event {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  readonly eventTime: string;
+  readonly reportingController: string;
+  readonly reportingInstance: string;
+  readonly action: string;
+  readonly reason: string;
+  readonly type: 'Normal' | 'Warning';
+  readonly regarding: ObjectReference;
+  readonly note: string;
+  readonly series?: { readonly count: number; readonly lastObservedTime: string };
+}
+
+export const SECRET = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true } as const;
+export const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true } as const;
+export const NAMESPACE = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false } as const;
+export const POD = { apiVersion: 'v1', kind: 'Pod', plural: 'pods', namespaced: true } as const;
+export const EVENT = { apiVersion: 'events.k8s.io/v1', kind: 'Event', plural: 'events', namespaced: true } as const;

@@ -1,0 +1,100 @@
+// Our kinds as CustomResourceDefinitions, ready to apply.
+import { CAPP, CAPP_RULES, CappSpec } from './capp.ts';
+import { CappStatus } from './capp-status.ts';
+import { RCS_CONFIG, RcsConfigSpec } from './rcs-config.ts';
+import { structural } from './structural.ts';
+
+interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'date';
+  readonly jsonPath: string;
+  readonly priority?: number;
+}
+
+interface Kind {
+  readonly resource: { readonly apiVersion: string; readonly kind: string; readonly plural: string };
+  readonly description: string;
+  readonly spec: object;
+  readonly status: object;
+  readonly rules: readonly object[];
+  readonly columns: readonly Column[];
+  readonly categories: readonly string[];
+}
+
+export interface Definition {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+const AGE: Column = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+const ready = (field: string) => `.status.conditions[?(@.type=='Ready')].${field}`;
+
+export const CAPP_DEFINITION = definition({
+  resource: CAPP,
+  description: 'A container app: what to run and how it is reached. A hub places it on a site.',
+  spec: structural(CappSpec),
+  status: structural(CappStatus),
+  rules: CAPP_RULES,
+  columns: [
+    { name: 'Ready', type: 'string', jsonPath: ready('status') },
+    { name: 'Site', type: 'string', jsonPath: '.status.applicationLinks.site' },
+    { name: 'Reason', type: 'string', jsonPath: ready('reason') },
+    { name: 'Custom URL', type: 'string', jsonPath: '.spec.routeSpec.hostname', priority: 1 },
+    AGE,
+  ],
+  categories: ['all'],
+});
+
+export const RCS_CONFIG_DEFINITION = definition({
+  resource: RCS_CONFIG,
+  description: 'Where Capps may go, and what they get when they do not say.',
+  spec: structural(RcsConfigSpec),
+  status: { type: 'object' },
+  rules: [],
+  columns: [{ name: 'Placements', type: 'string', jsonPath: '.spec.placements' }, AGE],
+  categories: [],
+});
+
+function definition(kind: Kind): Definition {
+  const [group = '', version = ''] = kind.resource.apiVersion.split('/');
+  const { plural } = kind.resource;
+  const names = { kind: kind.resource.kind, listKind: `${kind.resource.kind}List`, plural, singular: kind.resource.kind.toLowerCase() };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { ...names, ...(kind.categories.length === 0 ? {} : { categories: kind.categories }) },
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          additionalPrinterColumns: kind.columns,
+          schema: { openAPIV3Schema: whole(kind) },
+        },
+      ],
+    },
+  };
+}
+
+function whole(kind: Kind): object {
+  return {
+    type: 'object',
+    description: kind.description,
+    required: ['spec'],
+    ...(kind.rules.length === 0 ? {} : { 'x-kubernetes-validations': kind.rules }),
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { type: 'object' },
+      spec: kind.spec,
+      status: kind.status,
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// Every label, annotation and finalizer name of the system, so that none is spelled twice.
+
+const GROUP = 'rcs.dana.io';
+
+/** On shipped objects and on what the site operator makes. Values: `MANAGED_BY_HUB`, `MANAGED_BY_SITE`. */
+export const MANAGED_BY = `${GROUP}/managed-by`;
+/** The hub put the object there. On a site's Namespace it means that the hub's ManifestWork created it. */
+export const MANAGED_BY_HUB = 'rcs';
+/** The site operator derived the object from a Capp. */
+export const MANAGED_BY_SITE = 'capp';
+
+/** Label on a ManifestWork: `sha256(namespace/name)` of its Capp, first 40 hex digits. */
+export const CAPP_KEY = `${GROUP}/capp-key`;
+/** Label on a ManifestWork: the uid of its Capp. */
+export const CAPP_UID = `${GROUP}/capp-uid`;
+/** Annotations on a ManifestWork, the Go operator's: whose it is. */
+export const CAPP_NAME = `${GROUP}/capp-name`;
+export const CAPP_NAMESPACE = `${GROUP}/capp-namespace`;
+/** Annotation on a ManifestWork: a name that is new each time a work is created. */
+export const INCARNATION = `${GROUP}/incarnation`;
+/** Annotation on a ManifestWork: the key of the manifest hash, so that no hash that travels can be used to guess a Secret. */
+export const SALT = `${GROUP}/salt`;
+/** Annotation on a ManifestWork: digest of the versions of what it carries besides the Capp (`dependenciesDigest`). */
+export const DEPENDENCIES = `${GROUP}/dependencies`;
+
+/** Annotation on a shipped Capp and on its work: `<uid>/<hub generation>/<manifest hash>/<incarnation>`. */
+export const ROLLOUT = `${GROUP}/rollout`;
+/** Annotation on the hub's Capp, the Go operator's: the chosen cluster. Written, never read. */
+export const HAS_PLACEMENT = `${GROUP}/has-placement`;
+/** Annotation on the hub's Capp, the Go operators': the user of the last change. */
+export const LAST_UPDATED_BY = `${GROUP}/last-updated-by`;
+
+/** Annotation on the hub's Capp, any value but "false": nothing is changed on any site until it goes. */
+export const PAUSED = `${GROUP}/paused`;
+/** Annotation on the hub's Capp: a request to move, `<site>#<id>`, or `#<id>` for anywhere else. */
+export const MIGRATE = `${GROUP}/migrate`;
+/** Annotation on the hub's Capp: a person's override of what protects the last healthy copy, `<target>#<id>`. */
+export const FORCE = `${GROUP}/force`;
+/** Annotation on a ManagedCluster: it may be deleted although it serves Capps. */
+export const ALLOW_DETACH = `${GROUP}/allow-detach`;
+
+/** Labels on what the site operator makes, the Go operator's: whose it is. */
+export const PARENT_CAPP = `${GROUP}/parent-capp`;
+export const PARENT_CAPP_NAMESPACE = `${GROUP}/parent-capp-ns`;
+
+/** Annotation on what the site operator makes: a hash of what it last asked for. */
+export const APPLIED = `${GROUP}/applied`;
+
+/** The finalizer on the hub's Capp, the Go operators'. */
+export const FINALIZER = 'dana.io/capp-cleanup';

@@ -1,0 +1,69 @@
+// Turns a Capp written with older or later field names into v0.3.6's, in the one place that every reader uses.
+import type { Capp, CappSpec } from './capp.ts';
+
+type LogSpec = NonNullable<CappSpec['logSpec']>;
+
+export interface Normalised {
+  readonly capp: Capp;
+  /** One sentence for each field that was given and has no effect. */
+  readonly warnings: readonly string[];
+}
+
+/** Never mutates and never fails: a canonical name that has a value wins over its alias. Repeating it changes nothing. */
+export function normalise(capp: Capp): Normalised {
+  const warnings: string[] = [];
+  const logSpec = canonicalLog(capp.spec.logSpec, warnings);
+  const scaleMetric = canonicalMetric(capp.spec, warnings);
+  const scaleSpec = withoutMetric(capp.spec.scaleSpec);
+  if (filled(capp.spec.routeSpec?.tlsSecret)) {
+    warnings.push('spec.routeSpec.tlsSecret has no effect: the name of the TLS secret is derived from the hostname.');
+  }
+  const { logSpec: _log, scaleSpec: _scale, ...rest } = capp.spec;
+  const spec: CappSpec = {
+    ...rest,
+    state: capp.spec.state ?? 'enabled',
+    scaleMetric,
+    ...(logSpec === undefined ? {} : { logSpec }),
+    ...(scaleSpec === undefined ? {} : { scaleSpec }),
+  };
+  return { capp: { ...capp, spec }, warnings };
+}
+
+function canonicalLog(log: LogSpec | undefined, warnings: string[]): LogSpec | undefined {
+  if (log === undefined) return undefined;
+  const { username, passwordSecretName, ...rest } = log;
+  if (log.sslVerify !== undefined) warnings.push('spec.logSpec.sslVerify has no effect.');
+  const user = prefer({ user: log.user, username }, warnings);
+  const passwordSecret = prefer({ passwordSecret: log.passwordSecret, passwordSecretName }, warnings);
+  return { ...rest, ...(user === undefined ? {} : { user }), ...(passwordSecret === undefined ? {} : { passwordSecret }) };
+}
+
+/** Takes the canonical field first and its alias second. */
+function prefer(fields: Record<string, string | undefined>, warnings: string[]): string | undefined {
+  const [[canonicalName, canonical] = ['', undefined], [aliasName, alias] = ['', undefined]] = Object.entries(fields);
+  if (!filled(canonical)) return filled(alias) ? alias : canonical;
+  if (filled(alias) && alias !== canonical) {
+    warnings.push(`spec.logSpec.${aliasName} has no effect: spec.logSpec.${canonicalName} is set.`);
+  }
+  return canonical;
+}
+
+/** `scaleMetric` always has a value, by its default; the later `scaleSpec.metric` has one only if somebody gave it, so it wins. */
+function canonicalMetric(spec: CappSpec, warnings: string[]): CappSpec['scaleMetric'] {
+  const metric = spec.scaleSpec?.metric;
+  const older = spec.scaleMetric ?? 'concurrency';
+  if (metric !== undefined && older !== metric && older !== 'concurrency') {
+    warnings.push('spec.scaleMetric has no effect: spec.scaleSpec.metric is set.');
+  }
+  return metric ?? older;
+}
+
+function withoutMetric(scale: CappSpec['scaleSpec']): CappSpec['scaleSpec'] {
+  if (scale === undefined) return undefined;
+  const { metric: _metric, ...rest } = scale;
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+function filled(value: string | undefined): value is string {
+  return value !== undefined && value !== '';
+}

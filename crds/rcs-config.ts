@@ -1,0 +1,31 @@
+// RCSConfig: the one object by which an operator of the hub says where Capps may go.
+import { z } from 'zod';
+import type { Meta } from './meta.ts';
+import { ResourceQuantities } from './quantity.ts';
+
+export const RCS_CONFIG = { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'RCSConfig', plural: 'rcsconfigs', namespaced: true } as const;
+
+/** The Go operator's fixed key, ours by default. */
+export const RCS_CONFIG_KEY = { namespace: 'rcs-deployer-system', name: 'rcs-config' } as const;
+
+export const RcsConfigSpec = z.object({
+  placements: z
+    .array(z.string().min(1).max(253))
+    .min(1)
+    .max(100)
+    .describe('Placements that a Capp may name as its site, in the order in which they are tried when it names none.'),
+  placementsNamespace: z.string().min(1).max(63).default('placements').describe('Where those Placements and their decisions are.'),
+  defaultResources: z
+    .looseObject({ limits: ResourceQuantities.exactOptional(), requests: ResourceQuantities.exactOptional() })
+    .describe('cpu and memory for containers that do not say.')
+    .exactOptional(),
+  invalidHostnamePatterns: z.array(z.string().max(1024)).max(100).default([]).describe('Regular expressions that no hostname may match.'),
+});
+export type RcsConfigSpec = z.infer<typeof RcsConfigSpec>;
+
+export interface RcsConfig {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Meta;
+  readonly spec: RcsConfigSpec;
+}
