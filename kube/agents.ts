@@ -1,0 +1,58 @@
+// Kept-alive connections to one API server, made anew when the certificates change.
+import { Agent, ProxyAgent, type Dispatcher } from 'undici';
+import type { Tls } from './credentials.ts';
+
+/** Streams hold their connection for minutes, so that they have their own: they could otherwise leave none for calls. */
+export interface Agents {
+  readonly calls: Dispatcher;
+  readonly streams: Dispatcher;
+}
+
+export interface Pool {
+  /** The agents for these certificates. Others are retired: what is in flight on them ends in its own time. */
+  of(tls: Tls): Agents;
+  close(): Promise<void>;
+}
+
+/** More connections at once would cost more in handshakes than they gain. */
+const CALLS_AT_ONCE = 32;
+/** Below the 90 s after which an API server closes an idle connection, so that a request seldom meets a closing one. */
+const KEEP_ALIVE_MS = 45_000;
+const CONNECT_MS = 5_000;
+const PROBE_AFTER_MS = 30_000;
+
+export function poolTo(proxyUrl: string | null): Pool {
+  let current: { readonly tls: Tls; readonly agents: Agents } | null = null;
+  return {
+    of(tls) {
+      if (current !== null && isSame(current.tls, tls)) return current.agents;
+      if (current !== null) void Promise.allSettled(dispatchersOf(current.agents).map((old) => old.close()));
+      current = { tls, agents: { calls: agentOf(tls, proxyUrl, CALLS_AT_ONCE), streams: agentOf(tls, proxyUrl, null) } };
+      return current.agents;
+    },
+    async close() {
+      if (current === null) return;
+      await Promise.allSettled([current.agents.calls.close(), current.agents.streams.destroy()]);
+    },
+  };
+}
+
+function dispatchersOf({ calls, streams }: Agents): Dispatcher[] {
+  return [calls, streams];
+}
+
+function agentOf(tls: Tls, proxyUrl: string | null, connections: number | null): Dispatcher {
+  // HTTP/1.1 on purpose: over HTTP/2 all watches would share one connection, and its loss.
+  const options = { connections, allowH2: false, keepAliveTimeout: KEEP_ALIVE_MS };
+  const connect = { ...tls, allowH2: false, timeout: CONNECT_MS, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER_MS };
+  if (proxyUrl === null) return new Agent({ ...options, connect });
+  return new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect });
+}
+
+function isSame(one: Tls, other: Tls): boolean {
+  const names = ['ca', 'cert', 'key', 'passphrase', 'rejectUnauthorized', 'servername'] as const;
+  return names.every((name) => {
+    const [a, b] = [one[name], other[name]];
+    return Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.equals(b) : a === b;
+  });
+}

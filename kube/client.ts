@@ -1,0 +1,172 @@
+// Our client for one API server: typed calls by resource and key, over kept-alive connections, each with a deadline.
+import { endpointOf } from './credentials.ts';
+import { ApiError, isConflict, isInvalid, isNotFound } from './failure.ts';
+import { listAll, type Listing, type ListOptions } from './list.ts';
+import { APPLY_PATCH, JSON_PATCH, JSON_TYPE, MERGE_PATCH, METADATA, named } from './media.ts';
+import { withQuery, type Query } from './query.ts';
+import { keyOf, pathOf, type Key, type KubeObject, type Resource } from './resource.ts';
+import { openStream, type StreamOptions } from './stream.ts';
+import { transportTo, type CallOptions, type Request, type Transport } from './transport.ts';
+
+export type { CallOptions } from './transport.ts';
+export type { Listing, ListOptions } from './list.ts';
+export type { StreamOptions } from './stream.ts';
+
+export interface ConnectOptions {
+  /** Path of a kubeconfig. Without it: the files in KUBECONFIG, ~/.kube/config, then the service account of the Pod we run in. */
+  readonly kubeconfig?: string;
+  /** How long a call may take in all, waits included, in milliseconds; 10,000 if not given. */
+  readonly deadlineMs?: number;
+  /** Also names our writes in managedFields where no field manager is given; `cappstan` if not given. */
+  readonly userAgent?: string;
+}
+
+export interface WriteOptions extends CallOptions {
+  readonly fieldManager?: string;
+}
+
+export interface PatchOptions extends WriteOptions {
+  /** JSON merge patch (RFC 7396), the default, or JSON patch (RFC 6902). */
+  readonly type?: 'merge' | 'json';
+  readonly subresource?: string;
+}
+
+export interface ApplyOptions extends CallOptions {
+  readonly fieldManager: string;
+  /** Takes fields from other managers instead of failing with Conflict. */
+  readonly force?: boolean;
+  readonly subresource?: string;
+}
+
+export interface RemoveOptions extends CallOptions {
+  /** Only the object with this uid, never a namesake. */
+  readonly uid?: string;
+  /** Only as long as nobody has changed it. */
+  readonly resourceVersion?: string;
+  readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
+}
+
+export interface RawOptions extends CallOptions {
+  /** Sent as JSON, or as it is if it is a string. */
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+}
+
+/**
+ * Every call throws ApiError, and nothing else but the reason of an aborted `signal`. 429, and 5xx with Retry-After, are waited out within the
+ * deadline. A read that lost its connection is tried once more; a write is not, since it may have been carried out.
+ */
+export interface Kube {
+  /** Null when there is no such object, or no such kind. */
+  get<T extends KubeObject>(resource: Resource, key: Key, options?: CallOptions): Promise<T | null>;
+  /** Only the metadata leaves the server: no Secret data, no spec. Null as for `get`. */
+  getMetadata(resource: Resource, key: Key, options?: CallOptions): Promise<KubeObject | null>;
+  /** All pages, of one moment. */
+  list<T extends KubeObject>(resource: Resource, options?: ListOptions): Promise<Listing<T>>;
+  /** `isAlreadyExists` is what a repeat throws. */
+  create<T extends KubeObject>(resource: Resource, object: T, options?: WriteOptions): Promise<T>;
+  /**
+   * A `resourceVersion` in the body's metadata is a precondition (`isConflict`). So is a `uid`, but only without a subresource: to a status the
+   * server takes any uid.
+   */
+  patch<T extends KubeObject>(resource: Resource, key: Key, body: unknown, options?: PatchOptions): Promise<T>;
+  /** Server-side apply: creates or changes; a repeat changes nothing. Preconditions as for `patch`; with a `uid` it never creates. */
+  apply<T extends KubeObject>(resource: Resource, object: T, options: ApplyOptions): Promise<T>;
+  /** False when it was already gone: there is no such object, or not with that uid. True says that deletion has begun. */
+  remove(resource: Resource, key: Key, options?: RemoveOptions): Promise<boolean>;
+  /** For what is not an object (/version, /readyz, discovery): JSON parsed, other text as it is. `path` may have a query. */
+  raw(method: string, path: string, options?: RawOptions): Promise<unknown>;
+  /** The JSON lines of a watch as they come. Ends when the server ends it; throws ApiError (code 0, Idle) after `idleMs` of silence. */
+  stream(path: string, options: StreamOptions): AsyncIterable<unknown>;
+  /** Lets calls in flight finish and ends streams. */
+  close(): Promise<void>;
+}
+
+/** Connects when first used. Throws a plain Error when there is no usable configuration. */
+export function connect({ kubeconfig, deadlineMs = 10_000, userAgent = 'cappstan' }: ConnectOptions = {}): Kube {
+  const transport = transportTo(endpointOf(kubeconfig), { deadlineMs, userAgent });
+  return {
+    get: (resource, key, options) => read(transport, resource, { path: pathOf(resource, key) }, options),
+    getMetadata: (resource, key, options) => read(transport, resource, { path: pathOf(resource, key), accept: METADATA }, options),
+    list: (resource, options) => listAll(transport, resource, options),
+    create: (resource, object, options) => create(transport, resource, object, options),
+    patch: (resource, key, body, options) => patch(transport, resource, { ...options, key, body }),
+    apply: (resource, object, options) => apply(transport, resource, object, options),
+    remove: (resource, key, options) => remove(transport, resource, key, options),
+    raw: (method, path, options) => raw(transport, { method, path }, options),
+    stream: (path, options) => openStream(transport, path, options),
+    close: () => transport.close(),
+  };
+}
+
+async function read<T extends KubeObject>(
+  transport: Transport,
+  resource: Resource,
+  request: Omit<Request, 'method'>,
+  options?: CallOptions,
+): Promise<T | null> {
+  try {
+    return named(resource, (await transport.send({ method: 'GET', ...request }, options)) as T);
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+async function create<T extends KubeObject>(transport: Transport, resource: Resource, object: T, options: WriteOptions = {}): Promise<T> {
+  const { namespace } = keyOf(object);
+  const path = withQuery(pathOf(resource, { namespace, name: null }), { fieldManager: options.fieldManager });
+  return (await transport.send({ method: 'POST', path, ...jsonBody(named(resource, object)) }, options)) as T;
+}
+
+async function patch<T>(transport: Transport, resource: Resource, options: PatchOptions & { key: Key; body: unknown }): Promise<T> {
+  const { key, body, type = 'merge', subresource, fieldManager } = options;
+  const path = withQuery(pathOf(resource, key, subresource), { fieldManager });
+  const content = jsonBody(body, type === 'json' ? JSON_PATCH : MERGE_PATCH);
+  return (await change(transport, { path, ...content }, options)) as T;
+}
+
+async function apply<T extends KubeObject>(transport: Transport, resource: Resource, object: T, options: ApplyOptions): Promise<T> {
+  const { fieldManager, force, subresource } = options;
+  const query: Query = { fieldManager, force };
+  const path = withQuery(pathOf(resource, keyOf(object), subresource), query);
+  return (await change(transport, { path, ...jsonBody(named(resource, object), APPLY_PATCH) }, options)) as T;
+}
+
+/** The server calls another object's uid an invalid value, where it is a precondition that does not hold. */
+async function change(transport: Transport, request: Omit<Request, 'method'>, options: CallOptions): Promise<unknown> {
+  try {
+    return await transport.send({ method: 'PATCH', ...request }, options);
+  } catch (error) {
+    const isForeign = isInvalid(error) && error.fields.some((field) => field.startsWith('metadata.uid:'));
+    if (!isForeign) throw error;
+    const { method, path, fields } = error;
+    throw new ApiError({ method, path, code: 409, reason: 'Conflict', fields });
+  }
+}
+
+async function remove(transport: Transport, resource: Resource, key: Key, options: RemoveOptions = {}): Promise<boolean> {
+  const { uid, resourceVersion, propagation } = options;
+  const body = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid, resourceVersion }, propagationPolicy: propagation };
+  try {
+    await transport.send({ method: 'DELETE', path: pathOf(resource, key), ...jsonBody(body) }, options);
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    if (uid === undefined || !isConflict(error)) throw error;
+    const present = await read(transport, resource, { path: pathOf(resource, key), accept: METADATA }, options);
+    if (present?.metadata.uid === uid) throw error;
+    return false;
+  }
+}
+
+function raw(transport: Transport, { method, path }: Request, options: RawOptions = {}): Promise<unknown> {
+  const { body, contentType = JSON_TYPE, accept } = options;
+  const content = body === undefined ? {} : { contentType, body: typeof body === 'string' ? body : JSON.stringify(body) };
+  return transport.send({ method, path, orText: true, ...content, ...(accept === undefined ? {} : { accept }) }, options);
+}
+
+function jsonBody(value: unknown, contentType = JSON_TYPE): { contentType: string; body: string } {
+  return { contentType, body: JSON.stringify(value) };
+}

@@ -1,0 +1,89 @@
+// Where an API server is and who we are there: the one place that knows kubeconfigs, and the only importer of client-node.
+import { readFileSync } from 'node:fs';
+import type { RequestOptions } from 'node:https';
+import { delimiter, dirname, resolve } from 'node:path';
+import { KubeConfig } from '@kubernetes/client-node';
+import { parse } from 'yaml';
+
+/** What proves who we are, and what the server must prove. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls: Tls;
+}
+
+export type Tls = Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'rejectUnauthorized' | 'servername'>;
+
+export interface Endpoint {
+  readonly origin: string;
+  /** What stands before every path, without a slash at its end: some servers are behind one. */
+  readonly root: string;
+  readonly proxyUrl: string | null;
+  /** Read anew for each request, since tokens, certificates and their files rotate. Rejects with a plain Error. */
+  credentials(): Promise<Credentials>;
+}
+
+/** Throws a plain Error when there is no usable configuration. */
+export function endpointOf(kubeconfig?: string): Endpoint {
+  const config = load(kubeconfig);
+  const cluster = config.getCurrentCluster();
+  if (cluster === null) throw new Error(`No current cluster in ${kubeconfig ?? 'the kubeconfig'}`);
+  const server = new URL(cluster.server);
+  if (server.protocol !== 'https:' && !cluster.skipTLSVerify) {
+    throw new Error(`${server.origin} is no https address: set KUBECONFIG, or insecure-skip-tls-verify if that is meant`);
+  }
+  return {
+    origin: server.origin,
+    root: server.pathname.replace(/\/+$/, ''),
+    proxyUrl: cluster.proxyUrl ?? null,
+    credentials: shared(() => credentialsOf(config)),
+  };
+}
+
+function load(kubeconfig: string | undefined): KubeConfig {
+  const config = new KubeConfig();
+  if (kubeconfig === undefined) config.loadFromDefault();
+  else config.loadFromFile(kubeconfig);
+  const files = kubeconfig === undefined ? (process.env['KUBECONFIG'] ?? '').split(delimiter) : [kubeconfig];
+  for (const file of files.filter(Boolean)) adoptTokenFiles(config, file);
+  return config;
+}
+
+interface RawConfig {
+  readonly users?: readonly { readonly name?: string; readonly user?: { readonly tokenFile?: string } }[];
+}
+
+/** client-node overlooks a user's `tokenFile`, but follows the same file when an auth provider names it. */
+function adoptTokenFiles(config: KubeConfig, file: string): void {
+  const raw = parse(readFileSync(file, 'utf8')) as RawConfig | null;
+  for (const { name, user } of raw?.users ?? []) {
+    const known = config.getUsers().find((candidate) => candidate.name === name);
+    if (known === undefined || user?.tokenFile === undefined || known.authProvider) continue;
+    Object.assign(known, { authProvider: { name: 'tokenFile', config: { tokenFile: resolve(dirname(file), user.tokenFile) } } });
+  }
+}
+
+async function credentialsOf(config: KubeConfig): Promise<Credentials> {
+  const options: RequestOptions = {};
+  await config.applyToHTTPSOptions(options);
+  const { ca, cert, key, passphrase, rejectUnauthorized, servername } = options;
+  const tls = { ca, cert, key, passphrase, rejectUnauthorized, servername };
+  return { headers: headersOf(options), tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)) };
+}
+
+function headersOf({ auth, headers }: RequestOptions): Record<string, string> {
+  // A token file may end in a line break, which no header may.
+  const said = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value).trim()]);
+  const basic = auth ? { authorization: `Basic ${Buffer.from(auth).toString('base64')}` } : {};
+  return { ...basic, ...Object.fromEntries(said) };
+}
+
+/** Callers at the same time get the same answer: an exec plugin runs once, not once for each request that waits for it. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | null = null;
+  return () => {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+}

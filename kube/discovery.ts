@@ -1,0 +1,50 @@
+// What kinds an API server serves: https://kubernetes.io/docs/concepts/overview/kubernetes-api/#aggregated-discovery
+import type { CallOptions, Kube } from './client.ts';
+import type { Resource } from './resource.ts';
+
+interface Discovery {
+  readonly items?: readonly {
+    /** The group; without a name it is the core group. */
+    readonly metadata?: { readonly name?: string };
+    /** The preferred one first. */
+    readonly versions?: readonly {
+      readonly version: string;
+      readonly freshness?: string;
+      readonly resources?: readonly {
+        readonly resource: string;
+        readonly responseKind?: { readonly kind?: string };
+        readonly scope: 'Cluster' | 'Namespaced';
+        readonly verbs: readonly string[];
+      }[];
+    }[];
+  }[];
+}
+
+const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/**
+ * Every namespaced kind that can be listed, in each group's preferred version. Throws ApiError, and a plain Error when a group's own server does
+ * not answer: a kind that may be there must not be taken for absent.
+ */
+export async function namespacedResources(kube: Kube, options: CallOptions = {}): Promise<Resource[]> {
+  const answers = await Promise.all(['/api', '/apis'].map((path) => kube.raw('GET', path, { ...options, accept: ACCEPT })));
+  return answers.flatMap((answer) => (answer as Discovery).items ?? []).flatMap(resourcesOf);
+}
+
+type Group = NonNullable<Discovery['items']>[number];
+
+function resourcesOf({ metadata, versions = [] }: Group): Resource[] {
+  const group = metadata?.name ?? '';
+  const seen = new Set<string>();
+  const found: Resource[] = [];
+  for (const { version, freshness, resources = [] } of versions) {
+    if (freshness === 'Stale') throw new Error(`The server of API group ${group} does not say what it serves`);
+    for (const { resource, responseKind, scope, verbs } of resources) {
+      if (scope !== 'Namespaced' || !verbs.includes('list') || seen.has(resource)) continue;
+      seen.add(resource);
+      const apiVersion = group === '' ? version : `${group}/${version}`;
+      found.push({ apiVersion, kind: responseKind?.kind ?? '', plural: resource, namespaced: true });
+    }
+  }
+  return found;
+}

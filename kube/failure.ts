@@ -1,0 +1,67 @@
+// The one error of our client. It says what was asked and how it was refused, and never quotes an answer: a body may quote Secret data.
+
+export interface Refusal {
+  readonly method: string;
+  /** Without its query. */
+  readonly path: string;
+  /** HTTP status; 0 when there was no answer that could be read. */
+  readonly code: number;
+  /** Kubernetes' StatusReason, or ours where there is none: Unreachable, Timeout, Idle, Ended, Unreadable, NoCredentials. */
+  readonly reason: string;
+  readonly retryAfterMs?: number | null;
+  readonly fields?: readonly string[];
+  readonly cause?: unknown;
+}
+
+export class ApiError extends Error {
+  readonly method: string;
+  readonly path: string;
+  readonly code: number;
+  readonly reason: string;
+  /** How long the server asked to be left alone, in milliseconds; null if it did not. */
+  readonly retryAfterMs: number | null;
+  /** When the API calls an object invalid: each offending field's path and what kind of offence it is, never its value. */
+  readonly fields: readonly string[];
+
+  constructor({ method, path, code, reason, retryAfterMs = null, fields = [], cause }: Refusal) {
+    super(`${method} ${path}: ${code === 0 ? '' : `${code} `}${reason}`, cause === undefined ? undefined : { cause });
+    this.name = 'ApiError';
+    this.method = method;
+    this.path = path;
+    this.code = code;
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+    this.fields = fields;
+  }
+}
+
+export function isNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 404;
+}
+
+/** Somebody else was faster, or a precondition (uid, resourceVersion) does not hold. */
+export function isConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 409 && error.reason !== 'AlreadyExists';
+}
+
+export function isAlreadyExists(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.reason === 'AlreadyExists';
+}
+
+export function isInvalid(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 422;
+}
+
+export function isForbidden(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 403;
+}
+
+/** The resourceVersion or page token is older than what the server remembers. */
+export function isExpired(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 410;
+}
+
+/** No answer came: the request may or may not have been carried out. */
+export function isUnanswered(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 0;
+}

@@ -1,0 +1,134 @@
+// A queue of keys: what is added while it waits is one piece of work, and one key is never worked on twice at a time.
+
+export interface QueueOptions {
+  /** Does the work for a key. A rejection puts the key back, after a growing pause. */
+  readonly work: (key: string) => Promise<void>;
+  /** How many different keys may be in work at once. */
+  readonly concurrency?: number;
+  /** Pause after the first failure of a key, in milliseconds; doubles with each failure in a row, up to `slowestMs`. */
+  readonly pauseMs?: number;
+  readonly slowestMs?: number;
+  /** Hears of every failure, with the number of failures in a row of that key. */
+  readonly onError?: (key: string, error: unknown, failures: number) => void;
+}
+
+export interface KeyedQueue {
+  /** Asks for work on a key no later than `delayMs` milliseconds from now; an earlier time already asked for stands. */
+  add(key: string, delayMs?: number): void;
+  /** Keys waiting, in work or pausing. */
+  size(): number;
+  /** Resolves when nothing waits, works or pauses. */
+  idle(): Promise<void>;
+  /** Takes no more work, drops what waits and resolves when what is in work has ended. */
+  stop(): Promise<void>;
+}
+
+export function keyedQueue(options: QueueOptions): KeyedQueue {
+  return new Queue(options);
+}
+
+class Queue implements KeyedQueue {
+  readonly #options: QueueOptions;
+  readonly #ready = new Set<string>();
+  readonly #working = new Set<string>();
+  readonly #again = new Set<string>();
+  readonly #later = new Map<string, { at: number; timer: NodeJS.Timeout }>();
+  readonly #failures = new Map<string, number>();
+  readonly #idlers: (() => void)[] = [];
+  #stopped = false;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+  }
+
+  add(key: string, delayMs = 0): void {
+    if (this.#stopped || this.#ready.has(key)) return;
+    if (delayMs > 0) {
+      this.#schedule(key, delayMs);
+      return;
+    }
+    this.#unschedule(key);
+    if (this.#working.has(key)) {
+      this.#again.add(key);
+      return;
+    }
+    this.#ready.add(key);
+    this.#turn();
+  }
+
+  size(): number {
+    const waiting = [...this.#later.keys()].filter((key) => !this.#ready.has(key) && !this.#working.has(key)).length;
+    return this.#ready.size + this.#working.size + waiting;
+  }
+
+  idle(): Promise<void> {
+    if (this.size() === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#idlers.push(resolve));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const key of this.#later.keys()) this.#unschedule(key);
+    this.#ready.clear();
+    this.#again.clear();
+    this.#settle();
+    await this.idle();
+  }
+
+  #schedule(key: string, delayMs: number): void {
+    const at = Date.now() + delayMs;
+    const planned = this.#later.get(key);
+    if (planned !== undefined && planned.at <= at) return;
+    this.#unschedule(key);
+    const timer = setTimeout(() => {
+      this.#later.delete(key);
+      this.add(key);
+    }, delayMs);
+    this.#later.set(key, { at, timer });
+  }
+
+  #unschedule(key: string): void {
+    clearTimeout(this.#later.get(key)?.timer);
+    this.#later.delete(key);
+  }
+
+  #turn(): void {
+    const limit = this.#options.concurrency ?? 16;
+    for (const key of this.#ready) {
+      if (this.#working.size >= limit) return;
+      this.#ready.delete(key);
+      this.#working.add(key);
+      void this.#run(key);
+    }
+  }
+
+  async #run(key: string): Promise<void> {
+    let pause = 0;
+    try {
+      await this.#options.work(key);
+      this.#failures.delete(key);
+    } catch (error) {
+      pause = this.#pauseAfter(key, error);
+    }
+    this.#working.delete(key);
+    const again = this.#again.delete(key);
+    if (pause > 0) this.add(key, pause);
+    else if (again) this.add(key);
+    this.#turn();
+    this.#settle();
+  }
+
+  #pauseAfter(key: string, error: unknown): number {
+    const failures = (this.#failures.get(key) ?? 0) + 1;
+    this.#failures.set(key, failures);
+    this.#options.onError?.(key, error, failures);
+    const { pauseMs = 100, slowestMs = 30_000 } = this.#options;
+    const full = Math.min(slowestMs, pauseMs * 2 ** Math.min(failures - 1, 20));
+    return full * (0.5 + Math.random() / 2);
+  }
+
+  #settle(): void {
+    if (this.size() > 0) return;
+    for (const resolve of this.#idlers.splice(0)) resolve();
+  }
+}

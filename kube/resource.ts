@@ -1,0 +1,61 @@
+// What our client must know of a kind to speak of it to an API server, and the few fields that every object has.
+
+/** One kind as the API server serves it: `apiVersion` is "v1" or "group/version", `plural` the path segment. */
+export interface Resource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+export interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+}
+
+export interface KubeObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: ObjectMeta;
+}
+
+/** Names one object; `namespace` is null for what is cluster-scoped. */
+export interface Key {
+  readonly namespace: string | null;
+  readonly name: string;
+}
+
+export function keyOf(object: KubeObject): Key {
+  return { namespace: object.metadata.namespace ?? null, name: object.metadata.name };
+}
+
+/** The one spelling of a key in maps and queues: "namespace/name", or "name" for what is cluster-scoped. */
+export function keyText(key: Key): string {
+  return key.namespace === null ? key.name : `${key.namespace}/${key.name}`;
+}
+
+/** The URL path of a collection (name null) or of one object, with its subresource if asked. */
+export function pathOf(resource: Resource, key: { namespace: string | null; name: string | null }, subresource?: string): string {
+  const root = resource.apiVersion.includes('/') ? `/apis/${resource.apiVersion}` : `/api/${resource.apiVersion}`;
+  const place = resource.namespaced && key.namespace !== null ? `/namespaces/${encodeURIComponent(key.namespace)}` : '';
+  const name = key.name === null ? '' : `/${encodeURIComponent(key.name)}`;
+  return `${root}${place}/${resource.plural}${name}${subresource === undefined ? '' : `/${subresource}`}`;
+}

@@ -1,0 +1,89 @@
+// Reads how an API server refused: the few fields of its Status that are safe to repeat.
+import { ApiError } from './failure.ts';
+
+interface Status {
+  readonly code?: number;
+  readonly reason?: string;
+  readonly details?: {
+    readonly retryAfterSeconds?: number;
+    readonly causes?: readonly { readonly field?: string; readonly reason?: string }[];
+  };
+}
+
+export interface Asked {
+  readonly method: string;
+  /** Its query is not repeated in the error. */
+  readonly path: string;
+}
+
+/** What stands in for a StatusReason where a proxy or a health check answers. */
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Expired',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+const LONGEST_FIELD = 256;
+
+/** From an answer that is no success. */
+export function refusalOf(asked: Asked, code: number, text: string, retryAfter?: string): ApiError {
+  return errorOf(asked, { ...statusIn(text), code }, waitOf(retryAfter));
+}
+
+/** From the object of a watch's ERROR event. */
+export function refusalIn(asked: Asked, object: unknown): ApiError {
+  const status = isStatus(object) ? object : {};
+  return errorOf(asked, { ...status, code: status.code ?? 500 }, null);
+}
+
+/** From a call that was not answered, or not in a way that can be read. */
+export function noAnswer(asked: Asked, reason: string, cause?: unknown): ApiError {
+  return new ApiError({ method: asked.method, path: pathIn(asked), code: 0, reason, cause });
+}
+
+function errorOf(asked: Asked, status: Status & { code: number }, waitMs: number | null): ApiError {
+  const { code, reason, details } = status;
+  const seconds = details?.retryAfterSeconds;
+  return new ApiError({
+    method: asked.method,
+    path: pathIn(asked),
+    code,
+    reason: reason && /^\w+$/.test(reason) ? reason : (REASONS[code] ?? 'Unknown'),
+    retryAfterMs: waitMs ?? (typeof seconds === 'number' ? seconds * 1000 : null),
+    fields: (details?.causes ?? []).flatMap(({ field, reason: offence }) =>
+      field ? [`${field.slice(0, LONGEST_FIELD)}: ${offence ?? 'FieldValueInvalid'}`] : [],
+    ),
+  });
+}
+
+function statusIn(text: string): Status {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isStatus(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+function isStatus(value: unknown): value is Status {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status';
+}
+
+/** RFC 9110 allows seconds or a date. */
+function waitOf(retryAfter: string | undefined): number | null {
+  if (retryAfter === undefined) return null;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}
+
+function pathIn({ path }: Asked): string {
+  return path.split('?', 1)[0] ?? path;
+}
