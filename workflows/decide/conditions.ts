@@ -1,0 +1,129 @@
+// What a user reads of a Capp: its conditions, computed from the state alone. `publish` only writes them.
+import type { ConditionType, HubReason, SiteReason } from '../../crds/conditions.ts';
+import type { Copy, State } from '../state.ts';
+
+/** A condition before it is written; `lastTransitionTime` is the writer's, who knows what stands there. */
+export interface Verdict {
+  readonly type: ConditionType;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+  readonly observedGeneration: number;
+}
+
+type Part = Omit<Verdict, 'type' | 'observedGeneration'>;
+
+/** All six conditions, always in the order Ready, Placed, Applied, Available, Migrating, Stalled. */
+export function conditionsOf(state: State, now: number): Verdict[] {
+  const copy = servingCopy(state);
+  const placed = placedOf(state);
+  const applied = appliedOf(state, copy);
+  const available = availableOf(state, copy);
+  const ready = readyOf(state, [placed, applied, available], copy);
+  const parts: [ConditionType, Part][] = [
+    ['Ready', ready],
+    ['Placed', placed],
+    ['Applied', applied],
+    ['Available', available],
+    ['Migrating', migratingOf(state)],
+    ['Stalled', stalledOf(state, ready, now)],
+  ];
+  return parts.map(([type, part]) => ({ type, ...part, observedGeneration: state.generation }));
+}
+
+export function servingCopy(state: State): Copy | null {
+  return state.serving === null ? null : (state.copies[state.serving] ?? null);
+}
+
+function part(status: Part['status'], reason: HubReason | SiteReason, message: string): Part {
+  return { status, reason, message };
+}
+
+function placedOf(state: State): Part {
+  if (state.serving !== null)
+    return part('True', state.pinned ? 'Pinned' : 'Chosen', state.placing?.message ?? `The Capp is on ${state.serving}`);
+  if (state.placing !== null) return { status: 'False', ...state.placing };
+  return part('Unknown', 'Progressing', 'No site has been chosen yet.');
+}
+
+function appliedOf(state: State, copy: Copy | null): Part {
+  if (state.refused !== null) return { status: 'False', ...state.refused };
+  if (copy === null || copy.stamp === null) return part('Unknown', 'Applying', 'Nothing has been sent to a site yet.');
+  if (copy.generation !== state.generation) {
+    return part(
+      'Unknown',
+      state.paused ? 'Paused' : 'Applying',
+      `${state.serving} has generation ${copy.generation}; ${state.generation} has not been sent.`,
+    );
+  }
+  if (copy.finding !== null && !isUnseen(copy)) return part('True', 'Applied', `${state.serving} has this generation.`);
+  if (copy.work?.applied === 'False') {
+    const why = copy.work.reason === '' ? '' : ` (${copy.work.reason})`;
+    return part(
+      'False',
+      'Rejected',
+      `${state.serving} could not apply it${why}. Look at the ManifestWork's conditions in namespace ${state.serving}.`,
+    );
+  }
+  return part('Unknown', 'Applying', `Sent to ${state.serving}, which has until ${clock(copy.deadline)} to make it Ready.`);
+}
+
+/** Said of a site that may not even know Capps: whether the work got through, the work itself must say. */
+function isUnseen(copy: Copy): boolean {
+  return copy.finding?.reason === 'NoSiteOperator' && copy.work?.applied !== 'True';
+}
+
+function availableOf(state: State, copy: Copy | null): Part {
+  if (copy === null || copy.stamp === null) return part('Unknown', 'NotObserved', 'There is no copy to observe yet.');
+  if (copy.silentSince !== null) {
+    return part(
+      'Unknown',
+      'AgentSilent',
+      `No agent on ${state.serving} has answered since ${clock(copy.silentSince)}. The Capp is looked at again when it does.`,
+    );
+  }
+  const { finding } = copy;
+  if (finding === null && copy.wasHealthy)
+    return part('True', 'Serving', 'An earlier generation serves; the newest has not been seen yet.');
+  if (finding === null) return part('Unknown', 'NotObserved', `The agent on ${state.serving} has not seen this generation yet.`);
+  if (finding.healthy && finding.verdict !== 'Ready') return part('True', 'Serving', 'An earlier revision serves.');
+  const status = finding.healthy || finding.verdict === 'Ready' ? 'True' : finding.verdict === 'Failed' ? 'False' : 'Unknown';
+  return { status, reason: finding.reason === 'Ready' ? 'Serving' : finding.reason, message: finding.message };
+}
+
+function readyOf(state: State, parts: readonly Part[], copy: Copy | null): Part {
+  if (state.retiring) return part('False', 'Leaving', leavingMessage(state));
+  const first = parts.find((one) => one.status !== 'True');
+  if (first !== undefined) return first;
+  const finding = copy?.finding;
+  if (finding === null || finding === undefined) return part('Unknown', 'NotObserved', 'Not observed yet.');
+  const status = finding.verdict === 'Ready' ? 'True' : finding.verdict === 'Failed' ? 'False' : 'Unknown';
+  return { status, reason: finding.reason, message: finding.message };
+}
+
+function leavingMessage(state: State): string {
+  const clusters = Object.keys(state.leaving).toSorted();
+  return clusters.length === 0 ? 'Being deleted.' : `Being deleted: ${clusters.join(', ')} has still to remove its copy.`;
+}
+
+function migratingOf(state: State): Part {
+  if (state.move !== null)
+    return part('True', 'Moving', `Moving to ${state.move.to} until ${clock(state.move.deadline)}: ${state.move.reason}`);
+  if (state.paused) return part('False', 'Paused', 'Annotation rcs.dana.io/paused freezes the Capp. Remove it to go on.');
+  return part('False', 'NotMoving', state.serving === null ? 'There is nothing to move.' : `The Capp stays on ${state.serving}.`);
+}
+
+function stalledOf(state: State, ready: Part, now: number): Part {
+  const copy = servingCopy(state);
+  const late = copy !== null && copy.stamp !== null && ready.status !== 'True' && now >= copy.deadline && !state.retiring;
+  if (!late) return part('False', 'Progressing', 'No deadline has passed.');
+  return part(
+    'True',
+    'DeadlinePassed',
+    `Not Ready by ${clock(copy.deadline)} (${ready.reason}). Correct the Capp, or look at it on ${state.serving}.`,
+  );
+}
+
+function clock(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+}

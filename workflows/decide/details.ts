@@ -1,0 +1,48 @@
+// What the Temporal UI says of a Capp while it waits: what it is, where it is, what it waits for and until when.
+import type { Phase, State } from '../state.ts';
+import { conditionsOf, servingCopy } from './conditions.ts';
+import type { Step } from './next-step.ts';
+
+export function phaseOf(state: State, now: number): Phase {
+  if (state.retiring) return 'Deleting';
+  if (state.paused) return 'Paused';
+  if (state.serving === null) return 'Placing';
+  const finding = servingCopy(state)?.finding;
+  if (finding?.verdict === 'Ready' && state.refused === null) return 'Ready';
+  const stalled = conditionsOf(state, now).some((one) => one.type === 'Stalled' && one.status === 'True');
+  return stalled || finding?.verdict === 'Failed' || state.refused !== null ? 'Degraded' : 'RollingOut';
+}
+
+/** Markdown for the workflow's current details. */
+export function describe(state: State, step: Step, now: number): string {
+  const { namespace, name, uid } = state.capp;
+  const where = state.serving === null ? 'no site yet' : `**${state.serving}**${state.pinned ? ' (spec.site names it)' : ''}`;
+  const lines = [
+    `**${phaseOf(state, now)}**: Capp \`${namespace}/${name}\` (uid \`${uid}\`, generation ${state.generation}) on ${where}`,
+    '',
+    `Waits for: ${waitingFor(state, step)}`,
+    '',
+    '| condition | status | reason | message |',
+    '|---|---|---|---|',
+    ...conditionsOf(state, now).map((one) => `| ${one.type} | ${one.status} | ${one.reason} | ${one.message} |`),
+  ];
+  const leaving = Object.entries(state.leaving).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  if (leaving.length > 0)
+    lines.push('', `Leaving: ${leaving.map(([cluster, { since }]) => `${cluster} since ${clock(since)}`).join(', ')}`);
+  return lines.join('\n');
+}
+
+function waitingFor(state: State, step: Step): string {
+  if (step.do === 'watch') return `${step.cluster} to make generation ${state.generation} Ready, until ${clock(step.until)}`;
+  if (step.do !== 'rest') return step.do;
+  if (state.pause !== null && step.until !== null) return `another try at ${clock(step.until)}, or any change`;
+  if (state.retiring) return `${Object.keys(state.leaving).toSorted().join(', ')} to remove its copy`;
+  if (state.paused) return 'annotation `rcs.dana.io/paused` to go';
+  if (state.refused !== null) return `a change of the Capp or of what it refers to (${state.refused.reason})`;
+  if (state.serving === null) return `a decision (${state.placing?.reason ?? 'none yet'})`;
+  return 'a change of the Capp, of what it refers to, or of its site';
+}
+
+function clock(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,145 @@
+// What a state becomes when an answer arrives: pure, so that an activity can tell what to publish before the workflow has heard of it.
+import type { Answer, Applied, Choice, Retired } from '../ports.ts';
+import { CAUSES, newest, rungFor, type Cause, type Ring } from '../ring.ts';
+import type { Copy, State } from '../state.ts';
+import { backOff } from './backoff.ts';
+
+const NEW_COPY: Copy = {
+  wanted: true,
+  stamp: null,
+  generation: 0,
+  appliedAt: 0,
+  deadline: 0,
+  work: null,
+  finding: null,
+  wasHealthy: false,
+  silentSince: null,
+};
+
+/** A ring is only noted down: why, and how new a read must be to answer it. */
+export function heard(state: State, { causes, marks }: Ring): State {
+  const due = CAUSES.filter((known) => causes.includes(known) || state.due.includes(known));
+  return { ...state, due, rung: state.rung + 1, marks: newest(state.marks, marks) };
+}
+
+/** The causes in `looked` are answered by a read begun when `rung` rings had been heard; one that rang again since stays due. */
+export function answered(state: State, looked: readonly Cause[], rung: number): State {
+  if (state.rung !== rung) return state;
+  const due = state.due.filter((cause) => !looked.includes(cause));
+  return due.length > 0 ? { ...state, due } : { ...state, due, marks: {}, seen: rung };
+}
+
+/** When an answer came, and how many rings had been heard when its read began: later rings are not answered by it. */
+export interface Asked {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly rung: number;
+}
+
+export function afterChoice(state: State, choice: Choice, asked: Asked): State {
+  if (choice.outcome === 'Behind') return { ...state, pause: backOff(state.pause, asked) };
+  if (choice.outcome === 'Absent') return { ...state, retiring: true };
+  const known = { ...state, pause: null, generation: Math.max(state.generation, choice.generation) };
+  const placing = { reason: choice.outcome === 'None' ? choice.reason : 'Chosen', message: choice.message };
+  if (choice.outcome === 'None') return { ...known, placing };
+  const found = choice.works.filter((work) => work.cluster !== choice.cluster && !work.leaving);
+  const extra = Object.fromEntries(found.map((work) => [work.cluster, { ...NEW_COPY, wanted: false }]));
+  const leaving = choice.works.filter((work) => work.leaving).map((work) => work.cluster);
+  const copies = { ...extra, [choice.cluster]: NEW_COPY };
+  const place = { placing, pinned: choice.pinned, serving: choice.cluster, copies, leaving: leavingNow(state, leaving, asked) };
+  return { ...known, ...place, refused: null, paused: false };
+}
+
+export function afterApply(state: State, cluster: string, applied: Applied): State {
+  switch (applied.outcome) {
+    case 'Deleted':
+      return { ...state, retiring: true, pause: null };
+    case 'Replaced':
+      return state;
+    case 'Paused':
+      return { ...state, generation: applied.generation, paused: true, pause: null };
+    case 'Refused':
+      return {
+        ...state,
+        generation: applied.generation,
+        paused: false,
+        pause: null,
+        refused: { reason: applied.reason, message: applied.message },
+      };
+    case 'Leaving':
+      return { ...leaveSite(state, cluster, applied.at), generation: applied.generation, refused: null, paused: false };
+    case 'Applied':
+      return shipped(state, cluster, applied);
+  }
+}
+
+function shipped(state: State, cluster: string, applied: Extract<Applied, { outcome: 'Applied' }>): State {
+  const before = state.copies[cluster] ?? NEW_COPY;
+  const same = before.stamp === applied.stamp;
+  const wasHealthy = before.finding?.healthy ?? before.wasHealthy;
+  const deadline = applied.at + applied.deadlineSeconds * 1000;
+  const fresh = { appliedAt: applied.at, deadline, finding: null, wasHealthy, silentSince: null };
+  const copy: Copy = {
+    ...before,
+    ...(same ? {} : fresh),
+    wanted: true,
+    stamp: applied.stamp,
+    generation: applied.generation,
+    work: applied.work,
+  };
+  const { generation } = applied;
+  return { ...state, generation, refused: null, paused: false, pause: null, copies: { ...state.copies, [cluster]: copy } };
+}
+
+/** The work on the serving cluster is going away under us: another choice is due, and that cluster is no candidate while it leaves. */
+function leaveSite(state: State, cluster: string, now: number): State {
+  const copies = Object.fromEntries(Object.entries(state.copies).filter(([name]) => name !== cluster));
+  const placing = { reason: 'StillLeaving', message: `${cluster} is still removing an earlier copy of this Capp.` };
+  return { ...state, copies, serving: null, placing, pause: backOff(state.pause, { now, rung: state.rung }, 5_000) };
+}
+
+/** An answer counts only for the stamp it was asked about. */
+export function afterAnswer(state: State, cluster: string, stamp: string, answer: Answer | null): State {
+  const copy = state.copies[cluster];
+  if (copy === undefined || copy.stamp !== stamp) return state;
+  const finding = answer === null ? copy.finding : answer.finding;
+  return { ...state, copies: { ...state.copies, [cluster]: { ...copy, finding, silentSince: null } } };
+}
+
+export function afterSilence(state: State, cluster: string, stamp: string, now: number): State {
+  const copy = state.copies[cluster];
+  if (copy === undefined || copy.stamp !== stamp) return state;
+  return { ...state, copies: { ...state.copies, [cluster]: { ...copy, silentSince: copy.silentSince ?? now } } };
+}
+
+/** The day's look at everything: an agent that was silent is asked again, and stays silent until it answers. */
+export function afterResync(state: State): State {
+  const isSilent = Object.values(state.copies).some((copy) => copy.silentSince !== null);
+  return heard(state, { causes: isSilent ? ['site', 'resync'] : ['resync'], marks: {} });
+}
+
+/** `gone` are the clusters that were asked to remove their work, `leaving` those of them that still have it. */
+export function afterRemove(state: State, { gone, leaving }: { gone: readonly string[]; leaving: readonly string[] }, asked: Asked): State {
+  const without = <T>(byCluster: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(byCluster).filter(([name]) => !gone.includes(name)));
+  return { ...state, copies: without(state.copies), leaving: { ...without(state.leaving), ...leavingNow(state, leaving, asked) } };
+}
+
+/** One that lives after all is looked at anew, after a pause: a cache that calls it absent may need a moment. */
+export function afterRetire(state: State, retired: Retired, asked: Asked): State {
+  if (retired.outcome === 'Alive') {
+    const again = heard({ ...state, retiring: false, leaving: {} }, rungFor('spec'));
+    return { ...again, pause: backOff(state.pause, { now: asked.now, rung: again.rung }) };
+  }
+  if (retired.outcome !== 'Leaving') return state;
+  return { ...state, pause: null, leaving: leavingNow(state, retired.clusters, asked) };
+}
+
+function leavingNow(state: State, clusters: readonly string[], { now, rung }: Asked): State['leaving'] {
+  return Object.fromEntries(clusters.map((cluster) => [cluster, { since: state.leaving[cluster]?.since ?? now, asOf: rung }]));
+}
+
+/** An activity failed for good: said to the user, and left alone for a while. */
+export function afterFailure(state: State, refusal: { reason: string; message: string }, asked: Asked): State {
+  return { ...state, refused: refusal, pause: backOff(state.pause, asked, 30_000) };
+}

@@ -1,0 +1,56 @@
+// What a person reads when no cluster can be chosen: what is missing, and what to do about it.
+import type { Excluded, ExclusionReason } from './exclude.ts';
+import type { Field } from './select.ts';
+
+export type NoneReason = 'NoConfig' | 'NoPlacement' | 'NoDecision' | 'UnknownSite' | 'NoCandidate' | 'SelfManaged' | 'SiteRemoved';
+
+const NAMES = 10;
+
+const EXCUSES: Record<ExclusionReason, string> = {
+  Hub: 'is the hub itself',
+  Removed: 'is being removed or is no managed cluster',
+  NotAccepted: 'has not been accepted on the hub (spec.hubAcceptsClient)',
+  Avoided: 'failed this Capp a short while ago',
+  StillLeaving: 'is still removing an earlier copy',
+};
+
+export function describeNone(reason: NoneReason, field: Field, excluded: readonly Excluded[]): string {
+  const namespace = field.placementsNamespace;
+  switch (reason) {
+    case 'NoConfig':
+      return 'There is no RCSConfig that lists placements. Create RCSConfig rcs-config in namespace rcs-deployer-system.';
+    case 'NoPlacement':
+      return `No Placement named ${listed(wantedPlacements(field))} exists in namespace ${namespace}. Create one, or correct the RCSConfig.`;
+    case 'NoDecision':
+      return `Placement ${listed(wantedPlacements(field))} in namespace ${namespace} has decided for no cluster yet. Look at its conditions: kubectl -n ${namespace} describe placement.`;
+    case 'UnknownSite':
+      return `spec.site names ${field.site}, which is neither a placement (${listed(field.placements ?? [])}) nor a managed cluster (${listed(sites(field))}). Correct spec.site, or leave it empty.`;
+    case 'SelfManaged':
+      return 'Only the hub itself was decided for, and it cannot run Capps. Let the Placement select another cluster.';
+    case 'SiteRemoved':
+      return `spec.site names ${field.site}, which is being removed. Name another site, or leave spec.site empty.`;
+    case 'NoCandidate':
+      return `No cluster that was decided for can take the Capp: ${excluded.map(excuseText).join('; ')}.`;
+  }
+}
+
+function wantedPlacements(field: Field): readonly string[] {
+  return field.site === '' ? (field.placements ?? []) : [field.site];
+}
+
+function sites(field: Field): string[] {
+  return Object.keys(field.clusters)
+    .filter((name) => field.clusters[name]?.isHub === false)
+    .toSorted();
+}
+
+function excuseText(entry: Excluded): string {
+  const more = entry.count - entry.examples.length;
+  return `${entry.examples.join(', ')}${more > 0 ? ` and ${more} more` : ''} ${EXCUSES[entry.reason]}`;
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const more = names.length - NAMES;
+  return names.slice(0, NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

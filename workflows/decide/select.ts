@@ -1,0 +1,135 @@
+// Which cluster a Capp goes to: pure, from what the caches hold. It explains itself in a decision record.
+import type { DecisionCandidate, DecisionRecord } from '../../crds/decision.ts';
+import { excuse, type Excluded } from './exclude.ts';
+import { describeNone, type NoneReason } from './none.ts';
+
+/** What is known of one cluster that could be chosen. */
+export interface ClusterFacts {
+  /** The hub itself: placing there would make the Capp its own copy. */
+  readonly isHub: boolean;
+  readonly accepted: boolean;
+  readonly deleting: boolean;
+}
+
+/** What is known of one Placement: null if it does not exist; else the union of all its decisions. */
+export interface PlacementFacts {
+  readonly clusters: readonly string[];
+}
+
+export interface Field {
+  /** `spec.site`, or empty. */
+  readonly site: string;
+  /** RCSConfig's placements in order, or null if there is no RCSConfig. */
+  readonly placements: readonly string[] | null;
+  readonly placementsNamespace: string;
+  readonly byPlacement: Readonly<Record<string, PlacementFacts | null>>;
+  readonly clusters: Readonly<Record<string, ClusterFacts>>;
+  /** Capps on each cluster, choices not yet visible included. */
+  readonly load: Readonly<Record<string, number>>;
+  /** Score of each cluster, higher is better; absent counts as 0. */
+  readonly scores: Readonly<Record<string, number>>;
+  /** Clusters with a work of this Capp, and whether it is being deleted. */
+  readonly works: Readonly<Record<string, { readonly leaving: boolean }>>;
+  /** The cluster that serves the Capp, or null. */
+  readonly present: string | null;
+  /** Clusters not to choose → until when, in milliseconds since the epoch. */
+  readonly avoid: Readonly<Record<string, number>>;
+}
+
+export type Selection =
+  | { readonly cluster: string; readonly pinned: boolean; readonly message: string; readonly record: DecisionRecord }
+  | { readonly cluster: null; readonly reason: NoneReason; readonly message: string; readonly record: DecisionRecord };
+
+interface Pool {
+  readonly placement: string | null;
+  readonly clusters: readonly string[];
+}
+
+export function select(field: Field, now: number): Selection {
+  const settled = settledOn(field);
+  if (settled !== null) return stay(field, settled, now);
+  const pool = poolOf(field);
+  if (typeof pool === 'string') return none(field, pool, { placement: null, clusters: [] }, now);
+  const { kept, excluded } = excuse(field, pool.clusters, now);
+  const ranked = rank(field, kept);
+  const winner = ranked[0];
+  if (winner === undefined) return none(field, noneReason(pool, excluded), pool, now);
+  const pinned = pool.placement === null;
+  const reason = reasonFor(field, winner, pinned);
+  const record = recordOf({ cluster: winner.cluster, reason, placement: pool.placement }, ranked, excluded, now);
+  return { cluster: winner.cluster, pinned, message: messageFor(winner, pool), record };
+}
+
+/** A cluster that already has the Capp's work: choosing another would be a move, and a choice moves nobody. */
+function settledOn(field: Field): string | null {
+  const { present } = field;
+  return present !== null && field.works[present]?.leaving === false && field.clusters[present]?.isHub !== true ? present : null;
+}
+
+function stay(field: Field, cluster: string, now: number): Selection {
+  const candidates = rank(field, [cluster]);
+  const placement = (field.placements ?? []).find((name) => decided(field, name).includes(cluster)) ?? null;
+  const record = recordOf({ cluster, reason: 'Stays', placement }, candidates, [], now);
+  return { cluster, pinned: field.site === cluster, message: `${cluster} already has it`, record };
+}
+
+/** The clusters to choose from: a named placement's, a named cluster, or those of the first placement in order that has a decision. */
+function poolOf(field: Field): Pool | NoneReason {
+  const { site, placements } = field;
+  if (placements === null && (site === '' || field.clusters[site] === undefined)) return 'NoConfig';
+  const listed = placements ?? [];
+  if (site !== '' && !listed.includes(site)) {
+    return field.clusters[site] === undefined ? 'UnknownSite' : { placement: null, clusters: [site] };
+  }
+  const names = site === '' ? listed : [site];
+  if (names.every((name) => (field.byPlacement[name] ?? null) === null)) return 'NoPlacement';
+  const holding = names.find((name) => field.present !== null && decided(field, name).includes(field.present));
+  const first = holding ?? names.find((name) => decided(field, name).length > 0);
+  return first === undefined ? 'NoDecision' : { placement: first, clusters: decided(field, first) };
+}
+
+function decided(field: Field, placement: string): readonly string[] {
+  return field.byPlacement[placement]?.clusters ?? [];
+}
+
+function rank(field: Field, clusters: readonly string[]): DecisionCandidate[] {
+  const candidates = clusters.map((cluster) => ({ cluster, score: field.scores[cluster] ?? 0, capps: field.load[cluster] ?? 0 }));
+  return candidates.toSorted(
+    (a, b) => staying(field, b) - staying(field, a) || b.score - a.score || a.capps - b.capps || (a.cluster < b.cluster ? -1 : 1),
+  );
+}
+
+function staying(field: Field, candidate: DecisionCandidate): number {
+  return candidate.cluster === field.present ? 1 : 0;
+}
+
+function reasonFor(field: Field, winner: DecisionCandidate, pinned: boolean): string {
+  if (pinned) return 'Pinned';
+  return winner.cluster === field.present ? 'Stays' : 'Chosen';
+}
+
+function messageFor(winner: DecisionCandidate, pool: Pool): string {
+  return pool.placement === null ? `spec.site names ${winner.cluster}` : `Placement ${pool.placement} decided for ${winner.cluster}`;
+}
+
+function noneReason(pool: Pool, excluded: readonly Excluded[]): NoneReason {
+  if (excluded.every((entry) => entry.reason === 'Hub')) return 'SelfManaged';
+  return pool.placement === null && excluded.some((entry) => entry.reason === 'Removed') ? 'SiteRemoved' : 'NoCandidate';
+}
+
+function none(field: Field, reason: NoneReason, pool: Pool, now: number): Selection {
+  const { excluded } = excuse(field, pool.clusters, now);
+  const record = recordOf({ cluster: null, reason, placement: pool.placement }, [], excluded, now);
+  return { cluster: null, reason, message: describeNone(reason, field, excluded), record };
+}
+
+const NAMED = 10;
+
+function recordOf(
+  outcome: Pick<DecisionRecord, 'cluster' | 'reason' | 'placement'>,
+  ranked: readonly DecisionCandidate[],
+  excluded: readonly Excluded[],
+  now: number,
+): DecisionRecord {
+  return { at: new Date(now).toISOString(), ...outcome, candidates: ranked.slice(0, NAMED), excluded };
+}

@@ -1,0 +1,11 @@
+// Tells an activity that failed from a bug of ours.
+import { TemporalFailure } from '@temporalio/common';
+import { isCancellation } from '@temporalio/workflow';
+
+/**
+ * An activity has failed for good. The class does not say of what kind: a local activity's failure arrives as an ActivityFailure when it
+ * happens, and as its bare cause when it is replayed from its marker (seen with core of 1.24.0), so both must lead to the same commands.
+ */
+export function isFailed(error: unknown): error is TemporalFailure {
+  return error instanceof TemporalFailure && !isCancellation(error);
+}

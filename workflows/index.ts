@@ -1,0 +1,3 @@
+// The workflows that the hub worker runs.
+export { capp } from './capp.ts';
+export { site } from './site.ts';

@@ -1,0 +1,14 @@
+// What one run of a Capp's workflow holds.
+import type { DecisionRecord } from '../crds/decision.ts';
+import type { Listener } from './listener.ts';
+import type { State } from './state.ts';
+
+/** What one run holds beside its state; all of it can be found again. */
+export interface Life {
+  state: State;
+  readonly agent: Listener;
+  /** The decision record of a choice that has not been published yet. */
+  record: DecisionRecord | null;
+  shown: string;
+  ended: boolean;
+}

@@ -1,0 +1,33 @@
+// The only place where ids, queues and search attributes get their names.
+
+/** What the hub worker polls: workflows and hub activities. */
+export const HUB_QUEUE = 'hub';
+
+/** The workflow types, as the bridge starts them. */
+export const CAPP_WORKFLOW = 'capp';
+export const SITE_WORKFLOW = 'site';
+
+/** Search attributes, all of type Keyword; registered when the namespace is set up. */
+export const CAPP_NAMESPACE = 'CappNamespace';
+export const CAPP_SITE = 'CappSite';
+export const CAPP_PHASE = 'CappPhase';
+
+export function cappWorkflowId(namespace: string, name: string): string {
+  return `capp/${namespace}/${name}`;
+}
+
+/** The Capp that a workflow id stands for, or null for any other workflow. */
+export function cappOfWorkflowId(id: string): { namespace: string; name: string } | null {
+  const [kind, namespace, name, ...rest] = id.split('/');
+  if (kind !== 'capp' || !namespace || !name || rest.length > 0) return null;
+  return { namespace, name };
+}
+
+export function siteWorkflowId(cluster: string): string {
+  return `site/${cluster}`;
+}
+
+/** What the agent on a cluster polls. */
+export function agentQueue(cluster: string): string {
+  return `agent/${cluster}`;
+}

@@ -1,0 +1,137 @@
+// What the workflows ask of the world. They own these interfaces; activities implement them.
+import type { DecisionRecord } from '../crds/decision.ts';
+import type { AuditEntry } from './ring.ts';
+import type { CappRef, Finding, State, WorkFacts } from './state.ts';
+
+/** What a choice may rest on: rings heard say how new the caches must be, the rest is what only the workflow knows. */
+export interface Ask {
+  /** Kind → the resourceVersion that a cache of it must have reached. */
+  readonly marks: Readonly<Record<string, string>>;
+  /** The cluster that serves the Capp, which stays if it is still a candidate; null to take what the hub remembers. */
+  readonly present: string | null;
+  /** Clusters not to choose → until when, in milliseconds since the epoch. */
+  readonly avoid: Readonly<Record<string, number>>;
+}
+
+/** A ManifestWork of this Capp that is already there. */
+export interface FoundWork {
+  readonly cluster: string;
+  readonly leaving: boolean;
+}
+
+export type Choice =
+  /** The caches have not caught up with what rang: ask again in a moment. */
+  | { readonly outcome: 'Behind' }
+  /** No such Capp in a cache that is new enough, or it is being deleted: a live read must confirm it. */
+  | { readonly outcome: 'Absent' }
+  | {
+      readonly outcome: 'None';
+      readonly reason: string;
+      readonly message: string;
+      readonly generation: number;
+      readonly record: DecisionRecord;
+      readonly works: readonly FoundWork[];
+    }
+  | {
+      readonly outcome: 'Chosen';
+      readonly cluster: string;
+      readonly pinned: boolean;
+      readonly message: string;
+      readonly generation: number;
+      readonly record: DecisionRecord;
+      readonly works: readonly FoundWork[];
+    };
+
+export type Applied =
+  | {
+      readonly outcome: 'Applied';
+      readonly generation: number;
+      readonly stamp: string;
+      /** The work was made by this call or an earlier try of it. */
+      readonly created: boolean;
+      /** Seconds that this generation may take to become Ready. */
+      readonly deadlineSeconds: number;
+      readonly work: WorkFacts;
+      /** When the hub read the Capp, in milliseconds since the epoch. */
+      readonly at: number;
+    }
+  /** What the Capp asks for cannot be shipped as it is; `reason` is a condition's. */
+  | { readonly outcome: 'Refused'; readonly generation: number; readonly reason: string; readonly message: string; readonly at: number }
+  /** `rcs.dana.io/paused` freezes the Capp. */
+  | { readonly outcome: 'Paused'; readonly generation: number; readonly at: number }
+  /** The work there is being deleted: nothing may be written to it. */
+  | { readonly outcome: 'Leaving'; readonly generation: number; readonly at: number }
+  /** The Capp is being deleted or is gone. */
+  | { readonly outcome: 'Deleted' }
+  /** A namesake with another uid stands in its place. */
+  | { readonly outcome: 'Replaced'; readonly uid: string };
+
+/** What `publish` writes: conditions, and what only a publication carries. */
+export interface Publication {
+  /** The choice that was just made, kept among the last ten in the Capp's status. */
+  readonly record: DecisionRecord | null;
+  /** A bounded projection of the site's status, or null when it is unchanged. */
+  readonly mirror: Readonly<Record<string, unknown>> | null;
+  /** When it was decided, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export type Retired =
+  /** No work is left and the finalizer is gone, or the Capp is. */
+  | { readonly outcome: 'Retired' }
+  /** Works that the sites have still to clean up. */
+  | { readonly outcome: 'Leaving'; readonly clusters: readonly string[] }
+  /** The Capp lives, with the same uid and no deletionTimestamp: the ring was stale. */
+  | { readonly outcome: 'Alive' }
+  | { readonly outcome: 'Replaced'; readonly uid: string };
+
+/** Activities of the hub worker. All of them may run twice. */
+export interface Hub {
+  /**
+   * Picks a cluster from what the caches hold; does no I/O, so that it can be a local activity. Never throws on purpose: a choice that
+   * cannot be made is an outcome with a reason.
+   */
+  choose(capp: CappRef, ask: Ask): Promise<Choice>;
+  /**
+   * Reads the Capp and its dependencies live, confirms the finalizer, creates the cluster's ManifestWork or patches it with its uid, and
+   * publishes where the Capp stands. A repeat finds its own work and writes nothing. Throws Unreachable, Conflict and Forbidden.
+   */
+  apply(capp: CappRef, cluster: string, state: State, record: DecisionRecord | null): Promise<Applied>;
+  /** Writes the Capp's status and events for `state`; skips what already stands there. Throws Unreachable and Conflict. */
+  publish(capp: CappRef, state: State, publication: Publication): Promise<void>;
+  /**
+   * Deletes the Capp's works and, when none is left, releases the finalizer. Reads the Capp live first and does nothing to one that
+   * lives. A repeat deletes what is left. Throws Unreachable and Conflict.
+   */
+  retire(capp: CappRef): Promise<Retired>;
+  /** Deletes this Capp's work on clusters where it is no longer wanted. Says which of them are still cleaning up. Throws Unreachable. */
+  remove(capp: CappRef, clusters: readonly string[]): Promise<{ readonly leaving: readonly string[] }>;
+  /** Which of an agent's Capps look different from what the hub last published of them. Does no I/O. */
+  compare(cluster: string, entries: readonly AuditEntry[]): Promise<{ readonly differing: readonly { namespace: string; name: string }[] }>;
+}
+
+/** What an agent should wait for: news about exactly what was applied. */
+export interface Question {
+  readonly stamp: string;
+  /** What the asker has already heard about this stamp. */
+  readonly known: { readonly verdict: string; readonly reason: string } | null;
+  /** Hash of the site's status that the hub has published; the mirror is left out of an answer that has the same. */
+  readonly statusHash: string | null;
+}
+
+export interface Answer {
+  readonly finding: Finding;
+  /** A bounded projection of the site's status (16 KiB at most), or null when its hash is the known one. */
+  readonly mirror: Readonly<Record<string, unknown>> | null;
+}
+
+/** Activities of the agent on one site. */
+export interface Agent {
+  /**
+   * Waits until the Capp on this site carries the stamp and (verdict, reason) is other than known, heartbeating. Throws nothing on
+   * purpose; a repeat looks again.
+   */
+  awaitVerdict(capp: CappRef, question: Question): Promise<Answer>;
+  /** The same, answering at once with what is there, even if it is known; null when this site has no such stamp. */
+  report(capp: CappRef, question: Question): Promise<Answer | null>;
+}

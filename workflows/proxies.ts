@@ -1,0 +1,64 @@
+// Every timeout and retry of the system on one screen. Each call says in its summary what it is for, as the Temporal UI shows it.
+import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { TERMINAL } from './failures.ts';
+import { agentQueue, HUB_QUEUE } from './names.ts';
+import type { Agent, Hub } from './ports.ts';
+
+const nonRetryableErrorTypes = [...TERMINAL];
+
+/** How often a Capp that nobody rings for is looked at all the same: about a day, jittered so that Capps do not wake together. */
+export const RESYNC_MS = 22 * 3_600_000;
+export const RESYNC_JITTER_MS = 4 * 3_600_000;
+
+/** Reads and writes of the hub: one try is bounded by HTTP deadlines of 10 s; tries are not. */
+export function hub(summary: string) {
+  return proxyActivities<Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove'>>({
+    taskQueue: HUB_QUEUE,
+    startToCloseTimeout: '30s',
+    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '60s', nonRetryableErrorTypes },
+    summary,
+  });
+}
+
+/** What only looks into caches, at once, in the worker that runs the workflow. */
+export function near(summary: string) {
+  return proxyLocalActivities<Pick<Hub, 'choose' | 'compare'>>({
+    startToCloseTimeout: '1s',
+    retry: { initialInterval: '50ms', maximumAttempts: 2, nonRetryableErrorTypes },
+    summary,
+  });
+}
+
+/** A short write after an answer. It holds the workflow's turn, so it is tried once: what it cannot do at once is left to `hub`. */
+export function quick(summary: string) {
+  return proxyLocalActivities<Pick<Hub, 'publish'>>({
+    startToCloseTimeout: '2s',
+    retry: { maximumAttempts: 1, nonRetryableErrorTypes },
+    summary,
+  });
+}
+
+/** Waits on a site: schedule-to-start is how we learn that no agent is there; a dead one is noticed after 20 s without a heartbeat. */
+export function agentVerdict(cluster: string, summary: string) {
+  return proxyActivities<Pick<Agent, 'awaitVerdict'>>({
+    taskQueue: agentQueue(cluster),
+    startToCloseTimeout: '30m',
+    scheduleToStartTimeout: '60s',
+    heartbeatTimeout: '20s',
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+    retry: { initialInterval: '1s', maximumInterval: '30s', nonRetryableErrorTypes },
+    summary,
+  });
+}
+
+/** One look at a site. */
+export function agentReport(cluster: string, summary: string) {
+  return proxyActivities<Pick<Agent, 'report'>>({
+    taskQueue: agentQueue(cluster),
+    startToCloseTimeout: '10s',
+    scheduleToStartTimeout: '60s',
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+    retry: { initialInterval: '1s', maximumAttempts: 3, nonRetryableErrorTypes },
+    summary,
+  });
+}

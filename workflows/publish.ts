@@ -1,0 +1,52 @@
+// What the outside is shown of a Capp's workflow: the Capp's status on the hub, and search attributes and details in the Temporal UI.
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { conditionsOf, servingCopy } from './decide/conditions.ts';
+import { describe, phaseOf } from './decide/details.ts';
+import { fingerprint } from './decide/fingerprint.ts';
+import type { Step } from './decide/next-step.ts';
+import { isFailed } from './failed.ts';
+import type { Life } from './life.ts';
+import type { News } from './listener.ts';
+import { CAPP_PHASE, CAPP_SITE } from './names.ts';
+import { hub, quick } from './proxies.ts';
+
+const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
+const PHASE = defineSearchAttributeKey(CAPP_PHASE, 'KEYWORD');
+
+/** Writes what a user sees, if it differs from what was last written. */
+export async function publish(life: Life, news: News | null): Promise<void> {
+  const at = Date.now();
+  const mark = fingerprint(conditionsOf(life.state, at));
+  const mirror = news !== null && news.stamp === servingCopy(life.state)?.stamp ? (news.answer?.mirror ?? null) : null;
+  if (mark === life.state.published && mirror === null && life.record === null) return;
+  const { state, record } = life;
+  const publication = { record, mirror, at };
+  const write = (by: ReturnType<typeof quick>): Promise<boolean> => by.publish(state.capp, state, publication).then(() => true, unwritten);
+  const isWritten = (await write(quick('Publish'))) || (await write(hub('Publish')));
+  life.record = null;
+  if (!isWritten) return;
+  const mirrored = mirror === null ? life.state.mirrored : (news?.answer?.finding.statusHash ?? null);
+  life.state = { ...life.state, published: mark, mirrored };
+}
+
+/** Status that may not be written is no reason to stop caring for the app. */
+function unwritten(error: unknown): false {
+  if (isFailed(error)) return false;
+  throw error;
+}
+
+/** Search attributes and current details, changed only when they differ. */
+export function show(life: Life, step: Step): void {
+  const now = Date.now();
+  const phase = phaseOf(life.state, now);
+  const site = life.state.serving ?? 'none';
+  setCurrentDetails(describe(life.state, step, now));
+  if (step.do !== 'rest' && step.do !== 'watch') return;
+  if (`${site}/${phase}` === life.shown) return;
+  life.shown = `${site}/${phase}`;
+  upsertSearchAttributes([
+    { key: SITE, value: site },
+    { key: PHASE, value: phase },
+  ]);
+}

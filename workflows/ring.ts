@@ -1,0 +1,43 @@
+// The payloads of the doorbell: why it was rung, and how new a read must be to answer it.
+
+/** Why a workflow should look again. Sorted by how often it happens in a rollout. */
+export const CAUSES = ['spec', 'meta', 'decision', 'dependency', 'work', 'site', 'request', 'resync'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/**
+ * A ring says that something changed and nothing of what it became. `marks` names, by kind, the newest resourceVersion that rang: a
+ * cache that lags behind it is not taken for an answer.
+ */
+export interface Ring {
+  readonly causes: readonly Cause[];
+  readonly marks: Readonly<Record<string, string>>;
+}
+
+/** One Capp as an agent has it: which object of the hub it came from, and the hash of what was last seen of it. */
+export interface AuditEntry {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly statusHash: string;
+}
+
+export interface Audit {
+  readonly entries: readonly AuditEntry[];
+}
+
+/** A ring without marks, such as a workflow gives itself. */
+export function rungFor(cause: Cause): Ring {
+  return { causes: [cause], marks: {} };
+}
+
+/** For each kind the newer mark of both. */
+export function newest(a: Ring['marks'], b: Ring['marks']): Ring['marks'] {
+  const added = Object.entries(b).map(([kind, version]) => [kind, newer(a[kind] ?? version, version)] as const);
+  return { ...a, ...Object.fromEntries(added) };
+}
+
+/** resourceVersions compare as decimal numbers of any length, as Kubernetes promises since 1.35. */
+function newer(a: string, b: string): string {
+  if (a.length !== b.length) return a.length > b.length ? a : b;
+  return a > b ? a : b;
+}

@@ -1,0 +1,141 @@
+// The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and a reset needs no second path.
+import type { Cause } from './ring.ts';
+
+/** Which object on the hub. The uid tells it from a namesake made later. */
+export interface CappRef {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** About the newest generation: whether it serves, cannot serve, or is on its way. */
+export const VERDICTS = ['Ready', 'Failed', 'Progressing'] as const;
+export type VerdictKind = (typeof VERDICTS)[number];
+
+/** What an agent said of a copy, without the mirror of the site's status. */
+export interface Finding {
+  readonly verdict: VerdictKind;
+  /** Some revision serves, whatever its generation: this is what the last healthy copy means. */
+  readonly healthy: boolean;
+  /** CamelCase, as in a condition. */
+  readonly reason: string;
+  /** One sentence without container output, at most 256 bytes. */
+  readonly message: string;
+  /** Hash of the mirror that came with it. */
+  readonly statusHash: string;
+}
+
+/** What the hub knows of the work of a copy. */
+export interface WorkFacts {
+  readonly uid: string;
+  /** The work agent's Applied condition for the work's present generation. */
+  readonly applied: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+}
+
+/** A Capp's work on one cluster, and what became of it there. Times are milliseconds since the epoch. */
+export interface Copy {
+  /** False once it is to go: an extra copy is removed when the serving one is healthy. */
+  readonly wanted: boolean;
+  /** `<uid>/<hub generation>/<manifest hash>/<incarnation>`, or null before the first apply. */
+  readonly stamp: string | null;
+  readonly generation: number;
+  readonly appliedAt: number;
+  /** By when this generation should be Ready. */
+  readonly deadline: number;
+  readonly work: WorkFacts | null;
+  /** Null until the agent has spoken about exactly this stamp. */
+  readonly finding: Finding | null;
+  /** An earlier stamp of this copy served when it was last heard of: what an edit may not make forgotten. */
+  readonly wasHealthy: boolean;
+  /** Since when no agent answers for this copy, or null. */
+  readonly silentSince: number | null;
+}
+
+/** A work that is being deleted: since when, and how many rings had been heard when it was last looked at. */
+export interface Leaving {
+  readonly since: number;
+  readonly asOf: number;
+}
+
+/** Until when (milliseconds since the epoch) or until which ring nothing is tried, and how often in a row it failed. */
+export interface Pause {
+  readonly until: number;
+  readonly tries: number;
+  readonly rung: number;
+}
+
+/** What a choice came to; the short form of a decision record. */
+export interface Placing {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Why the hub could not ship what the Capp asks for. */
+export interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+}
+
+export type Phase = 'Placing' | 'RollingOut' | 'Ready' | 'Degraded' | 'Paused' | 'Deleting';
+
+export interface State {
+  readonly version: 1;
+  readonly capp: CappRef;
+  /** Rung and not yet looked at, in the order of `CAUSES`. */
+  due: readonly Cause[];
+  /** Rings heard, and rings answered by a read begun after them. Rest needs both to be equal. */
+  rung: number;
+  seen: number;
+  /** Kind → the newest resourceVersion that an unanswered ring has named. */
+  marks: Readonly<Record<string, string>>;
+  /** The newest generation read live; 0 before the first read. */
+  generation: number;
+  copies: Record<string, Copy>;
+  /** Clusters whose work is being deleted: they are no copies, only waited for. */
+  leaving: Record<string, Leaving>;
+  /** The cluster whose copy users are sent to. */
+  serving: string | null;
+  /** The site was chosen because `spec.site` names it. */
+  pinned: boolean;
+  /** A migration in progress. */
+  move: { readonly to: string; readonly reason: string; readonly since: number; readonly deadline: number } | null;
+  /** Clusters not to be chosen, and until when. */
+  avoid: Record<string, number>;
+  placing: Placing | null;
+  refused: Refusal | null;
+  paused: boolean;
+  /** The Capp is being deleted or is gone: nothing but its works' removal is left to do. */
+  retiring: boolean;
+  /** A step that could not be done is left alone for a while. */
+  pause: Pause | null;
+  /** Fingerprint of what was last published, so that nothing is written when nothing changed. */
+  published: string | null;
+  /** Hash of the site's status last published. */
+  mirrored: string | null;
+}
+
+export function initialState(capp: CappRef): State {
+  return {
+    version: 1,
+    capp,
+    due: ['spec'],
+    rung: 0,
+    seen: 0,
+    marks: {},
+    generation: 0,
+    copies: {},
+    leaving: {},
+    serving: null,
+    pinned: false,
+    move: null,
+    avoid: {},
+    placing: null,
+    refused: null,
+    paused: false,
+    retiring: false,
+    pause: null,
+    published: null,
+    mirrored: null,
+  };
+}
