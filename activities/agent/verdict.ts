@@ -1,0 +1,63 @@
+// What a site's Capp says of what was shipped: pure, from one snapshot of the object.
+import type { Capp } from '../../crds/capp.ts';
+import { isHealthy } from '../../crds/health.ts';
+import { ROLLOUT } from '../../crds/labels.ts';
+import type { Finding } from '../../workflows/state.ts';
+import { hashOf, mirrorOf, saying, type Mirror } from './mirror.ts';
+
+/** One look at a Capp on the site. */
+export interface Sight {
+  /** `<uid>/<hub generation>/<manifest hash>/<incarnation>`. */
+  readonly stamp: string;
+  readonly finding: Finding;
+  readonly mirror: Mirror;
+  /** The site operator has looked at exactly this object. */
+  readonly observed: boolean;
+}
+
+/** Null for a Capp that no hub has shipped. */
+export function sightOf(capp: Capp): Sight | null {
+  const stamp = capp.metadata.annotations?.[ROLLOUT];
+  if (stamp === undefined) return null;
+  const { status } = capp;
+  const mirror = mirrorOf(status);
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  const observed = ready !== undefined && status?.observedGeneration === capp.metadata.generation;
+  const said = observed ? { verdict: verdictOf(ready.status), reason: ready.reason, message: saying(ready.message) } : UNOBSERVED;
+  return {
+    stamp,
+    mirror,
+    observed,
+    finding: { ...said, healthy: isHealthy(status), statusHash: hashOf(mirror, said.verdict, said.reason) },
+  };
+}
+
+const UNOBSERVED = {
+  verdict: 'Progressing',
+  reason: 'NotObserved',
+  message: 'The site operator has not looked at this generation yet.',
+} as const;
+
+function verdictOf(status: 'True' | 'False' | 'Unknown'): Finding['verdict'] {
+  if (status === 'True') return 'Ready';
+  return status === 'False' ? 'Failed' : 'Progressing';
+}
+
+/** What is said of a Capp that nothing on its site looks at, or of a site that does not know Capps. */
+export function unattended(stamp: string, sight: Sight | null): Sight {
+  const mirror = sight?.mirror ?? {};
+  const reason = 'NoSiteOperator';
+  const message = 'Nothing on the site looks at Capps. Is the site operator running there, and is its CRD installed?';
+  const statusHash = hashOf(mirror, 'Progressing', reason);
+  return {
+    stamp,
+    mirror,
+    observed: false,
+    finding: { verdict: 'Progressing', healthy: sight?.finding.healthy ?? false, reason, message, statusHash },
+  };
+}
+
+/** The hub's uid of the Capp that a stamp is about. */
+export function uidOf(stamp: string): string {
+  return stamp.split('/')[0] ?? '';
+}

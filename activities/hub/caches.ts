@@ -1,0 +1,98 @@
+// What the hub worker keeps at hand, so that a choice costs no request: the kinds it rests on, watched.
+import { CAPP, type Capp } from '../../crds/capp.ts';
+import { CAPP_NAME, CAPP_NAMESPACE, SALT } from '../../crds/labels.ts';
+import {
+  MANAGED_CLUSTER,
+  MANIFEST_WORK,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+  PLACEMENT_LABEL,
+  type ManagedCluster,
+  type Placement,
+  type PlacementDecision,
+} from '../../crds/ocm.ts';
+import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
+import { cache, type Cache } from '../../kube/cache.ts';
+import type { Kube } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+
+export interface HubCaches {
+  readonly capps: Cache<Capp>;
+  readonly configs: Cache<RcsConfig>;
+  readonly placements: Cache<Placement>;
+  readonly decisions: Cache<PlacementDecision>;
+  readonly clusters: Cache<ManagedCluster>;
+  /** Metadata only; by Capp and by cluster. */
+  readonly works: Cache<KubeObject>;
+}
+
+export interface CacheProblem {
+  (kind: string, error: unknown): void;
+}
+
+/** The index key of a Capp's works. */
+export function cappIndexKey(namespace: string, name: string): string {
+  return `${namespace}/${name}`;
+}
+
+export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
+  const problem = (kind: string) => ({ onProblem: (error: unknown) => onProblem(kind, error) });
+  return {
+    capps: cache<Capp>(kube, { resource: CAPP, transform: forChoosing, ...problem('Capp') }),
+    configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, ...problem('RCSConfig') }),
+    placements: cache<Placement>(kube, { resource: PLACEMENT, ...problem('Placement') }),
+    decisions: cache<PlacementDecision>(kube, {
+      resource: PLACEMENT_DECISION,
+      indexes: { placement: byPlacement },
+      ...problem('PlacementDecision'),
+    }),
+    clusters: cache<ManagedCluster>(kube, { resource: MANAGED_CLUSTER, ...problem('ManagedCluster') }),
+    works: cache<KubeObject>(kube, {
+      resource: MANIFEST_WORK,
+      metadataOnly: true,
+      transform: withoutSalt,
+      indexes: { capp: byCapp, cluster: byCluster },
+      ...problem('ManifestWork'),
+    }),
+  };
+}
+
+export async function synced(caches: HubCaches): Promise<void> {
+  await Promise.all(Object.values(caches).map((one: { synced: Promise<void> }) => one.synced));
+}
+
+export async function stopCaches(caches: HubCaches): Promise<void> {
+  await Promise.all(Object.values(caches).map((one: { stop: () => Promise<void> }) => one.stop()));
+}
+
+/** A choice needs little of a Capp; its pod spec is read live when it is shipped. */
+function forChoosing(capp: Capp): Capp {
+  const { managedFields: _managed, ...metadata } = capp.metadata as Capp['metadata'] & { managedFields?: unknown };
+  const { applicationLinks, migration, conditions } = capp.status ?? {};
+  const kept = Object.entries({ applicationLinks, migration, conditions }).filter(([, value]) => value !== undefined);
+  return {
+    ...capp,
+    metadata,
+    spec: { ...capp.spec, configurationSpec: { template: { spec: { containers: [] } } } },
+    status: Object.fromEntries(kept),
+  };
+}
+
+function withoutSalt(work: KubeObject): KubeObject {
+  const { [SALT]: _salt, ...annotations } = work.metadata.annotations ?? {};
+  const { managedFields: _managed, ...metadata } = work.metadata as KubeObject['metadata'] & { managedFields?: unknown };
+  return { ...work, metadata: { ...metadata, annotations } };
+}
+
+function byPlacement(decision: PlacementDecision): string[] {
+  return [`${decision.metadata.namespace ?? ''}/${decision.metadata.labels?.[PLACEMENT_LABEL] ?? ''}`];
+}
+
+function byCapp(work: KubeObject): string[] {
+  const { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name } = work.metadata.annotations ?? {};
+  return namespace === undefined || name === undefined ? [] : [cappIndexKey(namespace, name)];
+}
+
+function byCluster(work: KubeObject): string[] {
+  return byCapp(work).length === 0 ? [] : [work.metadata.namespace ?? ''];
+}

@@ -1,0 +1,51 @@
+// The hub's Capp, read live and normalised, with its finalizer confirmed before anything exists that it must wait for.
+import { parseSpec, CAPP, type Capp } from '../../crds/capp.ts';
+import { FINALIZER, PAUSED } from '../../crds/labels.ts';
+import { normalise, type Normalised } from '../../crds/normalise.ts';
+import type { Kube } from '../../kube/client.ts';
+import type { CappRef } from '../../workflows/state.ts';
+
+export type Read =
+  | { readonly is: 'there'; readonly capp: Capp }
+  /** Deleted, or being deleted. */
+  | { readonly is: 'deleted'; readonly capp: Capp | null }
+  /** Another object has the name. */
+  | { readonly is: 'replaced'; readonly uid: string };
+
+/** What stands under the Capp's name now. Throws ApiError. */
+export async function readCapp(kube: Kube, ref: CappRef): Promise<Read> {
+  const capp = await kube.get<Capp>(CAPP, ref);
+  if (capp === null) return { is: 'deleted', capp: null };
+  const { uid = '', deletionTimestamp } = capp.metadata;
+  if (uid !== ref.uid) return { is: 'replaced', uid };
+  return deletionTimestamp === undefined ? { is: 'there', capp } : { is: 'deleted', capp };
+}
+
+/** Canonical names, and what a user should hear about those that were not. Throws an Error that names the field that cannot be read. */
+export function canonical(capp: Capp): Normalised {
+  return normalise({ ...capp, spec: parseSpec(capp.spec) });
+}
+
+export function isPaused(capp: Capp): boolean {
+  const value = capp.metadata.annotations?.[PAUSED];
+  return value !== undefined && value !== 'false';
+}
+
+/** Adds our finalizer if it is missing. The resourceVersion in the patch keeps others' finalizers safe: a Conflict is tried again. */
+export async function confirmFinalizer(kube: Kube, capp: Capp): Promise<Capp> {
+  const { uid, resourceVersion, finalizers = [] } = capp.metadata;
+  if (finalizers.includes(FINALIZER)) return capp;
+  return kube.patch<Capp>(CAPP, keyOfCapp(capp), { metadata: { uid, resourceVersion, finalizers: [...finalizers, FINALIZER] } });
+}
+
+/** Takes our finalizer away, which lets the API server forget the Capp. */
+export async function releaseFinalizer(kube: Kube, capp: Capp): Promise<void> {
+  const { uid, resourceVersion, finalizers = [] } = capp.metadata;
+  if (!finalizers.includes(FINALIZER)) return;
+  const others = finalizers.filter((name) => name !== FINALIZER);
+  await kube.patch(CAPP, keyOfCapp(capp), { metadata: { uid, resourceVersion, finalizers: others } });
+}
+
+function keyOfCapp(capp: Capp): { namespace: string | null; name: string } {
+  return { namespace: capp.metadata.namespace ?? null, name: capp.metadata.name };
+}

@@ -1,0 +1,39 @@
+// Choices made whose works the caches do not show yet: they count as Capps, so that a burst spreads.
+
+export interface Pending {
+  /** Remembers that a Capp is on its way to a cluster. */
+  note(capp: string, cluster: string, now: number): void;
+  /** How many Capps are on their way to a cluster, those that `isVisible` left out. */
+  countOn(cluster: string, isVisible: (capp: string) => boolean): number;
+}
+
+/** After this many milliseconds a choice that never became a work no longer counts. */
+const FORGET_MS = 60_000;
+
+export function pending(): Pending {
+  const byCluster = new Map<string, Map<string, number>>();
+  return {
+    note(capp, cluster, now) {
+      for (const capps of byCluster.values()) {
+        capps.delete(capp);
+        forget(capps, now);
+      }
+      const capps = byCluster.get(cluster) ?? new Map<string, number>();
+      byCluster.set(cluster, capps.set(capp, now));
+    },
+    countOn(cluster, isVisible) {
+      const capps = byCluster.get(cluster);
+      if (capps === undefined) return 0;
+      for (const capp of capps.keys()) if (isVisible(capp)) capps.delete(capp);
+      return capps.size;
+    },
+  };
+}
+
+/** Entries stand in the order in which they were noted, so the first young one ends the search. */
+function forget(capps: Map<string, number>, now: number): void {
+  for (const [capp, at] of capps) {
+    if (now - at < FORGET_MS) return;
+    capps.delete(capp);
+  }
+}

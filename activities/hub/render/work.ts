@@ -1,0 +1,91 @@
+// A Capp and what it refers to, as the ManifestWork that brings it to one cluster: pure.
+import { cappKey, dependenciesDigest } from '../../../crds/capp-key.ts';
+import {
+  CAPP_KEY,
+  CAPP_NAME,
+  CAPP_NAMESPACE,
+  CAPP_UID,
+  DEPENDENCIES,
+  INCARNATION,
+  MANAGED_BY,
+  MANAGED_BY_HUB,
+  ROLLOUT,
+  SALT,
+} from '../../../crds/labels.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm.ts';
+import { manifests, stamped, type Shipment } from './manifests.ts';
+import { saltedHash, stampText } from './stamp.ts';
+
+/** Which work: its cluster and name, and what it got when it was made and keeps as long as it lives. */
+export interface Identity {
+  readonly cluster: string;
+  readonly name: string;
+  readonly incarnation: string;
+  readonly salt: string;
+}
+
+export interface Rendered {
+  readonly work: ManifestWork;
+  readonly stamp: string;
+  /** Bytes of JSON of the manifests; the hub's webhook bounds them. */
+  readonly bytes: number;
+}
+
+/** OCM's webhook refuses works with more than 500 KiB of manifests (`--manifestLimit`, ocm: pkg/work/webhook/common/validator.go). */
+export const MANIFEST_LIMIT = 500 * 1024;
+
+/** An AppliedManifestWork is named `<64 hex digits>-<work>`, which leaves this much for both names (253 − 65 − `mw-create--`). */
+const LONGEST = 177;
+
+/** The Go operator's name, as long as it fits. */
+export function workName(namespace: string, name: string): string {
+  return namespace.length + name.length <= LONGEST ? `mw-create-${namespace}-${name}` : hashedWorkName(namespace, name);
+}
+
+/** The name when the usual one is too long, or taken by `a-b`/`c` when we are `a`/`b-c`. */
+export function hashedWorkName(namespace: string, name: string): string {
+  return `mw-create-${cappKey(namespace, name)}`;
+}
+
+export function renderWork(shipment: Shipment, identity: Identity): Rendered {
+  const { uid = '', generation = 0, namespace = '', name } = shipment.capp.metadata;
+  const unstamped = manifests(shipment);
+  const hash = saltedHash(unstamped, identity.salt);
+  const stamp = stampText({ uid, generation, hash, incarnation: identity.incarnation });
+  const carried = stamped(unstamped, stamp);
+  const work: ManifestWork = {
+    apiVersion: MANIFEST_WORK.apiVersion,
+    kind: MANIFEST_WORK.kind,
+    metadata: {
+      name: identity.name,
+      namespace: identity.cluster,
+      labels: { [CAPP_KEY]: cappKey(namespace, name), [CAPP_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB },
+      annotations: {
+        [CAPP_NAMESPACE]: namespace,
+        [CAPP_NAME]: name,
+        [INCARNATION]: identity.incarnation,
+        [SALT]: identity.salt,
+        [DEPENDENCIES]: digestOf(shipment),
+        [ROLLOUT]: stamp,
+      },
+    },
+    spec: { workload: { manifests: carried }, ...namespaceRules(namespace) },
+  };
+  return { work, stamp, bytes: Buffer.byteLength(JSON.stringify(carried)) };
+}
+
+/** The Namespace is made if it is missing, never changed, and stays when the work goes: others may live in it. */
+function namespaceRules(namespace: string): Pick<NonNullable<ManifestWork['spec']>, 'manifestConfigs' | 'deleteOption'> {
+  const resource = { group: '', resource: 'namespaces', name: namespace };
+  return {
+    manifestConfigs: [{ resourceIdentifier: resource, updateStrategy: { type: 'CreateOnly' } }],
+    deleteOption: { propagationPolicy: 'SelectivelyOrphan', selectivelyOrphans: { orphaningRules: [{ ...resource, namespace: '' }] } },
+  };
+}
+
+function digestOf({ configMaps, secrets }: Shipment): string {
+  return dependenciesDigest([
+    ...configMaps.map(({ metadata }) => ({ kind: 'ConfigMap' as const, metadata })),
+    ...secrets.map(({ metadata }) => ({ kind: 'Secret' as const, metadata })),
+  ]);
+}

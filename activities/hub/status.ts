@@ -1,0 +1,72 @@
+// A Capp's status in two parts, the hub's own word and the mirror of the site's, with a field manager each so that neither erases the other's.
+import { isDeepStrictEqual } from 'node:util';
+import type { Capp } from '../../crds/capp.ts';
+import type { CappStatus } from '../../crds/capp-status.ts';
+import type { Condition } from '../../crds/conditions.ts';
+import type { DecisionRecord } from '../../crds/decision.ts';
+import type { Verdict } from '../../workflows/decide/conditions.ts';
+import type { State } from '../../workflows/state.ts';
+
+export interface Part {
+  readonly fieldManager: string;
+  /** All that this manager owns: what it leaves out is removed. */
+  readonly status: CappStatus;
+}
+
+const KEPT_DECISIONS = 10;
+
+export interface Saying {
+  readonly state: State;
+  readonly verdicts: readonly Verdict[];
+  readonly record: DecisionRecord | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Where the Capp is, how that came about, and how it is doing. Null if that is what stands there. */
+export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Part | null {
+  const live = capp.status ?? {};
+  const { serving: site, generation } = state;
+  const decisions = record === null ? (live.decisions ?? []) : withRecord(live.decisions ?? [], record);
+  const conditions = verdicts.map((verdict) => conditionOf(verdict, live.conditions ?? [], at));
+  const isPlacedSo = live.applicationLinks?.site === (site ?? undefined) && isDeepStrictEqual(live.decisions ?? [], decisions);
+  const isSaidSo = live.observedGeneration === generation && isDeepStrictEqual(bySaying(live.conditions ?? []), bySaying(conditions));
+  if (isPlacedSo && isSaidSo) return null;
+  const links = site === null ? {} : { applicationLinks: { site }, migration: { serving: site } };
+  const status = { observedGeneration: generation, conditions, ...links, ...(decisions.length === 0 ? {} : { decisions: [...decisions] }) };
+  return { fieldManager: 'cappstan', status };
+}
+
+/** A record counts once, however often it is published; one that says the same as the newest replaces nothing. */
+function withRecord(before: NonNullable<CappStatus['decisions']>, record: DecisionRecord): NonNullable<CappStatus['decisions']> {
+  const [newest] = before;
+  const { at: _at, ...said } = record;
+  if (newest !== undefined && isDeepStrictEqual({ ...newest, at: null }, { ...said, at: null })) return before;
+  const copy = {
+    ...record,
+    candidates: [...record.candidates],
+    excluded: record.excluded.map((one) => ({ ...one, examples: [...one.examples] })),
+  };
+  return [copy, ...before].slice(0, KEPT_DECISIONS);
+}
+
+/** `lastTransitionTime` moves only when the status does (Kubernetes API conventions, "Typical status properties"). */
+function conditionOf({ type, status, reason, message, observedGeneration }: Verdict, live: readonly Condition[], at: number): Condition {
+  const before = live.find((condition) => condition.type === type);
+  const lastTransitionTime = before?.status === status ? before.lastTransitionTime : new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+  return { type, status, reason, message, lastTransitionTime, observedGeneration };
+}
+
+function bySaying(conditions: readonly Condition[]): unknown {
+  return Object.fromEntries(
+    conditions.map(({ type, status, reason, message, observedGeneration }) => [type, { status, reason, message, observedGeneration }]),
+  );
+}
+
+/** The site's own status, as its agent sent it, with the hash that tells whether it has changed. */
+export function mirrorPart(mirror: CappStatus, statusHash: string): Part {
+  const { consoleLink } = mirror.applicationLinks ?? {};
+  const links = consoleLink === undefined ? {} : { applicationLinks: { consoleLink } };
+  const { applicationLinks: _links, ...rest } = mirror;
+  return { fieldManager: 'cappstan-mirror', status: { ...rest, ...links, migration: { statusHash } } };
+}

@@ -1,0 +1,31 @@
+// The only place where a failure for Temporal is made: API errors become one of the closed list, without the body that came with them.
+import { ApplicationFailure } from '@temporalio/common';
+import { ApiError } from '../kube/failure.ts';
+import { Failure, TERMINAL } from '../workflows/failures.ts';
+
+/** Runs an activity's body; what it throws leaves as an ApplicationFailure whose type says whether to try again. */
+export async function raising<T>(body: () => Promise<T>): Promise<T> {
+  try {
+    return await body();
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+export function failureOf(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const type = typeOf(error.code);
+  return ApplicationFailure.create({
+    type,
+    message: error.message,
+    nonRetryable: TERMINAL.includes(type),
+    ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
+  });
+}
+
+function typeOf(code: number): Failure {
+  if (code === 409) return Failure.Conflict;
+  if (code === 401 || code === 403) return Failure.Forbidden;
+  if (code === 400 || code === 422) return Failure.Invalid;
+  return code === 404 ? Failure.Gone : Failure.Unreachable;
+}
