@@ -1,0 +1,86 @@
+// Rings workflows: what is asked for a Capp while its last ring is under way becomes one more ring, however often it is asked.
+import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { keyedQueue, type KeyedQueue } from '../kube/queue.ts';
+import { ring } from '../workflows/messages.ts';
+import { CAPP_NAMESPACE, CAPP_WORKFLOW, cappWorkflowId, HUB_QUEUE } from '../workflows/names.ts';
+import { CAUSES, newest, type Cause, type Ring } from '../workflows/ring.ts';
+import { initialState } from '../workflows/state.ts';
+import { defineSearchAttributeKey } from '@temporalio/common';
+
+export interface Call {
+  readonly namespace: string;
+  readonly name: string;
+  readonly cause: Cause;
+  /** The object that changed; null when the cause is not a change. */
+  readonly mark: { readonly kind: string; readonly resourceVersion: string } | null;
+  /** The Capp's uid: a workflow is started if none runs. Null: only a running one is rung. */
+  readonly uid: string | null;
+}
+
+export interface Ringer {
+  ring(call: Call): void;
+  readonly queue: Pick<KeyedQueue, 'size' | 'idle' | 'stop'>;
+}
+
+interface Waiting {
+  readonly ring: Ring;
+  readonly uid: string | null;
+}
+
+const NAMESPACE = defineSearchAttributeKey(CAPP_NAMESPACE, 'KEYWORD');
+
+export function ringer(client: Pick<Client, 'workflow'>, onError: (key: string, error: unknown, failures: number) => void): Ringer {
+  const waiting = new Map<string, Waiting>();
+  const queue = keyedQueue({
+    concurrency: 32,
+    onError,
+    work: async (key) => {
+      const next = waiting.get(key);
+      waiting.delete(key);
+      if (next === undefined) return;
+      await send(client, key, next).catch((error: unknown) => {
+        waiting.set(key, merge(next, waiting.get(key)));
+        throw error;
+      });
+    },
+  });
+  return {
+    queue,
+    ring: ({ namespace, name, cause, mark, uid }) => {
+      const key = `${namespace}/${name}`;
+      const marks = mark === null ? {} : { [mark.kind]: mark.resourceVersion };
+      waiting.set(key, merge({ ring: { causes: [cause], marks }, uid }, waiting.get(key)));
+      queue.add(key);
+    },
+  };
+}
+
+function merge(next: Waiting, before: Waiting | undefined): Waiting {
+  if (before === undefined) return next;
+  const causes = CAUSES.filter((cause) => next.ring.causes.includes(cause) || before.ring.causes.includes(cause));
+  return { ring: { causes, marks: newest(before.ring.marks, next.ring.marks) }, uid: next.uid ?? before.uid };
+}
+
+async function send(client: Pick<Client, 'workflow'>, key: string, { ring: payload, uid }: Waiting): Promise<void> {
+  const [namespace = '', name = ''] = key.split('/');
+  const workflowId = cappWorkflowId(namespace, name);
+  if (uid === null) {
+    await client.workflow.getHandle(workflowId).signal(ring, payload).catch(ignoreEnded);
+    return;
+  }
+  await client.workflow.signalWithStart(CAPP_WORKFLOW, {
+    workflowId,
+    taskQueue: HUB_QUEUE,
+    args: [initialState({ namespace, name, uid })],
+    signal: ring,
+    signalArgs: [payload],
+    staticSummary: `Capp ${namespace}/${name}`,
+    typedSearchAttributes: [{ key: NAMESPACE, value: namespace }],
+  });
+}
+
+/** Nobody lives there any more: there is nothing to say. */
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+}

@@ -1,0 +1,83 @@
+// What the bridge watches on the hub. Of Secrets, ConfigMaps and works it asks for metadata only.
+import { CAPP, type Capp } from '../crds/capp.ts';
+import { CONFIG_MAP, SECRET } from '../crds/core.ts';
+import { CAPP_NAME, CAPP_NAMESPACE } from '../crds/labels.ts';
+import {
+  MANAGED_CLUSTER,
+  MANIFEST_WORK,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+  type ManagedCluster,
+  type Placement,
+  type PlacementDecision,
+} from '../crds/ocm.ts';
+import { normalise } from '../crds/normalise.ts';
+import { RCS_CONFIG, type RcsConfig } from '../crds/rcs-config.ts';
+import { references } from '../crds/references.ts';
+import { cache, type Cache } from '../kube/cache.ts';
+import type { Kube } from '../kube/client.ts';
+import type { KubeObject } from '../kube/resource.ts';
+
+export interface Watched {
+  readonly capps: Cache<Capp>;
+  readonly configs: Cache<RcsConfig>;
+  readonly placements: Cache<Placement>;
+  readonly decisions: Cache<PlacementDecision>;
+  readonly clusters: Cache<ManagedCluster>;
+  readonly works: Cache<KubeObject>;
+  readonly secrets: Cache<KubeObject>;
+  readonly configMaps: Cache<KubeObject>;
+}
+
+export type OnProblem = (kind: string, error: unknown) => void;
+
+export function watchHub(kube: Kube, onProblem: OnProblem): Watched {
+  const metadata = (resource: typeof SECRET | typeof CONFIG_MAP) =>
+    cache<KubeObject>(kube, { resource, metadataOnly: true, transform: lean, onProblem: (error) => onProblem(resource.kind, error) });
+  return {
+    capps: cache<Capp>(kube, {
+      resource: CAPP,
+      transform: lean,
+      indexes: { secret: (capp) => uses(capp, 'secrets'), configMap: (capp) => uses(capp, 'configMaps') },
+      onProblem: (error) => onProblem('Capp', error),
+    }),
+    configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, onProblem: (error) => onProblem('RCSConfig', error) }),
+    placements: cache<Placement>(kube, { resource: PLACEMENT, onProblem: (error) => onProblem('Placement', error) }),
+    decisions: cache<PlacementDecision>(kube, {
+      resource: PLACEMENT_DECISION,
+      onProblem: (error) => onProblem('PlacementDecision', error),
+    }),
+    clusters: cache<ManagedCluster>(kube, { resource: MANAGED_CLUSTER, onProblem: (error) => onProblem('ManagedCluster', error) }),
+    works: cache<KubeObject>(kube, {
+      resource: MANIFEST_WORK,
+      metadataOnly: true,
+      transform: lean,
+      indexes: { capp: (work) => ownerOf(work) },
+      onProblem: (error) => onProblem('ManifestWork', error),
+    }),
+    secrets: metadata(SECRET),
+    configMaps: metadata(CONFIG_MAP),
+  };
+}
+
+/** "namespace/name" of the Capp that a work is for; nothing if it is for none. */
+export function ownerOf(work: KubeObject): string[] {
+  const { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name } = work.metadata.annotations ?? {};
+  return namespace === undefined || name === undefined ? [] : [`${namespace}/${name}`];
+}
+
+/** "namespace/name" of each Secret or ConfigMap that a Capp refers to. A spec that cannot be read refers to nothing. */
+function uses(capp: Capp, kind: 'secrets' | 'configMaps'): string[] {
+  try {
+    const { namespace = '' } = capp.metadata;
+    return references(normalise(capp).capp)[kind].map(({ name }) => `${namespace}/${name}`);
+  } catch {
+    return [];
+  }
+}
+
+/** What the API server remembers of every writer is most of an object's size, and none of our business. */
+function lean<T extends KubeObject>(object: T): T {
+  const { managedFields: _managed, ...metadata } = object.metadata as T['metadata'] & { managedFields?: unknown };
+  return { ...object, metadata };
+}
