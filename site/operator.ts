@@ -1,0 +1,112 @@
+// The site operator: looks at a Capp whenever something of it changes on its site. It needs nobody but its site's API server.
+import type { Capp } from '../crds/capp.ts';
+import type { Kube } from '../kube/client.ts';
+import { keyedQueue } from '../kube/queue.ts';
+import { keyOf, keyText, type KubeObject } from '../kube/resource.ts';
+import { KNATIVE_CONFIGURATION_LABEL, KNATIVE_SERVICE_LABEL } from '../crds/knative.ts';
+import { PARENT_CAPP } from '../crds/labels.ts';
+import { tidyNamespaces } from './namespace.ts';
+import { reconcile, type Written } from './reconcile.ts';
+import { DEFAULT_AUTOSCALE, type Autoscale } from './settings.ts';
+import { watchSite, type Watched } from './watched.ts';
+
+/** Knative and a kubelet say a thing in several steps: what only colours a status is looked at this many milliseconds later. */
+const SETTLE_MS = 100;
+/** A refused object is tried again at least this often, in milliseconds. */
+const SLOWEST_MS = 300_000;
+
+export interface SiteOperator {
+  /** Resolves once all that there is has been listed; rejects if stopped before. */
+  readonly synced: Promise<void>;
+  /** Resolves when no look at a Capp is due, under way or to be repeated. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface SiteOptions {
+  readonly autoscale?: Autoscale;
+  /** Hears of every watch that has to be begun again: its kind and why. */
+  readonly onProblem: (kind: string, error: unknown) => void;
+  /** Hears of every look that failed and will be repeated; the key is "namespace/name". */
+  readonly onError: (key: string, error: unknown, failures: number) => void;
+}
+
+export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
+  const watched = watchSite(kube, options.onProblem);
+  const newest = newestStatus();
+  const site = { kube, watched, autoscale: options.autoscale ?? DEFAULT_AUTOSCALE };
+  const queue = keyedQueue({
+    work: async (key) => {
+      const [namespace = '', name = ''] = key.split('/');
+      const capp = watched.capps.get({ namespace, name });
+      if (capp === undefined || capp.metadata.deletionTimestamp !== undefined) return;
+      newest.learn(await reconcile(site, newest.of(capp)));
+    },
+    slowestMs: SLOWEST_MS,
+    onError: options.onError,
+  });
+  const namespaces = tidyNamespaces(kube, watched, options.onError);
+  const synced = sync(watched);
+  synced.then(
+    () => {
+      listen(watched, (key, delayMs) => queue.add(key, delayMs));
+      namespaces.start();
+    },
+    () => undefined,
+  );
+  return {
+    synced,
+    idle: () => queue.idle(),
+    stop: async () => {
+      await Promise.all([...Object.values(watched).map((one: { stop(): Promise<void> }) => one.stop()), queue.stop(), namespaces.stop()]);
+    },
+  };
+}
+
+async function sync({ capps, services, revisions, nfsPvcs, pods, namespaces }: Watched): Promise<void> {
+  await Promise.all([capps.synced, services.known, revisions.known, nfsPvcs.known, pods.synced, namespaces.synced]);
+}
+
+type Add = (key: string, delayMs?: number) => void;
+
+/** A listener hears only of what comes, so every Capp that is there is looked at once. */
+function listen(watched: Watched, add: Add): void {
+  const { capps, services, revisions, nfsPvcs, pods } = watched;
+  const all = (): void => {
+    for (const capp of capps.list()) add(keyText(keyOf(capp)));
+  };
+  capps.subscribe(({ object }) => add(keyText(keyOf(object))));
+  services.subscribe(({ object }) => add(keyText(keyOf(object))));
+  revisions.subscribe(({ object }) => addOwner(object, KNATIVE_CONFIGURATION_LABEL, add));
+  pods.subscribe(({ object }) => addOwner(object, KNATIVE_SERVICE_LABEL, add));
+  nfsPvcs.subscribe(({ object }) => addOwner(object, PARENT_CAPP, add));
+  for (const kind of [services, revisions, nfsPvcs]) kind.onServed(all);
+  all();
+}
+
+function addOwner({ metadata: { namespace = '', labels } }: KubeObject, label: string, add: Add): void {
+  const name = labels?.[label];
+  if (name !== undefined) add(`${namespace}/${name}`, SETTLE_MS);
+}
+
+/** A watch tells of our own writes a moment later; until then the answer to the write is the newest that is known. */
+function newestStatus() {
+  const written = new Map<string, Written>();
+  return {
+    learn: (capp: Written | null): void => {
+      if (capp !== null) written.set(capp.metadata.uid ?? '', capp);
+    },
+    of: (capp: Capp): Capp => {
+      const uid = capp.metadata.uid ?? '';
+      const own = written.get(uid);
+      if (own === undefined) return capp;
+      if (version(capp) < version(own)) return { ...capp, ...(own.status === undefined ? {} : { status: own.status }) };
+      written.delete(uid);
+      return capp;
+    },
+  };
+}
+
+function version({ metadata }: KubeObject): bigint {
+  return BigInt(metadata.resourceVersion ?? '0');
+}

@@ -1,0 +1,88 @@
+// The two conditions that decide about a Capp on its site: Ready, about its newest generation, and Serving, about any.
+import type { Capp } from '../crds/capp.ts';
+import type { SiteConditionType, SiteReason } from '../crds/conditions.ts';
+import type { Pod } from '../crds/core.ts';
+import type { KnativeRevision, KnativeService } from '../crds/knative.ts';
+import { conditionOf, faultOf, type Fault } from './revision.ts';
+
+/** What a site holds of one Capp. */
+export interface Seen {
+  readonly service: KnativeService | null;
+  readonly revisions: readonly KnativeRevision[];
+  readonly pods: readonly Pod[];
+  /** Why the workload could not be written, or null. */
+  readonly fault: Fault | null;
+}
+
+export interface Part {
+  readonly type: SiteConditionType;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: SiteReason;
+  readonly message: string;
+}
+
+export function ready(capp: Capp, seen: Seen): Part {
+  if (seen.fault !== null) return part('False', seen.fault.reason, seen.fault.message);
+  if (capp.spec.state === 'disabled') return disabled(seen);
+  const { service } = seen;
+  const status = service?.status;
+  if (service === null || status?.observedGeneration !== service.metadata.generation) {
+    return part('Unknown', 'Deploying', 'Knative has not looked at the newest generation yet.');
+  }
+  const own = conditionOf(status?.conditions, 'Ready');
+  const newest = status?.latestCreatedRevisionName ?? '';
+  if (own?.status === 'True' && newest === status?.latestReadyRevisionName) return part('True', 'Ready', `Revision ${newest} serves.`);
+  return notYet(seen, newest);
+}
+
+function disabled(seen: Seen): Part {
+  if (seen.service === null) return part('True', 'Disabled', 'The Capp is disabled; nothing of it runs.');
+  return part('Unknown', 'Deploying', 'The workload is being stopped.');
+}
+
+/** A revision's faults count only once Knative's configuration has looked at this generation: until then the newest is an older one. */
+function notYet(seen: Seen, newest: string): Part {
+  const conditions = seen.service?.status?.conditions;
+  const configurations = conditionOf(conditions, 'ConfigurationsReady');
+  if (configurations === undefined || configurations.reason === 'OutOfDate') {
+    return part('Unknown', 'Deploying', 'Knative is making a revision of the newest generation.');
+  }
+  const revision = seen.revisions.find((one) => one.metadata.name === newest);
+  const fault = revision === undefined ? null : faultOf(revision, seen.pods);
+  if (fault !== null) return part('False', fault.reason, fault.message);
+  if (configurations.status === 'False' && revision === undefined) {
+    return part('False', 'RolloutFailed', `Knative could not make a revision (${configurations.reason ?? 'Unknown'}).`);
+  }
+  const routes = conditionOf(conditions, 'RoutesReady');
+  if (routes?.status === 'False' && configurations.status === 'True') {
+    return part('False', 'RolloutFailed', `Revision ${newest} runs and its route does not work (${routes.reason ?? 'Unknown'}).`);
+  }
+  return part('Unknown', 'Deploying', newest === '' ? 'Knative is making a revision.' : `Revision ${newest} is starting.`);
+}
+
+/**
+ * Whether some revision answers requests. A route that is being changed goes on serving what it served, so while Knative is unsure the
+ * last answer stands.
+ */
+export function serving(capp: Capp, seen: Seen): Part {
+  const name = seen.service?.status?.latestReadyRevisionName ?? '';
+  if (name !== '' && !isBroken(seen, name) && isRouted(capp, seen)) {
+    return { type: 'Serving', status: 'True', reason: 'RevisionServes', message: `Revision ${name} answers requests.` };
+  }
+  return { type: 'Serving', status: 'False', reason: 'NothingServes', message: 'No revision answers requests.' };
+}
+
+function isBroken(seen: Seen, name: string): boolean {
+  const revision = seen.revisions.find((one) => one.metadata.name === name);
+  return conditionOf(revision?.status?.conditions, 'Ready')?.status === 'False';
+}
+
+function isRouted(capp: Capp, seen: Seen): boolean {
+  const routes = conditionOf(seen.service?.status?.conditions, 'RoutesReady')?.status ?? 'Unknown';
+  if (routes !== 'Unknown') return routes === 'True';
+  return conditionOf(capp.status?.conditions, 'Serving')?.status === 'True';
+}
+
+function part(status: Part['status'], reason: SiteReason, message: string): Part {
+  return { type: 'Ready', status, reason, message };
+}

@@ -1,0 +1,145 @@
+// One look at one Capp of a site: makes its workload and volumes what they should be, and writes down how they fare.
+import { isDeepStrictEqual } from 'node:util';
+import { CAPP, parseSpec, type Capp } from '../crds/capp.ts';
+import type { CappStatus } from '../crds/capp-status.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../crds/knative.ts';
+import { normalise } from '../crds/normalise.ts';
+import { isNotFound } from '../kube/failure.ts';
+import { ensure, FIELD_MANAGER } from './ensure.ts';
+import { asFault, SiteFault } from './fault.ts';
+import { isOwn } from './render/owned.ts';
+import { knativeService } from './render/knative-service.ts';
+import type { Fault } from './revision.ts';
+import { siteStatus } from './status.ts';
+import { claim } from './claim.ts';
+import { BY_CAPP, type Site } from './watched.ts';
+
+/** What an API server answers to a written status. */
+export type Written = Pick<Capp, 'metadata' | 'status'>;
+
+/**
+ * Takes the Capp as its cache has it, with the newest status known. Gives the Capp as it was written, or null if nothing was. A repeat
+ * finds everything as it should be and writes nothing. Throws what the site's API server may yet come round to; the status says so
+ * before.
+ */
+export async function reconcile(site: Site, seen: Capp): Promise<Written | null> {
+  const read = canonical(seen);
+  if (read instanceof SiteFault) return publish(site, seen, { service: null, fault: faultOf(read), volumesFault: null });
+  const work = await attempt(() => workload(site, read));
+  const volumes = await attempt(() => claim(site, read));
+  const outcome = { service: work.result ?? null, fault: work.fault, volumesFault: volumes.fault };
+  const written = await publish(site, read, outcome);
+  const again = work.error ?? volumes.error;
+  if (again !== null) throw again;
+  return written;
+}
+
+function canonical(capp: Capp): Capp | SiteFault {
+  try {
+    return normalise({ ...capp, spec: parseSpec(capp.spec) }).capp;
+  } catch (cause) {
+    return new SiteFault('Refused', `The Capp cannot be read: ${cause instanceof Error ? cause.message : 'unknown'}`, { cause });
+  }
+}
+
+interface Attempt<T> {
+  readonly result?: T;
+  /** What the Capp's user should read. */
+  readonly fault: Fault | null;
+  /** What is worth another try. */
+  readonly error: Error | null;
+}
+
+/** A refusal is tried again too, with growing pauses: what refused it may change its mind. */
+async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { result: await work(), fault: null, error: null };
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    if (!(error instanceof SiteFault)) return { fault: null, error };
+    return { fault: faultOf(error), error: error.reason === 'Refused' ? error : null };
+  }
+}
+
+function faultOf({ reason, message }: SiteFault): Fault {
+  return { reason, message };
+}
+
+/** The Capp's Service as it stands, or null. Throws a SiteFault when it cannot be. */
+async function workload({ kube, watched, autoscale }: Site, capp: Capp): Promise<KnativeService | null> {
+  const { name, namespace = '' } = capp.metadata;
+  const object = knativeService(capp, autoscale);
+  if (!watched.services.served()) {
+    if (object === null) return null;
+    throw new SiteFault('NotServed', 'This site does not serve Knative Services. Install Knative Serving on it.');
+  }
+  const live = watched.services.get({ namespace, name });
+  if (object !== null) {
+    try {
+      return await ensure(kube, { capp, resource: KNATIVE_SERVICE, object, live });
+    } catch (error) {
+      throw asFault(error, `the Knative Service ${name}`);
+    }
+  }
+  if (live === undefined || !isOwn(live.metadata, capp)) return null;
+  if (live.metadata.deletionTimestamp === undefined) {
+    const { uid } = live.metadata;
+    await kube.remove(KNATIVE_SERVICE, { namespace, name }, uid === undefined ? {} : { uid });
+  }
+  return live;
+}
+
+interface Outcome {
+  readonly service: KnativeService | null;
+  readonly fault: Fault | null;
+  readonly volumesFault: Fault | null;
+}
+
+async function publish({ kube, watched }: Site, capp: Capp, outcome: Outcome): Promise<Written | null> {
+  const { name, namespace = '', uid } = capp.metadata;
+  const key = `${namespace}/${name}`;
+  const { service, fault, volumesFault } = outcome;
+  const revisions = watched.revisions.by(BY_CAPP, key);
+  const pods = watched.pods.by(BY_CAPP, key);
+  const volumes = { nfsPvcs: watched.nfsPvcs.by(BY_CAPP, key), fault: volumesFault };
+  const status = siteStatus(capp, { service, revisions, pods, fault, volumes }, now());
+  if (stands(capp.status, status)) return null;
+  const object = {
+    apiVersion: CAPP.apiVersion,
+    kind: CAPP.kind,
+    metadata: { name, namespace, ...(uid === undefined ? {} : { uid }) },
+    status,
+  };
+  try {
+    return await kube.apply<Written>(CAPP, object, { fieldManager: FIELD_MANAGER, force: true, subresource: 'status' });
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+const OWN_FIELDS = [
+  'observedGeneration',
+  'applicationLinks',
+  'knativeObjectStatus',
+  'revisions',
+  'volumesStatus',
+  'stateStatus',
+] as const satisfies readonly (keyof CappStatus)[];
+
+/** Whether all that we say is what stands there, and nothing that we said before and no longer say. */
+function stands(before: CappStatus | undefined, status: CappStatus): boolean {
+  if (before === undefined || !OWN_FIELDS.every((field) => isDeepStrictEqual(before[field], status[field]))) return false;
+  const own = status.conditions ?? [];
+  return own.every((condition) =>
+    isDeepStrictEqual(
+      before.conditions?.find(({ type }) => type === condition.type),
+      condition,
+    ),
+  );
+}
+
+/** Conditions know whole seconds. */
+function now(): string {
+  return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,59 @@
+// The status of a Capp on its site, from what the site holds of it: pure. It is what the agent reports to the hub.
+import type { Capp } from '../crds/capp.ts';
+import type { CappStatus } from '../crds/capp-status.ts';
+import type { Condition } from '../crds/conditions.ts';
+import type { KnativeRevision, KnativeServiceStatus } from '../crds/knative.ts';
+import { ready, serving, type Part, type Seen } from './ready.ts';
+import { volumesReady, volumesStatus, type SeenVolumes } from './volumes.ts';
+
+/** Knative keeps more; a status that copied all of them would grow with every edit. */
+const REVISIONS = 10;
+
+/** Takes a normalised Capp with the status it has now; `now` is RFC 3339. Times of what did not change are kept. */
+export function siteStatus(capp: Capp, seen: Seen & { readonly volumes: SeenVolumes }, now: string): CappStatus {
+  const enabled = capp.spec.state === 'enabled';
+  const service = enabled && seen.service?.status !== undefined ? seen.service.status : null;
+  const volumes = volumesStatus(capp, seen.volumes);
+  const { generation = 0 } = capp.metadata;
+  const parts = [ready(capp, seen), serving(capp, seen), volumesReady(capp, seen.volumes)].filter((part) => part !== null);
+  return {
+    observedGeneration: generation,
+    conditions: parts.map((part) => condition(capp, part, now)),
+    stateStatus: stateStatus(capp, now),
+    ...(service === null ? {} : { knativeObjectStatus: knativeStatus(service) }),
+    ...(service?.url === undefined ? {} : { applicationLinks: { consoleLink: service.url } }),
+    ...(enabled && seen.revisions.length > 0 ? { revisions: revisionList(seen.revisions) } : {}),
+    ...(volumes === undefined ? {} : { volumesStatus: volumes }),
+  };
+}
+
+function condition(capp: Capp, part: Part, now: string): Condition {
+  const before = capp.status?.conditions?.find((one) => one.type === part.type);
+  const lastTransitionTime = before?.status === part.status ? before.lastTransitionTime : now;
+  const { generation = 0 } = capp.metadata;
+  const { type, status, reason, message } = part;
+  return { type, status, reason, message, lastTransitionTime, observedGeneration: generation };
+}
+
+function stateStatus(capp: Capp, now: string): NonNullable<CappStatus['stateStatus']> {
+  const before = capp.status?.stateStatus;
+  return before?.state === capp.spec.state && before.lastChange !== undefined ? before : { state: capp.spec.state, lastChange: now };
+}
+
+function knativeStatus(status: KnativeServiceStatus): NonNullable<CappStatus['knativeObjectStatus']> {
+  const { conditions, ...rest } = status;
+  return conditions === undefined ? rest : { ...rest, conditions: [...conditions] };
+}
+
+/** The newest ones, oldest first, as container-app-operator orders them. */
+function revisionList(revisions: readonly KnativeRevision[]): NonNullable<CappStatus['revisions']> {
+  return revisions
+    .toSorted((a, b) => compare(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compare(a.metadata.name, b.metadata.name))
+    .slice(-REVISIONS)
+    .map(({ metadata: { name }, status }) => (status === undefined ? { name } : { name, revisionsStatus: status }));
+}
+
+function compare(a: string | undefined = '', b: string | undefined = ''): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
