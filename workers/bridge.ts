@@ -1,0 +1,58 @@
+// The bridge: watches the hub and rings workflows. It decides nothing, and never reads what a Secret holds.
+import { ringForStale, ringForUnready, workflowCensus } from '../bridge/census.ts';
+import { listen } from '../bridge/listen.ts';
+import { ringer } from '../bridge/ringer.ts';
+import { keepSites } from '../bridge/sites.ts';
+import { watchHub, type Watched } from '../bridge/watched.ts';
+import { connect } from '../kube/client.ts';
+import { COMMON, readConfig } from './config.ts';
+import { serveHealth } from './health.ts';
+import { createLog, type Logger } from './log.ts';
+import { run, stopAsked } from './stop.ts';
+import { connectClient, TEMPORAL } from './temporal.ts';
+
+const MATCH_MS = 60_000;
+const STALE_MS = 600_000;
+
+let log: Logger | null = null;
+
+async function main(): Promise<void> {
+  const config = readConfig({ ...COMMON, ...TEMPORAL });
+  const logger = createLog('bridge', config.LOG_LEVEL);
+  log = logger;
+  const kube = connect({ userAgent: 'cappstan-bridge' });
+  const client = await connectClient(config);
+  const watched = watchHub(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
+  const bell = ringer(client, (key, error, failures) =>
+    logger.warn({ capp: key, failures, err: error }, 'ring failed, will be tried again'),
+  );
+  const listening = listen(watched, bell);
+  let ready = false;
+  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => ready);
+  await Promise.all(Object.values(watched).map((one: { synced: Promise<void> }) => one.synced));
+  const sites = keepSites(client, watched, (cluster, error) => logger.warn({ cluster, err: error }, 'site workflow could not be kept'));
+  sites.ensureAll();
+  ringForUnready(watched, bell);
+  ringForStale(watched, bell);
+  ready = true;
+  logger.info({ capps: watched.capps.list().length }, 'watching the hub');
+  const census = workflowCensus(client, watched, bell);
+  const timers = [
+    setInterval(() => ringForStale(watched, bell), STALE_MS),
+    setInterval(() => {
+      sites.ensureAll();
+      census().catch((error: unknown) => logger.warn({ err: error }, 'census failed, will be taken again'));
+    }, MATCH_MS),
+  ];
+  await stopAsked();
+  for (const timer of timers) clearInterval(timer);
+  await Promise.all([listening.stop(), sites.stop(), bell.queue.stop(), stopAll(watched), health?.close()]);
+  await client.connection.close();
+  await kube.close();
+}
+
+async function stopAll(watched: Watched): Promise<void> {
+  await Promise.all(Object.values(watched).map((one: { stop: () => Promise<void> }) => one.stop()));
+}
+
+run(main, () => log);

@@ -1,0 +1,30 @@
+// Answers whether a process is up to its work: GET /healthz is 200 once it is, 503 before and when it no longer is.
+import { createServer } from 'node:http';
+
+export interface Health {
+  close(): Promise<void>;
+}
+
+/** Listens on `host:port`. `healthy` is asked anew for each request. Throws an Error that names the address if it cannot be had. */
+export async function serveHealth(address: string, healthy: () => boolean): Promise<Health> {
+  const colon = address.lastIndexOf(':');
+  const server = createServer((request, response) => {
+    const known = request.method === 'GET' && request.url === '/healthz';
+    const status = known ? (healthy() ? 200 : 503) : 404;
+    response.writeHead(status, { 'content-type': 'text/plain' }).end(status === 200 ? 'ok\n' : 'not ready\n');
+  });
+  await new Promise<void>((resolve, reject) => {
+    const refused = (cause: Error) => reject(new Error(`HEALTH_ADDRESS ${address} cannot be listened on: is it in use?`, { cause }));
+    server.once('error', refused).listen(Number(address.slice(colon + 1)), address.slice(0, colon), () => {
+      server.off('error', refused);
+      resolve();
+    });
+  });
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

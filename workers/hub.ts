@@ -1,0 +1,74 @@
+// The hub worker: runs the workflows and the hub's activities. Any number of it may run.
+import { fileURLToPath } from 'node:url';
+import { Worker } from '@temporalio/worker';
+import { z } from 'zod';
+import { hubApply } from '../activities/hub/apply.ts';
+import { hubCaches, stopCaches, synced } from '../activities/hub/caches.ts';
+import { hubChoose } from '../activities/hub/choose.ts';
+import { hubCompare } from '../activities/hub/compare.ts';
+import { hubPublish } from '../activities/hub/publish.ts';
+import { hubRetire } from '../activities/hub/retire.ts';
+import { NAMESPACE, type Namespace } from '../crds/core.ts';
+import { RCS_CONFIG_KEY } from '../crds/rcs-config.ts';
+import { connect, type Kube } from '../kube/client.ts';
+import { HUB_QUEUE } from '../workflows/names.ts';
+import type { Hub } from '../workflows/ports.ts';
+import { COMMON, readConfig } from './config.ts';
+import { serveHealth } from './health.ts';
+import { createLog, type Logger } from './log.ts';
+import { run, stopAsked } from './stop.ts';
+import { connectWorker, installRuntime } from './temporal-worker.ts';
+import { TEMPORAL } from './temporal.ts';
+
+const HUB = {
+  WORKFLOW_BUNDLE: z.string().min(1).optional().describe('path of a bundle made by `npm run bundle`; without it the worker makes its own'),
+} as const;
+
+/** Workflows kept in memory; more are replayed when they are rung. Sized for a heap of 200 MB. */
+const CACHED_WORKFLOWS = 200;
+
+let log: Logger | null = null;
+
+async function main(): Promise<void> {
+  const config = readConfig({ ...COMMON, ...TEMPORAL, ...HUB });
+  const logger = createLog('hub', config.LOG_LEVEL);
+  log = logger;
+  installRuntime(logger);
+  const kube = connect({ userAgent: 'cappstan-hub' });
+  const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
+  const connection = await connectWorker(config);
+  const choose = hubChoose({ caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY });
+  const activities = { ...choose, ...hubApply(kube), ...hubPublish(kube), ...hubRetire(kube), ...hubCompare(caches) } satisfies Hub;
+  let ready = false;
+  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => ready);
+  await synced(caches);
+  const worker = await Worker.create({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue: HUB_QUEUE,
+    activities,
+    ...workflowCode(config.WORKFLOW_BUNDLE),
+    maxCachedWorkflows: CACHED_WORKFLOWS,
+    shutdownGraceTime: '10s',
+  });
+  ready = true;
+  logger.info('running workflows');
+  void stopAsked().then(() => worker.shutdown());
+  await worker.run();
+  await Promise.all([stopCaches(caches), health?.close()]);
+  await connection.close();
+  await kube.close();
+}
+
+function workflowCode(bundle: string | undefined) {
+  if (bundle !== undefined) return { workflowBundle: { codePath: bundle } };
+  return { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) };
+}
+
+/** The uid of kube-system is a cluster's identity, by the convention that OCM's `id.k8s.io` claim follows. */
+async function hubUid(kube: Kube): Promise<string> {
+  const namespace = await kube.get<Namespace>(NAMESPACE, { namespace: null, name: 'kube-system' });
+  return namespace?.metadata.uid ?? '';
+}
+
+run(main, () => log);

@@ -1,0 +1,36 @@
+// The site operator's process: turns the Capps of one site into what runs there.
+import { connect } from '../kube/client.ts';
+import { siteOperator } from '../site/operator.ts';
+import { COMMON, readConfig } from './config.ts';
+import { serveHealth } from './health.ts';
+import { createLog, type Logger } from './log.ts';
+import { run, stopAsked } from './stop.ts';
+
+let log: Logger | null = null;
+
+async function main(): Promise<void> {
+  const config = readConfig(COMMON);
+  const logger = createLog('site', config.LOG_LEVEL);
+  log = logger;
+  const kube = connect({ userAgent: 'cappstan-site' });
+  let isSynced = false;
+  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
+  const operator = siteOperator(kube, {
+    onProblem: (kind, error) => logger.warn({ kind, err: error }, 'a watch begins again'),
+    onError: (key, error, failures) => logger.warn({ key, failures, err: error }, 'will be looked at again'),
+  });
+  operator.synced.then(
+    () => {
+      isSynced = true;
+      logger.info('all is listed');
+    },
+    () => undefined,
+  );
+  const signal = await stopAsked();
+  logger.info({ signal }, 'stopping');
+  await operator.stop();
+  await health?.close();
+  await kube.close();
+}
+
+run(main, () => log);

@@ -1,0 +1,33 @@
+// The end of a process: the first SIGTERM or SIGINT lets it finish what it does, a second one ends it at once.
+import type { Logger } from './log.ts';
+
+/** Milliseconds that an orderly end may take. */
+const PATIENCE = 15_000;
+
+/** Resolves when somebody asks the process to stop. */
+export function stopAsked(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1));
+        resolve(signal);
+      });
+    }
+  });
+}
+
+/** Runs a process's main: what it throws is its last line, with exit code 1; what hangs after its end is cut off. */
+export function run(main: () => Promise<void>, log: () => Logger | null): void {
+  main().then(
+    () => {
+      setTimeout(() => process.exit(process.exitCode ?? 0), PATIENCE).unref();
+    },
+    (error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      const logger = log();
+      if (logger === null) console.error(message);
+      else logger.fatal({ err: error }, message);
+      process.exit(1);
+    },
+  );
+}

@@ -1,0 +1,48 @@
+// What only processes with a worker need of Temporal: its native connection, and its log folded into ours.
+import { NativeConnection, Runtime, type LogLevel, type LogMetadata } from '@temporalio/worker';
+import type { Logger } from './log.ts';
+import { tlsOf, type TemporalConfig } from './temporal.ts';
+
+export function connectWorker(config: TemporalConfig): Promise<NativeConnection> {
+  return NativeConnection.connect({ address: config.TEMPORAL_ADDRESS, tls: tlsOf(config) });
+}
+
+/** Must run before anything else of the worker SDK. Core's warnings and the workflows' logs go through pino. */
+export function installRuntime(log: Logger): void {
+  const write = (level: LogLevel, message: string, meta?: LogMetadata): void => {
+    const { sdkComponent, namespace, workflowId, activityType, error } = (meta ?? {}) as Record<string, unknown>;
+    log[pinoLevel(level)]({ sdkComponent, namespace, workflowId, activityType, error: nameOf(error) }, message);
+  };
+  Runtime.install({
+    shutdownSignals: [],
+    logger: {
+      log: write,
+      trace: (message, meta) => write('TRACE', message, meta),
+      debug: (message, meta) => write('DEBUG', message, meta),
+      info: (message, meta) => write('INFO', message, meta),
+      warn: (message, meta) => write('WARN', message, meta),
+      error: (message, meta) => write('ERROR', message, meta),
+    },
+    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
+  });
+}
+
+function pinoLevel(level: LogLevel): 'trace' | 'debug' | 'info' | 'warn' | 'error' {
+  switch (level) {
+    case 'TRACE':
+      return 'trace';
+    case 'DEBUG':
+      return 'debug';
+    case 'INFO':
+      return 'info';
+    case 'WARN':
+      return 'warn';
+    case 'ERROR':
+      return 'error';
+  }
+}
+
+/** An error's own words only: what hangs on it may quote payloads. */
+function nameOf(error: unknown): string | undefined {
+  return error instanceof Error ? `${error.name}: ${error.message}` : undefined;
+}
