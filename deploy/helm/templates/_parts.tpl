@@ -1,0 +1,155 @@
+{{/* Names are fixed, not derived from the release: a hub has one Cappstan, for its CRDs and its add-on are the hub's. */}}
+
+{{- define "cappstan.labels" -}}
+app.kubernetes.io/name: cappstan
+app.kubernetes.io/part-of: cappstan
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+{{- end }}
+
+{{/*
+"true" if an object does not exist or is of this release: what somebody else made is neither taken over nor changed. Without a cluster
+(helm template) nothing exists. Takes root, apiVersion, kind, namespace, name.
+*/}}
+{{- define "cappstan.isOurs" -}}
+{{- $found := lookup .apiVersion .kind .namespace .name }}
+{{- $annotations := dig "metadata" "annotations" dict $found }}
+{{- $owner := list (get $annotations "meta.helm.sh/release-name") (get $annotations "meta.helm.sh/release-namespace") }}
+{{- if or (not $found) (deepEqual $owner (list .root.Release.Name .root.Release.Namespace)) }}true{{ end }}
+{{- end }}
+
+{{/*
+A Deployment's spec. Takes root, name (of app and ServiceAccount), container, main, env (a list), temporal (whether it speaks to Temporal),
+replicas, resources, and if need be nodeArgs, nodeSelector, tolerations.
+*/}}
+{{- define "cappstan.deploymentSpec" -}}
+{{- $values := .root.Values }}
+{{- $tls := and .temporal $values.temporal.tls.secretName }}
+replicas: {{ .replicas }}
+selector:
+  matchLabels:
+    app: {{ .name }}
+template:
+  metadata:
+    labels:
+      app: {{ .name }}
+  spec:
+    serviceAccountName: {{ .name }}
+    terminationGracePeriodSeconds: 30
+    {{- with $values.image.pullSecrets }}
+    imagePullSecrets:
+      {{- range . }}
+      - name: {{ . }}
+      {{- end }}
+    {{- end }}
+    {{- with .nodeSelector }}
+    nodeSelector:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+    {{- with .tolerations }}
+    tolerations:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+    securityContext:
+      runAsNonRoot: true
+      seccompProfile:
+        type: RuntimeDefault
+    containers:
+      - name: {{ .container }}
+        image: {{ printf "%s:%s" $values.image.repository (default .root.Chart.AppVersion $values.image.tag) | quote }}
+        imagePullPolicy: {{ $values.image.pullPolicy }}
+        command:
+          - node
+          {{- range .nodeArgs }}
+          - {{ . | quote }}
+          {{- end }}
+          - {{ .main }}
+        env:
+          {{- toYaml .env | nindent 10 }}
+          - name: HEALTH_ADDRESS
+            value: 0.0.0.0:8081
+          {{- if and $tls $values.temporal.tls.ca }}
+          - name: TEMPORAL_TLS_CA
+            value: /var/run/temporal-tls/ca.crt
+          {{- end }}
+          {{- if and $tls $values.temporal.tls.clientCertificate }}
+          - name: TEMPORAL_TLS_CERT
+            value: /var/run/temporal-tls/tls.crt
+          - name: TEMPORAL_TLS_KEY
+            value: /var/run/temporal-tls/tls.key
+          {{- end }}
+        ports:
+          - name: health
+            containerPort: 8081
+        # A first list of a large cluster, or an API server that is away, takes its time: five minutes before a restart is tried.
+        startupProbe:
+          httpGet: { path: /healthz, port: health }
+          periodSeconds: 5
+          failureThreshold: 60
+        readinessProbe:
+          httpGet: { path: /healthz, port: health }
+          periodSeconds: 10
+        livenessProbe:
+          httpGet: { path: /healthz, port: health }
+          periodSeconds: 20
+          timeoutSeconds: 5
+          failureThreshold: 3
+        resources:
+          {{- toYaml .resources | nindent 10 }}
+        securityContext:
+          allowPrivilegeEscalation: false
+          readOnlyRootFilesystem: true
+          capabilities:
+            drop: [ALL]
+        {{- if $tls }}
+        volumeMounts:
+          - name: temporal-tls
+            mountPath: /var/run/temporal-tls
+            readOnly: true
+        {{- end }}
+    {{- if $tls }}
+    volumes:
+      - name: temporal-tls
+        secret:
+          secretName: {{ $values.temporal.tls.secretName }}
+    {{- end }}
+{{- end }}
+
+{{/* ServiceAccount and ClusterRoleBinding of a process on a site. Takes name (also the ClusterRole's), namespace, annotations (a map, may be empty). */}}
+{{- define "cappstan.identity" -}}
+- apiVersion: v1
+  kind: ServiceAccount
+  metadata:
+    name: {{ .name }}
+    namespace: {{ .namespace }}
+    {{- with .annotations }}
+    annotations:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+- apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRoleBinding
+  metadata:
+    name: {{ .name }}
+    {{- with .annotations }}
+    annotations:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+  roleRef:
+    apiGroup: rbac.authorization.k8s.io
+    kind: ClusterRole
+    name: {{ .name }}
+  subjects:
+    - kind: ServiceAccount
+      name: {{ .name }}
+      namespace: {{ .namespace }}
+{{- end }}
+
+{{- define "cappstan.temporalAddress" -}}
+{{- required "temporal.address must be set: host:port of the Temporal frontend" .Values.temporal.address }}
+{{- end }}
+
+{{- define "cappstan.hubEnv" -}}
+- { name: LOG_LEVEL, value: {{ .Values.logLevel | quote }} }
+- { name: TEMPORAL_ADDRESS, value: {{ include "cappstan.temporalAddress" . | quote }} }
+- { name: TEMPORAL_NAMESPACE, value: {{ .Values.temporal.namespace | quote }} }
+{{- end }}

@@ -1,0 +1,212 @@
+// One stack, from nothing or from whatever is left of it, to running: the order in which its parts are prepared and started.
+//
+// `make up` calls this for `.local`; tests call it for folders of their own. Every step is safe to repeat, so repairing is starting.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect, type Kube } from '../../kube/client.ts';
+import { CAPP_NAMESPACE, CAPP_PHASE, CAPP_SITE } from '../../workflows/names.ts';
+import { ourPart } from './addon.ts';
+import { createMissing, ourManifests } from './apply.ts';
+import { buildTools } from './build.ts';
+import { localCluster, type Foundation, type LocalCluster } from './cluster.ts';
+import { awaitReady, ensureSupervisor, want, wantOnly } from './desired.ts';
+import { etcd } from './etcd.ts';
+import { installKnative, knativeProcess } from './knative.ts';
+import { writeText } from './json-file.ts';
+import { HUB, layoutOf, siteNames, type Layout } from './layout.ts';
+import { hold, upLock } from './lock.ts';
+import { applyDefinitions, isDefinition, readManifests } from './manifests.ts';
+import { ocmHub, prepareOcmHub, registerOcmWebhooks } from './ocm-hub.ts';
+import { acceptSite, awaitAvailable, ocmAgent, prepareOcmSite } from './ocm-site.ts';
+import { openPki } from './pki.ts';
+import { openPorts } from './ports.ts';
+import type { ProcessSpec } from './process-spec.ts';
+import { silent, type Progress } from './progress.ts';
+import { installStandIns, standInsProcess } from './stand-ins.ts';
+import { temporal, type Temporal } from './temporal.ts';
+import { moduleFiles, toolPath } from './tools.ts';
+
+const OUR_CRDS = join(import.meta.dirname, '..', '..', 'crds', 'yaml');
+
+export interface StackOptions {
+  readonly dir: string;
+  readonly sites: number;
+  /** OCM's processes. Its kinds are there without them too, so that what others would write can be written by a test. */
+  readonly ocm: boolean;
+  /** Knative Serving and the stand-ins on each site. */
+  readonly knative: boolean;
+  /** Our own processes, and the chart. */
+  readonly ours: boolean;
+  /** A site counts as lost after five of these. */
+  readonly leaseSeconds: number;
+  /** Ports to take if they are free, by name: `temporal`, `temporal-ui`, `hub-api-server`, … */
+  readonly wishes: Readonly<Record<string, number>>;
+  /** For every process of ours, over what its Deployment says. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Stop everything when this process is gone. */
+  readonly owner: number | null;
+  readonly progress: Progress;
+}
+
+export const DEFAULTS = {
+  sites: 2,
+  ocm: true,
+  knative: true,
+  ours: true,
+  leaseSeconds: 10,
+  wishes: {},
+  env: {},
+  owner: null,
+  progress: silent,
+} as const satisfies Omit<StackOptions, 'dir'>;
+
+export interface Stack {
+  readonly layout: Layout;
+  readonly hub: LocalCluster;
+  readonly sites: readonly LocalCluster[];
+  readonly temporal: Temporal;
+  readonly specs: readonly ProcessSpec[];
+}
+
+/** Builds, prepares, starts and repairs. Throws an Error that says in words what stands in the way; what is up by then stays up. */
+export async function startStack(given: Partial<StackOptions> & { readonly dir: string }): Promise<Stack> {
+  const options: StackOptions = { ...DEFAULTS, ...given };
+  const layout = layoutOf(options.dir);
+  await buildTools(options.progress);
+  const lock = await hold(upLock(layout.dir));
+  if (lock === null) throw new Error(`Another start is under way in ${layout.dir}: wait for it.`);
+  try {
+    const construction = new Construction(options, layout);
+    return await construction.run();
+  } finally {
+    await lock.release();
+  }
+}
+
+class Construction {
+  readonly #options: StackOptions;
+  readonly #layout: Layout;
+  readonly #specs: ProcessSpec[] = [];
+  readonly #kubes: Kube[] = [];
+
+  constructor(options: StackOptions, layout: Layout) {
+    this.#options = options;
+    this.#layout = layout;
+  }
+
+  async run(): Promise<Stack> {
+    const { ocm, knative, ours, owner, progress } = this.#options;
+    try {
+      await mkdir(this.#layout.data, { recursive: true, mode: 0o700 });
+      await ensureSupervisor(this.#layout, owner);
+      const stack = await progress.step('Starting API servers and Temporal', () => this.#servers());
+      await progress.step('Defining kinds', () => this.#kinds(stack));
+      if (ocm) await progress.step('Starting Open Cluster Management, registering sites', () => this.#ocm(stack));
+      if (knative && stack.sites.length > 0) await progress.step('Starting Knative on the sites', () => this.#knative(stack));
+      if (ours) await progress.step('Starting Cappstan', () => this.#ours(stack));
+      await wantOnly(
+        this.#layout,
+        this.#specs.map(({ name }) => name),
+      );
+      return { ...stack, specs: this.#specs };
+    } finally {
+      await Promise.all(this.#kubes.map((kube) => kube.close()));
+    }
+  }
+
+  async #servers(): Promise<Building> {
+    const layout = this.#layout;
+    const pki = await openPki(layout.dataOf('pki'));
+    const ports = await openPorts(join(layout.state, 'ports.json'), this.#options.wishes);
+    const foundation: Foundation = { layout, pki, ports };
+    const store = etcd({
+      binary: toolPath('etcd'),
+      dataDir: layout.dataOf('etcd'),
+      clientPort: await ports.of('etcd'),
+      peerPort: await ports.of('etcd-peer'),
+    });
+    const hub = await localCluster(HUB, foundation, store.endpoint);
+    const sites: LocalCluster[] = [];
+    for (const name of siteNames(this.#options.sites)) sites.push(await localCluster(name, foundation, store.endpoint));
+    const engine = temporal({
+      binary: toolPath('temporal'),
+      database: layout.dataOf('temporal.db'),
+      port: await ports.of('temporal'),
+      uiPort: await ports.of('temporal-ui'),
+      httpPort: await ports.of('temporal-http'),
+      metricsPort: await ports.of('temporal-metrics'),
+      keywords: [CAPP_NAMESPACE, CAPP_SITE, CAPP_PHASE],
+    });
+    writeText(layout.env, `TEMPORAL_ADDRESS=${engine.address}\nTEMPORAL_UI=${engine.ui}\n`);
+    await this.#start([store.spec, hub.apiServer, ...sites.map((site) => site.apiServer), engine.spec]);
+    return { layout, foundation, hub, sites, temporal: engine };
+  }
+
+  async #kinds({ hub, sites }: Building): Promise<void> {
+    const { knative } = this.#options;
+    const ours = (await readManifests(OUR_CRDS)).filter(isDefinition);
+    const all = [hub, ...sites];
+    const controllers = this.#start(all.map(({ controllerManager }) => controllerManager));
+    const onHub = async (kube: Kube): Promise<void> => {
+      await applyDefinitions(kube, ours);
+      await prepareOcmHub(kube);
+    };
+    const onSite = async (kube: Kube, site: LocalCluster): Promise<void> => {
+      await applyDefinitions(kube, ours);
+      await prepareOcmSite(kube);
+      if (!knative) return;
+      await installKnative(kube, { files: moduleFiles, domain: `${site.name}.localhost` });
+      await installStandIns(kube);
+    };
+    await Promise.all([controllers, onHub(this.#kube(hub)), ...sites.map((site) => onSite(this.#kube(site), site))]);
+  }
+
+  async #ocm({ foundation, hub, sites }: Building): Promise<void> {
+    const { layout, pki, ports } = foundation;
+    const kube = this.#kube(hub);
+    const options = { kubeconfig: hub.kubeconfig, pki, ports };
+    await this.#start(await ocmHub(options));
+    await registerOcmWebhooks(kube, options);
+    for (const { name } of sites) await acceptSite(kube, name, this.#options.leaseSeconds);
+    const agents: ProcessSpec[] = [];
+    for (const { name: site, kubeconfig } of sites) {
+      const port = await ports.of(`${site}-ocm-agent`);
+      agents.push(await ocmAgent({ site, kubeconfig, hub: hub.url, pki, dir: layout.dataOf(site), port }));
+    }
+    await this.#start(agents);
+    await Promise.all(sites.map(({ name }) => awaitAvailable(kube, name)));
+    await createMissing(kube, [...(await ourManifests('placements')), ...(await ourManifests('rcs-config'))]);
+  }
+
+  async #knative({ foundation, sites }: Building): Promise<void> {
+    const specs: ProcessSpec[] = [];
+    for (const { name: cluster, kubeconfig } of sites) {
+      const port = await foundation.ports.of(`${cluster}-stand-ins`);
+      specs.push(knativeProcess({ cluster, binary: toolPath('knative-controller'), kubeconfig }));
+      specs.push(standInsProcess({ cluster, kubeconfig, port }));
+    }
+    await this.#start(specs);
+  }
+
+  async #ours({ foundation, hub, sites, temporal: { address } }: Building): Promise<void> {
+    const { env, ocm } = this.#options;
+    const specs = await ourPart({ foundation, hub, sites: ocm ? sites : [], temporalAddress: address, env });
+    await this.#start(specs);
+  }
+
+  async #start(specs: readonly ProcessSpec[]): Promise<void> {
+    this.#specs.push(...specs);
+    await want(this.#layout, specs);
+    await awaitReady(this.#layout, specs);
+  }
+
+  #kube({ kubeconfig }: LocalCluster): Kube {
+    const kube = connect({ kubeconfig, userAgent: 'cappstan-local', deadlineMs: 30_000 });
+    this.#kubes.push(kube);
+    return kube;
+  }
+}
+
+interface Building extends Omit<Stack, 'specs'> {
+  readonly foundation: Foundation;
+}

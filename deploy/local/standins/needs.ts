@@ -1,0 +1,85 @@
+// What a Pod still lacks on its site before a kubelet could start it, in a kubelet's words.
+import type { ContainerSpec, Items, Keyed, Named, Pod, VolumeSpec, World } from './pod.ts';
+
+/** The first volume that cannot be mounted, as one sentence, or null. Nothing optional counts. */
+export function missingVolume(pod: Pod, world: World): string | null {
+  const namespace = pod.metadata.namespace ?? '';
+  for (const volume of pod.spec.volumes ?? []) {
+    const missing = ofVolume(namespace, volume, world);
+    if (missing !== null) return `MountVolume.SetUp failed for volume "${volume.name}": ${missing}`;
+  }
+  return null;
+}
+
+/** The first Secret or ConfigMap that the container's environment needs and that is not there, as one sentence, or null. */
+export function missingEnvironment(namespace: string, container: ContainerSpec, world: World): string | null {
+  for (const { configMapRef, secretRef } of container.envFrom ?? []) {
+    const missing = lacks(objects(namespace, world).configMap, configMapRef) ?? lacks(objects(namespace, world).secret, secretRef);
+    if (missing !== null) return missing;
+  }
+  for (const { valueFrom } of container.env ?? []) {
+    const { configMap, secret } = objects(namespace, world);
+    const missing = lacksKey(configMap, valueFrom?.configMapKeyRef) ?? lacksKey(secret, valueFrom?.secretKeyRef);
+    if (missing !== null) return missing;
+  }
+  return null;
+}
+
+interface Objects {
+  readonly kind: 'secret' | 'configmap';
+  readonly namespace: string;
+  keys(name: string): ReadonlySet<string> | null;
+}
+
+function objects(namespace: string, world: World): { configMap: Objects; secret: Objects } {
+  return {
+    configMap: { kind: 'configmap', namespace, keys: (name) => world.configMapKeys(namespace, name) },
+    secret: { kind: 'secret', namespace, keys: (name) => world.secretKeys(namespace, name) },
+  };
+}
+
+function ofVolume(namespace: string, volume: VolumeSpec, world: World): string | null {
+  const { configMap, secret } = objects(namespace, world);
+  const { secretName, ...rest } = volume.secret ?? {};
+  const named: Items | undefined = secretName === undefined ? undefined : { ...rest, name: secretName };
+  const claim = volume.persistentVolumeClaim?.claimName;
+  if (claim !== undefined && world.claim(namespace, claim) !== 'bound') {
+    return world.claim(namespace, claim) === 'missing'
+      ? `persistentvolumeclaim "${claim}" not found`
+      : `persistentvolumeclaim "${claim}" is not bound`;
+  }
+  const plain = lacksItems(configMap, volume.configMap) ?? lacksItems(secret, named);
+  if (plain !== null) return plain;
+  for (const source of volume.projected?.sources ?? []) {
+    const missing = lacksItems(configMap, source.configMap) ?? lacksItems(secret, source.secret);
+    if (missing !== null) return missing;
+  }
+  return null;
+}
+
+function lacks(source: Objects, reference: Named | undefined): string | null {
+  if (reference?.name === undefined || reference.name === '' || reference.optional === true) return null;
+  return source.keys(reference.name) === null ? `${source.kind} "${reference.name}" not found` : null;
+}
+
+function lacksKey(source: Objects, reference: Keyed | undefined): string | null {
+  return lacks(source, reference) ?? lacksKeys(source, reference, reference === undefined ? [] : [reference.key]);
+}
+
+function lacksItems(source: Objects, reference: Items | undefined): string | null {
+  return (
+    lacks(source, reference) ??
+    lacksKeys(
+      source,
+      reference,
+      (reference?.items ?? []).map((item) => item.key),
+    )
+  );
+}
+
+function lacksKeys(source: Objects, reference: Named | undefined, wanted: readonly string[]): string | null {
+  if (reference?.name === undefined || reference.optional === true) return null;
+  const keys = source.keys(reference.name);
+  const absent = wanted.find((key) => keys?.has(key) !== true);
+  return absent === undefined ? null : `couldn't find key ${absent} in ${source.kind} ${source.namespace}/${reference.name}`;
+}

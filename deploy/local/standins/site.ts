@@ -1,0 +1,40 @@
+// The stand-ins of one site in one process: `KUBECONFIG=<site> node deploy/local/standins/site.ts`.
+//
+// They play what a machine without containers lacks: kubelet.ts, storage.ts, autoscaler.ts, ingress.ts. Everything else on the
+// site is the real thing, but for the image registry, which deploy/local/go/knative/registry.go leaves out.
+import { connect } from '../../../kube/client.ts';
+import { COMMON, readConfig } from '../../../workers/config.ts';
+import { serveHealth } from '../../../workers/health.ts';
+import { createLog, type Logger } from '../../../workers/log.ts';
+import { run, stopAsked } from '../../../workers/stop.ts';
+import { autoscaler } from './autoscaler.ts';
+import { ingress } from './ingress.ts';
+import { kubelet } from './kubelet.ts';
+import { storage } from './storage.ts';
+
+let log: Logger | null = null;
+
+async function main(): Promise<void> {
+  const config = readConfig(COMMON);
+  const logger = createLog('stand-ins', config.LOG_LEVEL);
+  log = logger;
+  const kube = connect({ userAgent: 'cappstan-stand-ins' });
+  let isSynced = false;
+  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
+  const parts = [kubelet, storage, autoscaler, ingress].map((part) =>
+    part(kube, (name, error) => logger.warn({ part: name, err: error }, 'will be tried again')),
+  );
+  const listed = (): void => {
+    isSynced = true;
+    logger.info('all is listed');
+  };
+  const stopped = (): void => undefined;
+  void Promise.all(parts.map(({ synced }) => synced)).then(listed, stopped);
+  const signal = await stopAsked();
+  logger.info({ signal }, 'stopping');
+  await Promise.all(parts.map((part) => part.stop()));
+  await health?.close();
+  await kube.close();
+}
+
+run(main, () => log);

@@ -1,0 +1,97 @@
+// Plays the storage of a site: binds every claim at once, and makes of an NfsPvc the claim that nfspvc-operator would make.
+//
+// There is no volume behind a claim. What would keep a claim until the last Pod has left it is not here either, so its
+// finalizer is taken off when the claim is to go.
+import { NFS_PVC, type NfsPvc } from '../../../crds/knative.ts';
+import { cache } from '../../../kube/cache.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { keyOf, keyText, type Key, type KubeObject, type Resource } from '../../../kube/resource.ts';
+import { partQueue, type OnProblem, type StandIn } from './stand-in.ts';
+
+export const CLAIM = {
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  namespaced: true,
+} as const satisfies Resource;
+const PROTECTION = 'kubernetes.io/pvc-protection';
+
+export interface Claim extends KubeObject {
+  readonly spec: {
+    readonly accessModes: readonly string[];
+    readonly resources: { readonly requests?: Readonly<Record<string, string>> };
+    readonly storageClassName?: string;
+  };
+  readonly status?: { readonly phase?: string };
+}
+
+type Step =
+  | { readonly do: 'nothing' }
+  | { readonly do: 'bind'; readonly status: object }
+  | { readonly do: 'release'; readonly finalizers: readonly string[] };
+
+/** What is due for a claim. */
+export function claimStep({ metadata, spec, status }: Claim): Step {
+  if (metadata.deletionTimestamp !== undefined) {
+    const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== PROTECTION);
+    return finalizers.length === (metadata.finalizers ?? []).length ? { do: 'nothing' } : { do: 'release', finalizers };
+  }
+  if (status?.phase === 'Bound') return { do: 'nothing' };
+  return { do: 'bind', status: { phase: 'Bound', accessModes: spec.accessModes, capacity: spec.resources.requests ?? {} } };
+}
+
+/** The claim that nfspvc-operator makes of an NfsPvc: its name, size and access modes, owned by it. */
+export function claimOf({ metadata, spec = {} }: NfsPvc): Claim {
+  const { name, namespace = '', uid = '' } = metadata;
+  return {
+    apiVersion: CLAIM.apiVersion,
+    kind: CLAIM.kind,
+    metadata: { name, namespace, ownerReferences: [{ apiVersion: NFS_PVC.apiVersion, kind: NFS_PVC.kind, name, uid, controller: true }] },
+    spec: {
+      storageClassName: '',
+      accessModes: (spec['accessModes'] ?? []) as readonly string[],
+      resources: { requests: (spec['capacity'] ?? {}) as Readonly<Record<string, string>> },
+    },
+  };
+}
+
+export function storage(kube: Kube, onProblem: OnProblem): StandIn {
+  const watched = { onProblem: (error: unknown) => onProblem('storage', error) };
+  const claims = cache<Claim>(kube, { resource: CLAIM, ...watched });
+  const volumes = cache<NfsPvc>(kube, { resource: NFS_PVC, ...watched });
+  const claimQueue = partQueue({ name: 'storage', onProblem, after: [claims.synced], work: lookAtClaim });
+  const volumeQueue = partQueue({ name: 'storage', onProblem, after: [claims.synced, volumes.synced], work: lookAtVolume });
+  claims.subscribe(({ object }) => {
+    claimQueue.add(keyText(keyOf(object)));
+    volumeQueue.add(keyText(keyOf(object)));
+  });
+  volumes.subscribe(({ object }) => volumeQueue.add(keyText(keyOf(object))));
+
+  async function lookAtClaim(key: Key): Promise<void> {
+    const claim = claims.get(key);
+    if (claim === undefined) return;
+    const { uid, resourceVersion } = claim.metadata;
+    const step = claimStep(claim);
+    if (step.do === 'bind') await kube.patch(CLAIM, key, { metadata: { uid }, status: step.status }, { subresource: 'status' });
+    if (step.do === 'release') await kube.patch(CLAIM, key, { metadata: { uid, resourceVersion, finalizers: step.finalizers } });
+  }
+
+  async function lookAtVolume(key: Key): Promise<void> {
+    const volume = volumes.get(key);
+    if (volume === undefined || volume.metadata.deletionTimestamp !== undefined) return;
+    const claim = claims.get(key);
+    if (claim === undefined) await kube.apply(CLAIM, claimOf(volume), { fieldManager: 'nfspvc-stand-in', force: true });
+    const phase = claim?.status?.phase ?? 'Pending';
+    if (volume.status?.pvcPhase === phase && volume.status.pvPhase === phase) return;
+    const status = { pvcPhase: phase, pvPhase: phase };
+    await kube.patch(NFS_PVC, key, { metadata: { uid: volume.metadata.uid }, status }, { subresource: 'status' });
+  }
+
+  return {
+    synced: claims.synced,
+    stop: async () => {
+      await Promise.all([claimQueue.stop(), volumeQueue.stop()]);
+      await Promise.all([claims.stop(), volumes.stop()]);
+    },
+  };
+}
