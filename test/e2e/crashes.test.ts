@@ -1,0 +1,114 @@
+// Every process of ours is killed between any two steps of a rollout, and the rollout finishes.
+import { CAPP } from '../../crds/capp.ts';
+import { KNATIVE_SERVICE } from '../../crds/knative.ts';
+import { MANIFEST_WORK } from '../../crds/ocm.ts';
+import { createCapp, newNamespace, siteOf, untilGone, untilReady } from '../support/apps.ts';
+import { closeBarrier, type Write } from '../support/barrier.ts';
+import { eventually } from '../support/eventually.ts';
+import { openStack, type Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let namespace: string;
+beforeAll(async () => {
+  stack = await openStack();
+  namespace = await newNamespace(stack.hub, 'crash');
+});
+afterAll(() => stack.close());
+
+interface Stop {
+  /** The step at which the rollout is held. */
+  readonly before: string;
+  readonly on: 'hub' | 'site-1';
+  readonly write: (name: string) => Write;
+  /** Tells that the rollout has come as far as the barrier. */
+  readonly reached: (name: string) => Promise<boolean>;
+}
+
+const created =
+  (apiGroup: string, resource: string) =>
+  (name: string): Write => ({ apiGroup, resource, operations: ['CREATE'], name });
+const updated =
+  (resource: string) =>
+  (name: string): Write => ({ apiGroup: 'rcs.dana.io', resource, operations: ['UPDATE'], name });
+const workOf = (name: string): string => `mw-create-${namespace}-${name}`;
+
+const STOPS: readonly Stop[] = [
+  { before: 'the finalizer', on: 'hub', write: updated('capps'), reached: (name) => hasWorkflow(name) },
+  {
+    before: 'the work',
+    on: 'hub',
+    write: (name) => created('work.open-cluster-management.io', 'manifestworks')(workOf(name)),
+    reached: (name) => hasFinalizer(name),
+  },
+  { before: "the hub's status", on: 'hub', write: updated('capps/status'), reached: (name) => hasWork(name) },
+  { before: "the site's Capp", on: 'site-1', write: created('rcs.dana.io', 'capps'), reached: (name) => hasWork(name) },
+  { before: 'the Knative Service', on: 'site-1', write: created('serving.knative.dev', 'services'), reached: (name) => hasSiteCapp(name) },
+  { before: "the site's status", on: 'site-1', write: updated('capps/status'), reached: (name) => hasService(name) },
+];
+
+const PROCESSES = ['bridge', 'hub-worker', 'site-1-agent', 'site-1-operator'];
+
+test.each(STOPS)('held before $before, every process may die in turn', async ({ before, on, write, reached }) => {
+  const name = `stop-${STOPS.findIndex((stop) => stop.before === before)}`;
+  const barrier = await closeBarrier(stack.cluster(on), write(name));
+  try {
+    await createCapp(stack.hub, { namespace, name, spec: { site: 'site-1' } });
+    await eventually(async () => ((await reached(name)) ? true : undefined), { withinMs: 60_000, everyMs: 50 });
+    const restarts = [];
+    for (const process of PROCESSES) restarts.push(await stack.killNow(process));
+    await Promise.all(restarts.map((restarted) => restarted()));
+  } finally {
+    await barrier.open();
+  }
+  const ready = await untilReady(stack.hub, { namespace, name });
+  expect(siteOf(ready)).toBe('site-1');
+  const { items } = await stack.hub.list(MANIFEST_WORK, { namespace: 'site-1' });
+  expect(items.filter((work) => work.metadata.name === workOf(name))).toHaveLength(1);
+});
+
+test.each(PROCESSES)('%s may die during a deletion', async (process) => {
+  const key = { namespace, name: `gone-${process.replaceAll('-', '')}` };
+  await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
+  await untilReady(stack.hub, key);
+  await stack.hub.remove(CAPP, key);
+  const restarted = await stack.killNow(process);
+  await untilGone(stack.hub, key);
+  await untilGone(stack.site('site-1'), key);
+  await restarted();
+});
+
+test('Temporal may die and come back with its data', async () => {
+  const key = { namespace, name: 'durable' };
+  await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
+  await stack.kill('temporal');
+  await untilReady(stack.hub, key);
+  await stack.hub.patch(CAPP, key, { spec: { state: 'disabled' } });
+  const ready = await untilReady(stack.hub, key);
+  expect(ready.status?.observedGeneration).toBe(2);
+});
+
+async function hasWorkflow(name: string): Promise<boolean> {
+  try {
+    const { historyLength } = await stack.temporal.workflow.getHandle(`capp/${namespace}/${name}`).describe();
+    return historyLength > 5;
+  } catch {
+    return false;
+  }
+}
+
+async function hasFinalizer(name: string): Promise<boolean> {
+  const capp = await stack.hub.get(CAPP, { namespace, name });
+  return (capp?.metadata.finalizers?.length ?? 0) > 0;
+}
+
+async function hasWork(name: string): Promise<boolean> {
+  return (await stack.hub.get(MANIFEST_WORK, { namespace: 'site-1', name: workOf(name) })) !== null;
+}
+
+async function hasSiteCapp(name: string): Promise<boolean> {
+  return (await stack.site('site-1').get(CAPP, { namespace, name })) !== null;
+}
+
+async function hasService(name: string): Promise<boolean> {
+  return (await stack.site('site-1').get(KNATIVE_SERVICE, { namespace, name })) !== null;
+}

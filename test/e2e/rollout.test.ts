@@ -1,0 +1,146 @@
+// The main job as a user sees it: a Capp on the hub becomes an app on a site, and every way it may not says why.
+import { SECRET, NAMESPACE } from '../../crds/core.ts';
+import { CAPP } from '../../crds/capp.ts';
+import { KNATIVE_SERVICE } from '../../crds/knative.ts';
+import { PLACEMENT } from '../../crds/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
+import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilReady } from '../support/apps.ts';
+import { eventually } from '../support/eventually.ts';
+import { openStack, type Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let namespace: string;
+
+beforeAll(async () => {
+  stack = await openStack();
+  namespace = await newNamespace(stack.hub, 'rollout');
+});
+afterAll(() => stack.close());
+
+test('a Capp becomes Ready on a site that runs a Knative Service for it', async () => {
+  const key = { namespace, name: 'plain' };
+  await createCapp(stack.hub, key);
+  const ready = await untilReady(stack.hub, key);
+  const service = await stack.site(siteOf(ready)).get(KNATIVE_SERVICE, key);
+  expect(service).not.toBeNull();
+  expect(ready.status?.knativeObjectStatus?.latestReadyRevisionName).toBe('plain-00001');
+  expect(ready.status?.applicationLinks?.consoleLink).toMatch(/^http/);
+  expect(ready.status?.decisions?.[0]).toMatchObject({ cluster: siteOf(ready), placement: 'default' });
+});
+
+test('the first rollout of a Capp takes at most 25 history events', async () => {
+  const key = { namespace, name: 'counted' };
+  await createCapp(stack.hub, key);
+  await untilReady(stack.hub, key);
+  const { events } = await stack.temporal.workflow.getHandle(`capp/${namespace}/counted`).fetchHistory();
+  expect(events?.length).toBeLessThanOrEqual(25);
+});
+
+test('an edit reaches the site and is Ready for its own generation', async () => {
+  const key = { namespace, name: 'edited' };
+  await createCapp(stack.hub, { ...key, image: 'ghcr.io/me/app:v1' });
+  const site = siteOf(await untilReady(stack.hub, key));
+  const containers = [{ name: 'app', image: 'ghcr.io/me/app:v2' }];
+  await stack.hub.patch(CAPP, key, { spec: { configurationSpec: { template: { spec: { containers } } } } });
+  const ready = await untilReady(stack.hub, key);
+  expect(ready.status?.observedGeneration).toBe(2);
+  expect(ready.status?.knativeObjectStatus?.latestReadyRevisionName).toBe('edited-00002');
+  const service = JSON.stringify(await stack.site(site).get(KNATIVE_SERVICE, key));
+  expect(service).toContain('ghcr.io/me/app:v2');
+});
+
+test('a Secret in use is on the site before the Capp, and a change of it follows', async () => {
+  const key = { namespace, name: 'secretive' };
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 'credentials' } };
+  await createCapp(stack.hub, { ...key, container: { envFrom: [{ secretRef: { name: 'credentials' } }] } });
+  const waiting = await untilCondition(stack.hub, key, { type: 'Ready', status: 'False', reason: 'MissingReference' });
+  expect(conditionOf(waiting, 'Ready')?.message).toContain('Secret credentials');
+  await stack.hub.create(SECRET, { ...secret, data: { token: btoa('one') } } as never);
+  const site = stack.site(siteOf(await untilReady(stack.hub, key)));
+  const [there, shipped] = [await site.get(SECRET, { namespace, name: 'credentials' }), await readCapp(site, key)];
+  expect(Number(there?.metadata.resourceVersion)).toBeLessThan(Number(shipped.metadata.resourceVersion));
+  await stack.hub.patch(SECRET, { namespace, name: 'credentials' }, { data: { token: btoa('two') } });
+  await eventually(
+    async () => {
+      const now = await site.get<{ metadata: { name: string }; data?: Record<string, string> }>(SECRET, { namespace, name: 'credentials' });
+      expect(now?.data?.['token']).toBe(btoa('two'));
+      return true;
+    },
+    { withinMs: 30_000 },
+  );
+});
+
+test('a decision that comes late is taken when it comes', async () => {
+  const key = { namespace, name: 'patient' };
+  const config = await stack.hub.get<RcsConfig>(RCS_CONFIG, RCS_CONFIG_KEY);
+  const { placementsNamespace = '', placements = [] } = config?.spec ?? {};
+  const late = `late-${namespace}`;
+  await stack.hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: [...placements, late] } });
+  await createCapp(stack.hub, { ...key, spec: { site: late } });
+  await untilCondition(stack.hub, key, { type: 'Placed', status: 'False', reason: 'NoPlacement' });
+  const nobody = [{ requiredClusterSelector: { labelSelector: { matchLabels: { is: 'nobody' } } } }];
+  const placement = { apiVersion: PLACEMENT.apiVersion, kind: PLACEMENT.kind, metadata: { namespace: placementsNamespace, name: late } };
+  await stack.hub.create(PLACEMENT, { ...placement, spec: { predicates: nobody } } as never);
+  await untilCondition(stack.hub, key, { type: 'Placed', status: 'False', reason: 'NoDecision' });
+  await stack.hub.patch(PLACEMENT, { namespace: placementsNamespace, name: late }, { spec: { predicates: null, numberOfClusters: 1 } });
+  await untilReady(stack.hub, key);
+});
+
+test('a Capp that names an unknown site says so, and names those there are', async () => {
+  const key = { namespace, name: 'lost' };
+  await createCapp(stack.hub, { ...key, spec: { site: 'atlantis' } });
+  const capp = await untilCondition(stack.hub, key, { type: 'Ready', status: 'False', reason: 'UnknownSite' });
+  expect(conditionOf(capp, 'Placed')?.message).toMatch(/atlantis.*site-1/);
+});
+
+test('a Capp that names a site goes there', async () => {
+  const key = { namespace, name: 'pinned' };
+  const [, last = ''] = stack.sites;
+  await createCapp(stack.hub, { ...key, spec: { site: last } });
+  const ready = await untilReady(stack.hub, key);
+  expect(siteOf(ready)).toBe(last);
+  expect(conditionOf(ready, 'Placed')?.reason).toBe('Pinned');
+});
+
+test('an image that never becomes ready is a reason on the hub, and a better one gets it going', async () => {
+  const key = { namespace, name: 'stuck' };
+  await createCapp(stack.hub, { ...key, image: 'ghcr.io/me/never-pulls:v1' });
+  await untilCondition(stack.hub, key, { type: 'Ready', status: 'False', reason: 'ImageNeverReady' });
+  await stack.hub.patch(CAPP, key, {
+    spec: { configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'ghcr.io/me/app:v1' }] } } } },
+  });
+  await untilReady(stack.hub, key);
+});
+
+test('a Capp that asks for no workload is Ready without one', async () => {
+  const key = { namespace, name: 'asleep' };
+  await createCapp(stack.hub, { ...key, spec: { state: 'disabled' } });
+  const ready = await untilReady(stack.hub, key);
+  expect(await stack.site(siteOf(ready)).get(KNATIVE_SERVICE, key)).toBeNull();
+});
+
+test('a paused Capp stays as it is until it is let go', async () => {
+  const key = { namespace, name: 'frozen' };
+  const site = stack.site(siteOf(await createCapp(stack.hub, key).then(() => untilReady(stack.hub, key))));
+  await stack.hub.patch(CAPP, key, { metadata: { annotations: { 'rcs.dana.io/paused': 'true' } } });
+  await untilCondition(stack.hub, key, { type: 'Migrating', reason: 'Paused' });
+  await stack.hub.patch(CAPP, key, { spec: { state: 'disabled' } });
+  await untilCondition(stack.hub, key, { type: 'Migrating', reason: 'Paused' });
+  expect((await readCapp(site, key)).spec.state).toBe('enabled');
+  await stack.hub.patch(CAPP, key, { metadata: { annotations: { 'rcs.dana.io/paused': null } } });
+  await untilReady(stack.hub, key);
+  expect((await readCapp(site, key)).spec.state).toBe('disabled');
+});
+
+test('an idle Capp is not written to, and nothing happens in its workflow', async () => {
+  const key = { namespace, name: 'plain' };
+  const other = { namespace, name: 'bystander' };
+  const before = await readCapp(stack.hub, key);
+  const length = async (): Promise<number> => (await stack.temporal.workflow.getHandle(`capp/${namespace}/plain`).describe()).historyLength;
+  const events = await length();
+  await createCapp(stack.hub, other);
+  await untilReady(stack.hub, other);
+  await stack.hub.patch(NAMESPACE, { namespace: null, name: namespace }, { metadata: { labels: { touched: 'yes' } } });
+  expect((await readCapp(stack.hub, key)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+  expect(await length()).toBe(events);
+});

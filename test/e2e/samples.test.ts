@@ -1,0 +1,32 @@
+// The two samples that the project was asked for, applied unchanged, and the newcomer's own.
+import { readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
+import type { KubeObject, Resource } from '../../kube/resource.ts';
+import { CAPP } from '../../crds/capp.ts';
+import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/core.ts';
+import { untilGone, untilReady } from '../support/apps.ts';
+import { openStack, type Stack } from '../support/stack.ts';
+
+const RESOURCES: readonly Resource[] = [CAPP, CONFIG_MAP, NAMESPACE, SECRET];
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await openStack();
+});
+afterAll(() => stack.close());
+
+test.each(['seed-hub', 'seed-site', 'capp'])('the sample %s applies as it is, becomes Ready, and goes', async (sample) => {
+  const text = readFileSync(new URL(`../../deploy/samples/${sample}.yaml`, import.meta.url), 'utf8');
+  const objects = parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
+  for (const object of objects) await stack.hub.apply(resourceOf(object), object, { fieldManager: 'e2e', force: true });
+  const { namespace = '', name = '' } = objects.find(({ kind }) => kind === CAPP.kind)?.metadata ?? {};
+  await untilReady(stack.hub, { namespace, name });
+  await stack.hub.remove(CAPP, { namespace, name });
+  await untilGone(stack.hub, { namespace, name });
+});
+
+function resourceOf({ kind }: KubeObject): Resource {
+  const resource = RESOURCES.find((one) => one.kind === kind);
+  if (resource === undefined) throw new Error(`No resource for kind ${kind ?? ''}`);
+  return resource;
+}

@@ -1,0 +1,57 @@
+// A Secret's value goes from the hub to the site and nowhere else: canaries, also in Capps that are refused or fail.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { CAPP } from '../../crds/capp.ts';
+import { EVENT, SECRET } from '../../crds/core.ts';
+import { createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../support/apps.ts';
+import { openStack, type Stack } from '../support/stack.ts';
+
+const CANARY = `canary-${Math.random().toString(36).slice(2)}-value`;
+
+let stack: Stack;
+let namespace: string;
+beforeAll(async () => {
+  stack = await openStack();
+  namespace = await newNamespace(stack.hub, 'canary');
+});
+afterAll(() => stack.close());
+
+test('the value of a Secret is in no history, log, event or status', async () => {
+  await makeSecret('small', { token: CANARY });
+  await makeSecret('large', { token: CANARY, ballast: 'x'.repeat(450_000) });
+  const uses = (secret: string) => ({ envFrom: [{ secretRef: { name: secret } }] });
+  const wishes = [
+    { name: 'well', container: uses('small') },
+    { name: 'never', image: 'ghcr.io/me/never-pulls:v1', container: uses('small') },
+    { name: 'crashing', image: 'ghcr.io/me/crashes:v1', container: uses('small') },
+    { name: 'heavy', container: uses('large') },
+  ];
+  for (const wish of wishes) await createCapp(stack.hub, { namespace, ...wish });
+  const ready = await untilReady(stack.hub, { namespace, name: 'well' });
+  for (const name of ['never', 'crashing']) await untilCondition(stack.hub, { namespace, name }, { type: 'Ready', status: 'False' });
+  await untilCondition(stack.hub, { namespace, name: 'heavy' }, { type: 'Ready', status: 'False', reason: 'TooLarge' });
+  expect(JSON.stringify(await stack.site(siteOf(ready)).get(SECRET, { namespace, name: 'small' }))).toContain(btoa(CANARY));
+
+  for (const kube of [stack.hub, ...stack.sites.map(stack.site)]) {
+    for (const resource of [CAPP, EVENT]) expectNoCanary(resource.kind, JSON.stringify((await kube.list(resource, { namespace })).items));
+  }
+  for (const { name } of wishes) {
+    const history = await stack.temporal.workflow.getHandle(`capp/${namespace}/${name}`).fetchHistory();
+    expectNoCanary(`history of ${name}`, JSON.stringify(historyToJSON(history)));
+  }
+  for (const file of readdirSync(stack.layout.logs)) expectNoCanary(file, readFileSync(join(stack.layout.logs, file), 'utf8'));
+  const data = readdirSync(stack.layout.data).filter((file) => file.startsWith('temporal.db'));
+  expect(data.length).toBeGreaterThan(0);
+  for (const file of data) expectNoCanary(file, readFileSync(join(stack.layout.data, file), 'latin1'));
+});
+
+function makeSecret(name: string, values: Record<string, string>): Promise<unknown> {
+  const data = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, btoa(value)]));
+  return stack.hub.create(SECRET, { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name }, data } as never);
+}
+
+function expectNoCanary(where: string, text: string): void {
+  const found = [CANARY, btoa(CANARY).slice(0, -4)].filter((form) => text.includes(form));
+  expect({ where, found }).toEqual({ where, found: [] });
+}

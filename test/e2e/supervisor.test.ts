@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { awaitRestart, processOf, restore, signalProcess, takeAway } from '../support/processes.ts';
+import { awaitReady, ensureSupervisor, observed, want, wantOnly } from '../../deploy/local/desired.ts';
+import { layoutOf, type Layout } from '../../deploy/local/layout.ts';
+import { markedProcesses, SUPERVISOR } from '../../deploy/local/marks.ts';
+import { openPorts } from '../../deploy/local/ports.ts';
+import { Wave, type ProcessSpec } from '../../deploy/local/process-spec.ts';
+import { stopStack } from '../../deploy/local/stop-stack.ts';
+
+const SERVER = `
+  process.on('SIGTERM', () => { if (!process.env.STUBBORN) process.exit(0); });
+  require('node:http').createServer((_, response) => { response.statusCode = Number(process.env.STATUS ?? 200); response.end(); })
+    .listen(Number(process.env.PORT), '127.0.0.1');
+`;
+
+let layout: Layout;
+
+beforeEach(async () => {
+  layout = layoutOf(await mkdtemp(join(tmpdir(), 'supervisor-')));
+  await ensureSupervisor(layout, process.pid);
+});
+
+afterEach(async () => {
+  await stopStack(layout.dir);
+  expect(await markedProcesses(layout.dir)).toEqual([]);
+  await rm(layout.dir, { recursive: true });
+});
+
+async function aServer(name: string, env: Record<string, string> = {}): Promise<ProcessSpec> {
+  const port = await (await openPorts(join(layout.state, 'ports.json'))).of(name);
+  const ready = { tcp: port } as const;
+  const args = ['-e', SERVER];
+  return { name, command: process.execPath, args, env: { ...env, PORT: String(port) }, ready, wave: Wave.ours, ports: [port] };
+}
+
+async function start(...specs: ProcessSpec[]): Promise<void> {
+  await want(layout, specs);
+  await awaitReady(layout, specs, 20_000);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('It did not come to pass in 20 s');
+    await sleep(20);
+  }
+}
+
+const pids = async (): Promise<number[]> => (await markedProcesses(layout.dir)).map(({ pid }) => pid);
+
+it('a process that is killed comes back', async () => {
+  await start(await aServer('one'));
+  const pid = await signalProcess(layout, 'one', 'SIGKILL');
+  expect(await awaitRestart(layout, 'one', { pid, timeoutMs: 20_000 })).toMatchObject({ restarts: 1, lastEnd: 'killed by SIGKILL' });
+}, 60_000);
+
+it('a process that is frozen stays frozen until it is woken', async () => {
+  const spec = await aServer('one');
+  await start({ ...spec, live: { http: `http://127.0.0.1:${spec.ports[0]}/` } });
+  const pid = await signalProcess(layout, 'one', 'SIGSTOP');
+  await sleep(3000);
+  expect(await processOf(layout, 'one')).toMatchObject({ pid, restarts: 0, phase: 'ready' });
+  await signalProcess(layout, 'one', 'SIGCONT');
+}, 60_000);
+
+it('a process that says it is ill is started again', async () => {
+  const spec = await aServer('one', { STATUS: '500' });
+  await want(layout, [{ ...spec, live: { http: `http://127.0.0.1:${spec.ports[0]}/` } }]);
+  await until(async () => (await observed(layout)).some(({ restarts }) => restarts > 0));
+}, 60_000);
+
+it('a supervisor that is killed leaves its processes running, and the next one adopts them and minds them', async () => {
+  await start(await aServer('one'), await aServer('two'));
+  const before = await processOf(layout, 'one');
+  const supervisor = (await markedProcesses(layout.dir)).find(({ name }) => name === SUPERVISOR);
+  process.kill(supervisor?.pid ?? 0, 'SIGKILL');
+  process.kill((await processOf(layout, 'two')).pid ?? 0, 'SIGKILL');
+  await ensureSupervisor(layout, process.pid);
+  await start(await aServer('one'), await aServer('two'));
+  expect((await processOf(layout, 'one')).pid).toBe(before.pid);
+  const pid = await signalProcess(layout, 'one', 'SIGKILL');
+  await awaitRestart(layout, 'one', { pid, timeoutMs: 20_000 });
+}, 60_000);
+
+it('a process whose description changes is replaced, others are left alone', async () => {
+  const one = await aServer('one');
+  await start(one, await aServer('two'));
+  const [first, second] = [await processOf(layout, 'one'), await processOf(layout, 'two')];
+  await start({ ...one, env: { ...one.env, ANOTHER: 'yes' } });
+  expect((await processOf(layout, 'one')).pid).not.toBe(first.pid);
+  expect((await processOf(layout, 'two')).pid).toBe(second.pid);
+}, 60_000);
+
+it('what is wanted no more is stopped, and can be brought back', async () => {
+  await start(await aServer('one'), await aServer('two'));
+  const spec = await takeAway(layout, 'one');
+  await until(async () => (await markedProcesses(layout.dir)).every(({ name }) => name !== 'one'));
+  await restore(layout, spec);
+  await wantOnly(layout, ['one']);
+  await until(async () => (await markedProcesses(layout.dir)).every(({ name }) => name !== 'two'));
+}, 60_000);
+
+it('a process that ignores SIGTERM is killed, with its children', async () => {
+  const spec = await aServer('one', { STUBBORN: 'yes' });
+  await start({ ...spec, command: '/bin/sh', args: ['-c', `"${process.execPath}" -e '${SERVER.replaceAll("'", '"')}' & wait`] });
+  expect(await pids()).toHaveLength(3);
+  await stopStack(layout.dir);
+  expect(await pids()).toEqual([]);
+}, 60_000);
+
+it('a port that a stranger holds is refused by name before anything starts', async () => {
+  const spec = await aServer('one');
+  await start(spec);
+  await expect(want(layout, [{ ...spec, name: 'two' }])).rejects.toThrow(
+    new RegExp(`Port ${spec.ports[0]} .* two .* taken by another program`),
+  );
+}, 60_000);
+
+it('a process that never stays up is told with the end of its log', async () => {
+  const spec = { ...(await aServer('one')), args: ['-e', 'console.error("no such luck"); process.exit(3)'] };
+  await want(layout, [spec]);
+  await expect(awaitReady(layout, [spec], 30_000)).rejects.toThrow(/one does not stay up \(exit code 3[^]*no such luck/);
+  expect(await readFile(layout.logOf('one'), 'utf8')).toContain('no such luck');
+}, 60_000);

@@ -1,0 +1,54 @@
+// Runs a command against a stack of its own, beside whatever else runs on the machine: starts it, says where it is, stops it.
+//
+// Usage: node test/e2e/with-stack.ts <command> [argument …]; the command finds the stack's folder in CAPPSTAN_STACK.
+import { spawn } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeText } from '../../deploy/local/json-file.ts';
+import { progressOn } from '../../deploy/local/progress.ts';
+import { startStack } from '../../deploy/local/stack.ts';
+import { forgetStack, stopStack } from '../../deploy/local/stop-stack.ts';
+
+/** Where the logs of a failed run stay. */
+const KEPT = join(import.meta.dirname, '..', '..', '.local', 'failed-e2e');
+
+const [command, ...args] = process.argv.slice(2);
+if (command === undefined) throw new Error('Say which command to run: node test/e2e/with-stack.ts <command> [argument …]');
+const dir = process.env['CAPPSTAN_STACK'] ?? (await mkdtemp(join(tmpdir(), 'cappstan-e2e-')));
+const isOurs = process.env['CAPPSTAN_STACK'] === undefined;
+try {
+  if (isOurs) {
+    const stack = await startStack({
+      dir,
+      sites: 2,
+      owner: process.pid,
+      leaseSeconds: 5,
+      progress: progressOn({ write: (text) => process.stderr.write(text), isTTY: false, columns: 120 }),
+    });
+    writeText(stack.layout.env, `TEMPORAL_ADDRESS=${stack.temporal.address}\nTEMPORAL_UI=${stack.temporal.ui}\n`);
+  }
+  process.exitCode = await run();
+} finally {
+  if (isOurs) await end();
+}
+
+function run(): Promise<number> {
+  const child = spawn(command ?? '', args, { stdio: 'inherit', env: { ...process.env, CAPPSTAN_STACK: dir } });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+async function end(): Promise<void> {
+  await stopStack(dir, () => undefined);
+  if (process.exitCode !== 0) {
+    rmSync(KEPT, { recursive: true, force: true });
+    cpSync(join(dir, 'logs'), KEPT, { recursive: true });
+    console.error(`The processes' logs are in ${KEPT}`);
+  }
+  await forgetStack(dir);
+  rmSync(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,136 @@
+// The commands with which a Capp's workflow ends, begins anew, and hands itself over to its next run.
+import { begins, completes, continuesAsNew, did, dropsActivity, RESYNC, shows, stopsWaiting, waits } from '../support/commands.ts';
+import { history } from '../support/history.ts';
+import { quiet } from '../support/quiet.ts';
+import { follows } from '../support/replay.ts';
+import { aPlacedState, applied, aState, chosen, NOW } from '../support/states.ts';
+
+quiet();
+
+const deletedReady = () =>
+  history(aPlacedState({ due: ['meta'], rung: 2 }))
+    .turn(RESYNC, begins('apply'))
+    .answers('apply', { outcome: 'Deleted' })
+    .turn(begins('retire'));
+
+test('a deleted Capp leaves its sites before its workflow ends', async () => {
+  const book = deletedReady()
+    .answers('retire', { outcome: 'Leaving', clusters: ['site-1'] })
+    .turn(did('publish', undefined), shows('site-1', 'Deleting'))
+    .ring('work')
+    .turn(begins('retire'))
+    .answers('retire', { outcome: 'Retired' })
+    .turn(completes());
+  await follows(book);
+});
+
+test('a deletion during a rollout gives up the question to the agent', async () => {
+  const book = history()
+    .ring('spec')
+    .turn(RESYNC, did('choose', chosen()), begins('apply'))
+    .answers('apply', applied())
+    .turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(600_000))
+    .ring('meta')
+    .turn(stopsWaiting(), begins('apply'))
+    .answers('apply', { outcome: 'Deleted' })
+    .turn(begins('retire'), dropsActivity('awaitVerdict'))
+    .answers('retire', { outcome: 'Retired' })
+    .turn(completes());
+  await follows(book);
+});
+
+test('a ring that comes while the last work goes is looked at before the end', async () => {
+  const book = deletedReady()
+    .ring('spec')
+    .turn()
+    .answers('retire', { outcome: 'Retired' })
+    .turn(begins('retire'))
+    .answers('retire', { outcome: 'Retired' })
+    .turn(completes());
+  await follows(book);
+});
+
+test('a namesake that comes while the last work goes gets a life of its own', async () => {
+  const book = deletedReady()
+    .ring('spec')
+    .turn()
+    .answers('retire', { outcome: 'Retired' })
+    .turn(begins('retire'))
+    .answers('retire', { outcome: 'Replaced', uid: 'uid-2' })
+    .turn(continuesAsNew());
+  await follows(book);
+});
+
+test('a Capp that no cache has is let go only after a live read', async () => {
+  const book = history()
+    .ring('spec')
+    .turn(RESYNC, did('choose', { outcome: 'Absent' }), begins('retire'))
+    .answers('retire', { outcome: 'Alive' })
+    .turn(did('publish', undefined), shows('none', 'Placing'), waits(200))
+    .fires(200)
+    .turn(did('choose', chosen()), begins('apply'));
+  await follows(book);
+});
+
+test('a stale ring for a Capp that is gone ends at once', async () => {
+  const book = history(aState({ due: ['spec'], rung: 0 }))
+    .ring('meta')
+    .turn(RESYNC, did('choose', { outcome: 'Absent' }), begins('retire'))
+    .answers('retire', { outcome: 'Retired' })
+    .turn(completes());
+  await follows(book);
+});
+
+test('another object under the same name begins anew', async () => {
+  const book = history(aPlacedState({ due: ['spec'], rung: 2 }))
+    .turn(RESYNC, begins('apply'))
+    .answers('apply', { outcome: 'Replaced', uid: 'uid-2' })
+    .turn(continuesAsNew());
+  await follows(book);
+});
+
+test('a retirement that may not be done is tried again after a pause', async () => {
+  const book = deletedReady()
+    .fails('retire', 'Forbidden')
+    .turn(did('publish', undefined), shows('site-1', 'Deleting'), waits(30_000))
+    .fires(30_000)
+    .turn(begins('retire'));
+  await follows(book);
+});
+
+test('a long history is handed over at rest', async () => {
+  const book = history(aPlacedState({ due: ['spec'], rung: 2 }))
+    .turn(RESYNC, begins('apply'))
+    .answers('apply', applied({ created: false }))
+    .longTurn(shows('site-1', 'Ready'), continuesAsNew());
+  await follows(book);
+});
+
+test('a long history is handed over in the middle of a rollout, and the question to the agent is given up', async () => {
+  const book = history(aPlacedState({ due: ['spec'], rung: 2 }, {}))
+    .turn(RESYNC, begins('apply'))
+    .answers('apply', applied({ created: false }))
+    .turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(540_000))
+    .ring('site')
+    .longTurn(stopsWaiting(), dropsActivity('awaitVerdict'), continuesAsNew());
+  await follows(book);
+});
+
+test('a long history is handed over under a hail of rings, when the next look is already due', async () => {
+  const book = history(aPlacedState({ due: ['spec'], rung: 2 }))
+    .turn(RESYNC, begins('apply'))
+    .ring('spec')
+    .turn()
+    .answers('apply', applied({ created: false }))
+    .longTurn(continuesAsNew());
+  await follows(book);
+});
+
+test('the run after a hand-over goes on from its state: one at rest does nothing', async () => {
+  await follows(history(aPlacedState()).turn(RESYNC, shows('site-1', 'Ready')));
+});
+
+test('the run after a hand-over goes on from its state: a rollout is watched until the same deadline', async () => {
+  const watched = aPlacedState({}, { deadline: NOW + 60_000 });
+  await follows(history(watched).turn(RESYNC, shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(60_000)));
+});

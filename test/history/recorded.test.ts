@@ -1,0 +1,27 @@
+// Histories that real servers and workers wrote in the flow tests: whatever changes in the workflows must still replay every one of them.
+// To write them anew after a change that is meant: RECORD=1 jest test/flow
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { quiet } from '../support/quiet.ts';
+import { replayAll } from '../support/replay.ts';
+
+quiet();
+
+const FOLDER = join(import.meta.dirname, 'recorded');
+const FILES = readdirSync(FOLDER).toSorted();
+
+test('there is one for each of at least eight behaviours', () => {
+  expect(FILES.length).toBeGreaterThanOrEqual(8);
+});
+
+let results: Awaited<ReturnType<typeof replayAll>>;
+
+beforeAll(async () => {
+  const read = (file: string): unknown => JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
+  results = await replayAll(new Map(FILES.map((file) => [file, read(file)])));
+}, 60_000);
+
+test.each(FILES)('%s still replays', (file) => {
+  expect(results.has(file)).toBe(true);
+  expect(results.get(file)).toBeUndefined();
+});

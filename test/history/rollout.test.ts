@@ -1,0 +1,227 @@
+// The commands with which a Capp's workflow answers while it is placed, shipped, watched and edited.
+import { begins, did, dropsActivity, RESYNC, shows, stopsWaiting, waits } from '../support/commands.ts';
+import { history, type Book } from '../support/history.ts';
+import { quiet } from '../support/quiet.ts';
+import { follows } from '../support/replay.ts';
+import { anAnswer, aPlacedState, applied, chosen, none, NOW, refused } from '../support/states.ts';
+
+quiet();
+
+const MINUTES_10 = 600_000;
+
+/** Placed, shipped and Ready, at rest. */
+function ready(): Book {
+  return history()
+    .ring('spec')
+    .turn(RESYNC, did('choose', chosen()), begins('apply'))
+    .answers('apply', applied())
+    .turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(MINUTES_10))
+    .answers('awaitVerdict', anAnswer())
+    .turn(stopsWaiting(), did('publish', undefined), shows('site-1', 'Ready'));
+}
+
+/** Shipped, and its verdict is awaited. */
+function rollingOut(): Book {
+  return history()
+    .ring('spec')
+    .turn(RESYNC, did('choose', chosen()), begins('apply'))
+    .answers('apply', applied())
+    .turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
+}
+
+const second = applied({ generation: 2, stamp: 'uid-1/2/hash/one', created: false });
+
+test('a first rollout takes 24 events: a choice, an apply, a verdict, and one word in the UI before and after', async () => {
+  const book = ready();
+  expect(book.events).toHaveLength(24);
+  await follows(book);
+});
+
+test('a ring about nothing new is answered by one look and changes nothing', async () => {
+  await follows(
+    ready()
+      .ring('spec')
+      .turn(begins('apply'))
+      .answers('apply', applied({ created: false }))
+      .turn(),
+  );
+});
+
+test('a ring that says nothing is not answered at all', async () => {
+  await follows(ready().ring().turn());
+});
+
+test('an edit is shipped and watched under its own stamp', async () => {
+  const book = ready()
+    .ring('spec')
+    .turn(begins('apply'))
+    .answers('apply', second)
+    .turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(MINUTES_10))
+    .answers('awaitVerdict', anAnswer())
+    .turn(stopsWaiting(), did('publish', undefined), shows('site-1', 'Ready'));
+  await follows(book);
+});
+
+test('an edit during a rollout gives up the old question for the new one', async () => {
+  const book = rollingOut()
+    .ring('spec')
+    .turn(stopsWaiting(), begins('apply'))
+    .answers('apply', second)
+    .turn(begins('awaitVerdict', 'site-1'), waits(MINUTES_10), dropsActivity('awaitVerdict'))
+    .answers('awaitVerdict', anAnswer())
+    .turn(stopsWaiting(), did('publish', undefined), shows('site-1', 'Ready'));
+  await follows(book);
+});
+
+test('a verdict about the old stamp that comes after an edit was shipped is not taken for the new one', async () => {
+  const book = rollingOut()
+    .ring('spec')
+    .turn(stopsWaiting(), begins('apply'))
+    .answers('apply', second)
+    .answers('awaitVerdict', anAnswer())
+    .turn(begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
+  await follows(book);
+});
+
+test('a ring during an apply makes it look once more', async () => {
+  const book = history()
+    .ring('spec')
+    .turn(RESYNC, did('choose', chosen()), begins('apply'))
+    .ring('spec')
+    .turn()
+    .answers('apply', applied())
+    .turn(begins('apply'))
+    .answers('apply', second)
+    .turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
+  await follows(book);
+});
+
+test('rings that come together are answered by one look', async () => {
+  const book = ready().ring('spec').ring('dependency').ring('meta').turn(begins('apply')).answers('apply', second);
+  await follows(book.turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(MINUTES_10)));
+});
+
+test('a verdict that decides nothing is published, and the next is awaited', async () => {
+  const book = rollingOut()
+    .answers('awaitVerdict', anAnswer('Progressing'))
+    .turn(stopsWaiting(), did('publish', undefined), begins('awaitVerdict', 'site-1'), waits(MINUTES_10))
+    .answers('awaitVerdict', anAnswer('Ready'))
+    .turn(stopsWaiting(), did('publish', undefined), shows('site-1', 'Ready'));
+  await follows(book);
+});
+
+test('a rollout that is not Ready by its deadline is said to be stalled, and no longer waited for', async () => {
+  const book = rollingOut().fires(MINUTES_10).turn(did('publish', undefined), shows('site-1', 'Degraded'), dropsActivity('awaitVerdict'));
+  await follows(book);
+});
+
+test('a decision that comes late is waited for without a timer', async () => {
+  const book = history()
+    .ring('spec')
+    .turn(RESYNC, did('choose', none()), did('publish', undefined), shows('none', 'Placing'))
+    .ring('decision')
+    .turn(did('choose', chosen()), begins('apply'))
+    .answers('apply', applied())
+    .turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
+  await follows(book);
+});
+
+test('caches that lag behind the ring are asked again in a moment', async () => {
+  const book = history()
+    .ring('spec')
+    .turn(RESYNC, did('choose', { outcome: 'Behind' }), shows('none', 'Placing'), waits(200))
+    .fires(200)
+    .turn(did('publish', undefined), did('choose', chosen()), begins('apply'));
+  await follows(book);
+});
+
+test('what refers to something missing waits for it, and is shipped when it comes', async () => {
+  const book = history()
+    .ring('spec')
+    .turn(RESYNC, did('choose', chosen()), begins('apply'))
+    .answers('apply', refused())
+    .turn(shows('site-1', 'Degraded'))
+    .ring('dependency')
+    .turn(begins('apply'))
+    .answers('apply', applied())
+    .turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
+  await follows(book);
+});
+
+test('an apply that may not be tried again is said, and tried again after a pause', async () => {
+  const book = history()
+    .ring('spec')
+    .turn(RESYNC, did('choose', chosen()), begins('apply'))
+    .fails('apply', 'Forbidden')
+    .turn(did('publish', undefined), shows('site-1', 'Degraded'), waits(30_000))
+    .fires(30_000)
+    .turn(begins('apply'))
+    .answers('apply', applied())
+    .turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
+  await follows(book);
+});
+
+test('an agent that does not answer is said to be silent, and asked again when it rings', async () => {
+  const book = rollingOut()
+    .findsNobody('awaitVerdict')
+    .turn(stopsWaiting(), did('publish', undefined))
+    .ring('site')
+    .turn(begins('report', 'site-1'))
+    .answers('report', anAnswer('Progressing'))
+    .turn(did('publish', undefined), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
+  await follows(book);
+});
+
+test('news of a Ready copy are asked for and published', async () => {
+  const book = ready()
+    .ring('site')
+    .turn(begins('report', 'site-1'))
+    .answers('report', anAnswer('Ready', { statusHash: 'new' }))
+    .turn(did('publish', undefined));
+  await follows(book);
+});
+
+test('a second ring of a site asks it again, for the answer on its way may be older', async () => {
+  const book = ready().ring('site').turn(begins('report', 'site-1')).ring('site').turn(begins('report', 'site-1'), dropsActivity('report'));
+  await follows(book);
+});
+
+test('an extra copy is removed when the serving one is Ready', async () => {
+  const works = [{ cluster: 'site-2', leaving: false }];
+  const book = history()
+    .ring('spec')
+    .turn(RESYNC, did('choose', chosen('site-1', works)), begins('apply'))
+    .answers('apply', applied())
+    .turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(MINUTES_10))
+    .answers('awaitVerdict', anAnswer())
+    .turn(stopsWaiting(), did('publish', undefined), begins('remove'))
+    .answers('remove', { leaving: ['site-2'] })
+    .turn(shows('site-1', 'Ready'));
+  await follows(book);
+});
+
+test('a work that goes away under a Capp makes it choose again after a pause', async () => {
+  const book = history(aPlacedState({ due: ['work'], rung: 2 }))
+    .turn(RESYNC, begins('apply'))
+    .answers('apply', { outcome: 'Leaving', generation: 1, at: NOW })
+    .turn(shows('none', 'Placing'), waits(5_000))
+    .fires(5_000)
+    .turn(did('choose', chosen('site-2')), begins('apply'));
+  await follows(book);
+});
+
+test('the daily look costs one apply when nothing has changed', async () => {
+  await follows(
+    ready()
+      .resyncs()
+      .turn(RESYNC, begins('apply'))
+      .answers('apply', applied({ created: false }))
+      .turn(),
+  );
+});
+
+test('a history that leaves out what the workflow says, or says more, is refused', async () => {
+  const told = () => history().ring('spec').turn(RESYNC, did('choose', chosen()), begins('apply')).answers('apply', applied());
+  await expect(follows(told().turn(shows('site-1', 'RollingOut')))).rejects.toThrow('TMPRL1100');
+  await expect(follows(told().turn(shows('site-1', 'RollingOut'), begins('remove')))).rejects.toThrow('TMPRL1100');
+});

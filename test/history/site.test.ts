@@ -1,0 +1,62 @@
+// The commands with which a site's workflow answers an audit of its agent.
+import { continuesAsNew, did, rings } from '../support/commands.ts';
+import { siteHistory } from '../support/history.ts';
+import { quiet } from '../support/quiet.ts';
+import { replay } from '../support/replay.ts';
+
+quiet();
+
+const START = { version: 1, cluster: 'site-1', audits: [] } as const;
+const entry = (name: string) => ({ namespace: 'apps', name, uid: `uid-${name}`, statusHash: 'hash' });
+
+test('an audit rings only for the Capps that look different', async () => {
+  const book = siteHistory(START)
+    .turn()
+    .audit(entry('a'), entry('b'), entry('c'))
+    .turn(
+      did('compare', {
+        differing: [
+          { namespace: 'apps', name: 'a' },
+          { namespace: 'apps', name: 'c' },
+        ],
+      }),
+      rings('capp/apps/a'),
+      rings('capp/apps/c'),
+    )
+    .delivered()
+    .turn()
+    .audit(entry('a'))
+    .turn(did('compare', { differing: [] }));
+  await replay(book);
+});
+
+test('two audits in a row are both looked at', async () => {
+  const book = siteHistory(START)
+    .turn()
+    .audit(entry('a'))
+    .audit(entry('b'))
+    .turn(did('compare', { differing: [{ namespace: 'apps', name: 'a' }] }), rings('capp/apps/a'))
+    .delivered()
+    .turn(did('compare', { differing: [{ namespace: 'apps', name: 'b' }] }), rings('capp/apps/b'));
+  await replay(book);
+});
+
+test('a large audit is looked at in pages of 500', async () => {
+  const book = siteHistory(START)
+    .turn()
+    .audit(...Array.from({ length: 501 }, (_, index) => entry(`app-${index}`)))
+    .turn(
+      did('compare', { differing: [] }),
+      did('compare', { differing: [{ namespace: 'apps', name: 'app-500' }] }),
+      rings('capp/apps/app-500'),
+    );
+  await replay(book);
+});
+
+test('a long history is handed over when no audit waits', async () => {
+  const book = siteHistory(START)
+    .turn()
+    .audit(entry('a'))
+    .longTurn(did('compare', { differing: [] }), continuesAsNew());
+  await replay(book);
+});

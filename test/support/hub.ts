@@ -1,0 +1,54 @@
+// A hub for activity tests: a real API server that knows our kinds and OCM's, two clusters' namespaces, and the hub's activities on it.
+import { hubApply } from '../../activities/hub/apply.ts';
+import { hubPublish } from '../../activities/hub/publish.ts';
+import { hubRetire } from '../../activities/hub/retire.ts';
+import { CAPP, type Capp } from '../../crds/capp.ts';
+import { NAMESPACE } from '../../crds/core.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK, PLACEMENT, PLACEMENT_DECISION, type ManifestWork } from '../../crds/ocm.ts';
+import { connect, type Kube } from '../../kube/client.ts';
+import type { Hub } from '../../workflows/ports.ts';
+import type { CappRef } from '../../workflows/state.ts';
+import { startApiServer } from './api-server.ts';
+import { capp, type Wish } from './apps.ts';
+import { serveBare, serveOurs } from './definitions.ts';
+
+export interface HubForTests {
+  readonly kube: Kube;
+  readonly hub: Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove'>;
+  /** Creates a Capp in namespace `apps` and says how a workflow would refer to it. */
+  make(wish: Omit<Wish, 'namespace'>): Promise<CappRef>;
+  read(ref: CappRef): Promise<Capp>;
+  work(ref: CappRef, cluster?: string): Promise<ManifestWork | null>;
+  stop(): Promise<void>;
+}
+
+export const APPS = 'apps';
+
+export async function startHub(): Promise<HubForTests> {
+  const server = await startApiServer();
+  const kube = connect({ kubeconfig: server.kubeconfig });
+  await serveOurs(kube);
+  for (const resource of [MANIFEST_WORK, PLACEMENT, PLACEMENT_DECISION, MANAGED_CLUSTER]) await serveBare(kube, resource);
+  const namespaces = [APPS, 'site-1', 'site-2', 'placements', 'rcs-deployer-system'];
+  for (const name of namespaces) await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  const read = async ({ namespace, name }: CappRef): Promise<Capp> => {
+    const found = await kube.get<Capp>(CAPP, { namespace, name });
+    if (found === null) throw new Error(`There is no Capp ${namespace}/${name}`);
+    return found;
+  };
+  return {
+    kube,
+    hub: { ...hubApply(kube), ...hubPublish(kube), ...hubRetire(kube) },
+    make: async (wish) => {
+      const { metadata } = await kube.create<Capp>(CAPP, capp({ namespace: APPS, ...wish }));
+      return { namespace: APPS, name: metadata.name, uid: metadata.uid ?? '' };
+    },
+    read,
+    work: ({ namespace, name }, cluster = 'site-1') =>
+      kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name: `mw-create-${namespace}-${name}` }),
+    stop: async () => {
+      await kube.close();
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+// Values as Temporal's JSON histories carry them.
+
+export type Json = Readonly<Record<string, unknown>>;
+
+function payload(value: unknown): Json {
+  return { metadata: { encoding: base64('json/plain') }, data: base64(JSON.stringify(value)) };
+}
+
+export function payloads(value: unknown): Json {
+  return { payloads: [payload(value)] };
+}
+
+/** The value of a search attribute. */
+export function keyword(value: string): Json {
+  return { metadata: { encoding: base64('json/plain'), type: base64('Keyword') }, data: base64(JSON.stringify(value)) };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}

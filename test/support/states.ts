@@ -1,0 +1,82 @@
+// Builders of a workflow's state and of what it learns: what a test does not say is the plainest thing that is so.
+import type { Answer, Applied, Choice, FoundWork } from '../../workflows/ports.ts';
+import { initialState, type CappRef, type Copy, type Finding, type State, type VerdictKind } from '../../workflows/state.ts';
+
+export const CAPP: CappRef = { namespace: 'apps', name: 'app', uid: 'uid-1' };
+/** The time in tests without a clock, in milliseconds since the epoch. */
+export const NOW = Date.parse('2026-03-01T12:00:00Z');
+export const MINUTE = 60_000;
+
+/** A Capp that has answered all of its rings. */
+export function aState(plain: Partial<State> = {}): State {
+  return { ...initialState(CAPP), due: [], rung: 1, seen: 1, generation: 1, ...plain };
+}
+
+/** Applied a minute ago, with nine left, and not heard of yet. */
+export function aCopy(plain: Partial<Copy> = {}): Copy {
+  return {
+    wanted: true,
+    stamp: 'uid-1/1/hash/one',
+    generation: 1,
+    appliedAt: NOW - MINUTE,
+    deadline: NOW + 9 * MINUTE,
+    work: { uid: 'work-1', applied: 'Unknown', reason: '' },
+    finding: null,
+    wasHealthy: false,
+    silentSince: null,
+    ...plain,
+  };
+}
+
+export function aFinding(verdict: VerdictKind = 'Ready', plain: Partial<Finding> = {}): Finding {
+  const reason = { Ready: 'Ready', Failed: 'RolloutFailed', Progressing: 'Deploying' }[verdict];
+  return { verdict, healthy: verdict === 'Ready', reason, message: `It is ${verdict}.`, statusHash: `hash-${verdict}`, ...plain };
+}
+
+/** Placed on site-1, and Ready there unless the copy says otherwise. */
+export function aPlacedState(plain: Partial<State> = {}, copy: Partial<Copy> = { finding: aFinding() }): State {
+  const placing = { reason: 'Chosen', message: 'Placement all decided for site-1' };
+  return aState({ serving: 'site-1', placing, copies: { 'site-1': aCopy(copy) }, ...plain });
+}
+
+export function applied(plain: Partial<Extract<Applied, { outcome: 'Applied' }>> = {}): Extract<Applied, { outcome: 'Applied' }> {
+  return {
+    outcome: 'Applied',
+    generation: 1,
+    stamp: 'uid-1/1/hash/one',
+    created: true,
+    deadlineSeconds: 600,
+    work: { uid: 'work-1', applied: 'Unknown', reason: '' },
+    at: NOW,
+    ...plain,
+  };
+}
+
+export function refused(reason = 'MissingReference'): Applied {
+  return { outcome: 'Refused', generation: 1, reason, message: 'The pod refers to Secret keys, which is missing.', at: NOW };
+}
+
+export function chosen(cluster = 'site-1', works: readonly FoundWork[] = []): Extract<Choice, { outcome: 'Chosen' }> {
+  const message = `Placement all decided for ${cluster}`;
+  return { outcome: 'Chosen', cluster, pinned: false, message, generation: 1, record: aRecord(cluster), works };
+}
+
+export function none(reason = 'NoDecision'): Extract<Choice, { outcome: 'None' }> {
+  return { outcome: 'None', reason, message: 'Nothing has been decided.', generation: 1, record: aRecord(null), works: [] };
+}
+
+function aRecord(cluster: string | null): Extract<Choice, { outcome: 'None' }>['record'] {
+  const candidates = cluster === null ? [] : [{ cluster, score: 0, capps: 0 }];
+  return {
+    at: new Date(NOW).toISOString(),
+    cluster,
+    reason: cluster === null ? 'NoDecision' : 'Chosen',
+    placement: 'all',
+    candidates,
+    excluded: [],
+  };
+}
+
+export function anAnswer(verdict: VerdictKind = 'Ready', plain: Partial<Finding> = {}): Answer {
+  return { finding: aFinding(verdict, plain), mirror: { applicationLinks: { consoleLink: 'http://app' } } };
+}

@@ -1,0 +1,149 @@
+// What a user reads of a Capp in each state that it can be in.
+import { CONDITION_TYPES, HUB_REASONS, SITE_REASONS } from '../../crds/conditions.ts';
+import { conditionsOf } from '../../workflows/decide/conditions.ts';
+import type { Copy, State } from '../../workflows/state.ts';
+import { aFinding, aPlacedState, aState, MINUTE, NOW } from '../support/states.ts';
+
+const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' };
+
+/** Reads every condition of a state as one line. */
+function said(state: State, now = NOW): string[] {
+  return conditionsOf(state, now).map(({ type, status, reason }) => `${type} ${status} ${reason}`);
+}
+
+type Placing = [string, State, string];
+const PLACING: readonly Placing[] = [
+  ['nothing is known yet', aState({ generation: 0 }), 'Ready Unknown Progressing, Placed Unknown Progressing'],
+  ...(['NoConfig', 'NoPlacement', 'NoDecision', 'UnknownSite', 'NoCandidate', 'SelfManaged', 'SiteRemoved'] as const).map(
+    (reason): Placing => {
+      const rows = `Ready False ${reason}, Placed False ${reason}, Applied Unknown Applying, Available Unknown NotObserved`;
+      return [`a choice came to ${reason}`, aState({ placing: { reason, message: '' } }), rows];
+    },
+  ),
+  [
+    'a site was chosen',
+    aPlacedState({}, { stamp: null, generation: 0 }),
+    'Ready Unknown Applying, Placed True Chosen, Migrating False NotMoving',
+  ],
+  ['spec.site names the site', aPlacedState({ pinned: true }), 'Placed True Pinned'],
+];
+
+const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
+  ['it was sent', {}, {}, 'Ready Unknown Applying, Applied Unknown Applying, Available Unknown NotObserved, Stalled False Progressing'],
+  [
+    'the site could not apply it',
+    {},
+    { work: { uid: 'w', applied: 'False', reason: 'AppliedManifestWorkFailed' } },
+    'Ready False Rejected, Applied False Rejected',
+  ],
+  ['a reference is missing', { refused }, {}, 'Ready False MissingReference, Applied False MissingReference'],
+  ['it is too large', { refused: { reason: 'TooLarge', message: '' } }, {}, 'Applied False TooLarge'],
+  [
+    'a reference went missing while it serves',
+    { refused },
+    { finding: aFinding() },
+    'Ready False MissingReference, Available True Serving',
+  ],
+  ['it serves', {}, { finding: aFinding() }, 'Ready True Ready, Applied True Applied, Available True Serving, Stalled False Progressing'],
+  [
+    'it is disabled as asked',
+    {},
+    { finding: aFinding('Ready', { reason: 'Disabled', healthy: false }) },
+    'Ready True Disabled, Available True Disabled',
+  ],
+  ['it is on its way', {}, { finding: aFinding('Progressing') }, 'Ready Unknown Deploying, Available Unknown Deploying'],
+  [
+    'it is on its way and an earlier revision serves',
+    {},
+    { finding: aFinding('Progressing', { healthy: true }) },
+    'Ready Unknown Deploying, Available True Serving',
+  ],
+  ['its rollout failed', {}, { finding: aFinding('Failed') }, 'Ready False RolloutFailed, Available False RolloutFailed'],
+  [
+    'its rollout failed and an earlier revision serves',
+    {},
+    { finding: aFinding('Failed', { healthy: true }) },
+    'Ready False RolloutFailed, Available True Serving',
+  ],
+  [
+    'its image never comes',
+    {},
+    { finding: aFinding('Failed', { reason: 'ImageNeverReady' }) },
+    'Ready False ImageNeverReady, Available False ImageNeverReady',
+  ],
+  [
+    'nobody on the site looks at it',
+    {},
+    { finding: aFinding('Progressing', { reason: 'NoSiteOperator' }) },
+    'Applied Unknown Applying, Available Unknown NoSiteOperator',
+  ],
+  [
+    'nobody on the site looks at it, and the site cannot take it',
+    {},
+    {
+      finding: aFinding('Progressing', { reason: 'NoSiteOperator' }),
+      work: { uid: 'w', applied: 'False', reason: 'AppliedManifestWorkFailed' },
+    },
+    'Applied False Rejected, Available Unknown NoSiteOperator',
+  ],
+  [
+    'nobody looks at it on a site that has taken it',
+    {},
+    { finding: aFinding('Progressing', { reason: 'NoSiteOperator' }), work: { uid: 'w', applied: 'True', reason: '' } },
+    'Ready Unknown NoSiteOperator, Applied True Applied',
+  ],
+  ['the agent is silent', {}, { silentSince: NOW }, 'Available Unknown AgentSilent'],
+  ['an edit is on its way and the app serves', {}, { wasHealthy: true }, 'Ready Unknown Applying, Available True Serving'],
+  [
+    'the agent of a Ready copy is silent',
+    {},
+    { finding: aFinding(), silentSince: NOW },
+    'Ready Unknown AgentSilent, Available Unknown AgentSilent',
+  ],
+  ['it is frozen as it is', { paused: true }, { finding: aFinding() }, 'Ready True Ready, Migrating False Paused'],
+  ['it is frozen and was edited', { paused: true, generation: 2 }, { finding: aFinding() }, 'Ready Unknown Paused, Applied Unknown Paused'],
+  ['its deadline has passed', {}, { deadline: NOW, finding: aFinding('Failed') }, 'Ready False RolloutFailed, Stalled True DeadlinePassed'],
+  ['its deadline has passed and it serves', {}, { deadline: NOW, finding: aFinding() }, 'Ready True Ready, Stalled False Progressing'],
+  [
+    'it moves',
+    { move: { to: 'site-2', reason: 'NoSelect', since: NOW, deadline: NOW + MINUTE } },
+    { finding: aFinding() },
+    'Migrating True Moving',
+  ],
+  ['it goes', { retiring: true }, { finding: aFinding() }, 'Ready False Leaving, Stalled False Progressing'],
+];
+
+test.each(PLACING)('when %s', (_name, state, rows) => {
+  expect(said(state)).toEqual(expect.arrayContaining(rows.split(', ')));
+});
+
+test.each(SHIPPED)('when %s', (_name, state, copy, rows) => {
+  expect(said(aPlacedState(state, copy))).toEqual(expect.arrayContaining(rows.split(', ')));
+});
+
+const STATES = [...PLACING.map(([, state]) => state), ...SHIPPED.map(([, state, copy]) => aPlacedState(state, copy))];
+
+test('all six are always said, each about the newest generation, with a known reason and a sentence', () => {
+  for (const state of STATES) {
+    const conditions = conditionsOf(state, NOW);
+    expect(conditions.map(({ type }) => type)).toEqual(CONDITION_TYPES);
+    for (const { reason, observedGeneration } of conditions) {
+      expect([...HUB_REASONS, ...SITE_REASONS]).toContain(reason);
+      expect(observedGeneration).toBe(state.generation);
+    }
+  }
+});
+
+test('Ready is never True of a generation that is not the one on the site', () => {
+  for (const generation of [2, 3]) {
+    for (const [, state, copy] of SHIPPED) {
+      const ready = conditionsOf(aPlacedState({ ...state, generation }, copy), NOW).find(({ type }) => type === 'Ready');
+      expect(ready?.status).not.toBe('True');
+    }
+  }
+});
+
+test('a deletion names the sites that have still to remove their copy', () => {
+  const [ready] = conditionsOf(aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, asOf: 1 } } }), NOW);
+  expect(ready?.message).toBe('Being deleted: site-1 has still to remove its copy.');
+});

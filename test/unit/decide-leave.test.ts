@@ -1,0 +1,51 @@
+// What a state becomes when works are to go: some of them, or all.
+import { afterChoice, afterRemove, afterRetire, answered } from '../../workflows/decide/learn.ts';
+import { nextStep } from '../../workflows/decide/next-step.ts';
+import { initialState } from '../../workflows/state.ts';
+import { aCopy, aPlacedState, CAPP, MINUTE, NOW } from '../support/states.ts';
+
+const ASKED = { now: NOW, rung: 1 };
+
+describe('a removal', () => {
+  const before = aPlacedState({ rung: 3, leaving: { 'site-4': { since: NOW - MINUTE, asOf: 3 } } });
+  const copies = { ...before.copies, 'site-2': aCopy({ wanted: false }), 'site-3': aCopy({ wanted: false }) };
+
+  test('forgets the copies and waits for what still leaves', () => {
+    const state = afterRemove({ ...before, copies }, { gone: ['site-2', 'site-3'], leaving: ['site-3'] }, { now: NOW, rung: 3 });
+    expect(Object.keys(state.copies)).toEqual(['site-1']);
+    expect(state.leaving).toEqual({ 'site-3': { since: NOW, asOf: 3 }, 'site-4': { since: NOW - MINUTE, asOf: 3 } });
+  });
+
+  test('is not an answer to a ring that came meanwhile', () => {
+    const state = afterRemove(before, { gone: ['site-4'], leaving: ['site-4'] }, { now: NOW, rung: 2 });
+    expect(state.leaving['site-4']).toEqual({ since: NOW - MINUTE, asOf: 2 });
+    expect(nextStep(state, NOW)).toEqual({ do: 'remove', clusters: ['site-4'] });
+  });
+});
+
+describe('a retirement', () => {
+  const retiring = aPlacedState({ retiring: true });
+
+  test('waits for the works that leave', () => {
+    const state = afterRetire(retiring, { outcome: 'Leaving', clusters: ['site-1'] }, ASKED);
+    expect(state.leaving).toEqual({ 'site-1': { since: NOW, asOf: 1 } });
+    expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
+  });
+
+  test('of a Capp that lives is looked at anew, but not at once: a cache may lag', () => {
+    const state = afterRetire(retiring, { outcome: 'Alive' }, ASKED);
+    expect(state).toMatchObject({ retiring: false, due: ['spec'] });
+    expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 200 });
+  });
+
+  test('of a Capp that a cache calls absent and that lives is tried ever more slowly', () => {
+    let state = initialState(CAPP);
+    const pauses: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      state = afterChoice(answered(state, state.due, state.rung), { outcome: 'Absent' }, { now: NOW, rung: state.rung });
+      state = afterRetire(answered(state, state.due, state.rung), { outcome: 'Alive' }, { now: NOW, rung: state.rung });
+      pauses.push((state.pause?.until ?? NOW) - NOW);
+    }
+    expect(pauses).toEqual([200, 400, 800, 1_600]);
+  });
+});

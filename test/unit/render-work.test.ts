@@ -1,0 +1,176 @@
+// A Capp and what it refers to, as the ManifestWork that brings it to one cluster.
+import { manifests, stamped, type Shipment } from '../../activities/hub/render/manifests.ts';
+import { saltedHash } from '../../activities/hub/render/stamp.ts';
+import { hashedWorkName, renderWork, workName, type Identity } from '../../activities/hub/render/work.ts';
+import { cappKey, dependenciesDigest } from '../../crds/capp-key.ts';
+import type { ConfigMap, Secret } from '../../crds/core.ts';
+import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, CAPP_UID, DEPENDENCIES, INCARNATION, MANAGED_BY, ROLLOUT, SALT } from '../../crds/labels.ts';
+import { aCapp } from '../support/capps.ts';
+
+const CANARY = 'Y2FuYXJ5';
+const IDENTITY: Identity = { cluster: 'site-1', name: 'mw-create-apps-app', incarnation: 'one', salt: 'salt' };
+const secret = (plain: Partial<Secret> = {}): Secret => ({
+  metadata: { name: 'keys', namespace: 'apps', uid: 's-1', resourceVersion: '7', labels: { theirs: 'yes' } },
+  type: 'Opaque',
+  data: { key: CANARY },
+  ...plain,
+});
+const configMap: ConfigMap = {
+  metadata: { name: 'settings', namespace: 'apps', uid: 'c-1', resourceVersion: '8' },
+  data: { a: 'b' },
+  binaryData: { c: 'ZA==' },
+  immutable: true,
+};
+
+function shipment(plain: Partial<Shipment> = {}, capp: Parameters<typeof aCapp>[0] = {}): Shipment {
+  return { capp: aCapp({ generation: 3, ...capp }), configMaps: [configMap], secrets: [secret()], ...plain };
+}
+
+describe('the manifests', () => {
+  test('come in the order in which a site can apply them', () => {
+    expect(manifests(shipment()).map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([
+      'Namespace/apps',
+      'Secret/keys',
+      'ConfigMap/settings',
+      'Capp/app',
+    ]);
+  });
+
+  test('carry what is in Secrets and ConfigMaps, and of their metadata only the name', () => {
+    const [, first, second] = manifests(shipment());
+    const metadata = { namespace: 'apps', labels: { [MANAGED_BY]: 'rcs' } };
+    expect(first).toEqual({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { ...metadata, name: 'keys' },
+      type: 'Opaque',
+      data: { key: CANARY },
+    });
+    expect(second).toEqual({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { ...metadata, name: 'settings' },
+      data: { a: 'b' },
+      binaryData: { c: 'ZA==' },
+      immutable: true,
+    });
+  });
+
+  test('of the Capp keep its labels and annotations, but not what speaks to the hub, nor who it was there', () => {
+    const annotations = {
+      note: 'kept',
+      'kubectl.kubernetes.io/last-applied-configuration': '{}',
+      'rcs.dana.io/paused': 'true',
+      'rcs.dana.io/migrate': 'site-2#1',
+      'rcs.dana.io/force': 'site-2#1',
+      [ROLLOUT]: 'forged',
+    };
+    const capp = manifests(shipment({}, { labels: { team: 'one' }, annotations })).at(-1);
+    expect(capp?.metadata).toEqual({
+      name: 'app',
+      namespace: 'apps',
+      labels: { team: 'one', [MANAGED_BY]: 'rcs' },
+      annotations: { note: 'kept' },
+    });
+    expect(capp?.['spec']).toEqual(shipment().capp.spec);
+  });
+
+  test('are stamped on the Capp alone', () => {
+    const plain = manifests(shipment());
+    const [capp, ...others] = stamped(plain, 'stamp').toReversed();
+    expect(capp?.metadata.annotations).toEqual({ [ROLLOUT]: 'stamp' });
+    expect(others.toReversed()).toEqual(plain.slice(0, -1));
+  });
+});
+
+describe('the stamp', () => {
+  const stampOf = (of: Shipment, identity = IDENTITY): string => renderWork(of, identity).stamp;
+
+  test('names uid, generation, manifest hash and incarnation, on the work as on the Capp', () => {
+    const { stamp, work } = renderWork(shipment(), IDENTITY);
+    expect(stamp).toMatch(/^uid-1\/3\/[0-9a-f]{20}\/one$/);
+    const capp = work.spec?.workload.manifests?.at(-1);
+    expect([capp?.metadata.annotations?.[ROLLOUT], work.metadata.annotations?.[ROLLOUT]]).toEqual([stamp, stamp]);
+  });
+
+  test('is the same for the same shipment, whatever the order of its keys', () => {
+    expect(saltedHash({ a: 1, b: { c: 2, d: [3] } }, 'salt')).toBe(saltedHash({ b: { d: [3], c: 2 }, a: 1 }, 'salt'));
+    expect(stampOf(shipment())).toBe(stampOf(shipment()));
+  });
+
+  test.each<[string, Shipment, Identity]>([
+    ['a Secret', shipment({ secrets: [secret({ data: { key: 'b3RoZXI=' } })] }), IDENTITY],
+    ['a label of the Capp', shipment({}, { labels: { team: 'two' } }), IDENTITY],
+    ['the spec', shipment({}, { spec: { scaleMetric: 'cpu' } }), IDENTITY],
+    ['the generation', shipment({}, { generation: 4 }), IDENTITY],
+    ['the incarnation', shipment(), { ...IDENTITY, incarnation: 'two' }],
+    ['the salt', shipment(), { ...IDENTITY, salt: 'other' }],
+  ])('is another when %s changes', (_name, other, identity) => {
+    expect(stampOf(other, identity)).not.toBe(stampOf(shipment()));
+  });
+
+  test.each<[string, Shipment]>([
+    ['the version of a Secret that says the same', shipment({ secrets: [secret({ metadata: { name: 'keys', resourceVersion: '99' } })] })],
+    ['a request to the hub', shipment({}, { annotations: { 'rcs.dana.io/migrate': 'site-2#1' } })],
+    ['the status', { ...shipment(), capp: { ...shipment().capp, status: { observedGeneration: 1 } } }],
+  ])('is the same when %s changes', (_name, other) => {
+    expect(stampOf(other)).toBe(stampOf(shipment()));
+  });
+});
+
+describe('the work', () => {
+  const { work, bytes } = renderWork(shipment(), IDENTITY);
+
+  test('says whose it is, so that it is found by label and adopted by name', () => {
+    expect(work.metadata).toMatchObject({
+      name: 'mw-create-apps-app',
+      namespace: 'site-1',
+      labels: { [CAPP_KEY]: cappKey('apps', 'app'), [CAPP_UID]: 'uid-1', [MANAGED_BY]: 'rcs' },
+      annotations: { [CAPP_NAMESPACE]: 'apps', [CAPP_NAME]: 'app', [INCARNATION]: 'one', [SALT]: 'salt' },
+    });
+  });
+
+  test('tells which versions it carries, and nothing of what they say', () => {
+    const digest = dependenciesDigest([
+      { kind: 'Secret', metadata: { name: 'keys', uid: 's-1', resourceVersion: '7' } },
+      { kind: 'ConfigMap', metadata: configMap.metadata },
+    ]);
+    expect(work.metadata.annotations?.[DEPENDENCIES]).toBe(digest);
+    expect(JSON.stringify(work.metadata)).not.toContain(CANARY);
+  });
+
+  test('never changes the Namespace and leaves it behind', () => {
+    expect(work.spec?.manifestConfigs).toEqual([
+      { resourceIdentifier: { group: '', resource: 'namespaces', name: 'apps' }, updateStrategy: { type: 'CreateOnly' } },
+    ]);
+    expect(work.spec?.deleteOption).toEqual({
+      propagationPolicy: 'SelectivelyOrphan',
+      selectivelyOrphans: { orphaningRules: [{ group: '', resource: 'namespaces', name: 'apps', namespace: '' }] },
+    });
+  });
+
+  test('knows its size in bytes, as its webhook counts', () => {
+    expect(bytes).toBe(Buffer.byteLength(JSON.stringify(work.spec?.workload.manifests)));
+  });
+});
+
+describe('the name of a work', () => {
+  test.each<[string, string, RegExp]>([
+    ['apps', 'app', /^mw-create-apps-app$/],
+    ['n'.repeat(63), 'c'.repeat(114), /^mw-create-n{63}-c{114}$/],
+    ['n'.repeat(63), 'c'.repeat(115), /^mw-create-[0-9a-f]{40}$/],
+  ])('of %s/%s', (namespace, name, expected) => {
+    expect(workName(namespace, name)).toMatch(expected);
+  });
+
+  test('leaves room for what OCM puts before it', () => {
+    for (let length = 1; length <= 253; length += 1) {
+      expect(`${'0'.repeat(64)}-${workName('n'.repeat(63), 'c'.repeat(length))}`.length).toBeLessThanOrEqual(253);
+    }
+  });
+
+  test('that another Capp has taken has another spelling', () => {
+    expect(workName('a', 'b-c')).toBe(workName('a-b', 'c'));
+    expect(hashedWorkName('a', 'b-c')).not.toBe(hashedWorkName('a-b', 'c'));
+  });
+});
