@@ -127,13 +127,17 @@ describe('a Capp', () => {
     await knativeSays('hello', 'hello-1', starting);
     await says('hello', 'Ready', 'Deploying');
     await knativeSays('hello', 'hello-1', ready('hello-1'));
-    const done = await says('hello', 'Ready', 'Ready');
-    expect(done.status).toMatchObject({
-      observedGeneration: 1,
-      applicationLinks: { consoleLink: 'http://hello' },
-      knativeObjectStatus: { latestReadyRevisionName: 'hello-1' },
-      revisions: [{ name: 'hello-1' }],
-      stateStatus: { state: 'enabled' },
+    await says('hello', 'Ready', 'Ready');
+    // The revisions come by a watch of their own, which may be behind the Service's.
+    await eventually(async () => {
+      expect((await live('hello')).status).toMatchObject({
+        observedGeneration: 1,
+        applicationLinks: { consoleLink: 'http://hello' },
+        knativeObjectStatus: { latestReadyRevisionName: 'hello-1' },
+        revisions: [{ name: 'hello-1' }],
+        stateStatus: { state: 'enabled' },
+      });
+      return true;
     });
   });
 
@@ -141,6 +145,7 @@ describe('a Capp', () => {
     await make('calm', { volumesSpec: { nfsVolumes: [nfs('calm-data')] } });
     await knativeSays('calm', 'calm-1', ready('calm-1'));
     await says('calm', 'Ready', 'Ready');
+    await eventually(async () => ((await live('calm')).status?.revisions?.length === 1 ? true : undefined));
     await operator.idle();
     const versions = () =>
       Promise.all([live('calm'), service('calm')]).then((both) => both.map(({ metadata }) => metadata.resourceVersion));
@@ -183,7 +188,7 @@ describe('a Capp', () => {
     await service('pausing');
     await edit('pausing', { state: 'disabled' });
     await says('pausing', 'Ready', 'Disabled');
-    expect(await kube.get(KNATIVE_SERVICE, at('pausing'))).toBeNull();
+    await eventually(async () => ((await kube.get(KNATIVE_SERVICE, at('pausing'))) === null ? true : undefined));
     await edit('pausing', { state: 'enabled' });
     await service('pausing');
     await says('pausing', 'Ready', 'Deploying');

@@ -8,7 +8,7 @@ export interface Patience {
 
 /** Repeats `look` until it neither throws nor gives undefined; gives what it gave. Throws its last failure at the deadline. */
 export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, patience: Patience = {}): Promise<T> {
-  const { withinMs = 10_000, everyMs = 25 } = patience;
+  const { withinMs = 30_000, everyMs = 25 } = patience;
   const end = Date.now() + withinMs;
   let failure: unknown = new Error(`nothing came within ${withinMs} ms`);
   while (Date.now() < end) {
