@@ -43,7 +43,9 @@ export const Migration = z
   .object({
     serving: z.string().describe('The cluster whose copy users are sent to.').exactOptional(),
     pin: z.string().describe('The cluster that a person asked for last.').exactOptional(),
-    handledRequest: z.string().describe('Id of the last request by annotation that was handled.').exactOptional(),
+    site: z.string().describe('spec.site as it was when the serving cluster was chosen.').exactOptional(),
+    handledRequest: z.string().describe('Id of the last request by annotation rcs.dana.io/migrate that was answered.').exactOptional(),
+    handledForce: z.string().describe('Id of the last request by annotation rcs.dana.io/force that was answered.').exactOptional(),
     statusHash: z.string().describe("Hash of the site's status as it was last mirrored here.").exactOptional(),
     lastMove: z
       .object({

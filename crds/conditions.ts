@@ -36,7 +36,12 @@ export const HUB_REASONS = [
   'Moving',
   'PermitAsked',
   'NotMoving',
+  'NotSelected',
+  'Manual',
+  'Stabilising',
   'CoolDown',
+  'AwaitsWord',
+  'MoveRefused',
   'Paused',
   // Stalled
   'DeadlinePassed',

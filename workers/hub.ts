@@ -6,6 +6,7 @@ import { hubApply } from '../activities/hub/apply.ts';
 import { hubCaches, stopCaches, synced } from '../activities/hub/caches.ts';
 import { hubChoose } from '../activities/hub/choose.ts';
 import { hubCompare } from '../activities/hub/compare.ts';
+import { hubPetition } from '../activities/hub/petition.ts';
 import { hubPublish } from '../activities/hub/publish.ts';
 import { hubRetire } from '../activities/hub/retire.ts';
 import { NAMESPACE, type Namespace } from '../crds/core.ts';
@@ -18,7 +19,7 @@ import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
 import { run, stopAsked } from './stop.ts';
 import { connectWorker, installRuntime } from './temporal-worker.ts';
-import { TEMPORAL } from './temporal.ts';
+import { connectClient, TEMPORAL } from './temporal.ts';
 
 const HUB = {
   WORKFLOW_BUNDLE: z.string().min(1).optional().describe('path of a bundle made by `npm run bundle`; without it the worker makes its own'),
@@ -36,9 +37,17 @@ async function main(): Promise<void> {
   installRuntime(logger);
   const kube = connect({ userAgent: 'cappstan-hub' });
   const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
+  const client = await connectClient(config);
   const connection = await connectWorker(config);
   const choose = hubChoose({ caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY });
-  const activities = { ...choose, ...hubApply(kube), ...hubPublish(kube), ...hubRetire(kube), ...hubCompare(caches) } satisfies Hub;
+  const activities = {
+    ...choose,
+    ...hubApply(kube),
+    ...hubPublish(kube),
+    ...hubRetire(kube),
+    ...hubCompare(caches),
+    ...hubPetition(client),
+  } satisfies Hub;
   let ready = false;
   const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await synced(caches);
@@ -56,6 +65,7 @@ async function main(): Promise<void> {
   void stopAsked().then(() => worker.shutdown());
   await worker.run();
   await Promise.all([stopCaches(caches), health?.close()]);
+  await client.connection.close();
   await connection.close();
   await kube.close();
 }

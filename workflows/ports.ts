@@ -1,6 +1,9 @@
 // What the workflows ask of the world. They own these interfaces; activities implement them.
 import type { DecisionRecord } from '../crds/decision.ts';
+import type { Standing } from './decide/review.ts';
+import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
 import type { AuditEntry } from './ring.ts';
+import type { Petition } from './turns.ts';
 import type { CappRef, Finding, State, WorkFacts } from './state.ts';
 
 /** What a choice may rest on: rings heard say how new the caches must be, the rest is what only the workflow knows. */
@@ -11,6 +14,16 @@ export interface Ask {
   readonly present: string | null;
   /** Clusters not to choose → until when, in milliseconds since the epoch. */
   readonly avoid: Readonly<Record<string, number>>;
+  /** What the workflow knows of a Capp that has a site; null to choose its first. */
+  readonly standing: (Standing & { readonly annotated: Annotated }) | null;
+}
+
+/** What stands in the Capp's status for a workflow that remembers nothing. */
+export interface Memory {
+  readonly placedFor: string | null;
+  readonly pin: string | null;
+  readonly annotated: Annotated;
+  readonly lastMove: MoveRecord | null;
 }
 
 /** A ManifestWork of this Capp that is already there. */
@@ -40,6 +53,37 @@ export type Choice =
       readonly generation: number;
       readonly record: DecisionRecord;
       readonly works: readonly FoundWork[];
+      /** `spec.site`. */
+      readonly site: string;
+      readonly memory: Memory | null;
+    }
+  /** The Capp should stay where it is. */
+  | {
+      readonly outcome: 'Stays';
+      readonly reason: string;
+      readonly message: string;
+      readonly generation: number;
+      readonly site: string;
+      readonly handled: Handled | null;
+      /** Clusters with a work of this Capp that are gone or cannot be reached. */
+      readonly troubled: readonly string[];
+    }
+  /** The Capp should be elsewhere: `to` if it is not null. */
+  | {
+      readonly outcome: 'Leaves';
+      readonly reason: LeaveReason;
+      readonly message: string;
+      readonly to: string | null;
+      readonly pinned: boolean;
+      readonly record: DecisionRecord;
+      readonly terms: Terms;
+      readonly request: Request | null;
+      /** `rcs.dana.io/priority` of the Capp: among those that leave together, higher goes first. */
+      readonly priority: number;
+      readonly generation: number;
+      readonly site: string;
+      readonly handled: Handled | null;
+      readonly troubled: readonly string[];
     };
 
 export type Applied =
@@ -106,6 +150,11 @@ export interface Hub {
   retire(capp: CappRef): Promise<Retired>;
   /** Deletes this Capp's work on clusters where it is no longer wanted. Says which of them are still cleaning up. Throws Unreachable. */
   remove(capp: CappRef, clusters: readonly string[]): Promise<{ readonly leaving: readonly string[] }>;
+  /**
+   * Asks `drain/<cluster>` for a Capp's turn to leave it, and starts that workflow if none runs. A repeat is the same wish. Throws
+   * Unreachable.
+   */
+  petition(cluster: string, petition: Petition): Promise<void>;
   /** Which of an agent's Capps look different from what the hub last published of them. Does no I/O. */
   compare(cluster: string, entries: readonly AuditEntry[]): Promise<{ readonly differing: readonly { namespace: string; name: string }[] }>;
 }

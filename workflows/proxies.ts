@@ -29,6 +29,15 @@ export function near(summary: string) {
   });
 }
 
+/** One call to Temporal itself. One that cannot be made is as if it had not been answered. */
+export function ask(summary: string) {
+  return proxyLocalActivities<Pick<Hub, 'petition'>>({
+    startToCloseTimeout: '5s',
+    retry: { maximumAttempts: 2, nonRetryableErrorTypes },
+    summary,
+  });
+}
+
 /** A short write after an answer. It holds the workflow's turn, so it is tried once: what it cannot do at once is left to `hub`. */
 export function quick(summary: string) {
   return proxyLocalActivities<Pick<Hub, 'publish'>>({

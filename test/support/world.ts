@@ -89,6 +89,7 @@ export function world(): World {
         for (const cluster of clusters) mark(self.works.get(cluster));
         return { leaving: clusters.filter((cluster) => self.works.has(cluster)) };
       }),
+    petition: () => does('petition', () => undefined),
     compare: (_cluster, entries) =>
       does('compare', () => ({
         differing: entries.filter(({ statusHash }) => statusHash !== 'known').map(({ namespace, name }) => ({ namespace, name })),
@@ -157,7 +158,7 @@ function choose(self: World): Choice {
   };
   const known = { generation: capp.generation, record, works };
   if (cluster === null) return { outcome: 'None', reason: 'NoDecision', message: 'Nothing has been decided.', ...known };
-  return { outcome: 'Chosen', cluster, pinned: false, message: `Placement all decided for ${cluster}`, ...known };
+  return { outcome: 'Chosen', cluster, pinned: false, message: `Placement all decided for ${cluster}`, site: '', memory: null, ...known };
 }
 
 function apply(self: World, { ref, cluster }: { ref: CappRef; cluster: string }, nextIncarnation: () => number): Applied {

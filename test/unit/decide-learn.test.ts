@@ -193,10 +193,11 @@ describe('a verdict', () => {
 });
 
 describe('the daily look', () => {
-  test('ships again', () => {
+  test('looks where it should be, and ships again', () => {
     const state = afterResync(aPlacedState());
     expect(state.due).toEqual(['resync']);
-    expect(nextStep(state, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+    expect(nextStep(state, NOW)).toEqual({ do: 'choose' });
+    expect(nextStep({ ...state, reviewed: state.rung }, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
   });
 
   test('asks a silent agent, and believes nothing before it answers', () => {
