@@ -90,7 +90,7 @@ export interface State {
   /** Rings heard, and rings answered by a read begun after them. Rest needs both to be equal. */
   rung: number;
   seen: number;
-  /** Rings heard when it was last looked whether the Capp should be elsewhere. */
+  /** Rings heard when it was last looked whether the Capp should be elsewhere; -1 makes it look whatever was heard. */
   reviewed: number;
   /** Kind → the newest resourceVersion that an unanswered ring has named. */
   marks: Readonly<Record<string, string>>;
@@ -143,7 +143,7 @@ export function initialState(capp: CappRef): State {
     due: ['spec'],
     rung: 0,
     seen: 0,
-    reviewed: 0,
+    reviewed: -1,
     marks: {},
     generation: 0,
     copies: {},

@@ -51,8 +51,13 @@ export function removable(state: State): string[] {
     if (move?.strategy === 'Recreate' && cluster === move.from) return !isHeldBack(state);
     return cluster !== serving && (isSafe || isKnownBad(copy));
   });
-  const leaving = Object.keys(state.leaving).filter((cluster) => (state.leaving[cluster]?.asOf ?? 0) < state.rung && cluster !== serving);
+  const leaving = Object.keys(state.leaving).filter((cluster) => isToBeLookedAt(state, cluster));
   return [...extra, ...leaving].toSorted();
+}
+
+/** A work that was leaving when somebody rang last; a copy made since is not the one that left. */
+function isToBeLookedAt({ leaving, copies, rung }: State, cluster: string): boolean {
+  return copies[cluster] === undefined && (leaving[cluster]?.asOf ?? 0) < rung;
 }
 
 /** With `Recreate`, a copy on a site out of reach may still run: a person must say that it is stopped. */

@@ -1,10 +1,11 @@
 // What a state becomes when an answer arrives: pure, so that an activity can tell what to publish before the workflow has heard of it.
 import type { Answer, Applied, Choice, Memory, Retired } from '../ports.ts';
 import { CAUSES, newest, rungFor, type Cause, type Ring } from '../ring.ts';
+import type { Request } from '../moves.ts';
 import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { NEW_COPY } from './copies.ts';
-import { abandoned, afterLook, arrived, confirmed, switched } from './moved.ts';
+import { abandoned, afterLook, arrived, confirmed, switched, withCause } from './moved.ts';
 
 /** A ring is only noted down: why, and how new a read must be to answer it. */
 export function heard(state: State, { causes, marks }: Ring): State {
@@ -47,13 +48,18 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
     refused: null,
     paused: false,
   };
-  return choice.memory === null ? placed : remembering(placed, choice.memory);
+  const asking = wishing(placed, state.request ?? state.leave?.request ?? null);
+  return choice.memory === null || state.placedFor !== null ? asking : remembering(asking, choice.memory);
 }
 
 /** A workflow that was started anew for a Capp that has long had a site: whether it should stay is to be looked at. */
 function remembering(state: State, { pin, annotated, lastMove }: Memory): State {
-  const due = CAUSES.filter((cause) => cause === 'decision' || state.due.includes(cause));
-  return { ...state, pin, annotated, lastMove, due };
+  return { ...state, pin, annotated, lastMove, due: withCause(state.due, 'decision'), reviewed: -1 };
+}
+
+/** A request that came before there was a site to leave is answered by the next look. */
+function wishing(state: State, request: Request | null): State {
+  return request === null ? state : { ...state, request, due: withCause(state.due, 'request'), reviewed: -1 };
 }
 
 /** `asOf` is how many rings had been heard when it was begun. */
@@ -99,7 +105,8 @@ function shipped(state: State, cluster: string, applied: Extract<Applied, { outc
   const { generation } = applied;
   const isNewer = state.move?.to === cluster && before.generation !== 0 && before.generation !== generation;
   const move = isNewer && state.move !== null ? { ...state.move, deadline } : state.move;
-  return { ...state, generation, move, refused: null, paused: false, pause: null, copies: { ...state.copies, [cluster]: copy } };
+  const { [cluster]: _left, ...leaving } = state.leaving;
+  return { ...state, generation, move, refused: null, paused: false, pause: null, leaving, copies: { ...state.copies, [cluster]: copy } };
 }
 
 /** A work is going away under us. Where it served, another choice is due, and its cluster is no candidate while it leaves. */

@@ -60,8 +60,10 @@ function retryAt({ avoid }: State, { asOf }: Leave): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** A look before the last gate opened says nothing of now. */
+/** A look before the last gate opened says nothing of now; a permit brings a look of its own. */
 function opensAt(state: State, leave: Leave): number {
-  const retry = leave.to === null ? (retryAt(state, leave) ?? 0) : 0;
-  return Math.max(leave.since + leave.terms.holdMs, coolAt(state, leave), retry);
+  const { since, terms, to, permit } = leave;
+  const retry = to === null ? (retryAt(state, leave) ?? 0) : 0;
+  const alone = permit !== null && permit.answer === null ? permit.askedAt + PERMIT_MS : 0;
+  return Math.max(since + terms.holdMs, coolAt(state, leave), retry, alone);
 }

@@ -1,6 +1,7 @@
 // What a state becomes while a Capp leaves one site for another: pure.
 import type { Choice } from '../ports.ts';
 import { isLost, type Handled, type Leave, type Move, type MoveRecord, type Permit, type Request } from '../moves.ts';
+import { CAUSES, type Cause } from '../ring.ts';
 import type { Copy, State } from '../state.ts';
 import { isHealthy, NEW_COPY } from './copies.ts';
 
@@ -21,7 +22,7 @@ export function afterLook(state: State, look: Looked, now: number): State {
     look.handled,
   );
   if (look.outcome === 'Stays') {
-    const isCancelled = look.handled?.reason === 'AlreadyThere' && answered.move !== null;
+    const isCancelled = look.handled?.reason === 'AlreadyThere' && answered.move?.from === answered.serving;
     const stays = look.reason === 'NotMoving' ? null : { reason: look.reason, message: look.message };
     const there = { ...answered, placedFor: look.site, leave: null, stays };
     return isCancelled ? abandoned(there, now, 'Cancelled') : there;
@@ -47,9 +48,9 @@ function leaving(state: State, look: Extract<Looked, { outcome: 'Leaves' }>, now
     asOf: now,
     permit: before?.permit ?? null,
   };
-  if (move !== null && move.to === to) return state;
-  if (move !== null && request === null) return { ...state, leave };
-  return move === null ? { ...state, leave } : { ...abandoned(state, now, 'Cancelled'), leave };
+  if (move !== null && move.to === to) return request === null ? state : { ...state, move: { ...move, request } };
+  const isCancelled = move !== null && move.from === serving && request !== null;
+  return { ...(isCancelled ? abandoned(state, now, 'Cancelled') : state), leave };
 }
 
 function withAnswer(state: State, handled: Handled | null): State {
@@ -64,11 +65,12 @@ export function afterPetition(state: State, permit: Permit): State {
   return state.leave === null ? state : { ...state, leave: { ...state.leave, permit } };
 }
 
-/** A drain's answer; one that nobody waits for any more is not heard. */
+/** A drain's answer; one that nobody waits for any more is not heard. Where to go is looked at once more: the turn may have taken long. */
 export function permitted(state: State, from: string, answer: 'Go' | 'Wait'): State {
   const { leave } = state;
   if (leave?.from !== from || leave.permit === null) return state;
-  return { ...state, leave: { ...leave, permit: { ...leave.permit, answer } } };
+  const told = { ...state, leave: { ...leave, permit: { ...leave.permit, answer } } };
+  return answer === 'Go' ? lookingAgain(told) : told;
 }
 
 /** The Capp goes: from now on a second copy is wanted, or with `Recreate` the only one elsewhere. */
@@ -105,7 +107,7 @@ export function switched(state: State): State {
   if (move === null) return state;
   const copies = state.copies[move.to] === undefined ? { ...state.copies, [move.to]: NEW_COPY } : state.copies;
   const placing = { reason: 'Chosen', message: `Moved from ${move.from} to ${move.to}: ${move.message}` };
-  return { ...state, serving: move.to, copies, placing, refused: null };
+  return { ...state, serving: move.to, copies, placing, refused: null, leave: null };
 }
 
 /** The new copy's agent is asked once more, after users were sent there. */
@@ -125,8 +127,13 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
   const { move } = state;
   if (move === null) return state;
   const avoid = result === 'Failed' && !isAppsFault(state, move) ? { ...state.avoid, [move.to]: now + AVOID_MS } : state.avoid;
-  const ended = { ...state, move: null, avoid, lastMove: recordOf(move, result, now), due: withDecision(state), reviewed: 0 };
-  return state.serving === move.to ? ended : { ...ended, copies: unwanted(state.copies, move.to) };
+  const ended = { ...lookingAgain(state), move: null, avoid, lastMove: recordOf(move, result, now) };
+  return { ...ended, copies: wantedAgain(unwanted(state.copies, move.to), move.from) };
+}
+
+function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
+  const copy = copies[cluster];
+  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true } };
 }
 
 /** The same generation fails where it comes from, too: no site is to blame. */
@@ -136,15 +143,19 @@ function isAppsFault(state: State, { from }: Move): boolean {
 }
 
 /** Whether to leave, and where to, is looked at anew. */
-function withDecision(state: State): State['due'] {
-  return state.due.includes('decision') ? state.due : [...state.due, 'decision'];
+function lookingAgain(state: State): State {
+  return { ...state, due: withCause(state.due, 'decision'), reviewed: -1 };
+}
+
+export function withCause(due: State['due'], cause: Cause): State['due'] {
+  return CAUSES.filter((known) => known === cause || due.includes(known));
 }
 
 /** The old copy's work is deleted; what the site has still to clean up is `leaving`. */
 export function arrived(state: State, now: number): State {
   const { move } = state;
   if (move === null) return state;
-  return { ...state, move: null, lastMove: recordOf(move, 'Moved', now) };
+  return { ...lookingAgain(state), move: null, lastMove: recordOf(move, 'Moved', now) };
 }
 
 function recordOf({ from, to, reason, since, request }: Move, result: MoveRecord['result'], at: number): MoveRecord {

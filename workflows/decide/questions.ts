@@ -3,12 +3,16 @@ import type { Inquiry } from '../listener.ts';
 import type { Ask } from '../ports.ts';
 import type { State } from '../state.ts';
 import type { Petition } from '../turns.ts';
+import { servingCopy } from './copies.ts';
 import { homeOf } from './moved.ts';
 
 /** What a choice, or a look at a Capp that has a site, may rest on. */
 export function askOf(state: State): Ask {
-  const { marks, avoid, serving, placedFor, pin, request, annotated } = state;
-  const standing = serving === null ? null : { placedFor, pin, home: homeOf(state), request, annotated };
+  const { marks, avoid, serving, placedFor, pin, annotated, leave, move } = state;
+  // What was accepted and has not begun is looked at again with the rest.
+  const request = state.request ?? leave?.request ?? null;
+  const isThere = servingCopy(state) !== null || move !== null;
+  const standing = isThere ? { placedFor, pin, home: homeOf(state), request, annotated } : null;
   return { marks, present: serving, avoid, standing };
 }
 
