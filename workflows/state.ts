@@ -121,6 +121,8 @@ export interface State {
   /** A migration in progress. */
   move: Move | null;
   lastMove: MoveRecord | null;
+  /** When the Capp last moved, whatever was tried since; null if it never did. */
+  movedAt: number | null;
   /** Clusters not to be chosen, and until when. */
   avoid: Record<string, number>;
   placing: Placing | null;
@@ -160,6 +162,7 @@ export function initialState(capp: CappRef): State {
     leave: null,
     move: null,
     lastMove: null,
+    movedAt: null,
     avoid: {},
     placing: null,
     refused: null,

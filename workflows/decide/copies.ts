@@ -39,6 +39,15 @@ function isReliable(state: State): boolean {
 }
 
 /**
+ * Where the Capp is to be, the new copy of a move before the old one: it is what users wait for. The old one is not cared for any more once
+ * users have left it.
+ */
+export function wantedClusters({ copies, move, serving }: State): string[] {
+  const wanted = [move?.to ?? null, serving].filter((cluster) => cluster !== null);
+  return [...new Set(wanted)].filter((cluster) => copies[cluster]?.wanted === true);
+}
+
+/**
  * Works to delete now. The last healthy copy stays: one that is no longer wanted goes when the serving one is healthy, or when its own
  * agent says that nothing of it serves. `Recreate` is the user's own word that the old copy goes first.
  */

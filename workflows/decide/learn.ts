@@ -4,8 +4,8 @@ import { CAUSES, newest, rungFor, type Cause, type Ring } from '../ring.ts';
 import type { Request } from '../moves.ts';
 import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';
-import { NEW_COPY } from './copies.ts';
-import { abandoned, afterLook, arrived, confirmed, switched, withCause } from './moved.ts';
+import { NEW_COPY, wantedClusters } from './copies.ts';
+import { abandoned, afterLook, arrived, confirmed, switched, unconfirmed, withCause } from './moved.ts';
 
 /** A ring is only noted down: why, and how new a read must be to answer it. */
 export function heard(state: State, { causes, marks }: Ring): State {
@@ -30,8 +30,10 @@ export interface Asked {
 export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   if (choice.outcome === 'Behind') return { ...state, pause: backOff(state.pause, asked) };
   if (choice.outcome === 'Absent') return { ...state, retiring: true };
-  if (choice.outcome === 'Stays' || choice.outcome === 'Leaves') return { ...afterLook(state, choice, asked.now), reviewed: asked.rung };
-  const known = { ...state, pause: null, generation: Math.max(state.generation, choice.generation) };
+  const avoid = Object.fromEntries(Object.entries(state.avoid).filter(([, until]) => until > asked.now));
+  if (choice.outcome === 'Stays' || choice.outcome === 'Leaves')
+    return afterLook({ ...state, avoid, reviewed: asked.rung }, choice, asked.now);
+  const known = { ...state, avoid, pause: null, generation: Math.max(state.generation, choice.generation) };
   const placing = { reason: choice.outcome === 'None' ? choice.reason : 'Chosen', message: choice.message };
   if (choice.outcome === 'None') return { ...known, placing };
   const found = choice.works.filter((work) => work.cluster !== choice.cluster && !work.leaving);
@@ -54,7 +56,8 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
 
 /** A workflow that was started anew for a Capp that has long had a site: whether it should stay is to be looked at. */
 function remembering(state: State, { pin, annotated, lastMove }: Memory): State {
-  return { ...state, pin, annotated, lastMove, due: withCause(state.due, 'decision'), reviewed: -1 };
+  const movedAt = lastMove?.result === 'Moved' ? lastMove.at : null;
+  return { ...state, pin, annotated, lastMove, movedAt, due: withCause(state.due, 'decision'), reviewed: -1 };
 }
 
 /** A request that came before there was a site to leave is answered by the next look. */
@@ -135,7 +138,8 @@ export function afterAnswer(state: State, cluster: string, stamp: string, answer
   if (copy === undefined || copy.stamp !== stamp) return state;
   const finding = answer === null ? copy.finding : answer.finding;
   const heardOf = { ...state, copies: { ...state.copies, [cluster]: { ...copy, finding, silentSince: null } } };
-  return cluster === state.move?.to && answer !== null ? confirmed(heardOf) : heardOf;
+  if (cluster !== state.move?.to) return heardOf;
+  return answer === null ? unconfirmed(heardOf, cluster) : confirmed(heardOf);
 }
 
 export function afterSilence(state: State, cluster: string, stamp: string, now: number): State {
@@ -145,8 +149,8 @@ export function afterSilence(state: State, cluster: string, stamp: string, now: 
 }
 
 /** Whether every copy that is wanted was applied when at least `rung` rings had been heard. */
-export function isAppliedEverywhere({ copies }: State, rung: number): boolean {
-  return Object.values(copies).every((copy) => !copy.wanted || copy.asOf >= rung);
+export function isAppliedEverywhere(state: State, rung: number): boolean {
+  return wantedClusters(state).every((cluster) => (state.copies[cluster]?.asOf ?? 0) >= rung);
 }
 
 /** The day's look at everything: an agent that was silent is asked again, and stays silent until it answers. */

@@ -50,8 +50,8 @@ function isToBeAsked({ permit }: Leave, now: number): boolean {
   return permit === null || (permit.answer === 'Wait' && now >= permit.askedAt + REPEAT_MS);
 }
 
-function coolAt({ lastMove }: State, { terms }: Leave): number {
-  return lastMove === null || lastMove.result !== 'Moved' ? 0 : lastMove.at + terms.cooldownMs;
+function coolAt({ movedAt }: State, { terms }: Leave): number {
+  return movedAt === null ? 0 : movedAt + terms.cooldownMs;
 }
 
 /** When a site that is avoided may be tried again; null if none is. */

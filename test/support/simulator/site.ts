@@ -56,8 +56,15 @@ export class Site {
   turn(part: 'up' | 'agentUp' | 'pulls', on: boolean): void {
     this[part] = on;
     this.nudge();
+    if (part === 'agentUp' && on && this.up) this.#clock.after(this.#between(100, 5_000), () => this.#audit());
     if (this.isAnswering()) for (const waiter of this.#waiters) this.#answerLater(waiter);
     else for (const waiter of this.#waiters) this.#silenceLater(waiter);
+  }
+
+  /** An agent that starts says what it has; the hub rings if it has published something else, or that nobody answers. */
+  #audit(): void {
+    const status = this.#hub.get('Capp')?.status;
+    if (this.isAnswering() && this.standing !== null && status?.applicationLinks?.site === this.name) this.#ring();
   }
 
   feel(mood: Mood): void {
