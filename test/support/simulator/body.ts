@@ -40,7 +40,7 @@ type Life = Generator<Effect, void, unknown>;
 export interface Outside {
   readonly hands: Hands;
   readonly now: () => number;
-  ask(inquiry: Inquiry, settle: (answer: Answer | null, silent: boolean) => void): void;
+  ask(inquiry: Inquiry, settle: (answer: Answer | null, silent: boolean) => boolean): void;
   petition(cluster: string, petition: Petition): void;
   /** Called before each step is taken. */
   observe(state: State, step: Step): void;
@@ -253,9 +253,10 @@ export class Body {
     this.#drop(cluster);
     this.#asking.set(cluster, inquiry);
     this.#outside.ask(inquiry, (answer, silent) => {
-      if (this.#asking.get(cluster) !== inquiry) return;
+      if (this.#asking.get(cluster) !== inquiry) return false;
       this.#asking.delete(cluster);
       this.#news.push({ cluster, stamp: inquiry.question.stamp, answer, silent });
+      return true;
     });
     return true;
   }

@@ -27,8 +27,9 @@ export class Rules {
   /** Temporal was wiped: what was done and not yet written down may be done again. */
   forget(): void {
     this.#begun.clear();
-    if (this.#world.hub.get('Capp')?.status?.migration?.lastMove === undefined) this.#lastMoved = null;
-    else this.#lastMoved = { at: Date.parse(this.#world.hub.get('Capp')?.status?.migration?.lastMove?.endedAt ?? ''), uid: '' };
+    const capp = this.#world.hub.get('Capp');
+    const { result, endedAt = '' } = capp?.status?.migration?.lastMove ?? {};
+    this.#lastMoved = result === 'Moved' ? { at: Date.parse(endedAt), uid: capp?.metadata.uid ?? '' } : null;
   }
 
   beforeStep(state: State, step: Step): void {
@@ -86,7 +87,7 @@ export class Rules {
     const { spec, status } = this.#world.hub.cached('Capp').value ?? { spec: {}, status: {} };
     const isVoluntary = reason === 'Tainted' || reason === 'NotSelected' || reason === 'Failback';
     if (isVoluntary && this.#world.policySince('Manual', now - NEWS_MS)) fail('5: it moves although its policy is Manual', leave);
-    if (isVoluntary && this.#lastMoved !== null && now < this.#lastMoved.at + this.#world.cooldownMs - 1_000)
+    if (isVoluntary && this.#lastMoved?.uid === capp.uid && now < this.#lastMoved.at + this.#world.cooldownMs - 1_000)
       fail('5: it moves within its cool-down', { leave, lastMove });
     const isPinned = this.#world.pinnedSince(leave.from, now - NEWS_MS);
     if (isPinned && isVoluntary) fail('5: it moves although spec.site names its site', { leave, spec, status });

@@ -60,7 +60,7 @@ function calm(world: World): void {
     world.reach(name, true);
     world.changeCluster(name, { accepted: true, ...(name === clean ? { tainted: false } : {}) });
   }
-  if (world.hub.get('RCSConfig') === null) world.hub.write('RCSConfig', ['all', 'edge']);
+  if (world.hub.get('RCSConfig')?.includes('all') !== true) world.hub.write('RCSConfig', ['all', 'edge']);
   if (world.hub.get('Secret') < 0) world.hub.write('Secret', -world.hub.get('Secret'));
   const capp = world.hub.get('Capp');
   const { 'rcs.dana.io/paused': paused, ...annotations } = capp?.metadata.annotations ?? {};

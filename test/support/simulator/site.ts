@@ -16,7 +16,8 @@ interface Standing {
 interface Waiter {
   readonly kind: 'verdict' | 'report';
   readonly question: Question;
-  readonly settle: (answer: Answer | null, silent: boolean) => void;
+  /** False: nobody waits for it any more. */
+  readonly settle: (answer: Answer | null, silent: boolean) => boolean;
   done: boolean;
 }
 
@@ -118,7 +119,8 @@ export class Site {
   #settle(waiter: Waiter, answer: Answer | null, silent: boolean): void {
     waiter.done = true;
     this.#waiters = this.#waiters.filter((one) => one !== waiter);
-    waiter.settle(answer, silent);
+    // What was told to nobody is told anew.
+    if (!waiter.settle(answer, silent) && this.isAnswering()) this.#ring();
   }
 
   #sync(): void {

@@ -233,14 +233,16 @@ export class World {
 
   #begin(start: State): void {
     this.#turn += 1;
+    const turn = this.#turn;
     this.body = new Body(start, {
       hands: { hub: this.hub, clock: this.clock, nudge: (cluster) => this.site(cluster)?.nudge() },
       now: () => this.clock.now,
       ask: ({ kind, cluster, question }, settle) =>
         this.site(cluster)?.ask(kind, question, (answer, silent) => {
-          settle(answer, silent);
-          this.tell(`${cluster} ${silent ? 'is silent' : `answers ${answer?.finding.verdict ?? 'null'}`}`);
-          this.wake();
+          const isHeard = turn === this.#turn && settle(answer, silent);
+          this.tell(`${cluster} ${silent ? 'is silent' : `answers ${answer?.finding.verdict ?? 'null'}`}${isHeard ? '' : ' to nobody'}`);
+          if (isHeard) this.wake();
+          return isHeard;
         }),
       petition: (cluster) => this.#drain(cluster),
       observe: (state, step) => {
@@ -255,7 +257,6 @@ export class World {
     });
     this.#life = this.body.live();
     this.#waiting = () => true;
-    const turn = this.#turn;
     this.clock.after(this.between(1, 200), () => turn === this.#turn && this.wake());
   }
 
