@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp.ts';
 import type { CappStatus } from '../../crds/capp-status.ts';
-import type { Condition } from '../../crds/conditions.ts';
+import { CONDITION_TYPES, type Condition } from '../../crds/conditions.ts';
 import type { DecisionRecord } from '../../crds/decision.ts';
 import type { Verdict } from '../../workflows/decide/conditions.ts';
 import type { State } from '../../workflows/state.ts';
@@ -30,7 +30,7 @@ export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Pa
   const decisions = record === null ? (live.decisions ?? []) : withRecord(live.decisions ?? [], record);
   const conditions = verdicts.map((verdict) => conditionOf(verdict, live.conditions ?? [], at));
   const isPlacedSo = live.applicationLinks?.site === (site ?? undefined) && isDeepStrictEqual(live.decisions ?? [], decisions);
-  const isSaidSo = live.observedGeneration === generation && isDeepStrictEqual(bySaying(live.conditions ?? []), bySaying(conditions));
+  const isSaidSo = live.observedGeneration === generation && isDeepStrictEqual(bySaying(ours(live.conditions)), bySaying(conditions));
   if (isPlacedSo && isSaidSo) return null;
   const links = site === null ? {} : { applicationLinks: { site }, migration: { serving: site } };
   const status = { observedGeneration: generation, conditions, ...links, ...(decisions.length === 0 ? {} : { decisions: [...decisions] }) };
@@ -55,6 +55,12 @@ function conditionOf({ type, status, reason, message, observedGeneration }: Verd
   const before = live.find((condition) => condition.type === type);
   const lastTransitionTime = before?.status === status ? before.lastTransitionTime : new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
   return { type, status, reason, message, lastTransitionTime, observedGeneration };
+}
+
+/** The site's asides stand among them. */
+function ours(conditions: readonly Condition[] = []): readonly Condition[] {
+  const types: readonly string[] = CONDITION_TYPES;
+  return conditions.filter(({ type }) => types.includes(type));
 }
 
 function bySaying(conditions: readonly Condition[]): unknown {
