@@ -6,6 +6,7 @@ import { keyOf, keyText, type KubeObject } from '../kube/resource.ts';
 import { DOMAIN_MAPPING, KNATIVE_CONFIGURATION_LABEL, KNATIVE_SERVICE_LABEL, NFS_PVC } from '../crds/knative.ts';
 import { PARENT_CAPP } from '../crds/labels.ts';
 import { tidyNamespaces } from './namespace.ts';
+import { refuseHub } from './not-on-hub.ts';
 import { reconcile, type Written } from './reconcile.ts';
 import { DEFAULT_AUTOSCALE, type Autoscale } from './settings.ts';
 import { askedKey, BY_ASKED, watchSite, type Watched } from './watched.ts';
@@ -16,7 +17,10 @@ const SETTLE_MS = 100;
 const SLOWEST_MS = 300_000;
 
 export interface SiteOperator {
-  /** Resolves once all that there is has been listed; rejects if stopped before. */
+  /**
+   * Resolves once all that there is has been listed. Until then nothing is written, and nothing ever is if it rejects: because this is a hub
+   * (`refuseHub`), or because it was stopped before.
+   */
   readonly synced: Promise<void>;
   /** Resolves when no look at a Capp is due, under way or to be repeated. */
   idle(): Promise<void>;
@@ -46,7 +50,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     onError: options.onError,
   });
   const namespaces = tidyNamespaces(kube, watched, options.onError);
-  const synced = sync(watched);
+  const synced = sync(watched).then(() => refuseHub(kube));
   synced.then(
     () => {
       listen(watched, (key, delayMs) => queue.add(key, delayMs));
