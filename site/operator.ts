@@ -1,5 +1,6 @@
 // The site operator: looks at a Capp whenever something of it changes on its site. It needs nobody but its site's API server.
 import type { Capp } from '../crds/capp.ts';
+import { stopAll } from '../kube/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import { keyOf, keyText, type KubeObject } from '../kube/resource.ts';
@@ -62,7 +63,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     synced,
     idle: () => queue.idle(),
     stop: async () => {
-      await Promise.all([...Object.values(watched).map((one: { stop(): Promise<void> }) => one.stop()), queue.stop(), namespaces.stop()]);
+      await Promise.all([stopAll(watched), queue.stop(), namespaces.stop()]);
     },
   };
 }

@@ -4,7 +4,7 @@ import { CAPP, parseSpec, type Capp } from '../crds/capp.ts';
 import type { CappStatus } from '../crds/capp-status.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../crds/knative.ts';
 import { normalise } from '../crds/normalise.ts';
-import { isNotFound } from '../kube/failure.ts';
+import { applyStatus } from '../kube/apply-status.ts';
 import { ensure, FIELD_MANAGER } from './ensure.ts';
 import { asFault, SiteFault } from './fault.ts';
 import { isOwn } from './render/owned.ts';
@@ -98,7 +98,7 @@ interface Outcome {
 }
 
 async function publish({ kube, watched }: Site, capp: Capp, outcome: Outcome): Promise<Written | null> {
-  const { name, namespace = '', uid } = capp.metadata;
+  const { name, namespace = '' } = capp.metadata;
   const key = `${namespace}/${name}`;
   const { service, fault, volumesFault, routeFault } = outcome;
   const revisions = watched.revisions.by(BY_CAPP, key);
@@ -107,18 +107,7 @@ async function publish({ kube, watched }: Site, capp: Capp, outcome: Outcome): P
   const route = { mappings: watched.domainMappings.by(BY_CAPP, key), fault: routeFault };
   const status = siteStatus(capp, { service, revisions, pods, fault, volumes, route }, now());
   if (stands(capp.status, status)) return null;
-  const object = {
-    apiVersion: CAPP.apiVersion,
-    kind: CAPP.kind,
-    metadata: { name, namespace, ...(uid === undefined ? {} : { uid }) },
-    status,
-  };
-  try {
-    return await kube.apply<Written>(CAPP, object, { fieldManager: FIELD_MANAGER, force: true, subresource: 'status' });
-  } catch (error) {
-    if (isNotFound(error)) return null;
-    throw error;
-  }
+  return applyStatus<Written>(kube, CAPP, capp, { status, fieldManager: FIELD_MANAGER });
 }
 
 const OWN_FIELDS = [

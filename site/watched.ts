@@ -16,6 +16,7 @@ import {
 } from '../crds/knative.ts';
 import { cache, type Cache } from '../kube/cache.ts';
 import type { Kube } from '../kube/client.ts';
+import { withoutManagedFields } from '../kube/lean.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
 import { optional, type Optional } from './optional.ts';
 import { domainOf } from './render/domain-mapping.ts';
@@ -47,7 +48,7 @@ export interface Site {
 export function watchSite(kube: Kube, onProblem: (kind: string, error: unknown) => void): Watched {
   const options = <T extends KubeObject>(resource: Resource) => ({
     resource,
-    transform: (object: T): T => lean(object),
+    transform: (object: T): T => withoutManagedFields(object),
     onProblem: (error: unknown) => onProblem(resource.kind, error),
   });
   return {
@@ -89,13 +90,6 @@ function byLabel(label: string): (object: KubeObject) => string[] {
     const name = labels?.[label];
     return name === undefined ? [] : [`${namespace}/${name}`];
   };
-}
-
-/** What the API server remembers of every writer is most of an object's size, and none of our business. */
-function lean<T extends KubeObject>(object: T): T {
-  const metadata: Record<string, unknown> = { ...object.metadata };
-  delete metadata['managedFields'];
-  return { ...object, metadata };
 }
 
 /** Of a Pod, what tells how its containers fare; the words of a container stay out of memory. */
