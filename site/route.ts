@@ -49,7 +49,7 @@ function notMapped(domain: string, { conditions }: DomainMappingStatus, status: 
       return route(
         status,
         'NotMapped',
-        `Nobody may claim ${domain} on this site: make a ClusterDomainClaim, or set autocreate-cluster-domain-claims in config-network.`,
+        `${domain} could not be claimed on this site: make a ClusterDomainClaim, or set autocreate-cluster-domain-claims in config-network.`,
       );
     case 'ResolveFailed':
       return route(status, 'NotMapped', `${domain} waits for the Capp to have an address.`);
