@@ -55,7 +55,7 @@ async function main(): Promise<void> {
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, maximum: 4, initial: 1 },
     shutdownGraceTime: '1s',
   });
-  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => true);
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
   const running = worker.run();
   const bell = capps.synced.then(() => {
     logger.info({ cluster: config.CLUSTER_NAME, capps: capps.list().length }, 'watching the site');
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   void stopAsked().then(() => worker.shutdown());
   await running;
   await Promise.race([bell.then((one) => one.stop()), Promise.resolve()]);
-  await Promise.all([capps.stop(), health?.close()]);
+  await Promise.all([capps.stop(), health.close()]);
   await client.connection.close();
   await connection.close();
   await kube.close();

@@ -3,7 +3,8 @@ import { ringForMisplaced, ringForStale, ringForUnready, workflowCensus } from '
 import { listen } from '../bridge/listen.ts';
 import { ringer } from '../bridge/ringer.ts';
 import { keepSites } from '../bridge/sites.ts';
-import { watchHub, type Watched } from '../bridge/watched.ts';
+import { watchHub } from '../bridge/watched.ts';
+import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect } from '../kube/client.ts';
 import { COMMON, readConfig } from './config.ts';
 import { serveHealth } from './health.ts';
@@ -28,8 +29,8 @@ async function main(): Promise<void> {
   );
   const listening = listen(watched, bell);
   let ready = false;
-  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => ready);
-  await Promise.all(Object.values(watched).map((one: { synced: Promise<void> }) => one.synced));
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
+  await allSynced(watched);
   const sites = keepSites(client, watched, (cluster, error) => logger.warn({ cluster, err: error }, 'site workflow could not be kept'));
   sites.ensureAll();
   ringForUnready(watched, bell);
@@ -47,13 +48,9 @@ async function main(): Promise<void> {
   ];
   await stopAsked();
   for (const timer of timers) clearInterval(timer);
-  await Promise.all([listening.stop(), sites.stop(), bell.queue.stop(), stopAll(watched), health?.close()]);
+  await Promise.all([listening.stop(), sites.stop(), bell.queue.stop(), stopAll(watched), health.close()]);
   await client.connection.close();
   await kube.close();
-}
-
-async function stopAll(watched: Watched): Promise<void> {
-  await Promise.all(Object.values(watched).map((one: { stop: () => Promise<void> }) => one.stop()));
 }
 
 run(main, () => log);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { hubApply } from '../activities/hub/apply.ts';
-import { hubCaches, stopCaches, synced } from '../activities/hub/caches.ts';
+import { hubCaches } from '../activities/hub/caches.ts';
 import { hubChoose } from '../activities/hub/choose.ts';
 import { hubCompare } from '../activities/hub/compare.ts';
 import { hubPetition } from '../activities/hub/petition.ts';
@@ -11,6 +11,7 @@ import { hubPublish } from '../activities/hub/publish.ts';
 import { hubRetire } from '../activities/hub/retire.ts';
 import { NAMESPACE, type Namespace } from '../crds/core.ts';
 import { RCS_CONFIG_KEY } from '../crds/rcs-config.ts';
+import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect, type Kube } from '../kube/client.ts';
 import { HUB_QUEUE } from '../workflows/names.ts';
 import type { Hub } from '../workflows/ports.ts';
@@ -49,8 +50,8 @@ async function main(): Promise<void> {
     ...hubPetition(client),
   } satisfies Hub;
   let ready = false;
-  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => ready);
-  await synced(caches);
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
+  await allSynced(caches);
   const worker = await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -64,7 +65,7 @@ async function main(): Promise<void> {
   logger.info('running workflows');
   void stopAsked().then(() => worker.shutdown());
   await worker.run();
-  await Promise.all([stopCaches(caches), health?.close()]);
+  await Promise.all([stopAll(caches), health.close()]);
   await client.connection.close();
   await connection.close();
   await kube.close();

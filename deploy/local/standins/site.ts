@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   log = logger;
   const kube = connect({ userAgent: 'cappstan-stand-ins' });
   let isSynced = false;
-  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
   const parts = [kubelet, storage, autoscaler, ingress].map((part) =>
     part(kube, (name, error) => logger.warn({ part: name, err: error }, 'will be tried again')),
   );
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const signal = await stopAsked();
   logger.info({ signal }, 'stopping');
   await Promise.all(parts.map((part) => part.stop()));
-  await health?.close();
+  await health.close();
   await kube.close();
 }
 
