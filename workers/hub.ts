@@ -15,7 +15,7 @@ import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect, type Kube } from '../kube/client.ts';
 import { HUB_QUEUE } from '../workflows/names.ts';
 import type { Hub } from '../workflows/ports.ts';
-import { COMMON, readConfig } from './config.ts';
+import { ADDRESS, COMMON, readConfig } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
 import { run, stopAsked } from './stop.ts';
@@ -23,6 +23,7 @@ import { connectWorker, installRuntime } from './temporal-worker.ts';
 import { connectClient, TEMPORAL } from './temporal.ts';
 
 const HUB = {
+  METRICS_ADDRESS: ADDRESS.optional().describe('host:port where Prometheus reads metrics; without it there are none'),
   WORKFLOW_BUNDLE: z.string().min(1).optional().describe('path of a bundle made by `npm run bundle`; without it the worker makes its own'),
 } as const;
 
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   const config = readConfig({ ...COMMON, ...TEMPORAL, ...HUB });
   const logger = createLog('hub', config.LOG_LEVEL);
   log = logger;
-  installRuntime(logger);
+  installRuntime(logger, config.METRICS_ADDRESS);
   const kube = connect({ userAgent: 'cappstan-hub' });
   const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
   const client = await connectClient(config);
