@@ -7,6 +7,7 @@ import { hubCaches, stopCaches, synced } from '../activities/hub/caches.ts';
 import { hubChoose } from '../activities/hub/choose.ts';
 import { hubCompare } from '../activities/hub/compare.ts';
 import { hubPublish } from '../activities/hub/publish.ts';
+import { hubPublishScore } from '../activities/hub/publish-score.ts';
 import { hubRetire } from '../activities/hub/retire.ts';
 import { NAMESPACE, type Namespace } from '../crds/core.ts';
 import { RCS_CONFIG_KEY } from '../crds/rcs-config.ts';
@@ -38,7 +39,8 @@ async function main(): Promise<void> {
   const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
   const connection = await connectWorker(config);
   const choose = hubChoose({ caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY });
-  const activities = { ...choose, ...hubApply(kube), ...hubPublish(kube), ...hubRetire(kube), ...hubCompare(caches) } satisfies Hub;
+  const onCaches = { ...choose, ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
+  const activities = { ...onCaches, ...hubApply(kube), ...hubPublish(kube), ...hubRetire(kube) } satisfies Hub;
   let ready = false;
   const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await synced(caches);

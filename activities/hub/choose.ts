@@ -9,6 +9,7 @@ import type { CappRef } from '../../workflows/state.ts';
 import { cappIndexKey, type HubCaches } from './caches.ts';
 import { caughtUp } from './caught-up.ts';
 import { pending, type Pending } from './pending.ts';
+import { scoresOf } from './scores.ts';
 
 export interface ChooseOptions {
   readonly caches: HubCaches;
@@ -65,7 +66,7 @@ function fieldFor(options: ChooseOptions, waiting: Pending, { capp, works, ask }
     byPlacement: Object.fromEntries((placements ?? []).map((name) => [name, placementFacts(caches, placementsNamespace, name)])),
     clusters,
     load: Object.fromEntries(Object.keys(clusters).map((name) => [name, loadOf(caches, waiting, name)])),
-    scores: {},
+    scores: scoresOf(caches, placementsNamespace, placements?.includes(site) === true ? [site] : (placements ?? [])),
     works: Object.fromEntries(
       works.map(({ metadata }) => [metadata.namespace ?? '', { leaving: metadata.deletionTimestamp !== undefined }]),
     ),
