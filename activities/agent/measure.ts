@@ -33,7 +33,9 @@ interface Inventory {
 }
 
 /** How long a first list is waited for, in milliseconds: shorter than the activity may take. */
-const PATIENCE_MS = 7_000;
+const PATIENCE_MS = 5_000;
+/** The same for the server's word that it is there. */
+const READY_MS = 2_000;
 
 /** A site whose score nobody asks for is not watched. */
 export function agentMeasure(kube: Kube, options: MeasureOptions): Measuring {
@@ -45,7 +47,7 @@ export function agentMeasure(kube: Kube, options: MeasureOptions): Measuring {
         const { nodes, pods } = inventory;
         await listed(inventory);
         // What the watches showed last must not pass for the present of a site whose API server is gone.
-        await kube.raw('GET', '/readyz');
+        await kube.raw('GET', '/readyz', { deadlineMs: READY_MS });
         const extras = await readExtras(kube, options.extras, options.onProblem);
         return { figures: [...figuresOf(roomOf(nodes.list(), pods.list()), options.bounds), ...extras] };
       }),

@@ -22,7 +22,7 @@ export function scoreOf(placement: Placement | undefined, cluster: string, find:
 
 function valueIn(score: AddOnPlacementScore | undefined, name: string, now: number): number {
   const { scores = [], validUntil } = score?.status ?? {};
-  if (validUntil !== undefined && Date.parse(validUntil) <= now) return 0;
+  if (validUntil !== undefined && Date.parse(validUntil) < now) return 0;
   return scores.find((figure) => figure.name === name)?.value ?? 0;
 }
 

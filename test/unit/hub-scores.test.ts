@@ -44,13 +44,13 @@ it.each<{ title: string; placement: Placement | undefined; score: AddOnPlacement
   {
     title: 'a score that is valid yet',
     placement: aPlacement([byAddOn('cpuAvailable')]),
-    score: aScore(FIGURES, '2026-01-01T00:00:01Z'),
+    score: aScore(FIGURES, '2026-01-01T00:00:00Z'),
     sum: 40,
   },
   {
     title: 'one that has expired',
     placement: aPlacement([byAddOn('cpuAvailable')]),
-    score: aScore(FIGURES, '2026-01-01T00:00:00Z'),
+    score: aScore(FIGURES, '2025-12-31T23:59:59Z'),
     sum: 0,
   },
 ])('$title: $sum', ({ placement, score, sum }) => {
