@@ -112,7 +112,7 @@ test('a cluster has one as soon as it is accepted and has our agent, in either o
   hub.install('site-2');
   await until([FIRST, SECOND]);
   const { spec, policies, action } = await handle().describe();
-  expect(spec.intervals.map(({ every }) => every)).toEqual([3_600_000]);
+  expect(spec.intervals?.map(({ every }) => every)).toEqual([3_600_000]);
   expect(spec.jitter).toBe(600_000);
   expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 10_000 });
   expect(action).toMatchObject({ workflowType: 'score', workflowId: FIRST, args: [{ cluster: 'site-1', intervalSeconds: 3600 }] });
@@ -151,7 +151,7 @@ test('one that a person has paused stays paused, also when the interval becomes 
   await keep(hub, 60);
   const { spec, state, action, policies } = await eventually(async () => {
     const found = await handle().describe();
-    return found.spec.intervals[0]?.every === 60_000 ? found : undefined;
+    return found.spec.intervals?.[0]?.every === 60_000 ? found : undefined;
   });
   expect(spec.intervals).toHaveLength(1);
   expect(state).toMatchObject({ paused: true, note: 'while we move racks' });
@@ -178,7 +178,7 @@ test('with an interval of 0 there are none, and none of ours stay', async () => 
   await until([FIRST]);
   await client.schedule.create({
     scheduleId: 'somebody-else',
-    spec: { intervals: [{ every: '1 day' }] },
+    spec: { intervals: [{ every: '1d' }] },
     action: { type: 'startWorkflow', workflowType: 'other', taskQueue: 'other' },
   });
   await until([FIRST, 'somebody-else']);

@@ -98,7 +98,7 @@ describe('the templates', () => {
       manifests.filter((manifest) => manifest.includes(`name: ${name}\n`)).map((manifest) => manifest.includes('toYaml $orphan'));
     expect(carry('cappstan-site')).toEqual([true, true]);
     expect(carry('cappstan-work-agent')).toEqual([true]);
-    expect(carry('cappstan-agent')).toEqual([false, false]);
+    expect(carry('cappstan-agent')).toEqual([false, false, false]);
   });
 });
 
