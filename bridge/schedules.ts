@@ -1,6 +1,7 @@
 // Keeps one Schedule per managed cluster that has our agent, by which its score is measured again and again.
 import type { Client, ScheduleOptions } from '@temporalio/client';
 import { ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
+import { ADD_ON } from '../crds/add-on.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import { clusterOfScheduleId, HUB_QUEUE, SCORE_WORKFLOW, scoreScheduleId } from '../workflows/names.ts';
 import { isMember } from './sites.ts';
@@ -62,7 +63,7 @@ export function keepSchedules(options: SchedulesOptions): Schedules {
 }
 
 function hasAgent({ clusters, agents }: Pick<Watched, 'clusters' | 'agents'>, cluster: string): boolean {
-  const agent = agents.list(cluster)[0];
+  const agent = agents.get({ namespace: cluster, name: ADD_ON });
   return (
     agent !== undefined && agent.metadata.deletionTimestamp === undefined && isMember(clusters.get({ namespace: null, name: cluster }))
   );

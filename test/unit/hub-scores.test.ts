@@ -1,4 +1,5 @@
-import { scoreOf } from '../../activities/hub/scores.ts';
+import type { HubCaches } from '../../activities/hub/caches.ts';
+import { scoreOf, scoresOf } from '../../activities/hub/scores.ts';
 import type { AddOnPlacementScore, Placement } from '../../crds/ocm.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -56,4 +57,25 @@ it.each<{ title: string; placement: Placement | undefined; score: AddOnPlacement
 ])('$title: $sum', ({ placement, score, sum }) => {
   const find = (cluster: string, name: string) => (cluster === 'site-1' && name === 'rcs-score' ? score : undefined);
   expect(scoreOf(placement, 'site-1', find, NOW)).toBe(sum);
+});
+
+describe('the scores of clusters', () => {
+  const placements: Record<string, Placement> = {
+    cpu: aPlacement([byAddOn('cpuAvailable')]),
+    memory: aPlacement([byAddOn('memAvailable')]),
+  };
+  const decisions: Record<string, readonly string[]> = { 'placements/cpu': ['site-1'], 'placements/memory': ['site-1', 'site-2'] };
+  const caches = {
+    placements: { get: ({ name }: { name: string }) => placements[name] },
+    decisions: {
+      by: (_index: string, key: string) => (decisions[key] ?? []).map((clusterName) => ({ status: { decisions: [{ clusterName }] } })),
+    },
+    scores: { get: () => aScore(FIGURES) },
+  } as unknown as HubCaches;
+
+  it.each<{ title: string; names: readonly string[]; scores: object }>([
+    { title: 'are those of the Placement that has decided for them', names: ['memory'], scores: { 'site-1': -10, 'site-2': -10 } },
+    { title: 'are those of the first of several', names: ['cpu', 'memory'], scores: { 'site-1': 40, 'site-2': -10 } },
+    { title: 'are none where nothing is decided', names: ['gone'], scores: {} },
+  ])('$title', ({ names, scores }) => expect(scoresOf(caches, 'placements', names)).toEqual(scores));
 });
