@@ -20,6 +20,9 @@ beforeAll(async () => {
   server = await startApiServer();
   kube = connect({ kubeconfig: server.kubeconfig });
   await applyOcmCrds(kube, 'hub');
+  // The first of a kind that has just been defined is made to wait for seconds.
+  const { apiVersion, kind } = ADD_ON_PLACEMENT_SCORE;
+  await kube.create(ADD_ON_PLACEMENT_SCORE, { apiVersion, kind, metadata: { namespace: 'default', name: 'first' } });
   scores = cache<AddOnPlacementScore>(kube, { resource: ADD_ON_PLACEMENT_SCORE });
   await scores.synced;
   hub = hubPublishScore(kube, scores);
