@@ -1,4 +1,5 @@
 // The bridge: watches the hub and rings workflows. It decides nothing, and never reads what a Secret holds.
+import { z } from 'zod';
 import { ringForStale, ringForUnready, workflowCensus } from '../bridge/census.ts';
 import { listen } from '../bridge/listen.ts';
 import { ringer } from '../bridge/ringer.ts';
@@ -6,7 +7,6 @@ import { keepSchedules } from '../bridge/schedules.ts';
 import { keepSites } from '../bridge/sites.ts';
 import { watchHub, type Watched } from '../bridge/watched.ts';
 import { connect } from '../kube/client.ts';
-import { z } from 'zod';
 import { COMMON, readConfig } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';

@@ -58,7 +58,7 @@ export function figuresOfJson(value: unknown): Figure[] {
 }
 
 async function fromConfigMap(kube: Kube, key: Key): Promise<Figure[]> {
-  const found = await kube.get<ConfigMap>(CONFIG_MAP, key);
+  const found = await kube.get<ConfigMap>(CONFIG_MAP, key, { deadlineMs: PATIENCE_MS });
   if (found === null) throw new Error('There is no such ConfigMap');
   return figuresOfData(found.data ?? {});
 }
