@@ -1,9 +1,11 @@
-// What the bridge watches on the hub. Of Secrets, ConfigMaps and works it asks for metadata only.
+// What the bridge watches on the hub. Of Secrets, ConfigMaps, works and add-ons it asks for metadata only.
 import { cappOfWork } from '../crds/capp-key.ts';
+import { ADD_ON } from '../crds/add-on.ts';
 import { CAPP, type Capp } from '../crds/capp.ts';
 import { CONFIG_MAP, SECRET } from '../crds/core.ts';
 import {
   MANAGED_CLUSTER,
+  MANAGED_CLUSTER_ADD_ON,
   MANIFEST_WORK,
   PLACEMENT,
   PLACEMENT_DECISION,
@@ -25,6 +27,8 @@ export interface Watched {
   readonly placements: Cache<Placement>;
   readonly decisions: Cache<PlacementDecision>;
   readonly clusters: Cache<ManagedCluster>;
+  /** Our add-on, in the namespace of each cluster that has it. */
+  readonly agents: Cache<KubeObject>;
   readonly works: Cache<KubeObject>;
   readonly secrets: Cache<KubeObject>;
   readonly configMaps: Cache<KubeObject>;
@@ -54,6 +58,13 @@ export function watchHub(kube: Kube, onProblem: OnProblem): Watched {
       onProblem: (error) => onProblem('PlacementDecision', error),
     }),
     clusters: cache<ManagedCluster>(kube, { resource: MANAGED_CLUSTER, onProblem: (error) => onProblem('ManagedCluster', error) }),
+    agents: cache<KubeObject>(kube, {
+      resource: MANAGED_CLUSTER_ADD_ON,
+      fieldSelector: `metadata.name=${ADD_ON}`,
+      metadataOnly: true,
+      transform: withoutManagedFields,
+      onProblem: (error) => onProblem('ManagedClusterAddOn', error),
+    }),
     works: cache<KubeObject>(kube, {
       resource: MANIFEST_WORK,
       metadataOnly: true,

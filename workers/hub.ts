@@ -8,6 +8,7 @@ import { hubChoose } from '../activities/hub/choose.ts';
 import { hubCompare } from '../activities/hub/compare.ts';
 import { hubPetition } from '../activities/hub/petition.ts';
 import { hubPublish } from '../activities/hub/publish.ts';
+import { hubPublishScore } from '../activities/hub/publish-score.ts';
 import { hubRetire } from '../activities/hub/retire.ts';
 import { NAMESPACE, type Namespace } from '../crds/core.ts';
 import { RCS_CONFIG_KEY } from '../crds/rcs-config.ts';
@@ -42,14 +43,9 @@ async function main(): Promise<void> {
   const client = await connectClient(config);
   const connection = await connectWorker(config);
   const choose = hubChoose({ caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY });
-  const activities = {
-    ...choose,
-    ...hubApply(kube),
-    ...hubPublish(kube),
-    ...hubRetire(kube),
-    ...hubCompare(caches),
-    ...hubPetition(client),
-  } satisfies Hub;
+  const onCaches = { ...choose, ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
+  const onHub = { ...hubApply(kube), ...hubPublish(kube), ...hubRetire(kube) };
+  const activities = { ...onCaches, ...onHub, ...hubPetition(client) } satisfies Hub;
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced(caches);

@@ -3,11 +3,13 @@ import { cappOfWork } from '../../crds/capp-key.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { SALT } from '../../crds/labels.ts';
 import {
+  ADD_ON_PLACEMENT_SCORE,
   MANAGED_CLUSTER,
   MANIFEST_WORK,
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
+  type AddOnPlacementScore,
   type ManagedCluster,
   type Placement,
   type PlacementDecision,
@@ -24,6 +26,7 @@ export interface HubCaches {
   readonly placements: Cache<Placement>;
   readonly decisions: Cache<PlacementDecision>;
   readonly clusters: Cache<ManagedCluster>;
+  readonly scores: Cache<AddOnPlacementScore>;
   /** Metadata only; by Capp and by cluster. */
   readonly works: Cache<KubeObject>;
 }
@@ -49,6 +52,7 @@ export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
       ...problem('PlacementDecision'),
     }),
     clusters: cache<ManagedCluster>(kube, { resource: MANAGED_CLUSTER, ...problem('ManagedCluster') }),
+    scores: cache<AddOnPlacementScore>(kube, { resource: ADD_ON_PLACEMENT_SCORE, ...problem('AddOnPlacementScore') }),
     works: cache<KubeObject>(kube, {
       resource: MANIFEST_WORK,
       metadataOnly: true,

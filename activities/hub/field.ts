@@ -7,6 +7,7 @@ import type { ClusterFacts, Field, PlacementFacts } from '../../workflows/decide
 import type { Ask } from '../../workflows/ports.ts';
 import type { HubCaches } from './caches.ts';
 import type { Pending } from './pending.ts';
+import { scoresOf } from './scores.ts';
 
 export interface ChooseOptions {
   readonly caches: HubCaches;
@@ -30,15 +31,16 @@ export function fieldFor(options: ChooseOptions, waiting: Pending, { capp, works
   const config: RcsConfig | undefined = caches.configs.get(options.config);
   const placements = config?.spec.placements ?? null;
   const placementsNamespace = config?.spec.placementsNamespace ?? '';
+  const site = capp.spec.site ?? '';
   const clusters = Object.fromEntries(caches.clusters.list().map((cluster) => [cluster.metadata.name, factsOf(cluster, hubUid)]));
   return {
-    site: capp.spec.site ?? '',
+    site,
     placements,
     placementsNamespace,
     byPlacement: Object.fromEntries((placements ?? []).map((name) => [name, placementFacts(caches, placementsNamespace, name)])),
     clusters,
     load: Object.fromEntries(Object.keys(clusters).map((name) => [name, loadOf(caches, waiting, name)])),
-    scores: {},
+    scores: scoresOf(caches, placementsNamespace, placements?.includes(site) === true ? [site] : (placements ?? [])),
     works: Object.fromEntries(
       works.map(({ metadata }) => [metadata.namespace ?? '', { leaving: metadata.deletionTimestamp !== undefined }]),
     ),
