@@ -30,14 +30,16 @@ export async function reply(path: string, text: string, answering: Answering): P
   const request = requestOf(review);
   const opinion = await settled(path, request, answering);
   if (opinion === null) return { status: 404, body: { message: `Nothing is answered at ${path}.` } };
-  if (opinion.problems.length === 0) claim(path, request, answering.claims);
   return { status: 200, body: answer(review, opinion) };
 }
 
-async function settled(path: string, request: Request, { known, patienceMs }: Answering): Promise<Required<Opinion> | null> {
+/** Judging and claiming are one step: nobody is judged in between. */
+async function settled(path: string, request: Request, answering: Answering): Promise<Required<Opinion> | null> {
+  const { known, claims, patienceMs } = answering;
   const until = performance.now() + patienceMs;
   for (;;) {
     const opinion = judge(path, request, known());
+    if (opinion?.problems.length === 0) claim(path, request, claims);
     const mayChange = opinion !== null && opinion.problems.length > 0 && opinion.problems.every(({ looked }) => looked);
     if (!mayChange || performance.now() >= until) return opinion;
     await sleep(EVERY_MS);

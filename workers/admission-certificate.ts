@@ -52,7 +52,7 @@ export function ownCertificate(kube: Kube, options: OwnCertificate): Certificate
         const holding = await advance(found?.holding ?? null, options);
         if (holding !== found?.holding && !(await write(kube, options.namespace, holding, found))) continue;
         await publishAuthorities(kube, holding.authorities);
-        // It was prepared a while ago, and its authority has just been seen to be trusted. Served by whoever reads it the next time.
+        // Prepared in an earlier turn, and its authority has just been seen to be trusted. It is served from the next turn on.
         if (found !== null && found.holding === holding && holding.coming !== null) {
           await write(kube, options.namespace, promoted(holding), found);
         }
