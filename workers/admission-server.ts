@@ -29,7 +29,11 @@ const KEEP_ALIVE_MS = 120_000;
 /** Listens on `host:port`. Throws an Error that names the address if it cannot be had. */
 export async function serveAdmission({ address, pair, reply, onError }: ServerOptions): Promise<AdmissionServer> {
   const options = { ...pair, minVersion: 'TLSv1.2' as const, keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 30_000 };
+  const underWay = new Set<Promise<void>>();
   const server = createServer(options, (request, response) => {
+    const ended = new Promise<void>((resolve) => response.once('close', resolve));
+    underWay.add(ended);
+    void ended.then(() => underWay.delete(ended));
     const path = new URL(request.url ?? '/', 'https://localhost').pathname;
     respond(request, response, path, reply).catch((error: unknown) => {
       onError(path, error);
@@ -40,11 +44,14 @@ export async function serveAdmission({ address, pair, reply, onError }: ServerOp
   return {
     port: (server.address() as AddressInfo).port,
     renew: (next) => server.setSecureContext({ ...next, minVersion: 'TLSv1.2' }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      }),
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await Promise.all(underWay);
+      // What is left has never asked anything: the API server opens more connections than it comes to use.
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }
 
