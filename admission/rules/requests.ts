@@ -1,4 +1,4 @@
-// Requests by annotation: spelled `<target>#<id>`, so that the same one is not answered twice, and to a site that there is.
+// Requests by annotation: spelled `<site>#<id>`, so that the same one is not answered twice, and to a site that there is.
 import { FORCE, MIGRATE } from '../../crds/labels.ts';
 import type { Known } from '../known.ts';
 import { textAt } from '../look.ts';
@@ -17,13 +17,10 @@ export const requests: Rule = (request, known) => {
 
 function check(annotation: string, value: string, known: Known): Problem[] {
   if (value === '') return [];
-  const [, target, id] = SHAPE.exec(value) ?? [];
-  const anywhere = annotation === MIGRATE;
-  if (target === undefined || id === undefined || (target === '' && !anywhere)) {
-    const spelling = anywhere ? '<site>#<id>, or #<id> for any other site' : '<target>#<id>';
-    return [problem(annotation, `"${value}" is not spelled ${spelling}: the id is any word that was not used before`, false)];
-  }
-  return anywhere && target !== '' ? unknownSite(annotation, target, known) : [];
+  const [, target] = SHAPE.exec(value) ?? [];
+  if (target !== undefined) return target === '' ? [] : unknownSite(annotation, target, known);
+  const spelling = '<site>#<id>, or #<id> for any other site: the id is any word that was not used before';
+  return [problem(annotation, `"${value}" is not spelled ${spelling}`, false)];
 }
 
 function unknownSite(annotation: string, target: string, known: Known): Problem[] {

@@ -124,7 +124,8 @@ describe('a request by annotation', () => {
     [MIGRATE, 'site-2#1'],
     [MIGRATE, '#2026-11-21T12:00:00Z'],
     [MIGRATE, ''],
-    [FORCE, 'anything#1'],
+    [FORCE, 'site-1#1'],
+    [FORCE, '#1'],
   ])('%s: %s is fine', (annotation, value) => {
     expect(problems(withRequest(annotation, value))).toEqual([]);
   });
@@ -136,7 +137,8 @@ describe('a request by annotation', () => {
     [MIGRATE, 'site 2#1', 'is not spelled'],
     [MIGRATE, 'atlantis#1', 'there is no site "atlantis". Sites: site-1, site-2'],
     [MIGRATE, 'local-cluster#1', 'there is no site "local-cluster"'],
-    [FORCE, '#1', 'is not spelled <target>#<id>'],
+    [FORCE, 'atlantis#1', 'there is no site "atlantis"'],
+    [FORCE, 'site-1', 'is not spelled <site>#<id>'],
   ])('%s: %s is refused', (annotation, value, message) => {
     const told = problems(withRequest(annotation, value));
     expect(told).toEqual([expect.stringContaining(message)]);
