@@ -53,7 +53,7 @@ function isGood(state: State, copy: Copy): boolean {
 /** A new copy that may be the last healthy one is kept, and waited for. */
 function mayAbandon(state: State, old: Copy | undefined, copy: Copy): boolean {
   const isOldThere = state.move !== null && !state.troubled.includes(state.move.from) && isHealthy(old);
-  return isOldThere || (copy.finding !== null && !isHealthy(copy)) || copy.stamp === null;
+  return isOldThere || (copy.heard && !isHealthy(copy)) || copy.stamp === null;
 }
 
 function mayRecreate(state: State, { from }: Move): boolean {

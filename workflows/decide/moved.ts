@@ -149,13 +149,23 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
   if (move === null) return state;
   const avoid = result === 'Failed' && !isAppsFault(state, move) ? { ...state.avoid, [move.to]: now + AVOID_MS } : state.avoid;
   const leave = state.leave?.from === move.from ? state.leave : null;
-  const ended = { ...lookingAgain(state), serving: move.from, move: null, leave, avoid, lastMove: recordOf(move, result, now) };
-  return { ...ended, copies: wantedAgain(unwanted(state.copies, move.to), move.from) };
+  const again = lookingAgain(state);
+  return {
+    ...again,
+    due: withCause(again.due, 'site'),
+    serving: move.from,
+    move: null,
+    leave,
+    avoid,
+    lastMove: recordOf(move, result, now),
+    copies: wantedAgain(unwanted(state.copies, move.to), move.from),
+  };
 }
 
+/** Its agent must say once more that it serves, before another copy goes for its sake. */
 function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
   const copy = copies[cluster];
-  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true } };
+  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true, heard: false } };
 }
 
 /** The same generation fails where it comes from, too: no site is to blame. */
