@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { CAPP_UID } from '../crds/labels.ts';
 import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId } from '../workflows/names.ts';
 import { isReady } from './causes.ts';
+import { isAsked, isMisplaced } from './misplaced.ts';
 import type { Ringer } from './ringer.ts';
 import { isStale } from './stale.ts';
 import { ownerOf, type Watched } from './watched.ts';
@@ -15,6 +16,15 @@ export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
   for (const capp of capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
     if (!isReady(capp)) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
+  }
+}
+
+/** Rings for every Capp that may have to be elsewhere, or was asked to go. Takes synced caches. */
+export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
+  for (const capp of watched.capps.list()) {
+    const { namespace = '', name, uid = '' } = capp.metadata;
+    if (isMisplaced(watched, capp)) ringer.ring({ namespace, name, cause: 'decision', mark: null, uid });
+    if (isAsked(capp)) ringer.ring({ namespace, name, cause: 'request', mark: null, uid });
   }
 }
 

@@ -1,5 +1,5 @@
 // The bridge: watches the hub and rings workflows. It decides nothing, and never reads what a Secret holds.
-import { ringForStale, ringForUnready, workflowCensus } from '../bridge/census.ts';
+import { ringForMisplaced, ringForStale, ringForUnready, workflowCensus } from '../bridge/census.ts';
 import { listen } from '../bridge/listen.ts';
 import { ringer } from '../bridge/ringer.ts';
 import { keepSites } from '../bridge/sites.ts';
@@ -34,6 +34,7 @@ async function main(): Promise<void> {
   sites.ensureAll();
   ringForUnready(watched, bell);
   ringForStale(watched, bell);
+  ringForMisplaced(watched, bell);
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
   const census = workflowCensus(client, watched, bell);
