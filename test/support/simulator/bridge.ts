@@ -1,8 +1,6 @@
 // The simulator's bridge: changes that it sees become rings, late, twice, out of order or lost. Its census makes good what was lost.
 import type { Capp } from '../../../crds/capp.ts';
-import { causeOfCapp } from '../../../bridge/causes.ts';
-import { isReady, siteOf } from '../../../bridge/causes.ts';
-import { FORCE, MIGRATE } from '../../../crds/labels.ts';
+import { causesOfCapp, isReady, siteOf } from '../../../bridge/causes.ts';
 import { CAUSES, type Cause } from '../../../workflows/ring.ts';
 import type { Kind } from './hub.ts';
 import type { World } from './world.ts';
@@ -40,7 +38,7 @@ export function ring(world: World, causes: readonly Cause[], marks: Readonly<Rec
 function causesOf(kind: Kind, before: unknown, after: unknown): readonly Cause[] {
   switch (kind) {
     case 'Capp':
-      return causesOfCapp(before as Capp | null, after as Capp | null);
+      return causesOfChange(before as Capp | null, after as Capp | null);
     case 'ManifestWork':
       return ['work'];
     case 'Secret':
@@ -50,14 +48,10 @@ function causesOf(kind: Kind, before: unknown, after: unknown): readonly Cause[]
   }
 }
 
-function causesOfCapp(before: Capp | null, after: Capp | null): readonly Cause[] {
+function causesOfChange(before: Capp | null, after: Capp | null): readonly Cause[] {
   if (after === null) return before?.metadata.deletionTimestamp === undefined ? ['meta'] : [];
   const same = before?.metadata.uid === after.metadata.uid ? before : null;
-  const cause = causeOfCapp(same, after);
-  if (cause === null) return [];
-  const asked = (capp: Capp | null): string => [MIGRATE, FORCE].map((name) => capp?.metadata.annotations?.[name]).join();
-  const wishes = (capp: Capp | null): string => JSON.stringify([capp?.spec.site, capp?.spec.migration]);
-  return asked(same) === asked(after) && wishes(same) === wishes(after) ? [cause] : [cause, 'request'];
+  return causesOfCapp(same, after);
 }
 
 function census(world: World): void {

@@ -53,7 +53,9 @@ function calm(world: World): void {
   world.tell('calm');
   const clean = world.random.pick(['site-2', 'site-3'] as const);
   for (const name of SITES) {
-    if (world.hub.get('ManagedCluster')[name]?.deleting !== false) world.attach(name);
+    const isGone = world.hub.get('ManagedCluster')[name]?.deleting !== false;
+    const isNeeded = name === clean || name === world.hub.get('Capp')?.spec.site;
+    if (isGone && (isNeeded || world.random.chance(0.5))) world.attach(name);
     world.site(name)?.turn('agentUp', true);
     world.site(name)?.turn('pulls', true);
     world.site(name)?.feel('good');
