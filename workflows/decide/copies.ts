@@ -41,10 +41,11 @@ function isReliable(state: State): boolean {
 
 /**
  * Where the Capp is to be, the new copy of a move before the old one: it is what users wait for. The old one is not cared for any more once
- * users have left it.
+ * users have left it, nor while its site is out of reach.
  */
-export function wantedClusters({ copies, move, serving }: State): string[] {
-  const wanted = [move?.to ?? null, serving].filter((cluster) => cluster !== null);
+export function wantedClusters({ copies, move, serving, troubled }: State): string[] {
+  const old = move !== null && serving === move.from && troubled.includes(serving) ? null : serving;
+  const wanted = [move?.to ?? null, old].filter((cluster) => cluster !== null);
   return [...new Set(wanted)].filter((cluster) => copies[cluster]?.wanted === true);
 }
 

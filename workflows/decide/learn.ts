@@ -200,7 +200,7 @@ function leavingNow(state: State, clusters: readonly string[], { now, rung }: As
   return Object.fromEntries(clusters.map((cluster) => [cluster, { since: state.leaving[cluster]?.since ?? now, asOf: rung }]));
 }
 
-/** An activity failed for good: said to the user, and left alone for a while. */
+/** An activity failed for good: said to the user, and left alone for a while. What is frozen is not shipped at all, so it is not refused. */
 export function afterFailure(state: State, refusal: { reason: string; message: string }, asked: Asked): State {
-  return { ...state, refused: refusal, pause: backOff(state.pause, asked, 30_000) };
+  return { ...state, paused: false, refused: refusal, pause: backOff(state.pause, asked, 30_000) };
 }

@@ -116,7 +116,7 @@ function unwanted(copies: State['copies'], cluster: string): State['copies'] {
 export function switched(state: State): State {
   const { move } = state;
   if (move === null) return state;
-  const copies = state.copies[move.to] === undefined ? { ...state.copies, [move.to]: NEW_COPY } : state.copies;
+  const copies = { ...state.copies, [move.to]: { ...(state.copies[move.to] ?? NEW_COPY), wanted: true } };
   const placing = { reason: 'Chosen', message: `Moved from ${move.from} to ${move.to}: ${move.message}` };
   return { ...state, serving: move.to, copies, placing, refused: null, leave: null, move: { ...move, confirmation: 'Due' } };
 }
@@ -152,7 +152,7 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
   const again = lookingAgain(state);
   return {
     ...again,
-    due: withCause(again.due, 'site'),
+    due: withCause(withCause(again.due, 'site'), 'spec'),
     serving: move.from,
     move: null,
     leave,
@@ -162,10 +162,10 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
   };
 }
 
-/** Its agent must say once more that it serves, before another copy goes for its sake. */
+/** It is made what is asked for now, and its agent must say once more that it serves before another copy goes for its sake. */
 function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
   const copy = copies[cluster];
-  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true, heard: false } };
+  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true, heard: false, asOf: -1 } };
 }
 
 /** The same generation fails where it comes from, too: no site is to blame. */

@@ -1,6 +1,7 @@
 // The simulator's bridge: changes that it sees become rings, late, twice, out of order or lost. Its census makes good what was lost.
 import type { Capp } from '../../../crds/capp.ts';
 import { causesOfCapp, isReady, siteOf } from '../../../bridge/causes.ts';
+import { FORCE, MIGRATE } from '../../../crds/labels.ts';
 import { CAUSES, type Cause } from '../../../workflows/ring.ts';
 import type { Kind } from './hub.ts';
 import type { World } from './world.ts';
@@ -67,4 +68,10 @@ function census(world: World): void {
     capp.status?.observedGeneration !== capp.metadata.generation ||
     (isReady(capp) && (others.length > 0 || place !== siteOf(capp)));
   if (world.body === null || world.body.ended || isStale) ring(world, ['spec'], {});
+  const { migration } = capp.status ?? {};
+  const { annotations = {} } = capp.metadata;
+  const isNew = (name: string, handled: string | undefined): boolean =>
+    annotations[name] !== undefined && annotations[name].split('#')[1] !== handled;
+  if (isNew(MIGRATE, migration?.handledRequest) || isNew(FORCE, migration?.handledForce)) ring(world, ['request'], {});
+  if (migration?.site !== undefined && migration.site !== (capp.spec.site ?? '')) ring(world, ['decision'], {});
 }
