@@ -7,6 +7,8 @@ import type { Kind } from './hub.ts';
 import type { World } from './world.ts';
 
 const CENSUS_MS = 60_000;
+/** In calm it finds nothing, and is taken less often, which costs less. */
+const SELDOM_MS = 600_000;
 /** After this long the census has found what a lost ring was about. */
 const LOST_MS = 600_000;
 
@@ -17,7 +19,7 @@ export function watchHub(world: World): void {
   };
   const take = (): void => {
     census(world);
-    world.clock.after(CENSUS_MS, take);
+    world.clock.after(world.calm ? SELDOM_MS : CENSUS_MS, take);
   };
   world.clock.after(world.between(0, CENSUS_MS), take);
 }

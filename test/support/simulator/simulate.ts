@@ -55,7 +55,8 @@ function calm(world: World): void {
   const clean = world.random.pick(['site-2', 'site-3'] as const);
   for (const name of SITES) {
     const isGone = world.hub.get('ManagedCluster')[name]?.deleting !== false;
-    const isNeeded = name === clean || name === world.hub.get('Capp')?.spec.site;
+    const { site: named, migration } = world.hub.get('Capp')?.spec ?? {};
+    const isNeeded = name === clean || name === named || migration?.policy === 'Manual';
     if (isGone && (isNeeded || world.random.chance(0.5))) world.attach(name);
     world.site(name)?.turn('agentUp', true);
     world.site(name)?.turn('pulls', true);
