@@ -22,11 +22,16 @@ export function moveStep(state: State, now: number): MoveStep | null {
 function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
   const old = state.copies[move.from];
   const copy = state.copies[move.to];
-  if (move.strategy === 'Recreate') return (copy?.stamp ?? null) === null ? null : { do: 'arrive' };
+  if (move.strategy === 'Recreate') return isOver(state, move, copy) ? { do: 'arrive' } : null;
   if (old === undefined) return { do: 'arrive' };
   const mayAsk = copy !== undefined && copy.finding !== null && copy.silentSince === null;
   if (mayAsk && move.confirmation === 'Due') return { do: 'report', cluster: move.to };
   return mayGoBack(state, move, now) ? { do: 'abandon' } : null;
+}
+
+/** With `Recreate` there is nothing to go back to: the move ends when the copy is shipped, or cannot be. */
+function isOver({ refused, troubled }: State, { to }: Move, copy: Copy | undefined): boolean {
+  return (copy?.stamp ?? null) !== null || refused !== null || troubled.includes(to);
 }
 
 /** Users were sent to a copy that was lost or failed before it was confirmed, and the old one still serves. */
@@ -53,7 +58,7 @@ function isGood(state: State, copy: Copy): boolean {
 /** A new copy that may be the last healthy one is kept, and waited for. */
 function mayAbandon(state: State, old: Copy | undefined, copy: Copy): boolean {
   const isOldThere = state.move !== null && !state.troubled.includes(state.move.from) && isHealthy(old);
-  return isOldThere || (copy.finding !== null && !isHealthy(copy)) || copy.stamp === null;
+  return isOldThere || (copy.heard && !isHealthy(copy)) || copy.stamp === null;
 }
 
 function mayRecreate(state: State, { from }: Move): boolean {

@@ -116,7 +116,7 @@ function unwanted(copies: State['copies'], cluster: string): State['copies'] {
 export function switched(state: State): State {
   const { move } = state;
   if (move === null) return state;
-  const copies = state.copies[move.to] === undefined ? { ...state.copies, [move.to]: NEW_COPY } : state.copies;
+  const copies = { ...state.copies, [move.to]: { ...(state.copies[move.to] ?? NEW_COPY), wanted: true } };
   const placing = { reason: 'Chosen', message: `Moved from ${move.from} to ${move.to}: ${move.message}` };
   return { ...state, serving: move.to, copies, placing, refused: null, leave: null, move: { ...move, confirmation: 'Due' } };
 }
@@ -149,13 +149,23 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
   if (move === null) return state;
   const avoid = result === 'Failed' && !isAppsFault(state, move) ? { ...state.avoid, [move.to]: now + AVOID_MS } : state.avoid;
   const leave = state.leave?.from === move.from ? state.leave : null;
-  const ended = { ...lookingAgain(state), serving: move.from, move: null, leave, avoid, lastMove: recordOf(move, result, now) };
-  return { ...ended, copies: wantedAgain(unwanted(state.copies, move.to), move.from) };
+  const again = lookingAgain(state);
+  return {
+    ...again,
+    due: withCause(withCause(again.due, 'site'), 'spec'),
+    serving: move.from,
+    move: null,
+    leave,
+    avoid,
+    lastMove: recordOf(move, result, now),
+    copies: wantedAgain(unwanted(state.copies, move.to), move.from),
+  };
 }
 
+/** It is made what is asked for now, and its agent must say once more that it serves before another copy goes for its sake. */
 function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
   const copy = copies[cluster];
-  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true } };
+  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true, heard: false, asOf: -1 } };
 }
 
 /** The same generation fails where it comes from, too: no site is to blame. */

@@ -32,7 +32,7 @@ export function applied(state: State, asked: State, cluster: string, answer: Exc
   const after = afterApply(state, cluster, answer, asked.rung);
   const known = isAppliedEverywhere(after, asked.rung) ? answered(after, asked.due.filter(asksForApply), asked.rung) : after;
   if (answer.outcome === 'Deleted') return known;
-  return { ...known, published: fingerprint(conditionsOf(afterApply(asked, cluster, answer), answer.at)) };
+  return { ...known, published: markOf(afterApply(asked, cluster, answer), answer.at) };
 }
 
 /** A watch answers the news of the copy that it asks about anew, if users are sent there. */
@@ -68,12 +68,18 @@ export function learned(state: State, { cluster, stamp, answer, silent }: News, 
   return silent ? afterSilence(state, cluster, stamp, now) : afterAnswer(state, cluster, stamp, answer);
 }
 
+/** Stands for all that users read and a wiped Temporal remembers. */
+function markOf(state: State, at: number): string {
+  const { serving, placedFor, pin, annotated, lastMove } = state;
+  return fingerprint([conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove]);
+}
+
 /** What is to be published now, with its fingerprint; null if that stands there already. */
 export function publicationOf(
   state: State,
   { record, news, at }: { record: DecisionRecord | null; news: News | null; at: number },
 ): { readonly mark: string; readonly publication: Publication } | null {
-  const mark = fingerprint(conditionsOf(state, at));
+  const mark = markOf(state, at);
   const mirror = news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;
   if (mark === state.published && mirror === null && record === null) return null;
   return { mark, publication: { record, mirror, at } };

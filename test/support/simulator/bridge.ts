@@ -6,6 +6,8 @@ import type { Kind } from './hub.ts';
 import type { World } from './world.ts';
 
 const CENSUS_MS = 60_000;
+/** In calm it finds nothing, and is taken less often, which costs less. */
+const SELDOM_MS = 600_000;
 /** After this long the census has found what a lost ring was about. */
 const LOST_MS = 600_000;
 
@@ -16,7 +18,7 @@ export function watchHub(world: World): void {
   };
   const take = (): void => {
     census(world);
-    world.clock.after(CENSUS_MS, take);
+    world.clock.after(world.calm ? SELDOM_MS : CENSUS_MS, take);
   };
   world.clock.after(world.between(0, CENSUS_MS), take);
 }
@@ -66,4 +68,10 @@ function census(world: World): void {
     capp.status?.observedGeneration !== capp.metadata.generation ||
     (isReady(capp) && (others.length > 0 || place !== siteOf(capp)));
   if (world.body === null || world.body.ended || isStale) ring(world, ['spec'], {});
+  const { migration } = capp.status ?? {};
+  const { annotations = {} } = capp.metadata;
+  const isNew = (name: string, handled: string | undefined): boolean =>
+    annotations[name] !== undefined && annotations[name].split('#')[1] !== handled;
+  if (isNew(MIGRATE, migration?.handledRequest) || isNew(FORCE, migration?.handledForce)) ring(world, ['request'], {});
+  if (migration?.site !== undefined && migration.site !== (capp.spec.site ?? '')) ring(world, ['decision'], {});
 }

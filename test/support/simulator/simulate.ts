@@ -1,5 +1,6 @@
 // One seed: a random storm, and then calm, in which the Capp must come to rest where it may be, with one work, and nothing may happen any more.
 import { FORCE, MIGRATE } from '../../../crds/labels.ts';
+import { isHeldBack } from '../../../workflows/decide/copies.ts';
 import { nextStep } from '../../../workflows/decide/next-step.ts';
 import { storm } from './storm.ts';
 import { fail } from './rules.ts';
@@ -26,7 +27,7 @@ export function simulate(seed: number, story: ((line: string) => void) | null = 
     const { steps } = world.rules;
     run(world, world.clock.now + SETTLE_MS);
     if (world.rules.steps - steps > STEPS) fail(`3: it took ${world.rules.steps - steps} steps to settle`, world.body?.state);
-    settled(world);
+    if (!settled(world)) return { breach: null, steps: world.rules.steps };
     const { writes } = world;
     const quiet = world.rules.steps;
     run(world, world.clock.now + QUIET_MS);
@@ -53,7 +54,10 @@ function calm(world: World): void {
   world.tell('calm');
   const clean = world.random.pick(['site-2', 'site-3'] as const);
   for (const name of SITES) {
-    if (world.hub.get('ManagedCluster')[name]?.deleting !== false) world.attach(name);
+    const isGone = world.hub.get('ManagedCluster')[name]?.deleting !== false;
+    const { site: named, migration } = world.hub.get('Capp')?.spec ?? {};
+    const isNeeded = name === clean || name === named || migration?.policy === 'Manual';
+    if (isGone && (isNeeded || world.random.chance(0.5))) world.attach(name);
     world.site(name)?.turn('agentUp', true);
     world.site(name)?.turn('pulls', true);
     world.site(name)?.feel('good');
@@ -71,17 +75,20 @@ function calm(world: World): void {
   world.clock.after(120_000, () => world.place());
 }
 
-function settled(world: World): void {
+/** Whether it is at rest for good; not while it waits for a person's word. */
+function settled(world: World): boolean {
   const capp = world.hub.get('Capp');
   const works = Object.keys(world.hub.get('ManifestWork'));
   const { body } = world;
   if (capp === null || capp.metadata.deletionTimestamp !== undefined) {
     if (works.length > 0 || capp !== null) fail('3: a deleted Capp leaves something', { works, capp, state: body?.state });
     if (body !== null && !body.ended) fail('3: the workflow of a deleted Capp lives on', body.state);
-    return;
+    return true;
   }
   if (body === null || body.ended) return fail('3: a Capp has no workflow', capp);
   const { state } = body;
+  // A person must say that the copy on a site that is gone is stopped: all that can be done is to say so.
+  if (isHeldBack(state) && capp.status?.conditions?.some(({ reason }) => reason === 'AwaitsWord') === true) return false;
   const step = nextStep(state, world.clock.now);
   if (step.do !== 'rest' || step.until !== null) fail('3: it does not come to rest', { step, state });
   if (state.due.length > 0 || state.seen !== state.rung) fail('3: a ring has not been answered', state);
@@ -91,6 +98,7 @@ function settled(world: World): void {
   if (world.site(state.serving ?? '')?.isServing() !== true) fail('3: nothing serves', state);
   if (state.move !== null || state.leave !== null || state.request !== null) fail('3: it should be on its way', state);
   legitimate(world, state.serving ?? '');
+  return true;
 }
 
 /** A site that the Capp may be on: nothing speaks against it, or its policy or a person keeps it there. */

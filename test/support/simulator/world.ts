@@ -71,8 +71,10 @@ export class World {
     };
   }
 
-  tell(line: string): void {
-    this.story?.(`${((this.clock.now - NOW) / 1000).toFixed(1).padStart(9)} s  ${line}`);
+  tell(line: string, what?: unknown): void {
+    if (this.story === null) return;
+    const more = what === undefined ? '' : ` ${JSON.stringify(what).slice(0, 300)}`;
+    this.story(`${((this.clock.now - NOW) / 1000).toFixed(1).padStart(9)} s  ${line}${more}`);
   }
 
   site(name: string): Site | undefined {
@@ -246,7 +248,7 @@ export class World {
         }),
       petition: (cluster) => this.#drain(cluster),
       observe: (state, step) => {
-        this.tell(`  ${JSON.stringify(step)}`);
+        this.tell(' ', step);
         this.rules.beforeStep(state, step);
       },
       isLong: () => {
@@ -315,7 +317,7 @@ export class World {
       }
       if (this.slips(0.05)) return call.local ? this.#go(() => life.throw(new Refused('no answer'))) : retry();
       if (this.slips(0.02)) return this.#go(() => life.throw(new Refused('no rights')));
-      this.tell(`    ${call.name} → ${JSON.stringify(result)}`.slice(0, 300));
+      this.tell(`    ${call.name} →`, result ?? null);
       this.#go(() => life.next(result));
     });
   }
