@@ -6,6 +6,7 @@ import { hubApply } from '../activities/hub/apply.ts';
 import { hubCaches, stopCaches, synced } from '../activities/hub/caches.ts';
 import { hubChoose } from '../activities/hub/choose.ts';
 import { hubCompare } from '../activities/hub/compare.ts';
+import { hubDrain } from '../activities/hub/drain.ts';
 import { hubPetition } from '../activities/hub/petition.ts';
 import { hubPublish } from '../activities/hub/publish.ts';
 import { hubRetire } from '../activities/hub/retire.ts';
@@ -39,9 +40,10 @@ async function main(): Promise<void> {
   const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
   const client = await connectClient(config);
   const connection = await connectWorker(config);
-  const choose = hubChoose({ caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY });
+  const choosing = { caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY };
   const activities = {
-    ...choose,
+    ...hubChoose(choosing),
+    ...hubDrain(choosing),
     ...hubApply(kube),
     ...hubPublish(kube),
     ...hubRetire(kube),
