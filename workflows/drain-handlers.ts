@@ -2,7 +2,7 @@
 import { setHandler } from '@temporalio/workflow';
 import { progressOf } from './decide/drain-progress.ts';
 import { begunByPerson, petitioned, settled } from './decide/drained.ts';
-import { readLanes } from './drain-input.ts';
+import { readLanes, readPetition, readSettled } from './drain-input.ts';
 import type { DrainState, Lanes } from './drain-state.ts';
 import * as messages from './messages.ts';
 
@@ -15,12 +15,7 @@ export interface DrainLife {
 
 export function handleDrain(life: DrainLife): void {
   const become = (state: DrainState): void => void (life.state = state);
-  setHandler(messages.petition, (petition) => become(petitioned(life.state, petition, Date.now())), {
-    description: 'A Capp that must leave asks for its turn',
-  });
-  setHandler(messages.settled, (news) => become(settled(life.state, news, Date.now())), {
-    description: 'A Capp says what became of its leaving',
-  });
+  handleCapps(life, become);
   setHandler(messages.evacuate, () => become(begunByPerson(life.state)), { description: 'Everything is to leave the cluster' });
   setHandler(messages.pause, () => become({ ...life.state, paused: true }), { description: 'Let nobody go' });
   setHandler(messages.resume, () => become({ ...life.state, paused: false, heardAt: Date.now() }), { description: 'Go on' });
@@ -30,6 +25,26 @@ export function handleDrain(life: DrainLife): void {
   });
   setHandler(messages.progress, () => progressOf(life.state), { description: 'How far it is' });
   handleUpdates(life, become);
+}
+
+/** What no Capp would say is as if it had not been said. */
+function handleCapps(life: DrainLife, become: (state: DrainState) => void): void {
+  setHandler(
+    messages.petition,
+    (given) => {
+      const petition = readPetition(given);
+      if (petition !== null) become(petitioned(life.state, petition, Date.now()));
+    },
+    { description: 'A Capp that must leave asks for its turn' },
+  );
+  setHandler(
+    messages.settled,
+    (given) => {
+      const news = readSettled(given);
+      if (news !== null) become(settled(life.state, news, Date.now()));
+    },
+    { description: 'A Capp says what became of its leaving' },
+  );
 }
 
 function handleUpdates(life: DrainLife, become: (state: DrainState) => void): void {

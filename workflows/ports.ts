@@ -172,7 +172,7 @@ export interface Hub {
   petition(cluster: string, petition: Petition): Promise<void>;
   /** The Capps that a cluster serves and that come after `after`, 200 at most. Does no I/O. */
   cappsOn(cluster: string, after: Place | null): Promise<Residents>;
-  /** What would become of the Capps that a cluster serves if all of them were to leave it. Touches nothing, does no I/O. */
+  /** What would become of the Capps that a cluster serves if all were to leave it. Touches nothing, does no I/O. Throws Gone for a name nobody knows. */
   plan(cluster: string): Promise<Plan>;
   /** Which of an agent's Capps look different from what the hub last published of them. Does no I/O. */
   compare(cluster: string, entries: readonly AuditEntry[]): Promise<{ readonly differing: readonly { namespace: string; name: string }[] }>;

@@ -1,9 +1,11 @@
 // What a drain asks of the caches: who is on a cluster, in which order they go, and what would become of them. It touches nothing.
 import { setImmediate as breathe } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/common';
 import type { Capp } from '../../crds/capp.ts';
 import { homeOf } from '../../workflows/decide/moved.ts';
 import { fatesOf, planOf, type Fate, type Subject } from '../../workflows/decide/plan.ts';
 import type { Place } from '../../workflows/drain-state.ts';
+import { Failure } from '../../workflows/failures.ts';
 import type { Hub } from '../../workflows/ports.ts';
 import { cappIndexKey, type HubCaches } from './caches.ts';
 import { isPaused } from './capps.ts';
@@ -28,6 +30,7 @@ export function hubDrain(options: ChooseOptions): Pick<Hub, 'cappsOn' | 'plan'> 
     plan: async (cluster) => {
       const now = Date.now();
       const subjects = inOrder(caches, cluster).map((place) => subjectOf(caches, cluster, place));
+      if (subjects.length === 0 && caches.clusters.get({ namespace: null, name: cluster }) === undefined) throw unknown(cluster);
       const fates: Fate[] = [];
       for (const fate of fatesOf(cluster, groundFor(options, pending()), subjects, now)) {
         fates.push(fate);
@@ -36,6 +39,11 @@ export function hubDrain(options: ChooseOptions): Pick<Hub, 'cappsOn' | 'plan'> 
       return planOf(cluster, fates, now);
     },
   };
+}
+
+function unknown(cluster: string): ApplicationFailure {
+  const message = `There is no managed cluster ${cluster}, and no Capp on it. kubectl get managedclusters lists them.`;
+  return ApplicationFailure.create({ type: Failure.Gone, message, nonRetryable: true });
 }
 
 type Standing = Place & { readonly capp: Capp };

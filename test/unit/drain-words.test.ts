@@ -1,10 +1,12 @@
 // What a drain understands of what it is given, and what people read of it.
 import { describeDrain, progressOf, taintCommand } from '../../workflows/decide/drain-progress.ts';
 import { drainStep } from '../../workflows/decide/drain-step.ts';
-import { LANES, readDrain, readLanes } from '../../workflows/drain-input.ts';
+import { LANES, readDrain, readLanes, readPetition, readSettled } from '../../workflows/drain-input.ts';
 import { initialDrain, type DrainStart } from '../../workflows/drain-state.ts';
 import { aDrain, aWaiting, goingTo } from '../support/drains.ts';
 import { NOW } from '../support/states.ts';
+
+const NEWS = { namespace: 'apps', name: 'a', outcome: 'Moved', to: 'site-2', reason: 'Tainted' };
 
 describe('a drain is begun', () => {
   test('by a person with a cluster alone: everything is to leave', () => {
@@ -50,6 +52,31 @@ describe('lanes', () => {
       expect(() => readLanes(LANES, given)).toThrow(`"${field}" must be a whole number`);
     },
   );
+});
+
+describe('what Capps say', () => {
+  test.each<[string, unknown, unknown]>([
+    [
+      'is taken as it is',
+      { namespace: 'apps', name: 'a', to: 'site-2', priority: 3 },
+      { namespace: 'apps', name: 'a', to: 'site-2', priority: 3 },
+    ],
+    ['may lack what is not known', { namespace: 'apps', name: 'a' }, { namespace: 'apps', name: 'a', to: null, priority: 0 }],
+    ['is nothing without a name', { namespace: 'apps' }, null],
+    ['is nothing when it is nothing', undefined, null],
+    ['is nothing with a priority that cannot be compared', { namespace: 'apps', name: 'a', priority: 'high' }, null],
+  ])('as a petition %s', (_name, given, expected) => {
+    expect(readPetition(given)).toEqual(expected);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['is taken as it is', NEWS, NEWS],
+    ['may lack a reason', { ...NEWS, reason: undefined }, { ...NEWS, reason: 'Unknown' }],
+    ['is nothing with an outcome nobody knows', { ...NEWS, outcome: 'Lost' }, null],
+    ['is nothing when it is nothing', null, null],
+  ])('as news %s', (_name, given, expected) => {
+    expect(readSettled(given)).toEqual(expected);
+  });
 });
 
 describe('people read', () => {

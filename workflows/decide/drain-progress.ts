@@ -66,10 +66,10 @@ export function describeDrain(state: DrainState, step: DrainStep): string {
   return lines.join('\n');
 }
 
-/** A drain moves what is there; only OCM decides what comes. */
+/** A drain moves what is there; only OCM decides what comes. A merge patch replaces the taints that people have set; OCM renews its own. */
 export function taintCommand(cluster: string): string {
-  const patch = '[{"op":"add","path":"/spec/taints","value":[{"key":"drain","value":"true","effect":"NoSelect"}]}]';
-  return `kubectl patch managedcluster ${cluster} --type=json -p '${patch}'`;
+  const patch = { spec: { taints: [{ key: 'drain', effect: 'NoSelect' }] } };
+  return `kubectl patch managedcluster ${cluster} --type=merge -p '${JSON.stringify(patch)}'`;
 }
 
 function waitingFor({ paused, waiting, going }: DrainState, step: DrainStep): string {
