@@ -72,7 +72,7 @@ record: tools
 	RECORD=1 $(JEST) --selectProjects flow --testTimeout=60000 --runInBand
 
 soak: tools
-	node test/e2e/with-stack.ts node test/soak/idle.ts
+	node test/e2e/with-stack.ts sh -c 'node test/soak/odd-capps.ts && node test/soak/idle.ts'
 
 bench: $(INSTALLED)
 	node bench/rollout.ts

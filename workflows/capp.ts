@@ -1,12 +1,13 @@
 // The life of one Capp: a durable workflow that asks `nextStep` what to do and does it, until the Capp is gone from hub and sites.
 import { allHandlersFinished, condition, continueAsNew, sleep, workflowInfo } from '@temporalio/workflow';
 import { ApplicationFailure, type TemporalFailure } from '@temporalio/common';
-import { afterAnswer, afterFailure, afterResync, afterSilence, heard } from './decide/learn.ts';
+import { afterFailure, afterResync, heard } from './decide/learn.ts';
 import { nextStep, type Step } from './decide/next-step.ts';
+import { learned } from './decide/taken.ts';
 import { isFailed } from './failed.ts';
 import { handle } from './handlers.ts';
 import type { Life } from './life.ts';
-import { listener, type News } from './listener.ts';
+import { listener } from './listener.ts';
 import { publish, show } from './publish.ts';
 import { RESYNC_JITTER_MS, RESYNC_MS } from './proxies.ts';
 import { rungFor } from './ring.ts';
@@ -48,14 +49,8 @@ async function take(life: Life, step: Step): Promise<void> {
 async function takeNews(life: Life): Promise<void> {
   const news = life.agent.take();
   if (news === null) return;
-  life.state = learned(life.state, news);
+  life.state = learned(life.state, news, Date.now());
   await publish(life, news);
-}
-
-function learned(state: State, news: News): State {
-  return news.silent
-    ? afterSilence(state, news.cluster, news.stamp, Date.now())
-    : afterAnswer(state, news.cluster, news.stamp, news.answer);
 }
 
 async function checkpoint(life: Life): Promise<void> {

@@ -144,6 +144,16 @@ export interface Resident extends Place {
   readonly frozen: boolean;
 }
 
+/** One named number of a site, an integer from -100 to 100, higher is better. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+}
+
+export interface Measured {
+  readonly figures: readonly Figure[];
+}
+
 /** Activities of the hub worker. All of them may run twice. */
 export interface Hub {
   /**
@@ -176,6 +186,12 @@ export interface Hub {
   plan(cluster: string): Promise<Plan>;
   /** Which of an agent's Capps look different from what the hub last published of them. Does no I/O. */
   compare(cluster: string, entries: readonly AuditEntry[]): Promise<{ readonly differing: readonly { namespace: string; name: string }[] }>;
+  /**
+   * Writes what an agent has measured into the cluster's AddOnPlacementScores, where it differs enough or what stands there is about to
+   * expire. Null, for an agent that did not answer: takes away figures that have expired, since OCM does not notice that by itself. Says
+   * which objects were written. A repeat finds what it wrote. Throws Unreachable, Conflict and Forbidden, and Gone without the namespace.
+   */
+  publishScore(cluster: string, measured: Measured | null, intervalSeconds: number): Promise<{ readonly written: readonly string[] }>;
 }
 
 /** What an agent should wait for: news about exactly what was applied. */
@@ -202,4 +218,9 @@ export interface Agent {
   awaitVerdict(capp: CappRef, question: Question): Promise<Answer>;
   /** The same, answering at once with what is there, even if it is known; null when this site has no such stamp. */
   report(capp: CappRef, question: Question): Promise<Answer | null>;
+  /**
+   * What the site's nodes have left, and the figures that its operators add. The first call begins to watch nodes and pods. Throws
+   * Unreachable while the site's API server does not answer; a repeat measures again.
+   */
+  measure(): Promise<Measured>;
 }

@@ -71,3 +71,24 @@ export function agentReport(cluster: string, summary: string) {
     summary,
   });
 }
+
+/** A site's figures: an agent that does not take it up within 20 s has no score this time. */
+export function agentMeasure(cluster: string, summary: string) {
+  return proxyActivities<Pick<Agent, 'measure'>>({
+    taskQueue: agentQueue(cluster),
+    startToCloseTimeout: '10s',
+    scheduleToStartTimeout: '20s',
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+    retry: { initialInterval: '1s', maximumAttempts: 2, nonRetryableErrorTypes },
+    summary,
+  });
+}
+
+/** Tried once as well: what cannot be written now is left to the next run. */
+export function publication(summary: string) {
+  return proxyLocalActivities<Pick<Hub, 'publishScore'>>({
+    startToCloseTimeout: '5s',
+    retry: { maximumAttempts: 1, nonRetryableErrorTypes },
+    summary,
+  });
+}

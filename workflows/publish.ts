@@ -1,11 +1,9 @@
 // What the outside is shown of a Capp's workflow: the Capp's status on the hub, and search attributes and details in the Temporal UI.
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { conditionsOf } from './decide/conditions.ts';
-import { servingCopy } from './decide/copies.ts';
 import { describe, phaseOf } from './decide/details.ts';
-import { fingerprint } from './decide/fingerprint.ts';
 import type { Step } from './decide/next-step.ts';
+import { publicationOf, published } from './decide/taken.ts';
 import { isFailed } from './failed.ts';
 import type { Life } from './life.ts';
 import type { News } from './listener.ts';
@@ -17,18 +15,14 @@ const PHASE = defineSearchAttributeKey(CAPP_PHASE, 'KEYWORD');
 
 /** Writes what a user sees, if it differs from what was last written. */
 export async function publish(life: Life, news: News | null): Promise<void> {
-  const at = Date.now();
-  const mark = fingerprint(conditionsOf(life.state, at));
-  const mirror = news !== null && news.stamp === servingCopy(life.state)?.stamp ? (news.answer?.mirror ?? null) : null;
-  if (mark === life.state.published && mirror === null && life.record === null) return;
-  const { state, record } = life;
-  const publication = { record, mirror, at };
+  const due = publicationOf(life.state, { record: life.record, news, at: Date.now() });
+  if (due === null) return;
+  const { state } = life;
+  const { mark, publication } = due;
   const write = (by: ReturnType<typeof quick>): Promise<boolean> => by.publish(state.capp, state, publication).then(() => true, unwritten);
   const isWritten = (await write(quick('Publish'))) || (await write(hub('Publish')));
   life.record = null;
-  if (!isWritten) return;
-  const mirrored = mirror === null ? life.state.mirrored : (news?.answer?.finding.statusHash ?? null);
-  life.state = { ...life.state, published: mark, mirrored };
+  if (isWritten) life.state = published(life.state, { mark, mirror: publication.mirror }, news);
 }
 
 /** Status that may not be written is no reason to stop caring for the app. */

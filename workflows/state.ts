@@ -90,7 +90,7 @@ export interface State {
   /** Rings heard, and rings answered by a read begun after them. Rest needs both to be equal. */
   rung: number;
   seen: number;
-  /** Rings heard when it was last looked whether the Capp should be elsewhere. */
+  /** Rings heard when it was last looked whether the Capp should be elsewhere; -1 makes it look whatever was heard. */
   reviewed: number;
   /** Kind → the newest resourceVersion that an unanswered ring has named. */
   marks: Readonly<Record<string, string>>;
@@ -121,6 +121,8 @@ export interface State {
   /** A migration in progress. */
   move: Move | null;
   lastMove: MoveRecord | null;
+  /** When the Capp last moved, whatever was tried since; null if it never did. */
+  movedAt: number | null;
   /** Clusters not to be chosen, and until when. */
   avoid: Record<string, number>;
   placing: Placing | null;
@@ -143,7 +145,7 @@ export function initialState(capp: CappRef): State {
     due: ['spec'],
     rung: 0,
     seen: 0,
-    reviewed: 0,
+    reviewed: -1,
     marks: {},
     generation: 0,
     copies: {},
@@ -160,6 +162,7 @@ export function initialState(capp: CappRef): State {
     leave: null,
     move: null,
     lastMove: null,
+    movedAt: null,
     avoid: {},
     placing: null,
     refused: null,

@@ -1,24 +1,25 @@
 // Does one step of a Capp's life: asks the world, and takes what it says into the state.
 import { allHandlersFinished, condition, continueAsNew } from '@temporalio/workflow';
 import type { capp } from './capp.ts';
-import { conditionsOf } from './decide/conditions.ts';
-import { fingerprint } from './decide/fingerprint.ts';
-import { afterApply, afterChoice, afterRemove, afterRetire, answered, isAppliedEverywhere } from './decide/learn.ts';
-import { abandoned, afterPetition, arrived, begun, confirming, homeOf, switched } from './decide/moved.ts';
-import { asksForApply, asksForLook, type Step } from './decide/next-step.ts';
+import { afterRemove } from './decide/learn.ts';
+import { abandoned, afterPetition } from './decide/moved.ts';
+import type { Step } from './decide/next-step.ts';
+import { askOf, petitionOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
+import { applied, chose, isTold, recordIn, reporting, retired, turned, watching, type Turn } from './decide/taken.ts';
 import { isFailed } from './failed.ts';
 import type { Life } from './life.ts';
-import type { Ask, Choice } from './ports.ts';
+import { measure } from './metrics.ts';
+import type { Choice } from './ports.ts';
 import { publish } from './publish.ts';
 import { ask, hub, near } from './proxies.ts';
 import { settle } from './settle.ts';
-import type { Cause } from './ring.ts';
-import { initialState, type State } from './state.ts';
+import { initialState } from './state.ts';
 
 /** A drain that has let the Capp go, or was asked to, hears when that is over. */
 export async function doStep(life: Life, step: Step): Promise<void> {
   const before = life.state;
   await perform(life, step);
+  measure(before, life.state);
   await settle(before, life.state);
 }
 
@@ -46,21 +47,11 @@ function perform(life: Life, step: Step): Promise<void> {
 }
 
 async function choose(life: Life): Promise<void> {
-  const { due, rung } = life.state;
-  const choice = await near('Choose a site').choose(life.state.capp, askOf(life.state)).catch(behind);
-  const looked: readonly Cause[] =
-    choice.outcome === 'Stays' || choice.outcome === 'Leaves' ? due.filter((cause) => asksForLook(cause) && !asksForApply(cause)) : due;
-  const state = choice.outcome === 'Behind' ? life.state : answered(life.state, looked, rung);
-  life.state = afterChoice(state, choice, { now: Date.now(), rung });
-  if (choice.outcome === 'None' || choice.outcome === 'Chosen' || (choice.outcome === 'Leaves' && choice.to !== null))
-    life.record = choice.record;
-  if (choice.outcome === 'None' || choice.outcome === 'Stays' || choice.outcome === 'Leaves') await publish(life, null);
-}
-
-function askOf(state: State): Ask {
-  const { marks, avoid, serving, placedFor, pin, request, annotated } = state;
-  const standing = serving === null ? null : { placedFor, pin, home: homeOf(state), request, annotated };
-  return { marks, present: serving, avoid, standing };
+  const asked = life.state;
+  const choice = await near('Choose a site').choose(asked.capp, askOf(asked)).catch(behind);
+  life.state = chose(life.state, asked, choice, Date.now());
+  life.record = recordIn(choice) ?? life.record;
+  if (isTold(choice)) await publish(life, null);
 }
 
 /** A choice that could not be made in its second is made again: the caches may be filling. */
@@ -73,15 +64,12 @@ async function apply(life: Life, cluster: string): Promise<void> {
   const asked = life.state;
   const shipping = hub(`Ship to ${cluster}`).apply(asked.capp, cluster, asked, life.record);
   const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
-  const applied = isNewCopy ? await shipping.catch((error: unknown) => giveUp(life, error)) : await shipping;
-  if (applied === null) return;
-  if (applied.outcome === 'Replaced') return startOver(life, applied.uid);
+  const answer = isNewCopy ? await shipping.catch((error: unknown) => giveUp(life, error)) : await shipping;
+  if (answer === null) return;
+  if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
   life.record = null;
-  const state = afterApply(life.state, cluster, applied, asked.rung);
-  life.state = isAppliedEverywhere(state, asked.rung) ? answered(state, asked.due.filter(asksForApply), asked.rung) : state;
-  if (applied.outcome === 'Deleted') return;
-  life.state = { ...life.state, published: fingerprint(conditionsOf(afterApply(asked, cluster, applied), applied.at)) };
-  await publish(life, null);
+  life.state = applied(life.state, asked, cluster, answer);
+  if (answer.outcome !== 'Deleted') await publish(life, null);
 }
 
 /** A site that cannot take the Capp is no reason to trouble the copy that serves. */
@@ -93,31 +81,20 @@ async function giveUp(life: Life, error: unknown): Promise<null> {
 }
 
 async function watch(life: Life, cluster: string, until: number): Promise<void> {
-  const copy = life.state.copies[cluster];
-  if (copy === undefined || copy.stamp === null) return;
-  const known = copy.finding === null ? null : { verdict: copy.finding.verdict, reason: copy.finding.reason };
-  const asked = life.agent.ask({
-    kind: 'verdict',
-    cluster,
-    question: { stamp: copy.stamp, known, statusHash: hashFor(life.state, cluster) },
-  });
-  if (asked && cluster === life.state.serving) life.state = answered(life.state, ['site'], life.state.rung);
+  const inquiry = verdictInquiry(life.state, cluster);
+  if (inquiry === null) return;
+  if (life.agent.ask(inquiry)) life.state = watching(life.state, cluster);
   await wait(life, until, `${cluster} has until then to be Ready`);
   await publish(life, null);
 }
 
-/** The hash of what users read of a cluster's copy, which need not be sent again. */
-function hashFor({ serving, mirrored }: State, cluster: string): string | null {
-  return cluster === serving ? mirrored : null;
-}
-
 async function report(life: Life, cluster: string): Promise<void> {
-  const stamp = life.state.copies[cluster]?.stamp ?? null;
-  life.state = answered(confirming(life.state), ['site'], life.state.rung);
-  if (stamp === null) return;
+  const inquiry = reportInquiry(life.state, cluster);
+  life.state = reporting(life.state);
+  if (inquiry === null) return;
   // An answer that is already on its way may be older than the ring.
   life.agent.drop(cluster);
-  life.agent.ask({ kind: 'report', cluster, question: { stamp, known: null, statusHash: hashFor(life.state, cluster) } });
+  life.agent.ask(inquiry);
 }
 
 async function remove(life: Life, clusters: readonly string[]): Promise<void> {
@@ -139,11 +116,11 @@ function stillThere(clusters: readonly string[]) {
 
 async function retire(life: Life): Promise<void> {
   life.agent.drop();
-  const { capp, due, rung } = life.state;
-  const retired = await hub('Remove every copy').retire(capp);
-  if (retired.outcome === 'Replaced') return startOver(life, retired.uid);
-  life.state = afterRetire(answered(life.state, due, rung), retired, { now: Date.now(), rung });
-  if (retired.outcome === 'Retired') await end(life);
+  const asked = life.state;
+  const answer = await hub('Remove every copy').retire(asked.capp);
+  if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
+  life.state = retired(life.state, asked, answer, Date.now());
+  if (answer.outcome === 'Retired') await end(life);
   else await publish(life, null);
 }
 
@@ -155,21 +132,17 @@ async function end(life: Life): Promise<void> {
 
 /** A drain that cannot be asked is one that does not answer. */
 async function petition(life: Life, cluster: string): Promise<void> {
-  const { capp, leave } = life.state;
   life.state = afterPetition(life.state, { askedAt: Date.now(), answer: null });
   await ask(`Ask drain/${cluster} for a turn`)
-    .petition(cluster, { namespace: capp.namespace, name: capp.name, to: leave?.to ?? null, priority: leave?.priority ?? 0 })
+    .petition(cluster, petitionOf(life.state))
     .catch((error: unknown) => {
       if (!isFailed(error)) throw error;
     });
   await publish(life, null);
 }
 
-/** The steps of a move that change nothing but the state, and what users read of it. */
-async function turn(life: Life, what: 'begin' | 'switch' | 'abandon' | 'arrive'): Promise<void> {
-  const now = Date.now();
-  const turned = { begin: begun, switch: switched, abandon: (state: State) => abandoned(state, now, 'Failed'), arrive: arrived }[what];
-  life.state = turned(life.state, now);
+async function turn(life: Life, what: Turn): Promise<void> {
+  life.state = turned(life.state, what, Date.now());
   if (what !== 'begin') await publish(life, null);
 }
 

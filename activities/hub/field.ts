@@ -8,6 +8,7 @@ import type { ClusterFacts, Field, PlacementFacts } from '../../workflows/decide
 import type { Ask } from '../../workflows/ports.ts';
 import type { HubCaches } from './caches.ts';
 import type { Pending } from './pending.ts';
+import { scoresOf } from './scores.ts';
 
 export interface ChooseOptions {
   readonly caches: HubCaches;
@@ -27,9 +28,12 @@ export interface Subject {
 }
 
 export function fieldFor(options: ChooseOptions, waiting: Pending, { capp, works, ask }: Subject): Field {
+  const ground = groundFor(options, waiting);
+  const site = capp.spec.site ?? '';
   return {
-    ...groundFor(options, waiting),
-    site: capp.spec.site ?? '',
+    ...ground,
+    site,
+    scores: scoresFor(options.caches, ground, site),
     works: worksOf(works),
     present: ask.present ?? remembered(capp, works),
     avoid: ask.avoid,
@@ -48,8 +52,12 @@ export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waitin
     byPlacement: Object.fromEntries((placements ?? []).map((name) => [name, placementFacts(caches, placementsNamespace, name)])),
     clusters,
     load: Object.fromEntries(Object.keys(clusters).map((name) => [name, loadOf(caches, waiting, name)])),
-    scores: {},
   };
+}
+
+/** What the placements that count for a `spec.site` weigh. */
+export function scoresFor(caches: HubCaches, { placements, placementsNamespace }: Ground, site: string): Field['scores'] {
+  return scoresOf(caches, placementsNamespace, placements?.includes(site) === true ? [site] : (placements ?? []));
 }
 
 /** Where a Capp has works, and whether they are going. */

@@ -1,10 +1,11 @@
 // Who is on a cluster and what would become of them, from caches of a real API server.
-import { hubCaches, stopCaches, synced, type HubCaches } from '../../activities/hub/caches.ts';
+import { hubCaches, type HubCaches } from '../../activities/hub/caches.ts';
 import { hubDrain } from '../../activities/hub/drain.ts';
 import { CAPP } from '../../crds/capp.ts';
 import { PAUSED, PRIORITY } from '../../crds/labels.ts';
 import { MANAGED_CLUSTER, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
+import { allSynced, stopAll } from '../../kube/cache.ts';
 import type { Hub, Residents } from '../../workflows/ports.ts';
 import type { Place } from '../../workflows/drain-state.ts';
 import { eventually } from '../support/eventually.ts';
@@ -20,12 +21,12 @@ const make = (resource: { apiVersion: string; kind: string }, metadata: object, 
 beforeAll(async () => {
   stage = await startHub();
   caches = hubCaches(stage.kube, () => undefined);
-  await synced(caches);
+  await allSynced(caches);
   drain = hubDrain({ caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
   await prepare();
 }, 90_000);
 afterAll(async () => {
-  await stopCaches(caches);
+  await stopAll(caches);
   await stage.stop();
 });
 

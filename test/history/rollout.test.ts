@@ -204,7 +204,7 @@ test('a work that goes away under a Capp makes it choose again after a pause', a
   const book = history(aPlacedState({ due: ['work'], rung: 2 }))
     .turn(RESYNC, begins('apply'))
     .answers('apply', { outcome: 'Leaving', generation: 1, at: NOW })
-    .turn(shows('none', 'Placing'), waits(5_000))
+    .turn(waits(5_000))
     .fires(5_000)
     .turn(did('choose', chosen('site-2')), begins('apply'));
   await follows(book);

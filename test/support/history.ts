@@ -9,10 +9,12 @@ import {
   FIRST_PHASE,
   HUB_QUEUE,
   NO_SITE,
+  SCORE_WORKFLOW,
   SITE_WORKFLOW,
 } from '../../workflows/names.ts';
 import type { Agent, Hub } from '../../workflows/ports.ts';
 import type { Cause } from '../../workflows/ring.ts';
+import type { ScoreOrder } from '../../workflows/score.ts';
 import type { SiteState } from '../../workflows/site.ts';
 import { initialState, type State } from '../../workflows/state.ts';
 import type { Petition, Settled } from '../../workflows/turns.ts';
@@ -44,6 +46,10 @@ export function siteHistory(state: SiteState): Book {
 
 export function drainHistory(start: DrainStart | DrainState): Book {
   return new Book(DRAIN_WORKFLOW, start, drainWorkflowId(start.cluster));
+}
+
+export function scoreHistory(order: ScoreOrder): Book {
+  return new Book(SCORE_WORKFLOW, order);
 }
 
 /** Written from front to back; every method says one thing that happened. */

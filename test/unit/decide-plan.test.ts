@@ -23,7 +23,6 @@ function aGround(plain: Partial<Ground> = {}): Ground {
     byPlacement: { all: { clusters: ['a', 'b', 'c'], complete: true }, 'only-a': { clusters: ['a'], complete: true } },
     clusters: { a: MEMBER, b: MEMBER, c: MEMBER },
     load: { a: 5, b: 0, c: 0 },
-    scores: {},
     ...plain,
   };
 }
@@ -35,6 +34,7 @@ function aSubject(name: string, plain: Partial<Subject> = {}): Subject {
     priority: 0,
     site: '',
     works: { a: { leaving: false } },
+    scores: {},
     standing: { placedFor: '', pin: null, home: null },
     rules: RULES,
     frozen: false,
@@ -51,6 +51,7 @@ describe('a Capp on a', () => {
   test.each<[string, string | null, string, Partial<Subject>, Partial<Ground>]>([
     ['goes to the best other site', 'b', 'Asked', {}, {}],
     ['goes to the one with fewer Capps', 'c', 'Asked', {}, { load: { b: 1 } }],
+    ['goes to the one with the better score', 'c', 'Asked', { scores: { b: 1, c: 2 } }, { load: { c: 9 } }],
     ['goes though a person once asked for a', 'b', 'Asked', { standing: { placedFor: '', pin: 'a', home: null } }, {}],
     ['goes though its policy is Manual', 'b', 'Asked', { rules: { ...RULES, policy: 'Manual' } }, {}],
     ['goes nowhere that is being removed', 'c', 'Asked', {}, { clusters: { a: MEMBER, b: { ...MEMBER, deleting: true }, c: MEMBER } }],

@@ -39,6 +39,15 @@ function isReliable(state: State): boolean {
 }
 
 /**
+ * Where the Capp is to be, the new copy of a move before the old one: it is what users wait for. The old one is not cared for any more once
+ * users have left it.
+ */
+export function wantedClusters({ copies, move, serving }: State): string[] {
+  const wanted = [move?.to ?? null, serving].filter((cluster) => cluster !== null);
+  return [...new Set(wanted)].filter((cluster) => copies[cluster]?.wanted === true);
+}
+
+/**
  * Works to delete now. The last healthy copy stays: one that is no longer wanted goes when the serving one is healthy, or when its own
  * agent says that nothing of it serves. `Recreate` is the user's own word that the old copy goes first.
  */
@@ -51,8 +60,13 @@ export function removable(state: State): string[] {
     if (move?.strategy === 'Recreate' && cluster === move.from) return !isHeldBack(state);
     return cluster !== serving && (isSafe || isKnownBad(copy));
   });
-  const leaving = Object.keys(state.leaving).filter((cluster) => (state.leaving[cluster]?.asOf ?? 0) < state.rung && cluster !== serving);
+  const leaving = Object.keys(state.leaving).filter((cluster) => isToBeLookedAt(state, cluster));
   return [...extra, ...leaving].toSorted();
+}
+
+/** A work that was leaving when somebody rang last; a copy made since is not the one that left. */
+function isToBeLookedAt({ leaving, copies, rung }: State, cluster: string): boolean {
+  return copies[cluster] === undefined && (leaving[cluster]?.asOf ?? 0) < rung;
 }
 
 /** With `Recreate`, a copy on a site out of reach may still run: a person must say that it is stopped. */

@@ -1,10 +1,11 @@
 // What a state becomes when an answer arrives: pure, so that an activity can tell what to publish before the workflow has heard of it.
 import type { Answer, Applied, Choice, Memory, Retired } from '../ports.ts';
 import { CAUSES, newest, rungFor, type Cause, type Ring } from '../ring.ts';
+import type { Request } from '../moves.ts';
 import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';
-import { NEW_COPY } from './copies.ts';
-import { abandoned, afterLook, arrived, confirmed, switched } from './moved.ts';
+import { NEW_COPY, wantedClusters } from './copies.ts';
+import { abandoned, afterLook, arrived, confirmed, switched, unconfirmed, withCause } from './moved.ts';
 
 /** A ring is only noted down: why, and how new a read must be to answer it. */
 export function heard(state: State, { causes, marks }: Ring): State {
@@ -29,8 +30,10 @@ export interface Asked {
 export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   if (choice.outcome === 'Behind') return { ...state, pause: backOff(state.pause, asked) };
   if (choice.outcome === 'Absent') return { ...state, retiring: true };
-  if (choice.outcome === 'Stays' || choice.outcome === 'Leaves') return { ...afterLook(state, choice, asked.now), reviewed: asked.rung };
-  const known = { ...state, pause: null, generation: Math.max(state.generation, choice.generation) };
+  const avoid = Object.fromEntries(Object.entries(state.avoid).filter(([, until]) => until > asked.now));
+  if (choice.outcome === 'Stays' || choice.outcome === 'Leaves')
+    return afterLook({ ...state, avoid, reviewed: asked.rung }, choice, asked.now);
+  const known = { ...state, avoid, pause: null, generation: Math.max(state.generation, choice.generation) };
   const placing = { reason: choice.outcome === 'None' ? choice.reason : 'Chosen', message: choice.message };
   if (choice.outcome === 'None') return { ...known, placing };
   const found = choice.works.filter((work) => work.cluster !== choice.cluster && !work.leaving);
@@ -47,13 +50,19 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
     refused: null,
     paused: false,
   };
-  return choice.memory === null ? placed : remembering(placed, choice.memory);
+  const asking = wishing(placed, state.request ?? state.leave?.request ?? null);
+  return choice.memory === null || state.placedFor !== null ? asking : remembering(asking, choice.memory);
 }
 
 /** A workflow that was started anew for a Capp that has long had a site: whether it should stay is to be looked at. */
 function remembering(state: State, { pin, annotated, lastMove }: Memory): State {
-  const due = CAUSES.filter((cause) => cause === 'decision' || state.due.includes(cause));
-  return { ...state, pin, annotated, lastMove, due };
+  const movedAt = lastMove?.result === 'Moved' ? lastMove.at : null;
+  return { ...state, pin, annotated, lastMove, movedAt, due: withCause(state.due, 'decision'), reviewed: -1 };
+}
+
+/** A request that came before there was a site to leave is answered by the next look. */
+function wishing(state: State, request: Request | null): State {
+  return request === null ? state : { ...state, request, due: withCause(state.due, 'request'), reviewed: -1 };
 }
 
 /** `asOf` is how many rings had been heard when it was begun. */
@@ -99,7 +108,8 @@ function shipped(state: State, cluster: string, applied: Extract<Applied, { outc
   const { generation } = applied;
   const isNewer = state.move?.to === cluster && before.generation !== 0 && before.generation !== generation;
   const move = isNewer && state.move !== null ? { ...state.move, deadline } : state.move;
-  return { ...state, generation, move, refused: null, paused: false, pause: null, copies: { ...state.copies, [cluster]: copy } };
+  const { [cluster]: _left, ...leaving } = state.leaving;
+  return { ...state, generation, move, refused: null, paused: false, pause: null, leaving, copies: { ...state.copies, [cluster]: copy } };
 }
 
 /** A work is going away under us. Where it served, another choice is due, and its cluster is no candidate while it leaves. */
@@ -128,7 +138,8 @@ export function afterAnswer(state: State, cluster: string, stamp: string, answer
   if (copy === undefined || copy.stamp !== stamp) return state;
   const finding = answer === null ? copy.finding : answer.finding;
   const heardOf = { ...state, copies: { ...state.copies, [cluster]: { ...copy, finding, silentSince: null } } };
-  return cluster === state.move?.to && answer !== null ? confirmed(heardOf) : heardOf;
+  if (cluster !== state.move?.to) return heardOf;
+  return answer === null ? unconfirmed(heardOf, cluster) : confirmed(heardOf);
 }
 
 export function afterSilence(state: State, cluster: string, stamp: string, now: number): State {
@@ -138,8 +149,8 @@ export function afterSilence(state: State, cluster: string, stamp: string, now: 
 }
 
 /** Whether every copy that is wanted was applied when at least `rung` rings had been heard. */
-export function isAppliedEverywhere({ copies }: State, rung: number): boolean {
-  return Object.values(copies).every((copy) => !copy.wanted || copy.asOf >= rung);
+export function isAppliedEverywhere(state: State, rung: number): boolean {
+  return wantedClusters(state).every((cluster) => (state.copies[cluster]?.asOf ?? 0) >= rung);
 }
 
 /** The day's look at everything: an agent that was silent is asked again, and stays silent until it answers. */

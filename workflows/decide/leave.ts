@@ -50,8 +50,8 @@ function isToBeAsked({ permit }: Leave, now: number): boolean {
   return permit === null || (permit.answer === 'Wait' && now >= permit.askedAt + REPEAT_MS);
 }
 
-function coolAt({ lastMove }: State, { terms }: Leave): number {
-  return lastMove === null || lastMove.result !== 'Moved' ? 0 : lastMove.at + terms.cooldownMs;
+function coolAt({ movedAt }: State, { terms }: Leave): number {
+  return movedAt === null ? 0 : movedAt + terms.cooldownMs;
 }
 
 /** When a site that is avoided may be tried again; null if none is. */
@@ -60,8 +60,10 @@ function retryAt({ avoid }: State, { asOf }: Leave): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** A look before the last gate opened says nothing of now. */
+/** A look before the last gate opened says nothing of now; a permit brings a look of its own. */
 function opensAt(state: State, leave: Leave): number {
-  const retry = leave.to === null ? (retryAt(state, leave) ?? 0) : 0;
-  return Math.max(leave.since + leave.terms.holdMs, coolAt(state, leave), retry);
+  const { since, terms, to, permit } = leave;
+  const retry = to === null ? (retryAt(state, leave) ?? 0) : 0;
+  const alone = permit !== null && permit.answer === null ? permit.askedAt + PERMIT_MS : 0;
+  return Math.max(since + terms.holdMs, coolAt(state, leave), retry, alone);
 }

@@ -10,7 +10,7 @@ export function moveStep(state: State, now: number): MoveStep | null {
   const { move, serving } = state;
   if (move === null) return null;
   const old = state.copies[move.from];
-  if (serving === move.to) return afterSwitch(state, move, old);
+  if (serving === move.to) return afterSwitch(state, move, now);
   if (move.strategy === 'Recreate') return mayRecreate(state, move) ? { do: 'switch' } : null;
   const copy = state.copies[move.to];
   if (copy === undefined) return { do: 'abandon' };
@@ -19,17 +19,25 @@ export function moveStep(state: State, now: number): MoveStep | null {
   return isBad && mayAbandon(state, old, copy) ? { do: 'abandon' } : null;
 }
 
-/** The copy that the move brings about, before users are sent to it. */
-export function movingCopy({ move, serving, copies }: State): Copy | null {
-  return move === null || serving === move.to ? null : (copies[move.to] ?? null);
-}
-
-function afterSwitch(state: State, move: Move, old: Copy | undefined): MoveStep | null {
+function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
+  const old = state.copies[move.from];
   const copy = state.copies[move.to];
   if (move.strategy === 'Recreate') return (copy?.stamp ?? null) === null ? null : { do: 'arrive' };
   if (old === undefined) return { do: 'arrive' };
   const mayAsk = copy !== undefined && copy.finding !== null && copy.silentSince === null;
-  return mayAsk && move.confirmation === 'Due' ? { do: 'report', cluster: move.to } : null;
+  if (mayAsk && move.confirmation === 'Due') return { do: 'report', cluster: move.to };
+  return mayGoBack(state, move, now) ? { do: 'abandon' } : null;
+}
+
+/** Users were sent to a copy that was lost or failed before it was confirmed, and the old one still serves. */
+function mayGoBack(state: State, move: Move, now: number): boolean {
+  const { [move.from]: old, [move.to]: copy } = state.copies;
+  if (move.confirmation === 'Given' || !isWell(state, move.from, old) || isWell(state, move.to, copy)) return false;
+  return state.troubled.includes(move.to) || now >= move.deadline;
+}
+
+function isWell({ troubled }: State, cluster: string, copy: Copy | undefined): boolean {
+  return isHealthy(copy) && copy?.silentSince === null && !troubled.includes(cluster);
 }
 
 /** Ready for what is asked for now. Where nothing serves, or a person says so, being on the site is enough. */

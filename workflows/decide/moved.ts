@@ -1,8 +1,9 @@
 // What a state becomes while a Capp leaves one site for another: pure.
 import type { Choice } from '../ports.ts';
 import { isLost, type Handled, type Leave, type Move, type MoveRecord, type Permit, type Request } from '../moves.ts';
+import { CAUSES, type Cause } from '../ring.ts';
 import type { Copy, State } from '../state.ts';
-import { isHealthy, NEW_COPY } from './copies.ts';
+import { isHealthy, isHeldBack, NEW_COPY } from './copies.ts';
 
 /** A site that failed a Capp is left alone this long, in milliseconds. */
 const AVOID_MS = 600_000;
@@ -16,17 +17,28 @@ export function wished(state: State, request: Request): State {
 
 /** What a look at a Capp that has a site came to. */
 export function afterLook(state: State, look: Looked, now: number): State {
-  const answered = withAnswer(
-    { ...state, pause: null, generation: Math.max(state.generation, look.generation), troubled: look.troubled },
-    look.handled,
-  );
+  const known = { ...state, pause: null, generation: Math.max(state.generation, look.generation), troubled: look.troubled };
+  const answered = withAnswer(asksTheSilent(backAgain(known, now)), look.handled);
   if (look.outcome === 'Stays') {
-    const isCancelled = look.handled?.reason === 'AlreadyThere' && answered.move !== null;
+    const isCancelled = look.handled?.reason === 'AlreadyThere' && answered.move?.from === answered.serving;
     const stays = look.reason === 'NotMoving' ? null : { reason: look.reason, message: look.message };
     const there = { ...answered, placedFor: look.site, leave: null, stays };
     return isCancelled ? abandoned(there, now, 'Cancelled') : there;
   }
   return leaving({ ...answered, stays: null }, look, now);
+}
+
+/** `Recreate` waits for a person's word only while the site is away: one that is back is left, or not, like any other. */
+function backAgain(state: State, now: number): State {
+  const isBack = isHeldBack(state) && state.move !== null && !state.troubled.includes(state.move.from);
+  return isBack ? abandoned(state, now, 'Cancelled') : state;
+}
+
+/** A site that can be reached has an agent that may answer again. */
+function asksTheSilent(state: State): State {
+  const { serving } = state;
+  const isSilent = serving !== null && (state.copies[serving]?.silentSince ?? null) !== null && !state.troubled.includes(serving);
+  return isSilent ? { ...state, due: withCause(state.due, 'site') } : state;
 }
 
 function leaving(state: State, look: Extract<Looked, { outcome: 'Leaves' }>, now: number): State {
@@ -47,9 +59,9 @@ function leaving(state: State, look: Extract<Looked, { outcome: 'Leaves' }>, now
     asOf: now,
     permit: before?.permit ?? null,
   };
-  if (move !== null && move.to === to) return state;
-  if (move !== null && request === null) return { ...state, leave };
-  return move === null ? { ...state, leave } : { ...abandoned(state, now, 'Cancelled'), leave };
+  if (move !== null && move.to === to) return request === null ? state : { ...state, move: { ...move, request } };
+  const isCancelled = move !== null && move.from === serving && request !== null;
+  return { ...(isCancelled ? abandoned(state, now, 'Cancelled') : state), leave };
 }
 
 function withAnswer(state: State, handled: Handled | null): State {
@@ -64,11 +76,12 @@ export function afterPetition(state: State, permit: Permit): State {
   return state.leave === null ? state : { ...state, leave: { ...state.leave, permit } };
 }
 
-/** A drain's answer; one that nobody waits for any more is not heard. */
+/** A drain's answer; one that nobody waits for any more is not heard. Where to go is looked at once more: the turn may have taken long. */
 export function permitted(state: State, from: string, answer: 'Go' | 'Wait'): State {
   const { leave } = state;
   if (leave?.from !== from || leave.permit === null) return state;
-  return { ...state, leave: { ...leave, permit: { ...leave.permit, answer } } };
+  const told = { ...state, leave: { ...leave, permit: { ...leave.permit, answer } } };
+  return answer === 'Go' ? lookingAgain(told) : told;
 }
 
 /** The Capp goes: from now on a second copy is wanted, or with `Recreate` the only one elsewhere. */
@@ -105,12 +118,14 @@ export function switched(state: State): State {
   if (move === null) return state;
   const copies = state.copies[move.to] === undefined ? { ...state.copies, [move.to]: NEW_COPY } : state.copies;
   const placing = { reason: 'Chosen', message: `Moved from ${move.from} to ${move.to}: ${move.message}` };
-  return { ...state, serving: move.to, copies, placing, refused: null };
+  return { ...state, serving: move.to, copies, placing, refused: null, leave: null, move: { ...move, confirmation: 'Due' } };
 }
 
-/** The new copy's agent is asked once more, after users were sent there. */
+/** The new copy's agent is asked once more, after users were sent there; what the old one says before that confirms nothing. */
 export function confirming(state: State): State {
-  return state.move === null ? state : { ...state, move: { ...state.move, confirmation: 'Asked' } };
+  const { move } = state;
+  if (move === null || state.serving !== move.to || move.confirmation === 'Given') return state;
+  return { ...state, move: { ...move, confirmation: 'Asked' } };
 }
 
 /** It has said that the new copy is as it should be: the old copy may go. */
@@ -120,13 +135,27 @@ export function confirmed(state: State): State {
   return { ...state, move: { ...move, confirmation: 'Given' }, copies: unwanted(state.copies, move.from) };
 }
 
-/** The new copy is not to be: it goes, and where the Capp is stays as it was. A site that failed is avoided for a while. */
+/** The site does not know what users were sent to: it is waited for and asked again. */
+export function unconfirmed(state: State, cluster: string): State {
+  const { move } = state;
+  const copy = state.copies[cluster];
+  if (move?.confirmation !== 'Asked' || copy === undefined) return state;
+  return { ...state, move: { ...move, confirmation: 'Due' }, copies: { ...state.copies, [cluster]: { ...copy, finding: null } } };
+}
+
+/** The new copy is not to be: it goes, and users are, or are again, where they were. A site that failed is avoided for a while. */
 export function abandoned(state: State, now: number, result: 'Failed' | 'Cancelled'): State {
   const { move } = state;
   if (move === null) return state;
   const avoid = result === 'Failed' && !isAppsFault(state, move) ? { ...state.avoid, [move.to]: now + AVOID_MS } : state.avoid;
-  const ended = { ...state, move: null, avoid, lastMove: recordOf(move, result, now), due: withDecision(state), reviewed: 0 };
-  return state.serving === move.to ? ended : { ...ended, copies: unwanted(state.copies, move.to) };
+  const leave = state.leave?.from === move.from ? state.leave : null;
+  const ended = { ...lookingAgain(state), serving: move.from, move: null, leave, avoid, lastMove: recordOf(move, result, now) };
+  return { ...ended, copies: wantedAgain(unwanted(state.copies, move.to), move.from) };
+}
+
+function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
+  const copy = copies[cluster];
+  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true } };
 }
 
 /** The same generation fails where it comes from, too: no site is to blame. */
@@ -136,15 +165,19 @@ function isAppsFault(state: State, { from }: Move): boolean {
 }
 
 /** Whether to leave, and where to, is looked at anew. */
-function withDecision(state: State): State['due'] {
-  return state.due.includes('decision') ? state.due : [...state.due, 'decision'];
+function lookingAgain(state: State): State {
+  return { ...state, due: withCause(state.due, 'decision'), reviewed: -1 };
+}
+
+export function withCause(due: State['due'], cause: Cause): State['due'] {
+  return CAUSES.filter((known) => known === cause || due.includes(known));
 }
 
 /** The old copy's work is deleted; what the site has still to clean up is `leaving`. */
 export function arrived(state: State, now: number): State {
   const { move } = state;
   if (move === null) return state;
-  return { ...state, move: null, lastMove: recordOf(move, 'Moved', now) };
+  return { ...lookingAgain(state), move: null, lastMove: recordOf(move, 'Moved', now), movedAt: now };
 }
 
 function recordOf({ from, to, reason, since, request }: Move, result: MoveRecord['result'], at: number): MoveRecord {

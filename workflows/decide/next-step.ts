@@ -1,9 +1,9 @@
 // What a Capp's workflow does next: a pure function of its state and the time.
 import type { Cause } from '../ring.ts';
 import type { Copy, State } from '../state.ts';
-import { removable, servingCopy } from './copies.ts';
+import { removable, servingCopy, wantedClusters } from './copies.ts';
 import { leaveStep } from './leave.ts';
-import { moveStep, movingCopy } from './move.ts';
+import { moveStep } from './move.ts';
 
 export type Step =
   /** Nothing to do until somebody rings, or until `until` (milliseconds since the epoch) if that is not null. */
@@ -31,11 +31,18 @@ export function nextStep(state: State, now: number): Step {
   const copy = servingCopy(state);
   const moving = state.paused ? null : moveStep(state, now);
   if (moving !== null) return moving;
-  if (state.serving === null || (copy === null && state.move === null)) return isDue(state) ? { do: 'choose' } : REST;
+  if (state.serving === null || (copy === null && state.move === null)) return placing(state, now);
   return care(state, now);
 }
 
 const REST: Step = { do: 'rest', until: null };
+
+/** Without a site, every change is a reason to choose, and so is the end of the time for which a site is avoided. */
+function placing(state: State, now: number): Step {
+  const retry = state.placing?.reason === 'NoCandidate' ? Math.min(...Object.values(state.avoid)) : Infinity;
+  if (isDue(state) || retry <= now) return { do: 'choose' };
+  return { do: 'rest', until: retry === Infinity ? null : retry };
+}
 
 /** A Capp that has a site: what is asked for is shipped, what comes of it is heard, and whether it should be elsewhere is looked at. */
 function care(state: State, now: number): Step {
@@ -52,23 +59,15 @@ function care(state: State, now: number): Step {
 
 /** What is on its way is watched, the new copy of a move first; else until something happens, or a gate opens. */
 function waitFor(state: State, gate: number | null, now: number): Step {
-  const times = [movingUntil(state), gate].filter((time) => time !== null);
+  const times = [movingUntil(state, now), gate].filter((time) => time !== null);
   const watched = wantedClusters(state).find((cluster) => isWatched(state, cluster, now));
   if (watched !== undefined) return { do: 'watch', cluster: watched, until: Math.min(state.copies[watched]?.deadline ?? now, ...times) };
   return times.length === 0 ? REST : { do: 'rest', until: Math.min(...times) };
 }
 
-/** By when a move must have succeeded, while it has not. */
-function movingUntil(state: State): number | null {
-  return state.move !== null && !state.paused && movingCopy(state) !== null && state.serving === state.move.from
-    ? state.move.deadline
-    : null;
-}
-
-/** A new copy goes before the old one: it is what users wait for. */
-function wantedClusters({ copies, move, serving }: State): string[] {
-  const wanted = [move?.to ?? null, serving].filter((cluster) => cluster !== null);
-  return [...new Set(wanted)].filter((cluster) => copies[cluster]?.wanted === true);
+/** By when a move must have succeeded, while it has not. One that is late and may not be given up waits for its copies. */
+function movingUntil({ move, paused }: State, now: number): number | null {
+  return move !== null && !paused && now < move.deadline ? move.deadline : null;
 }
 
 /** The causes that only a fresh read of the hub answers; the site's news come from the agent. */
@@ -86,8 +85,10 @@ function isDue(state: State): boolean {
   return state.due.length > 0 || state.pause !== null;
 }
 
-function needsLook({ due, paused, reviewed, rung }: State): boolean {
-  return due.some(asksForLook) && !paused && reviewed < rung;
+/** While a Capp should leave and has nowhere to go, any change may be the one it waits for. */
+function needsLook({ due, paused, reviewed, rung, leave }: State): boolean {
+  const isStuck = leave !== null && leave.to === null && due.length > 0;
+  return (due.some(asksForLook) || isStuck) && !paused && reviewed < rung;
 }
 
 function needsApply(state: State, copy: Copy | undefined): boolean {
@@ -101,10 +102,11 @@ function needsRetire(state: State): boolean {
   return isDue(state) || Object.keys(state.leaving).length === 0;
 }
 
-/** A rollout is watched until it is Ready, its deadline has passed, or no agent answers. */
+/** A rollout is watched until it is Ready, its deadline has passed, or no agent answers. What a move waits for is asked for again. */
 function isWatched(state: State, cluster: string, now: number): boolean {
   const copy = state.copies[cluster];
-  if (copy === undefined || copy.stamp === null || copy.silentSince !== null || state.refused !== null || state.paused) return false;
+  if (copy === undefined || copy.stamp === null || state.refused !== null || state.paused) return false;
+  if (copy.silentSince !== null && state.move?.to !== cluster) return false;
   return copy.finding?.verdict !== 'Ready' && now < copy.deadline;
 }
 

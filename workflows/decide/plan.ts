@@ -6,10 +6,10 @@ import { review, type Rules, type Standing } from './review.ts';
 import type { Field } from './select.ts';
 
 /** The part of the field that is the same for every Capp. */
-export type Ground = Pick<Field, 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load' | 'scores'>;
+export type Ground = Pick<Field, 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load'>;
 
 /** A Capp that the cluster serves, and what a look at it rests on. */
-export interface Subject extends Place, Pick<Field, 'site' | 'works'> {
+export interface Subject extends Place, Pick<Field, 'site' | 'works' | 'scores'> {
   readonly standing: Omit<Standing, 'request'>;
   readonly rules: Rules;
   readonly frozen: boolean;
@@ -49,8 +49,8 @@ const TOLD: Request = { source: 'drain', id: 'plan', to: null, by: 'a drain', wh
 export function* fatesOf(cluster: string, ground: Ground, subjects: Iterable<Subject>, now: number): Generator<Fate> {
   const load: Record<string, number> = { ...ground.load };
   for (const subject of subjects) {
-    const { site, works } = subject;
-    const fate = fateOf({ ...ground, load, site, works, present: cluster, avoid: {} }, subject, now);
+    const { site, works, scores } = subject;
+    const fate = fateOf({ ...ground, load, site, works, scores, present: cluster, avoid: {} }, subject, now);
     if (fate.to !== null) load[fate.to] = (load[fate.to] ?? 0) + 1;
     yield fate;
   }

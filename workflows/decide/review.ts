@@ -57,8 +57,9 @@ export function review(field: Field & { readonly present: string }, standing: St
   const asked = request === null ? null : asks(field, request, { standing, rules, now });
   if (asked?.goes === true) return asked;
   const handled = asked?.handled ?? null;
-  const isEdited = standing.placedFor !== null && standing.placedFor !== field.site;
   const pool = poolOf(field);
+  const isNamedElsewhere = typeof pool !== 'string' && pool.placement === null && !pool.clusters.includes(present);
+  const isEdited = isNamedElsewhere || (standing.placedFor !== null && standing.placedFor !== field.site);
   if (isEdited) {
     if (typeof pool !== 'string' && pool.clusters.includes(present)) return stays('NotMoving', `The Capp stays on ${present}.`, handled);
     return goes('SiteEdited', `spec.site asks for ${field.site || 'the best site'}`, elsewhere(field, now), { rules, handled });
