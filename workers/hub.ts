@@ -6,6 +6,7 @@ import { hubApply } from '../activities/hub/apply.ts';
 import { hubCaches } from '../activities/hub/caches.ts';
 import { hubChoose } from '../activities/hub/choose.ts';
 import { hubCompare } from '../activities/hub/compare.ts';
+import { hubDrain } from '../activities/hub/drain.ts';
 import { hubPetition } from '../activities/hub/petition.ts';
 import { hubPublish } from '../activities/hub/publish.ts';
 import { hubPublishScore } from '../activities/hub/publish-score.ts';
@@ -42,8 +43,8 @@ async function main(): Promise<void> {
   const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
   const client = await connectClient(config);
   const connection = await connectWorker(config);
-  const choose = hubChoose({ caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY });
-  const onCaches = { ...choose, ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
+  const choosing = { caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY };
+  const onCaches = { ...hubChoose(choosing), ...hubDrain(choosing), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
   const onHub = { ...hubApply(kube), ...hubPublish(kube), ...hubRetire(kube) };
   const activities = { ...onCaches, ...onHub, ...hubPetition(client) } satisfies Hub;
   let ready = false;

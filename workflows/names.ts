@@ -7,6 +7,8 @@ export const HUB_QUEUE = 'hub';
 export const CAPP_WORKFLOW = 'capp';
 export const SITE_WORKFLOW = 'site';
 export const DRAIN_WORKFLOW = 'drain';
+/** Started by people, as `plan/<cluster>/<anything>`. */
+export const PLAN_WORKFLOW = 'plan';
 export const SCORE_WORKFLOW = 'score';
 
 /** Search attributes, all of type Keyword; registered when the namespace is set up. */

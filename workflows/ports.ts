@@ -1,6 +1,8 @@
 // What the workflows ask of the world. They own these interfaces; activities implement them.
 import type { DecisionRecord } from '../crds/decision.ts';
+import type { Plan } from './decide/plan.ts';
 import type { Standing } from './decide/review.ts';
+import type { Place } from './drain-state.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
 import type { AuditEntry } from './ring.ts';
 import type { Petition } from './turns.ts';
@@ -129,6 +131,19 @@ export type Retired =
   | { readonly outcome: 'Alive' }
   | { readonly outcome: 'Replaced'; readonly uid: string };
 
+/** A page of the Capps that a cluster serves, in the order in which a drain lets them go. */
+export interface Residents {
+  readonly capps: readonly Resident[];
+  readonly isLast: boolean;
+}
+
+export interface Resident extends Place {
+  /** Where it would go now, or null. */
+  readonly to: string | null;
+  /** `rcs.dana.io/paused` freezes it. */
+  readonly frozen: boolean;
+}
+
 /** One named number of a site, an integer from -100 to 100, higher is better. */
 export interface Figure {
   readonly name: string;
@@ -165,6 +180,10 @@ export interface Hub {
    * Unreachable.
    */
   petition(cluster: string, petition: Petition): Promise<void>;
+  /** The Capps that a cluster serves and that come after `after`, 200 at most. Does no I/O. */
+  cappsOn(cluster: string, after: Place | null): Promise<Residents>;
+  /** What would become of the Capps that a cluster serves if all were to leave it. Touches nothing, does no I/O. Throws Gone for a name nobody knows. */
+  plan(cluster: string): Promise<Plan>;
   /** Which of an agent's Capps look different from what the hub last published of them. Does no I/O. */
   compare(cluster: string, entries: readonly AuditEntry[]): Promise<{ readonly differing: readonly { namespace: string; name: string }[] }>;
   /**

@@ -1,8 +1,11 @@
 // A builder of histories by hand: what came in, and the commands that the workflow must have answered with, turn by turn.
+import type { DrainStart, DrainState } from '../../workflows/drain-state.ts';
 import {
   CAPP_PHASE,
   CAPP_SITE,
   CAPP_WORKFLOW,
+  DRAIN_WORKFLOW,
+  drainWorkflowId,
   FIRST_PHASE,
   HUB_QUEUE,
   NO_SITE,
@@ -14,6 +17,7 @@ import type { Cause } from '../../workflows/ring.ts';
 import type { ScoreOrder } from '../../workflows/score.ts';
 import type { SiteState } from '../../workflows/site.ts';
 import { initialState, type State } from '../../workflows/state.ts';
+import type { Petition, Settled } from '../../workflows/turns.ts';
 import { keyword, payloads, type Json } from './payloads.ts';
 import { CAPP, NOW } from './states.ts';
 
@@ -40,6 +44,10 @@ export function siteHistory(state: SiteState): Book {
   return new Book(SITE_WORKFLOW, state);
 }
 
+export function drainHistory(start: DrainStart | DrainState): Book {
+  return new Book(DRAIN_WORKFLOW, start, drainWorkflowId(start.cluster));
+}
+
 export function scoreHistory(order: ScoreOrder): Book {
   return new Book(SCORE_WORKFLOW, order);
 }
@@ -59,7 +67,7 @@ export class Book implements Written {
   #asked: number | null = null;
   #completed = 0;
 
-  constructor(type: string, input: unknown) {
+  constructor(type: string, input: unknown, workflowId = type) {
     this.type = type;
     this.write('WORKFLOW_EXECUTION_STARTED', {
       workflowType: { name: type },
@@ -70,7 +78,7 @@ export class Book implements Written {
       attempt: 1,
       workflowTaskTimeout: '10s',
       searchAttributes: { indexedFields: { [CAPP_SITE]: keyword(NO_SITE), [CAPP_PHASE]: keyword(FIRST_PHASE) } },
-      workflowId: type,
+      workflowId,
     });
     this.#ask();
   }
@@ -82,6 +90,19 @@ export class Book implements Written {
 
   audit(...entries: readonly Json[]): this {
     return this.#heard('audit', { entries });
+  }
+
+  petition(petition: Petition): this {
+    return this.#heard('petition', petition);
+  }
+
+  settled(news: Settled): this {
+    return this.#heard('settled', news);
+  }
+
+  /** A person says something that needs no words. */
+  says(what: 'pause' | 'resume' | 'stop' | 'evacuate'): this {
+    return this.#heard(what, null);
   }
 
   /** An activity under way gives its result. */
