@@ -1,6 +1,7 @@
 // The simulator's bridge: changes that it sees become rings, late, twice, out of order or lost. Its census makes good what was lost.
 import type { Capp } from '../../../crds/capp.ts';
 import { causesOfCapp, isReady, siteOf } from '../../../bridge/causes.ts';
+import { FORCE, MIGRATE } from '../../../crds/labels.ts';
 import { CAUSES, type Cause } from '../../../workflows/ring.ts';
 import type { Kind } from './hub.ts';
 import type { World } from './world.ts';
