@@ -212,7 +212,7 @@ function asks(
       `There is no site ${request.to}. Sites: ${Object.keys(clusters).toSorted().slice(0, 10).join(', ') || 'none'}.`,
     );
   const to = request.to === null ? anywhere(field, standing, rules, now) : named(field, request.to, now);
-  if (to.cluster === null) return refuse(to.reason, to.message);
+  if (to.cluster === null) return refuse(to.reason, `${to.message}${request.to === null ? ' Ask for a site by name.' : ''}`);
   const handled: Handled = {
     source: request.source,
     id: request.id,
