@@ -1,20 +1,49 @@
 // Which changes on the hub are worth a ring, and for whom: pure, from an object as it was and as it is.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../crds/capp.ts';
-import { FINALIZER, ROLLOUT } from '../crds/labels.ts';
-import type { ManagedCluster } from '../crds/ocm.ts';
+import { FINALIZER, FORCE, MIGRATE, ROLLOUT } from '../crds/labels.ts';
+import { AVAILABLE, type ManagedCluster } from '../crds/ocm.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import type { Cause } from '../workflows/ring.ts';
 
-/** Null: only its status changed, or what we ourselves write into its metadata. */
-export function causeOfCapp(before: Capp | null, after: Capp): Cause | null {
-  if (before === null || before.metadata.generation !== after.metadata.generation) return 'spec';
-  const was = before.metadata;
-  const is = after.metadata;
-  if (was.deletionTimestamp !== is.deletionTimestamp) return 'meta';
+/** None: only its status changed, or what we ourselves write into its metadata. */
+export function causesOfCapp(before: Capp | null, after: Capp): Cause[] {
+  if (before === null) return asksByAnnotation(after) ? ['spec', 'request'] : ['spec'];
+  const isElsewhere = !isDeepStrictEqual(placingOf(before), placingOf(after));
+  const isAsked = !isDeepStrictEqual(requestsOf(before), requestsOf(after)) && asksByAnnotation(after);
+  const seen: [Cause, boolean][] = [
+    ['spec', before.metadata.generation !== after.metadata.generation],
+    ['meta', isOtherMeta(before.metadata, after.metadata)],
+    ['decision', isElsewhere],
+    ['request', isAsked],
+  ];
+  return seen.filter(([, isSo]) => isSo).map(([cause]) => cause);
+}
+
+/** What of a Capp says where it should be, and when it may move. */
+function placingOf({ spec }: Capp): unknown {
+  return [spec.site ?? '', spec.migration ?? null];
+}
+
+function requestsOf({ metadata }: Capp): (string | undefined)[] {
+  return [MIGRATE, FORCE].map((name) => metadata.annotations?.[name]);
+}
+
+function asksByAnnotation(capp: Capp): boolean {
+  return requestsOf(capp).some((value) => value !== undefined);
+}
+
+function isOtherMeta(was: Capp['metadata'], is: Capp['metadata']): boolean {
+  if (was.deletionTimestamp !== is.deletionTimestamp) return true;
   const had = was.finalizers?.includes(FINALIZER) === true;
-  if (had && is.finalizers?.includes(FINALIZER) !== true && is.deletionTimestamp === undefined) return 'meta';
-  return isDeepStrictEqual(was.labels, is.labels) && isDeepStrictEqual(was.annotations, is.annotations) ? null : 'meta';
+  if (had && is.finalizers?.includes(FINALIZER) !== true && is.deletionTimestamp === undefined) return true;
+  return !isDeepStrictEqual(was.labels, is.labels) || !isDeepStrictEqual(shipped(was.annotations), shipped(is.annotations));
+}
+
+/** A request to move is no change of what is shipped. */
+function shipped(annotations: Capp['metadata']['annotations']): unknown {
+  const { [MIGRATE]: _migrate, [FORCE]: _force, ...others } = annotations ?? {};
+  return others;
 }
 
 /**
@@ -28,11 +57,32 @@ export function urgencyOfWork(before: KubeObject | null, after: KubeObject): 'no
   return before.metadata.annotations?.[ROLLOUT] === after.metadata.annotations?.[ROLLOUT] ? 'now' : 'never';
 }
 
-/** A cluster came, was accepted, or begins to go; its heartbeats are no news. */
+/** A cluster came, was accepted, got or lost a taint or its agent, or begins to go; its heartbeats are no news. */
 export function isNewsOfCluster(before: ManagedCluster | null, after: ManagedCluster): boolean {
-  if (before === null) return true;
-  const accepted = (cluster: ManagedCluster): boolean => cluster.spec?.hubAcceptsClient === true;
-  return accepted(before) !== accepted(after) || before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp;
+  return before === null || !isDeepStrictEqual(standingOf(before), standingOf(after));
+}
+
+function standingOf({ metadata, spec, status }: ManagedCluster): unknown {
+  const taints = (spec?.taints ?? []).map(({ key, value = '', effect }) => `${key}=${value}:${effect}`).toSorted();
+  const available = status?.conditions?.find(({ type }) => type === AVAILABLE)?.status ?? 'Unknown';
+  return [spec?.hubAcceptsClient === true, metadata.deletionTimestamp ?? null, taints, available];
+}
+
+/** It moves, waits to, or says why it does not. */
+export function isUnsettled(capp: Capp): boolean {
+  const reason = migratingReason(capp);
+  return reason !== undefined && reason !== 'NotMoving';
+}
+
+function migratingReason(capp: Capp): string | undefined {
+  return capp.status?.conditions?.find(({ type }) => type === 'Migrating')?.reason;
+}
+
+/** The site that a Capp was driven from and goes back to by itself. */
+export function homeOf({ spec, status }: Capp): string | null {
+  const { lastMove, serving } = status?.migration ?? {};
+  if (spec.migration?.failback !== 'Automatic' || lastMove?.result !== 'Moved' || lastMove.to !== serving) return null;
+  return lastMove.from ?? null;
 }
 
 export function siteOf(capp: Capp): string | null {

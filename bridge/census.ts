@@ -1,11 +1,13 @@
 // The net under the watches: counts workflows and works against Capps, and rings for what is left over on either side.
 import type { Client } from '@temporalio/client';
+import { cappOfWork } from '../crds/capp-key.ts';
 import { CAPP_UID } from '../crds/labels.ts';
 import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId } from '../workflows/names.ts';
 import { isReady } from './causes.ts';
+import { isAsked, isMisplaced } from './misplaced.ts';
 import type { Ringer } from './ringer.ts';
 import { isStale } from './stale.ts';
-import { ownerOf, type Watched } from './watched.ts';
+import type { Watched } from './watched.ts';
 
 /** A Capp this young may have a workflow that Temporal's visibility does not show yet. */
 const NEWBORN_MS = 60_000;
@@ -18,6 +20,15 @@ export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
   }
 }
 
+/** Rings for every Capp that may have to be elsewhere, or was asked to go. Takes synced caches. */
+export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
+  for (const capp of watched.capps.list()) {
+    const { namespace = '', name, uid = '' } = capp.metadata;
+    if (isMisplaced(watched, capp)) ringer.ring({ namespace, name, cause: 'decision', mark: null, uid });
+    if (isAsked(capp)) ringer.ring({ namespace, name, cause: 'request', mark: null, uid });
+  }
+}
+
 /** Rings for every Capp that was left behind, and for works whose Capp is gone. Takes synced caches. */
 export function ringForStale(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
@@ -25,7 +36,7 @@ export function ringForStale(watched: Watched, ringer: Ringer): void {
     if (isStale(watched, capp)) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
   }
   for (const work of watched.works.list()) {
-    for (const key of ownerOf(work)) {
+    for (const key of cappOfWork(work)) {
       const [namespace = '', name = ''] = key.split('/');
       if (watched.capps.get({ namespace, name }) !== undefined) continue;
       ringer.ring({ namespace, name, cause: 'work', mark: null, uid: work.metadata.labels?.[CAPP_UID] ?? '' });

@@ -1,14 +1,15 @@
 // Turns changes on the hub into rings. It decides nothing: a ring too many costs a look, and what a look finds is the workflow's business.
 import type { Capp } from '../crds/capp.ts';
+import { cappOfWork } from '../crds/capp-key.ts';
 import { CAPP_UID } from '../crds/labels.ts';
-import { PLACEMENT_LABEL } from '../crds/ocm.ts';
 import type { Cache } from '../kube/cache.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import type { Cause } from '../workflows/ring.ts';
-import { causeOfCapp, isNewsOfCluster, isReady, siteOf, urgencyOfWork } from './causes.ts';
+import { causesOfCapp, isReady, urgencyOfWork } from './causes.ts';
+import { listenToPlacing } from './placing.ts';
 import type { Ringer } from './ringer.ts';
-import { ownerOf, type Watched } from './watched.ts';
+import type { Watched } from './watched.ts';
 
 /** A work's status may be half-way to Ready: what it says is looked at when it has had this many milliseconds. */
 const WORK_PATIENCE_MS = 5_000;
@@ -39,7 +40,7 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
   };
 }
 
-type Caller = (key: string, cause: Cause, changed: KubeObject | null, kind?: string) => void;
+export type Caller = (key: string, cause: Cause, changed: KubeObject | null, kind?: string) => void;
 
 function cappAt(watched: Watched, key: string): Capp | undefined {
   const [namespace = '', name = ''] = key.split('/');
@@ -63,8 +64,7 @@ function listenToCapps({ capps }: Watched, call: Caller): () => void {
     if (initial) return;
     const key = `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
     if (type !== 'Deleted') {
-      const cause = causeOfCapp(type === 'Added' ? null : previous, object);
-      if (cause !== null) call(key, cause, object, 'Capp');
+      for (const cause of causesOfCapp(type === 'Added' ? null : previous, object)) call(key, cause, object, 'Capp');
       return;
     }
     // One that went through deletion was rung for when that began, and its workflow let it go.
@@ -75,7 +75,7 @@ function listenToCapps({ capps }: Watched, call: Caller): () => void {
 function listenToWorks({ works }: Watched, call: Caller, later: (key: string) => void): () => void {
   return works.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
-    for (const key of ownerOf(object)) {
+    for (const key of cappOfWork(object)) {
       const urgency = type === 'Deleted' ? 'now' : urgencyOfWork(type === 'Added' ? null : previous, object);
       if (urgency === 'now') call(key, 'work', object, type === 'Deleted' ? undefined : 'ManifestWork');
       if (urgency === 'later') later(key);
@@ -91,44 +91,4 @@ function listenToDependencies({ capps, secrets, configMaps }: Watched, call: Cal
       for (const capp of capps.by(index, `${namespace}/${name}`)) call(`${namespace}/${capp.metadata.name}`, 'dependency', null);
     });
   return [follow(secrets, 'secret'), follow(configMaps, 'configMap')];
-}
-
-/** Of interest to Capps that wait for a site, and to one whose site a decision has dropped. */
-function listenToPlacing(watched: Watched, call: Caller): (() => void)[] {
-  const { capps, decisions, placements, configs, clusters } = watched;
-  const each = (isConcerned: (capp: Capp) => boolean, object: KubeObject, kind?: string): void => {
-    for (const capp of capps.list()) {
-      if (isConcerned(capp)) call(`${capp.metadata.namespace ?? ''}/${capp.metadata.name}`, 'decision', object, kind);
-    }
-  };
-  const waits = (capp: Capp): boolean => siteOf(capp) === null;
-  return [
-    decisions.subscribe(({ type, object, previous, initial }) => {
-      if (initial) return;
-      const dropped = type === 'Deleted' ? clustersOf(object) : clustersOf(previous).filter((name) => !clustersOf(object).includes(name));
-      const isConcerned = (capp: Capp): boolean => mayUse(watched, capp, object) && (waits(capp) || dropped.includes(siteOf(capp) ?? ''));
-      each(isConcerned, object, type === 'Deleted' ? undefined : 'PlacementDecision');
-    }),
-    placements.subscribe(({ type, object, initial }) => {
-      if (!initial && type === 'Added') each(waits, object, 'Placement');
-    }),
-    configs.subscribe(({ type, object, initial }) => {
-      if (!initial) each(waits, object, type === 'Deleted' ? undefined : 'RCSConfig');
-    }),
-    clusters.subscribe(({ type, object, previous, initial }) => {
-      if (!initial && type !== 'Deleted' && isNewsOfCluster(type === 'Added' ? null : previous, object))
-        each(waits, object, 'ManagedCluster');
-    }),
-  ];
-}
-
-function clustersOf(decision: { status?: { decisions?: readonly { clusterName: string }[] } } | null): string[] {
-  return (decision?.status?.decisions ?? []).map(({ clusterName }) => clusterName);
-}
-
-function mayUse(watched: Watched, capp: Capp, decision: KubeObject): boolean {
-  const placement = decision.metadata.labels?.[PLACEMENT_LABEL] ?? '';
-  const site = capp.spec.site ?? '';
-  if (site !== '') return site === placement;
-  return watched.configs.list().some(({ spec }) => spec.placements.includes(placement));
 }

@@ -3,7 +3,16 @@ import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { keyedQueue, type KeyedQueue } from '../kube/queue.ts';
 import { ring } from '../workflows/messages.ts';
-import { CAPP_NAMESPACE, CAPP_WORKFLOW, cappWorkflowId, HUB_QUEUE } from '../workflows/names.ts';
+import {
+  CAPP_NAMESPACE,
+  CAPP_PHASE,
+  CAPP_SITE,
+  CAPP_WORKFLOW,
+  cappWorkflowId,
+  FIRST_PHASE,
+  HUB_QUEUE,
+  NO_SITE,
+} from '../workflows/names.ts';
 import { CAUSES, newest, type Cause, type Ring } from '../workflows/ring.ts';
 import { initialState } from '../workflows/state.ts';
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -29,6 +38,8 @@ interface Waiting {
 }
 
 const NAMESPACE = defineSearchAttributeKey(CAPP_NAMESPACE, 'KEYWORD');
+const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
+const PHASE = defineSearchAttributeKey(CAPP_PHASE, 'KEYWORD');
 
 export function ringer(client: Pick<Client, 'workflow'>, onError: (key: string, error: unknown, failures: number) => void): Ringer {
   const waiting = new Map<string, Waiting>();
@@ -76,7 +87,11 @@ async function send(client: Pick<Client, 'workflow'>, key: string, { ring: paylo
     signal: ring,
     signalArgs: [payload],
     staticSummary: `Capp ${namespace}/${name}`,
-    typedSearchAttributes: [{ key: NAMESPACE, value: namespace }],
+    typedSearchAttributes: [
+      { key: NAMESPACE, value: namespace },
+      { key: SITE, value: NO_SITE },
+      { key: PHASE, value: FIRST_PHASE },
+    ],
   });
 }
 

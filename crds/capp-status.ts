@@ -43,7 +43,9 @@ export const Migration = z
   .object({
     serving: z.string().describe('The cluster whose copy users are sent to.').exactOptional(),
     pin: z.string().describe('The cluster that a person asked for last.').exactOptional(),
-    handledRequest: z.string().describe('Id of the last request by annotation that was handled.').exactOptional(),
+    site: z.string().describe('spec.site as it was when the serving cluster was chosen.').exactOptional(),
+    handledRequest: z.string().describe('Id of the last request by annotation rcs.dana.io/migrate that was answered.').exactOptional(),
+    handledForce: z.string().describe('Id of the last request by annotation rcs.dana.io/force that was answered.').exactOptional(),
     statusHash: z.string().describe("Hash of the site's status as it was last mirrored here.").exactOptional(),
     lastMove: z
       .object({
@@ -65,7 +67,9 @@ export const CappStatus = z.object({
   applicationLinks: ApplicationLinks.exactOptional(),
   knativeObjectStatus: KnativeStatus.exactOptional(),
   revisions: z.array(Revision).exactOptional(),
-  routeStatus: foreign().exactOptional(),
+  routeStatus: z
+    .looseObject({ domainMappingObjectStatus: foreign().describe("The site's DomainMapping's own status.").exactOptional() })
+    .exactOptional(),
   loggingStatus: foreign().exactOptional(),
   volumesStatus: z.looseObject({ nfsVolumesStatus: z.array(VolumeStatus).exactOptional() }).exactOptional(),
   stateStatus: z.object({ state: z.string().exactOptional(), lastChange: time().exactOptional() }).exactOptional(),

@@ -9,6 +9,7 @@ export interface Life {
   readonly agent: Listener;
   /** The decision record of a choice that has not been published yet. */
   record: DecisionRecord | null;
-  shown: string;
   ended: boolean;
+  /** Updates that wait for their answer: the run may not end before. */
+  updates: number;
 }

@@ -1,4 +1,4 @@
-// One question to the agent of a site at a time, asked beside the loop so that a ring is heard while the answer is awaited.
+// One question at a time to the agent of each site, asked beside the loop so that a ring is heard while the answer is awaited.
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { Answer, Question } from './ports.ts';
 import { agentReport, agentVerdict } from './proxies.ts';
@@ -19,38 +19,48 @@ export interface Inquiry {
 }
 
 export interface Listener {
-  /** Asks and says true, unless the same is being asked already; drops another question that is under way. */
+  /** Asks and says true, unless the same is being asked already; drops another question to that cluster that is under way. */
   ask(inquiry: Inquiry): boolean;
-  /** What is being asked, or null. */
-  asking(): Inquiry | null;
+  /** What is being asked of any cluster. */
+  asking(): readonly Inquiry[];
   hasNews(): boolean;
-  /** Takes the news, once. */
+  /** Takes the oldest news, once. */
   take(): News | null;
-  drop(): void;
+  /** Gives up what is being asked of a cluster, or of all. */
+  drop(cluster?: string): void;
+}
+
+interface Asking {
+  readonly inquiry: Inquiry;
+  readonly scope: CancellationScope;
 }
 
 export function listener(capp: CappRef): Listener {
-  let current: { inquiry: Inquiry; scope: CancellationScope } | null = null;
-  let news: News | null = null;
+  const current = new Map<string, Asking>();
+  let news: News[] = [];
 
-  function drop(): void {
-    current?.scope.cancel();
-    current = null;
-    news = null;
+  function drop(cluster?: string): void {
+    for (const [name, { scope }] of current) {
+      if (cluster !== undefined && name !== cluster) continue;
+      current.delete(name);
+      scope.cancel();
+    }
+    news = news.filter((one) => cluster !== undefined && one.cluster !== cluster);
   }
 
   function ask(inquiry: Inquiry): boolean {
-    if (current !== null && isSame(current.inquiry, inquiry)) return false;
-    drop();
-    const scope = new CancellationScope();
-    const mine = { inquiry, scope };
-    current = mine;
+    const { cluster } = inquiry;
+    const before = current.get(cluster);
+    if (before !== undefined && isSame(before.inquiry, inquiry)) return false;
+    drop(cluster);
+    const mine = { inquiry, scope: new CancellationScope() };
+    current.set(cluster, mine);
     const settle = (answer: Answer | null, silent: boolean): void => {
-      if (current !== mine) return;
-      current = null;
-      news = { cluster: inquiry.cluster, stamp: inquiry.question.stamp, answer, silent };
+      if (current.get(cluster) !== mine) return;
+      current.delete(cluster);
+      news.push({ cluster, stamp: inquiry.question.stamp, answer, silent });
     };
-    void scope
+    void mine.scope
       .run(() => put(capp, inquiry))
       .then(
         (answer) => settle(answer, false),
@@ -64,13 +74,9 @@ export function listener(capp: CappRef): Listener {
   return {
     ask,
     drop,
-    asking: () => current?.inquiry ?? null,
-    hasNews: () => news !== null,
-    take: () => {
-      const taken = news;
-      news = null;
-      return taken;
-    },
+    asking: () => [...current.values()].map(({ inquiry }) => inquiry),
+    hasNews: () => news.length > 0,
+    take: () => news.shift() ?? null,
   };
 }
 
@@ -83,7 +89,6 @@ function put(capp: CappRef, { kind, cluster, question }: Inquiry): Promise<Answe
 function isSame(a: Inquiry, b: Inquiry): boolean {
   return (
     a.kind === b.kind &&
-    a.cluster === b.cluster &&
     a.question.stamp === b.question.stamp &&
     a.question.known?.verdict === b.question.known?.verdict &&
     a.question.known?.reason === b.question.known?.reason

@@ -6,11 +6,17 @@ export const HUB_QUEUE = 'hub';
 /** The workflow types, as the bridge starts them. */
 export const CAPP_WORKFLOW = 'capp';
 export const SITE_WORKFLOW = 'site';
+export const DRAIN_WORKFLOW = 'drain';
+export const SCORE_WORKFLOW = 'score';
 
 /** Search attributes, all of type Keyword; registered when the namespace is set up. */
 export const CAPP_NAMESPACE = 'CappNamespace';
 export const CAPP_SITE = 'CappSite';
 export const CAPP_PHASE = 'CappPhase';
+
+/** What `CAPP_SITE` says of a Capp that has none, and `CAPP_PHASE` of one that has just begun. */
+export const NO_SITE = 'none';
+export const FIRST_PHASE = 'Placing';
 
 export function cappWorkflowId(namespace: string, name: string): string {
   return `capp/${namespace}/${name}`;
@@ -25,6 +31,21 @@ export function cappOfWorkflowId(id: string): { namespace: string; name: string 
 
 export function siteWorkflowId(cluster: string): string {
   return `site/${cluster}`;
+}
+
+export function drainWorkflowId(cluster: string): string {
+  return `drain/${cluster}`;
+}
+
+/** The Schedule of a cluster's score; its runs are named so too, each with its time behind it. */
+export function scoreScheduleId(cluster: string): string {
+  return `score/${cluster}`;
+}
+
+/** The cluster that a Schedule's id stands for, or null for any other Schedule. */
+export function clusterOfScheduleId(id: string): string | null {
+  const [kind, cluster, ...rest] = id.split('/');
+  return kind === 'score' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
 }
 
 /** What the agent on a cluster polls. */

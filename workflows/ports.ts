@@ -1,6 +1,9 @@
 // What the workflows ask of the world. They own these interfaces; activities implement them.
 import type { DecisionRecord } from '../crds/decision.ts';
+import type { Standing } from './decide/review.ts';
+import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
 import type { AuditEntry } from './ring.ts';
+import type { Petition } from './turns.ts';
 import type { CappRef, Finding, State, WorkFacts } from './state.ts';
 
 /** What a choice may rest on: rings heard say how new the caches must be, the rest is what only the workflow knows. */
@@ -11,6 +14,16 @@ export interface Ask {
   readonly present: string | null;
   /** Clusters not to choose → until when, in milliseconds since the epoch. */
   readonly avoid: Readonly<Record<string, number>>;
+  /** What the workflow knows of a Capp that has a site; null to choose its first. */
+  readonly standing: (Standing & { readonly annotated: Annotated }) | null;
+}
+
+/** What stands in the Capp's status for a workflow that remembers nothing. */
+export interface Memory {
+  readonly placedFor: string | null;
+  readonly pin: string | null;
+  readonly annotated: Annotated;
+  readonly lastMove: MoveRecord | null;
 }
 
 /** A ManifestWork of this Capp that is already there. */
@@ -40,6 +53,37 @@ export type Choice =
       readonly generation: number;
       readonly record: DecisionRecord;
       readonly works: readonly FoundWork[];
+      /** `spec.site`. */
+      readonly site: string;
+      readonly memory: Memory | null;
+    }
+  /** The Capp should stay where it is. */
+  | {
+      readonly outcome: 'Stays';
+      readonly reason: string;
+      readonly message: string;
+      readonly generation: number;
+      readonly site: string;
+      readonly handled: Handled | null;
+      /** Clusters with a work of this Capp that are gone or cannot be reached. */
+      readonly troubled: readonly string[];
+    }
+  /** The Capp should be elsewhere: `to` if it is not null. */
+  | {
+      readonly outcome: 'Leaves';
+      readonly reason: LeaveReason;
+      readonly message: string;
+      readonly to: string | null;
+      readonly pinned: boolean;
+      readonly record: DecisionRecord;
+      readonly terms: Terms;
+      readonly request: Request | null;
+      /** `rcs.dana.io/priority` of the Capp: among those that leave together, higher goes first. */
+      readonly priority: number;
+      readonly generation: number;
+      readonly site: string;
+      readonly handled: Handled | null;
+      readonly troubled: readonly string[];
     };
 
 export type Applied =
@@ -85,6 +129,16 @@ export type Retired =
   | { readonly outcome: 'Alive' }
   | { readonly outcome: 'Replaced'; readonly uid: string };
 
+/** One named number of a site, an integer from -100 to 100, higher is better. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+}
+
+export interface Measured {
+  readonly figures: readonly Figure[];
+}
+
 /** Activities of the hub worker. All of them may run twice. */
 export interface Hub {
   /**
@@ -106,8 +160,19 @@ export interface Hub {
   retire(capp: CappRef): Promise<Retired>;
   /** Deletes this Capp's work on clusters where it is no longer wanted. Says which of them are still cleaning up. Throws Unreachable. */
   remove(capp: CappRef, clusters: readonly string[]): Promise<{ readonly leaving: readonly string[] }>;
+  /**
+   * Asks `drain/<cluster>` for a Capp's turn to leave it, and starts that workflow if none runs. A repeat is the same wish. Throws
+   * Unreachable.
+   */
+  petition(cluster: string, petition: Petition): Promise<void>;
   /** Which of an agent's Capps look different from what the hub last published of them. Does no I/O. */
   compare(cluster: string, entries: readonly AuditEntry[]): Promise<{ readonly differing: readonly { namespace: string; name: string }[] }>;
+  /**
+   * Writes what an agent has measured into the cluster's AddOnPlacementScores, where it differs enough or what stands there is about to
+   * expire. Null, for an agent that did not answer: takes away figures that have expired, since OCM does not notice that by itself. Says
+   * which objects were written. A repeat finds what it wrote. Throws Unreachable, Conflict and Forbidden, and Gone without the namespace.
+   */
+  publishScore(cluster: string, measured: Measured | null, intervalSeconds: number): Promise<{ readonly written: readonly string[] }>;
 }
 
 /** What an agent should wait for: news about exactly what was applied. */
@@ -134,4 +199,9 @@ export interface Agent {
   awaitVerdict(capp: CappRef, question: Question): Promise<Answer>;
   /** The same, answering at once with what is there, even if it is known; null when this site has no such stamp. */
   report(capp: CappRef, question: Question): Promise<Answer | null>;
+  /**
+   * What the site's nodes have left, and the figures that its operators add. The first call begins to watch nodes and pods. Throws
+   * Unreachable while the site's API server does not answer; a repeat measures again.
+   */
+  measure(): Promise<Measured>;
 }

@@ -29,6 +29,15 @@ export function near(summary: string) {
   });
 }
 
+/** One call to Temporal itself. One that cannot be made is as if it had not been answered. */
+export function ask(summary: string) {
+  return proxyLocalActivities<Pick<Hub, 'petition'>>({
+    startToCloseTimeout: '5s',
+    retry: { maximumAttempts: 2, nonRetryableErrorTypes },
+    summary,
+  });
+}
+
 /** A short write after an answer. It holds the workflow's turn, so it is tried once: what it cannot do at once is left to `hub`. */
 export function quick(summary: string) {
   return proxyLocalActivities<Pick<Hub, 'publish'>>({
@@ -59,6 +68,27 @@ export function agentReport(cluster: string, summary: string) {
     scheduleToStartTimeout: '60s',
     cancellationType: ActivityCancellationType.TRY_CANCEL,
     retry: { initialInterval: '1s', maximumAttempts: 3, nonRetryableErrorTypes },
+    summary,
+  });
+}
+
+/** A site's figures: an agent that does not take it up within 20 s has no score this time. */
+export function agentMeasure(cluster: string, summary: string) {
+  return proxyActivities<Pick<Agent, 'measure'>>({
+    taskQueue: agentQueue(cluster),
+    startToCloseTimeout: '10s',
+    scheduleToStartTimeout: '20s',
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+    retry: { initialInterval: '1s', maximumAttempts: 2, nonRetryableErrorTypes },
+    summary,
+  });
+}
+
+/** Tried once as well: what cannot be written now is left to the next run. */
+export function publication(summary: string) {
+  return proxyLocalActivities<Pick<Hub, 'publishScore'>>({
+    startToCloseTimeout: '5s',
+    retry: { maximumAttempts: 1, nonRetryableErrorTypes },
     summary,
   });
 }

@@ -1,14 +1,13 @@
 // What the outside is shown of a Capp's workflow: the Capp's status on the hub, and search attributes and details in the Temporal UI.
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import { conditionsOf, servingCopy } from './decide/conditions.ts';
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { describe, phaseOf } from './decide/details.ts';
-import { fingerprint } from './decide/fingerprint.ts';
 import type { Step } from './decide/next-step.ts';
+import { publicationOf, published } from './decide/taken.ts';
 import { isFailed } from './failed.ts';
 import type { Life } from './life.ts';
 import type { News } from './listener.ts';
-import { CAPP_PHASE, CAPP_SITE } from './names.ts';
+import { CAPP_PHASE, CAPP_SITE, NO_SITE } from './names.ts';
 import { hub, quick } from './proxies.ts';
 
 const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
@@ -16,18 +15,14 @@ const PHASE = defineSearchAttributeKey(CAPP_PHASE, 'KEYWORD');
 
 /** Writes what a user sees, if it differs from what was last written. */
 export async function publish(life: Life, news: News | null): Promise<void> {
-  const at = Date.now();
-  const mark = fingerprint(conditionsOf(life.state, at));
-  const mirror = news !== null && news.stamp === servingCopy(life.state)?.stamp ? (news.answer?.mirror ?? null) : null;
-  if (mark === life.state.published && mirror === null && life.record === null) return;
-  const { state, record } = life;
-  const publication = { record, mirror, at };
+  const due = publicationOf(life.state, { record: life.record, news, at: Date.now() });
+  if (due === null) return;
+  const { state } = life;
+  const { mark, publication } = due;
   const write = (by: ReturnType<typeof quick>): Promise<boolean> => by.publish(state.capp, state, publication).then(() => true, unwritten);
   const isWritten = (await write(quick('Publish'))) || (await write(hub('Publish')));
   life.record = null;
-  if (!isWritten) return;
-  const mirrored = mirror === null ? life.state.mirrored : (news?.answer?.finding.statusHash ?? null);
-  life.state = { ...life.state, published: mark, mirrored };
+  if (isWritten) life.state = published(life.state, { mark, mirror: publication.mirror }, news);
 }
 
 /** Status that may not be written is no reason to stop caring for the app. */
@@ -36,15 +31,15 @@ function unwritten(error: unknown): false {
   throw error;
 }
 
-/** Search attributes and current details, changed only when they differ. */
-export function show(life: Life, step: Step): void {
+/** Current details, and where it waits search attributes, changed only when they differ. A rollout is shown from its first news on. */
+export function show({ state }: Life, step: Step): void {
   const now = Date.now();
-  const phase = phaseOf(life.state, now);
-  const site = life.state.serving ?? 'none';
-  setCurrentDetails(describe(life.state, step, now));
-  if (step.do !== 'rest' && step.do !== 'watch') return;
-  if (`${site}/${phase}` === life.shown) return;
-  life.shown = `${site}/${phase}`;
+  setCurrentDetails(describe(state, step, now));
+  const isNews = step.do === 'rest' || (step.do === 'watch' && state.copies[step.cluster]?.finding !== null);
+  const phase = phaseOf(state, now);
+  const site = state.serving ?? NO_SITE;
+  const { typedSearchAttributes: shown } = workflowInfo();
+  if (!isNews || (shown.get(SITE) === site && shown.get(PHASE) === phase)) return;
   upsertSearchAttributes([
     { key: SITE, value: site },
     { key: PHASE, value: phase },

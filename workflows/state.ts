@@ -1,4 +1,5 @@
 // The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and a reset needs no second path.
+import type { Annotated, Handled, Leave, Move, MoveRecord, Request } from './moves.ts';
 import type { Cause } from './ring.ts';
 
 /** Which object on the hub. The uid tells it from a namesake made later. */
@@ -50,6 +51,8 @@ export interface Copy {
   readonly wasHealthy: boolean;
   /** Since when no agent answers for this copy, or null. */
   readonly silentSince: number | null;
+  /** How many rings had been heard when it was last applied. */
+  readonly asOf: number;
 }
 
 /** A work that is being deleted: since when, and how many rings had been heard when it was last looked at. */
@@ -77,7 +80,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-export type Phase = 'Placing' | 'RollingOut' | 'Ready' | 'Degraded' | 'Paused' | 'Deleting';
+export type Phase = 'Placing' | 'RollingOut' | 'Ready' | 'Degraded' | 'Moving' | 'Paused' | 'Deleting';
 
 export interface State {
   readonly version: 1;
@@ -87,6 +90,8 @@ export interface State {
   /** Rings heard, and rings answered by a read begun after them. Rest needs both to be equal. */
   rung: number;
   seen: number;
+  /** Rings heard when it was last looked whether the Capp should be elsewhere; -1 makes it look whatever was heard. */
+  reviewed: number;
   /** Kind → the newest resourceVersion that an unanswered ring has named. */
   marks: Readonly<Record<string, string>>;
   /** The newest generation read live; 0 before the first read. */
@@ -98,8 +103,26 @@ export interface State {
   serving: string | null;
   /** The site was chosen because `spec.site` names it. */
   pinned: boolean;
+  /** `spec.site` as it was when the present site was chosen: another one is a person asking. Null before the first choice. */
+  placedFor: string | null;
+  /** What a person asked for and no look has answered yet. */
+  request: Request | null;
+  /** The request answered last, and how. */
+  handled: Handled | null;
+  annotated: Annotated;
+  /** The site a person asked for last: the Capp does not leave it only because a decision has. */
+  pin: string | null;
+  /** Why it stays although somebody might expect otherwise; null in the plain case. */
+  stays: Placing | null;
+  /** Clusters with a copy that were gone or out of reach at the last look. */
+  troubled: readonly string[];
+  /** The Capp should be elsewhere, and waits for its turn. */
+  leave: Leave | null;
   /** A migration in progress. */
-  move: { readonly to: string; readonly reason: string; readonly since: number; readonly deadline: number } | null;
+  move: Move | null;
+  lastMove: MoveRecord | null;
+  /** When the Capp last moved, whatever was tried since; null if it never did. */
+  movedAt: number | null;
   /** Clusters not to be chosen, and until when. */
   avoid: Record<string, number>;
   placing: Placing | null;
@@ -122,13 +145,24 @@ export function initialState(capp: CappRef): State {
     due: ['spec'],
     rung: 0,
     seen: 0,
+    reviewed: -1,
     marks: {},
     generation: 0,
     copies: {},
     leaving: {},
     serving: null,
     pinned: false,
+    placedFor: null,
+    request: null,
+    handled: null,
+    annotated: { migrate: null, force: null },
+    stays: null,
+    troubled: [],
+    pin: null,
+    leave: null,
     move: null,
+    lastMove: null,
+    movedAt: null,
     avoid: {},
     placing: null,
     refused: null,

@@ -38,7 +38,11 @@ export function hubApply(kube: Kube): Pick<Hub, 'apply'> {
         if (found && state.published === null) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
         const publication = { record, mirror: null, at: applied.at };
-        await publishStatus(kube, capp, afterApply(state, cluster, applied), { ...publication, warnings, created: isNew(applied) });
+        await publishStatus(kube, capp, afterApply(state, cluster, applied), {
+          ...publication,
+          warnings,
+          created: isNew(applied) ? cluster : null,
+        });
         return applied;
       }),
   };

@@ -1,10 +1,12 @@
 // A Capp's status in two parts, the hub's own word and the mirror of the site's, with a field manager each so that neither erases the other's.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp.ts';
-import type { CappStatus } from '../../crds/capp-status.ts';
-import type { Condition } from '../../crds/conditions.ts';
+import type { CappStatus, Migration } from '../../crds/capp-status.ts';
+import { CONDITION_TYPES, type Condition } from '../../crds/conditions.ts';
 import type { DecisionRecord } from '../../crds/decision.ts';
+import { clock } from '../../workflows/decide/clock.ts';
 import type { Verdict } from '../../workflows/decide/conditions.ts';
+import type { MoveRecord } from '../../workflows/moves.ts';
 import type { State } from '../../workflows/state.ts';
 
 export interface Part {
@@ -27,14 +29,41 @@ export interface Saying {
 export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Part | null {
   const live = capp.status ?? {};
   const { serving: site, generation } = state;
+  const migration = migrationOf(state);
   const decisions = record === null ? (live.decisions ?? []) : withRecord(live.decisions ?? [], record);
   const conditions = verdicts.map((verdict) => conditionOf(verdict, live.conditions ?? [], at));
-  const isPlacedSo = live.applicationLinks?.site === (site ?? undefined) && isDeepStrictEqual(live.decisions ?? [], decisions);
-  const isSaidSo = live.observedGeneration === generation && isDeepStrictEqual(bySaying(live.conditions ?? []), bySaying(conditions));
-  if (isPlacedSo && isSaidSo) return null;
-  const links = site === null ? {} : { applicationLinks: { site }, migration: { serving: site } };
-  const status = { observedGeneration: generation, conditions, ...links, ...(decisions.length === 0 ? {} : { decisions: [...decisions] }) };
-  return { fieldManager: 'cappstan', status };
+  const links = site === null ? {} : { applicationLinks: { site } };
+  const kept = decisions.length === 0 ? {} : { decisions: [...decisions] };
+  const status = {
+    observedGeneration: generation,
+    conditions,
+    ...links,
+    ...kept,
+    ...(Object.keys(migration).length === 0 ? {} : { migration }),
+  };
+  return isDeepStrictEqual(essence(live), essence(status)) ? null : { fieldManager: 'cappstan', status };
+}
+
+/** All of the hub's part but the times that no reader waits for. */
+function essence({ observedGeneration, conditions, applicationLinks, decisions, migration }: CappStatus): unknown {
+  const { statusHash: _mirrors, ...remembered } = migration ?? {};
+  return [observedGeneration, bySaying(ours(conditions)), applicationLinks?.site, decisions ?? [], remembered];
+}
+
+/** What a workflow that starts anew must know: the hub's part of `status.migration`. */
+function migrationOf({ serving, placedFor, pin, annotated, lastMove }: State): Migration {
+  return {
+    ...(serving === null ? {} : { serving }),
+    ...(placedFor === null ? {} : { site: placedFor }),
+    ...(pin === null ? {} : { pin }),
+    ...(annotated.migrate === null ? {} : { handledRequest: annotated.migrate }),
+    ...(annotated.force === null ? {} : { handledForce: annotated.force }),
+    ...(lastMove === null ? {} : { lastMove: moveOf(lastMove) }),
+  };
+}
+
+function moveOf({ from, to, reason, result, since, at }: MoveRecord): NonNullable<Migration['lastMove']> {
+  return { from, to, reason, result, startedAt: clock(since), endedAt: clock(at) };
 }
 
 /** A record counts once, however often it is published; one that says the same as the newest replaces nothing. */
@@ -53,8 +82,14 @@ function withRecord(before: NonNullable<CappStatus['decisions']>, record: Decisi
 /** `lastTransitionTime` moves only when the status does (Kubernetes API conventions, "Typical status properties"). */
 function conditionOf({ type, status, reason, message, observedGeneration }: Verdict, live: readonly Condition[], at: number): Condition {
   const before = live.find((condition) => condition.type === type);
-  const lastTransitionTime = before?.status === status ? before.lastTransitionTime : new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+  const lastTransitionTime = before?.status === status ? before.lastTransitionTime : clock(at);
   return { type, status, reason, message, lastTransitionTime, observedGeneration };
+}
+
+/** The site's asides stand among them. */
+function ours(conditions: readonly Condition[] = []): readonly Condition[] {
+  const types: readonly string[] = CONDITION_TYPES;
+  return conditions.filter(({ type }) => types.includes(type));
 }
 
 function bySaying(conditions: readonly Condition[]): unknown {

@@ -1,7 +1,7 @@
 // A Kubernetes API server without nodes: the hub's or a site's, told apart by their prefix in the shared etcd.
 import type { Pki } from './pki.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
-import { Wave, type ProcessSpec } from './process-spec.ts';
+import { FEWER_COLLECTIONS, Wave, type ProcessSpec } from './process-spec.ts';
 
 export interface ApiServerOptions {
   readonly binary: string;
@@ -53,6 +53,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
         // A stop must not outlast the supervisor's patience with open watches.
         '--shutdown-delay-duration=0s',
       ],
+      env: FEWER_COLLECTIONS,
       ready: { http: `${url}/readyz` },
       wave: Wave.server,
       ports: [port],

@@ -5,6 +5,9 @@ import type { Probe } from './probe.ts';
 export const Wave = { store: 0, server: 1, controller: 2, ours: 3 } as const;
 export type Wave = (typeof Wave)[keyof typeof Wave];
 
+/** For servers in Go: fewer, larger collections than the default of 100, for two cores that do everything. */
+export const FEWER_COLLECTIONS = { GOGC: '200' } as const;
+
 export interface ProcessSpec {
   /** Unique in its stack; also the name of its log file. */
   readonly name: string;

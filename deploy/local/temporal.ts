@@ -1,5 +1,5 @@
 // Temporal's development server with its web interface, keeping its data in a file so that it survives its own restart.
-import { Wave, type ProcessSpec } from './process-spec.ts';
+import { FEWER_COLLECTIONS, Wave, type ProcessSpec } from './process-spec.ts';
 
 export interface TemporalOptions {
   readonly binary: string;
@@ -50,6 +50,7 @@ export function temporal(options: TemporalOptions): Temporal {
         '--log-format=json',
         '--log-level=warn',
       ],
+      env: FEWER_COLLECTIONS,
       // The namespace and the web interface come up last.
       ready: { http: `${ui}/api/v1/namespaces/default` },
       wave: Wave.server,

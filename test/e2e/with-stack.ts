@@ -24,7 +24,6 @@ try {
       dir,
       sites: 2,
       owner: process.pid,
-      leaseSeconds: 5,
       progress: progressOn({ write: (text) => process.stderr.write(text), isTTY: false, columns: 120 }),
     });
     writeText(stack.layout.env, `TEMPORAL_ADDRESS=${stack.temporal.address}\nTEMPORAL_UI=${stack.temporal.ui}\n`);

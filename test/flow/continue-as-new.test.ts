@@ -46,7 +46,8 @@ test('a life at rest goes on in the next run as it was', async () => {
     return (await stage.describe()).runId === runId ? undefined : true;
   });
   const after = await stage.state();
-  expect(after).toEqual({ ...before, rung: rings, seen: rings });
+  const copies = { 'site-1': { ...before.copies['site-1'], asOf: rings } };
+  expect(after).toEqual({ ...before, rung: rings, seen: rings, copies });
   expect(stage.world.works.size).toBe(1);
   await record('a-long-life', await stage.history(runId));
 }, 90_000);

@@ -29,7 +29,7 @@ test('a deletion during a rollout gives up the question to the agent', async () 
     .ring('spec')
     .turn(RESYNC, did('choose', chosen()), begins('apply'))
     .answers('apply', applied())
-    .turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(600_000))
+    .turn(begins('awaitVerdict', 'site-1'), waits(600_000))
     .ring('meta')
     .turn(stopsWaiting(), begins('apply'))
     .answers('apply', { outcome: 'Deleted' })
@@ -66,7 +66,7 @@ test('a Capp that no cache has is let go only after a live read', async () => {
     .ring('spec')
     .turn(RESYNC, did('choose', { outcome: 'Absent' }), begins('retire'))
     .answers('retire', { outcome: 'Alive' })
-    .turn(did('publish', undefined), shows('none', 'Placing'), waits(200))
+    .turn(did('publish', undefined), waits(200))
     .fires(200)
     .turn(did('choose', chosen()), begins('apply'));
   await follows(book);
@@ -110,7 +110,7 @@ test('a long history is handed over in the middle of a rollout, and the question
   const book = history(aPlacedState({ due: ['spec'], rung: 2 }, {}))
     .turn(RESYNC, begins('apply'))
     .answers('apply', applied({ created: false }))
-    .turn(shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(540_000))
+    .turn(begins('awaitVerdict', 'site-1'), waits(540_000))
     .ring('site')
     .longTurn(stopsWaiting(), dropsActivity('awaitVerdict'), continuesAsNew());
   await follows(book);
@@ -132,5 +132,5 @@ test('the run after a hand-over goes on from its state: one at rest does nothing
 
 test('the run after a hand-over goes on from its state: a rollout is watched until the same deadline', async () => {
   const watched = aPlacedState({}, { deadline: NOW + 60_000 });
-  await follows(history(watched).turn(RESYNC, shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(60_000)));
+  await follows(history(watched).turn(RESYNC, begins('awaitVerdict', 'site-1'), waits(60_000)));
 });

@@ -6,7 +6,7 @@ import type { Command, Name, Result } from './history.ts';
 import { keyword, payloads } from './payloads.ts';
 
 /** A local activity that was done within the turn. */
-export function did<N extends 'choose' | 'publish' | 'compare'>(name: N, result: Result<N>): Command {
+export function did<N extends 'choose' | 'publish' | 'compare' | 'publishScore'>(name: N, result: Result<N>): Command {
   return (book) => {
     const data = {
       seq: book.nextActivity(name),

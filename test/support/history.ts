@@ -1,10 +1,20 @@
 // A builder of histories by hand: what came in, and the commands that the workflow must have answered with, turn by turn.
-import { CAPP_WORKFLOW, HUB_QUEUE, SITE_WORKFLOW } from '../../workflows/names.ts';
+import {
+  CAPP_PHASE,
+  CAPP_SITE,
+  CAPP_WORKFLOW,
+  FIRST_PHASE,
+  HUB_QUEUE,
+  NO_SITE,
+  SCORE_WORKFLOW,
+  SITE_WORKFLOW,
+} from '../../workflows/names.ts';
 import type { Agent, Hub } from '../../workflows/ports.ts';
 import type { Cause } from '../../workflows/ring.ts';
+import type { ScoreOrder } from '../../workflows/score.ts';
 import type { SiteState } from '../../workflows/site.ts';
 import { initialState, type State } from '../../workflows/state.ts';
-import { payloads, type Json } from './payloads.ts';
+import { keyword, payloads, type Json } from './payloads.ts';
 import { CAPP, NOW } from './states.ts';
 
 type Activities = Hub & Agent;
@@ -28,6 +38,10 @@ export function history(state: State = initialState(CAPP)): Book {
 
 export function siteHistory(state: SiteState): Book {
   return new Book(SITE_WORKFLOW, state);
+}
+
+export function scoreHistory(order: ScoreOrder): Book {
+  return new Book(SCORE_WORKFLOW, order);
 }
 
 /** Written from front to back; every method says one thing that happened. */
@@ -55,6 +69,7 @@ export class Book implements Written {
       firstExecutionRunId: 'run',
       attempt: 1,
       workflowTaskTimeout: '10s',
+      searchAttributes: { indexedFields: { [CAPP_SITE]: keyword(NO_SITE), [CAPP_PHASE]: keyword(FIRST_PHASE) } },
       workflowId: type,
     });
     this.#ask();

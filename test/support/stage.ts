@@ -5,7 +5,17 @@ import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { capp } from '../../workflows/capp.ts';
 import { ring, view } from '../../workflows/messages.ts';
-import { agentQueue, CAPP_NAMESPACE, CAPP_WORKFLOW, cappWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
+import {
+  agentQueue,
+  CAPP_NAMESPACE,
+  CAPP_PHASE,
+  CAPP_SITE,
+  CAPP_WORKFLOW,
+  cappWorkflowId,
+  FIRST_PHASE,
+  HUB_QUEUE,
+  NO_SITE,
+} from '../../workflows/names.ts';
 import { CAUSES, rungFor, type Cause, type Ring } from '../../workflows/ring.ts';
 import { initialState, type CappRef, type State } from '../../workflows/state.ts';
 import { workflowBundle } from './bundle.ts';
@@ -99,7 +109,11 @@ export async function openStage({ address, namespace, name }: StageOptions): Pro
         signal: ring,
         signalArgs: [said],
         staticSummary: `Capp ${ref.namespace}/${ref.name}`,
-        typedSearchAttributes: [{ key: defineSearchAttributeKey(CAPP_NAMESPACE, 'KEYWORD'), value: ref.namespace }],
+        typedSearchAttributes: [
+          { key: defineSearchAttributeKey(CAPP_NAMESPACE, 'KEYWORD'), value: ref.namespace },
+          { key: defineSearchAttributeKey(CAPP_SITE, 'KEYWORD'), value: NO_SITE },
+          { key: defineSearchAttributeKey(CAPP_PHASE, 'KEYWORD'), value: FIRST_PHASE },
+        ],
       });
     },
     state,

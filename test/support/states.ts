@@ -1,5 +1,6 @@
 // Builders of a workflow's state and of what it learns: what a test does not say is the plainest thing that is so.
 import type { Answer, Applied, Choice, FoundWork } from '../../workflows/ports.ts';
+import type { Move } from '../../workflows/moves.ts';
 import { initialState, type CappRef, type Copy, type Finding, type State, type VerdictKind } from '../../workflows/state.ts';
 
 export const CAPP: CappRef = { namespace: 'apps', name: 'app', uid: 'uid-1' };
@@ -24,6 +25,7 @@ export function aCopy(plain: Partial<Copy> = {}): Copy {
     finding: null,
     wasHealthy: false,
     silentSince: null,
+    asOf: 0,
     ...plain,
   };
 }
@@ -37,6 +39,23 @@ export function aFinding(verdict: VerdictKind = 'Ready', plain: Partial<Finding>
 export function aPlacedState(plain: Partial<State> = {}, copy: Partial<Copy> = { finding: aFinding() }): State {
   const placing = { reason: 'Chosen', message: 'Placement all decided for site-1' };
   return aState({ serving: 'site-1', placing, copies: { 'site-1': aCopy(copy) }, ...plain });
+}
+
+/** From site-1 to site-2, begun now. */
+export function aMove(plain: Partial<Move> = {}): Move {
+  return {
+    from: 'site-1',
+    to: 'site-2',
+    reason: 'Tainted',
+    message: 'site-1 is tainted NoSelect',
+    since: NOW,
+    deadline: NOW + 10 * MINUTE,
+    strategy: 'MakeBeforeBreak',
+    request: null,
+    confirmation: 'Due',
+    inBulk: false,
+    ...plain,
+  };
 }
 
 export function applied(plain: Partial<Extract<Applied, { outcome: 'Applied' }>> = {}): Extract<Applied, { outcome: 'Applied' }> {
@@ -58,7 +77,11 @@ export function refused(reason = 'MissingReference'): Applied {
 
 export function chosen(cluster = 'site-1', works: readonly FoundWork[] = []): Extract<Choice, { outcome: 'Chosen' }> {
   const message = `Placement all decided for ${cluster}`;
-  return { outcome: 'Chosen', cluster, pinned: false, message, generation: 1, record: aRecord(cluster), works };
+  return { outcome: 'Chosen', cluster, pinned: false, message, generation: 1, record: aRecord(cluster), works, site: '', memory: null };
+}
+
+export function stays(): Extract<Choice, { outcome: 'Stays' }> {
+  return { outcome: 'Stays', reason: 'NotMoving', message: 'The Capp stays.', generation: 1, site: '', handled: null, troubled: [] };
 }
 
 export function none(reason = 'NoDecision'): Extract<Choice, { outcome: 'None' }> {

@@ -3,9 +3,11 @@ import { ApplicationFailure } from '@temporalio/common';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { conditionsOf, type Verdict } from '../../workflows/decide/conditions.ts';
 import { afterApply } from '../../workflows/decide/learn.ts';
-import type { Agent, Answer, Applied, Choice, Hub, Publication, Question, Retired } from '../../workflows/ports.ts';
+import type { Rules } from '../../workflows/decide/review.ts';
+import type { Agent, Answer, Applied, Hub, Publication, Question, Retired } from '../../workflows/ports.ts';
 import type { CappRef, Finding, State, VerdictKind } from '../../workflows/state.ts';
 import { aFinding } from './states.ts';
+import { choose } from './world-choice.ts';
 
 export interface WorldCapp {
   uid: string;
@@ -30,6 +32,12 @@ export interface World {
   capp: WorldCapp | null;
   /** Where a Placement puts Capps, or null before it has decided. */
   decision: string | null;
+  /** `spec.site`. */
+  site: string;
+  /** Clusters with a NoSelect taint, and clusters out of reach. */
+  readonly tainted: Set<string>;
+  readonly lost: Set<string>;
+  rules: Partial<Rules>;
   /** Kinds whose caches have not caught up. */
   isBehind: boolean;
   readonly works: Map<string, WorldWork>;
@@ -75,7 +83,7 @@ export function world(): World {
   }
 
   const hub: Hub = {
-    choose: () => does('choose', () => choose(self)),
+    choose: (_capp, ask) => does('choose', () => choose(self, ask)),
     apply: (ref, cluster, state, record) =>
       does('apply', () => {
         const applied = apply(self, { ref, cluster }, () => (incarnations += 1));
@@ -89,10 +97,12 @@ export function world(): World {
         for (const cluster of clusters) mark(self.works.get(cluster));
         return { leaving: clusters.filter((cluster) => self.works.has(cluster)) };
       }),
+    petition: () => does('petition', () => undefined),
     compare: (_cluster, entries) =>
       does('compare', () => ({
         differing: entries.filter(({ statusHash }) => statusHash !== 'known').map(({ namespace, name }) => ({ namespace, name })),
       })),
+    publishScore: (_cluster, measured) => does('publishScore', () => ({ written: measured === null ? [] : ['rcs-score'] })),
   };
 
   const answerOf = (question: Question): Answer => {
@@ -102,6 +112,7 @@ export function world(): World {
   const agent = (cluster: string): Agent => ({
     awaitVerdict: (_capp, question) => does('awaitVerdict', () => awaitVerdict({ question, waiters, look: () => look(cluster, question) })),
     report: (_capp, question) => does('report', () => look(cluster, question)),
+    measure: () => does('measure', () => ({ figures: [{ name: 'cpuAvailable', value: 50 }] })),
   });
   const look = (cluster: string, question: Question): Answer | null =>
     self.works.get(cluster)?.stamp === question.stamp ? answerOf(question) : null;
@@ -111,6 +122,10 @@ export function world(): World {
     agent,
     capp: { uid: 'uid-1', generation: 1, deleting: false, missing: null, deadlineSeconds: 600 },
     decision: 'site-1',
+    site: '',
+    tainted: new Set(),
+    lost: new Set(),
+    rules: {},
     isBehind: false,
     works: new Map(),
     published: [],
@@ -139,25 +154,6 @@ export function world(): World {
     condition: (type) => self.published.at(-1)?.conditions.find((one) => one.type === type),
   };
   return self;
-}
-
-function choose(self: World): Choice {
-  if (self.isBehind) return { outcome: 'Behind' };
-  if (self.capp === null || self.capp.deleting) return { outcome: 'Absent' };
-  const { decision, capp } = self;
-  const works = [...self.works].map(([cluster, { leaving }]) => ({ cluster, leaving }));
-  const cluster = decision === null || self.works.get(decision)?.leaving === true ? null : decision;
-  const record = {
-    at: new Date().toISOString(),
-    cluster,
-    reason: cluster === null ? 'NoDecision' : 'Chosen',
-    placement: 'all',
-    candidates: [],
-    excluded: [],
-  };
-  const known = { generation: capp.generation, record, works };
-  if (cluster === null) return { outcome: 'None', reason: 'NoDecision', message: 'Nothing has been decided.', ...known };
-  return { outcome: 'Chosen', cluster, pinned: false, message: `Placement all decided for ${cluster}`, ...known };
 }
 
 function apply(self: World, { ref, cluster }: { ref: CappRef; cluster: string }, nextIncarnation: () => number): Applied {

@@ -1,5 +1,5 @@
 // Which changes on the hub are worth a ring: too many cost a look each, one too few loses an edit.
-import { causeOfCapp, isNewsOfCluster, isReady, siteOf, urgencyOfWork } from '../../bridge/causes.ts';
+import { causesOfCapp, isNewsOfCluster, isReady, siteOf, urgencyOfWork } from '../../bridge/causes.ts';
 import type { Capp } from '../../crds/capp.ts';
 import { FINALIZER, ROLLOUT } from '../../crds/labels.ts';
 import type { ManagedCluster } from '../../crds/ocm.ts';
@@ -9,7 +9,7 @@ import { aCapp } from '../support/capps.ts';
 const capp = aCapp({ labels: { team: 'one' }, annotations: { note: 'one' } });
 const withMeta = (metadata: Partial<Capp['metadata']>): Capp => ({ ...capp, metadata: { ...capp.metadata, ...metadata } });
 
-test.each<[string, string | null, Capp | null, Capp]>([
+test.each<[string, string, Capp | null, Capp]>([
   ['a new Capp', 'spec', null, capp],
   ['an edit', 'spec', capp, withMeta({ generation: 2 })],
   ['a label', 'meta', capp, withMeta({ labels: { team: 'two' } })],
@@ -17,18 +17,21 @@ test.each<[string, string | null, Capp | null, Capp]>([
   ['an annotation that goes', 'meta', capp, withMeta({ annotations: {} })],
   ['a deletion', 'meta', capp, withMeta({ deletionTimestamp: '2026-03-01T12:00:00Z' })],
   ['a finalizer that somebody took from a living Capp', 'meta', withMeta({ finalizers: [FINALIZER] }), capp],
-  ['our own finalizer', null, capp, withMeta({ finalizers: [FINALIZER] })],
-  ["somebody else's finalizer", null, capp, withMeta({ finalizers: ['theirs'] })],
+  ['our own finalizer', '', capp, withMeta({ finalizers: [FINALIZER] })],
+  ["somebody else's finalizer", '', capp, withMeta({ finalizers: ['theirs'] })],
   [
     'a finalizer that goes as it should',
-    null,
+    '',
     withMeta({ finalizers: [FINALIZER], deletionTimestamp: 'x' }),
     withMeta({ deletionTimestamp: 'x' }),
   ],
-  ['a status', null, capp, { ...capp, status: { observedGeneration: 1 } }],
-  ['another resourceVersion', null, capp, withMeta({ resourceVersion: '7' })],
+  ['another site asked for', 'spec decision', capp, { ...withMeta({ generation: 2 }), spec: { ...capp.spec, site: 'site-2' } }],
+  ['a wish to move', 'request', capp, withMeta({ annotations: { ...capp.metadata.annotations, 'rcs.dana.io/migrate': 'site-2#1' } })],
+  ['a wish that is taken back', '', withMeta({ annotations: { ...capp.metadata.annotations, 'rcs.dana.io/migrate': '#1' } }), capp],
+  ['a status', '', capp, { ...capp, status: { observedGeneration: 1 } }],
+  ['another resourceVersion', '', capp, withMeta({ resourceVersion: '7' })],
 ])('%s of a Capp rings for %s', (_name, cause, before, after) => {
-  expect(causeOfCapp(before, after)).toBe(cause);
+  expect(causesOfCapp(before, after).join(' ')).toBe(cause);
 });
 
 const work = (metadata: Partial<KubeObject['metadata']> = {}): KubeObject => ({
@@ -54,6 +57,13 @@ test.each<[string, boolean, ManagedCluster | null, ManagedCluster]>([
   ['one that came', true, null, cluster(true)],
   ['one that was accepted', true, cluster(false), cluster(true)],
   ['one that begins to go', true, cluster(true), cluster(true, { deletionTimestamp: 'x' })],
+  ['a taint', true, cluster(true), { ...cluster(true), spec: { hubAcceptsClient: true, taints: [{ key: 'k', effect: 'NoSelect' }] } }],
+  [
+    'a lost agent',
+    true,
+    { ...cluster(true), status: { conditions: [{ type: 'ManagedClusterConditionAvailable', status: 'True' }] } },
+    cluster(true),
+  ],
   ['a heartbeat', false, cluster(true), { ...cluster(true), status: { conditions: [] } }],
 ])('of clusters, %s is news: %s', (_name, isNews, before, after) => {
   expect(isNewsOfCluster(before, after)).toBe(isNews);

@@ -2,7 +2,7 @@
 import { CONDITION_TYPES, HUB_REASONS, SITE_REASONS } from '../../crds/conditions.ts';
 import { conditionsOf } from '../../workflows/decide/conditions.ts';
 import type { Copy, State } from '../../workflows/state.ts';
-import { aFinding, aPlacedState, aState, MINUTE, NOW } from '../support/states.ts';
+import { aFinding, aMove, aPlacedState, aState, NOW } from '../support/states.ts';
 
 const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' };
 
@@ -104,12 +104,7 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
   ['it is frozen and was edited', { paused: true, generation: 2 }, { finding: aFinding() }, 'Ready Unknown Paused, Applied Unknown Paused'],
   ['its deadline has passed', {}, { deadline: NOW, finding: aFinding('Failed') }, 'Ready False RolloutFailed, Stalled True DeadlinePassed'],
   ['its deadline has passed and it serves', {}, { deadline: NOW, finding: aFinding() }, 'Ready True Ready, Stalled False Progressing'],
-  [
-    'it moves',
-    { move: { to: 'site-2', reason: 'NoSelect', since: NOW, deadline: NOW + MINUTE } },
-    { finding: aFinding() },
-    'Migrating True Moving',
-  ],
+  ['it moves', { move: aMove() }, { finding: aFinding() }, 'Migrating True Moving'],
   ['it goes', { retiring: true }, { finding: aFinding() }, 'Ready False Leaving, Stalled False Progressing'],
 ];
 

@@ -127,7 +127,7 @@ describe('an apply', () => {
   });
 
   test('that changed nothing keeps the verdict and the deadline', () => {
-    const before = aPlacedState();
+    const before = aPlacedState({}, { finding: aFinding(), asOf: 1 });
     expect(afterApply(before, 'site-1', applied({ at: NOW + MINUTE }))).toEqual(before);
   });
 
@@ -137,14 +137,14 @@ describe('an apply', () => {
   });
 
   test('that is refused keeps the copy that runs', () => {
-    const before = aPlacedState();
+    const before = aPlacedState({}, { finding: aFinding(), asOf: 1 });
     const after = afterApply(before, 'site-1', refused());
     expect(after.copies).toEqual(before.copies);
     expect(after.refused).toMatchObject({ reason: 'MissingReference' });
   });
 
   test('of a frozen Capp keeps the copy that runs', () => {
-    const before = aPlacedState();
+    const before = aPlacedState({}, { finding: aFinding(), asOf: 1 });
     const after = afterApply(before, 'site-1', { outcome: 'Paused', generation: 3, at: NOW });
     expect(after).toEqual({ ...before, paused: true, generation: 3 });
   });
@@ -193,10 +193,11 @@ describe('a verdict', () => {
 });
 
 describe('the daily look', () => {
-  test('ships again', () => {
+  test('looks where it should be, and ships again', () => {
     const state = afterResync(aPlacedState());
     expect(state.due).toEqual(['resync']);
-    expect(nextStep(state, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+    expect(nextStep(state, NOW)).toEqual({ do: 'choose' });
+    expect(nextStep({ ...state, reviewed: state.rung }, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
   });
 
   test('asks a silent agent, and believes nothing before it answers', () => {

@@ -11,15 +11,16 @@ import {
   afterSilence,
   answered,
   heard,
+  isAppliedEverywhere,
   type Asked,
 } from '../../workflows/decide/learn.ts';
 import { conditionsOf } from '../../workflows/decide/conditions.ts';
-import { asksForApply, nextStep, type Step } from '../../workflows/decide/next-step.ts';
+import { asksForApply, asksForLook, nextStep, type Step } from '../../workflows/decide/next-step.ts';
 import type { Applied, Choice } from '../../workflows/ports.ts';
 import { CAUSES } from '../../workflows/ring.ts';
 import { initialState, VERDICTS, type State } from '../../workflows/state.ts';
 import { random, type Random } from '../support/random.ts';
-import { anAnswer, applied, CAPP, chosen, none, NOW, refused } from '../support/states.ts';
+import { anAnswer, applied, CAPP, chosen, none, NOW, refused, stays } from '../support/states.ts';
 
 const SITES = ['site-1', 'site-2', 'site-3'];
 const SEEDS = Array.from({ length: 100 }, (_, seed) => seed);
@@ -69,12 +70,14 @@ class Life {
   #perform(step: Step, before: State, asked: Asked): void {
     switch (step.do) {
       case 'choose': {
-        const choice = this.#choice();
-        this.state = afterChoice(choice.outcome === 'Behind' ? this.state : answered(this.state, before.due, asked.rung), choice, asked);
+        const choice = before.serving === null ? this.#choice() : this.#look();
+        const looked = before.serving === null ? before.due : before.due.filter((cause) => asksForLook(cause) && !asksForApply(cause));
+        this.state = afterChoice(choice.outcome === 'Behind' ? this.state : answered(this.state, looked, asked.rung), choice, asked);
         return;
       }
       case 'apply':
-        this.state = afterApply(answered(this.state, before.due.filter(asksForApply), asked.rung), step.cluster, this.#applied());
+        this.state = afterApply(this.state, step.cluster, this.#applied(), asked.rung);
+        if (isAppliedEverywhere(this.state, asked.rung)) this.state = answered(this.state, before.due.filter(asksForApply), asked.rung);
         return;
       case 'watch':
         this.state = answered(this.state, ['site'], asked.rung);
@@ -99,7 +102,7 @@ class Life {
         this.state = afterRetire(answered(this.state, before.due, asked.rung), retired, asked);
         return;
       }
-      case 'rest':
+      default:
         return;
     }
   }
@@ -114,6 +117,10 @@ class Life {
       chosen('site-1', works),
       chosen('site-2', works),
     ]);
+  }
+
+  #look(): Choice {
+    return this.calm ? stays() : this.#random.pick<Choice>([{ outcome: 'Behind' }, { outcome: 'Absent' }, stays()]);
   }
 
   #applied(): Applied {
@@ -184,9 +191,8 @@ test('when all is calm it comes to rest with every ring answered', () => {
 });
 
 test('it rests for good only when every ring is answered', () => {
-  expect(breaches((step, { due, seen, rung }) => step.do === 'rest' && step.until === null && (due.length > 0 || seen !== rung))).toEqual(
-    [],
-  );
+  const isUnheard = ({ due, seen, rung, paused }: State): boolean => (paused ? due.some(asksForApply) : due.length > 0 || seen !== rung);
+  expect(breaches((step, before) => step.do === 'rest' && step.until === null && isUnheard(before))).toEqual([]);
 });
 
 test('it never rests for a time that has passed', () => {

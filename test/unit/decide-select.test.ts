@@ -2,7 +2,7 @@
 import { select, type ClusterFacts, type Field } from '../../workflows/decide/select.ts';
 import { NOW } from '../support/states.ts';
 
-const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false };
+const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false };
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `site-${String(index + 1).padStart(3, '0')}`);
 const members = (...clusters: readonly string[]): Record<string, ClusterFacts> =>
   Object.fromEntries(clusters.map((name) => [name, MEMBER]));
@@ -13,7 +13,7 @@ function aField(plain: Partial<Field> = {}): Field {
     site: '',
     placements: ['all'],
     placementsNamespace: 'placements',
-    byPlacement: { all: { clusters: ['c', 'a', 'b'] } },
+    byPlacement: { all: { clusters: ['c', 'a', 'b'], complete: true } },
     clusters: { ...members('a', 'b', 'c', 'd'), hub: { ...MEMBER, isHub: true } },
     load: {},
     scores: {},
@@ -37,7 +37,7 @@ describe('the winner', () => {
     [
       'is where a work already is, though nothing is decided',
       'b',
-      { present: 'b', works: { b: { leaving: false } }, byPlacement: { all: { clusters: [] } } },
+      { present: 'b', works: { b: { leaving: false } }, byPlacement: { all: { clusters: [], complete: true } } },
     ],
     ['is where a work already is, though there is no config', 'b', { present: 'b', works: { b: { leaving: false } }, placements: null }],
     ['is another when the work there is going', 'a', { present: 'b', works: { b: { leaving: true } } }],
@@ -47,25 +47,38 @@ describe('the winner', () => {
       'd',
       {
         placements: ['none', 'empty', 'late', 'all'],
-        byPlacement: { none: null, empty: { clusters: [] }, late: { clusters: ['d'] }, all: { clusters: ['a'] } },
+        byPlacement: {
+          none: null,
+          empty: { clusters: [], complete: true },
+          late: { clusters: ['d'], complete: true },
+          all: { clusters: ['a'], complete: true },
+        },
       },
     ],
     [
       'comes from the placement that holds the present site, in spite of the order',
       'a',
-      { placements: ['first', 'second'], present: 'a', byPlacement: { first: { clusters: ['d'] }, second: { clusters: ['a', 'b'] } } },
+      {
+        placements: ['first', 'second'],
+        present: 'a',
+        byPlacement: { first: { clusters: ['d'], complete: true }, second: { clusters: ['a', 'b'], complete: true } },
+      },
     ],
     [
       'comes from the placement that is named',
       'd',
-      { site: 'two', placements: ['all', 'two'], byPlacement: { all: { clusters: ['a'] }, two: { clusters: ['d'] } } },
+      {
+        site: 'two',
+        placements: ['all', 'two'],
+        byPlacement: { all: { clusters: ['a'], complete: true }, two: { clusters: ['d'], complete: true } },
+      },
     ],
     ['is the cluster that is named, decided for or not', 'd', { site: 'd' }],
     ['is the cluster that is named, without any RCSConfig', 'd', { site: 'd', placements: null }],
     [
       'comes from the placement when a cluster has the same name',
       'd',
-      { site: 'all', clusters: members('all', 'd'), byPlacement: { all: { clusters: ['d'] } } },
+      { site: 'all', clusters: members('all', 'd'), byPlacement: { all: { clusters: ['d'], complete: true } } },
     ],
   ])('%s', (_name, cluster, plain) => {
     expect(select(aField(plain), NOW).cluster).toBe(cluster);
@@ -88,20 +101,24 @@ describe('nobody', () => {
     ['NoConfig', 'RCSConfig', { placements: null, site: 'elsewhere' }],
     ['NoPlacement', 'No Placement named all', { byPlacement: { all: null } }],
     ['NoPlacement', 'No Placement named none', { placements: [] }],
-    ['NoDecision', 'describe placement', { byPlacement: { all: { clusters: [] } } }],
+    ['NoDecision', 'describe placement', { byPlacement: { all: { clusters: [], complete: true } } }],
     [
       'NoDecision',
       'Placement late',
-      { site: 'late', placements: ['all', 'late'], byPlacement: { all: { clusters: ['a'] }, late: { clusters: [] } } },
+      {
+        site: 'late',
+        placements: ['all', 'late'],
+        byPlacement: { all: { clusters: ['a'], complete: true }, late: { clusters: [], complete: true } },
+      },
     ],
     ['UnknownSite', 'neither a placement (all) nor a managed cluster (a, b, c, d)', { site: 'mars' }],
-    ['SelfManaged', 'the hub itself', { byPlacement: { all: { clusters: ['hub'] } } }],
+    ['SelfManaged', 'the hub itself', { byPlacement: { all: { clusters: ['hub'], complete: true } } }],
     ['SelfManaged', 'the hub itself', { site: 'hub' }],
     ['SiteRemoved', 'being removed', { site: 'a', clusters: { a: { ...MEMBER, deleting: true } } }],
     ['NoCandidate', 'a, b, c failed this Capp', { avoid: { a: NOW + 1, b: NOW + 1, c: NOW + 1 } }],
-    ['NoCandidate', 'a is still removing', { byPlacement: { all: { clusters: ['a'] } }, works: { a: { leaving: true } } }],
+    ['NoCandidate', 'a is still removing', { byPlacement: { all: { clusters: ['a'], complete: true } }, works: { a: { leaving: true } } }],
     ['NoCandidate', 'hubAcceptsClient', { site: 'a', clusters: { a: { ...MEMBER, accepted: false } } }],
-    ['NoCandidate', 'is no managed cluster', { byPlacement: { all: { clusters: ['gone'] } } }],
+    ['NoCandidate', 'is no managed cluster', { byPlacement: { all: { clusters: ['gone'], complete: true } } }],
   ])('can be chosen: %s, and "%s" is said', (reason, text, plain) => {
     const selection = select(aField(plain), NOW);
     expect(selection).toMatchObject({ cluster: null, reason, record: { cluster: null, reason } });
@@ -112,7 +129,7 @@ describe('nobody', () => {
 describe('the decision record', () => {
   test('counts who was left out by reason, with three by name', () => {
     const clusters = { ...members('a', 'b', ...names(5)), hub: { ...MEMBER, isHub: true }, shy: { ...MEMBER, accepted: false } };
-    const all = { clusters: ['hub', 'shy', 'gone', 'a', 'b', ...names(5)] };
+    const all = { clusters: ['hub', 'shy', 'gone', 'a', 'b', ...names(5)], complete: true };
     const avoid = Object.fromEntries(names(5).map((name) => [name, NOW + 1]));
     const { record } = select(aField({ clusters, byPlacement: { all }, avoid, works: { b: { leaving: true } } }), NOW);
     expect(record.excluded).toEqual([
@@ -128,7 +145,10 @@ describe('the decision record', () => {
   test('names at most ten candidates, the best of all decisions', () => {
     const sites = names(250);
     const scores = { 'site-250': 7, 'site-120': 8 };
-    const { record } = select(aField({ clusters: members(...sites), byPlacement: { all: { clusters: sites } }, scores }), NOW);
+    const { record } = select(
+      aField({ clusters: members(...sites), byPlacement: { all: { clusters: sites, complete: true } }, scores }),
+      NOW,
+    );
     expect(record.candidates).toHaveLength(10);
     expect(record.candidates.slice(0, 3)).toEqual([
       { cluster: 'site-120', score: 8, capps: 0 },
@@ -141,7 +161,7 @@ describe('the decision record', () => {
     const sites = names(2_000);
     const field = aField({
       clusters: members(...sites),
-      byPlacement: { all: { clusters: sites } },
+      byPlacement: { all: { clusters: sites, complete: true } },
       avoid: Object.fromEntries(sites.map((name) => [name, NOW + 1])),
     });
     const selection = select(field, NOW);
@@ -150,7 +170,7 @@ describe('the decision record', () => {
   });
 
   test('counts a cluster that two pages name once', () => {
-    const { record } = select(aField({ byPlacement: { all: { clusters: ['a', 'a', 'b'] } } }), NOW);
+    const { record } = select(aField({ byPlacement: { all: { clusters: ['a', 'a', 'b'], complete: true } } }), NOW);
     expect(record.candidates.map(({ cluster }) => cluster)).toEqual(['a', 'b']);
   });
 });

@@ -83,7 +83,7 @@ describe('the templates', () => {
   });
 
   it('set only variables that a process reads', () => {
-    const set = [...text.matchAll(/\bname(?:: |" ")([A-Z]+_[A-Z_]+)/g)].map(([, name = '']) => name);
+    const set = [...text.matchAll(/(?:\bname: |")([A-Z]+_[A-Z_]+)\b/g)].map(([, name = '']) => name);
     const settings = workers.map(([, source]) => source).join('\n');
     expect(set.length).toBeGreaterThan(6);
     expect(set.filter((name) => !new RegExp(String.raw`^  ${name}:`, 'm').test(settings))).toEqual([]);
@@ -110,7 +110,7 @@ describe('the templates', () => {
       manifests.filter((manifest) => manifest.includes(`name: ${name}\n`)).map((manifest) => manifest.includes('toYaml $orphan'));
     expect(carry('cappstan-site')).toEqual([true, true]);
     expect(carry('cappstan-work-agent')).toEqual([true]);
-    expect(carry('cappstan-agent')).toEqual([false, false]);
+    expect(carry('cappstan-agent')).toEqual([false, false, false]);
   });
 });
 

@@ -1,6 +1,9 @@
 // What a user reads of a Capp: its conditions, computed from the state alone. `publish` only writes them.
 import type { ConditionType, HubReason, SiteReason } from '../../crds/conditions.ts';
 import type { Copy, State } from '../state.ts';
+import { servingCopy } from './copies.ts';
+import { migratingOf } from './migrating.ts';
+import { clock } from './clock.ts';
 
 /** A condition before it is written; `lastTransitionTime` is the writer's, who knows what stands there. */
 export interface Verdict {
@@ -11,7 +14,7 @@ export interface Verdict {
   readonly observedGeneration: number;
 }
 
-type Part = Omit<Verdict, 'type' | 'observedGeneration'>;
+export type Part = Omit<Verdict, 'type' | 'observedGeneration'>;
 
 /** All six conditions, always in the order Ready, Placed, Applied, Available, Migrating, Stalled. */
 export function conditionsOf(state: State, now: number): Verdict[] {
@@ -25,14 +28,10 @@ export function conditionsOf(state: State, now: number): Verdict[] {
     ['Placed', placed],
     ['Applied', applied],
     ['Available', available],
-    ['Migrating', migratingOf(state)],
+    ['Migrating', migratingOf(state, now)],
     ['Stalled', stalledOf(state, ready, now)],
   ];
   return parts.map(([type, part]) => ({ type, ...part, observedGeneration: state.generation }));
-}
-
-export function servingCopy(state: State): Copy | null {
-  return state.serving === null ? null : (state.copies[state.serving] ?? null);
 }
 
 function part(status: Part['status'], reason: HubReason | SiteReason, message: string): Part {
@@ -106,13 +105,6 @@ function leavingMessage(state: State): string {
   return clusters.length === 0 ? 'Being deleted.' : `Being deleted: ${clusters.join(', ')} has still to remove its copy.`;
 }
 
-function migratingOf(state: State): Part {
-  if (state.move !== null)
-    return part('True', 'Moving', `Moving to ${state.move.to} until ${clock(state.move.deadline)}: ${state.move.reason}`);
-  if (state.paused) return part('False', 'Paused', 'Annotation rcs.dana.io/paused freezes the Capp. Remove it to go on.');
-  return part('False', 'NotMoving', state.serving === null ? 'There is nothing to move.' : `The Capp stays on ${state.serving}.`);
-}
-
 function stalledOf(state: State, ready: Part, now: number): Part {
   const copy = servingCopy(state);
   const late = copy !== null && copy.stamp !== null && ready.status !== 'True' && now >= copy.deadline && !state.retiring;
@@ -122,8 +114,4 @@ function stalledOf(state: State, ready: Part, now: number): Part {
     'DeadlinePassed',
     `Not Ready by ${clock(copy.deadline)} (${ready.reason}). Correct the Capp, or look at it on ${state.serving}.`,
   );
-}
-
-function clock(time: number): string {
-  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -1,7 +1,7 @@
 // Why a cluster that was decided for is left out all the same.
 import type { Field } from './select.ts';
 
-export type ExclusionReason = 'Hub' | 'Removed' | 'NotAccepted' | 'Avoided' | 'StillLeaving';
+export type ExclusionReason = 'Hub' | 'Removed' | 'NotAccepted' | 'Avoided' | 'StillLeaving' | 'ToBeLeft';
 
 /** Clusters left out for one reason: how many, and at most three by name. */
 export interface Excluded {
@@ -28,6 +28,7 @@ export function excuse(field: Field, clusters: readonly string[], now: number): 
 function exclusionOf(field: Field, cluster: string, now: number): ExclusionReason | null {
   const facts = field.clusters[cluster];
   if (facts === undefined || facts.deleting) return 'Removed';
+  if (cluster === field.left) return 'ToBeLeft';
   if (facts.isHub) return 'Hub';
   if (!facts.accepted) return 'NotAccepted';
   if (field.works[cluster]?.leaving === true) return 'StillLeaving';

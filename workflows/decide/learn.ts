@@ -1,20 +1,11 @@
 // What a state becomes when an answer arrives: pure, so that an activity can tell what to publish before the workflow has heard of it.
-import type { Answer, Applied, Choice, Retired } from '../ports.ts';
+import type { Answer, Applied, Choice, Memory, Retired } from '../ports.ts';
 import { CAUSES, newest, rungFor, type Cause, type Ring } from '../ring.ts';
+import type { Request } from '../moves.ts';
 import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';
-
-const NEW_COPY: Copy = {
-  wanted: true,
-  stamp: null,
-  generation: 0,
-  appliedAt: 0,
-  deadline: 0,
-  work: null,
-  finding: null,
-  wasHealthy: false,
-  silentSince: null,
-};
+import { NEW_COPY, wantedClusters } from './copies.ts';
+import { abandoned, afterLook, arrived, confirmed, switched, unconfirmed, withCause } from './moved.ts';
 
 /** A ring is only noted down: why, and how new a read must be to answer it. */
 export function heard(state: State, { causes, marks }: Ring): State {
@@ -39,7 +30,10 @@ export interface Asked {
 export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   if (choice.outcome === 'Behind') return { ...state, pause: backOff(state.pause, asked) };
   if (choice.outcome === 'Absent') return { ...state, retiring: true };
-  const known = { ...state, pause: null, generation: Math.max(state.generation, choice.generation) };
+  const avoid = Object.fromEntries(Object.entries(state.avoid).filter(([, until]) => until > asked.now));
+  if (choice.outcome === 'Stays' || choice.outcome === 'Leaves')
+    return afterLook({ ...state, avoid, reviewed: asked.rung }, choice, asked.now);
+  const known = { ...state, avoid, pause: null, generation: Math.max(state.generation, choice.generation) };
   const placing = { reason: choice.outcome === 'None' ? choice.reason : 'Chosen', message: choice.message };
   if (choice.outcome === 'None') return { ...known, placing };
   const found = choice.works.filter((work) => work.cluster !== choice.cluster && !work.leaving);
@@ -47,10 +41,34 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   const leaving = choice.works.filter((work) => work.leaving).map((work) => work.cluster);
   const copies = { ...extra, [choice.cluster]: NEW_COPY };
   const place = { placing, pinned: choice.pinned, serving: choice.cluster, copies, leaving: leavingNow(state, leaving, asked) };
-  return { ...known, ...place, refused: null, paused: false };
+  const placed = {
+    ...known,
+    ...place,
+    placedFor: choice.memory?.placedFor ?? choice.site,
+    leave: null,
+    stays: null,
+    refused: null,
+    paused: false,
+  };
+  const asking = wishing(placed, state.request ?? state.leave?.request ?? null);
+  return choice.memory === null || state.placedFor !== null ? asking : remembering(asking, choice.memory);
 }
 
-export function afterApply(state: State, cluster: string, applied: Applied): State {
+/** A workflow that was started anew for a Capp that has long had a site: whether it should stay is to be looked at. */
+function remembering(state: State, { pin, annotated, lastMove }: Memory): State {
+  const movedAt = lastMove?.result === 'Moved' ? lastMove.at : null;
+  return { ...state, pin, annotated, lastMove, movedAt, due: withCause(state.due, 'decision'), reviewed: -1 };
+}
+
+/** A request that came before there was a site to leave is answered by the next look. */
+function wishing(state: State, request: Request | null): State {
+  return request === null ? state : { ...state, request, due: withCause(state.due, 'request'), reviewed: -1 };
+}
+
+/** `asOf` is how many rings had been heard when it was begun. */
+export function afterApply(before: State, cluster: string, applied: Applied, asOf = before.rung): State {
+  const copy = before.copies[cluster];
+  const state = copy === undefined ? before : { ...before, copies: { ...before.copies, [cluster]: { ...copy, asOf } } };
   switch (applied.outcome) {
     case 'Deleted':
       return { ...state, retiring: true, pause: null };
@@ -88,14 +106,30 @@ function shipped(state: State, cluster: string, applied: Extract<Applied, { outc
     work: applied.work,
   };
   const { generation } = applied;
-  return { ...state, generation, refused: null, paused: false, pause: null, copies: { ...state.copies, [cluster]: copy } };
+  const isNewer = state.move?.to === cluster && before.generation !== 0 && before.generation !== generation;
+  const move = isNewer && state.move !== null ? { ...state.move, deadline } : state.move;
+  const { [cluster]: _left, ...leaving } = state.leaving;
+  return { ...state, generation, move, refused: null, paused: false, pause: null, leaving, copies: { ...state.copies, [cluster]: copy } };
 }
 
-/** The work on the serving cluster is going away under us: another choice is due, and that cluster is no candidate while it leaves. */
+/** A work is going away under us. Where it served, another choice is due, and its cluster is no candidate while it leaves. */
 function leaveSite(state: State, cluster: string, now: number): State {
   const copies = Object.fromEntries(Object.entries(state.copies).filter(([name]) => name !== cluster));
+  const leaving = { ...state.leaving, [cluster]: { since: now, asOf: state.rung } };
+  const { move } = state;
+  if (move !== null && cluster === move.to && state.serving !== cluster)
+    return { ...abandoned({ ...state, copies, leaving }, now, 'Cancelled'), copies };
+  if (move !== null && cluster === move.from) return arrived(switched({ ...state, copies, leaving }), now);
   const placing = { reason: 'StillLeaving', message: `${cluster} is still removing an earlier copy of this Capp.` };
-  return { ...state, copies, serving: null, placing, pause: backOff(state.pause, { now, rung: state.rung }, 5_000) };
+  return {
+    ...state,
+    copies,
+    serving: null,
+    move: null,
+    leave: null,
+    placing,
+    pause: backOff(state.pause, { now, rung: state.rung }, 5_000),
+  };
 }
 
 /** An answer counts only for the stamp it was asked about. */
@@ -103,13 +137,20 @@ export function afterAnswer(state: State, cluster: string, stamp: string, answer
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp) return state;
   const finding = answer === null ? copy.finding : answer.finding;
-  return { ...state, copies: { ...state.copies, [cluster]: { ...copy, finding, silentSince: null } } };
+  const heardOf = { ...state, copies: { ...state.copies, [cluster]: { ...copy, finding, silentSince: null } } };
+  if (cluster !== state.move?.to) return heardOf;
+  return answer === null ? unconfirmed(heardOf, cluster) : confirmed(heardOf);
 }
 
 export function afterSilence(state: State, cluster: string, stamp: string, now: number): State {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp) return state;
   return { ...state, copies: { ...state.copies, [cluster]: { ...copy, silentSince: copy.silentSince ?? now } } };
+}
+
+/** Whether every copy that is wanted was applied when at least `rung` rings had been heard. */
+export function isAppliedEverywhere(state: State, rung: number): boolean {
+  return wantedClusters(state).every((cluster) => (state.copies[cluster]?.asOf ?? 0) >= rung);
 }
 
 /** The day's look at everything: an agent that was silent is asked again, and stays silent until it answers. */

@@ -1,12 +1,14 @@
 // What a Capp's workflow does next: a pure function of its state and the time.
 import type { Cause } from '../ring.ts';
 import type { Copy, State } from '../state.ts';
-import { servingCopy } from './conditions.ts';
+import { removable, servingCopy, wantedClusters } from './copies.ts';
+import { leaveStep } from './leave.ts';
+import { moveStep } from './move.ts';
 
 export type Step =
   /** Nothing to do until somebody rings, or until `until` (milliseconds since the epoch) if that is not null. */
   | { readonly do: 'rest'; readonly until: number | null }
-  /** Pick a cluster. */
+  /** Pick a cluster, or look whether the Capp should leave the one it is on. */
   | { readonly do: 'choose' }
   /** Make the work on a cluster what the Capp asks for now. */
   | { readonly do: 'apply'; readonly cluster: string }
@@ -17,25 +19,65 @@ export type Step =
   /** Delete works that are no longer wanted. */
   | { readonly do: 'remove'; readonly clusters: readonly string[] }
   /** Delete all works and let the Capp go. */
-  | { readonly do: 'retire' };
+  | { readonly do: 'retire' }
+  /** Ask `drain/<cluster>` for a turn. */
+  | { readonly do: 'petition'; readonly cluster: string }
+  /** Begin a move; send users to the new copy; give a move up; call it done. Nothing but the state changes. */
+  | { readonly do: 'begin' | 'switch' | 'abandon' | 'arrive' };
 
 export function nextStep(state: State, now: number): Step {
   if (isPausing(state, now)) return { do: 'rest', until: state.pause?.until ?? null };
   if (state.retiring) return needsRetire(state) ? { do: 'retire' } : REST;
   const copy = servingCopy(state);
-  if (state.serving === null || copy === null) return isDue(state) ? { do: 'choose' } : REST;
-  if (needsApply(state, copy)) return { do: 'apply', cluster: state.serving };
-  if (state.due.includes('site') && !isWatched(state, copy, now)) return { do: 'report', cluster: state.serving };
-  const unwanted = unwantedWorks(state, copy);
-  if (unwanted.length > 0) return { do: 'remove', clusters: unwanted };
-  return isWatched(state, copy, now) ? { do: 'watch', cluster: state.serving, until: copy.deadline } : REST;
+  const moving = state.paused ? null : moveStep(state, now);
+  if (moving !== null) return moving;
+  if (state.serving === null || (copy === null && state.move === null)) return placing(state, now);
+  return care(state, now);
 }
 
 const REST: Step = { do: 'rest', until: null };
 
+/** Without a site, every change is a reason to choose, and so is the end of the time for which a site is avoided. */
+function placing(state: State, now: number): Step {
+  const retry = state.placing?.reason === 'NoCandidate' ? Math.min(...Object.values(state.avoid)) : Infinity;
+  if (isDue(state) || retry <= now) return { do: 'choose' };
+  return { do: 'rest', until: retry === Infinity ? null : retry };
+}
+
+/** A Capp that has a site: what is asked for is shipped, what comes of it is heard, and whether it should be elsewhere is looked at. */
+function care(state: State, now: number): Step {
+  const { serving } = state;
+  if (needsLook(state)) return { do: 'choose' };
+  const unapplied = wantedClusters(state).find((cluster) => needsApply(state, state.copies[cluster]));
+  if (unapplied !== undefined) return { do: 'apply', cluster: unapplied };
+  if (serving !== null && state.due.includes('site') && !isWatched(state, serving, now)) return { do: 'report', cluster: serving };
+  const gone = removable(state);
+  if (gone.length > 0) return { do: 'remove', clusters: gone };
+  const leaving = state.paused ? null : leaveStep(state, now);
+  return leaving !== null && leaving.do !== 'rest' ? leaving : waitFor(state, leaving?.until ?? null, now);
+}
+
+/** What is on its way is watched, the new copy of a move first; else until something happens, or a gate opens. */
+function waitFor(state: State, gate: number | null, now: number): Step {
+  const times = [movingUntil(state, now), gate].filter((time) => time !== null);
+  const watched = wantedClusters(state).find((cluster) => isWatched(state, cluster, now));
+  if (watched !== undefined) return { do: 'watch', cluster: watched, until: Math.min(state.copies[watched]?.deadline ?? now, ...times) };
+  return times.length === 0 ? REST : { do: 'rest', until: Math.min(...times) };
+}
+
+/** By when a move must have succeeded, while it has not. One that is late and may not be given up waits for its copies. */
+function movingUntil({ move, paused }: State, now: number): number | null {
+  return move !== null && !paused && now < move.deadline ? move.deadline : null;
+}
+
 /** The causes that only a fresh read of the hub answers; the site's news come from the agent. */
 export function asksForApply(cause: Cause): boolean {
-  return cause !== 'site';
+  return cause !== 'site' && cause !== 'decision' && cause !== 'request';
+}
+
+/** The causes after which the Capp may have to be elsewhere. */
+export function asksForLook(cause: Cause): boolean {
+  return cause === 'decision' || cause === 'request' || cause === 'resync';
 }
 
 /** Something rang, or a pause after a failure is over. */
@@ -43,8 +85,16 @@ function isDue(state: State): boolean {
   return state.due.length > 0 || state.pause !== null;
 }
 
-function needsApply(state: State, copy: Copy): boolean {
-  if (state.due.some(asksForApply) || state.pause !== null) return true;
+/** While a Capp should leave and has nowhere to go, any change may be the one it waits for. */
+function needsLook({ due, paused, reviewed, rung, leave }: State): boolean {
+  const isStuck = leave !== null && leave.to === null && due.length > 0;
+  return (due.some(asksForLook) || isStuck) && !paused && reviewed < rung;
+}
+
+function needsApply(state: State, copy: Copy | undefined): boolean {
+  if (copy === undefined) return false;
+  if (state.pause !== null) return true;
+  if (state.due.some(asksForApply) && (copy.asOf < state.rung || copy.stamp === null)) return true;
   return copy.stamp === null && state.refused === null && !state.paused;
 }
 
@@ -52,18 +102,11 @@ function needsRetire(state: State): boolean {
   return isDue(state) || Object.keys(state.leaving).length === 0;
 }
 
-/** Extra copies go once the serving one is Ready; those already leaving are looked at again whenever somebody has rung. */
-function unwantedWorks(state: State, serving: Copy): string[] {
-  const extra = Object.keys(state.copies).filter(
-    (cluster) => state.copies[cluster]?.wanted === false && serving.finding?.verdict === 'Ready',
-  );
-  const leaving = Object.keys(state.leaving).filter((cluster) => (state.leaving[cluster]?.asOf ?? 0) < state.rung);
-  return [...extra, ...leaving].filter((cluster) => cluster !== state.serving).toSorted();
-}
-
-/** A rollout is watched until it is Ready, its deadline has passed, or no agent answers. */
-function isWatched(state: State, copy: Copy, now: number): boolean {
-  if (copy.stamp === null || copy.silentSince !== null || state.refused !== null || state.paused) return false;
+/** A rollout is watched until it is Ready, its deadline has passed, or no agent answers. What a move waits for is asked for again. */
+function isWatched(state: State, cluster: string, now: number): boolean {
+  const copy = state.copies[cluster];
+  if (copy === undefined || copy.stamp === null || state.refused !== null || state.paused) return false;
+  if (copy.silentSince !== null && state.move?.to !== cluster) return false;
   return copy.finding?.verdict !== 'Ready' && now < copy.deadline;
 }
 

@@ -12,6 +12,7 @@ const EXCUSES: Record<ExclusionReason, string> = {
   NotAccepted: 'has not been accepted on the hub (spec.hubAcceptsClient)',
   Avoided: 'failed this Capp a short while ago',
   StillLeaving: 'is still removing an earlier copy',
+  ToBeLeft: 'is the site it should leave',
 };
 
 export function describeNone(reason: NoneReason, field: Field, excluded: readonly Excluded[]): string {

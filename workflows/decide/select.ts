@@ -9,11 +9,17 @@ export interface ClusterFacts {
   readonly isHub: boolean;
   readonly accepted: boolean;
   readonly deleting: boolean;
+  /** Its agent renews its lease: neither unavailable nor unreachable. */
+  readonly reachable: boolean;
+  /** Somebody tainted it NoSelect. */
+  readonly tainted: boolean;
 }
 
 /** What is known of one Placement: null if it does not exist; else the union of all its decisions. */
 export interface PlacementFacts {
   readonly clusters: readonly string[];
+  /** As many as the Placement says it has selected. */
+  readonly complete: boolean;
 }
 
 export interface Field {
@@ -34,13 +40,18 @@ export interface Field {
   readonly present: string | null;
   /** Clusters not to choose → until when, in milliseconds since the epoch. */
   readonly avoid: Readonly<Record<string, number>>;
+  /** The cluster that the Capp is to leave, or null. */
+  readonly left?: string | null;
+  /** The only cluster to be considered among those decided for. */
+  readonly only?: string;
 }
 
 export type Selection =
   | { readonly cluster: string; readonly pinned: boolean; readonly message: string; readonly record: DecisionRecord }
   | { readonly cluster: null; readonly reason: NoneReason; readonly message: string; readonly record: DecisionRecord };
 
-interface Pool {
+/** Clusters to choose from; `placement` is null when `spec.site` names the one. */
+export interface Pool {
   readonly placement: string | null;
   readonly clusters: readonly string[];
 }
@@ -50,7 +61,7 @@ export function select(field: Field, now: number): Selection {
   if (settled !== null) return stay(field, settled, now);
   const pool = poolOf(field);
   if (typeof pool === 'string') return none(field, pool, { placement: null, clusters: [] }, now);
-  const { kept, excluded } = excuse(field, pool.clusters, now);
+  const { kept, excluded } = excuse(field, considered(field, pool), now);
   const ranked = rank(field, kept);
   const winner = ranked[0];
   if (winner === undefined) return none(field, noneReason(pool, excluded), pool, now);
@@ -58,6 +69,10 @@ export function select(field: Field, now: number): Selection {
   const reason = reasonFor(field, winner, pinned);
   const record = recordOf({ cluster: winner.cluster, reason, placement: pool.placement }, ranked, excluded, now);
   return { cluster: winner.cluster, pinned, message: messageFor(winner, pool), record };
+}
+
+function considered({ only }: Field, { clusters }: Pool): readonly string[] {
+  return only === undefined ? clusters : clusters.filter((cluster) => cluster === only);
 }
 
 /** A cluster that already has the Capp's work: choosing another would be a move, and a choice moves nobody. */
@@ -68,13 +83,13 @@ function settledOn(field: Field): string | null {
 
 function stay(field: Field, cluster: string, now: number): Selection {
   const candidates = rank(field, [cluster]);
-  const placement = (field.placements ?? []).find((name) => decided(field, name).includes(cluster)) ?? null;
+  const placement = (field.placements ?? []).find((name) => decidedFor(field, name).includes(cluster)) ?? null;
   const record = recordOf({ cluster, reason: 'Stays', placement }, candidates, [], now);
   return { cluster, pinned: field.site === cluster, message: `${cluster} already has it`, record };
 }
 
 /** The clusters to choose from: a named placement's, a named cluster, or those of the first placement in order that has a decision. */
-function poolOf(field: Field): Pool | NoneReason {
+export function poolOf(field: Field): Pool | NoneReason {
   const { site, placements } = field;
   if (placements === null && (site === '' || field.clusters[site] === undefined)) return 'NoConfig';
   const listed = placements ?? [];
@@ -83,12 +98,13 @@ function poolOf(field: Field): Pool | NoneReason {
   }
   const names = site === '' ? listed : [site];
   if (names.every((name) => (field.byPlacement[name] ?? null) === null)) return 'NoPlacement';
-  const holding = names.find((name) => field.present !== null && decided(field, name).includes(field.present));
-  const first = holding ?? names.find((name) => decided(field, name).length > 0);
-  return first === undefined ? 'NoDecision' : { placement: first, clusters: decided(field, first) };
+  const holding = names.find((name) => field.present !== null && decidedFor(field, name).includes(field.present));
+  const first = holding ?? names.find((name) => decidedFor(field, name).length > 0);
+  return first === undefined ? 'NoDecision' : { placement: first, clusters: decidedFor(field, first) };
 }
 
-function decided(field: Field, placement: string): readonly string[] {
+/** The union of a Placement's decisions. */
+export function decidedFor(field: Field, placement: string): readonly string[] {
   return field.byPlacement[placement]?.clusters ?? [];
 }
 
@@ -118,7 +134,7 @@ function noneReason(pool: Pool, excluded: readonly Excluded[]): NoneReason {
 }
 
 function none(field: Field, reason: NoneReason, pool: Pool, now: number): Selection {
-  const { excluded } = excuse(field, pool.clusters, now);
+  const { excluded } = excuse(field, considered(field, pool), now);
   const record = recordOf({ cluster: null, reason, placement: pool.placement }, [], excluded, now);
   return { cluster: null, reason, message: describeNone(reason, field, excluded), record };
 }

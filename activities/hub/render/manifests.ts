@@ -1,7 +1,7 @@
 // What a ManifestWork carries for a Capp, in the order in which a site can apply it the first time: each thing after what it needs.
 import type { Capp } from '../../../crds/capp.ts';
 import type { ConfigMap, Secret } from '../../../crds/core.ts';
-import { FORCE, MANAGED_BY, MANAGED_BY_HUB, MIGRATE, PAUSED, ROLLOUT } from '../../../crds/labels.ts';
+import { FORCE, MANAGED_BY, MANAGED_BY_HUB, MIGRATE, PAUSED, PRIORITY, ROLLOUT } from '../../../crds/labels.ts';
 import type { Manifest } from '../../../crds/ocm.ts';
 
 /** A Capp, normalised, and what it refers to; all read live. */
@@ -13,7 +13,7 @@ export interface Shipment {
 
 const OURS = { [MANAGED_BY]: MANAGED_BY_HUB };
 /** Of the hub only: kubectl's record of what was applied there, and what asks something of the hub. */
-const STAYS_BEHIND = new Set(['kubectl.kubernetes.io/last-applied-configuration', PAUSED, MIGRATE, FORCE, ROLLOUT]);
+const STAYS_BEHIND = new Set(['kubectl.kubernetes.io/last-applied-configuration', PAUSED, MIGRATE, FORCE, PRIORITY, ROLLOUT]);
 
 /** The manifests without their stamp. */
 export function manifests({ capp, configMaps, secrets }: Shipment): Manifest[] {
@@ -59,6 +59,8 @@ function configMapManifest({ metadata, immutable, data, binaryData }: ConfigMap,
 
 function cappManifest(capp: Capp, namespace: string): Manifest {
   const annotations = Object.entries(capp.metadata.annotations ?? {}).filter(([name]) => !STAYS_BEHIND.has(name));
+  // Sites of the Go operator do not know `migration`, which is the hub's business alone.
+  const { migration: _migration, ...spec } = capp.spec;
   return {
     apiVersion: capp.apiVersion,
     kind: capp.kind,
@@ -68,6 +70,6 @@ function cappManifest(capp: Capp, namespace: string): Manifest {
       labels: { ...capp.metadata.labels, ...OURS },
       annotations: Object.fromEntries(annotations),
     },
-    spec: capp.spec,
+    spec,
   };
 }

@@ -1,0 +1,87 @@
+// The field a choice is made on, as the caches have it: placements and their decisions, clusters, loads, and where the Capp has works.
+import type { Capp } from '../../crds/capp.ts';
+import { AVAILABLE, LOCAL_CLUSTER, UNAVAILABLE_TAINT, UNREACHABLE_TAINT, type ManagedCluster } from '../../crds/ocm.ts';
+import type { RcsConfig } from '../../crds/rcs-config.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import type { ClusterFacts, Field, PlacementFacts } from '../../workflows/decide/select.ts';
+import type { Ask } from '../../workflows/ports.ts';
+import type { HubCaches } from './caches.ts';
+import type { Pending } from './pending.ts';
+import { scoresOf } from './scores.ts';
+
+export interface ChooseOptions {
+  readonly caches: HubCaches;
+  /** uid of the hub's own kube-system Namespace: a managed cluster that claims it is the hub. */
+  readonly hubUid: string;
+  /** Where the RCSConfig stands. */
+  readonly config: { readonly namespace: string; readonly name: string };
+}
+
+/** The claim by which OCM's agents tell a cluster's identity: the uid of its kube-system Namespace. */
+const ID_CLAIM = 'id.k8s.io';
+
+export interface Subject {
+  readonly capp: Capp;
+  readonly works: readonly KubeObject[];
+  readonly ask: Ask;
+}
+
+export function fieldFor(options: ChooseOptions, waiting: Pending, { capp, works, ask }: Subject): Field {
+  const { caches, hubUid } = options;
+  const config: RcsConfig | undefined = caches.configs.get(options.config);
+  const placements = config?.spec.placements ?? null;
+  const placementsNamespace = config?.spec.placementsNamespace ?? '';
+  const site = capp.spec.site ?? '';
+  const clusters = Object.fromEntries(caches.clusters.list().map((cluster) => [cluster.metadata.name, factsOf(cluster, hubUid)]));
+  return {
+    site,
+    placements,
+    placementsNamespace,
+    byPlacement: Object.fromEntries((placements ?? []).map((name) => [name, placementFacts(caches, placementsNamespace, name)])),
+    clusters,
+    load: Object.fromEntries(Object.keys(clusters).map((name) => [name, loadOf(caches, waiting, name)])),
+    scores: scoresOf(caches, placementsNamespace, placements?.includes(site) === true ? [site] : (placements ?? [])),
+    works: Object.fromEntries(
+      works.map(({ metadata }) => [metadata.namespace ?? '', { leaving: metadata.deletionTimestamp !== undefined }]),
+    ),
+    present: ask.present ?? remembered(capp, works),
+    avoid: ask.avoid,
+  };
+}
+
+function factsOf(cluster: ManagedCluster, hubUid: string): ClusterFacts {
+  const { metadata, spec, status } = cluster;
+  const claimsHub = status?.clusterClaims?.some(({ name, value }) => name === ID_CLAIM && value === hubUid) === true;
+  const { taints = [] } = spec ?? {};
+  const isAway = taints.some(({ key }) => key === UNAVAILABLE_TAINT || key === UNREACHABLE_TAINT);
+  return {
+    isHub: claimsHub || metadata.name === LOCAL_CLUSTER || metadata.labels?.[LOCAL_CLUSTER] === 'true',
+    accepted: spec?.hubAcceptsClient === true,
+    deleting: metadata.deletionTimestamp !== undefined,
+    reachable: !isAway && status?.conditions?.find(({ type }) => type === AVAILABLE)?.status === 'True',
+    tainted: taints.some(({ key, effect }) => effect === 'NoSelect' && key !== UNAVAILABLE_TAINT && key !== UNREACHABLE_TAINT),
+  };
+}
+
+/** The union of all pages of the Placement's decisions; null if there is no such Placement. */
+function placementFacts(caches: HubCaches, namespace: string, name: string): PlacementFacts | null {
+  const placement = caches.placements.get({ namespace, name });
+  if (placement === undefined) return null;
+  const pages = caches.decisions.by('placement', `${namespace}/${name}`);
+  const decided = new Set(pages.flatMap((page) => page.status?.decisions ?? []).map(({ clusterName }) => clusterName));
+  const clusters = [...decided].filter((cluster) => cluster !== '').toSorted();
+  return { clusters, complete: placement.status?.numberOfSelectedClusters === clusters.length };
+}
+
+function loadOf(caches: HubCaches, waiting: Pending, cluster: string): number {
+  const visible = (key: string): boolean => caches.works.by('capp', key).some(({ metadata }) => metadata.namespace === cluster);
+  return caches.works.by('cluster', cluster).length + waiting.countOn(cluster, visible);
+}
+
+/** After a rebuild: the site the status names, if a work is there; else wherever a work is. */
+function remembered(capp: Capp, works: readonly KubeObject[]): string | null {
+  const staying = works.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(({ metadata }) => metadata.namespace ?? '');
+  const site = capp.status?.migration?.serving ?? capp.status?.applicationLinks?.site;
+  if (site !== undefined && staying.includes(site)) return site;
+  return staying.toSorted()[0] ?? null;
+}

@@ -1,0 +1,65 @@
+// What a Capp says of its own moves: the rules of `spec.migration`, requests by annotation, and what its status remembers.
+import type { Capp, CappSpec } from '../../crds/capp.ts';
+import { FORCE, LAST_UPDATED_BY, MIGRATE, PRIORITY } from '../../crds/labels.ts';
+import type { Rules } from '../../workflows/decide/review.ts';
+import { LEAVE_REASONS, type Annotated, type MoveRecord, type Request } from '../../workflows/moves.ts';
+import type { Memory } from '../../workflows/ports.ts';
+
+const STABILISATION_SECONDS = 300;
+const COOLDOWN_SECONDS = 600;
+const DEADLINE_SECONDS = 600;
+
+/** `spec.migration` with its defaults. The API server has filled in the enums; an older CRD may not have. */
+export function rulesOf(migration: CappSpec['migration']): Rules {
+  return {
+    policy: migration?.policy ?? 'Evacuate',
+    strategy: migration?.strategy ?? 'MakeBeforeBreak',
+    failback: migration?.failback ?? 'Never',
+    stabilisationMs: (migration?.stabilisationSeconds ?? STABILISATION_SECONDS) * 1000,
+    cooldownMs: (migration?.cooldownSeconds ?? COOLDOWN_SECONDS) * 1000,
+    deadlineMs: (migration?.deadlineSeconds ?? DEADLINE_SECONDS) * 1000,
+  };
+}
+
+/** A request by annotation that has not been answered: `<site>#<id>`, or `#<id>` for anywhere else. Force comes first. */
+export function requestOf(capp: Capp, annotated: Annotated): Request | null {
+  const { annotations = {} } = capp.metadata;
+  const by = annotations[LAST_UPDATED_BY] ?? 'an annotation';
+  const asked = (['force', 'migrate'] as const).map((source): Request | null => {
+    const parsed = parse(annotations[source === 'force' ? FORCE : MIGRATE]);
+    if (parsed === null || parsed.id === annotated[source]) return null;
+    return { source, id: parsed.id, to: parsed.to, by, why: '', force: source === 'force' };
+  });
+  return asked.find((one) => one !== null) ?? null;
+}
+
+/** Annotation `rcs.dana.io/priority`, a whole number; 0 if there is none, or none that can be read. */
+export function priorityOf(capp: Capp): number {
+  const value = Number(capp.metadata.annotations?.[PRIORITY] ?? 0);
+  return Number.isSafeInteger(value) ? value : 0;
+}
+
+function parse(value: string | undefined): { to: string | null; id: string } | null {
+  const [to = '', id = '', ...rest] = value?.split('#') ?? [];
+  return id === '' || rest.length > 0 ? null : { to: to === '' ? null : to, id };
+}
+
+/** For a workflow that remembers nothing. */
+export function memoryOf(capp: Capp): Memory {
+  const { site, pin, handledRequest, handledForce, lastMove } = capp.status?.migration ?? {};
+  return {
+    placedFor: site ?? null,
+    pin: pin ?? null,
+    annotated: { migrate: handledRequest ?? null, force: handledForce ?? null },
+    lastMove: lastMove === undefined ? null : recordOf(lastMove),
+  };
+}
+
+type Written = NonNullable<NonNullable<NonNullable<Capp['status']>['migration']>['lastMove']>;
+
+function recordOf({ from, to, reason, result, startedAt, endedAt }: Written): MoveRecord | null {
+  const known = LEAVE_REASONS.find((one) => one === reason);
+  const outcome = (['Moved', 'Failed', 'Cancelled'] as const).find((one) => one === result);
+  if (from === undefined || to === undefined || known === undefined || outcome === undefined || endedAt === undefined) return null;
+  return { from, to, reason: known, result: outcome, since: Date.parse(startedAt ?? endedAt), at: Date.parse(endedAt), request: null };
+}

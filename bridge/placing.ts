@@ -1,0 +1,84 @@
+// Rings the Capps that a change of decisions, placements, configuration or clusters may concern: those without a site, those whose site it
+// touches, and those that wait to go.
+import type { Capp } from '../crds/capp.ts';
+import { PLACEMENT_LABEL, type Placement, type PlacementDecision } from '../crds/ocm.ts';
+import type { KubeObject } from '../kube/resource.ts';
+import { isNewsOfCluster, isUnsettled, siteOf } from './causes.ts';
+import type { Caller } from './listen.ts';
+import { isMisplaced, placementsOf } from './misplaced.ts';
+import type { Watched } from './watched.ts';
+
+type Concern = (capp: Capp) => boolean;
+type Tell = (isConcerned: Concern, object: KubeObject, kind?: string) => void;
+
+export function listenToPlacing(watched: Watched, call: Caller): (() => void)[] {
+  const tell: Tell = (isConcerned, object, kind) => {
+    for (const capp of watched.capps.list()) {
+      if (isConcerned(capp)) call(`${capp.metadata.namespace ?? ''}/${capp.metadata.name}`, 'decision', object, kind);
+    }
+  };
+  return [
+    listenToDecisions(watched, tell),
+    listenToPlacements(watched, tell),
+    listenToConfigs(watched, tell),
+    listenToClusters(watched, tell),
+  ];
+}
+
+/** It has no site, or one that it may have to leave: what its status says of that may be older than the change. */
+function waits(watched: Watched, capp: Capp): boolean {
+  return siteOf(capp) === null || isMisplaced(watched, capp);
+}
+
+function listenToDecisions(watched: Watched, tell: Tell): () => void {
+  return watched.decisions.subscribe(({ type, object, previous, initial }) => {
+    if (initial) return;
+    const was = clustersOf(type === 'Added' ? null : previous);
+    const is = clustersOf(type === 'Deleted' ? null : object);
+    const dropped = (type === 'Deleted' ? clustersOf(object) : was).filter((name) => !is.includes(name));
+    const added = is.filter((name) => !was.includes(name));
+    const concerns = (capp: Capp): boolean => {
+      const site = siteOf(capp) ?? '';
+      return waits(watched, capp) || dropped.includes(site) || (added.includes(site) && isUnsettled(capp));
+    };
+    tell((capp) => placementsOf(watched, capp).includes(placementOf(object)) && concerns(capp), object, mark(type, 'PlacementDecision'));
+  });
+}
+
+function listenToPlacements(watched: Watched, tell: Tell): () => void {
+  const count = (placement: Placement | null): number => placement?.status?.numberOfSelectedClusters ?? 0;
+  return watched.placements.subscribe(({ type, object, previous, initial }) => {
+    if (initial || type === 'Deleted') return;
+    if (type === 'Added') tell((capp) => waits(watched, capp), object, 'Placement');
+    // A decision of several pages is whole when its Placement says so.
+    else if (count(previous) !== count(object)) tell(isUnsettled, object, 'Placement');
+  });
+}
+
+function listenToConfigs(watched: Watched, tell: Tell): () => void {
+  return watched.configs.subscribe(({ type, object, initial }) => {
+    if (!initial) tell((capp) => waits(watched, capp), object, mark(type, 'RCSConfig'));
+  });
+}
+
+function listenToClusters(watched: Watched, tell: Tell): () => void {
+  return watched.clusters.subscribe(({ type, object, previous, initial }) => {
+    if (initial) return;
+    if (type !== 'Deleted' && !isNewsOfCluster(type === 'Added' ? null : previous, object)) return;
+    const { name } = object.metadata;
+    tell((capp) => waits(watched, capp) || siteOf(capp) === name, object, mark(type, 'ManagedCluster'));
+  });
+}
+
+/** A cache cannot be waited for to hold what is deleted. */
+function mark(type: string, kind: string): string | undefined {
+  return type === 'Deleted' ? undefined : kind;
+}
+
+function clustersOf(decision: PlacementDecision | null): string[] {
+  return (decision?.status?.decisions ?? []).map(({ clusterName }) => clusterName);
+}
+
+function placementOf(decision: PlacementDecision): string {
+  return decision.metadata.labels?.[PLACEMENT_LABEL] ?? '';
+}

@@ -1,0 +1,175 @@
+// A Capp moves when it must or when somebody asks, make before break; never for nothing, and it says why it is where it is.
+import { CAPP, type Capp } from '../../crds/capp.ts';
+import { MANIFEST_WORK } from '../../crds/ocm.ts';
+import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../support/apps.ts';
+import { eventually } from '../support/eventually.ts';
+import { servingSites, untilWell, whileLost, whileTainted } from '../support/sites.ts';
+import { openStack, type Stack } from '../support/stack.ts';
+
+const PATIENCE = { withinMs: 90_000, everyMs: 100 };
+
+let stack: Stack;
+let namespace: string;
+
+beforeAll(async () => {
+  stack = await openStack();
+  namespace = await newNamespace(stack.hub, 'moves');
+});
+afterAll(() => stack.close());
+
+const other = (site: string): string => stack.sites.find((name) => name !== site) ?? '';
+
+async function ready(name: string, spec: object = {}): Promise<{ key: { namespace: string; name: string }; home: string }> {
+  const key = { namespace, name };
+  await createCapp(stack.hub, { ...key, spec: { ...spec } });
+  return { key, home: siteOf(await untilReady(stack.hub, key)) };
+}
+
+/** Waits until the Capp is Ready on a site, and its work on every other is gone. */
+async function untilMoved(key: { namespace: string; name: string }, to: string): Promise<Capp> {
+  const works = (site: string) => stack.hub.get(MANIFEST_WORK, { namespace: site, name: `mw-create-${key.namespace}-${key.name}` });
+  return eventually(async () => {
+    const capp = await readCapp(stack.hub, key);
+    const left = await works(other(to));
+    const isThere =
+      siteOf(capp) === to && conditionOf(capp, 'Ready')?.status === 'True' && conditionOf(capp, 'Migrating')?.reason === 'NotMoving';
+    if (isThere && left === null) return capp;
+    throw new Error(
+      `it is on ${siteOf(capp)}, ${JSON.stringify(capp.status?.conditions)}, and the old work is ${left === null ? 'gone' : 'there'}`,
+    );
+  }, PATIENCE);
+}
+
+/** Looks at both sites again and again: at every look some copy must serve. Gives the looks at which none did. */
+async function neverDown(key: { namespace: string; name: string }, meanwhile: () => Promise<void>): Promise<number> {
+  let isOver = false;
+  let down = 0;
+  const looking = (async () => {
+    while (!isOver) {
+      if ((await servingSites(stack, key)).length === 0) down += 1;
+    }
+  })();
+  await meanwhile().finally(() => (isOver = true));
+  await looking;
+  return down;
+}
+
+const annotate = (key: { namespace: string; name: string }, annotations: Record<string, string | null>) =>
+  stack.hub.patch(CAPP, key, { metadata: { annotations } });
+
+test('a taint moves a Capp within 45 events, always with a copy that serves; when it goes, nothing moves back', async () => {
+  const { key, home } = await ready('tainted');
+  const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/tainted`);
+  const before = (await handle.fetchHistory()).events?.length ?? 0;
+  const down = await neverDown(key, () => whileTainted(stack, home, async () => void (await untilMoved(key, other(home)))));
+  expect(down).toBe(0);
+  const moved = await readCapp(stack.hub, key);
+  expect(moved.status?.migration?.lastMove).toMatchObject({ from: home, to: other(home), reason: 'Tainted', result: 'Moved' });
+  expect(((await handle.fetchHistory()).events?.length ?? 0) - before).toBeLessThanOrEqual(45);
+  await untilWell(stack, home);
+  expect(siteOf(await untilReady(stack.hub, key))).toBe(other(home));
+});
+
+test('a taint that asks only newcomers to stay away moves nobody', async () => {
+  const { key, home } = await ready('unmoved');
+  await whileTainted(
+    stack,
+    home,
+    async () => {
+      await createCapp(stack.hub, { namespace, name: 'newcomer' });
+      await untilReady(stack.hub, { namespace, name: 'newcomer' });
+      expect(siteOf(await readCapp(stack.hub, { namespace, name: 'newcomer' }))).toBe(other(home));
+    },
+    'NoSelectIfNew',
+  );
+  expect(siteOf(await untilReady(stack.hub, key))).toBe(home);
+});
+
+test('a pinned Capp stays on a tainted site and says so; an edit of spec.site moves it', async () => {
+  const { key, home } = await ready('pinned', { site: stack.sites[0] });
+  await whileTainted(stack, home, async () => {
+    const held = await untilCondition(stack.hub, key, { type: 'Migrating', status: 'False', reason: 'Pinned' });
+    expect(conditionOf(held, 'Migrating')?.message).toContain(`spec.site names ${home}`);
+    await stack.hub.patch(CAPP, key, { spec: { site: other(home) } });
+    await untilMoved(key, other(home));
+  });
+});
+
+test('an annotation moves a Capp anywhere else, once, however long it stands', async () => {
+  const { key, home } = await ready('annotated');
+  await annotate(key, { 'rcs.dana.io/migrate': '#1' });
+  await untilMoved(key, other(home));
+  await annotate(key, { note: 'a change that rings' });
+  await stack.hub.patch(CAPP, key, { spec: { scaleMetric: 'rps' } });
+  const still = await untilReady(stack.hub, key);
+  expect(siteOf(still)).toBe(other(home));
+  expect(still.status?.migration?.handledRequest).toBe('1');
+});
+
+test('an Update answers when the Capp has moved, and with the reason when it may not', async () => {
+  const { key, home } = await ready('updated');
+  const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/updated`);
+  const moved = await handle.executeUpdate('move', { args: [{ to: other(home), by: 'ada', why: 'maintenance' }] });
+  expect(moved).toEqual({ from: home, to: other(home) });
+  await untilMoved(key, other(home));
+  const refusal = await handle.executeUpdate('move', { args: [{ to: 'site-99' }] }).catch((error: unknown) => error);
+  expect(String((refusal as Error).cause ?? refusal)).toContain('There is no site site-99');
+});
+
+test('a signal moves a Capp to a named site', async () => {
+  const { key, home } = await ready('signalled');
+  await stack.temporal.workflow.getHandle(`capp/${namespace}/signalled`).signal('migrate', { to: other(home), by: 'ada' });
+  const moved = await untilMoved(key, other(home));
+  expect(moved.status?.migration).toMatchObject({ pin: other(home), lastMove: { reason: 'Asked' } });
+});
+
+test('a Capp deleted in mid-move leaves nothing on either site', async () => {
+  const { key, home } = await ready('short-lived');
+  await stack.freeze(`${other(home)}-operator`, async () => {
+    await annotate(key, { 'rcs.dana.io/migrate': '#1' });
+    await eventually(async () => ((await stack.site(other(home)).get(CAPP, key)) === null ? undefined : true), PATIENCE);
+    await stack.hub.remove(CAPP, key);
+    await Promise.all([stack.hub, ...stack.sites.map(stack.site)].map((kube) => untilGone(kube, key)));
+  });
+});
+
+test('an edit in mid-move reaches both copies', async () => {
+  const { key, home } = await ready('edited');
+  await stack.freeze(`${other(home)}-operator`, async () => {
+    await annotate(key, { 'rcs.dana.io/migrate': '#1' });
+    await eventually(async () => ((await stack.site(other(home)).get(CAPP, key)) === null ? undefined : true), PATIENCE);
+    await stack.hub.patch(CAPP, key, { spec: { scaleMetric: 'cpu' } });
+    for (const site of stack.sites) {
+      await eventually(async () => ((await readCapp(stack.site(site), key)).spec.scaleMetric === 'cpu' ? true : undefined), PATIENCE);
+    }
+  });
+  await untilMoved(key, other(home));
+});
+
+test('a new copy that is not Ready in time is removed, its site avoided, and the old copy stays', async () => {
+  const { key, home } = await ready('refused', { migration: { deadlineSeconds: 5 } });
+  await stack.freeze(`${other(home)}-operator`, async () => {
+    const down = await neverDown(key, () =>
+      whileTainted(stack, home, async () => {
+        const held = await untilCondition(stack.hub, key, { type: 'Migrating', status: 'False', reason: 'NoCandidate' });
+        expect(conditionOf(held, 'Migrating')?.message).toContain('failed this Capp a short while ago');
+        expect(held.status?.migration?.lastMove).toMatchObject({ to: other(home), result: 'Failed' });
+        await untilGone(stack.site(other(home)), key);
+      }),
+    );
+    expect(down).toBe(0);
+  });
+  expect(siteOf(await untilReady(stack.hub, key))).toBe(home);
+});
+
+test('a lost site is left, and cleans up when it returns', async () => {
+  const { key, home } = await ready('lost');
+  await whileLost(stack, home, async () => {
+    await eventually(async () => (siteOf(await readCapp(stack.hub, key)) === other(home) ? true : undefined), PATIENCE);
+    const capp = await untilReady(stack.hub, key);
+    expect(capp.status?.migration?.lastMove?.reason ?? 'SiteLost').toBe('SiteLost');
+  });
+  await untilWell(stack, home);
+  await untilMoved(key, other(home));
+  await untilGone(stack.site(home), key);
+});

@@ -1,0 +1,278 @@
+// The simulator's body of a Capp's workflow: does what `capp.ts` and `steps.ts` do, in the same order and with the same pure parts, but what it
+// asks of the world is yielded, so that the world may be late, fail after it has done its work, do it twice, or forget the workflow.
+import type { DecisionRecord } from '../../../crds/decision.ts';
+import { afterFailure, afterRemove, heard } from '../../../workflows/decide/learn.ts';
+import { abandoned, afterPetition } from '../../../workflows/decide/moved.ts';
+import { nextStep, type Step } from '../../../workflows/decide/next-step.ts';
+import { askOf, petitionOf, reportInquiry, verdictInquiry } from '../../../workflows/decide/questions.ts';
+import {
+  applied,
+  chose,
+  isTold,
+  learned,
+  publicationOf,
+  published,
+  recordIn,
+  reporting,
+  retired,
+  turned,
+  watching,
+  type Turn,
+} from '../../../workflows/decide/taken.ts';
+import type { Inquiry, News } from '../../../workflows/listener.ts';
+import type { Answer, Applied, Choice, Retired } from '../../../workflows/ports.ts';
+import { rungFor } from '../../../workflows/ring.ts';
+import { initialState, type State } from '../../../workflows/state.ts';
+import type { Petition } from '../../../workflows/turns.ts';
+import * as hands from './hands.ts';
+import { Refused, type Hands } from './hands.ts';
+
+/** An activity: `local` ones are tried once or twice, the others until they are done or refused. */
+export interface Call {
+  readonly name: string;
+  readonly local: boolean;
+  readonly run: () => unknown;
+}
+
+export type Effect = { readonly call: Call } | { readonly until: number | null; readonly woken: () => boolean };
+type Life = Generator<Effect, void, unknown>;
+
+export interface Outside {
+  readonly hands: Hands;
+  readonly now: () => number;
+  ask(inquiry: Inquiry, settle: (answer: Answer | null, silent: boolean) => boolean): void;
+  petition(cluster: string, petition: Petition): void;
+  /** Called before each step is taken. */
+  observe(state: State, step: Step): void;
+  /** Continue as new now? */
+  isLong(): boolean;
+}
+
+export class Body {
+  state: State;
+  ended = false;
+  readonly #outside: Outside;
+  readonly #asking = new Map<string, Inquiry>();
+  #news: News[] = [];
+  #record: DecisionRecord | null = null;
+
+  constructor(start: State, outside: Outside) {
+    this.state = start;
+    this.#outside = outside;
+  }
+
+  *live(): Life {
+    while (!this.ended) {
+      yield* this.#takeNews();
+      const step = nextStep(this.state, this.#now);
+      this.#outside.observe(this.state, step);
+      if (this.#record === null && this.#outside.isLong()) this.#checkpoint();
+      yield* this.#take(step);
+    }
+  }
+
+  get #now(): number {
+    return this.#outside.now();
+  }
+
+  *#takeNews(): Life {
+    const news = this.#news.shift();
+    if (news === undefined) return;
+    this.state = learned(this.state, news, this.#now);
+    yield* this.#publish(news);
+  }
+
+  #checkpoint(): void {
+    if ([...this.#asking.values()].some(({ kind }) => kind === 'report')) this.state = heard(this.state, rungFor('site'));
+    this.#drop();
+    this.state = JSON.parse(JSON.stringify(this.state)) as State;
+  }
+
+  *#take(step: Step): Life {
+    const { rung } = this.state;
+    try {
+      yield* this.#perform(step);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.state = afterFailure(this.state, { reason: 'Refused', message: error.message }, { now: this.#now, rung });
+      yield* this.#publish(null);
+    }
+  }
+
+  #perform(step: Step): Life {
+    switch (step.do) {
+      case 'choose':
+        return this.#choose();
+      case 'apply':
+        return this.#apply(step.cluster);
+      case 'watch':
+        return this.#watch(step.cluster, step.until);
+      case 'report':
+        return this.#report(step.cluster);
+      case 'remove':
+        return this.#remove(step.clusters);
+      case 'retire':
+        return this.#retire();
+      case 'petition':
+        return this.#petition(step.cluster);
+      case 'rest':
+        return this.#rest(step.until);
+      default:
+        return this.#turn(step.do);
+    }
+  }
+
+  *#choose(): Life {
+    const asked = this.state;
+    let choice: Choice;
+    try {
+      choice = (yield call('choose', () => hands.choose(this.#outside.hands, askOf(asked)), true)) as Choice;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      choice = { outcome: 'Behind' };
+    }
+    this.state = chose(this.state, asked, choice, this.#now);
+    this.#record = recordIn(choice) ?? this.#record;
+    if (isTold(choice)) yield* this.#publish(null);
+  }
+
+  *#apply(cluster: string): Life {
+    const asked = this.state;
+    const shipping = { ref: asked.capp, cluster, state: asked, record: this.#record };
+    let answer: Applied;
+    try {
+      answer = (yield call(`apply ${cluster}`, () => hands.apply(this.#outside.hands, shipping))) as Applied;
+    } catch (error) {
+      const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
+      if (!(error instanceof Refused) || !isNewCopy) throw error;
+      this.state = abandoned(this.state, this.#now, 'Failed');
+      return yield* this.#publish(null);
+    }
+    if (answer.outcome === 'Replaced') return this.#startOver(answer.uid);
+    this.#record = null;
+    this.state = applied(this.state, asked, cluster, answer);
+    if (answer.outcome !== 'Deleted') yield* this.#publish(null);
+  }
+
+  *#watch(cluster: string, until: number): Life {
+    const inquiry = verdictInquiry(this.state, cluster);
+    if (inquiry === null) return;
+    if (this.#ask(inquiry)) this.state = watching(this.state, cluster);
+    yield* this.#wait(until);
+    yield* this.#publish(null);
+  }
+
+  // eslint-disable-next-line require-yield
+  *#report(cluster: string): Life {
+    const inquiry = reportInquiry(this.state, cluster);
+    this.state = reporting(this.state);
+    if (inquiry === null) return;
+    this.#drop(cluster);
+    this.#ask(inquiry);
+  }
+
+  *#remove(clusters: readonly string[]): Life {
+    const { rung } = this.state;
+    for (const cluster of clusters) this.#drop(cluster);
+    let removed: { leaving: readonly string[] };
+    try {
+      removed = (yield call(`remove ${clusters.join(' ')}`, () => hands.remove(this.#outside.hands, clusters))) as typeof removed;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      removed = { leaving: clusters };
+    }
+    this.state = afterRemove(this.state, { gone: clusters, leaving: removed.leaving }, { now: this.#now, rung });
+  }
+
+  *#retire(): Life {
+    this.#drop();
+    const asked = this.state;
+    const answer = (yield call('retire', () => hands.retire(this.#outside.hands, asked.capp))) as Retired;
+    if (answer.outcome === 'Replaced') return this.#startOver(answer.uid);
+    this.state = retired(this.state, asked, answer, this.#now);
+    if (answer.outcome !== 'Retired') yield* this.#publish(null);
+    else if (this.state.rung <= this.state.seen) this.ended = true;
+  }
+
+  *#petition(cluster: string): Life {
+    this.state = afterPetition(this.state, { askedAt: this.#now, answer: null });
+    const petition = petitionOf(this.state);
+    try {
+      yield call(`petition ${cluster}`, () => this.#outside.petition(cluster, petition), true);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+    yield* this.#publish(null);
+  }
+
+  *#turn(what: Turn): Life {
+    this.state = turned(this.state, what, this.#now);
+    if (what !== 'begin') yield* this.#publish(null);
+  }
+
+  *#rest(until: number | null): Life {
+    for (const { kind, cluster } of this.#asking.values()) if (kind === 'verdict') this.#drop(cluster);
+    yield* this.#wait(until);
+    yield* this.#publish(null);
+  }
+
+  *#wait(until: number | null): Life {
+    const { rung, leave } = this.state;
+    const woken = (): boolean => this.state.rung !== rung || this.state.leave !== leave || this.#news.length > 0;
+    if (!woken()) yield { until, woken };
+  }
+
+  *#publish(news: News | null): Life {
+    const due = publicationOf(this.state, { record: this.#record, news, at: this.#now });
+    if (due === null) return;
+    const { state } = this;
+    let isWritten = false;
+    for (const local of [true, false]) {
+      try {
+        if (!isWritten) yield call('publish', () => hands.publish(this.#outside.hands, state.capp, state, due.publication), local);
+        isWritten = true;
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+      }
+    }
+    this.#record = null;
+    if (isWritten) this.state = published(this.state, { mark: due.mark, mirror: due.publication.mirror }, news);
+  }
+
+  #startOver(uid: string): void {
+    this.#drop();
+    this.#record = null;
+    this.state = initialState({ ...this.state.capp, uid });
+  }
+
+  /** As in `listener.ts`. */
+  #ask(inquiry: Inquiry): boolean {
+    const { cluster } = inquiry;
+    const before = this.#asking.get(cluster);
+    if (before !== undefined && isSame(before, inquiry)) return false;
+    this.#drop(cluster);
+    this.#asking.set(cluster, inquiry);
+    this.#outside.ask(inquiry, (answer, silent) => {
+      if (this.#asking.get(cluster) !== inquiry) return false;
+      this.#asking.delete(cluster);
+      this.#news.push({ cluster, stamp: inquiry.question.stamp, answer, silent });
+      return true;
+    });
+    return true;
+  }
+
+  #drop(cluster?: string): void {
+    if (cluster === undefined) this.#asking.clear();
+    else this.#asking.delete(cluster);
+    this.#news = this.#news.filter((one) => cluster !== undefined && one.cluster !== cluster);
+  }
+}
+
+function call(name: string, run: () => unknown, local = false): Effect {
+  return { call: { name, run, local } };
+}
+
+function isSame(a: Inquiry, b: Inquiry): boolean {
+  const [one, other] = [a, b].map(({ kind, question: { stamp, known } }) => [kind, stamp, known?.verdict, known?.reason].join('|'));
+  return one === other;
+}

@@ -1,0 +1,6 @@
+// How people read a time.
+
+/** Milliseconds since the epoch, as RFC 3339 to the second. */
+export function clock(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,62 @@
+// How a move under way goes on: pure. Make before break: the new copy is Ready, published, confirmed; only then the old one goes.
+import type { Move } from '../moves.ts';
+import type { Copy, State } from '../state.ts';
+import { isHealthy, isHeldBack } from './copies.ts';
+
+type MoveStep = { readonly do: 'switch' | 'abandon' | 'arrive' } | { readonly do: 'report'; readonly cluster: string };
+
+/** Null while there is nothing to do for the move but to wait for its copies. */
+export function moveStep(state: State, now: number): MoveStep | null {
+  const { move, serving } = state;
+  if (move === null) return null;
+  const old = state.copies[move.from];
+  if (serving === move.to) return afterSwitch(state, move, now);
+  if (move.strategy === 'Recreate') return mayRecreate(state, move) ? { do: 'switch' } : null;
+  const copy = state.copies[move.to];
+  if (copy === undefined) return { do: 'abandon' };
+  if (isGood(state, copy)) return { do: 'switch' };
+  const isBad = state.troubled.includes(move.to) || now >= move.deadline;
+  return isBad && mayAbandon(state, old, copy) ? { do: 'abandon' } : null;
+}
+
+function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
+  const old = state.copies[move.from];
+  const copy = state.copies[move.to];
+  if (move.strategy === 'Recreate') return (copy?.stamp ?? null) === null ? null : { do: 'arrive' };
+  if (old === undefined) return { do: 'arrive' };
+  const mayAsk = copy !== undefined && copy.finding !== null && copy.silentSince === null;
+  if (mayAsk && move.confirmation === 'Due') return { do: 'report', cluster: move.to };
+  return mayGoBack(state, move, now) ? { do: 'abandon' } : null;
+}
+
+/** Users were sent to a copy that was lost or failed before it was confirmed, and the old one still serves. */
+function mayGoBack(state: State, move: Move, now: number): boolean {
+  const { [move.from]: old, [move.to]: copy } = state.copies;
+  if (move.confirmation === 'Given' || !isWell(state, move.from, old) || isWell(state, move.to, copy)) return false;
+  return state.troubled.includes(move.to) || now >= move.deadline;
+}
+
+function isWell({ troubled }: State, cluster: string, copy: Copy | undefined): boolean {
+  return isHealthy(copy) && copy?.silentSince === null && !troubled.includes(cluster);
+}
+
+/** Ready for what is asked for now. Where nothing serves, or a person says so, being on the site is enough. */
+function isGood(state: State, copy: Copy): boolean {
+  if (copy.stamp === null || copy.generation !== state.generation || state.refused !== null) return false;
+  if (copy.finding?.verdict === 'Ready') return true;
+  const isOnSite = copy.finding !== null || copy.work?.applied === 'True';
+  const from = state.move === null ? undefined : state.copies[state.move.from];
+  const nothingServes = from?.finding !== null && !isHealthy(from);
+  return isOnSite && (nothingServes || state.move?.request?.force === true);
+}
+
+/** A new copy that may be the last healthy one is kept, and waited for. */
+function mayAbandon(state: State, old: Copy | undefined, copy: Copy): boolean {
+  const isOldThere = state.move !== null && !state.troubled.includes(state.move.from) && isHealthy(old);
+  return isOldThere || (copy.finding !== null && !isHealthy(copy)) || copy.stamp === null;
+}
+
+function mayRecreate(state: State, { from }: Move): boolean {
+  if (state.copies[from] !== undefined) return false;
+  return state.leaving[from] === undefined || (state.troubled.includes(from) && !isHeldBack(state));
+}

@@ -1,0 +1,191 @@
+// What a state becomes while a Capp leaves one site for another: pure.
+import type { Choice } from '../ports.ts';
+import { isLost, type Handled, type Leave, type Move, type MoveRecord, type Permit, type Request } from '../moves.ts';
+import { CAUSES, type Cause } from '../ring.ts';
+import type { Copy, State } from '../state.ts';
+import { isHealthy, isHeldBack, NEW_COPY } from './copies.ts';
+
+/** A site that failed a Capp is left alone this long, in milliseconds. */
+const AVOID_MS = 600_000;
+
+type Looked = Extract<Choice, { outcome: 'Stays' | 'Leaves' }>;
+
+/** A person's wish is noted down; the next look answers it. The newest wins. */
+export function wished(state: State, request: Request): State {
+  return { ...state, request };
+}
+
+/** What a look at a Capp that has a site came to. */
+export function afterLook(state: State, look: Looked, now: number): State {
+  const known = { ...state, pause: null, generation: Math.max(state.generation, look.generation), troubled: look.troubled };
+  const answered = withAnswer(asksTheSilent(backAgain(known, now)), look.handled);
+  if (look.outcome === 'Stays') {
+    const isCancelled = look.handled?.reason === 'AlreadyThere' && answered.move?.from === answered.serving;
+    const stays = look.reason === 'NotMoving' ? null : { reason: look.reason, message: look.message };
+    const there = { ...answered, placedFor: look.site, leave: null, stays };
+    return isCancelled ? abandoned(there, now, 'Cancelled') : there;
+  }
+  return leaving({ ...answered, stays: null }, look, now);
+}
+
+/** `Recreate` waits for a person's word only while the site is away: one that is back is left, or not, like any other. */
+function backAgain(state: State, now: number): State {
+  const isBack = isHeldBack(state) && state.move !== null && !state.troubled.includes(state.move.from);
+  return isBack ? abandoned(state, now, 'Cancelled') : state;
+}
+
+/** A site that can be reached has an agent that may answer again. */
+function asksTheSilent(state: State): State {
+  const { serving } = state;
+  const isSilent = serving !== null && (state.copies[serving]?.silentSince ?? null) !== null && !state.troubled.includes(serving);
+  return isSilent ? { ...state, due: withCause(state.due, 'site') } : state;
+}
+
+function leaving(state: State, look: Extract<Looked, { outcome: 'Leaves' }>, now: number): State {
+  const { serving, move } = state;
+  if (serving === null) return state;
+  const isSame = state.leave?.from === serving && state.leave.reason === look.reason && look.request === null;
+  const { reason, message, to, terms, request, priority } = look;
+  const before = isSame ? state.leave : null;
+  const leave: Leave = {
+    from: serving,
+    reason,
+    message,
+    to,
+    terms,
+    request,
+    priority,
+    since: before?.since ?? now,
+    asOf: now,
+    permit: before?.permit ?? null,
+  };
+  if (move !== null && move.to === to) return request === null ? state : { ...state, move: { ...move, request } };
+  const isCancelled = move !== null && move.from === serving && request !== null;
+  return { ...(isCancelled ? abandoned(state, now, 'Cancelled') : state), leave };
+}
+
+function withAnswer(state: State, handled: Handled | null): State {
+  if (handled === null) return state;
+  const { source, id } = handled;
+  const annotated = source === 'migrate' || source === 'force' ? { ...state.annotated, [source]: id } : state.annotated;
+  const isAnswered = state.request?.source === source && state.request.id === id;
+  return { ...state, handled, annotated, request: isAnswered ? null : state.request };
+}
+
+export function afterPetition(state: State, permit: Permit): State {
+  return state.leave === null ? state : { ...state, leave: { ...state.leave, permit } };
+}
+
+/** A drain's answer; one that nobody waits for any more is not heard. Where to go is looked at once more: the turn may have taken long. */
+export function permitted(state: State, from: string, answer: 'Go' | 'Wait'): State {
+  const { leave } = state;
+  if (leave?.from !== from || leave.permit === null) return state;
+  const told = { ...state, leave: { ...leave, permit: { ...leave.permit, answer } } };
+  return answer === 'Go' ? lookingAgain(told) : told;
+}
+
+/** The Capp goes: from now on a second copy is wanted, or with `Recreate` the only one elsewhere. */
+export function begun(state: State, now: number): State {
+  const { leave } = state;
+  if (leave === null || leave.to === null) return state;
+  const { from, to, reason, message, terms, request } = leave;
+  const move: Move = {
+    from,
+    to,
+    reason,
+    message,
+    since: now,
+    deadline: now + terms.deadlineMs,
+    strategy: terms.strategy,
+    request,
+    confirmation: 'Due',
+    inBulk: leave.permit !== null || request?.source === 'drain',
+  };
+  const pin = reason === 'Asked' ? (request?.to ?? null) : state.pin;
+  if (move.strategy === 'Recreate') return { ...state, move, pin, leave: null, copies: unwanted(state.copies, from) };
+  const known = state.copies[to];
+  return { ...state, move, pin, leave: null, copies: { ...state.copies, [to]: { ...(known ?? NEW_COPY), wanted: true } } };
+}
+
+function unwanted(copies: State['copies'], cluster: string): State['copies'] {
+  const copy = copies[cluster];
+  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: false } };
+}
+
+/** Users are sent to the new copy. */
+export function switched(state: State): State {
+  const { move } = state;
+  if (move === null) return state;
+  const copies = state.copies[move.to] === undefined ? { ...state.copies, [move.to]: NEW_COPY } : state.copies;
+  const placing = { reason: 'Chosen', message: `Moved from ${move.from} to ${move.to}: ${move.message}` };
+  return { ...state, serving: move.to, copies, placing, refused: null, leave: null, move: { ...move, confirmation: 'Due' } };
+}
+
+/** The new copy's agent is asked once more, after users were sent there; what the old one says before that confirms nothing. */
+export function confirming(state: State): State {
+  const { move } = state;
+  if (move === null || state.serving !== move.to || move.confirmation === 'Given') return state;
+  return { ...state, move: { ...move, confirmation: 'Asked' } };
+}
+
+/** It has said that the new copy is as it should be: the old copy may go. */
+export function confirmed(state: State): State {
+  const { move } = state;
+  if (move === null || state.serving !== move.to || move.confirmation !== 'Asked' || !isHealthy(state.copies[move.to])) return state;
+  return { ...state, move: { ...move, confirmation: 'Given' }, copies: unwanted(state.copies, move.from) };
+}
+
+/** The site does not know what users were sent to: it is waited for and asked again. */
+export function unconfirmed(state: State, cluster: string): State {
+  const { move } = state;
+  const copy = state.copies[cluster];
+  if (move?.confirmation !== 'Asked' || copy === undefined) return state;
+  return { ...state, move: { ...move, confirmation: 'Due' }, copies: { ...state.copies, [cluster]: { ...copy, finding: null } } };
+}
+
+/** The new copy is not to be: it goes, and users are, or are again, where they were. A site that failed is avoided for a while. */
+export function abandoned(state: State, now: number, result: 'Failed' | 'Cancelled'): State {
+  const { move } = state;
+  if (move === null) return state;
+  const avoid = result === 'Failed' && !isAppsFault(state, move) ? { ...state.avoid, [move.to]: now + AVOID_MS } : state.avoid;
+  const leave = state.leave?.from === move.from ? state.leave : null;
+  const ended = { ...lookingAgain(state), serving: move.from, move: null, leave, avoid, lastMove: recordOf(move, result, now) };
+  return { ...ended, copies: wantedAgain(unwanted(state.copies, move.to), move.from) };
+}
+
+function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
+  const copy = copies[cluster];
+  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true } };
+}
+
+/** The same generation fails where it comes from, too: no site is to blame. */
+function isAppsFault(state: State, { from }: Move): boolean {
+  const old: Copy | undefined = state.copies[from];
+  return state.refused !== null || (old?.finding?.verdict === 'Failed' && old.generation === state.generation);
+}
+
+/** Whether to leave, and where to, is looked at anew. */
+function lookingAgain(state: State): State {
+  return { ...state, due: withCause(state.due, 'decision'), reviewed: -1 };
+}
+
+export function withCause(due: State['due'], cause: Cause): State['due'] {
+  return CAUSES.filter((known) => known === cause || due.includes(known));
+}
+
+/** The old copy's work is deleted; what the site has still to clean up is `leaving`. */
+export function arrived(state: State, now: number): State {
+  const { move } = state;
+  if (move === null) return state;
+  return { ...lookingAgain(state), move: null, lastMove: recordOf(move, 'Moved', now), movedAt: now };
+}
+
+function recordOf({ from, to, reason, since, request }: Move, result: MoveRecord['result'], at: number): MoveRecord {
+  return { from, to, reason, result, since, at, request: request?.id ?? null };
+}
+
+/** The site that the Capp was driven from, to which it may go back. */
+export function homeOf({ lastMove, serving }: State): string | null {
+  if (lastMove === null || lastMove.result !== 'Moved' || lastMove.to !== serving) return null;
+  return isLost(lastMove.reason) || lastMove.reason === 'Tainted' || lastMove.reason === 'NotSelected' ? lastMove.from : null;
+}

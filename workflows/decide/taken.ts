@@ -1,0 +1,86 @@
+// What a state becomes when a step has its answer: pure. `asked` is the state with which the step began; rings may have come since.
+import type { DecisionRecord } from '../../crds/decision.ts';
+import type { News } from '../listener.ts';
+import type { Applied, Choice, Publication, Retired } from '../ports.ts';
+import type { State } from '../state.ts';
+import { conditionsOf } from './conditions.ts';
+import { servingCopy } from './copies.ts';
+import { fingerprint } from './fingerprint.ts';
+import { afterAnswer, afterApply, afterChoice, afterRetire, afterSilence, answered, isAppliedEverywhere } from './learn.ts';
+import { abandoned, arrived, begun, confirming, switched } from './moved.ts';
+import { asksForApply, asksForLook } from './next-step.ts';
+
+export function chose(state: State, asked: State, choice: Choice, now: number): State {
+  const isLook = choice.outcome === 'Stays' || choice.outcome === 'Leaves';
+  const looked = isLook ? asked.due.filter((cause) => asksForLook(cause) && !asksForApply(cause)) : asked.due;
+  const heardOf = choice.outcome === 'Behind' ? state : answered(state, looked, asked.rung);
+  return afterChoice(heardOf, choice, { now, rung: asked.rung });
+}
+
+/** The decision record of a choice that users should read, or null. */
+export function recordIn(choice: Choice): DecisionRecord | null {
+  const isMade = choice.outcome === 'None' || choice.outcome === 'Chosen' || (choice.outcome === 'Leaves' && choice.to !== null);
+  return isMade ? choice.record : null;
+}
+
+/** A choice that is followed by an apply is published by it. */
+export function isTold({ outcome }: Choice): boolean {
+  return outcome === 'None' || outcome === 'Stays' || outcome === 'Leaves';
+}
+
+export function applied(state: State, asked: State, cluster: string, answer: Exclude<Applied, { outcome: 'Replaced' }>): State {
+  const after = afterApply(state, cluster, answer, asked.rung);
+  const known = isAppliedEverywhere(after, asked.rung) ? answered(after, asked.due.filter(asksForApply), asked.rung) : after;
+  if (answer.outcome === 'Deleted') return known;
+  return { ...known, published: fingerprint(conditionsOf(afterApply(asked, cluster, answer), answer.at)) };
+}
+
+/** A watch answers the news of the copy that it asks about anew, if users are sent there. */
+export function watching(state: State, cluster: string): State {
+  return cluster === state.serving ? answered(state, ['site'], state.rung) : state;
+}
+
+export function reporting(state: State): State {
+  return answered(confirming(state), ['site'], state.rung);
+}
+
+export function retired(state: State, asked: State, answer: Exclude<Retired, { outcome: 'Replaced' }>, now: number): State {
+  return afterRetire(answered(state, asked.due, asked.rung), answer, { now, rung: asked.rung });
+}
+
+export type Turn = 'begin' | 'switch' | 'abandon' | 'arrive';
+
+/** The steps of a move that change nothing but the state, and what users read of it. */
+export function turned(state: State, what: Turn, now: number): State {
+  switch (what) {
+    case 'begin':
+      return begun(state, now);
+    case 'switch':
+      return switched(state);
+    case 'abandon':
+      return abandoned(state, now, 'Failed');
+    case 'arrive':
+      return arrived(state, now);
+  }
+}
+
+export function learned(state: State, { cluster, stamp, answer, silent }: News, now: number): State {
+  return silent ? afterSilence(state, cluster, stamp, now) : afterAnswer(state, cluster, stamp, answer);
+}
+
+/** What is to be published now, with its fingerprint; null if that stands there already. */
+export function publicationOf(
+  state: State,
+  { record, news, at }: { record: DecisionRecord | null; news: News | null; at: number },
+): { readonly mark: string; readonly publication: Publication } | null {
+  const mark = fingerprint(conditionsOf(state, at));
+  const mirror = news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;
+  if (mark === state.published && mirror === null && record === null) return null;
+  return { mark, publication: { record, mirror, at } };
+}
+
+/** It has been written; a mirror that went with it is known by its hash. */
+export function published(state: State, { mark, mirror }: { mark: string; mirror: unknown }, news: News | null): State {
+  const mirrored = mirror === null ? state.mirrored : (news?.answer?.finding.statusHash ?? null);
+  return { ...state, published: mark, mirrored };
+}

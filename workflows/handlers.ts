@@ -1,0 +1,90 @@
+// What the outside may say to a Capp's workflow and ask of it: handlers only record, the loop acts.
+import { ApplicationFailure } from '@temporalio/common';
+import { condition, setHandler } from '@temporalio/workflow';
+import { heard } from './decide/learn.ts';
+import { permitted, wished } from './decide/moved.ts';
+import { Failure } from './failures.ts';
+import type { Life } from './life.ts';
+import * as messages from './messages.ts';
+import { drainWorkflowId } from './names.ts';
+import type { Request } from './moves.ts';
+import { rungFor } from './ring.ts';
+import type { State } from './state.ts';
+import { readWish, type ReadWish, type Wish } from './wish.ts';
+
+export function handle(life: Life): void {
+  setHandler(messages.ring, (ring) => void (life.state = heard(life.state, ring)), {
+    description: 'Look again: {"causes":["spec"],"marks":{}}',
+  });
+  setHandler(messages.permit, ({ cluster, answer }) => void (life.state = permitted(life.state, cluster, answer)), {
+    description: 'A drain gives or withholds the turn to leave its cluster: {"cluster":"site-1","answer":"Go"}',
+  });
+  setHandler(
+    messages.leave,
+    ({ cluster }) => void (cluster === life.state.serving && ask(life, { by: drainWorkflowId(cluster) }, 'drain')),
+    {
+      description: 'A drain that a person began tells the Capp to leave its cluster',
+    },
+  );
+  setHandler(messages.migrate, (wish) => void ask(life, wish, 'signal'), {
+    description: 'Move: {"to":"site-2","by":"you","why":"…"}; without "to" to the best other site',
+  });
+  setHandler(messages.move, (wish) => untilMoved(life, wish), {
+    description: 'Move, and answer when it is done or say why not: {"to":"site-2","by":"you"}',
+    validator: (wish) => void readWish(wish),
+  });
+  setHandler(messages.view, () => life.state, { description: 'The whole state' });
+}
+
+/** A signal cannot be refused: one that cannot be read is as if it had not come. */
+function ask(life: Life, wish: Wish, source: Request['source']): Request | null {
+  const read = readable(wish);
+  if (read === null) return null;
+  const request: Request = { ...read, source, id: `${source}-${life.state.rung + 1}`, force: false };
+  life.state = heard(wished(life.state, request), rungFor('request'));
+  return request;
+}
+
+function readable(wish: Wish): ReadWish | null {
+  try {
+    return readWish(wish);
+  } catch {
+    return null;
+  }
+}
+
+/** Gives what became of the move. Throws when it is refused, or has failed. */
+async function untilMoved(life: Life, wish: Wish): Promise<messages.Moved> {
+  life.updates += 1;
+  try {
+    const request = ask(life, wish, 'update');
+    if (request === null) throw refused('the request cannot be read');
+    await condition(() => isOver(life, request));
+    return outcomeOf(life, request);
+  } finally {
+    life.updates -= 1;
+  }
+}
+
+function isOver({ state, ended }: Life, { id }: Request): boolean {
+  const isRefused = state.handled?.id === id && state.handled.outcome === 'Refused';
+  return ended || state.retiring || isRefused || state.lastMove?.request === id || !isUnderWay(state, id);
+}
+
+/** Neither refused nor done, and no other request has taken its place. */
+function isUnderWay({ request, leave, move }: State, id: string): boolean {
+  return [request, leave?.request, move?.request].some((one) => one?.id === id);
+}
+
+function outcomeOf({ state }: Life, { id }: Request): messages.Moved {
+  const { handled, lastMove } = state;
+  if (handled?.id === id && handled.outcome === 'Refused') throw refused(`${handled.reason}: ${handled.message}`);
+  if (lastMove?.request === id && lastMove.result === 'Moved') return { from: lastMove.from, to: lastMove.to };
+  if (lastMove?.request === id)
+    throw refused(`${lastMove.to} was not Ready in time, or was given up; the Capp stays on ${state.serving ?? 'no site'}`);
+  throw refused(state.retiring ? 'the Capp is being deleted' : 'another request took its place');
+}
+
+function refused(message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type: Failure.Invalid, message, nonRetryable: true });
+}

@@ -1,0 +1,169 @@
+// Does one step of a Capp's life: asks the world, and takes what it says into the state.
+import { allHandlersFinished, condition, continueAsNew } from '@temporalio/workflow';
+import type { capp } from './capp.ts';
+import { afterRemove } from './decide/learn.ts';
+import { abandoned, afterPetition } from './decide/moved.ts';
+import type { Step } from './decide/next-step.ts';
+import { askOf, petitionOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
+import { applied, chose, isTold, recordIn, reporting, retired, turned, watching, type Turn } from './decide/taken.ts';
+import { isFailed } from './failed.ts';
+import type { Life } from './life.ts';
+import { measure } from './metrics.ts';
+import type { Choice } from './ports.ts';
+import { publish } from './publish.ts';
+import { ask, hub, near } from './proxies.ts';
+import { settle } from './settle.ts';
+import { initialState } from './state.ts';
+
+/** A drain that has let the Capp go, or was asked to, hears when that is over. */
+export async function doStep(life: Life, step: Step): Promise<void> {
+  const before = life.state;
+  await perform(life, step);
+  measure(before, life.state);
+  await settle(before, life.state);
+}
+
+function perform(life: Life, step: Step): Promise<void> {
+  switch (step.do) {
+    case 'choose':
+      return choose(life);
+    case 'apply':
+      return apply(life, step.cluster);
+    case 'watch':
+      return watch(life, step.cluster, step.until);
+    case 'report':
+      return report(life, step.cluster);
+    case 'remove':
+      return remove(life, step.clusters);
+    case 'retire':
+      return retire(life);
+    case 'petition':
+      return petition(life, step.cluster);
+    case 'rest':
+      return rest(life, step.until);
+    default:
+      return turn(life, step.do);
+  }
+}
+
+async function choose(life: Life): Promise<void> {
+  const asked = life.state;
+  const choice = await near('Choose a site').choose(asked.capp, askOf(asked)).catch(behind);
+  life.state = chose(life.state, asked, choice, Date.now());
+  life.record = recordIn(choice) ?? life.record;
+  if (isTold(choice)) await publish(life, null);
+}
+
+/** A choice that could not be made in its second is made again: the caches may be filling. */
+function behind(error: unknown): Choice {
+  if (isFailed(error)) return { outcome: 'Behind' };
+  throw error;
+}
+
+async function apply(life: Life, cluster: string): Promise<void> {
+  const asked = life.state;
+  const shipping = hub(`Ship to ${cluster}`).apply(asked.capp, cluster, asked, life.record);
+  const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
+  const answer = isNewCopy ? await shipping.catch((error: unknown) => giveUp(life, error)) : await shipping;
+  if (answer === null) return;
+  if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
+  life.record = null;
+  life.state = applied(life.state, asked, cluster, answer);
+  if (answer.outcome !== 'Deleted') await publish(life, null);
+}
+
+/** A site that cannot take the Capp is no reason to trouble the copy that serves. */
+async function giveUp(life: Life, error: unknown): Promise<null> {
+  if (!isFailed(error)) throw error;
+  life.state = abandoned(life.state, Date.now(), 'Failed');
+  await publish(life, null);
+  return null;
+}
+
+async function watch(life: Life, cluster: string, until: number): Promise<void> {
+  const inquiry = verdictInquiry(life.state, cluster);
+  if (inquiry === null) return;
+  if (life.agent.ask(inquiry)) life.state = watching(life.state, cluster);
+  await wait(life, until, `${cluster} has until then to be Ready`);
+  await publish(life, null);
+}
+
+async function report(life: Life, cluster: string): Promise<void> {
+  const inquiry = reportInquiry(life.state, cluster);
+  life.state = reporting(life.state);
+  if (inquiry === null) return;
+  // An answer that is already on its way may be older than the ring.
+  life.agent.drop(cluster);
+  life.agent.ask(inquiry);
+}
+
+async function remove(life: Life, clusters: readonly string[]): Promise<void> {
+  const { capp, rung } = life.state;
+  for (const cluster of clusters) life.agent.drop(cluster);
+  const removed = await hub(`Remove from ${clusters.join(', ')}`)
+    .remove(capp, clusters)
+    .catch(stillThere(clusters));
+  life.state = afterRemove(life.state, { gone: clusters, leaving: removed.leaving }, { now: Date.now(), rung });
+}
+
+/** What cannot be removed now is shown as leaving and tried again at the next ring: it says nothing against the serving copy. */
+function stillThere(clusters: readonly string[]) {
+  return (error: unknown): { readonly leaving: readonly string[] } => {
+    if (isFailed(error)) return { leaving: clusters };
+    throw error;
+  };
+}
+
+async function retire(life: Life): Promise<void> {
+  life.agent.drop();
+  const asked = life.state;
+  const answer = await hub('Remove every copy').retire(asked.capp);
+  if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
+  life.state = retired(life.state, asked, answer, Date.now());
+  if (answer.outcome === 'Retired') await end(life);
+  else await publish(life, null);
+}
+
+/** A ring heard while the last work went may be about a namesake: then the life goes on. */
+async function end(life: Life): Promise<void> {
+  if (life.state.rung > life.state.seen) return;
+  life.ended = true;
+}
+
+/** A drain that cannot be asked is one that does not answer. */
+async function petition(life: Life, cluster: string): Promise<void> {
+  life.state = afterPetition(life.state, { askedAt: Date.now(), answer: null });
+  await ask(`Ask drain/${cluster} for a turn`)
+    .petition(cluster, petitionOf(life.state))
+    .catch((error: unknown) => {
+      if (!isFailed(error)) throw error;
+    });
+  await publish(life, null);
+}
+
+async function turn(life: Life, what: Turn): Promise<void> {
+  life.state = turned(life.state, what, Date.now());
+  if (what !== 'begin') await publish(life, null);
+}
+
+async function rest(life: Life, until: number | null): Promise<void> {
+  for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') life.agent.drop(cluster);
+  await wait(life, until, 'Another try');
+  await publish(life, null);
+}
+
+/** Until a ring, a permit, the agent's news, or a time. */
+async function wait(life: Life, until: number | null, summary: string): Promise<void> {
+  const { rung, leave } = life.state;
+  const woken = (): boolean => life.state.rung !== rung || life.state.leave !== leave || life.agent.hasNews();
+  if (until === null) await condition(woken);
+  else await condition(woken, Math.max(1, until - Date.now()), { summary });
+}
+
+/** Another object has taken the name: everything is looked at anew, and works of the old one are adopted or removed. */
+async function startOver(life: Life, uid: string): Promise<void> {
+  life.ended = true;
+  life.agent.drop();
+  await condition(allHandlersFinished);
+  await continueAsNew<typeof capp>(initialState({ ...life.state.capp, uid }));
+}

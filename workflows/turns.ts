@@ -1,0 +1,20 @@
+// What a Capp and the drain of its cluster say to each other: who wants to go, whose turn it is, and what came of it.
+
+export interface Petition {
+  readonly namespace: string;
+  readonly name: string;
+  /** The site it would go to now, or null. */
+  readonly to: string | null;
+  /** Higher goes first. */
+  readonly priority: number;
+}
+
+export interface Settled {
+  readonly namespace: string;
+  readonly name: string;
+  /** `Stayed`: it need not leave any more, or may not. */
+  readonly outcome: 'Moved' | 'Failed' | 'Cancelled' | 'Stayed';
+  readonly to: string | null;
+  /** CamelCase: why it stayed or was to go. */
+  readonly reason: string;
+}
