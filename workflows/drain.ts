@@ -23,7 +23,7 @@ import { near } from './proxies.ts';
 
 /** Gives what came of it. Fails at once when it cannot read what it is begun with. */
 export async function drain(start: DrainStart | DrainState): Promise<DrainProgress> {
-  const life: DrainLife = { state: begin(start), sending: 0 };
+  const life: DrainLife = { state: begin(start), sending: new Map() };
   const timer = alarm('Another look');
   handleDrain(life);
   for (;;) {
@@ -48,7 +48,7 @@ function begin(start: DrainStart | DrainState): DrainState {
 }
 
 function isQuiet({ sending }: DrainLife): boolean {
-  return sending === 0 && allHandlersFinished();
+  return sending.size === 0 && allHandlersFinished();
 }
 
 async function checkpoint(life: DrainLife): Promise<void> {
@@ -95,16 +95,23 @@ async function list(life: DrainLife): Promise<void> {
   }
 }
 
-/** Not awaited: a lane is not to stand empty while others' answers are on their way. */
-function send(life: DrainLife, { capp, askedAt }: Waiting, answer: 'Go' | 'Wait'): void {
-  const [namespace = '', name = ''] = capp.split('/');
-  const { cluster } = life.state;
-  const handle = getExternalWorkflowHandle(cappWorkflowId(namespace, name));
-  const sent = askedAt === null ? handle.signal(messages.leave, { cluster }) : handle.signal(messages.permit, { cluster, answer });
-  life.sending += 1;
-  void sent
+/**
+ * Not awaited: a lane is not to stand empty while others' answers are on their way. But two signals to one workflow may arrive in any
+ * order, and a `Wait` that came after its `Go` would hold the Capp up: the second leaves when the first has arrived.
+ */
+function send(life: DrainLife, one: Waiting, answer: 'Go' | 'Wait'): void {
+  const { capp } = one;
+  const before = life.sending.get(capp);
+  const say = (): Promise<void> => signal(life.state.cluster, one, answer);
+  const sent = (before === undefined ? say() : before.then(say))
     .catch(() => void (life.state = vanished(life.state, capp, Date.now())))
-    .finally(() => {
-      life.sending -= 1;
-    });
+    .finally(() => life.sending.get(capp) === sent && life.sending.delete(capp));
+  life.sending.set(capp, sent);
+}
+
+/** One that has not asked is told to leave. */
+function signal(cluster: string, { capp, askedAt }: Waiting, answer: 'Go' | 'Wait'): Promise<void> {
+  const [namespace = '', name = ''] = capp.split('/');
+  const handle = getExternalWorkflowHandle(cappWorkflowId(namespace, name));
+  return askedAt === null ? handle.signal(messages.leave, { cluster }) : handle.signal(messages.permit, { cluster, answer });
 }

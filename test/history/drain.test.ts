@@ -49,6 +49,22 @@ test('being woken costs no timer: the one that stands goes on', async () => {
   await replay(book);
 });
 
+test('a turn is not given before the word to wait has arrived: they could come in any order', async () => {
+  const book = drainHistory({ ...BY_CAPPS, width: 1 })
+    .petition(aWish('a'))
+    .petition(aWish('b'))
+    .turn(permit('a', 'Go'), waits(10_000))
+    .delivered()
+    .turn()
+    .fires(10_000)
+    .turn(permit('b', 'Wait'), waits(LANE_MS - 10_000))
+    .settled(moved('a'))
+    .turn()
+    .delivered()
+    .turn(permit('b', 'Go'));
+  await replay(book);
+});
+
 test('in a pause whoever asks is told to wait, and goes after it', async () => {
   const book = drainHistory(BY_CAPPS)
     .says('pause')

@@ -112,6 +112,11 @@ describe('a drain gives up on', () => {
     expect(vanished(aDrain({ going: goingTo('x', 1) }), 'apps/x-0', NOW)).toMatchObject({ going: {}, stayed: { Gone: 1 } });
   });
 
+  test('nobody who has settled meanwhile', () => {
+    const state = settled(aDrain({ going: { 'apps/a': { to: 'x', since: NOW } } }), ended('a', 'Moved'), NOW);
+    expect(vanished(state, 'apps/a', NOW + 1)).toBe(state);
+  });
+
   test('one that has not been heard of, until it is', () => {
     const before = aDrain({ going: { 'apps/a': { to: 'x', since: NOW }, 'apps/b': { to: 'x', since: NOW + 1 } } });
     expect(withoutOverdue(before, NOW + LANE_MS - 1)).toBe(before);

@@ -71,8 +71,9 @@ export function settled(state: DrainState, { namespace, name, outcome, reason }:
   return kept(rest, capp, outcome === 'Stayed' ? reason : outcome);
 }
 
-/** No workflow of that name runs: the Capp has been deleted. */
+/** No workflow of that name runs: the Capp has been deleted. One that has settled meanwhile is counted already. */
 export function vanished(state: DrainState, capp: string, now: number): DrainState {
+  if (!Object.hasOwn(state.going, capp) && state.waiting.every((one) => one.capp !== capp)) return state;
   return kept({ ...without(state, capp), heardAt: now }, capp, 'Gone');
 }
 
