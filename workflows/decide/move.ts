@@ -3,7 +3,7 @@ import type { Move } from '../moves.ts';
 import type { Copy, State } from '../state.ts';
 import { isHealthy, isHeldBack } from './copies.ts';
 
-type MoveStep = { readonly do: 'switch' | 'abandon' | 'arrive' } | { readonly do: 'report'; readonly cluster: string };
+type MoveStep = { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' } | { readonly do: 'report'; readonly cluster: string };
 
 /** Null while there is nothing to do for the move but to wait for its copies. */
 export function moveStep(state: State, now: number): MoveStep | null {
@@ -15,8 +15,9 @@ export function moveStep(state: State, now: number): MoveStep | null {
   const copy = state.copies[move.to];
   if (copy === undefined) return { do: 'abandon' };
   if (isGood(state, copy)) return { do: 'switch' };
-  const isBad = state.troubled.includes(move.to) || now >= move.deadline;
-  return isBad && mayAbandon(state, old, copy) ? { do: 'abandon' } : null;
+  const isLate = now >= move.deadline;
+  if ((isLate || state.troubled.includes(move.to)) && mayAbandon(state, old, copy)) return { do: 'abandon' };
+  return isLate ? { do: 'extend' } : null;
 }
 
 function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
