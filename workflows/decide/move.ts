@@ -35,11 +35,11 @@ function isOver({ refused, troubled }: State, { to }: Move, copy: Copy | undefin
   return (copy?.stamp ?? null) !== null || refused !== null || troubled.includes(to);
 }
 
-/** Users were sent to a copy that was lost or failed before it was confirmed, and the old one still serves. */
+/** Users were sent to a copy that was lost before it was confirmed, or that failed while the old one still serves. */
 function mayGoBack(state: State, move: Move, now: number): boolean {
   const { [move.from]: old, [move.to]: copy } = state.copies;
-  if (move.confirmation === 'Given' || !isWell(state, move.from, old) || isWell(state, move.to, copy)) return false;
-  return state.troubled.includes(move.to) || now >= move.deadline;
+  if (move.confirmation === 'Given' || isWell(state, move.to, copy)) return false;
+  return state.troubled.includes(move.to) || (now >= move.deadline && isWell(state, move.from, old));
 }
 
 function isWell({ troubled }: State, cluster: string, copy: Copy | undefined): boolean {

@@ -58,9 +58,7 @@ export function review(field: Field & { readonly present: string }, standing: St
   if (asked?.goes === true) return asked;
   const handled = asked?.handled ?? null;
   const pool = poolOf(field);
-  const isNamedElsewhere = typeof pool !== 'string' && pool.placement === null && !pool.clusters.includes(present);
-  const isEdited = isNamedElsewhere || (standing.placedFor !== null && standing.placedFor !== field.site);
-  if (isEdited) {
+  if (isEdited(field, standing, pool)) {
     if (typeof pool !== 'string' && pool.clusters.includes(present)) return stays('NotMoving', `The Capp stays on ${present}.`, handled);
     return goes('SiteEdited', `spec.site asks for ${field.site || 'the best site'}`, elsewhere(field, now), { rules, handled });
   }
@@ -71,6 +69,12 @@ export function review(field: Field & { readonly present: string }, standing: St
   }
   if (isDecided(field, present)) return atHome(field, standing, { rules, now, handled });
   return dropped(field, standing, { rules, now, handled, trouble });
+}
+
+/** `spec.site` names another cluster, or is not what it was when the site was chosen. */
+function isEdited({ site, present }: Field, { placedFor }: Standing, pool: ReturnType<typeof poolOf>): boolean {
+  const isNamed = typeof pool !== 'string' && pool.placement === null;
+  return (isNamed && !pool.clusters.includes(present ?? '')) || (placedFor !== null && placedFor !== site);
 }
 
 type Trouble = 'SiteGone' | 'SiteLost' | 'Tainted';
