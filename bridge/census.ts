@@ -1,12 +1,13 @@
 // The net under the watches: counts workflows and works against Capps, and rings for what is left over on either side.
 import type { Client } from '@temporalio/client';
+import { cappOfWork } from '../crds/capp-key.ts';
 import { CAPP_UID } from '../crds/labels.ts';
 import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId } from '../workflows/names.ts';
 import { isReady } from './causes.ts';
 import { isAsked, isMisplaced } from './misplaced.ts';
 import type { Ringer } from './ringer.ts';
 import { isStale } from './stale.ts';
-import { ownerOf, type Watched } from './watched.ts';
+import type { Watched } from './watched.ts';
 
 /** A Capp this young may have a workflow that Temporal's visibility does not show yet. */
 const NEWBORN_MS = 60_000;
@@ -35,7 +36,7 @@ export function ringForStale(watched: Watched, ringer: Ringer): void {
     if (isStale(watched, capp)) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
   }
   for (const work of watched.works.list()) {
-    for (const key of ownerOf(work)) {
+    for (const key of cappOfWork(work)) {
       const [namespace = '', name = ''] = key.split('/');
       if (watched.capps.get({ namespace, name }) !== undefined) continue;
       ringer.ring({ namespace, name, cause: 'work', mark: null, uid: work.metadata.labels?.[CAPP_UID] ?? '' });

@@ -1,5 +1,6 @@
 // Turns changes on the hub into rings. It decides nothing: a ring too many costs a look, and what a look finds is the workflow's business.
 import type { Capp } from '../crds/capp.ts';
+import { cappOfWork } from '../crds/capp-key.ts';
 import { CAPP_UID } from '../crds/labels.ts';
 import type { Cache } from '../kube/cache.ts';
 import { keyedQueue } from '../kube/queue.ts';
@@ -8,7 +9,7 @@ import type { Cause } from '../workflows/ring.ts';
 import { causesOfCapp, isReady, urgencyOfWork } from './causes.ts';
 import { listenToPlacing } from './placing.ts';
 import type { Ringer } from './ringer.ts';
-import { ownerOf, type Watched } from './watched.ts';
+import type { Watched } from './watched.ts';
 
 /** A work's status may be half-way to Ready: what it says is looked at when it has had this many milliseconds. */
 const WORK_PATIENCE_MS = 5_000;
@@ -74,7 +75,7 @@ function listenToCapps({ capps }: Watched, call: Caller): () => void {
 function listenToWorks({ works }: Watched, call: Caller, later: (key: string) => void): () => void {
   return works.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
-    for (const key of ownerOf(object)) {
+    for (const key of cappOfWork(object)) {
       const urgency = type === 'Deleted' ? 'now' : urgencyOfWork(type === 'Added' ? null : previous, object);
       if (urgency === 'now') call(key, 'work', object, type === 'Deleted' ? undefined : 'ManifestWork');
       if (urgency === 'later') later(key);

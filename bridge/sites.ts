@@ -38,7 +38,8 @@ export function keepSites(
   };
 }
 
-function isMember(cluster: ManagedCluster | undefined): boolean {
+/** Accepted, and not on its way out. */
+export function isMember(cluster: ManagedCluster | undefined): boolean {
   return cluster?.spec?.hubAcceptsClient === true && cluster.metadata.deletionTimestamp === undefined;
 }
 

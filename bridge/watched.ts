@@ -1,9 +1,11 @@
-// What the bridge watches on the hub. Of Secrets, ConfigMaps and works it asks for metadata only.
+// What the bridge watches on the hub. Of Secrets, ConfigMaps, works and add-ons it asks for metadata only.
+import { cappOfWork } from '../crds/capp-key.ts';
+import { ADD_ON } from '../crds/add-on.ts';
 import { CAPP, type Capp } from '../crds/capp.ts';
 import { CONFIG_MAP, SECRET } from '../crds/core.ts';
-import { CAPP_NAME, CAPP_NAMESPACE } from '../crds/labels.ts';
 import {
   MANAGED_CLUSTER,
+  MANAGED_CLUSTER_ADD_ON,
   MANIFEST_WORK,
   PLACEMENT,
   PLACEMENT_DECISION,
@@ -16,6 +18,7 @@ import { RCS_CONFIG, type RcsConfig } from '../crds/rcs-config.ts';
 import { references } from '../crds/references.ts';
 import { cache, type Cache } from '../kube/cache.ts';
 import type { Kube } from '../kube/client.ts';
+import { withoutManagedFields } from '../kube/lean.ts';
 import type { KubeObject } from '../kube/resource.ts';
 
 export interface Watched {
@@ -24,6 +27,8 @@ export interface Watched {
   readonly placements: Cache<Placement>;
   readonly decisions: Cache<PlacementDecision>;
   readonly clusters: Cache<ManagedCluster>;
+  /** Our add-on, in the namespace of each cluster that has it. */
+  readonly agents: Cache<KubeObject>;
   readonly works: Cache<KubeObject>;
   readonly secrets: Cache<KubeObject>;
   readonly configMaps: Cache<KubeObject>;
@@ -33,11 +38,16 @@ export type OnProblem = (kind: string, error: unknown) => void;
 
 export function watchHub(kube: Kube, onProblem: OnProblem): Watched {
   const metadata = (resource: typeof SECRET | typeof CONFIG_MAP) =>
-    cache<KubeObject>(kube, { resource, metadataOnly: true, transform: lean, onProblem: (error) => onProblem(resource.kind, error) });
+    cache<KubeObject>(kube, {
+      resource,
+      metadataOnly: true,
+      transform: withoutManagedFields,
+      onProblem: (error) => onProblem(resource.kind, error),
+    });
   return {
     capps: cache<Capp>(kube, {
       resource: CAPP,
-      transform: lean,
+      transform: withoutManagedFields,
       indexes: { secret: (capp) => uses(capp, 'secrets'), configMap: (capp) => uses(capp, 'configMaps') },
       onProblem: (error) => onProblem('Capp', error),
     }),
@@ -48,22 +58,23 @@ export function watchHub(kube: Kube, onProblem: OnProblem): Watched {
       onProblem: (error) => onProblem('PlacementDecision', error),
     }),
     clusters: cache<ManagedCluster>(kube, { resource: MANAGED_CLUSTER, onProblem: (error) => onProblem('ManagedCluster', error) }),
+    agents: cache<KubeObject>(kube, {
+      resource: MANAGED_CLUSTER_ADD_ON,
+      fieldSelector: `metadata.name=${ADD_ON}`,
+      metadataOnly: true,
+      transform: withoutManagedFields,
+      onProblem: (error) => onProblem('ManagedClusterAddOn', error),
+    }),
     works: cache<KubeObject>(kube, {
       resource: MANIFEST_WORK,
       metadataOnly: true,
-      transform: lean,
-      indexes: { capp: (work) => ownerOf(work) },
+      transform: withoutManagedFields,
+      indexes: { capp: (work) => cappOfWork(work) },
       onProblem: (error) => onProblem('ManifestWork', error),
     }),
     secrets: metadata(SECRET),
     configMaps: metadata(CONFIG_MAP),
   };
-}
-
-/** "namespace/name" of the Capp that a work is for; nothing if it is for none. */
-export function ownerOf(work: KubeObject): string[] {
-  const { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name } = work.metadata.annotations ?? {};
-  return namespace === undefined || name === undefined ? [] : [`${namespace}/${name}`];
 }
 
 /** "namespace/name" of each Secret or ConfigMap that a Capp refers to. A spec that cannot be read refers to nothing. */
@@ -74,10 +85,4 @@ function uses(capp: Capp, kind: 'secrets' | 'configMaps'): string[] {
   } catch {
     return [];
   }
-}
-
-/** What the API server remembers of every writer is most of an object's size, and none of our business. */
-function lean<T extends KubeObject>(object: T): T {
-  const { managedFields: _managed, ...metadata } = object.metadata as T['metadata'] & { managedFields?: unknown };
-  return { ...object, metadata };
 }

@@ -67,7 +67,9 @@ export const CappStatus = z.object({
   applicationLinks: ApplicationLinks.exactOptional(),
   knativeObjectStatus: KnativeStatus.exactOptional(),
   revisions: z.array(Revision).exactOptional(),
-  routeStatus: foreign().exactOptional(),
+  routeStatus: z
+    .looseObject({ domainMappingObjectStatus: foreign().describe("The site's DomainMapping's own status.").exactOptional() })
+    .exactOptional(),
   loggingStatus: foreign().exactOptional(),
   volumesStatus: z.looseObject({ nfsVolumesStatus: z.array(VolumeStatus).exactOptional() }).exactOptional(),
   stateStatus: z.object({ state: z.string().exactOptional(), lastChange: time().exactOptional() }).exactOptional(),

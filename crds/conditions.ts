@@ -50,11 +50,14 @@ export const HUB_REASONS = [
   'Leaving',
 ] as const;
 
+/** What a site tells of a Capp besides, if the Capp asks for it. They hold nothing back, and the hub repeats them as they are. */
+export const SITE_ASIDES = ['VolumesReady', 'RouteReady', 'CertificateReady', 'LoggingReady'] as const;
+
 /**
  * What a site's Capp says of itself. `Ready` is about the newest generation: True once it serves (or is disabled as asked), False when it
- * cannot, Unknown while it is on its way. `Serving` is about any generation: some revision answers requests.
+ * cannot, Unknown while it is on its way. `Serving` is about any generation: some revision answers requests. The others are asides.
  */
-export const SITE_CONDITION_TYPES = ['Ready', 'Serving', 'VolumesReady'] as const;
+export const SITE_CONDITION_TYPES = ['Ready', 'Serving', ...SITE_ASIDES] as const;
 export type SiteConditionType = (typeof SITE_CONDITION_TYPES)[number];
 
 /** Every reason that a condition of a site's Capp may carry; the hub repeats those of `Ready` in `Available`. */
@@ -81,6 +84,16 @@ export const SITE_REASONS = [
   'Bound',
   /** A volume is not bound yet. */
   'NotBound',
+  /** The site answers for the hostname. */
+  'Mapped',
+  /** The site does not answer for the hostname yet, or cannot. */
+  'NotMapped',
+  /** The hostname is no full domain name. */
+  'NotQualified',
+  /** The site has a certificate for the hostname. */
+  'Provided',
+  /** This version does not make what the Capp asks for. */
+  'NotSupported',
 ] as const;
 
 export type HubReason = (typeof HUB_REASONS)[number];

@@ -39,13 +39,44 @@ export interface ContainerStatus {
   readonly lastState?: { readonly terminated?: { readonly reason?: string; readonly exitCode?: number } };
 }
 
+export interface Resources {
+  /** Quantities by resource. */
+  readonly requests?: Readonly<Record<string, string>>;
+}
+
+export interface PodContainer {
+  readonly name: string;
+  readonly image?: string;
+  readonly resources?: Resources;
+  /** `Always` on an init container: a sidecar that keeps running. */
+  readonly restartPolicy?: string;
+}
+
 export interface Pod {
   readonly metadata: Meta;
+  readonly spec?: {
+    readonly nodeName?: string;
+    readonly containers?: readonly PodContainer[];
+    readonly initContainers?: readonly PodContainer[];
+    /** For the pod as a whole, over what its containers say. */
+    readonly resources?: Resources;
+    readonly overhead?: Readonly<Record<string, string>>;
+  };
   readonly status?: {
     readonly phase?: string;
     readonly conditions?: readonly ForeignCondition[];
     readonly containerStatuses?: readonly ContainerStatus[];
     readonly initContainerStatuses?: readonly ContainerStatus[];
+  };
+}
+
+export interface Node {
+  readonly metadata: Meta;
+  readonly spec?: { readonly unschedulable?: boolean; readonly taints?: readonly { readonly key: string; readonly effect: string }[] };
+  readonly status?: {
+    readonly capacity?: Readonly<Record<string, string>>;
+    readonly allocatable?: Readonly<Record<string, string>>;
+    readonly conditions?: readonly ForeignCondition[];
   };
 }
 
@@ -77,4 +108,5 @@ export const SECRET = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', nam
 export const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true } as const;
 export const NAMESPACE = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false } as const;
 export const POD = { apiVersion: 'v1', kind: 'Pod', plural: 'pods', namespaced: true } as const;
+export const NODE = { apiVersion: 'v1', kind: 'Node', plural: 'nodes', namespaced: false } as const;
 export const EVENT = { apiVersion: 'events.k8s.io/v1', kind: 'Event', plural: 'events', namespaced: true } as const;

@@ -28,6 +28,23 @@ export interface KnativeRevision {
   };
 }
 
+/** Leads a domain to a Service: its name is the domain. */
+export interface DomainMapping {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly status?: DomainMappingStatus;
+}
+
+export interface DomainMappingStatus {
+  readonly observedGeneration?: number;
+  /** With https where the site has a certificate. */
+  readonly url?: string;
+  readonly conditions?: readonly ForeignCondition[];
+  readonly [field: string]: unknown;
+}
+
 export interface NfsPvc {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -47,4 +64,10 @@ const SERVING = 'serving.knative.dev/v1';
 
 export const KNATIVE_SERVICE = { apiVersion: SERVING, kind: 'Service', plural: 'services', namespaced: true } as const;
 export const KNATIVE_REVISION = { apiVersion: SERVING, kind: 'Revision', plural: 'revisions', namespaced: true } as const;
+export const DOMAIN_MAPPING = {
+  apiVersion: 'serving.knative.dev/v1beta1',
+  kind: 'DomainMapping',
+  plural: 'domainmappings',
+  namespaced: true,
+} as const;
 export const NFS_PVC = { apiVersion: 'nfspvc.dana.io/v1alpha1', kind: 'NfsPvc', plural: 'nfspvcs', namespaced: true } as const;

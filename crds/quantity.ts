@@ -8,3 +8,29 @@ export const PATTERN =
 export const Quantity = z.union([z.int(), z.string()]).meta({ 'x-kubernetes-int-or-string': true, pattern: PATTERN });
 
 export const ResourceQuantities = z.record(z.string(), Quantity);
+
+const FACTOR: Readonly<Record<string, number>> = {
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
+  E: 1e18,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+  Pi: 2 ** 50,
+  Ei: 2 ** 60,
+};
+
+/** The number that a quantity stands for. Throws an Error on text that is none, which no API server stores. */
+export function amountOf(quantity: string | number): number {
+  const [, digits, exponent = '', suffix = ''] = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|(\w+))?$/.exec(String(quantity)) ?? [];
+  const factor = suffix === '' ? 1 : FACTOR[suffix];
+  if (digits === undefined || factor === undefined) throw new Error(`${quantity} is not a quantity`);
+  return Number(`${digits}${exponent}`) * factor;
+}

@@ -42,6 +42,18 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
   };
 }
 
+type Caches<T, Part extends keyof Watch> = { readonly [K in keyof T]: Pick<Watch, Part> };
+
+/** Resolves when each of them has been filled. */
+export async function allSynced<T extends Caches<T, 'synced'>>(caches: T): Promise<void> {
+  await Promise.all(Object.values<Pick<Watch, 'synced'>>(caches).map(({ synced }) => synced));
+}
+
+/** Resolves when none of them tells anything more. */
+export async function stopAll<T extends Caches<T, 'stop'>>(caches: T): Promise<void> {
+  await Promise.all(Object.values<Pick<Watch, 'stop'>>(caches).map((one) => one.stop()));
+}
+
 interface Audience<E> {
   tell(this: void, event: E): void;
   add(this: void, listener: (event: E) => void): () => void;

@@ -1,5 +1,6 @@
 // What kinds an API server serves: https://kubernetes.io/docs/concepts/overview/kubernetes-api/#aggregated-discovery
 import type { CallOptions, Kube } from './client.ts';
+import { isNotFound } from './failure.ts';
 import type { Resource } from './resource.ts';
 
 interface Discovery {
@@ -29,6 +30,18 @@ const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscovery
 export async function namespacedResources(kube: Kube, options: CallOptions = {}): Promise<Resource[]> {
   const answers = await Promise.all(['/api', '/apis'].map((path) => kube.raw('GET', path, { ...options, accept: ACCEPT })));
   return answers.flatMap((answer) => (answer as Discovery).items ?? []).flatMap(resourcesOf);
+}
+
+/** Whether the API server serves the kind in this very version. Throws ApiError. */
+export async function serves(kube: Kube, { apiVersion, plural }: Resource, options: CallOptions = {}): Promise<boolean> {
+  try {
+    const answer = await kube.raw('GET', apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`, options);
+    const { resources = [] } = answer as { readonly resources?: readonly { readonly name: string }[] };
+    return resources.some(({ name }) => name === plural);
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
 }
 
 type Group = NonNullable<Discovery['items']>[number];

@@ -16,9 +16,15 @@ export interface WatchOptions<T extends KubeObject> extends Selection {
   readonly resource: Resource;
   /** What need not stay in memory can be dropped here. Identity is taken before it. */
   readonly transform?: (object: T) => T;
-  /** Silence after which a stream is taken for dead, in milliseconds; 90,000 if not given, since the server sends a bookmark about every 60 s. */
+  /**
+   * Silence after which a stream is begun anew, in milliseconds; 90,000 if not given: the server sends a bookmark about every 60 s, but none
+   * of a kind that never had an event.
+   */
   readonly idleMs?: number;
-  /** Hears of what keeps the watch from following, when that begins or changes; and of what `onChange` throws. */
+  /**
+   * Hears of what keeps the watch from following, when that begins or changes; and of what `onChange` throws. Silence is none of it: the
+   * stream that takes over from a silent one shows whether there was something to hear.
+   */
   readonly onProblem?: (error: unknown) => void;
 }
 
@@ -102,8 +108,10 @@ class Watcher<T extends KubeObject> implements Watch {
         if (this.#listDue) await this.#list();
         await this.#follow();
       } catch (error) {
+        if (this.#stopped) return;
         if (performance.now() - began > SETTLED_MS) this.#failures = 0;
-        if (!this.#stopped) await this.#recover(error);
+        if (isSilence(error)) this.#recovered();
+        else await this.#recover(error);
       }
     }
   }
@@ -201,6 +209,11 @@ class Watcher<T extends KubeObject> implements Watch {
     this.#failures = 0;
     this.#told = '';
   }
+}
+
+/** The server had answered, and then said nothing: of a quiet kind, or into a connection that is no more. */
+function isSilence(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 0 && error.reason === 'Idle';
 }
 
 /** From here the same stream can be taken up again; after any other refusal (410 above all) only a list is sure. */

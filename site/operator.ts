@@ -1,14 +1,16 @@
 // The site operator: looks at a Capp whenever something of it changes on its site. It needs nobody but its site's API server.
 import type { Capp } from '../crds/capp.ts';
+import { stopAll } from '../kube/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import { keyOf, keyText, type KubeObject } from '../kube/resource.ts';
-import { KNATIVE_CONFIGURATION_LABEL, KNATIVE_SERVICE_LABEL } from '../crds/knative.ts';
+import { DOMAIN_MAPPING, KNATIVE_CONFIGURATION_LABEL, KNATIVE_SERVICE_LABEL, NFS_PVC } from '../crds/knative.ts';
 import { PARENT_CAPP } from '../crds/labels.ts';
 import { tidyNamespaces } from './namespace.ts';
+import { refuseHub } from './not-on-hub.ts';
 import { reconcile, type Written } from './reconcile.ts';
 import { DEFAULT_AUTOSCALE, type Autoscale } from './settings.ts';
-import { watchSite, type Watched } from './watched.ts';
+import { askedKey, BY_ASKED, watchSite, type Watched } from './watched.ts';
 
 /** Knative and a kubelet say a thing in several steps: what only colours a status is looked at this many milliseconds later. */
 const SETTLE_MS = 100;
@@ -16,7 +18,10 @@ const SETTLE_MS = 100;
 const SLOWEST_MS = 300_000;
 
 export interface SiteOperator {
-  /** Resolves once all that there is has been listed; rejects if stopped before. */
+  /**
+   * Resolves once all that there is has been listed. Until then nothing is written, and nothing ever is if it rejects: because this is a hub
+   * (`refuseHub`), or because it was stopped before.
+   */
   readonly synced: Promise<void>;
   /** Resolves when no look at a Capp is due, under way or to be repeated. */
   idle(): Promise<void>;
@@ -46,7 +51,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     onError: options.onError,
   });
   const namespaces = tidyNamespaces(kube, watched, options.onError);
-  const synced = sync(watched);
+  const synced = sync(watched).then(() => refuseHub(kube));
   synced.then(
     () => {
       listen(watched, (key, delayMs) => queue.add(key, delayMs));
@@ -58,29 +63,36 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     synced,
     idle: () => queue.idle(),
     stop: async () => {
-      await Promise.all([...Object.values(watched).map((one: { stop(): Promise<void> }) => one.stop()), queue.stop(), namespaces.stop()]);
+      await Promise.all([stopAll(watched), queue.stop(), namespaces.stop()]);
     },
   };
 }
 
-async function sync({ capps, services, revisions, nfsPvcs, pods, namespaces }: Watched): Promise<void> {
-  await Promise.all([capps.synced, services.known, revisions.known, nfsPvcs.known, pods.synced, namespaces.synced]);
+async function sync({ capps, services, revisions, nfsPvcs, domainMappings, pods, namespaces }: Watched): Promise<void> {
+  const optional = [services, revisions, nfsPvcs, domainMappings].map((kind) => kind.known);
+  await Promise.all([capps.synced, pods.synced, namespaces.synced, ...optional]);
 }
 
 type Add = (key: string, delayMs?: number) => void;
 
 /** A listener hears only of what comes, so every Capp that is there is looked at once. */
 function listen(watched: Watched, add: Add): void {
-  const { capps, services, revisions, nfsPvcs, pods } = watched;
+  const { capps, services, revisions, nfsPvcs, domainMappings, pods } = watched;
   const all = (): void => {
     for (const capp of capps.list()) add(keyText(keyOf(capp)));
+  };
+  const addAskers = (object: KubeObject, kind: string): void => {
+    const { namespace = '', name } = object.metadata;
+    addOwner(object, PARENT_CAPP, add);
+    for (const capp of capps.by(BY_ASKED, askedKey(kind, namespace, name))) add(keyText(keyOf(capp)), SETTLE_MS);
   };
   capps.subscribe(({ object }) => add(keyText(keyOf(object))));
   services.subscribe(({ object }) => add(keyText(keyOf(object))));
   revisions.subscribe(({ object }) => addOwner(object, KNATIVE_CONFIGURATION_LABEL, add));
   pods.subscribe(({ object }) => addOwner(object, KNATIVE_SERVICE_LABEL, add));
-  nfsPvcs.subscribe(({ object }) => addOwner(object, PARENT_CAPP, add));
-  for (const kind of [services, revisions, nfsPvcs]) kind.onServed(all);
+  nfsPvcs.subscribe(({ object }) => addAskers(object, NFS_PVC.kind));
+  domainMappings.subscribe(({ object }) => addAskers(object, DOMAIN_MAPPING.kind));
+  for (const kind of [services, revisions, nfsPvcs, domainMappings]) kind.onServed(all);
   all();
 }
 

@@ -4,14 +4,14 @@ import { CAPP, parseSpec, type Capp } from '../crds/capp.ts';
 import type { CappStatus } from '../crds/capp-status.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../crds/knative.ts';
 import { normalise } from '../crds/normalise.ts';
-import { isNotFound } from '../kube/failure.ts';
+import { applyStatus } from '../kube/apply-status.ts';
 import { ensure, FIELD_MANAGER } from './ensure.ts';
 import { asFault, SiteFault } from './fault.ts';
 import { isOwn } from './render/owned.ts';
 import { knativeService } from './render/knative-service.ts';
 import type { Fault } from './revision.ts';
 import { siteStatus } from './status.ts';
-import { claim } from './claim.ts';
+import { claimDomain, claimVolumes } from './claim.ts';
 import { BY_CAPP, type Site } from './watched.ts';
 
 /** What an API server answers to a written status. */
@@ -24,12 +24,13 @@ export type Written = Pick<Capp, 'metadata' | 'status'>;
  */
 export async function reconcile(site: Site, seen: Capp): Promise<Written | null> {
   const read = canonical(seen);
-  if (read instanceof SiteFault) return publish(site, seen, { service: null, fault: faultOf(read), volumesFault: null });
+  if (read instanceof SiteFault) return publish(site, seen, { service: null, fault: faultOf(read), volumesFault: null, routeFault: null });
   const work = await attempt(() => workload(site, read));
-  const volumes = await attempt(() => claim(site, read));
-  const outcome = { service: work.result ?? null, fault: work.fault, volumesFault: volumes.fault };
+  const volumes = await attempt(() => claimVolumes(site, read));
+  const route = await attempt(() => claimDomain(site, read));
+  const outcome = { service: work.result ?? null, fault: work.fault, volumesFault: volumes.fault, routeFault: route.fault };
   const written = await publish(site, read, outcome);
-  const again = work.error ?? volumes.error;
+  const again = work.error ?? volumes.error ?? route.error;
   if (again !== null) throw again;
   return written;
 }
@@ -93,29 +94,20 @@ interface Outcome {
   readonly service: KnativeService | null;
   readonly fault: Fault | null;
   readonly volumesFault: Fault | null;
+  readonly routeFault: Fault | null;
 }
 
 async function publish({ kube, watched }: Site, capp: Capp, outcome: Outcome): Promise<Written | null> {
-  const { name, namespace = '', uid } = capp.metadata;
+  const { name, namespace = '' } = capp.metadata;
   const key = `${namespace}/${name}`;
-  const { service, fault, volumesFault } = outcome;
+  const { service, fault, volumesFault, routeFault } = outcome;
   const revisions = watched.revisions.by(BY_CAPP, key);
   const pods = watched.pods.by(BY_CAPP, key);
   const volumes = { nfsPvcs: watched.nfsPvcs.by(BY_CAPP, key), fault: volumesFault };
-  const status = siteStatus(capp, { service, revisions, pods, fault, volumes }, now());
+  const route = { mappings: watched.domainMappings.by(BY_CAPP, key), fault: routeFault };
+  const status = siteStatus(capp, { service, revisions, pods, fault, volumes, route }, now());
   if (stands(capp.status, status)) return null;
-  const object = {
-    apiVersion: CAPP.apiVersion,
-    kind: CAPP.kind,
-    metadata: { name, namespace, ...(uid === undefined ? {} : { uid }) },
-    status,
-  };
-  try {
-    return await kube.apply<Written>(CAPP, object, { fieldManager: FIELD_MANAGER, force: true, subresource: 'status' });
-  } catch (error) {
-    if (isNotFound(error)) return null;
-    throw error;
-  }
+  return applyStatus<Written>(kube, CAPP, capp, { status, fieldManager: FIELD_MANAGER });
 }
 
 const OWN_FIELDS = [
@@ -124,6 +116,7 @@ const OWN_FIELDS = [
   'knativeObjectStatus',
   'revisions',
   'volumesStatus',
+  'routeStatus',
   'stateStatus',
 ] as const satisfies readonly (keyof CappStatus)[];
 

@@ -4,27 +4,41 @@ import type { CappStatus } from '../crds/capp-status.ts';
 import type { Condition } from '../crds/conditions.ts';
 import type { KnativeRevision, KnativeServiceStatus } from '../crds/knative.ts';
 import { ready, serving, type Part, type Seen } from './ready.ts';
+import { loggingReady } from './logging.ts';
+import { certificateReady, routeReady, routeStatus, type SeenRoute } from './route.ts';
 import { volumesReady, volumesStatus, type SeenVolumes } from './volumes.ts';
 
 /** Knative keeps more; a status that copied all of them would grow with every edit. */
 const REVISIONS = 10;
 
+export interface SeenAll extends Seen {
+  readonly volumes: SeenVolumes;
+  readonly route: SeenRoute;
+}
+
 /** Takes a normalised Capp with the status it has now; `now` is RFC 3339. Times of what did not change are kept. */
-export function siteStatus(capp: Capp, seen: Seen & { readonly volumes: SeenVolumes }, now: string): CappStatus {
+export function siteStatus(capp: Capp, seen: SeenAll, now: string): CappStatus {
   const enabled = capp.spec.state === 'enabled';
   const service = enabled && seen.service?.status !== undefined ? seen.service.status : null;
   const volumes = volumesStatus(capp, seen.volumes);
+  const route = routeStatus(capp, seen.route);
   const { generation = 0 } = capp.metadata;
-  const parts = [ready(capp, seen), serving(capp, seen), volumesReady(capp, seen.volumes)].filter((part) => part !== null);
   return {
     observedGeneration: generation,
-    conditions: parts.map((part) => condition(capp, part, now)),
+    conditions: partsOf(capp, seen).map((part) => condition(capp, part, now)),
     stateStatus: stateStatus(capp, now),
     ...(service === null ? {} : { knativeObjectStatus: knativeStatus(service) }),
     ...(service?.url === undefined ? {} : { applicationLinks: { consoleLink: service.url } }),
     ...(enabled && seen.revisions.length > 0 ? { revisions: revisionList(seen.revisions) } : {}),
     ...(volumes === undefined ? {} : { volumesStatus: volumes }),
+    ...(route === undefined ? {} : { routeStatus: route }),
   };
+}
+
+/** Those that decide first; then what the Capp asks for besides. */
+function partsOf(capp: Capp, seen: SeenAll): Part[] {
+  const asides = [volumesReady(capp, seen.volumes), routeReady(capp, seen.route), certificateReady(capp, seen.route), loggingReady(capp)];
+  return [ready(capp, seen), serving(capp, seen), ...asides.filter((part) => part !== null)];
 }
 
 function condition(capp: Capp, part: Part, now: string): Condition {

@@ -3,29 +3,36 @@ import { CAPP, type Capp } from '../crds/capp.ts';
 import { POD, NAMESPACE, type Pod } from '../crds/core.ts';
 import { MANAGED_BY, MANAGED_BY_HUB, PARENT_CAPP } from '../crds/labels.ts';
 import {
+  DOMAIN_MAPPING,
   KNATIVE_CONFIGURATION_LABEL,
   KNATIVE_REVISION,
   KNATIVE_SERVICE,
   KNATIVE_SERVICE_LABEL,
   NFS_PVC,
+  type DomainMapping,
   type KnativeRevision,
   type KnativeService,
   type NfsPvc,
 } from '../crds/knative.ts';
 import { cache, type Cache } from '../kube/cache.ts';
 import type { Kube } from '../kube/client.ts';
+import { withoutManagedFields } from '../kube/lean.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
 import { optional, type Optional } from './optional.ts';
+import { domainOf } from './render/domain-mapping.ts';
 import type { Autoscale } from './settings.ts';
 
 /** The index of each cache by the Capp that an object belongs to; keys are "namespace/name". */
 export const BY_CAPP = 'capp';
+/** The index of the Capps by what they ask for by name; keys are `askedKey`s. */
+export const BY_ASKED = 'asked';
 
 export interface Watched {
   readonly capps: Cache<Capp>;
   readonly services: Optional<KnativeService>;
   readonly revisions: Optional<KnativeRevision>;
   readonly nfsPvcs: Optional<NfsPvc>;
+  readonly domainMappings: Optional<DomainMapping>;
   readonly pods: Cache<Pod>;
   /** Only those that the hub's works created; metadata only. */
   readonly namespaces: Cache<KubeObject>;
@@ -41,17 +48,18 @@ export interface Site {
 export function watchSite(kube: Kube, onProblem: (kind: string, error: unknown) => void): Watched {
   const options = <T extends KubeObject>(resource: Resource) => ({
     resource,
-    transform: (object: T): T => lean(object),
+    transform: (object: T): T => withoutManagedFields(object),
     onProblem: (error: unknown) => onProblem(resource.kind, error),
   });
   return {
-    capps: cache<Capp>(kube, options(CAPP)),
+    capps: cache<Capp>(kube, { ...options(CAPP), indexes: { [BY_ASKED]: askedBy } }),
     services: optional<KnativeService>(kube, options(KNATIVE_SERVICE)),
     revisions: optional<KnativeRevision>(kube, {
       ...options(KNATIVE_REVISION),
       indexes: { [BY_CAPP]: byLabel(KNATIVE_CONFIGURATION_LABEL) },
     }),
     nfsPvcs: optional<NfsPvc>(kube, { ...options(NFS_PVC), indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) } }),
+    domainMappings: optional<DomainMapping>(kube, { ...options(DOMAIN_MAPPING), indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) } }),
     pods: cache<Pod>(kube, {
       ...options(POD),
       labelSelector: KNATIVE_SERVICE_LABEL,
@@ -66,18 +74,22 @@ export function watchSite(kube: Kube, onProblem: (kind: string, error: unknown) 
   };
 }
 
+export function askedKey(kind: string, namespace: string, name: string): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+/** A Capp is to hear of these even while they are somebody else's. */
+function askedBy({ metadata: { namespace = '' }, spec }: Capp): string[] {
+  const volumes = (spec.volumesSpec?.nfsVolumes ?? []).map(({ name }) => askedKey(NFS_PVC.kind, namespace, name));
+  const domain = domainOf(spec.routeSpec?.hostname ?? '');
+  return domain === null ? volumes : [...volumes, askedKey(DOMAIN_MAPPING.kind, namespace, domain)];
+}
+
 function byLabel(label: string): (object: KubeObject) => string[] {
   return ({ metadata: { namespace = '', labels } }) => {
     const name = labels?.[label];
     return name === undefined ? [] : [`${namespace}/${name}`];
   };
-}
-
-/** What the API server remembers of every writer is most of an object's size, and none of our business. */
-function lean<T extends KubeObject>(object: T): T {
-  const metadata: Record<string, unknown> = { ...object.metadata };
-  delete metadata['managedFields'];
-  return { ...object, metadata };
 }
 
 /** Of a Pod, what tells how its containers fare; the words of a container stay out of memory. */

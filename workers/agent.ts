@@ -1,8 +1,9 @@
-// The agent of one site: answers questions about its Capps and rings when they change. It dials out only, and writes nothing on the hub.
+// The agent of one site: answers questions about its Capps, rings when they change, measures the site. It dials out only, and writes nothing on the hub.
 import { Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { doorbell } from '../activities/agent/doorbell.ts';
 import { feed } from '../activities/agent/feed.ts';
+import { agentMeasure } from '../activities/agent/measure.ts';
 import { agentReports } from '../activities/agent/reports.ts';
 import { told } from '../activities/agent/told.ts';
 import { CAPP, type Capp } from '../crds/capp.ts';
@@ -13,6 +14,7 @@ import type { Agent } from '../workflows/ports.ts';
 import { COMMON, readConfig } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
+import { SCORING, scoringOf } from './scoring.ts';
 import { run, stopAsked } from './stop.ts';
 import { connectWorker, installRuntime } from './temporal-worker.ts';
 import { connectClient, TEMPORAL } from './temporal.ts';
@@ -27,7 +29,8 @@ const WAITERS = 5_000;
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...TEMPORAL, ...AGENT });
+  const config = readConfig({ ...COMMON, ...TEMPORAL, ...AGENT, ...SCORING });
+  const scoring = scoringOf(config);
   const logger = createLog('agent', config.LOG_LEVEL);
   log = logger;
   installRuntime(logger);
@@ -45,17 +48,22 @@ async function main(): Promise<void> {
   const connection = await connectWorker(config);
   const news = told();
   const sights = feed(capps, () => served);
+  const measuring = agentMeasure(kube, {
+    ...scoring,
+    onProblem: (source, error) => logger.warn({ source, err: error }, 'further figures could not be read, and are left out'),
+    onWatchProblem: (error) => logger.warn({ err: error }, 'watch had to be begun again'),
+  });
   const worker = await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: agentQueue(config.CLUSTER_NAME),
-    activities: agentReports(sights, news) satisfies Agent,
+    activities: { ...agentReports(sights, news), measure: measuring.measure } satisfies Agent,
     maxConcurrentActivityTaskExecutions: WAITERS,
     maxHeartbeatThrottleInterval: '5s',
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, maximum: 4, initial: 1 },
     shutdownGraceTime: '1s',
   });
-  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => true);
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
   const running = worker.run();
   const bell = capps.synced.then(() => {
     logger.info({ cluster: config.CLUSTER_NAME, capps: capps.list().length }, 'watching the site');
@@ -65,7 +73,7 @@ async function main(): Promise<void> {
   void stopAsked().then(() => worker.shutdown());
   await running;
   await Promise.race([bell.then((one) => one.stop()), Promise.resolve()]);
-  await Promise.all([capps.stop(), health?.close()]);
+  await Promise.all([capps.stop(), measuring.stop(), health.close()]);
   await client.connection.close();
   await connection.close();
   await kube.close();

@@ -1,9 +1,12 @@
 // The bridge: watches the hub and rings workflows. It decides nothing, and never reads what a Secret holds.
+import { z } from 'zod';
 import { ringForMisplaced, ringForStale, ringForUnready, workflowCensus } from '../bridge/census.ts';
 import { listen } from '../bridge/listen.ts';
 import { ringer } from '../bridge/ringer.ts';
+import { keepSchedules } from '../bridge/schedules.ts';
 import { keepSites } from '../bridge/sites.ts';
-import { watchHub, type Watched } from '../bridge/watched.ts';
+import { watchHub } from '../bridge/watched.ts';
+import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect } from '../kube/client.ts';
 import { COMMON, readConfig } from './config.ts';
 import { serveHealth } from './health.ts';
@@ -14,10 +17,18 @@ import { connectClient, TEMPORAL } from './temporal.ts';
 const MATCH_MS = 60_000;
 const STALE_MS = 600_000;
 
+const BRIDGE = {
+  SCORE_INTERVAL_SECONDS: z.coerce
+    .number()
+    .refine((seconds) => seconds === 0 || (Number.isInteger(seconds) && seconds >= 10 && seconds <= 3600))
+    .default(60)
+    .describe('how often each site is measured: 10 to 3600 seconds, or 0 for never'),
+} as const;
+
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...TEMPORAL });
+  const config = readConfig({ ...COMMON, ...TEMPORAL, ...BRIDGE });
   const logger = createLog('bridge', config.LOG_LEVEL);
   log = logger;
   const kube = connect({ userAgent: 'cappstan-bridge' });
@@ -28,10 +39,19 @@ async function main(): Promise<void> {
   );
   const listening = listen(watched, bell);
   let ready = false;
-  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => ready);
-  await Promise.all(Object.values(watched).map((one: { synced: Promise<void> }) => one.synced));
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
+  await allSynced(watched);
   const sites = keepSites(client, watched, (cluster, error) => logger.warn({ cluster, err: error }, 'site workflow could not be kept'));
   sites.ensureAll();
+  const schedules = keepSchedules({
+    client,
+    watched,
+    intervalSeconds: config.SCORE_INTERVAL_SECONDS,
+    onError: (cluster, error) => logger.warn({ cluster, err: error }, 'Schedule could not be kept, will be tried again'),
+  });
+  const ensureSchedules = (): Promise<void> =>
+    schedules.ensureAll().catch((error: unknown) => logger.warn({ err: error }, 'Schedules could not be listed, will be tried again'));
+  void ensureSchedules();
   ringForUnready(watched, bell);
   ringForStale(watched, bell);
   ringForMisplaced(watched, bell);
@@ -42,18 +62,15 @@ async function main(): Promise<void> {
     setInterval(() => ringForStale(watched, bell), STALE_MS),
     setInterval(() => {
       sites.ensureAll();
+      void ensureSchedules();
       census().catch((error: unknown) => logger.warn({ err: error }, 'census failed, will be taken again'));
     }, MATCH_MS),
   ];
   await stopAsked();
   for (const timer of timers) clearInterval(timer);
-  await Promise.all([listening.stop(), sites.stop(), bell.queue.stop(), stopAll(watched), health?.close()]);
+  await Promise.all([listening.stop(), sites.stop(), schedules.stop(), bell.queue.stop(), stopAll(watched), health.close()]);
   await client.connection.close();
   await kube.close();
-}
-
-async function stopAll(watched: Watched): Promise<void> {
-  await Promise.all(Object.values(watched).map((one: { stop: () => Promise<void> }) => one.stop()));
 }
 
 run(main, () => log);

@@ -1,14 +1,13 @@
 // Reads a process's settings from its environment, and says in one sentence which variable is wrong and what would help.
 import { z } from 'zod';
 
+/** `host:port`. */
+export const ADDRESS = z.string().regex(/^[^\s:]+:\d{1,5}$/);
+
 /** What every process understands. KUBECONFIG is read by the client itself, as kubectl reads it. */
 export const COMMON = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('how much to log'),
-  HEALTH_ADDRESS: z
-    .string()
-    .regex(/^[^\s:]+:\d{1,5}$/)
-    .optional()
-    .describe('host:port on which GET /healthz answers'),
+  HEALTH_ADDRESS: ADDRESS.optional().describe('host:port on which GET /healthz answers'),
 } as const;
 
 /**

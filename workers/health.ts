@@ -5,8 +5,12 @@ export interface Health {
   close(): Promise<void>;
 }
 
-/** Listens on `host:port`. `healthy` is asked anew for each request. Throws an Error that names the address if it cannot be had. */
-export async function serveHealth(address: string, healthy: () => boolean): Promise<Health> {
+/**
+ * Listens on `host:port`, or not at all without an address. `healthy` is asked anew for each request. Throws an Error that names the address
+ * if it cannot be had.
+ */
+export async function serveHealth(address: string | undefined, healthy: () => boolean): Promise<Health> {
+  if (address === undefined) return { close: () => Promise.resolve() };
   const colon = address.lastIndexOf(':');
   const server = createServer((request, response) => {
     const known = request.method === 'GET' && request.url === '/healthz';

@@ -3,18 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { hubApply } from '../activities/hub/apply.ts';
-import { hubCaches, stopCaches, synced } from '../activities/hub/caches.ts';
+import { hubCaches } from '../activities/hub/caches.ts';
 import { hubChoose } from '../activities/hub/choose.ts';
 import { hubCompare } from '../activities/hub/compare.ts';
+import { hubDrain } from '../activities/hub/drain.ts';
 import { hubPetition } from '../activities/hub/petition.ts';
 import { hubPublish } from '../activities/hub/publish.ts';
+import { hubPublishScore } from '../activities/hub/publish-score.ts';
 import { hubRetire } from '../activities/hub/retire.ts';
 import { NAMESPACE, type Namespace } from '../crds/core.ts';
 import { RCS_CONFIG_KEY } from '../crds/rcs-config.ts';
+import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect, type Kube } from '../kube/client.ts';
 import { HUB_QUEUE } from '../workflows/names.ts';
 import type { Hub } from '../workflows/ports.ts';
-import { COMMON, readConfig } from './config.ts';
+import { ADDRESS, COMMON, readConfig } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
 import { run, stopAsked } from './stop.ts';
@@ -22,6 +25,7 @@ import { connectWorker, installRuntime } from './temporal-worker.ts';
 import { connectClient, TEMPORAL } from './temporal.ts';
 
 const HUB = {
+  METRICS_ADDRESS: ADDRESS.optional().describe('host:port where Prometheus reads metrics; without it there are none'),
   WORKFLOW_BUNDLE: z.string().min(1).optional().describe('path of a bundle made by `npm run bundle`; without it the worker makes its own'),
 } as const;
 
@@ -34,23 +38,18 @@ async function main(): Promise<void> {
   const config = readConfig({ ...COMMON, ...TEMPORAL, ...HUB });
   const logger = createLog('hub', config.LOG_LEVEL);
   log = logger;
-  installRuntime(logger);
+  installRuntime(logger, config.METRICS_ADDRESS);
   const kube = connect({ userAgent: 'cappstan-hub' });
   const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
   const client = await connectClient(config);
   const connection = await connectWorker(config);
-  const choose = hubChoose({ caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY });
-  const activities = {
-    ...choose,
-    ...hubApply(kube),
-    ...hubPublish(kube),
-    ...hubRetire(kube),
-    ...hubCompare(caches),
-    ...hubPetition(client),
-  } satisfies Hub;
+  const choosing = { caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY };
+  const onCaches = { ...hubChoose(choosing), ...hubDrain(choosing), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
+  const onHub = { ...hubApply(kube), ...hubPublish(kube), ...hubRetire(kube) };
+  const activities = { ...onCaches, ...onHub, ...hubPetition(client) } satisfies Hub;
   let ready = false;
-  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => ready);
-  await synced(caches);
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
+  await allSynced(caches);
   const worker = await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -64,7 +63,7 @@ async function main(): Promise<void> {
   logger.info('running workflows');
   void stopAsked().then(() => worker.shutdown());
   await worker.run();
-  await Promise.all([stopCaches(caches), health?.close()]);
+  await Promise.all([stopAll(caches), health.close()]);
   await client.connection.close();
   await connection.close();
   await kube.close();

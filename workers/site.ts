@@ -14,22 +14,21 @@ async function main(): Promise<void> {
   log = logger;
   const kube = connect({ userAgent: 'cappstan-site' });
   let isSynced = false;
-  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
   const operator = siteOperator(kube, {
     onProblem: (kind, error) => logger.warn({ kind, err: error }, 'a watch begins again'),
     onError: (key, error, failures) => logger.warn({ key, failures, err: error }, 'will be looked at again'),
   });
-  operator.synced.then(
-    () => {
-      isSynced = true;
-      logger.info('all is listed');
-    },
-    () => undefined,
-  );
-  const signal = await stopAsked();
+  const listed = operator.synced.then(() => {
+    isSynced = true;
+    logger.info('all is listed');
+  });
+  const asked = stopAsked();
+  await Promise.race([asked, listed]);
+  const signal = await asked;
   logger.info({ signal }, 'stopping');
   await operator.stop();
-  await health?.close();
+  await health.close();
   await kube.close();
 }
 

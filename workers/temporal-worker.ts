@@ -7,8 +7,11 @@ export function connectWorker(config: TemporalConfig): Promise<NativeConnection>
   return NativeConnection.connect({ address: config.TEMPORAL_ADDRESS, tls: tlsOf(config) });
 }
 
-/** Must run before anything else of the worker SDK. Core's warnings and the workflows' logs go through pino. */
-export function installRuntime(log: Logger): void {
+/**
+ * Must run before anything else of the worker SDK. Core's warnings and the workflows' logs go through pino; with an address (`host:port`),
+ * Prometheus reads the SDK's metrics and ours there.
+ */
+export function installRuntime(log: Logger, metricsAddress?: string): void {
   const write = (level: LogLevel, message: string, meta?: LogMetadata): void => {
     const { sdkComponent, namespace, workflowId, activityType, error } = (meta ?? {}) as Record<string, unknown>;
     log[pinoLevel(level)]({ sdkComponent, namespace, workflowId, activityType, error: nameOf(error) }, message);
@@ -23,7 +26,10 @@ export function installRuntime(log: Logger): void {
       warn: (message, meta) => write('WARN', message, meta),
       error: (message, meta) => write('ERROR', message, meta),
     },
-    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
+    telemetryOptions: {
+      logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
+      ...(metricsAddress === undefined ? {} : { metrics: { prometheus: { bindAddress: metricsAddress } } }),
+    },
   });
 }
 

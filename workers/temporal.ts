@@ -3,13 +3,11 @@ import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import type { TLSConfig } from '@temporalio/worker';
 import { z } from 'zod';
+import { ADDRESS } from './config.ts';
 
 /** What every process that speaks to Temporal understands. */
 export const TEMPORAL = {
-  TEMPORAL_ADDRESS: z
-    .string()
-    .regex(/^[^\s:]+:\d{1,5}$/)
-    .describe('host:port of the Temporal frontend'),
+  TEMPORAL_ADDRESS: ADDRESS.describe('host:port of the Temporal frontend'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('the Temporal namespace'),
   TEMPORAL_TLS_CERT: z.string().min(1).optional().describe('path of a client certificate (PEM)'),
   TEMPORAL_TLS_KEY: z.string().min(1).optional().describe("path of that certificate's key (PEM)"),

@@ -1,5 +1,8 @@
-// What may be said to a workflow from outside, and what it answers: the doorbell, the audit of a site, wishes to move and the view.
+// What may be said to a workflow from outside, and what it answers: the doorbell, the audit of a site, wishes to move, drains and the views.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { DrainProgress } from './decide/drain-progress.ts';
+import type { Plan } from './decide/plan.ts';
+import type { Lanes } from './drain-state.ts';
 import type { Audit, Ring } from './ring.ts';
 import type { State } from './state.ts';
 import type { Petition, Settled } from './turns.ts';
@@ -36,3 +39,24 @@ export const permit = defineSignal<[{ readonly cluster: string; readonly answer:
 
 /** The whole state of a Capp's workflow, for people and tests. */
 export const view = defineQuery<State>('view');
+
+/** A person wants everything off the cluster of a drain that Capps began. */
+export const evacuate = defineSignal('evacuate');
+
+/** Nobody is let go until `resume`. Those that ask are told to wait, those under way go on. */
+export const pause = defineSignal('pause');
+export const resume = defineSignal('resume');
+
+/** Other lanes, from now on; as an Update it answers with the lanes in force, or says what is wrong. */
+export const configure = defineSignal<[Partial<Lanes>]>('configure');
+export const configureNow = defineUpdate<Lanes, [Partial<Lanes>]>('configure');
+
+/** The drain ends; every Capp stays whole. As an Update it answers with what had been done. */
+export const stop = defineSignal('stop');
+export const stopNow = defineUpdate<DrainProgress>('stop');
+
+/** How far a drain is. */
+export const progress = defineQuery<DrainProgress>('view');
+
+/** What a plan found; null until it has. */
+export const planned = defineQuery<Plan | null>('view');

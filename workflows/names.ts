@@ -7,6 +7,9 @@ export const HUB_QUEUE = 'hub';
 export const CAPP_WORKFLOW = 'capp';
 export const SITE_WORKFLOW = 'site';
 export const DRAIN_WORKFLOW = 'drain';
+/** Started by people, as `plan/<cluster>/<anything>`. */
+export const PLAN_WORKFLOW = 'plan';
+export const SCORE_WORKFLOW = 'score';
 
 /** Search attributes, all of type Keyword; registered when the namespace is set up. */
 export const CAPP_NAMESPACE = 'CappNamespace';
@@ -34,6 +37,17 @@ export function siteWorkflowId(cluster: string): string {
 
 export function drainWorkflowId(cluster: string): string {
   return `drain/${cluster}`;
+}
+
+/** The Schedule of a cluster's score; its runs are named so too, each with its time behind it. */
+export function scoreScheduleId(cluster: string): string {
+  return `score/${cluster}`;
+}
+
+/** The cluster that a Schedule's id stands for, or null for any other Schedule. */
+export function clusterOfScheduleId(id: string): string | null {
+  const [kind, cluster, ...rest] = id.split('/');
+  return kind === 'score' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
 }
 
 /** What the agent on a cluster polls. */

@@ -1,6 +1,8 @@
 // What the workflows ask of the world. They own these interfaces; activities implement them.
 import type { DecisionRecord } from '../crds/decision.ts';
+import type { Plan } from './decide/plan.ts';
 import type { Standing } from './decide/review.ts';
+import type { Place } from './drain-state.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
 import type { AuditEntry } from './ring.ts';
 import type { Petition } from './turns.ts';
@@ -129,6 +131,29 @@ export type Retired =
   | { readonly outcome: 'Alive' }
   | { readonly outcome: 'Replaced'; readonly uid: string };
 
+/** A page of the Capps that a cluster serves, in the order in which a drain lets them go. */
+export interface Residents {
+  readonly capps: readonly Resident[];
+  readonly isLast: boolean;
+}
+
+export interface Resident extends Place {
+  /** Where it would go now, or null. */
+  readonly to: string | null;
+  /** `rcs.dana.io/paused` freezes it. */
+  readonly frozen: boolean;
+}
+
+/** One named number of a site, an integer from -100 to 100, higher is better. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+}
+
+export interface Measured {
+  readonly figures: readonly Figure[];
+}
+
 /** Activities of the hub worker. All of them may run twice. */
 export interface Hub {
   /**
@@ -155,8 +180,18 @@ export interface Hub {
    * Unreachable.
    */
   petition(cluster: string, petition: Petition): Promise<void>;
+  /** The Capps that a cluster serves and that come after `after`, 200 at most. Does no I/O. */
+  cappsOn(cluster: string, after: Place | null): Promise<Residents>;
+  /** What would become of the Capps that a cluster serves if all were to leave it. Touches nothing, does no I/O. Throws Gone for a name nobody knows. */
+  plan(cluster: string): Promise<Plan>;
   /** Which of an agent's Capps look different from what the hub last published of them. Does no I/O. */
   compare(cluster: string, entries: readonly AuditEntry[]): Promise<{ readonly differing: readonly { namespace: string; name: string }[] }>;
+  /**
+   * Writes what an agent has measured into the cluster's AddOnPlacementScores, where it differs enough or what stands there is about to
+   * expire. Null, for an agent that did not answer: takes away figures that have expired, since OCM does not notice that by itself. Says
+   * which objects were written. A repeat finds what it wrote. Throws Unreachable, Conflict and Forbidden, and Gone without the namespace.
+   */
+  publishScore(cluster: string, measured: Measured | null, intervalSeconds: number): Promise<{ readonly written: readonly string[] }>;
 }
 
 /** What an agent should wait for: news about exactly what was applied. */
@@ -183,4 +218,9 @@ export interface Agent {
   awaitVerdict(capp: CappRef, question: Question): Promise<Answer>;
   /** The same, answering at once with what is there, even if it is known; null when this site has no such stamp. */
   report(capp: CappRef, question: Question): Promise<Answer | null>;
+  /**
+   * What the site's nodes have left, and the figures that its operators add. The first call begins to watch nodes and pods. Throws
+   * Unreachable while the site's API server does not answer; a repeat measures again.
+   */
+  measure(): Promise<Measured>;
 }

@@ -12,7 +12,7 @@ export const RESYNC_JITTER_MS = 4 * 3_600_000;
 
 /** Reads and writes of the hub: one try is bounded by HTTP deadlines of 10 s; tries are not. */
 export function hub(summary: string) {
-  return proxyActivities<Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove'>>({
+  return proxyActivities<Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove' | 'plan'>>({
     taskQueue: HUB_QUEUE,
     startToCloseTimeout: '30s',
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '60s', nonRetryableErrorTypes },
@@ -22,7 +22,7 @@ export function hub(summary: string) {
 
 /** What only looks into caches, at once, in the worker that runs the workflow. */
 export function near(summary: string) {
-  return proxyLocalActivities<Pick<Hub, 'choose' | 'compare'>>({
+  return proxyLocalActivities<Pick<Hub, 'choose' | 'compare' | 'cappsOn'>>({
     startToCloseTimeout: '1s',
     retry: { initialInterval: '50ms', maximumAttempts: 2, nonRetryableErrorTypes },
     summary,
@@ -68,6 +68,27 @@ export function agentReport(cluster: string, summary: string) {
     scheduleToStartTimeout: '60s',
     cancellationType: ActivityCancellationType.TRY_CANCEL,
     retry: { initialInterval: '1s', maximumAttempts: 3, nonRetryableErrorTypes },
+    summary,
+  });
+}
+
+/** A site's figures: an agent that does not take it up within 20 s has no score this time. */
+export function agentMeasure(cluster: string, summary: string) {
+  return proxyActivities<Pick<Agent, 'measure'>>({
+    taskQueue: agentQueue(cluster),
+    startToCloseTimeout: '10s',
+    scheduleToStartTimeout: '20s',
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+    retry: { initialInterval: '1s', maximumAttempts: 2, nonRetryableErrorTypes },
+    summary,
+  });
+}
+
+/** Tried once as well: what cannot be written now is left to the next run. */
+export function publication(summary: string) {
+  return proxyLocalActivities<Pick<Hub, 'publishScore'>>({
+    startToCloseTimeout: '5s',
+    retry: { maximumAttempts: 1, nonRetryableErrorTypes },
     summary,
   });
 }

@@ -8,6 +8,7 @@ import { askOf, petitionOf, reportInquiry, verdictInquiry } from './decide/quest
 import { applied, chose, isTold, recordIn, reporting, retired, turned, watching, type Turn } from './decide/taken.ts';
 import { isFailed } from './failed.ts';
 import type { Life } from './life.ts';
+import { measure } from './metrics.ts';
 import type { Choice } from './ports.ts';
 import { publish } from './publish.ts';
 import { ask, hub, near } from './proxies.ts';
@@ -18,6 +19,7 @@ import { initialState } from './state.ts';
 export async function doStep(life: Life, step: Step): Promise<void> {
   const before = life.state;
   await perform(life, step);
+  measure(before, life.state);
   await settle(before, life.state);
 }
 

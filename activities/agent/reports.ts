@@ -9,7 +9,7 @@ import type { Sight } from './verdict.ts';
 const BEATS = 3;
 const DEFAULT_HEARTBEAT_MS = 15_000;
 
-export function agentReports(feed: Feed, told: Told): Agent {
+export function agentReports(feed: Feed, told: Told): Pick<Agent, 'awaitVerdict' | 'report'> {
   return {
     awaitVerdict: async (capp, question) => {
       const every = (activityInfo().heartbeatTimeoutMs ?? DEFAULT_HEARTBEAT_MS) / BEATS;

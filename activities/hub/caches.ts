@@ -1,12 +1,15 @@
 // What the hub worker keeps at hand, so that a choice costs no request: the kinds it rests on, watched.
+import { cappOfWork } from '../../crds/capp-key.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
-import { CAPP_NAME, CAPP_NAMESPACE, SALT } from '../../crds/labels.ts';
+import { SALT } from '../../crds/labels.ts';
 import {
+  ADD_ON_PLACEMENT_SCORE,
   MANAGED_CLUSTER,
   MANIFEST_WORK,
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
+  type AddOnPlacementScore,
   type ManagedCluster,
   type Placement,
   type PlacementDecision,
@@ -14,6 +17,7 @@ import {
 import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
 import { cache, type Cache } from '../../kube/cache.ts';
 import type { Kube } from '../../kube/client.ts';
+import { withoutManagedFields } from '../../kube/lean.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
 export interface HubCaches {
@@ -22,6 +26,7 @@ export interface HubCaches {
   readonly placements: Cache<Placement>;
   readonly decisions: Cache<PlacementDecision>;
   readonly clusters: Cache<ManagedCluster>;
+  readonly scores: Cache<AddOnPlacementScore>;
   /** Metadata only; by Capp and by cluster. */
   readonly works: Cache<KubeObject>;
 }
@@ -47,32 +52,23 @@ export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
       ...problem('PlacementDecision'),
     }),
     clusters: cache<ManagedCluster>(kube, { resource: MANAGED_CLUSTER, ...problem('ManagedCluster') }),
+    scores: cache<AddOnPlacementScore>(kube, { resource: ADD_ON_PLACEMENT_SCORE, ...problem('AddOnPlacementScore') }),
     works: cache<KubeObject>(kube, {
       resource: MANIFEST_WORK,
       metadataOnly: true,
       transform: withoutSalt,
-      indexes: { capp: byCapp, cluster: byCluster },
+      indexes: { capp: cappOfWork, cluster: byCluster },
       ...problem('ManifestWork'),
     }),
   };
 }
 
-export async function synced(caches: HubCaches): Promise<void> {
-  await Promise.all(Object.values(caches).map((one: { synced: Promise<void> }) => one.synced));
-}
-
-export async function stopCaches(caches: HubCaches): Promise<void> {
-  await Promise.all(Object.values(caches).map((one: { stop: () => Promise<void> }) => one.stop()));
-}
-
 /** A choice needs little of a Capp; its pod spec is read live when it is shipped. */
 function forChoosing(capp: Capp): Capp {
-  const { managedFields: _managed, ...metadata } = capp.metadata as Capp['metadata'] & { managedFields?: unknown };
   const { applicationLinks, migration, conditions } = capp.status ?? {};
   const kept = Object.entries({ applicationLinks, migration, conditions }).filter(([, value]) => value !== undefined);
   return {
-    ...capp,
-    metadata,
+    ...withoutManagedFields(capp),
     spec: { ...capp.spec, configurationSpec: { template: { spec: { containers: [] } } } },
     status: Object.fromEntries(kept),
   };
@@ -80,19 +76,13 @@ function forChoosing(capp: Capp): Capp {
 
 function withoutSalt(work: KubeObject): KubeObject {
   const { [SALT]: _salt, ...annotations } = work.metadata.annotations ?? {};
-  const { managedFields: _managed, ...metadata } = work.metadata as KubeObject['metadata'] & { managedFields?: unknown };
-  return { ...work, metadata: { ...metadata, annotations } };
+  return withoutManagedFields({ ...work, metadata: { ...work.metadata, annotations } });
 }
 
 function byPlacement(decision: PlacementDecision): string[] {
   return [`${decision.metadata.namespace ?? ''}/${decision.metadata.labels?.[PLACEMENT_LABEL] ?? ''}`];
 }
 
-function byCapp(work: KubeObject): string[] {
-  const { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name } = work.metadata.annotations ?? {};
-  return namespace === undefined || name === undefined ? [] : [cappIndexKey(namespace, name)];
-}
-
 function byCluster(work: KubeObject): string[] {
-  return byCapp(work).length === 0 ? [] : [work.metadata.namespace ?? ''];
+  return cappOfWork(work).length === 0 ? [] : [work.metadata.namespace ?? ''];
 }

@@ -3,10 +3,12 @@ import type { Capp } from '../../crds/capp.ts';
 import { AVAILABLE, LOCAL_CLUSTER, UNAVAILABLE_TAINT, UNREACHABLE_TAINT, type ManagedCluster } from '../../crds/ocm.ts';
 import type { RcsConfig } from '../../crds/rcs-config.ts';
 import type { KubeObject } from '../../kube/resource.ts';
+import type { Ground } from '../../workflows/decide/plan.ts';
 import type { ClusterFacts, Field, PlacementFacts } from '../../workflows/decide/select.ts';
 import type { Ask } from '../../workflows/ports.ts';
 import type { HubCaches } from './caches.ts';
 import type { Pending } from './pending.ts';
+import { scoresOf } from './scores.ts';
 
 export interface ChooseOptions {
   readonly caches: HubCaches;
@@ -26,25 +28,41 @@ export interface Subject {
 }
 
 export function fieldFor(options: ChooseOptions, waiting: Pending, { capp, works, ask }: Subject): Field {
-  const { caches, hubUid } = options;
-  const config: RcsConfig | undefined = caches.configs.get(options.config);
+  const ground = groundFor(options, waiting);
+  const site = capp.spec.site ?? '';
+  return {
+    ...ground,
+    site,
+    scores: scoresFor(options.caches, ground, site),
+    works: worksOf(works),
+    present: ask.present ?? remembered(capp, works),
+    avoid: ask.avoid,
+  };
+}
+
+/** What is the same for every Capp. */
+export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waiting: Pending): Ground {
+  const config: RcsConfig | undefined = caches.configs.get(key);
   const placements = config?.spec.placements ?? null;
   const placementsNamespace = config?.spec.placementsNamespace ?? '';
   const clusters = Object.fromEntries(caches.clusters.list().map((cluster) => [cluster.metadata.name, factsOf(cluster, hubUid)]));
   return {
-    site: capp.spec.site ?? '',
     placements,
     placementsNamespace,
     byPlacement: Object.fromEntries((placements ?? []).map((name) => [name, placementFacts(caches, placementsNamespace, name)])),
     clusters,
     load: Object.fromEntries(Object.keys(clusters).map((name) => [name, loadOf(caches, waiting, name)])),
-    scores: {},
-    works: Object.fromEntries(
-      works.map(({ metadata }) => [metadata.namespace ?? '', { leaving: metadata.deletionTimestamp !== undefined }]),
-    ),
-    present: ask.present ?? remembered(capp, works),
-    avoid: ask.avoid,
   };
+}
+
+/** What the placements that count for a `spec.site` weigh. */
+export function scoresFor(caches: HubCaches, { placements, placementsNamespace }: Ground, site: string): Field['scores'] {
+  return scoresOf(caches, placementsNamespace, placements?.includes(site) === true ? [site] : (placements ?? []));
+}
+
+/** Where a Capp has works, and whether they are going. */
+export function worksOf(works: readonly KubeObject[]): Field['works'] {
+  return Object.fromEntries(works.map(({ metadata }) => [metadata.namespace ?? '', { leaving: metadata.deletionTimestamp !== undefined }]));
 }
 
 function factsOf(cluster: ManagedCluster, hubUid: string): ClusterFacts {

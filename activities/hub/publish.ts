@@ -1,7 +1,7 @@
 // Writes what a user sees of a Capp: its status, in parts that differ from what stands there, and events for what has changed.
 import { CAPP, type Capp } from '../../crds/capp.ts';
+import { applyStatus } from '../../kube/apply-status.ts';
 import type { Kube } from '../../kube/client.ts';
-import { isNotFound } from '../../kube/failure.ts';
 import { conditionsOf } from '../../workflows/decide/conditions.ts';
 import { servingCopy } from '../../workflows/decide/copies.ts';
 import type { Hub } from '../../workflows/ports.ts';
@@ -9,7 +9,7 @@ import type { State } from '../../workflows/state.ts';
 import { raising } from '../raise.ts';
 import { emit } from './events.ts';
 import { happeningsOf, type Told } from './happenings.ts';
-import { hubPart, mirrorPart, type Part } from './status.ts';
+import { hubPart, mirrorPart } from './status.ts';
 
 export function hubPublish(kube: Kube): Pick<Hub, 'publish'> {
   return {
@@ -26,23 +26,11 @@ export function hubPublish(kube: Kube): Pick<Hub, 'publish'> {
 export async function publishStatus(kube: Kube, capp: Capp, state: State, told: Told): Promise<void> {
   const verdicts = conditionsOf(state, told.at);
   const finding = servingCopy(state)?.finding ?? null;
-  if (told.mirror !== null && finding !== null) await write(kube, capp, mirrorPart(told.mirror, finding.statusHash));
+  if (told.mirror !== null && finding !== null) await applyStatus(kube, CAPP, capp, mirrorPart(told.mirror, finding.statusHash));
   const part = hubPart(capp, { state, verdicts, record: told.record, at: told.at });
   const happenings = happeningsOf(capp, state, told, verdicts);
-  await Promise.all([...(part === null ? [] : [write(kube, capp, part)]), ...happenings.map((happening) => emit(kube, capp, happening))]);
-}
-
-async function write(kube: Kube, capp: Capp, { fieldManager, status }: Part): Promise<void> {
-  const { name, namespace = '', uid } = capp.metadata;
-  const object = {
-    apiVersion: capp.apiVersion,
-    kind: capp.kind,
-    metadata: { name, namespace, ...(uid === undefined ? {} : { uid }) },
-    status,
-  };
-  try {
-    await kube.apply(CAPP, object, { fieldManager, force: true, subresource: 'status' });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await Promise.all([
+    ...(part === null ? [] : [applyStatus(kube, CAPP, capp, part)]),
+    ...happenings.map((happening) => emit(kube, capp, happening)),
+  ]);
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp.ts';
 import type { CappStatus, Migration } from '../../crds/capp-status.ts';
-import type { Condition } from '../../crds/conditions.ts';
+import { CONDITION_TYPES, type Condition } from '../../crds/conditions.ts';
 import type { DecisionRecord } from '../../crds/decision.ts';
 import { clock } from '../../workflows/decide/clock.ts';
 import type { Verdict } from '../../workflows/decide/conditions.ts';
@@ -47,7 +47,7 @@ export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Pa
 /** All of the hub's part but the times that no reader waits for. */
 function essence({ observedGeneration, conditions, applicationLinks, decisions, migration }: CappStatus): unknown {
   const { statusHash: _mirrors, ...remembered } = migration ?? {};
-  return [observedGeneration, bySaying(conditions ?? []), applicationLinks?.site, decisions ?? [], remembered];
+  return [observedGeneration, bySaying(ours(conditions)), applicationLinks?.site, decisions ?? [], remembered];
 }
 
 /** What a workflow that starts anew must know: the hub's part of `status.migration`. */
@@ -84,6 +84,12 @@ function conditionOf({ type, status, reason, message, observedGeneration }: Verd
   const before = live.find((condition) => condition.type === type);
   const lastTransitionTime = before?.status === status ? before.lastTransitionTime : clock(at);
   return { type, status, reason, message, lastTransitionTime, observedGeneration };
+}
+
+/** The site's asides stand among them. */
+function ours(conditions: readonly Condition[] = []): readonly Condition[] {
+  const types: readonly string[] = CONDITION_TYPES;
+  return conditions.filter(({ type }) => types.includes(type));
 }
 
 function bySaying(conditions: readonly Condition[]): unknown {

@@ -6,7 +6,7 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { installChart, RELEASE_NAMESPACE } from './chart.ts';
 import type { Foundation, LocalCluster } from './cluster.ts';
 import { awaitDeployment } from './deployment.ts';
-import { exists, ourProcess, processName, type Component } from './our-processes.ts';
+import { exists, ourProcess, processName, webhookPort, type Component } from './our-processes.ts';
 import type { ProcessSpec } from './process-spec.ts';
 import { serviceAccountKubeconfig } from './service-account.ts';
 
@@ -31,10 +31,15 @@ interface Place {
 
 /** Installs the chart and says what to run. Safe to repeat. Throws when OCM does not bring a site its Deployments. */
 export async function ourPart(part: OurPart): Promise<ProcessSpec[]> {
-  const { hub, sites, temporalAddress } = part;
-  await withKube(hub, (kube) => installChart(kube, { 'temporal.address': temporalAddress, 'addon.install': String(sites.length > 0) }));
+  const { foundation, hub, sites, temporalAddress } = part;
+  const values = {
+    'temporal.address': temporalAddress,
+    'addon.install': String(sites.length > 0),
+    'webhook.url': `https://127.0.0.1:${await webhookPort(foundation.ports)}`,
+  };
+  await withKube(hub, (kube) => installChart(kube, values));
   const places: Place[] = [
-    ...(['bridge', 'hub'] as const).map((component) => ({ cluster: hub, namespace: RELEASE_NAMESPACE, component })),
+    ...(['bridge', 'hub', 'webhook'] as const).map((component) => ({ cluster: hub, namespace: RELEASE_NAMESPACE, component })),
     ...sites.flatMap((cluster) => (['agent', 'site'] as const).map((component) => ({ cluster, namespace: SITE_NAMESPACE, component }))),
   ];
   return Promise.all(places.filter(({ component }) => exists(component)).map((place) => asDeployed(part, place)));

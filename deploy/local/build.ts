@@ -1,15 +1,17 @@
 // Builds the programs of a stack where they are missing, one after the other, each module's folder appearing whole or not at all.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { go, requireGo } from './go.ts';
 import { hold, type Lock } from './lock.ts';
 import type { Progress } from './progress.ts';
+import { markUsed, pruneAfterBuild } from './prune.ts';
 import { BUILD_FLAGS, cacheRoot, folderOf, MODULES, sourceOf, type Build, type Module } from './tools.ts';
 
 /** Needs Go only when something is missing. Safe to repeat and to run twice at once: the second waits. Throws what `go` throws. */
 export async function buildTools(progress: Progress): Promise<void> {
+  await Promise.all(MODULES.map((module) => markUsed(folderOf(module))));
   if (missing().length === 0) return;
   await mkdir(cacheRoot(), { recursive: true });
   const lock = await waitFor(`build ${cacheRoot()}`, progress);
@@ -23,7 +25,11 @@ export async function buildTools(progress: Progress): Promise<void> {
     progress.say(
       `Building ${builds.length} programs, once: about ${minutes} min on 2 cores, beside downloads, and 12 GB with Go’s caches. They go to ${cacheRoot()}.`,
     );
-    for (const module of modules) await buildModule(module, { progress, all: builds });
+    for (const module of modules) {
+      await buildModule(module, { progress, all: builds });
+      const present = basename(folderOf(module));
+      await pruneAfterBuild({ root: cacheRoot(), part: module.name, present, now: Date.now() }, progress);
+    }
   } finally {
     await lock.release();
   }

@@ -7,8 +7,8 @@ import { Wave, type ProcessSpec } from './process-spec.ts';
 export const ROOT = resolve(import.meta.dirname, '..', '..');
 const SOURCES = ['activities', 'admission', 'bridge', 'crds', 'kube', 'site', 'workers', 'workflows'];
 
-/** `bridge` and `hub` run once, `agent` and `site` once on each site. Each has a main in workers/ and a Deployment in the chart. */
-export type Component = 'bridge' | 'hub' | 'agent' | 'site';
+/** `bridge`, `hub` and `webhook` run once, `agent` and `site` once on each site. Each has a main in workers/ and a Deployment in the chart. */
+export type Component = 'bridge' | 'hub' | 'webhook' | 'agent' | 'site';
 
 export interface OurProcess {
   readonly component: Component;
@@ -16,7 +16,7 @@ export interface OurProcess {
   readonly cluster: string;
   readonly kubeconfig: string;
   readonly nodeFlags: readonly string[];
-  /** KUBECONFIG and HEALTH_ADDRESS are set here, for this machine. */
+  /** KUBECONFIG and the addresses to listen on are set here, for this machine. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -24,17 +24,24 @@ export async function ourProcess({ component, cluster, kubeconfig, nodeFlags, en
   const name = processName(component, cluster);
   const port = await ports.of(name);
   const address = `127.0.0.1:${port}`;
+  const answering = component === 'webhook' ? [await webhookPort(ports)] : [];
+  const addresses = { HEALTH_ADDRESS: address, ...Object.fromEntries(answering.map((one) => ['WEBHOOK_ADDRESS', `127.0.0.1:${one}`])) };
   return {
     name,
     command: process.execPath,
     args: [...nodeFlags, join(ROOT, 'workers', `${component}.ts`)],
     // The last makes another spec of another source text, so that `make up` restarts what was edited.
-    env: { ...env, KUBECONFIG: kubeconfig, HEALTH_ADDRESS: address, SOURCES_CHANGED: sourcesChanged() },
+    env: { ...env, KUBECONFIG: kubeconfig, ...addresses, SOURCES_CHANGED: sourcesChanged() },
     cwd: ROOT,
     ready: { http: `http://${address}/healthz` },
     wave: Wave.ours,
-    ports: [port],
+    ports: [port, ...answering],
   };
+}
+
+/** Where the hub's API server reaches the webhook. */
+export function webhookPort(ports: Ports): Promise<number> {
+  return ports.of('webhook-answers');
 }
 
 /** False while the component is not written. */
@@ -42,13 +49,15 @@ export function exists(component: Component): boolean {
   return existsSync(join(ROOT, 'workers', `${component}.ts`));
 }
 
-/** `bridge`, `hub-worker`, `site-1-agent`, `site-1-operator`: also the names of their logs. */
+/** `bridge`, `hub-worker`, `webhook`, `site-1-agent`, `site-1-operator`: also the names of their logs. */
 export function processName(component: Component, cluster: string): string {
   switch (component) {
     case 'bridge':
       return 'bridge';
     case 'hub':
       return 'hub-worker';
+    case 'webhook':
+      return 'webhook';
     case 'agent':
       return `${cluster}-agent`;
     case 'site':

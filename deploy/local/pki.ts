@@ -1,15 +1,11 @@
 // The certificates of one stack: an authority for servers and clients, another for request headers, and the keys of service accounts.
 //
 // They are files, made once and kept: kubeconfigs and the klusterlets' credentials stay good over restarts.
-import './reflect.ts';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { webcrypto } from 'node:crypto';
-import type * as X509 from '@peculiar/x509';
-
-// Not a static import: Jest loads CommonJS libraries before any module of ours has run, reflect.ts among them.
-const x509 = await import('@peculiar/x509');
+import { x509, type Extension, type JsonGeneralName, type X509Certificate } from '../../admission/x509.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;
@@ -41,7 +37,6 @@ export interface Pki {
 
 /** Opens the folder, making what is not there yet. Safe to repeat; nothing that exists is changed. */
 export async function openPki(dir: string): Promise<Pki> {
-  x509.cryptoProvider.set(webcrypto);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const authority = await selfSigned(dir, 'ca', 'cappstan-local');
   return {
@@ -89,10 +84,10 @@ async function issue(authority: Pair, base: string, subject: Subject): Promise<P
   return pair;
 }
 
-function usage(hosts: readonly string[] | undefined): X509.Extension[] {
+function usage(hosts: readonly string[] | undefined): Extension[] {
   const keyUsage = new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true);
   if (hosts === undefined) return [keyUsage, new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth])];
-  const names = hosts.map((host): X509.JsonGeneralName => ({ type: /^[\d.]+$/.test(host) ? 'ip' : 'dns', value: host }));
+  const names = hosts.map((host): JsonGeneralName => ({ type: /^[\d.]+$/.test(host) ? 'ip' : 'dns', value: host }));
   return [
     keyUsage,
     new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
@@ -133,7 +128,7 @@ async function pem(format: 'pkcs8' | 'spki', key: webcrypto.CryptoKey): Promise<
 }
 
 /** The certificate comes last: where it is, its key is too. */
-async function writePair(pair: Pair, certificate: X509.X509Certificate, key: webcrypto.CryptoKey): Promise<void> {
+async function writePair(pair: Pair, certificate: X509Certificate, key: webcrypto.CryptoKey): Promise<void> {
   await writeOnce(pair.key, await pem('pkcs8', key));
   await writeOnce(pair.cert, `${certificate.toString('pem')}\n`);
 }

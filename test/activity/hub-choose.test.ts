@@ -1,10 +1,11 @@
 // Choosing from caches of a real API server: what is not there yet is a reason, and a cache that lags gives no answer.
-import { hubCaches, stopCaches, synced, type HubCaches } from '../../activities/hub/caches.ts';
+import { hubCaches, type HubCaches } from '../../activities/hub/caches.ts';
 import { hubChoose } from '../../activities/hub/choose.ts';
 import { hubCompare } from '../../activities/hub/compare.ts';
 import { CAPP } from '../../crds/capp.ts';
 import { MANAGED_CLUSTER, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
+import { allSynced, stopAll } from '../../kube/cache.ts';
 import type { Choice, Hub } from '../../workflows/ports.ts';
 import { initialState, type CappRef } from '../../workflows/state.ts';
 import { eventually } from '../support/eventually.ts';
@@ -17,11 +18,11 @@ let chooser: Pick<Hub, 'choose'>;
 beforeAll(async () => {
   stage = await startHub();
   caches = hubCaches(stage.kube, () => undefined);
-  await synced(caches);
+  await allSynced(caches);
   chooser = hubChoose({ caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
 }, 90_000);
 afterAll(async () => {
-  await stopCaches(caches);
+  await stopAll(caches);
   await stage.stop();
 });
 

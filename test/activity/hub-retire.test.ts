@@ -71,7 +71,11 @@ test('what the site says is mirrored beside what the hub says, and what it no lo
   const { ref, state } = await shipped('mirrored');
   const stamp = state.copies['site-1']?.stamp ?? '';
   const answer = (mirror: Record<string, unknown>, statusHash: string) => ({ finding: { ...aFinding(), statusHash }, mirror });
-  const first = answer({ applicationLinks: { consoleLink: 'http://x' }, stateStatus: { state: 'enabled' }, routeStatus: { a: 1 } }, 'h1');
+  const aside = { type: 'RouteReady', status: 'True', reason: 'Mapped', message: 'm', lastTransitionTime: '2026-03-01T12:00:00Z' };
+  const first = answer(
+    { applicationLinks: { consoleLink: 'http://x' }, stateStatus: { state: 'enabled' }, routeStatus: { a: 1 }, conditions: [aside] },
+    'h1',
+  );
   const ready = afterAnswer(state, 'site-1', stamp, first);
   await stage.hub.publish(ref, ready, { record: null, mirror: first.mirror, at: Date.now() });
   const said = (await stage.read(ref)).status;
@@ -81,11 +85,16 @@ test('what the site says is mirrored beside what the hub says, and what it no lo
     migration: { serving: 'site-1', statusHash: 'h1' },
   });
   expect(said?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'True', observedGeneration: 1 });
+  expect(said?.conditions).toContainEqual(aside);
+  const { resourceVersion } = (await stage.read(ref)).metadata;
+  await stage.hub.publish(ref, ready, { record: null, mirror: null, at: Date.now() });
+  expect((await stage.read(ref)).metadata.resourceVersion).toBe(resourceVersion);
   const second = answer({ stateStatus: { state: 'disabled' } }, 'h2');
   await stage.hub.publish(ref, afterAnswer(ready, 'site-1', stamp, second), { record: null, mirror: second.mirror, at: Date.now() });
   const now = (await stage.read(ref)).status;
   expect(now?.applicationLinks).toEqual({ site: 'site-1' });
   expect(now?.routeStatus).toBeUndefined();
+  expect(now?.conditions?.some(({ type }) => type === 'RouteReady')).toBe(false);
 });
 
 test('publishing what stands there writes nothing, and a transition time moves only with its status', async () => {

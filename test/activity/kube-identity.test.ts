@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/core.ts';
-import '../../deploy/local/reflect.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import type { Resource } from '../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';

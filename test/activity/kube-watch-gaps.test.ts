@@ -5,6 +5,9 @@ import { EXPIRED, hears, listed, raiseWatchStage, streaming, type Following } fr
 
 const stage = raiseWatchStage();
 
+/** How many watches were asked for. */
+const watches = (): number => stage.proxy.seen.filter(({ path }) => path.includes('watch=true')).length;
+
 describe('when a stream ends', () => {
   it.each(['end', 'halfClose', 'sever'] as const)('by %s, the watch takes it up where it was, without a list', async (way) => {
     await stage.make('a');
@@ -29,7 +32,31 @@ describe('when a stream ends', () => {
     await stage.make('a');
     await hears(following, ['Added a']);
     expect(listed(stage)).toBe(0);
-    expect(following.problems).toContain('0 Idle');
+    expect(following.problems).toEqual([]);
+  });
+
+  it('in silence again and again, since nothing happens, that is no problem', async () => {
+    const following = stage.follow({ idleMs: 600 });
+    await following.synced;
+    await eventually(() => (watches() >= 4 ? true : undefined));
+    await stage.make('a');
+    await hears(following, ['Added a']);
+    expect(listed(stage)).toBe(1);
+    expect(following.problems).toEqual([]);
+  });
+
+  it('in silence, and cannot be taken up again, that is a problem, told once', async () => {
+    const following = stage.follow({ idleMs: 600 });
+    await following.synced;
+    await streaming(stage);
+    stage.proxy.forget();
+    stage.proxy.fault(({ path }) => (path.includes('watch=true') ? { sever: 'before' } : undefined));
+    await eventually(() => (watches() >= 3 ? true : undefined));
+    expect(following.problems).toEqual(['0 Unreachable']);
+    stage.proxy.heal();
+    await stage.make('a');
+    await hears(following, ['Added a']);
+    expect(listed(stage)).toBe(0);
   });
 
   it('in the middle of a line, half an event is no event', async () => {
@@ -49,7 +76,7 @@ describe('when a stream ends', () => {
     const following = stage.follow();
     await following.synced;
     const began = performance.now();
-    await eventually(() => (stage.proxy.seen.filter(({ path }) => path.includes('watch=true')).length >= 5 ? true : undefined));
+    await eventually(() => (watches() >= 5 ? true : undefined));
     expect(performance.now() - began).toBeGreaterThan(1000);
     expect(following.problems).toEqual(['0 Ended']);
     expect(listed(stage)).toBe(1);

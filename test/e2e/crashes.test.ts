@@ -46,7 +46,7 @@ const STOPS: readonly Stop[] = [
   { before: "the site's status", on: 'site-1', write: updated('capps/status'), reached: (name) => hasService(name) },
 ];
 
-const PROCESSES = ['bridge', 'hub-worker', 'site-1-agent', 'site-1-operator'];
+const PROCESSES = ['bridge', 'hub-worker', 'webhook', 'site-1-agent', 'site-1-operator'];
 
 test.each(STOPS)('held before $before, every process may die in turn', async ({ before, on, write, reached }) => {
   const name = `stop-${STOPS.findIndex((stop) => stop.before === before)}`;

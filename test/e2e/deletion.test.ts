@@ -7,7 +7,7 @@ import { KNATIVE_SERVICE } from '../../crds/knative.ts';
 import { MANIFEST_WORK } from '../../crds/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { Key, Resource } from '../../kube/resource.ts';
-import { createCapp, newNamespace, siteOf, untilGone, untilReady } from '../support/apps.ts';
+import { createCapp, listPlacement, newNamespace, siteOf, untilGone, untilReady } from '../support/apps.ts';
 import { eventually } from '../support/eventually.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
@@ -67,7 +67,9 @@ test('a namespace that was there before, and what others keep in one of ours, st
 test('a Capp that was never placed goes at once', async () => {
   const namespace = await newNamespace(stack.hub, 'unplaced');
   const key = { namespace, name: 'nowhere' };
+  const unlist = await listPlacement(stack.hub, 'atlantis');
   await createCapp(stack.hub, { ...key, spec: { site: 'atlantis' } });
+  await unlist();
   await stack.hub.remove(CAPP, key);
   await untilGone(stack.hub, key);
 });

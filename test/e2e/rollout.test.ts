@@ -4,7 +4,7 @@ import { CAPP } from '../../crds/capp.ts';
 import { KNATIVE_SERVICE } from '../../crds/knative.ts';
 import { PLACEMENT } from '../../crds/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
-import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilReady } from '../support/apps.ts';
+import { conditionOf, createCapp, listPlacement, newNamespace, readCapp, siteOf, untilCondition, untilReady } from '../support/apps.ts';
 import { eventually } from '../support/eventually.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
@@ -73,9 +73,9 @@ test('a Secret in use is on the site before the Capp, and a change of it follows
 test('a decision that comes late is taken when it comes', async () => {
   const key = { namespace, name: 'patient' };
   const config = await stack.hub.get<RcsConfig>(RCS_CONFIG, RCS_CONFIG_KEY);
-  const { placementsNamespace = '', placements = [] } = config?.spec ?? {};
+  const placementsNamespace = config?.spec.placementsNamespace ?? '';
   const late = `late-${namespace}`;
-  await stack.hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: [...placements, late] } });
+  await listPlacement(stack.hub, late);
   await createCapp(stack.hub, { ...key, spec: { site: late } });
   await untilCondition(stack.hub, key, { type: 'Placed', status: 'False', reason: 'NoPlacement' });
   const nobody = [{ requiredClusterSelector: { labelSelector: { matchLabels: { is: 'nobody' } } } }];
@@ -86,9 +86,16 @@ test('a decision that comes late is taken when it comes', async () => {
   await untilReady(stack.hub, key);
 });
 
-test('a Capp that names an unknown site says so, and names those there are', async () => {
+test('a Capp that names an unknown site is refused', async () => {
+  const wish = { namespace, name: 'nobody', spec: { site: 'atlantis' } };
+  await expect(createCapp(stack.hub, wish)).rejects.toMatchObject({ code: 422, fields: ['spec.site: FieldValueNotFound'] });
+});
+
+test('a Capp whose site is known no more says so, and names those there are', async () => {
   const key = { namespace, name: 'lost' };
+  const unlist = await listPlacement(stack.hub, 'atlantis');
   await createCapp(stack.hub, { ...key, spec: { site: 'atlantis' } });
+  await unlist();
   const capp = await untilCondition(stack.hub, key, { type: 'Ready', status: 'False', reason: 'UnknownSite' });
   expect(conditionOf(capp, 'Placed')?.message).toMatch(/atlantis.*site-1/);
 });

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { CAPP } from '../../crds/capp.ts';
+import { SITE_ASIDES } from '../../crds/conditions.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/core.ts';
-import { untilGone, untilReady } from '../support/apps.ts';
+import { readCapp, untilGone, untilReady } from '../support/apps.ts';
+import { eventually } from '../support/eventually.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
 const RESOURCES: readonly Resource[] = [CAPP, CONFIG_MAP, NAMESPACE, SECRET];
@@ -15,12 +17,25 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-test.each(['seed-hub', 'seed-site', 'capp'])('the sample %s applies as it is, becomes Ready, and goes', async (sample) => {
+/** What a site tells besides of those that ask for a hostname with a certificate, for volumes and for logs. */
+const SEED = { VolumesReady: 'Bound', RouteReady: 'Mapped', CertificateReady: 'NotSupported', LoggingReady: 'NotSupported' };
+
+test.each<[string, Record<string, string>]>([
+  ['seed-hub', SEED],
+  ['seed-site', SEED],
+  ['capp', {}],
+])('the sample %s applies as it is, becomes Ready, says what else it has, and goes', async (sample, asides) => {
   const text = readFileSync(new URL(`../../deploy/samples/${sample}.yaml`, import.meta.url), 'utf8');
   const objects = parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
   for (const object of objects) await stack.hub.apply(resourceOf(object), object, { fieldManager: 'e2e', force: true });
   const { namespace = '', name = '' } = objects.find(({ kind }) => kind === CAPP.kind)?.metadata ?? {};
   await untilReady(stack.hub, { namespace, name });
+  await eventually(async () => {
+    const { status } = await readCapp(stack.hub, { namespace, name });
+    const told = status?.conditions?.filter(({ type }) => SITE_ASIDES.some((aside) => aside === type)) ?? [];
+    expect(Object.fromEntries(told.map(({ type, reason }) => [type, reason]))).toEqual(asides);
+    return true;
+  });
   await stack.hub.remove(CAPP, { namespace, name });
   await untilGone(stack.hub, { namespace, name });
 });

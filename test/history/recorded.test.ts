@@ -17,7 +17,7 @@ test('there is one for each of at least eight behaviours', () => {
 let results: Awaited<ReturnType<typeof replayAll>>;
 
 beforeAll(async () => {
-  const read = (file: string): unknown => JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
+  const read = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as { readonly events: readonly unknown[] };
   results = await replayAll(new Map(FILES.map((file) => [file, read(file)])));
 }, 60_000);
 

@@ -1,5 +1,7 @@
 // Ten idle minutes: Capps that are Ready cost no history event and no write, on hub or site.
 //
+// Sites are measured all the same: those runs are nobody's Capp, and of their writes only renewals are allowed (score-writes.ts).
+//
 // Usage: make soak; IDLE_MINUTES says how long (10), IDLE_CAPPS how many Capps (20). Ends with 1 and what moved if anything did.
 import { setTimeout as pause } from 'node:timers/promises';
 import { CAPP, type Capp } from '../../crds/capp.ts';
@@ -9,6 +11,7 @@ import type { Kube } from '../../kube/client.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { createCapp, newNamespace, untilReady } from '../support/apps.ts';
 import { openStack, type Stack } from '../support/stack.ts';
+import { countScoreWrites } from './score-writes.ts';
 
 /** Rings that a rollout leaves behind have been answered by then. */
 const SETTLE_MS = 30_000;
@@ -21,15 +24,20 @@ const names = Array.from({ length: count }, (_, index) => `idle-${index}`);
 for (const name of names) await createCapp(stack.hub, { namespace, name });
 for (const name of names) await untilReady(stack.hub, { namespace, name });
 await pause(SETTLE_MS);
+const scoreWrites = await countScoreWrites(stack);
 const before = await snapshot(stack);
 console.log(`${count} Capps are Ready; watching ${before.size} figures for ${minutes} min`);
 await pause(minutes * 60_000);
 const after = await snapshot(stack);
 const moved = [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));
+const excess = await scoreWrites.excess();
+for (const line of excess) console.error(line);
 for (const key of moved) console.error(`${key}: ${before.get(key) ?? 'none'} → ${after.get(key) ?? 'none'}`);
+await scoreWrites.stop();
 await stack.close();
-console.log(moved.length === 0 ? 'Nothing happened and nothing was written.' : `${moved.length} figures moved.`);
-process.exitCode = moved.length === 0 ? 0 : 1;
+const isIdle = moved.length + excess.length === 0;
+console.log(isIdle ? 'Nothing happened and nothing was written.' : `${moved.length} figures moved, ${excess.length} scores too often.`);
+process.exitCode = isIdle ? 0 : 1;
 
 /** History lengths of the Capps' workflows, and resourceVersions of all that we write. */
 async function snapshot({ hub, site, sites, temporal }: Stack): Promise<Map<string, string>> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiServer } from '../../deploy/local/api-server.ts';
 import { etcd } from '../../deploy/local/etcd.ts';
-import '../../deploy/local/reflect.ts';
+import { openPki } from '../../deploy/local/pki.ts';
 import { openPorts } from '../../deploy/local/ports.ts';
 import { ask } from '../../deploy/local/probe.ts';
 import type { ProcessSpec } from '../../deploy/local/process-spec.ts';
@@ -21,8 +21,6 @@ export interface ApiServerForTests {
 
 /** Ready in a few seconds. The programs must have been built, as `make test` does first. */
 export async function startApiServer(): Promise<ApiServerForTests> {
-  // Jest loads a CommonJS library before any module of ours has run, so pki.ts must come after reflect.ts by another way.
-  const { openPki } = await import('../../deploy/local/pki.ts');
   const dir = await mkdtemp(join(tmpdir(), 'cappstan-api-server-'));
   await writeFile(join(dir, 'ports.json'), '{}');
   const ports = await openPorts(join(dir, 'ports.json'));

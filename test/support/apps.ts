@@ -2,6 +2,7 @@
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import type { Condition } from '../../crds/conditions.ts';
 import { NAMESPACE } from '../../crds/core.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
 import type { Kube } from '../../kube/client.ts';
 import { eventually } from './eventually.ts';
 
@@ -38,6 +39,15 @@ export function capp({ namespace, name, image = 'ghcr.io/me/app:v1', container, 
 
 export function createCapp(hub: Kube, wish: Wish): Promise<Capp> {
   return hub.create<Capp>(CAPP, capp(wish));
+}
+
+/** Lists a placement in the hub's RCSConfig, whether there is one of that name or not. Returns the way to take it out again. */
+export async function listPlacement(hub: Kube, name: string): Promise<() => Promise<void>> {
+  const config = await hub.get<RcsConfig>(RCS_CONFIG, RCS_CONFIG_KEY);
+  const placements = config?.spec.placements ?? [];
+  const write = (names: readonly string[]) => hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: names } });
+  await write([...placements, name]);
+  return async () => void (await write(placements));
 }
 
 export async function readCapp(kube: Kube, key: { namespace: string; name: string }): Promise<Capp> {

@@ -3,10 +3,10 @@ import { TERMINAL } from '../../workflows/failures.ts';
 import { agentQueue, CAPP_PHASE, CAPP_SITE, HUB_QUEUE } from '../../workflows/names.ts';
 import type { Phase } from '../../workflows/state.ts';
 import type { Command, Name, Result } from './history.ts';
-import { keyword, payloads } from './payloads.ts';
+import { keyword, payloads, type Json } from './payloads.ts';
 
 /** A local activity that was done within the turn. */
-export function did<N extends 'choose' | 'publish' | 'compare'>(name: N, result: Result<N>): Command {
+export function did<N extends 'choose' | 'publish' | 'compare' | 'cappsOn' | 'publishScore'>(name: N, result: Result<N>): Command {
   return (book) => {
     const data = {
       seq: book.nextActivity(name),
@@ -61,6 +61,15 @@ export function stopsWaiting(): Command {
   };
 }
 
+/** Gives up the timer begun first. */
+export function stopsFirstTimer(): Command {
+  return (book) => {
+    const [first] = book.waiting.splice(0, 1);
+    if (first === undefined) throw new Error('no timer is under way');
+    book.write('TIMER_CANCELED', { timerId: first.timerId, startedEventId: String(first.started) });
+  };
+}
+
 export function shows(site: string, phase: Phase): Command {
   return (book) => {
     const indexedFields = { [CAPP_SITE]: keyword(site), [CAPP_PHASE]: keyword(phase) };
@@ -69,11 +78,15 @@ export function shows(site: string, phase: Phase): Command {
 }
 
 export function rings(cappWorkflow: string): Command {
+  return signals(cappWorkflow, 'ring', { causes: ['site'], marks: {} });
+}
+
+export function signals(cappWorkflow: string, signalName: string, payload: Json): Command {
   return (book) => {
     const initiated = book.write('SIGNAL_EXTERNAL_WORKFLOW_EXECUTION_INITIATED', {
       workflowExecution: { workflowId: cappWorkflow },
-      signalName: 'ring',
-      input: payloads({ causes: ['site'], marks: {} }),
+      signalName,
+      input: payloads(payload),
     });
     book.signalling.push({ initiated, workflowId: cappWorkflow });
   };

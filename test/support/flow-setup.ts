@@ -2,7 +2,7 @@
 import { startTemporal, type TemporalForTests } from './temporal.ts';
 
 /** One namespace for each file in test/flow, for workflows and activities go to queues with fixed names. */
-export const NAMESPACES = ['rollout', 'signals', 'ending', 'crashes', 'failures', 'sites'] as const;
+export const NAMESPACES = ['rollout', 'signals', 'ending', 'crashes', 'failures', 'sites', 'scores', 'schedules', 'drains'] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];
 
 declare global {

@@ -1,9 +1,23 @@
 // A builder of histories by hand: what came in, and the commands that the workflow must have answered with, turn by turn.
-import { CAPP_PHASE, CAPP_SITE, CAPP_WORKFLOW, FIRST_PHASE, HUB_QUEUE, NO_SITE, SITE_WORKFLOW } from '../../workflows/names.ts';
+import type { DrainStart, DrainState } from '../../workflows/drain-state.ts';
+import {
+  CAPP_PHASE,
+  CAPP_SITE,
+  CAPP_WORKFLOW,
+  DRAIN_WORKFLOW,
+  drainWorkflowId,
+  FIRST_PHASE,
+  HUB_QUEUE,
+  NO_SITE,
+  SCORE_WORKFLOW,
+  SITE_WORKFLOW,
+} from '../../workflows/names.ts';
 import type { Agent, Hub } from '../../workflows/ports.ts';
 import type { Cause } from '../../workflows/ring.ts';
+import type { ScoreOrder } from '../../workflows/score.ts';
 import type { SiteState } from '../../workflows/site.ts';
 import { initialState, type State } from '../../workflows/state.ts';
+import type { Petition, Settled } from '../../workflows/turns.ts';
 import { keyword, payloads, type Json } from './payloads.ts';
 import { CAPP, NOW } from './states.ts';
 
@@ -30,6 +44,14 @@ export function siteHistory(state: SiteState): Book {
   return new Book(SITE_WORKFLOW, state);
 }
 
+export function drainHistory(start: DrainStart | DrainState): Book {
+  return new Book(DRAIN_WORKFLOW, start, drainWorkflowId(start.cluster));
+}
+
+export function scoreHistory(order: ScoreOrder): Book {
+  return new Book(SCORE_WORKFLOW, order);
+}
+
 /** Written from front to back; every method says one thing that happened. */
 export class Book implements Written {
   readonly type: string;
@@ -45,7 +67,7 @@ export class Book implements Written {
   #asked: number | null = null;
   #completed = 0;
 
-  constructor(type: string, input: unknown) {
+  constructor(type: string, input: unknown, workflowId = type) {
     this.type = type;
     this.write('WORKFLOW_EXECUTION_STARTED', {
       workflowType: { name: type },
@@ -56,7 +78,7 @@ export class Book implements Written {
       attempt: 1,
       workflowTaskTimeout: '10s',
       searchAttributes: { indexedFields: { [CAPP_SITE]: keyword(NO_SITE), [CAPP_PHASE]: keyword(FIRST_PHASE) } },
-      workflowId: type,
+      workflowId,
     });
     this.#ask();
   }
@@ -68,6 +90,19 @@ export class Book implements Written {
 
   audit(...entries: readonly Json[]): this {
     return this.#heard('audit', { entries });
+  }
+
+  petition(petition: Petition): this {
+    return this.#heard('petition', petition);
+  }
+
+  settled(news: Settled): this {
+    return this.#heard('settled', news);
+  }
+
+  /** A person says something that needs no words. */
+  says(what: 'pause' | 'resume' | 'stop' | 'evacuate'): this {
+    return this.#heard(what, null);
   }
 
   /** An activity under way gives its result. */

@@ -4,7 +4,14 @@ import { hubPublish } from '../../activities/hub/publish.ts';
 import { hubRetire } from '../../activities/hub/retire.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { NAMESPACE } from '../../crds/core.ts';
-import { MANAGED_CLUSTER, MANIFEST_WORK, PLACEMENT, PLACEMENT_DECISION, type ManifestWork } from '../../crds/ocm.ts';
+import {
+  ADD_ON_PLACEMENT_SCORE,
+  MANAGED_CLUSTER,
+  MANIFEST_WORK,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+  type ManifestWork,
+} from '../../crds/ocm.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import type { Hub } from '../../workflows/ports.ts';
 import type { CappRef } from '../../workflows/state.ts';
@@ -24,11 +31,13 @@ export interface HubForTests {
 
 export const APPS = 'apps';
 
+const FOREIGN = [MANIFEST_WORK, PLACEMENT, PLACEMENT_DECISION, MANAGED_CLUSTER, ADD_ON_PLACEMENT_SCORE] as const;
+
 export async function startHub(): Promise<HubForTests> {
   const server = await startApiServer();
   const kube = connect({ kubeconfig: server.kubeconfig });
   await serveOurs(kube);
-  for (const resource of [MANIFEST_WORK, PLACEMENT, PLACEMENT_DECISION, MANAGED_CLUSTER]) await serveBare(kube, resource);
+  for (const resource of FOREIGN) await serveBare(kube, resource);
   const namespaces = [APPS, 'site-1', 'site-2', 'placements', 'rcs-deployer-system'];
   for (const name of namespaces) await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   const read = async ({ namespace, name }: CappRef): Promise<Capp> => {

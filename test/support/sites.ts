@@ -10,7 +10,7 @@ const MAINTENANCE: Taint = { key: 'maintenance', effect: 'NoSelect' };
 export async function whileTainted(
   stack: Stack,
   site: string,
-  meanwhile: () => Promise<void>,
+  meanwhile: () => Promise<unknown>,
   effect: Taint['effect'] = 'NoSelect',
 ): Promise<void> {
   await setTaints(stack, site, [{ ...MAINTENANCE, effect }]);

@@ -98,10 +98,13 @@ export function world(): World {
         return { leaving: clusters.filter((cluster) => self.works.has(cluster)) };
       }),
     petition: () => does('petition', () => undefined),
+    cappsOn: () => does('cappsOn', () => ({ capps: [], isLast: true })),
+    plan: (cluster) => does('plan', () => ({ cluster, at: new Date().toISOString(), capps: 0, moves: {}, stays: [] })),
     compare: (_cluster, entries) =>
       does('compare', () => ({
         differing: entries.filter(({ statusHash }) => statusHash !== 'known').map(({ namespace, name }) => ({ namespace, name })),
       })),
+    publishScore: (_cluster, measured) => does('publishScore', () => ({ written: measured === null ? [] : ['rcs-score'] })),
   };
 
   const answerOf = (question: Question): Answer => {
@@ -111,6 +114,7 @@ export function world(): World {
   const agent = (cluster: string): Agent => ({
     awaitVerdict: (_capp, question) => does('awaitVerdict', () => awaitVerdict({ question, waiters, look: () => look(cluster, question) })),
     report: (_capp, question) => does('report', () => look(cluster, question)),
+    measure: () => does('measure', () => ({ figures: [{ name: 'cpuAvailable', value: 50 }] })),
   });
   const look = (cluster: string, question: Question): Answer | null =>
     self.works.get(cluster)?.stamp === question.stamp ? answerOf(question) : null;

@@ -1,7 +1,7 @@
 // Whether a Capp was left behind while nobody watched: told from metadata alone.
 import { isStale } from '../../bridge/stale.ts';
-import { ownerOf, type Watched } from '../../bridge/watched.ts';
-import { dependenciesDigest } from '../../crds/capp-key.ts';
+import type { Watched } from '../../bridge/watched.ts';
+import { cappOfWork, dependenciesDigest } from '../../crds/capp-key.ts';
 import type { Capp } from '../../crds/capp.ts';
 import { CAPP_NAME, CAPP_NAMESPACE, DEPENDENCIES } from '../../crds/labels.ts';
 import type { KubeObject } from '../../kube/resource.ts';
@@ -25,7 +25,7 @@ function aWork(cluster = 'site-1', secrets: readonly KubeObject[] = [SECRET]): K
 function watched(works: readonly KubeObject[], secrets: readonly KubeObject[] = [SECRET]): Watched {
   const get = (objects: readonly KubeObject[]) => (key: { name: string }) => objects.find(({ metadata }) => metadata.name === key.name);
   const caches = {
-    works: { by: (_index: string, key: string) => works.filter((work) => ownerOf(work).includes(key)) },
+    works: { by: (_index: string, key: string) => works.filter((work) => cappOfWork(work).includes(key)) },
     secrets: { get: get(secrets) },
     configMaps: { get: get([]) },
   };
@@ -53,5 +53,5 @@ test.each<[string, string[], KubeObject]>([
   ['names its Capp', ['apps/app'], aWork()],
   ["is somebody else's", [], { metadata: { name: 'theirs', namespace: 'site-1' } }],
 ])('a work that %s belongs to %j', (_name, owners, work) => {
-  expect(ownerOf(work)).toEqual(owners);
+  expect(cappOfWork(work)).toEqual(owners);
 });

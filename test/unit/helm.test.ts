@@ -1,10 +1,13 @@
 // The chart against what it is made from: the CRDs, the processes' settings, and its own list of values. Needs no helm.
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { CAPP_KEY } from '../../crds/labels.ts';
+import { PATHS } from '../../admission/router.ts';
+import { ALLOW_DETACH, CAPP_KEY, FORCE, LAST_UPDATED_BY, MIGRATE } from '../../crds/labels.ts';
 import { AGGREGATE_TO_WORK, DELETION_ORPHAN } from '../../crds/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { carried, embedded } from '../../deploy/helm/embed.ts';
+import { CONFIGURATION_NAME } from '../../workers/admission-authorities.ts';
+import { CERTIFICATE_SECRET } from '../../workers/admission-certificate.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const CHART = new URL('deploy/helm/', ROOT);
@@ -75,12 +78,12 @@ describe('the templates', () => {
 
   it('start only processes that there are', () => {
     const named = [...text.matchAll(/"(workers\/[\w-]+\.ts)"/g)].map(([, main = '']) => main);
-    expect(named.toSorted()).toEqual(['workers/agent.ts', 'workers/bridge.ts', 'workers/hub.ts', 'workers/site.ts']);
+    expect(named.toSorted()).toEqual(['workers/agent.ts', 'workers/bridge.ts', 'workers/hub.ts', 'workers/site.ts', 'workers/webhook.ts']);
     expect(named.filter((main) => !workers.some(([file]) => file === main))).toEqual([]);
   });
 
   it('set only variables that a process reads', () => {
-    const set = [...text.matchAll(/\bname(?:: |" ")([A-Z]+_[A-Z_]+)/g)].map(([, name = '']) => name);
+    const set = [...text.matchAll(/(?:\bname: |")([A-Z]+_[A-Z_]+)\b/g)].map(([, name = '']) => name);
     const settings = workers.map(([, source]) => source).join('\n');
     expect(set.length).toBeGreaterThan(6);
     expect(set.filter((name) => !new RegExp(String.raw`^  ${name}:`, 'm').test(settings))).toEqual([]);
@@ -92,13 +95,22 @@ describe('the templates', () => {
     }
   });
 
+  it('ask the webhook where it answers, and about what its rules look at', () => {
+    const webhook = read('templates/webhook.yaml');
+    const asked = [...webhook.matchAll(/"path" "([^"]+)"/g)].map(([, path = '']) => path);
+    expect(asked.toSorted()).toEqual(Object.values(PATHS).toSorted());
+    for (const annotation of [LAST_UPDATED_BY, MIGRATE, FORCE, ALLOW_DETACH]) expect(webhook).toContain(`annotations[?"${annotation}"]`);
+    expect(webhook).toContain(`{{- $name := "${CONFIGURATION_NAME}" }}`);
+    expect(webhook).toContain(`resourceNames: [${CERTIFICATE_SECRET}]`);
+  });
+
   it('orphan all that the site operator needs, and nothing of the agent', () => {
     const manifests = read('templates/addon-template.yaml').split(/^ {8}(?=- apiVersion)/m);
     const carry = (name: string): boolean[] =>
       manifests.filter((manifest) => manifest.includes(`name: ${name}\n`)).map((manifest) => manifest.includes('toYaml $orphan'));
     expect(carry('cappstan-site')).toEqual([true, true]);
     expect(carry('cappstan-work-agent')).toEqual([true]);
-    expect(carry('cappstan-agent')).toEqual([false, false]);
+    expect(carry('cappstan-agent')).toEqual([false, false, false]);
   });
 });
 

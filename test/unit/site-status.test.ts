@@ -9,6 +9,7 @@ import { aPod, aRevision, aService, is, revisionAt, type Truth } from '../suppor
 
 const NOW = '2026-11-21T08:00:00Z';
 const BEFORE = '2026-11-21T07:00:00Z';
+const NO_ROUTE = { mappings: [], fault: null };
 
 interface World {
   readonly capp?: Capp;
@@ -22,7 +23,8 @@ interface World {
 
 function statusOf(world: World) {
   const { capp = aCapp(), service = null, revisions = [], pods = [], fault = null, nfsPvcs = [], volumesFault = null } = world;
-  return siteStatus(capp, { service, revisions, pods, fault, volumes: { nfsPvcs, fault: volumesFault } }, NOW);
+  const volumes = { nfsPvcs, fault: volumesFault };
+  return siteStatus(capp, { service, revisions, pods, fault, volumes, route: NO_ROUTE }, NOW);
 }
 
 const conditionOf = (world: World, type: string) => statusOf(world).conditions?.find((one) => one.type === type);
@@ -201,7 +203,7 @@ describe('the status of a Capp on its site', () => {
     const first = statusOf({ service: running });
     const later = siteStatus(
       { ...aCapp(), status: first },
-      { service: running, revisions: [], pods: [], fault: null, volumes: { nfsPvcs: [], fault: null } },
+      { service: running, revisions: [], pods: [], fault: null, volumes: { nfsPvcs: [], fault: null }, route: NO_ROUTE },
       '2026-11-21T09:00:00Z',
     );
     expect(later).toEqual(first);
@@ -218,6 +220,14 @@ describe('the status of a Capp on its site', () => {
     expect(conditionOf(all, 'VolumesReady')).toMatchObject({ status, reason });
     expect(conditionOf(all, 'Ready')).toMatchObject({ status: 'True' });
   });
+});
+
+it('tells of a hostname, its certificate and logs besides, where they are asked for, and holds no rollout back', () => {
+  const types = (capp: Capp) => statusOf({ capp, service: running }).conditions?.map(({ type, status }) => `${type} ${status}`);
+  const logSpec = { type: 'elastic-datastream', host: 'h', user: 'u', passwordSecret: 'p' };
+  const asking = aCapp({ spec: { routeSpec: { hostname: 'a.example.com', tlsEnabled: true }, logSpec } });
+  expect(types(aCapp())).toEqual(['Ready True', 'Serving True']);
+  expect(types(asking)).toEqual(['Ready True', 'Serving True', 'RouteReady Unknown', 'CertificateReady False', 'LoggingReady False']);
 });
 
 function withStatus(capp: Capp, conditions: readonly { type: string; status: Truth }[]): Capp {

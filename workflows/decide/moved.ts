@@ -207,7 +207,7 @@ function recordOf({ from, to, reason, since, request }: Move, result: MoveRecord
 }
 
 /** The site that the Capp was driven from, to which it may go back. */
-export function homeOf({ lastMove, serving }: State): string | null {
+export function homeOf({ lastMove, serving }: Pick<State, 'lastMove' | 'serving'>): string | null {
   if (lastMove === null || lastMove.result !== 'Moved' || lastMove.to !== serving) return null;
   return isLost(lastMove.reason) || lastMove.reason === 'Tainted' || lastMove.reason === 'NotSelected' ? lastMove.from : null;
 }

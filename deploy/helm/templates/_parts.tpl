@@ -20,7 +20,8 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 
 {{/*
 A Deployment's spec. Takes root, name (of app and ServiceAccount), container, main, env (a list), temporal (whether it speaks to Temporal),
-replicas, resources, and if need be nodeArgs, nodeSelector, tolerations.
+replicas, resources, and if need be nodeArgs, nodeSelector, tolerations, port (a further one, named as the container), certificate (a Secret
+whose tls.crt and tls.key it serves with), farewell (seconds in which it still answers who has not heard that it goes).
 */}}
 {{- define "cappstan.deploymentSpec" -}}
 {{- $values := .root.Values }}
@@ -81,6 +82,15 @@ template:
         ports:
           - name: health
             containerPort: 8081
+          {{- with .port }}
+          - name: {{ $.container }}
+            containerPort: {{ . }}
+          {{- end }}
+        {{- with .farewell }}
+        lifecycle:
+          preStop:
+            exec: { command: [sleep, {{ . | quote }}] }
+        {{- end }}
         # A first list of a large cluster, or an API server that is away, takes its time: five minutes before a restart is tried.
         startupProbe:
           httpGet: { path: /healthz, port: health }
@@ -106,12 +116,22 @@ template:
           - name: temporal-tls
             mountPath: /var/run/temporal-tls
             readOnly: true
+        {{- else if .certificate }}
+        volumeMounts:
+          - name: certificate
+            mountPath: /var/run/certificate
+            readOnly: true
         {{- end }}
     {{- if $tls }}
     volumes:
       - name: temporal-tls
         secret:
           secretName: {{ $values.temporal.tls.secretName }}
+    {{- else if .certificate }}
+    volumes:
+      - name: certificate
+        secret:
+          secretName: {{ .certificate }}
     {{- end }}
 {{- end }}
 
@@ -152,4 +172,29 @@ template:
 - { name: LOG_LEVEL, value: {{ .Values.logLevel | quote }} }
 - { name: TEMPORAL_ADDRESS, value: {{ include "cappstan.temporalAddress" . | quote }} }
 - { name: TEMPORAL_NAMESPACE, value: {{ .Values.temporal.namespace | quote }} }
+{{- end }}
+
+{{/* What all our webhooks have in common. Takes root, path, resource, operations. Who signed the certificate, the webhook says itself. */}}
+{{- define "cappstan.webhook" -}}
+{{- $webhook := .root.Values.webhook }}
+clientConfig:
+  {{- if $webhook.url }}
+  url: {{ printf "%s%s" $webhook.url .path | quote }}
+  {{- else }}
+  service:
+    name: cappstan-webhook
+    namespace: {{ .root.Release.Namespace }}
+    path: {{ .path }}
+  {{- end }}
+  {{- with $webhook.certificate.caBundle }}
+  caBundle: {{ . }}
+  {{- end }}
+rules:
+  - apiGroups: [{{ ternary "cluster.open-cluster-management.io" "rcs.dana.io" (eq .resource "managedclusters") }}]
+    apiVersions: ['*']
+    resources: [{{ .resource }}]
+    operations: {{ toJson .operations }}
+admissionReviewVersions: [v1]
+sideEffects: NoneOnDryRun
+timeoutSeconds: 5
 {{- end }}

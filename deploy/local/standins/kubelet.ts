@@ -1,4 +1,4 @@
-// Plays the kubelets and the scheduler of a site: nothing runs, but Pods get the status that they would have if it did.
+// Plays the kubelet of a site: nothing runs, but Pods get the status that they would have if it did.
 //
 // A Pod earns its readiness: it waits for the Secrets, ConfigMaps and claims it names (needs.ts), and its image's name can say
 // that it never pulls or that it crashes (fate.ts). A Pod that is to go, goes at once.

@@ -1,6 +1,6 @@
 // The stand-ins of one site in one process: `KUBECONFIG=<site> node deploy/local/standins/site.ts`.
 //
-// They play what a machine without containers lacks: kubelet.ts, storage.ts, autoscaler.ts, ingress.ts. Everything else on the
+// They play what a machine without containers lacks: node.ts, kubelet.ts, storage.ts, autoscaler.ts, ingress.ts. Everything else on the
 // site is the real thing, but for the image registry, which deploy/local/go/knative/registry.go leaves out.
 import { connect } from '../../../kube/client.ts';
 import { COMMON, readConfig } from '../../../workers/config.ts';
@@ -10,6 +10,7 @@ import { run, stopAsked } from '../../../workers/stop.ts';
 import { autoscaler } from './autoscaler.ts';
 import { ingress } from './ingress.ts';
 import { kubelet } from './kubelet.ts';
+import { node } from './node.ts';
 import { storage } from './storage.ts';
 
 let log: Logger | null = null;
@@ -20,8 +21,8 @@ async function main(): Promise<void> {
   log = logger;
   const kube = connect({ userAgent: 'cappstan-stand-ins' });
   let isSynced = false;
-  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
-  const parts = [kubelet, storage, autoscaler, ingress].map((part) =>
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
+  const parts = [node, kubelet, storage, autoscaler, ingress].map((part) =>
     part(kube, (name, error) => logger.warn({ part: name, err: error }, 'will be tried again')),
   );
   const listed = (): void => {
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
   const signal = await stopAsked();
   logger.info({ signal }, 'stopping');
   await Promise.all(parts.map((part) => part.stop()));
-  await health?.close();
+  await health.close();
   await kube.close();
 }
 

@@ -53,8 +53,7 @@ function causesOf(kind: Kind, before: unknown, after: unknown): readonly Cause[]
 
 function causesOfChange(before: Capp | null, after: Capp | null): readonly Cause[] {
   if (after === null) return before?.metadata.deletionTimestamp === undefined ? ['meta'] : [];
-  const same = before?.metadata.uid === after.metadata.uid ? before : null;
-  return causesOfCapp(same, after);
+  return causesOfCapp(before?.metadata.uid === after.metadata.uid ? before : null, after);
 }
 
 function census(world: World): void {

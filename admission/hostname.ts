@@ -1,0 +1,15 @@
+// What a hostname may look like, and when two of them are the same.
+
+const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** The spelling under which hostnames are compared: without the dot that may end a full name. */
+export function canonical(hostname: string): string {
+  return hostname.toLowerCase().replace(/\.$/, '');
+}
+
+/** A fully qualified name as Kubernetes checks it (IsFullyQualifiedDomainName): one dot at its end is fine. */
+export function isFullyQualified(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  const labels = name.split('.');
+  return name.length <= 253 && labels.length >= 2 && labels.every((label) => LABEL.test(label));
+}

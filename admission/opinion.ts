@@ -1,0 +1,24 @@
+// What a rule says of a request: what stands against it, what should be added, and what its author should hear.
+import type { Known } from './known.ts';
+import type { Operation } from './patch.ts';
+import type { Request } from './request.ts';
+
+export interface Problem {
+  /** As a user would write its path. */
+  readonly field: string;
+  /** Kubernetes' CauseType. */
+  readonly reason: 'FieldValueInvalid' | 'FieldValueNotFound' | 'FieldValueDuplicate' | 'FieldValueForbidden';
+  /** What is wrong, and what would help. */
+  readonly message: string;
+  /** It rests on what the caches show, which may be a moment behind. */
+  readonly looked: boolean;
+}
+
+export interface Opinion {
+  readonly problems?: readonly Problem[];
+  readonly patches?: readonly Operation[];
+  readonly warnings?: readonly string[];
+}
+
+/** Pure, and total: an object of any shape gets an opinion. */
+export type Rule = (request: Request, known: Known) => Opinion;

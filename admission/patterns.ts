@@ -1,0 +1,49 @@
+// The patterns that no hostname may match: Go's regular expressions, as the Go operator reads them, in time linear in the hostname.
+import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
+
+export type Pattern = { readonly text: string } & (
+  | { readonly matches: (hostname: string) => boolean }
+  /** `position` counts characters from 1. */
+  | { readonly error: string; readonly position: number }
+);
+
+const read = new WeakMap<readonly string[], readonly Pattern[]>();
+
+/** Reads each list once: an RCSConfig keeps its list as long as it does not change. Empty patterns mean nothing and are left out. */
+export function patternsOf(texts: readonly string[]): readonly Pattern[] {
+  const known = read.get(texts);
+  if (known !== undefined) return known;
+  const patterns = texts.filter((text) => text !== '').map(pattern);
+  read.set(texts, patterns);
+  return patterns;
+}
+
+/** Unanchored, as in Go. */
+export function pattern(text: string): Pattern {
+  try {
+    const compiled = RE2JS.compile(text);
+    return { text, matches: (hostname) => compiled.matcher(hostname).find() };
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const [description, fragment] = error instanceof RE2JSSyntaxException ? [error.error, error.input] : [error.message, null];
+    return { text, error: description, position: positionOf(text, fragment) };
+  }
+}
+
+/** Where the fragment that was complained of begins; of a complaint about all of it, where the longest part that can be read ends. */
+function positionOf(text: string, fragment: string | null): number {
+  if (fragment !== null && fragment !== text && text.includes(fragment)) return text.indexOf(fragment) + 1;
+  for (let length = text.length - 1; length > 0; length -= 1) {
+    if (isReadable(text.slice(0, length))) return length + 1;
+  }
+  return 1;
+}
+
+function isReadable(text: string): boolean {
+  try {
+    RE2JS.compile(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

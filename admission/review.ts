@@ -1,0 +1,67 @@
+// Kubernetes' AdmissionReview (admission.k8s.io/v1), read and answered.
+import { z } from 'zod';
+import type { Opinion } from './opinion.ts';
+import type { Request } from './request.ts';
+
+const Review = z.looseObject({
+  apiVersion: z.literal('admission.k8s.io/v1'),
+  kind: z.literal('AdmissionReview'),
+  request: z.looseObject({
+    uid: z.string(),
+    kind: z.looseObject({ group: z.string(), kind: z.string() }),
+    operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
+    name: z.string().default(''),
+    namespace: z.string().default(''),
+    userInfo: z.looseObject({ username: z.string().default('') }),
+    object: z.unknown().optional(),
+    oldObject: z.unknown().optional(),
+    dryRun: z.boolean().default(false),
+  }),
+});
+export type Review = z.infer<typeof Review>;
+
+/** The API server shows a client at most 256 characters of each. */
+const LONGEST_WARNING = 256;
+const MOST_WARNINGS = 16;
+
+/** Null for what is no AdmissionReview. */
+export function readReview(text: string): Review | null {
+  try {
+    return Review.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+export function requestOf({ request }: Review): Request {
+  const { operation, name, namespace, userInfo, object, oldObject, dryRun } = request;
+  return { operation, name, namespace, username: userInfo.username, object: object ?? null, oldObject: oldObject ?? null, dryRun };
+}
+
+/** A refusal is no `Forbidden`, which would speak of rights, but for a deletion: of that the API has no other word. */
+export function answer({ request }: Review, { problems, patches, warnings }: Required<Opinion>): object {
+  const allowed = problems.length === 0;
+  const response = {
+    uid: request.uid,
+    allowed,
+    ...(warnings.length === 0 ? {} : { warnings: warnings.slice(0, MOST_WARNINGS).map((text) => text.slice(0, LONGEST_WARNING)) }),
+    ...(allowed ? {} : { status: refusal(request, problems) }),
+    ...(allowed && patches.length > 0 ? { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patches)).toString('base64') } : {}),
+  };
+  return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response };
+}
+
+function refusal({ kind, name, operation }: Review['request'], problems: Required<Opinion>['problems']): object {
+  const isDeletion = operation === 'DELETE';
+  return {
+    code: isDeletion ? 403 : 422,
+    reason: isDeletion ? 'Forbidden' : 'Invalid',
+    message: problems.map(({ field, message }) => (isDeletion ? message : `${field}: ${message}`)).join('; '),
+    details: {
+      name,
+      group: kind.group,
+      kind: kind.kind,
+      causes: problems.map(({ field, reason, message }) => ({ field, reason, message })),
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// Which rules answer at which path. The first two paths are the Go operator's.
+import type { Known } from './known.ts';
+import type { Opinion, Rule } from './opinion.ts';
+import { isTerminating, type Request } from './request.ts';
+import { defaultResources } from './rules/default-resources.ts';
+import { detach } from './rules/detach.ts';
+import { hostname } from './rules/hostname.ts';
+import { ignoredFields } from './rules/ignored-fields.ts';
+import { lastUpdatedBy } from './rules/last-updated-by.ts';
+import { rcsConfig } from './rules/rcs-config.ts';
+import { requests } from './rules/requests.ts';
+import { site } from './rules/site.ts';
+
+export const PATHS = {
+  mutateCapp: '/mutate-capp',
+  validateCapp: '/validate-capp',
+  validateRcsConfig: '/validate-rcsconfig',
+  validateManagedCluster: '/validate-managedcluster',
+} as const;
+
+const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
+  [PATHS.mutateCapp, [defaultResources, lastUpdatedBy]],
+  [PATHS.validateCapp, [site, hostname, requests, ignoredFields]],
+  [PATHS.validateRcsConfig, [rcsConfig]],
+  [PATHS.validateManagedCluster, [detach]],
+]);
+
+/** What all rules of the path say together, or null if there is no such path. Whatever is being deleted passes. */
+export function judge(path: string, request: Request, known: Known): Required<Opinion> | null {
+  const rules = RULES.get(path);
+  if (rules === undefined) return null;
+  const opinions = isTerminating(request) ? [] : rules.map((rule) => rule(request, known));
+  return {
+    problems: opinions.flatMap(({ problems = [] }) => problems),
+    patches: opinions.flatMap(({ patches = [] }) => patches),
+    warnings: opinions.flatMap(({ warnings = [] }) => warnings),
+  };
+}

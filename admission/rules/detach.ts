@@ -1,0 +1,16 @@
+// A ManagedCluster that serves Capps is not deleted by mistake: OCM would take their only copies with it.
+import { ALLOW_DETACH } from '../../crds/labels.ts';
+import { textAt } from '../look.ts';
+import { listed } from '../naming.ts';
+import type { Rule } from '../opinion.ts';
+
+export const detach: Rule = ({ operation, name, oldObject }, known) => {
+  if (operation !== 'DELETE') return {};
+  const allowed = textAt(oldObject, 'metadata', 'annotations', ALLOW_DETACH);
+  const capps = allowed === '' || allowed === 'false' ? known.servedBy(name) : [];
+  if (capps.length === 0) return {};
+  const many = capps.length === 1 ? 'a Capp' : `${capps.length} Capps`;
+  const remedy = `Drain it first: taint it with effect NoSelect and wait until they have moved. If they may go down with it, set the annotation ${ALLOW_DETACH}`;
+  const message = `ManagedCluster ${name} serves ${many}: ${listed(capps)}. ${remedy}`;
+  return { problems: [{ field: `metadata.annotations[${ALLOW_DETACH}]`, reason: 'FieldValueForbidden', message, looked: true }] };
+};

@@ -1,0 +1,59 @@
+// A hostname is a full name, outside of the clusters' own domain, not forbidden, and nobody else's. DNS is not asked.
+import { canonical, isFullyQualified } from '../hostname.ts';
+import type { Known } from '../known.ts';
+import { textAt } from '../look.ts';
+import { listed } from '../naming.ts';
+import type { Problem, Rule } from '../opinion.ts';
+import { patternsOf, type Pattern } from '../patterns.ts';
+import { hasChanged, type Request } from '../request.ts';
+
+const PATH = ['spec', 'routeSpec', 'hostname'] as const;
+
+export const hostname: Rule = (request, known) => {
+  const wanted = textAt(request.object, ...PATH);
+  if (wanted === '' || !hasChanged(request, ...PATH)) return {};
+  const patterns = patternsOf(known.config?.invalidHostnamePatterns ?? []);
+  return {
+    problems: [...spelled(wanted, known), ...forbidden(wanted, patterns, known), ...taken(wanted, request, known)],
+    warnings: patterns.flatMap((pattern) => unreadable(pattern, known)),
+  };
+};
+
+function problem(reason: Problem['reason'], message: string, looked: boolean): Problem {
+  return { field: PATH.join('.'), reason, message, looked };
+}
+
+function spelled(wanted: string, { clusterDomain }: Known): Problem[] {
+  const problems: Problem[] = [];
+  if (!isFullyQualified(wanted)) {
+    const remedy = 'use at least two labels of at most 63 lower-case letters, digits and "-", such as app.example.com';
+    problems.push(problem('FieldValueInvalid', `"${wanted}" is no full domain name: ${remedy}`, false));
+  }
+  if (canonical(wanted).endsWith(`.${clusterDomain}`)) {
+    problems.push(problem('FieldValueInvalid', `"${wanted}" is in ${clusterDomain}, the clusters' own domain: use another`, false));
+  }
+  return problems;
+}
+
+function forbidden(wanted: string, patterns: readonly Pattern[], { configKey }: Known): Problem[] {
+  const hits = patterns.filter((pattern) => 'matches' in pattern && pattern.matches(wanted)).map(({ text }) => text);
+  if (hits.length === 0) return [];
+  const message = `"${wanted}" matches ${listed(hits)}, which RCSConfig ${configKey.namespace}/${configKey.name} forbids: use another`;
+  return [problem('FieldValueInvalid', message, true)];
+}
+
+function taken(wanted: string, { namespace, name }: Request, known: Known): Problem[] {
+  const other = known.holders(canonical(wanted)).find((holder) => holder.namespace !== namespace || holder.name !== name);
+  if (other === undefined) return [];
+  const remedy = other.deleting ? 'which is being deleted: try again when it is gone' : 'use another, or take it from that one first';
+  return [problem('FieldValueDuplicate', `"${wanted}" is taken by Capp ${other.namespace}/${other.name}: ${remedy}`, true)];
+}
+
+/** It came in while nobody looked. Refusing every hostname until it is corrected would be worse than what it might have forbidden. */
+function unreadable(pattern: Pattern, { configKey }: Known): string[] {
+  if (!('error' in pattern)) return [];
+  const where = `RCSConfig ${configKey.namespace}/${configKey.name}`;
+  return [
+    `${where} has a pattern for hostnames that cannot be read and forbids nothing: ${pattern.error} at character ${pattern.position}.`,
+  ];
+}

@@ -1,0 +1,14 @@
+// Fields that are accepted from older manifests and have no effect are named to whoever writes them.
+import { CappSpec, type Capp } from '../../crds/capp.ts';
+import { normalise } from '../../crds/normalise.ts';
+import { at } from '../look.ts';
+import type { Rule } from '../opinion.ts';
+import { hasChanged } from '../request.ts';
+
+export const ignoredFields: Rule = (request) => {
+  if (!hasChanged(request, 'spec')) return {};
+  const { success, data } = CappSpec.safeParse(at(request.object, 'spec'));
+  if (!success) return {};
+  const capp: Capp = { apiVersion: '', kind: '', metadata: { name: request.name }, spec: data };
+  return { warnings: normalise(capp).warnings };
+};

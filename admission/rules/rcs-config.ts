@@ -1,0 +1,53 @@
+// An RCSConfig says what can be carried out: patterns that can be read, and defaults that do not contradict each other.
+import type { Known } from '../known.ts';
+import { at, listAt, textAt } from '../look.ts';
+import type { Problem, Rule } from '../opinion.ts';
+import { pattern } from '../patterns.ts';
+import { amount } from '../quantity.ts';
+import { hasChanged, type Request } from '../request.ts';
+
+const PATTERNS = ['spec', 'invalidHostnamePatterns'] as const;
+const DEFAULTS = ['spec', 'defaultResources'] as const;
+/** To find where a pattern goes wrong takes a while; whoever has more to correct comes again. */
+const SHOWN = 5;
+
+export const rcsConfig: Rule = (request, known) => ({
+  problems: [
+    ...(hasChanged(request, ...PATTERNS) ? unreadable(request.object) : []),
+    ...(hasChanged(request, ...DEFAULTS) ? contradicting(request.object) : []),
+  ],
+  warnings: hasChanged(request, 'spec') ? warningsFor(request, known) : [],
+});
+
+function unreadable(object: unknown): Problem[] {
+  const problems: Problem[] = [];
+  for (const [index, text] of listAt(object, ...PATTERNS).entries()) {
+    const read = pattern(String(text));
+    if (!('error' in read)) continue;
+    const message = `${read.error} at character ${read.position} of "${read.text}": it must be a regular expression in Go's syntax (RE2)`;
+    problems.push({ field: `${PATTERNS.join('.')}[${index}]`, reason: 'FieldValueInvalid', message, looked: false });
+    if (problems.length === SHOWN) break;
+  }
+  return problems;
+}
+
+function contradicting(object: unknown): Problem[] {
+  return ['cpu', 'memory'].flatMap((name) => {
+    const request = at(object, ...DEFAULTS, 'requests', name);
+    const limit = at(object, ...DEFAULTS, 'limits', name);
+    if (!(amount(request) > amount(limit))) return [];
+    const field = `${DEFAULTS.join('.')}.requests.${name}`;
+    const message = `${String(request)} is above the limit of ${String(limit)}, so no container could start: lower it, or raise the limit`;
+    return [{ field, reason: 'FieldValueInvalid' as const, message, looked: false }];
+  });
+}
+
+function warningsFor({ object, namespace, name }: Request, { configKey, hasPlacement }: Known): string[] {
+  const isRead = namespace === configKey.namespace && name === configKey.name;
+  if (!isRead) return [`Only RCSConfig ${configKey.namespace}/${configKey.name} is read: this one has no effect.`];
+  const where = textAt(object, 'spec', 'placementsNamespace');
+  return listAt(object, 'spec', 'placements')
+    .map(String)
+    .filter((placement) => !hasPlacement(where, placement))
+    .map((placement) => `There is no Placement ${where}/${placement} yet: nothing is placed by it until there is one.`);
+}

@@ -1,0 +1,35 @@
+// Requests by annotation: spelled `<site>#<id>`, so that the same one is not answered twice, and to a site that there is.
+import { FORCE, MIGRATE } from '../../crds/labels.ts';
+import type { Known } from '../known.ts';
+import { textAt } from '../look.ts';
+import { listed } from '../naming.ts';
+import type { Problem, Rule } from '../opinion.ts';
+import { hasChanged } from '../request.ts';
+
+const SHAPE = /^([^#\s]*)#([^#\s]{1,128})$/;
+
+export const requests: Rule = (request, known) => {
+  const asked = [MIGRATE, FORCE].filter((annotation) => hasChanged(request, 'metadata', 'annotations', annotation));
+  return {
+    problems: asked.flatMap((annotation) => check(annotation, textAt(request.object, 'metadata', 'annotations', annotation), known)),
+  };
+};
+
+function check(annotation: string, value: string, known: Known): Problem[] {
+  if (value === '') return [];
+  const [, target] = SHAPE.exec(value) ?? [];
+  if (target !== undefined) return target === '' ? [] : unknownSite(annotation, target, known);
+  const spelling = '<site>#<id>, or #<id> for any other site: the id is any word that was not used before';
+  return [problem(annotation, `"${value}" is not spelled ${spelling}`, false)];
+}
+
+function unknownSite(annotation: string, target: string, known: Known): Problem[] {
+  const sites = known.sites().filter(({ isHub }) => !isHub);
+  if (sites.some(({ name }) => name === target)) return [];
+  return [problem(annotation, `there is no site "${target}". Sites: ${listed(sites.map(({ name }) => name))}`, true)];
+}
+
+function problem(annotation: string, message: string, looked: boolean): Problem {
+  const reason = looked ? 'FieldValueNotFound' : 'FieldValueInvalid';
+  return { field: `metadata.annotations[${annotation}]`, reason, message, looked };
+}

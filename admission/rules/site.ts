@@ -1,0 +1,39 @@
+// `spec.site` names a site or a placement that there is.
+import type { Known } from '../known.ts';
+import { textAt } from '../look.ts';
+import { listed } from '../naming.ts';
+import type { Opinion, Rule } from '../opinion.ts';
+import { hasChanged } from '../request.ts';
+
+export const site: Rule = (request, known) => {
+  if (request.operation !== 'CREATE' && !hasChanged(request, 'spec', 'site')) return {};
+  const wanted = textAt(request.object, 'spec', 'site');
+  if (wanted === '') return known.config === null ? { warnings: [`${noConfig(known)}: the Capp waits until there is one.`] } : {};
+  const placements = known.config?.placements ?? [];
+  if (placements.includes(wanted)) return placementWarning(known, wanted);
+  return refusal(known, wanted);
+};
+
+function placementWarning(known: Known, placement: string): Opinion {
+  const namespace = known.config?.placementsNamespace ?? '';
+  if (known.hasPlacement(namespace, placement)) return {};
+  return { warnings: [`There is no Placement ${namespace}/${placement} yet: the Capp waits until there is one.`] };
+}
+
+function refusal(known: Known, wanted: string): Opinion {
+  const sites = known.sites();
+  const found = sites.find(({ name }) => name === wanted);
+  if (found?.isHub === false) return {};
+  const names = listed(sites.filter(({ isHub }) => !isHub).map(({ name }) => name));
+  const placements =
+    known.config === null ? `${noConfig(known)}, so no placement either` : `placements: ${listed(known.config.placements)}`;
+  const message =
+    found === undefined
+      ? `"${wanted}" is neither a site nor a placement. Name one of them, or leave it empty for the best site. Sites: ${names}; ${placements}`
+      : `"${wanted}" is the hub itself, where a Capp would be its own copy. Name a site (${names}), or leave it empty for the best one`;
+  return { problems: [{ field: 'spec.site', reason: 'FieldValueNotFound', message, looked: true }] };
+}
+
+function noConfig({ configKey }: Known): string {
+  return `There is no RCSConfig ${configKey.namespace}/${configKey.name}`;
+}

@@ -1,0 +1,27 @@
+// Writes one manager's part of an object's status.
+import type { Kube } from './client.ts';
+import { isNotFound } from './failure.ts';
+import type { KubeObject, Resource } from './resource.ts';
+
+export interface StatusPart {
+  /** What it left out since last time is removed; what other managers wrote stays. */
+  readonly status: object;
+  readonly fieldManager: string;
+}
+
+/** Takes the object as it was read. Gives it as it was written, or null if it is gone, which leaves nothing to say. Throws ApiError. */
+export async function applyStatus<T extends KubeObject>(
+  kube: Kube,
+  resource: Resource,
+  { metadata: { name, namespace, uid } }: KubeObject,
+  { status, fieldManager }: StatusPart,
+): Promise<T | null> {
+  const metadata = { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
+  const part: KubeObject & { status: object } = { metadata, status };
+  try {
+    return (await kube.apply<KubeObject>(resource, part, { fieldManager, force: true, subresource: 'status' })) as T;
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}

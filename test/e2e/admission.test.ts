@@ -1,0 +1,40 @@
+// What the webhook does for a user of a running stack: with the chart's rights, beside OCM's own webhooks.
+import { CAPP, type Capp } from '../../crds/capp.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../../crds/knative.ts';
+import { MANAGED_CLUSTER } from '../../crds/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
+import { capp, createCapp, newNamespace, siteOf, untilGone, untilReady } from '../support/apps.ts';
+import { eventually } from '../support/eventually.ts';
+import { openStack, type Stack } from '../support/stack.ts';
+
+const DEFAULTS = { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '64Mi' } };
+
+let stack: Stack;
+let namespace: string;
+beforeAll(async () => {
+  stack = await openStack();
+  namespace = await newNamespace(stack.hub, 'admission');
+  await stack.hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { defaultResources: DEFAULTS } });
+});
+afterAll(async () => {
+  await stack.hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { defaultResources: null } });
+  await stack.close();
+});
+
+test('resources that a Capp does not say are filled in, and reach the site that cannot be deleted while it serves the Capp', async () => {
+  const key = { namespace, name: 'modest' };
+  const dryRun = `/apis/${CAPP.apiVersion}/namespaces/${namespace}/capps?dryRun=All`;
+  await eventually(async () => {
+    const { spec } = (await stack.hub.raw('POST', dryRun, { body: capp(key) })) as Capp;
+    return spec.configurationSpec.template.spec.containers[0]?.['resources'];
+  });
+  await createCapp(stack.hub, key);
+  const site = siteOf(await untilReady(stack.hub, key));
+  const service = await stack.site(site).get<KnativeService>(KNATIVE_SERVICE, key);
+  expect(service?.spec?.template?.spec?.['containers']).toMatchObject([{ resources: DEFAULTS }]);
+  const deletion = (): Promise<unknown> =>
+    stack.hub.raw('DELETE', `/apis/${MANAGED_CLUSTER.apiVersion}/managedclusters/${site}?dryRun=All`);
+  await expect(deletion()).rejects.toMatchObject({ code: 403, reason: 'Forbidden' });
+  await stack.hub.remove(CAPP, key);
+  await untilGone(stack.hub, key);
+});

@@ -1,0 +1,23 @@
+// Builders of a drain's state: what a test does not say is the plainest thing that is so.
+import { readDrain } from '../../workflows/drain-input.ts';
+import type { DrainState, Waiting } from '../../workflows/drain-state.ts';
+import { NOW } from './states.ts';
+
+/** Begun by Capps, now. */
+export function aDrain(plain: Partial<DrainState> = {}): DrainState {
+  return { ...readDrain({ cluster: 'site-1', everything: false }, NOW), ...plain };
+}
+
+/** Asked now for its turn to go to site-2. */
+export function aWaiting(name: string, plain: Partial<Waiting> = {}): Waiting {
+  return { capp: `apps/${name}`, to: 'site-2', priority: 0, askedAt: NOW, isTold: false, ...plain };
+}
+
+export function aWish(name: string, plain: { readonly to?: string | null; readonly priority?: number } = {}) {
+  return { namespace: 'apps', name, to: 'site-2', priority: 0, ...plain };
+}
+
+/** So many Capps under way to a site since now. */
+export function goingTo(to: string | null, count: number): DrainState['going'] {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`apps/${to}-${index}`, { to, since: NOW }]));
+}

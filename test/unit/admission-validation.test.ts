@@ -1,0 +1,163 @@
+// What a Capp may not say, and in which words it is told.
+import type { Holder } from '../../admission/known.ts';
+import { PATHS } from '../../admission/router.ts';
+import { FORCE, MIGRATE } from '../../crds/labels.ts';
+import { asked, configured, judged, known, KNOWN, raw, said } from '../support/admission.ts';
+
+const validated = (object: unknown, before: unknown = null, facts = KNOWN) => judged(PATHS.validateCapp, asked(object, before), facts);
+const problems = (...given: Parameters<typeof validated>) => said(validated(...given).problems);
+const at = (site: string) => raw({ site });
+const under = (hostname: string) => raw({ routeSpec: { hostname } });
+const heldBy = (...holders: Holder[]) => known({ holders: (hostname) => (hostname === 'app.example.com' ? holders : []) });
+
+describe('spec.site', () => {
+  it.each(['', 'site-1', 'default'])('"%s" is fine', (site) => {
+    expect(validated(at(site))).toMatchObject({ problems: [], warnings: [] });
+  });
+
+  it('that nobody knows is refused, naming what there is', () => {
+    expect(problems(at('atlantis'))).toEqual([
+      'spec.site: "atlantis" is neither a site nor a placement. Name one of them, or leave it empty for the best site. ' +
+        'Sites: site-1, site-2; placements: default',
+    ]);
+  });
+
+  it('that is the hub is refused', () => {
+    expect(problems(at('local-cluster'))[0]).toContain('is the hub itself');
+  });
+
+  it('that has gone since stays as it is', () => {
+    expect(problems({ ...at('atlantis'), spec: { site: 'atlantis', state: 'disabled' } }, at('atlantis'))).toEqual([]);
+  });
+
+  it('without an RCSConfig may be a site, and may be left to wait', () => {
+    const facts = known({ config: null });
+    expect(problems(at('site-1'), null, facts)).toEqual([]);
+    expect(problems(at('default'), null, facts)[0]).toContain(
+      'There is no RCSConfig rcs-deployer-system/rcs-config, so no placement either',
+    );
+    expect(validated(at(''), null, facts)).toMatchObject({ problems: [], warnings: [expect.stringContaining('the Capp waits')] });
+  });
+
+  it('of a placement that is listed and not there yet is said to wait', () => {
+    expect(validated(at('late'), null, configured({ placements: ['late'] }))).toMatchObject({
+      problems: [],
+      warnings: ['There is no Placement placements/late yet: the Capp waits until there is one.'],
+    });
+  });
+});
+
+describe('spec.routeSpec.hostname', () => {
+  it.each(['app.example.com', 'app.example.com.', 'a.b', `${'a'.repeat(63)}.com`, '1.2.3.4'])('%s is fine', (hostname) => {
+    expect(problems(under(hostname))).toEqual([]);
+  });
+
+  it.each([
+    '...aaa.a....',
+    'app',
+    'App.example.com',
+    'app_1.example.com',
+    '-a.example.com',
+    `${'a'.repeat(64)}.com`,
+    'a..b',
+    '*.a.b',
+    'a.b..',
+    'a b.c',
+  ])('%s is no full domain name', (hostname) => {
+    expect(problems(under(hostname))).toEqual([expect.stringMatching(/^spec\.routeSpec\.hostname: .* is no full domain name: use /)]);
+  });
+
+  it('longer than a name may be is refused', () => {
+    expect(problems(under(Array.from({ length: 130 }, () => 'a').join('.')))).toHaveLength(1);
+  });
+
+  it.each(['invalid.svc.cluster.local', 'a.cluster.local.'])('%s is in the clusters’ own domain', (hostname) => {
+    expect(problems(under(hostname))).toEqual([expect.stringContaining("the clusters' own domain")]);
+  });
+
+  it.each([
+    { patterns: ['dana-cluster'], hostname: 'x.dana-cluster.io', hits: 'dana-cluster' },
+    { patterns: ['', '^x\\.', '(?i)IO$'], hostname: 'x.dana.io', hits: '(?i)IO$, ^x\\.' },
+  ])('$hostname is forbidden by $hits', ({ patterns, hostname, hits }) => {
+    const told = problems(under(hostname), null, configured({ invalidHostnamePatterns: patterns }));
+    expect(told).toEqual([expect.stringContaining(`matches ${hits}, which RCSConfig rcs-deployer-system/rcs-config forbids`)]);
+  });
+
+  it('is told of a pattern that cannot be read, which forbids nothing', () => {
+    const facts = configured({ invalidHostnamePatterns: ['a[', 'never'] });
+    expect(validated(under('app.example.com'), null, facts)).toMatchObject({
+      problems: [],
+      warnings: [expect.stringContaining('cannot be read and forbids nothing: missing closing ] at character 2')],
+    });
+  });
+
+  it('that another Capp has is refused, naming it', () => {
+    const told = problems(under('app.example.com.'), null, heldBy({ namespace: 'apps', name: 'other', deleting: false }));
+    expect(told).toEqual([expect.stringContaining('is taken by Capp apps/other: use another')]);
+  });
+
+  it('of a Capp on its way out is to be had later', () => {
+    const told = problems(under('app.example.com'), null, heldBy({ namespace: 'x', name: 'app', deleting: true }));
+    expect(told).toEqual([expect.stringContaining('Capp x/app: which is being deleted: try again')]);
+  });
+
+  it('that the Capp itself has is fine', () => {
+    expect(problems(under('app.example.com'), null, heldBy({ namespace: 'apps', name: 'app', deleting: false }))).toEqual([]);
+  });
+
+  it('is told all that is wrong with it at once', () => {
+    const facts = { ...configured({ invalidHostnamePatterns: ['x'] }), holders: () => [{ namespace: 'b', name: 'c', deleting: false }] };
+    expect(problems(under('_x.cluster.local'), null, facts)).toHaveLength(4);
+  });
+
+  it('that has become wrong since stays as it is', () => {
+    const before = under('app');
+    expect(problems({ ...before, spec: { routeSpec: { hostname: 'app', tlsEnabled: true } } }, before)).toEqual([]);
+    expect(problems(under(''), before)).toEqual([]);
+  });
+});
+
+describe('a request by annotation', () => {
+  const withRequest = (annotation: string, value: string) => raw({}, { annotations: { [annotation]: value } });
+
+  it.each([
+    [MIGRATE, 'site-2#1'],
+    [MIGRATE, '#2026-11-21T12:00:00Z'],
+    [MIGRATE, ''],
+    [FORCE, 'site-1#1'],
+    [FORCE, '#1'],
+  ])('%s: %s is fine', (annotation, value) => {
+    expect(problems(withRequest(annotation, value))).toEqual([]);
+  });
+
+  it.each([
+    [MIGRATE, 'site-2', 'is not spelled <site>#<id>, or #<id> for any other site'],
+    [MIGRATE, 'site-2#', 'is not spelled'],
+    [MIGRATE, 'site-2#1#2', 'is not spelled'],
+    [MIGRATE, 'site 2#1', 'is not spelled'],
+    [MIGRATE, 'atlantis#1', 'there is no site "atlantis". Sites: site-1, site-2'],
+    [MIGRATE, 'local-cluster#1', 'there is no site "local-cluster"'],
+    [FORCE, 'atlantis#1', 'there is no site "atlantis"'],
+    [FORCE, 'site-1', 'is not spelled <site>#<id>'],
+  ])('%s: %s is refused', (annotation, value, message) => {
+    const told = problems(withRequest(annotation, value));
+    expect(told).toEqual([expect.stringContaining(message)]);
+    expect(told[0]).toContain(`metadata.annotations[${annotation}]: `);
+  });
+
+  it('that lingers is not looked at again', () => {
+    const before = withRequest(MIGRATE, 'atlantis#1');
+    expect(problems({ ...before, spec: {} }, before)).toEqual([]);
+  });
+});
+
+test('a field without effect is named, when it is written', () => {
+  const older = raw({ routeSpec: { hostname: 'a.b', tlsSecret: 'x' } });
+  expect(validated(older).warnings).toEqual([expect.stringContaining('spec.routeSpec.tlsSecret has no effect')]);
+  expect(validated(older, older).warnings).toEqual([]);
+});
+
+test('whatever is being deleted passes', () => {
+  const leaving = (spec: object) => raw(spec, { deletionTimestamp: '2026-11-21T12:00:00Z', annotations: { [MIGRATE]: '?' } });
+  expect(problems(leaving({ site: 'atlantis', routeSpec: { hostname: 'x' } }), leaving({}))).toEqual([]);
+});

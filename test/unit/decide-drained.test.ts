@@ -1,0 +1,153 @@
+// What a drain remembers: who asked in which order, who is under way, who moved, who stayed and why.
+import {
+  answeredTo,
+  begunByPerson,
+  listed,
+  petitioned,
+  settled,
+  unlisted,
+  vanished,
+  withoutOverdue,
+} from '../../workflows/decide/drained.ts';
+import { drainStep, LANE_MS, MOST_WAITING } from '../../workflows/decide/drain-step.ts';
+import type { DrainState } from '../../workflows/drain-state.ts';
+import type { Settled } from '../../workflows/turns.ts';
+import { aDrain, aWaiting, aWish, goingTo } from '../support/drains.ts';
+import { NOW } from '../support/states.ts';
+
+const order = ({ waiting }: DrainState) => waiting.map(({ capp }) => capp.slice('apps/'.length));
+const ended = (name: string, outcome: Settled['outcome'], reason = 'Tainted'): Settled => ({
+  namespace: 'apps',
+  name,
+  outcome,
+  to: 'site-2',
+  reason,
+});
+const resident = (name: string, plain = {}) => ({ namespace: 'apps', name, priority: 0, to: 'site-2', frozen: false, ...plain });
+
+describe('a petition', () => {
+  test('stands behind those that asked before, and before those that are less urgent', () => {
+    const wishes = [aWish('a'), aWish('b', { priority: 5 }), aWish('c'), aWish('d', { priority: 5 }), aWish('e', { priority: -1 })];
+    expect(order(wishes.reduce((state, wish) => petitioned(state, wish, NOW), aDrain()))).toEqual(['b', 'd', 'a', 'c', 'e']);
+  });
+
+  test('that comes twice is one wish in its old place, and has yet to be answered', () => {
+    const before = aDrain({ waiting: [aWaiting('a', { isTold: true }), aWaiting('b')] });
+    const state = petitioned(before, aWish('a', { to: 'site-3' }), NOW + 1);
+    expect(state.waiting[0]).toEqual(aWaiting('a', { to: 'site-3', askedAt: NOW + 1, isTold: false }));
+    expect(order(state)).toEqual(['a', 'b']);
+  });
+
+  test('that has become more urgent goes to the front', () => {
+    const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b')] });
+    expect(order(petitioned(before, aWish('b', { priority: 1 }), NOW))).toEqual(['b', 'a']);
+  });
+
+  test('of one that was let go gives its lane back: it has not gone', () => {
+    const state = petitioned(aDrain({ going: { 'apps/a': { to: 'site-2', since: NOW } } }), aWish('a'), NOW);
+    expect(state).toMatchObject({ going: {}, waiting: [{ capp: 'apps/a' }] });
+  });
+
+  test('of one that was found on the cluster is what counts: it is answered by a permit', () => {
+    const state = petitioned(aDrain({ waiting: [aWaiting('a', { askedAt: null })] }), aWish('a'), NOW);
+    expect(state.waiting).toEqual([aWaiting('a')]);
+  });
+});
+
+describe('an answer', () => {
+  test('takes those that go into the lanes and counts them in this second', () => {
+    const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b'), aWaiting('c')], second: { since: NOW - 500, count: 4 } });
+    const [a, b] = before.waiting;
+    if (a === undefined || b === undefined) throw new Error('two wait');
+    const state = answeredTo(before, { do: 'answer', go: [a], wait: [b] }, NOW);
+    expect(state.going).toEqual({ 'apps/a': { to: 'site-2', since: NOW } });
+    expect(state.waiting).toEqual([aWaiting('b', { isTold: true }), aWaiting('c')]);
+    expect(state.second).toEqual({ since: NOW - 500, count: 5 });
+    expect(answeredTo(before, { do: 'answer', go: [a], wait: [] }, NOW + 500).second).toEqual({ since: NOW + 500, count: 1 });
+  });
+
+  test('forgets those that are too many, once', () => {
+    const waiting = Array.from({ length: MOST_WAITING + 2 }, (_, index) => aWaiting(`app-${index}`, { isTold: true }));
+    const before = aDrain({ waiting, going: goingTo('site-2', 50) });
+    const step = drainStep(before, NOW);
+    if (step.do !== 'answer') throw new Error('some are told to wait');
+    const state = answeredTo(before, step, NOW);
+    expect(state.waiting).toHaveLength(MOST_WAITING);
+    expect(drainStep(state, NOW).do).toBe('rest');
+  });
+});
+
+describe('a Capp that settles', () => {
+  const before = aDrain({ going: { 'apps/a': { to: 'site-2', since: NOW }, 'apps/b': { to: 'site-2', since: NOW } } });
+
+  test.each<[string, Settled, Partial<DrainState>]>([
+    ['has moved', ended('a', 'Moved'), { moved: 1, stayed: {}, named: [] }],
+    ['has failed', ended('a', 'Failed'), { moved: 0, stayed: { Failed: 1 }, named: [{ capp: 'apps/a', why: 'Failed' }] }],
+    ['was called back', ended('a', 'Cancelled'), { stayed: { Cancelled: 1 } }],
+    ['stays for a reason', ended('a', 'Stayed', 'Pinned'), { stayed: { Pinned: 1 }, named: [{ capp: 'apps/a', why: 'Pinned' }] }],
+  ])('%s', (_name, news, expected) => {
+    const state = settled(before, news, NOW + 1);
+    expect(state).toMatchObject({ ...expected, heardAt: NOW + 1 });
+    expect(Object.keys(state.going)).toEqual(['apps/b']);
+  });
+
+  test('before its turn waits no more', () => {
+    const state = settled(aDrain({ waiting: [aWaiting('a'), aWaiting('b')] }), ended('a', 'Stayed', 'NotMoving'), NOW);
+    expect(order(state)).toEqual(['b']);
+  });
+
+  test('and went alone is counted all the same', () => {
+    expect(settled(aDrain(), ended('a', 'Moved'), NOW).moved).toBe(1);
+  });
+
+  test('after another try is counted once', () => {
+    const failed = settled(before, ended('a', 'Failed'), NOW);
+    expect(settled(failed, ended('a', 'Moved'), NOW)).toMatchObject({ moved: 1, stayed: {}, named: [] });
+    expect(settled(failed, ended('a', 'Failed'), NOW)).toMatchObject({ stayed: { Failed: 1 } });
+  });
+});
+
+describe('a drain gives up on', () => {
+  test('a Capp whose workflow runs no more', () => {
+    expect(vanished(aDrain({ going: goingTo('x', 1) }), 'apps/x-0', NOW)).toMatchObject({ going: {}, stayed: { Gone: 1 } });
+  });
+
+  test('one that has not been heard of, until it is', () => {
+    const before = aDrain({ going: { 'apps/a': { to: 'x', since: NOW }, 'apps/b': { to: 'x', since: NOW + 1 } } });
+    expect(withoutOverdue(before, NOW + LANE_MS - 1)).toBe(before);
+    const state = withoutOverdue(before, NOW + LANE_MS);
+    expect(state).toMatchObject({ going: { 'apps/b': {} }, stayed: { Overdue: 1 } });
+    expect(Object.keys(state.going)).toEqual(['apps/b']);
+    expect(settled(state, ended('a', 'Moved'), NOW)).toMatchObject({ moved: 1, stayed: {} });
+  });
+});
+
+describe('a page', () => {
+  const start = begunByPerson(aDrain());
+
+  test('lets those wait that have not asked, in order, and says where the next begins', () => {
+    const page = { capps: [resident('a', { priority: 2 }), resident('b'), resident('c')], isLast: false };
+    const state = listed({ ...start, waiting: [aWaiting('b')], going: { 'apps/c': { to: null, since: NOW } } }, page, NOW);
+    expect(state.waiting).toEqual([aWaiting('a', { priority: 2, askedAt: null }), aWaiting('b')]);
+    expect(state.listing).toEqual({ after: { namespace: 'apps', name: 'c', priority: 0 }, notBefore: 0 });
+  });
+
+  test('names those that are frozen, who could not answer', () => {
+    const state = listed(start, { capps: [resident('a', { frozen: true })], isLast: true }, NOW);
+    expect(state).toMatchObject({ waiting: [], listing: null, stayed: { Paused: 1 } });
+  });
+
+  test('that cannot be read is tried again after a pause', () => {
+    const state = unlisted(start, NOW);
+    expect(drainStep(state, NOW).do).toBe('rest');
+    expect(drainStep(state, NOW + 5_000).do).toBe('list');
+  });
+});
+
+test('what is remembered stays small, however many Capps stay for however many reasons', () => {
+  let state = aDrain();
+  for (let index = 0; index < 3_000; index += 1) state = settled(state, ended(`app-${index}`, 'Stayed', `Reason${'x'.repeat(index)}`), NOW);
+  expect(Object.values(state.stayed).reduce((sum, count) => sum + count)).toBe(3_000);
+  expect(state.named).toHaveLength(50);
+  expect(JSON.stringify(state).length).toBeLessThan(10_000);
+});

@@ -1,0 +1,87 @@
+// What people read of a drain: how far it is, who did not move and why, and what they can do.
+import type { DrainState, Lanes } from '../drain-state.ts';
+import { clock } from './clock.ts';
+import type { DrainStep } from './drain-step.ts';
+
+/** Bounded, however many Capps there are. */
+export interface DrainProgress {
+  readonly cluster: string;
+  readonly phase: 'Draining' | 'Paused' | 'Stopped';
+  /** A person wants everything off the cluster; else only those go that ask. */
+  readonly everything: boolean;
+  readonly lanes: Lanes;
+  readonly begunAt: string;
+  readonly waiting: number;
+  /** The next of them. */
+  readonly next: readonly string[];
+  /** Target, or `?` where it is not known → how many are on their way there. */
+  readonly going: Readonly<Record<string, number>>;
+  readonly moved: number;
+  /** Why → how many did not move. */
+  readonly stayed: Readonly<Record<string, number>>;
+  /** The last fifty of those. */
+  readonly named: DrainState['named'];
+}
+
+const NEXT = 10;
+
+export function progressOf(state: DrainState): DrainProgress {
+  const { cluster, everything, lanes, begunAt, waiting, moved, stayed, named } = state;
+  const going: Record<string, number> = {};
+  for (const { to } of Object.values(state.going)) going[to ?? '?'] = (going[to ?? '?'] ?? 0) + 1;
+  return {
+    cluster,
+    phase: state.stopped ? 'Stopped' : state.paused ? 'Paused' : 'Draining',
+    everything,
+    lanes,
+    begunAt: clock(begunAt),
+    waiting: waiting.length,
+    next: waiting.slice(0, NEXT).map(({ capp }) => capp),
+    going,
+    moved,
+    stayed,
+    named,
+  };
+}
+
+/** Markdown for the workflow's current details. */
+export function describeDrain(state: DrainState, step: DrainStep): string {
+  const { cluster, everything, lanes, listing, named } = state;
+  const { phase, waiting, going, moved, stayed } = progressOf(state);
+  const who = everything ? 'every Capp is told to leave' : 'Capps that must leave are given their turn';
+  const lines = [
+    `**${phase}** \`${cluster}\` since ${clock(state.begunAt)}: ${who}`,
+    '',
+    `Waits for: ${waitingFor(state, step)}`,
+    '',
+    '| waiting | under way | moved | stayed |',
+    '|---|---|---|---|',
+    `| ${waiting}${listing === null ? '' : ' and more'} | ${counted(going)} | ${moved} | ${counted(stayed)} |`,
+    '',
+    `Lanes: ${lanes.width} at once, ${lanes.perTarget} to one site, ${lanes.ratePerSecond} a second.`,
+  ];
+  if (named.length > 0) lines.push('', 'Last to stay:', '', ...named.map(({ capp, why }) => `- \`${capp}\`: ${why}`));
+  if (everything) lines.push('', `New Capps are kept away by a taint only, which is yours to set: \`${taintCommand(cluster)}\``);
+  lines.push('', `To hold it: \`temporal workflow signal -w drain/${cluster} --name pause\`; then \`resume\`, or \`stop\``);
+  return lines.join('\n');
+}
+
+/** A drain moves what is there; only OCM decides what comes. A merge patch replaces the taints that people have set; OCM renews its own. */
+export function taintCommand(cluster: string): string {
+  const patch = { spec: { taints: [{ key: 'drain', effect: 'NoSelect' }] } };
+  return `kubectl patch managedcluster ${cluster} --type=merge -p '${JSON.stringify(patch)}'`;
+}
+
+function waitingFor({ paused, waiting, going }: DrainState, step: DrainStep): string {
+  if (paused) return 'signal `resume`';
+  if (step.do !== 'rest') return step.do;
+  const underWay = Object.keys(going).length;
+  const what = underWay > 0 ? `${underWay} Capps under way` : waiting.length > 0 ? 'free lanes' : 'Capps that ask';
+  return step.until === null ? what : `${what}, until ${clock(step.until)}`;
+}
+
+function counted(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const total = entries.reduce((sum, [, count]) => sum + count, 0);
+  return total === 0 ? '0' : `${total} (${entries.map(([name, count]) => `${name} ${count}`).join(', ')})`;
+}

@@ -1,0 +1,46 @@
+// Whether a site's score is written again, and as what: pure. Every write wakes OCM's scheduler and may move decisions.
+import type { Figure, Measured } from '../ports.ts';
+
+/** What an AddOnPlacementScore says. */
+export interface Standing {
+  readonly figures: readonly Figure[];
+  /** Milliseconds since the epoch; null for a score that never expires. */
+  readonly validUntil: number | null;
+}
+
+/** A figure that moved less than this, of the 200 there are, stays as it is written. */
+export const THRESHOLD = 5;
+/** Figures are valid for so many intervals after they were written, … */
+const VALID = 5;
+/** … and written again when fewer than these are left. */
+const RENEW = 2;
+
+const ENDS: ReadonlySet<number> = new Set([-100, 100]);
+
+/** Takes what stands there (null: nothing), and what was measured (null: the agent is silent). Null: leave it. */
+export function revise(
+  standing: Standing | null,
+  measured: Measured | null,
+  { now, intervalMs }: { readonly now: number; readonly intervalMs: number },
+): Standing | null {
+  if (measured === null) return standing !== null && isSpent(standing, now) ? { ...standing, figures: [] } : null;
+  const next = { figures: measured.figures, validUntil: now + VALID * intervalMs };
+  if (standing === null || (standing.validUntil ?? 0) < now + RENEW * intervalMs) return next;
+  return differs(standing.figures, measured.figures) ? next : null;
+}
+
+/** Expired, and still counted by whoever has not looked since: OCM does not, until something is written. */
+function isSpent({ figures, validUntil }: Standing, now: number): boolean {
+  return figures.length > 0 && validUntil !== null && validUntil <= now;
+}
+
+function differs(before: readonly Figure[], after: readonly Figure[]): boolean {
+  const stood = new Map(before.map(({ name, value }) => [name, value]));
+  return stood.size !== after.length || after.some(({ name, value }) => isNews(stood.get(name), value));
+}
+
+/** The ends count however small the step: a site that is full should say so. Leaving an end takes a whole step, so nothing flutters. */
+function isNews(before: number | undefined, after: number): boolean {
+  if (before === undefined) return true;
+  return Math.abs(after - before) >= THRESHOLD || (before !== after && ENDS.has(after));
+}

@@ -1,0 +1,79 @@
+// What Capps and people may say to a drain and ask of it: handlers only record, the loop acts.
+import { setHandler } from '@temporalio/workflow';
+import { progressOf } from './decide/drain-progress.ts';
+import { begunByPerson, petitioned, settled } from './decide/drained.ts';
+import { readLanes, readPetition, readSettled } from './drain-input.ts';
+import type { DrainState, Lanes } from './drain-state.ts';
+import * as messages from './messages.ts';
+
+/** What one run of a drain holds. */
+export interface DrainLife {
+  state: DrainState;
+  /** Answers on their way: the run may not end before they have arrived. */
+  sending: number;
+}
+
+export function handleDrain(life: DrainLife): void {
+  const become = (state: DrainState): void => void (life.state = state);
+  handleCapps(life, become);
+  setHandler(messages.evacuate, () => become(begunByPerson(life.state)), { description: 'Everything is to leave the cluster' });
+  setHandler(messages.pause, () => become({ ...life.state, paused: true }), { description: 'Let nobody go' });
+  setHandler(messages.resume, () => become({ ...life.state, paused: false, heardAt: Date.now() }), { description: 'Go on' });
+  setHandler(messages.stop, () => become({ ...life.state, stopped: true }), { description: 'End; every Capp stays whole' });
+  setHandler(messages.configure, (lanes) => become({ ...life.state, lanes: readable(life.state.lanes, lanes) }), {
+    description: 'Other lanes: {"width":50,"perTarget":25,"ratePerSecond":25}, each of them optional',
+  });
+  setHandler(messages.progress, () => progressOf(life.state), { description: 'How far it is' });
+  handleUpdates(life, become);
+}
+
+/** What no Capp would say is as if it had not been said. */
+function handleCapps(life: DrainLife, become: (state: DrainState) => void): void {
+  setHandler(
+    messages.petition,
+    (given) => {
+      const petition = readPetition(given);
+      if (petition !== null) become(petitioned(life.state, petition, Date.now()));
+    },
+    { description: 'A Capp that must leave asks for its turn' },
+  );
+  setHandler(
+    messages.settled,
+    (given) => {
+      const news = readSettled(given);
+      if (news !== null) become(settled(life.state, news, Date.now()));
+    },
+    { description: 'A Capp says what became of its leaving' },
+  );
+}
+
+function handleUpdates(life: DrainLife, become: (state: DrainState) => void): void {
+  setHandler(
+    messages.configureNow,
+    (lanes) => {
+      become({ ...life.state, lanes: readLanes(life.state.lanes, lanes) });
+      return life.state.lanes;
+    },
+    {
+      description: 'Other lanes, answered with those in force: {"width":50,"perTarget":25,"ratePerSecond":25}',
+      validator: (lanes) => void readLanes(life.state.lanes, lanes),
+    },
+  );
+  setHandler(
+    messages.stopNow,
+    () => {
+      become({ ...life.state, stopped: true });
+      return progressOf(life.state);
+    },
+    { description: 'End, answered with what has been done; every Capp stays whole' },
+  );
+}
+
+/** A signal cannot be refused: one that cannot be read is as if it had not come. */
+function readable(before: Lanes, lanes: unknown): Lanes {
+  try {
+    return readLanes(before, lanes);
+  } catch {
+    return before;
+  }
+}

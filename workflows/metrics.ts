@@ -1,0 +1,21 @@
+// What operators count: moves by reason and result, how long they took and were waited for. No label per Capp: there may be thousands.
+import { metricMeter } from '@temporalio/workflow';
+import type { State } from './state.ts';
+
+/** Counts what a step has ended or begun. Replays count nothing. */
+export function measure(before: State, after: State): void {
+  const { lastMove, move } = after;
+  if (lastMove !== null && lastMove.at !== before.lastMove?.at) {
+    const labels = { reason: lastMove.reason, result: lastMove.result };
+    metricMeter.createCounter('capp_moves', undefined, 'Moves of Capps that have ended').add(1, labels);
+    metricMeter
+      .createHistogram('capp_move_duration', 'int', 'ms', 'From the first step of a move to its end')
+      .record(lastMove.at - lastMove.since, labels);
+  }
+  if (move !== null && before.move === null && before.leave !== null) {
+    const waited = Math.max(0, move.since - before.leave.since);
+    metricMeter
+      .createHistogram('capp_move_wait', 'int', 'ms', 'From the reason to leave to the first step')
+      .record(waited, { reason: move.reason });
+  }
+}
