@@ -3,7 +3,7 @@ import type { Move } from '../moves.ts';
 import type { Copy, State } from '../state.ts';
 import { isHealthy, isHeldBack } from './copies.ts';
 
-type MoveStep = { readonly do: 'switch' | 'abandon' | 'arrive' } | { readonly do: 'report'; readonly cluster: string };
+type MoveStep = { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' } | { readonly do: 'report'; readonly cluster: string };
 
 /** Null while there is nothing to do for the move but to wait for its copies. */
 export function moveStep(state: State, now: number): MoveStep | null {
@@ -15,8 +15,9 @@ export function moveStep(state: State, now: number): MoveStep | null {
   const copy = state.copies[move.to];
   if (copy === undefined) return { do: 'abandon' };
   if (isGood(state, copy)) return { do: 'switch' };
-  const isBad = state.troubled.includes(move.to) || now >= move.deadline;
-  return isBad && mayAbandon(state, old, copy) ? { do: 'abandon' } : null;
+  const isLate = now >= move.deadline;
+  if ((isLate || state.troubled.includes(move.to)) && mayAbandon(state, old, copy)) return { do: 'abandon' };
+  return isLate ? { do: 'extend' } : null;
 }
 
 function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
@@ -34,11 +35,11 @@ function isOver({ refused, troubled }: State, { to }: Move, copy: Copy | undefin
   return (copy?.stamp ?? null) !== null || refused !== null || troubled.includes(to);
 }
 
-/** Users were sent to a copy that was lost or failed before it was confirmed, and the old one still serves. */
+/** Users were sent to a copy that was lost before it was confirmed, or that failed while the old one still serves. */
 function mayGoBack(state: State, move: Move, now: number): boolean {
   const { [move.from]: old, [move.to]: copy } = state.copies;
-  if (move.confirmation === 'Given' || !isWell(state, move.from, old) || isWell(state, move.to, copy)) return false;
-  return state.troubled.includes(move.to) || now >= move.deadline;
+  if (move.confirmation === 'Given' || isWell(state, move.to, copy)) return false;
+  return state.troubled.includes(move.to) || (now >= move.deadline && isWell(state, move.from, old));
 }
 
 function isWell({ troubled }: State, cluster: string, copy: Copy | undefined): boolean {

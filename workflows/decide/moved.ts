@@ -8,6 +8,9 @@ import { isHealthy, isHeldBack, NEW_COPY } from './copies.ts';
 /** A site that failed a Capp is left alone this long, in milliseconds. */
 const AVOID_MS = 600_000;
 
+/** A late move that may not be given up gets this much more time, in milliseconds. */
+const EXTENSION_MS = 600_000;
+
 type Looked = Extract<Choice, { outcome: 'Stays' | 'Leaves' }>;
 
 /** A person's wish is noted down; the next look answers it. The newest wins. */
@@ -119,6 +122,15 @@ export function switched(state: State): State {
   const copies = { ...state.copies, [move.to]: { ...(state.copies[move.to] ?? NEW_COPY), wanted: true } };
   const placing = { reason: 'Chosen', message: `Moved from ${move.from} to ${move.to}: ${move.message}` };
   return { ...state, serving: move.to, copies, placing, refused: null, leave: null, move: { ...move, confirmation: 'Due' } };
+}
+
+/** A move that is late and may not be given up, because nothing else is known to serve, goes on asking for its new copy. */
+export function extended(state: State, now: number): State {
+  const { move } = state;
+  const copy = move === null ? undefined : state.copies[move.to];
+  if (move === null || copy === undefined) return state;
+  const deadline = now + EXTENSION_MS;
+  return { ...state, move: { ...move, deadline }, copies: { ...state.copies, [move.to]: { ...copy, deadline } } };
 }
 
 /** The new copy's agent is asked once more, after users were sent there; what the old one says before that confirms nothing. */

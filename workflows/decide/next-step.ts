@@ -22,8 +22,8 @@ export type Step =
   | { readonly do: 'retire' }
   /** Ask `drain/<cluster>` for a turn. */
   | { readonly do: 'petition'; readonly cluster: string }
-  /** Begin a move; send users to the new copy; give a move up; call it done. Nothing but the state changes. */
-  | { readonly do: 'begin' | 'switch' | 'abandon' | 'arrive' };
+  /** Begin a move; send users to the new copy; give it more time, or up; call it done. Nothing but the state changes. */
+  | { readonly do: 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive' };
 
 export function nextStep(state: State, now: number): Step {
   if (isPausing(state, now)) return meanwhile(state, now);

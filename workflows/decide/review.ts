@@ -185,7 +185,8 @@ function atHome(field: Field & { readonly present: string }, { home, pin }: Stan
   const { present } = field;
   const plain = atEase(present, handled);
   const pool = poolOf(field);
-  if (rules.failback !== 'Automatic' || home === null || pin === present || typeof pool === 'string') return plain;
+  if (rules.failback !== 'Automatic' || rules.policy === 'Manual' || home === null || pin === present || typeof pool === 'string')
+    return plain;
   const { kept } = excuse(field, pool.clusters, now);
   if (!kept.includes(home) || home === present) return plain;
   const only = select({ ...field, present: null, left: present, only: home }, now);

@@ -7,7 +7,7 @@ import { conditionsOf } from './conditions.ts';
 import { servingCopy } from './copies.ts';
 import { fingerprint } from './fingerprint.ts';
 import { afterAnswer, afterApply, afterChoice, afterRetire, afterSilence, answered, isAppliedEverywhere } from './learn.ts';
-import { abandoned, arrived, begun, confirming, switched } from './moved.ts';
+import { abandoned, arrived, begun, confirming, extended, switched } from './moved.ts';
 import { asksForApply, asksForLook } from './next-step.ts';
 
 export function chose(state: State, asked: State, choice: Choice, now: number): State {
@@ -48,7 +48,7 @@ export function retired(state: State, asked: State, answer: Exclude<Retired, { o
   return afterRetire(answered(state, asked.due, asked.rung), answer, { now, rung: asked.rung });
 }
 
-export type Turn = 'begin' | 'switch' | 'abandon' | 'arrive';
+export type Turn = 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive';
 
 /** The steps of a move that change nothing but the state, and what users read of it. */
 export function turned(state: State, what: Turn, now: number): State {
@@ -57,6 +57,8 @@ export function turned(state: State, what: Turn, now: number): State {
       return begun(state, now);
     case 'switch':
       return switched(state);
+    case 'extend':
+      return extended(state, now);
     case 'abandon':
       return abandoned(state, now, 'Failed');
     case 'arrive':

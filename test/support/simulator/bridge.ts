@@ -1,7 +1,7 @@
 // The simulator's bridge: changes that it sees become rings, late, twice, out of order or lost. Its census makes good what was lost.
 import type { Capp } from '../../../crds/capp.ts';
 import { causesOfCapp, isReady, siteOf } from '../../../bridge/causes.ts';
-import { FORCE, MIGRATE } from '../../../crds/labels.ts';
+import { isAsked } from '../../../bridge/misplaced.ts';
 import { CAUSES, type Cause } from '../../../workflows/ring.ts';
 import type { Kind } from './hub.ts';
 import type { World } from './world.ts';
@@ -63,16 +63,14 @@ function census(world: World): void {
     if (Object.keys(works).length > 0 || world.body?.ended === false) ring(world, ['work'], {});
     return;
   }
-  const [place, ...others] = Object.keys(works);
-  const isStale =
-    capp.metadata.deletionTimestamp !== undefined ||
-    capp.status?.observedGeneration !== capp.metadata.generation ||
-    (isReady(capp) && (others.length > 0 || place !== siteOf(capp)));
-  if (world.body === null || world.body.ended || isStale) ring(world, ['spec'], {});
-  const { migration } = capp.status ?? {};
-  const { annotations = {} } = capp.metadata;
-  const isNew = (name: string, handled: string | undefined): boolean =>
-    annotations[name] !== undefined && annotations[name].split('#')[1] !== handled;
-  if (isNew(MIGRATE, migration?.handledRequest) || isNew(FORCE, migration?.handledForce)) ring(world, ['request'], {});
-  if (migration?.site !== undefined && migration.site !== (capp.spec.site ?? '')) ring(world, ['decision'], {});
+  if (world.body === null || world.body.ended || isStale(capp, Object.keys(works))) ring(world, ['spec'], {});
+  if (isAsked(capp)) ring(world, ['request'], {});
+  const site = capp.status?.migration?.site;
+  if (site !== undefined && site !== (capp.spec.site ?? '')) ring(world, ['decision'], {});
+}
+
+function isStale(capp: Capp, [place, ...others]: readonly string[]): boolean {
+  const { metadata, status } = capp;
+  if (metadata.deletionTimestamp !== undefined || status?.observedGeneration !== metadata.generation) return true;
+  return isReady(capp) && (others.length > 0 || place !== siteOf(capp));
 }
