@@ -1,11 +1,11 @@
-// Asks the drain of a cluster for a Capp's turn to leave: the one place where a Capp's workflow reaches another that may not run yet.
-import type { Client } from '@temporalio/client';
+// What a Capp says to the drain of its cluster: that it must leave, which starts a drain if none runs, and what became of that.
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { initialDrain } from '../../workflows/drain-state.ts';
-import { petition } from '../../workflows/messages.ts';
+import { petition, settled } from '../../workflows/messages.ts';
 import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
 import type { Hub } from '../../workflows/ports.ts';
 
-export function hubPetition(client: Pick<Client, 'workflow'>): Pick<Hub, 'petition'> {
+export function hubPetition(client: Pick<Client, 'workflow'>): Pick<Hub, 'petition' | 'settle'> {
   return {
     petition: async (cluster, wish) => {
       await client.workflow.signalWithStart(DRAIN_WORKFLOW, {
@@ -16,6 +16,13 @@ export function hubPetition(client: Pick<Client, 'workflow'>): Pick<Hub, 'petiti
         signalArgs: [wish],
         staticSummary: `Drain of ${cluster}`,
       });
+    },
+    settle: async (cluster, news) => {
+      try {
+        await client.workflow.getHandle(drainWorkflowId(cluster)).signal(settled, news);
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      }
     },
   };
 }

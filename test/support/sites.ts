@@ -14,7 +14,7 @@ export async function whileTainted(
   effect: Taint['effect'] = 'NoSelect',
 ): Promise<void> {
   await setTaints(stack, site, [{ ...MAINTENANCE, effect }]);
-  await meanwhile().finally(() => setTaints(stack, site, []));
+  await meanwhile().finally(async () => setTaints(stack, site, []));
 }
 
 /** Replaces the taints of a site that are not OCM's own. */

@@ -3,8 +3,11 @@ import type { Choice } from '../ports.ts';
 import { isLost, type Handled, type Leave, type Move, type MoveRecord, type Permit, type Request } from '../moves.ts';
 import { CAUSES, type Cause } from '../ring.ts';
 import type { Copy, State } from '../state.ts';
+import type { PermitGiven } from '../turns.ts';
 import { isHealthy, isHeldBack, NEW_COPY } from './copies.ts';
 
+/** A look this many milliseconds ago still says where to go. */
+const FRESH_MS = 5_000;
 /** A site that failed a Capp is left alone this long, in milliseconds. */
 const AVOID_MS = 600_000;
 
@@ -79,12 +82,12 @@ export function afterPetition(state: State, permit: Permit): State {
   return state.leave === null ? state : { ...state, leave: { ...state.leave, permit } };
 }
 
-/** A drain's answer; one that nobody waits for any more is not heard. Where to go is looked at once more: the turn may have taken long. */
-export function permitted(state: State, from: string, answer: 'Go' | 'Wait'): State {
+/** A drain's answer; one that nobody waits for any more is not heard. Where to go is looked at once more if the turn has taken long. */
+export function permitted(state: State, { cluster: from, answer }: PermitGiven, now: number): State {
   const { leave } = state;
   if (leave?.from !== from || leave.permit === null) return state;
   const told = { ...state, leave: { ...leave, permit: { ...leave.permit, answer } } };
-  return answer === 'Go' ? lookingAgain(told) : told;
+  return answer === 'Go' && now - leave.asOf > FRESH_MS ? lookingAgain(told) : told;
 }
 
 /** The Capp goes: from now on a second copy is wanted, or with `Recreate` the only one elsewhere. */

@@ -82,12 +82,12 @@ function movingUntil({ move, paused }: State, now: number): number | null {
 
 /** The causes that only a fresh read of the hub answers; the site's news come from the agent. */
 export function asksForApply(cause: Cause): boolean {
-  return cause !== 'site' && cause !== 'decision' && cause !== 'request';
+  return cause !== 'site' && cause !== 'decision' && cause !== 'request' && cause !== 'gone';
 }
 
 /** The causes after which the Capp may have to be elsewhere. */
 export function asksForLook(cause: Cause): boolean {
-  return cause === 'decision' || cause === 'request' || cause === 'resync';
+  return cause === 'decision' || cause === 'request' || cause === 'gone' || cause === 'resync';
 }
 
 /** Something rang, or a pause after a failure is over. */

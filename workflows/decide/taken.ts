@@ -8,6 +8,7 @@ import { servingCopy } from './copies.ts';
 import { fingerprint } from './fingerprint.ts';
 import { afterAnswer, afterApply, afterChoice, afterRetire, afterSilence, answered, isAppliedEverywhere } from './learn.ts';
 import { abandoned, arrived, begun, confirming, extended, switched } from './moved.ts';
+import { gateOf } from './leave.ts';
 import { asksForApply, asksForLook } from './next-step.ts';
 
 export function chose(state: State, asked: State, choice: Choice, now: number): State {
@@ -23,9 +24,11 @@ export function recordIn(choice: Choice): DecisionRecord | null {
   return isMade ? choice.record : null;
 }
 
-/** A choice that is followed by an apply is published by it. */
-export function isTold({ outcome }: Choice): boolean {
-  return outcome === 'None' || outcome === 'Stays' || outcome === 'Leaves';
+/** Whether users should read of a choice at once: one that is followed by an apply is published by it. */
+export function isTold({ outcome }: Choice, state: State, now: number): boolean {
+  if (outcome !== 'Leaves') return outcome === 'None' || outcome === 'Stays';
+  const gate = gateOf(state, now);
+  return gate !== null && gate.reason !== 'PermitAsked';
 }
 
 export function applied(state: State, asked: State, cluster: string, answer: Exclude<Applied, { outcome: 'Replaced' }>): State {

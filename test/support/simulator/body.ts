@@ -130,7 +130,7 @@ export class Body {
     }
     this.state = chose(this.state, asked, choice, this.#outside.now());
     this.#record = recordIn(choice) ?? this.#record;
-    if (isTold(choice)) yield* this.#publish(null);
+    if (isTold(choice, this.state, this.#outside.now())) yield* this.#publish(null);
   }
 
   *#apply(cluster: string): Life {

@@ -7,7 +7,7 @@ export function answerPetition(world: World, cluster: string): void {
   const answer = (what: 'Go' | 'Wait', after: number): void =>
     world.clock.after(after, () => {
       world.tell(`drain/${cluster} says ${what}`);
-      world.change((state) => permitted(state, cluster, what));
+      world.change((state) => permitted(state, { cluster, answer: what }, world.clock.now));
     });
   if (world.random.chance(0.3)) return;
   if (world.random.chance(0.3)) {
