@@ -4,7 +4,9 @@ import { simulate } from '../support/simulator/simulate.ts';
 /** Few enough for seconds; `make simulate` lives through many more. */
 const SEEDS = 300;
 /** Stories that once went wrong. */
-const KNOWN = [4, 13, 18, 19, 23, 73, 100, 106, 107, 368, 842, 1124, 1137, 1465, 4047, 4099, 4232, 4786, 11318];
+const KNOWN = [
+  4, 13, 18, 19, 23, 73, 100, 106, 107, 368, 842, 1124, 1137, 1465, 4047, 4099, 4232, 4786, 11318, 21112, 22372, 26219, 40234, 40603,
+];
 
 test.each(KNOWN)('seed %i', (seed) => {
   expect(simulate(seed).breach).toBeNull();

@@ -25,9 +25,9 @@ function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
   const copy = state.copies[move.to];
   if (move.strategy === 'Recreate') return isOver(state, move, copy) ? { do: 'arrive' } : null;
   if (old === undefined) return { do: 'arrive' };
+  if (mayGoBack(state, move, now)) return { do: 'abandon' };
   const mayAsk = copy !== undefined && copy.finding !== null && copy.silentSince === null;
-  if (mayAsk && move.confirmation === 'Due') return { do: 'report', cluster: move.to };
-  return mayGoBack(state, move, now) ? { do: 'abandon' } : null;
+  return mayAsk && move.confirmation === 'Due' ? { do: 'report', cluster: move.to } : null;
 }
 
 /** With `Recreate` there is nothing to go back to: the move ends when the copy is shipped, or cannot be. */
@@ -35,11 +35,12 @@ function isOver({ refused, troubled }: State, { to }: Move, copy: Copy | undefin
   return (copy?.stamp ?? null) !== null || refused !== null || troubled.includes(to);
 }
 
-/** Users were sent to a copy that was lost before it was confirmed, or that failed while the old one still serves. */
+/** Users were sent to a copy that was lost while the old one is still there, or that failed while the old one serves. */
 function mayGoBack(state: State, move: Move, now: number): boolean {
   const { [move.from]: old, [move.to]: copy } = state.copies;
+  if (state.troubled.includes(move.to)) return true;
   if (move.confirmation === 'Given' || isWell(state, move.to, copy)) return false;
-  return state.troubled.includes(move.to) || (now >= move.deadline && isWell(state, move.from, old));
+  return now >= move.deadline && isWell(state, move.from, old);
 }
 
 function isWell({ troubled }: State, cluster: string, copy: Copy | undefined): boolean {

@@ -110,7 +110,9 @@ export function begun(state: State, now: number): State {
   const pin = reason === 'Asked' ? (request?.to ?? null) : state.pin;
   if (move.strategy === 'Recreate') return { ...state, move, pin, leave: null, copies: unwanted(state.copies, from) };
   const known = state.copies[to];
-  return { ...state, move, pin, leave: null, copies: { ...state.copies, [to]: { ...(known ?? NEW_COPY), wanted: true } } };
+  // One that is there already is given as much time as a new one.
+  const copy = known === undefined ? NEW_COPY : { ...known, heard: false, deadline: move.deadline };
+  return { ...state, move, pin, leave: null, copies: { ...state.copies, [to]: { ...copy, wanted: true } } };
 }
 
 function unwanted(copies: State['copies'], cluster: string): State['copies'] {
