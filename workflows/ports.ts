@@ -69,6 +69,7 @@ export type Choice =
       readonly handled: Handled | null;
       /** Clusters with a work of this Capp that are gone or cannot be reached. */
       readonly troubled: readonly string[];
+      readonly works: readonly FoundWork[];
     }
   /** The Capp should be elsewhere: `to` if it is not null. */
   | {
@@ -86,6 +87,7 @@ export type Choice =
       readonly site: string;
       readonly handled: Handled | null;
       readonly troubled: readonly string[];
+      readonly works: readonly FoundWork[];
     };
 
 export type Applied =

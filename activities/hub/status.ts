@@ -29,7 +29,7 @@ export interface Saying {
 export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Part | null {
   const live = capp.status ?? {};
   const { serving: site, generation } = state;
-  const migration = migrationOf(state);
+  const migration = isNewborn(state) ? remembered(live) : migrationOf(state);
   const decisions = record === null ? (live.decisions ?? []) : withRecord(live.decisions ?? [], record);
   const conditions = verdicts.map((verdict) => conditionOf(verdict, live.conditions ?? [], at));
   const links = site === null ? {} : { applicationLinks: { site } };
@@ -45,9 +45,19 @@ export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Pa
 }
 
 /** All of the hub's part but the times that no reader waits for. */
-function essence({ observedGeneration, conditions, applicationLinks, decisions, migration }: CappStatus): unknown {
-  const { statusHash: _mirrors, ...remembered } = migration ?? {};
-  return [observedGeneration, bySaying(ours(conditions)), applicationLinks?.site, decisions ?? [], remembered];
+function essence(status: CappStatus): unknown {
+  const { observedGeneration, conditions, applicationLinks, decisions } = status;
+  return [observedGeneration, bySaying(ours(conditions)), applicationLinks?.site, decisions ?? [], remembered(status)];
+}
+
+/** A workflow that has not chosen yet knows less than what stands there. */
+function isNewborn({ placedFor, serving }: State): boolean {
+  return placedFor === null && serving === null;
+}
+
+function remembered({ migration = {} }: CappStatus): Migration {
+  const { statusHash: _mirrors, ...rest } = migration;
+  return rest;
 }
 
 /** What a workflow that starts anew must know: the hub's part of `status.migration`. */

@@ -194,9 +194,7 @@ test('an extra copy is removed when the serving one is Ready', async () => {
     .answers('apply', applied())
     .turn(begins('awaitVerdict', 'site-1'), waits(MINUTES_10))
     .answers('awaitVerdict', anAnswer())
-    .turn(stopsWaiting(), did('publish', undefined), begins('remove'))
-    .answers('remove', { leaving: ['site-2'] })
-    .turn(shows('site-1', 'Ready'));
+    .turn(stopsWaiting(), did('publish', undefined), did('remove', { leaving: ['site-2'] }), shows('site-1', 'Ready'));
   await follows(book);
 });
 

@@ -6,7 +6,10 @@ import type { Command, Name, Result } from './history.ts';
 import { keyword, payloads, type Json } from './payloads.ts';
 
 /** A local activity that was done within the turn. */
-export function did<N extends 'choose' | 'publish' | 'compare' | 'cappsOn' | 'publishScore'>(name: N, result: Result<N>): Command {
+export function did<N extends 'choose' | 'publish' | 'remove' | 'compare' | 'cappsOn' | 'publishScore'>(
+  name: N,
+  result: Result<N>,
+): Command {
   return (book) => {
     const data = {
       seq: book.nextActivity(name),

@@ -82,7 +82,16 @@ export function chosen(cluster = 'site-1', works: readonly FoundWork[] = []): Ex
 }
 
 export function stays(): Extract<Choice, { outcome: 'Stays' }> {
-  return { outcome: 'Stays', reason: 'NotMoving', message: 'The Capp stays.', generation: 1, site: '', handled: null, troubled: [] };
+  return {
+    outcome: 'Stays',
+    reason: 'NotMoving',
+    message: 'The Capp stays.',
+    generation: 1,
+    site: '',
+    handled: null,
+    troubled: [],
+    works: [],
+  };
 }
 
 export function none(reason = 'NoDecision'): Extract<Choice, { outcome: 'None' }> {

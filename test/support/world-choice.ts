@@ -27,7 +27,7 @@ export function choose(self: World, ask: Ask): Choice {
     return { outcome: 'Chosen', cluster, pinned: rest.pinned, message, generation, record, works, site: self.site, memory: null };
   }
   const reviewed = review({ ...field, present: ask.present }, ask.standing, { ...RULES, ...self.rules }, now);
-  const known = { generation, site: self.site, handled: reviewed.handled, troubled: [...self.lost] };
+  const known = { generation, site: self.site, handled: reviewed.handled, troubled: [...self.lost], works: [] };
   if (!reviewed.goes) return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
   const { reason, message, to, pinned, record, terms, request } = reviewed;
   return { outcome: 'Leaves', reason, message, to, pinned, record, terms, request, priority: 0, ...known };

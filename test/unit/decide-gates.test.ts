@@ -73,12 +73,18 @@ test.each(ROWS)('%s', (_name, later, step, reason, state) => {
   expect(migratingOf(state, NOW + later)).toMatchObject({ status: 'False', reason });
 });
 
-test('a turn is taken after one more look', () => {
+test('a turn that comes soon is taken at once', () => {
+  const free = permitted(leaving({ ...bulk, permit: ASKED }), { cluster: 'site-1', answer: 'Go' }, NOW);
+  expect(nextStep(free, NOW)).toEqual({ do: 'begin' });
+});
+
+test('a turn that has taken long is taken after one more look', () => {
   const waiting = leaving({ ...bulk, permit: ASKED });
-  const free = permitted(waiting, 'site-1', 'Go');
-  expect(nextStep(free, NOW)).toEqual({ do: 'choose' });
-  expect(nextStep({ ...free, due: [], reviewed: 1 }, NOW)).toEqual({ do: 'begin' });
-  expect(permitted(waiting, 'site-2', 'Go')).toBe(waiting);
+  const later = NOW + MINUTE;
+  const free = permitted(waiting, { cluster: 'site-1', answer: 'Go' }, later);
+  expect(nextStep(free, later)).toEqual({ do: 'choose' });
+  expect(nextStep({ ...free, due: [], reviewed: 1 }, later)).toEqual({ do: 'begin' });
+  expect(permitted(waiting, { cluster: 'site-2', answer: 'Go' }, later)).toBe(waiting);
 });
 
 test('while there is nowhere to go any ring is a reason to look', () => {

@@ -17,7 +17,7 @@ import {
 import { conditionsOf } from '../../workflows/decide/conditions.ts';
 import { asksForApply, asksForLook, nextStep, type Step } from '../../workflows/decide/next-step.ts';
 import type { Applied, Choice } from '../../workflows/ports.ts';
-import { CAUSES } from '../../workflows/ring.ts';
+import { CAUSES, rungFor } from '../../workflows/ring.ts';
 import { initialState, VERDICTS, type State } from '../../workflows/state.ts';
 import { random, type Random } from '../support/random.ts';
 import { anAnswer, applied, CAPP, chosen, none, NOW, refused, stays } from '../support/states.ts';
@@ -176,6 +176,8 @@ function breaches(isBroken: (step: Step, before: State, life: Life) => boolean):
 function stepsToRest(seed: number): string[] | null {
   const life = live(seed, () => undefined);
   life.calm = true;
+  // One that is frozen looks at nothing, so it is to be thawed.
+  life.state = heard(life.state, rungFor('meta'));
   const taken: string[] = [];
   for (let step = life.step(); step.do !== 'rest' || step.until !== null; step = life.step()) {
     taken.push(step.do);

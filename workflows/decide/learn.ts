@@ -41,10 +41,11 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   const leaving = choice.works.filter((work) => work.leaving).map((work) => work.cluster);
   const copies = { ...extra, [choice.cluster]: NEW_COPY };
   const place = { placing, pinned: choice.pinned, serving: choice.cluster, copies, leaving: leavingNow(state, leaving, asked) };
+  const isFound = choice.works.some((work) => work.cluster === choice.cluster && !work.leaving);
   const placed = {
     ...known,
     ...place,
-    placedFor: choice.memory?.placedFor ?? choice.site,
+    placedFor: isFound ? (choice.memory?.placedFor ?? choice.site) : choice.site,
     leave: null,
     stays: null,
     refused: null,

@@ -23,7 +23,14 @@ export function wished(state: State, request: Request): State {
 
 /** What a look at a Capp that has a site came to. */
 export function afterLook(state: State, look: Looked, now: number): State {
-  const known = { ...state, pause: null, generation: Math.max(state.generation, look.generation), troubled: look.troubled };
+  const { troubled } = look;
+  const known = {
+    ...state,
+    pause: null,
+    generation: Math.max(state.generation, look.generation),
+    troubled,
+    copies: withFound(state, look),
+  };
   const answered = withAnswer(asksTheSilent(backAgain(known, now)), look.handled);
   if (look.outcome === 'Stays') {
     const isCancelled = look.handled?.reason === 'AlreadyThere' && answered.move?.from === answered.serving;
@@ -32,6 +39,16 @@ export function afterLook(state: State, look: Looked, now: number): State {
     return isCancelled ? abandoned(there, now, 'Cancelled') : there;
   }
   return leaving({ ...answered, stays: null }, look, now);
+}
+
+/** Works that nobody knew of, such as one made just before Temporal was lost, are copies that are not wanted. */
+function withFound({ copies, leaving }: State, { works }: Looked): State['copies'] {
+  const unknown = works.filter(
+    ({ cluster, leaving: isLeaving }) => !isLeaving && copies[cluster] === undefined && leaving[cluster] === undefined,
+  );
+  return unknown.length === 0
+    ? copies
+    : { ...Object.fromEntries(unknown.map(({ cluster }) => [cluster, { ...NEW_COPY, wanted: false }])), ...copies };
 }
 
 /** `Recreate` waits for a person's word only while the site is away: one that is back is left, or not, like any other. */

@@ -1,11 +1,10 @@
 // The hub's activities in the simulator: what `activities/hub` does, on the simulated hub. Status and memory are written and read by the real code.
 import type { Capp } from '../../../crds/capp.ts';
 import { hubPart } from '../../../activities/hub/status.ts';
-import { memoryOf, priorityOf, requestOf, rulesOf } from '../../../activities/hub/standing.ts';
+import { look, place } from '../../../activities/hub/choice.ts';
 import { conditionsOf } from '../../../workflows/decide/conditions.ts';
 import { afterApply } from '../../../workflows/decide/learn.ts';
-import { review } from '../../../workflows/decide/review.ts';
-import { select, type Field } from '../../../workflows/decide/select.ts';
+import type { Field } from '../../../workflows/decide/select.ts';
 import type { DecisionRecord } from '../../../crds/decision.ts';
 import type { Applied, Ask, Choice, Publication, Retired } from '../../../workflows/ports.ts';
 import type { CappRef, State } from '../../../workflows/state.ts';
@@ -56,29 +55,6 @@ function remembered(capp: Capp, works: Kinds['ManifestWork']): string | null {
   const staying = Object.keys(works).filter((name) => works[name]?.leaving === false);
   const site = capp.status?.migration?.serving ?? capp.status?.applicationLinks?.site;
   return site !== undefined && staying.includes(site) ? site : (staying.toSorted()[0] ?? null);
-}
-
-function place(field: Field, capp: Capp, now: number): Choice {
-  const works = Object.entries(field.works).map(([cluster, { leaving }]) => ({ cluster, leaving }));
-  const { generation = 0 } = capp.metadata;
-  const selection = select(field, now);
-  const { message, record } = selection;
-  if (selection.cluster === null) return { outcome: 'None', reason: selection.reason, message, generation, record, works };
-  const { cluster, pinned } = selection;
-  const memory = field.works[cluster] === undefined ? null : memoryOf(capp);
-  return { outcome: 'Chosen', cluster, pinned, message, generation, record, works, site: field.site, memory };
-}
-
-function look(field: Field & { readonly present: string }, standing: NonNullable<Ask['standing']>, capp: Capp, now: number): Choice {
-  const request = standing.request ?? requestOf(capp, standing.annotated);
-  const reviewed = review(field, { ...standing, request }, rulesOf(capp.spec.migration), now);
-  const troubled = [...new Set([...Object.keys(field.works), field.present])].filter(
-    (name) => field.clusters[name]?.deleting !== false || !field.clusters[name].reachable,
-  );
-  const known = { generation: capp.metadata.generation ?? 0, site: field.site, handled: reviewed.handled, troubled: troubled.toSorted() };
-  if (!reviewed.goes) return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
-  const { reason, message, to, pinned, record, terms } = reviewed;
-  return { outcome: 'Leaves', reason, message, to, pinned, record, terms, request: reviewed.request, priority: priorityOf(capp), ...known };
 }
 
 const DEADLINE_SECONDS = 600;
