@@ -46,10 +46,13 @@ function shipped(annotations: Capp['metadata']['annotations']): unknown {
   return others;
 }
 
-/** Which cause a work on a cluster that the Capp has left, or is not on yet, rings for when it is gone; null while it only begins to go. */
-export function causeOfElsewhere(type: string, capp: Capp): Cause | null {
+/**
+ * Which cause a work on a cluster that does not serve the Capp rings for when it is gone; null while it only begins to go. A Capp that moves
+ * needs the work where the newest decision sends it.
+ */
+export function causeOfElsewhere(type: string, capp: Capp, cluster: string | undefined): Cause | null {
   if (type !== 'Deleted') return null;
-  return isMoving(capp) ? 'work' : 'gone';
+  return isMoving(capp) && capp.status?.decisions?.[0]?.cluster === cluster ? 'work' : 'gone';
 }
 
 function isMoving(capp: Capp): boolean {

@@ -83,7 +83,7 @@ function listenToCapps({ capps }: Watched, call: Caller): () => void {
 function causeOfWork(capp: Capp | undefined, type: string, { metadata }: KubeObject): Cause | null {
   const site = capp === undefined ? null : siteOf(capp);
   const isElsewhere = site !== null && site !== metadata.namespace && capp?.metadata.deletionTimestamp === undefined;
-  return capp !== undefined && isElsewhere ? causeOfElsewhere(type, capp) : 'work';
+  return capp !== undefined && isElsewhere ? causeOfElsewhere(type, capp, metadata.namespace) : 'work';
 }
 
 function listenToWorks(watched: Watched, call: Caller, later: (key: string) => void): () => void {

@@ -15,7 +15,7 @@ import type { State } from './state.ts';
 import { doStep } from './steps.ts';
 
 export async function capp(start: State): Promise<void> {
-  const life: Life = { state: start, agent: listener(start.capp), record: null, ended: false, updates: 0 };
+  const life: Life = { state: start, agent: listener(start.capp), record: null, ended: false, untold: null, updates: 0 };
   handle(life);
   void resyncDaily(life);
   while (!life.ended) {
@@ -50,7 +50,9 @@ async function takeNews(life: Life): Promise<void> {
   const news = life.agent.take();
   if (news === null) return;
   life.state = learned(life.state, news, Date.now());
-  await publish(life, news);
+  // What confirms a move is told with its end, which follows in the same turn.
+  if (life.state.move?.confirmation === 'Given') life.untold = news;
+  else await publish(life, news);
 }
 
 async function checkpoint(life: Life): Promise<void> {

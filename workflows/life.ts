@@ -1,6 +1,6 @@
 // What one run of a Capp's workflow holds.
 import type { DecisionRecord } from '../crds/decision.ts';
-import type { Listener } from './listener.ts';
+import type { Listener, News } from './listener.ts';
 import type { State } from './state.ts';
 
 /** What one run holds beside its state; all of it can be found again. */
@@ -10,6 +10,8 @@ export interface Life {
   /** The decision record of a choice that has not been published yet. */
   record: DecisionRecord | null;
   ended: boolean;
+  /** News that the next publication carries. */
+  untold: News | null;
   /** Updates that wait for their answer: the run may not end before. */
   updates: number;
 }

@@ -14,7 +14,9 @@ const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
 const PHASE = defineSearchAttributeKey(CAPP_PHASE, 'KEYWORD');
 
 /** Writes what a user sees, if it differs from what was last written. */
-export async function publish(life: Life, news: News | null): Promise<void> {
+export async function publish(life: Life, latest: News | null): Promise<void> {
+  const news = latest ?? life.untold;
+  life.untold = null;
   const due = publicationOf(life.state, { record: life.record, news, at: Date.now() });
   if (due === null) return;
   const { state } = life;

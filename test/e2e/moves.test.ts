@@ -5,6 +5,7 @@ import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition
 import { eventually } from '../support/eventually.ts';
 import { servingSites, untilWell, whileLost, whileTainted } from '../support/sites.ts';
 import { openStack, type Stack } from '../support/stack.ts';
+import type { State } from '../../workflows/state.ts';
 
 const PATIENCE = { withinMs: 90_000, everyMs: 100 };
 
@@ -54,6 +55,8 @@ async function neverDown(key: { namespace: string; name: string }, meanwhile: ()
   return down;
 }
 
+const isAtRest = ({ due, leaving, move }: State): boolean => due.length === 0 && move === null && Object.keys(leaving).length === 0;
+
 const annotate = (key: { namespace: string; name: string }, annotations: Record<string, string | null>) =>
   stack.hub.patch(CAPP, key, { metadata: { annotations } });
 
@@ -65,6 +68,7 @@ test('a taint moves a Capp within 45 events, always with a copy that serves; whe
   expect(down).toBe(0);
   const moved = await readCapp(stack.hub, key);
   expect(moved.status?.migration?.lastMove).toMatchObject({ from: home, to: other(home), reason: 'Tainted', result: 'Moved' });
+  await eventually(async () => (isAtRest(await handle.query<State>('view')) ? true : undefined), PATIENCE);
   expect(((await handle.fetchHistory()).events?.length ?? 0) - before).toBeLessThanOrEqual(45);
   await untilWell(stack, home);
   expect(siteOf(await untilReady(stack.hub, key))).toBe(other(home));

@@ -86,7 +86,9 @@ export function publicationOf(
 ): { readonly mark: string; readonly publication: Publication } | null {
   const mark = markOf(state, at);
   const mirror = news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;
-  if (mark === state.published && mirror === null && record === null) return null;
+  // The choice of a site is told with what is shipped there.
+  const isChoice = record !== null && record.cluster !== null;
+  if (mark === state.published && mirror === null && (record === null || isChoice)) return null;
   return { mark, publication: { record, mirror, at } };
 }
 
