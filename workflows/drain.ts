@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { alarm, type Alarm } from './alarm.ts';
-import { describeDrain, progressOf, type DrainProgress } from './decide/drain-progress.ts';
+import { describeDrain, summaryOf, type DrainProgress } from './decide/drain-progress.ts';
 import { drainStep, type DrainStep } from './decide/drain-step.ts';
 import { answeredTo, listed, unlisted, vanished, withoutOverdue } from './decide/drained.ts';
 import { handleDrain, type DrainLife } from './drain-handlers.ts';
@@ -31,7 +31,7 @@ export async function drain(start: DrainStart | DrainState): Promise<DrainProgre
     life.state = withoutOverdue(life.state, Date.now());
     const step = drainStep(life.state, Date.now());
     setCurrentDetails(describeDrain(life.state, step));
-    if (step.do === 'end' && isQuiet(life)) return progressOf(life.state);
+    if (step.do === 'end' && isQuiet(life)) return summaryOf(life.state);
     await take(life, step, timer);
   }
 }

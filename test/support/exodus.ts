@@ -92,7 +92,6 @@ export async function openExodus({ address, namespace, workflowBundle }: ExodusO
     workflowBundle,
     activities: { ...travel, ...hub },
     maxConcurrentActivityTaskExecutions: 500,
-    stickyQueueScheduleToStartTimeout: '1s',
     shutdownForceTime: '100ms',
   });
   const running = worker.run().catch(() => undefined);
