@@ -15,7 +15,7 @@ JEST = node --experimental-vm-modules --disable-warning=ExperimentalWarning node
 # How long one end-to-end story may take, in milliseconds: generous, for a machine that has other work.
 STORY = --testTimeout=240000
 
-.PHONY: help up down tools check generate format test test-fast test-activity test-flow test-e2e record soak bench
+.PHONY: help up down tools check generate format test test-fast test-activity test-flow test-e2e record soak simulate bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
@@ -28,6 +28,7 @@ help:
 	@echo 'make test-activity test-flow test-e2e    parts of that'
 	@echo 'make record            record the histories that test-fast replays anew'
 	@echo 'make soak              what takes long on purpose'
+	@echo 'make simulate [SEED=n] moves under storms in virtual time, 100,000 seeds or the story of one'
 	@echo 'make bench             measures, against the running stack'
 
 up: $(INSTALLED)
@@ -71,8 +72,12 @@ test-e2e: tools
 record: tools
 	RECORD=1 $(JEST) --selectProjects flow --testTimeout=60000 --runInBand
 
-soak: tools
+soak: tools simulate
 	node test/e2e/with-stack.ts sh -c 'node test/soak/odd-capps.ts && node test/soak/idle.ts'
+
+# SEEDS says how many, FIRST from which on; SEED=n lives through one and prints its story step by step.
+simulate: $(INSTALLED)
+	node test/soak/simulate.ts
 
 bench: $(INSTALLED)
 	node bench/rollout.ts

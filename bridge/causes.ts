@@ -46,6 +46,16 @@ function shipped(annotations: Capp['metadata']['annotations']): unknown {
   return others;
 }
 
+/** Which cause a work on a cluster that the Capp has left, or is not on yet, rings for when it is gone; null while it only begins to go. */
+export function causeOfElsewhere(type: string, capp: Capp): Cause | null {
+  if (type !== 'Deleted') return null;
+  return isMoving(capp) ? 'work' : 'gone';
+}
+
+function isMoving(capp: Capp): boolean {
+  return capp.status?.conditions?.find(({ type }) => type === 'Migrating')?.status === 'True';
+}
+
 /**
  * What a change of a work means: `now` for a deletion begun or a spec that somebody else wrote (ours come with another stamp), `later`
  * for a new status, which only matters while the Capp is not Ready.

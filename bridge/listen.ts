@@ -6,7 +6,7 @@ import type { Cache } from '../kube/cache.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import type { Cause } from '../workflows/ring.ts';
-import { causesOfCapp, isReady, urgencyOfWork } from './causes.ts';
+import { causeOfElsewhere, causesOfCapp, isReady, siteOf, urgencyOfWork } from './causes.ts';
 import { listenToPlacing } from './placing.ts';
 import type { Ringer } from './ringer.ts';
 import type { Watched } from './watched.ts';
@@ -47,6 +47,13 @@ function cappAt(watched: Watched, key: string): Capp | undefined {
   return watched.capps.get({ namespace, name });
 }
 
+/** A taint and the decisions that follow it are rung for at once: OCM takes some 50 ms from one to the other. */
+const DECISION_PATIENCE_MS = 120;
+
+function patienceOf(cause: Cause, capp: Capp | undefined): number {
+  return cause === 'decision' && capp !== undefined && siteOf(capp) !== null ? DECISION_PATIENCE_MS : 0;
+}
+
 /** A workflow is started only for a Capp that is there, or for works that have lost theirs. */
 function caller(watched: Watched, ringer: Ringer): Caller {
   return (key, cause, changed, kind) => {
@@ -55,7 +62,7 @@ function caller(watched: Watched, ringer: Ringer): Caller {
     const mark = kind === undefined || resourceVersion === undefined ? null : { kind, resourceVersion };
     const [work] = watched.works.by('capp', key);
     const uid = cappAt(watched, key)?.metadata.uid ?? (work === undefined ? null : (work.metadata.labels?.[CAPP_UID] ?? ''));
-    ringer.ring({ namespace, name, cause, mark, uid });
+    ringer.ring({ namespace, name, cause, mark, uid, patienceMs: patienceOf(cause, cappAt(watched, key)) });
   };
 }
 
@@ -72,12 +79,20 @@ function listenToCapps({ capps }: Watched, call: Caller): () => void {
   });
 }
 
-function listenToWorks({ works }: Watched, call: Caller, later: (key: string) => void): () => void {
-  return works.subscribe(({ type, object, previous, initial }) => {
+/** Of a living Capp with a site, what happens to its works elsewhere is no reason to ship anew. */
+function causeOfWork(capp: Capp | undefined, type: string, { metadata }: KubeObject): Cause | null {
+  const site = capp === undefined ? null : siteOf(capp);
+  const isElsewhere = site !== null && site !== metadata.namespace && capp?.metadata.deletionTimestamp === undefined;
+  return capp !== undefined && isElsewhere ? causeOfElsewhere(type, capp) : 'work';
+}
+
+function listenToWorks(watched: Watched, call: Caller, later: (key: string) => void): () => void {
+  return watched.works.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
     for (const key of cappOfWork(object)) {
       const urgency = type === 'Deleted' ? 'now' : urgencyOfWork(type === 'Added' ? null : previous, object);
-      if (urgency === 'now') call(key, 'work', object, type === 'Deleted' ? undefined : 'ManifestWork');
+      const cause = urgency === 'now' ? causeOfWork(cappAt(watched, key), type, object) : null;
+      if (cause !== null) call(key, cause, object, type === 'Deleted' ? undefined : 'ManifestWork');
       if (urgency === 'later') later(key);
     }
   });

@@ -35,11 +35,11 @@ function listenToDecisions(watched: Watched, tell: Tell): () => void {
     if (initial) return;
     const was = clustersOf(type === 'Added' ? null : previous);
     const is = clustersOf(type === 'Deleted' ? null : object);
-    const dropped = (type === 'Deleted' ? clustersOf(object) : was).filter((name) => !is.includes(name));
-    const added = is.filter((name) => !was.includes(name));
+    const dropped = new Set((type === 'Deleted' ? clustersOf(object) : was).filter((name) => !is.includes(name)));
+    const added = new Set(is.filter((name) => !was.includes(name)));
     const concerns = (capp: Capp): boolean => {
       const site = siteOf(capp) ?? '';
-      return waits(watched, capp) || dropped.includes(site) || (added.includes(site) && isUnsettled(capp));
+      return waits(watched, capp) || dropped.has(site) || (added.has(site) && isUnsettled(capp));
     };
     tell((capp) => placementsOf(watched, capp).includes(placementOf(object)) && concerns(capp), object, mark(type, 'PlacementDecision'));
   });

@@ -1,6 +1,7 @@
 // The webhook put together: caches, certificate and server. It is ready when it returns.
 import { isDeepStrictEqual } from 'node:util';
 import { claims } from '../admission/claims.ts';
+import { allSynced, stopAll } from '../kube/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import { reply } from './admission-answer.ts';
 import type { Certificate } from './admission-certificate.ts';
@@ -30,11 +31,10 @@ export interface Admission {
 export async function startAdmission(kube: Kube, options: AdmissionOptions): Promise<Admission> {
   const { address, certificate, place, onProblem, onError, patienceMs = 1_000 } = options;
   const caches = admissionCaches(kube, onProblem);
-  const watches: { synced: Promise<void>; stop(): Promise<void> }[] = Object.values(caches);
   const claimed = claims();
   caches.capps.subscribe(({ object: { metadata } }) => claimed.settle(metadata.namespace ?? '', metadata.name));
   let pair = await certificate.read();
-  await Promise.all(watches.map(({ synced }) => synced));
+  await allSynced(caches);
   const answering = { known: () => knownFrom(caches, place, claimed), claims: claimed, patienceMs };
   const server = await serveAdmission({ address, pair, reply: (path, text) => reply(path, text, answering), onError });
   return {
@@ -47,7 +47,7 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
     },
     close: async () => {
       await server.close();
-      await Promise.all(watches.map((one) => one.stop()));
+      await stopAll(caches);
     },
   };
 }

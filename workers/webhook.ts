@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   log = logger;
   const kube = connect({ userAgent: 'cappstan-webhook' });
   let ready = false;
-  const health = config.HEALTH_ADDRESS === undefined ? null : await serveHealth(config.HEALTH_ADDRESS, () => ready);
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   const admission = await startAdmission(kube, {
     address: config.WEBHOOK_ADDRESS,
     certificate: certificateOf(config, kube),
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   await stopAsked();
   ready = false;
   clearInterval(renewal);
-  await Promise.all([admission.close(), health?.close()]);
+  await Promise.all([admission.close(), health.close()]);
   await kube.close();
 }
 

@@ -16,7 +16,7 @@ export function handle(life: Life): void {
   setHandler(messages.ring, (ring) => void (life.state = heard(life.state, ring)), {
     description: 'Look again: {"causes":["spec"],"marks":{}}',
   });
-  setHandler(messages.permit, ({ cluster, answer }) => void (life.state = permitted(life.state, cluster, answer)), {
+  setHandler(messages.permit, (given) => void (life.state = permitted(life.state, given, Date.now())), {
     description: 'A drain gives or withholds the turn to leave its cluster: {"cluster":"site-1","answer":"Go"}',
   });
   setHandler(

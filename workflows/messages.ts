@@ -5,7 +5,7 @@ import type { Plan } from './decide/plan.ts';
 import type { Lanes } from './drain-state.ts';
 import type { Audit, Ring } from './ring.ts';
 import type { State } from './state.ts';
-import type { Petition, Settled } from './turns.ts';
+import type { PermitGiven, Petition, Settled } from './turns.ts';
 import type { Wish } from './wish.ts';
 
 /** The doorbell: look again. It never carries what is wanted. */
@@ -35,7 +35,7 @@ export const petition = defineSignal<[Petition]>('petition');
 export const settled = defineSignal<[Settled]>('settled');
 
 /** A drain's answer to a Capp that asked for its turn to leave a cluster. */
-export const permit = defineSignal<[{ readonly cluster: string; readonly answer: 'Go' | 'Wait' }]>('permit');
+export const permit = defineSignal<[PermitGiven]>('permit');
 
 /** The whole state of a Capp's workflow, for people and tests. */
 export const view = defineQuery<State>('view');

@@ -5,7 +5,7 @@ import type { Standing } from './decide/review.ts';
 import type { Place } from './drain-state.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
 import type { AuditEntry } from './ring.ts';
-import type { Petition } from './turns.ts';
+import type { Petition, Settled } from './turns.ts';
 import type { CappRef, Finding, State, WorkFacts } from './state.ts';
 
 /** What a choice may rest on: rings heard say how new the caches must be, the rest is what only the workflow knows. */
@@ -161,6 +161,11 @@ export interface Measured {
   readonly figures: readonly Figure[];
 }
 
+/** The clusters that have still to clean up. */
+export interface Removed {
+  readonly leaving: readonly string[];
+}
+
 /** Activities of the hub worker. All of them may run twice. */
 export interface Hub {
   /**
@@ -181,7 +186,7 @@ export interface Hub {
    */
   retire(capp: CappRef): Promise<Retired>;
   /** Deletes this Capp's work on clusters where it is no longer wanted. Says which of them are still cleaning up. Throws Unreachable. */
-  remove(capp: CappRef, clusters: readonly string[]): Promise<{ readonly leaving: readonly string[] }>;
+  remove(capp: CappRef, clusters: readonly string[]): Promise<Removed>;
   /**
    * Asks `drain/<cluster>` for a Capp's turn to leave it, and starts that workflow if none runs. A repeat is the same wish. Throws
    * Unreachable.
@@ -196,6 +201,8 @@ export interface Hub {
   cappsOn(cluster: string, after: Place | null): Promise<Residents>;
   /** What would become of the Capps that a cluster serves if all were to leave it. Touches nothing, does no I/O. Throws Gone for a name nobody knows. */
   plan(cluster: string): Promise<Plan>;
+  /** Tells `drain/<cluster>` what became of a Capp; one that has ended has nothing to hear. A repeat is the same news. Throws Unreachable. */
+  settle(cluster: string, news: Settled): Promise<void>;
   /** Which of an agent's Capps look different from what the hub last published of them. Does no I/O. */
   compare(cluster: string, entries: readonly AuditEntry[]): Promise<{ readonly differing: readonly { namespace: string; name: string }[] }>;
   /**

@@ -31,16 +31,16 @@ export function near(summary: string) {
 
 /** Calls to Temporal itself. What cannot be said is as if it had not been answered. */
 export function ask(summary: string) {
-  return proxyLocalActivities<Pick<Hub, 'petition' | 'answer'>>({
+  return proxyLocalActivities<Pick<Hub, 'petition' | 'answer' | 'settle'>>({
     startToCloseTimeout: '5s',
     retry: { maximumAttempts: 2, nonRetryableErrorTypes },
     summary,
   });
 }
 
-/** A short write after an answer. It holds the workflow's turn, so it is tried once: what it cannot do at once is left to `hub`. */
+/** A short write after an answer, or a deletion. It holds the workflow's turn, so it is tried once: what it cannot do at once is left to `hub`. */
 export function quick(summary: string) {
-  return proxyLocalActivities<Pick<Hub, 'publish'>>({
+  return proxyLocalActivities<Pick<Hub, 'publish' | 'remove'>>({
     startToCloseTimeout: '2s',
     retry: { maximumAttempts: 1, nonRetryableErrorTypes },
     summary,

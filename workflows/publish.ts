@@ -35,7 +35,8 @@ function unwritten(error: unknown): false {
 export function show({ state }: Life, step: Step): void {
   const now = Date.now();
   setCurrentDetails(describe(state, step, now));
-  const isNews = step.do === 'rest' || (step.do === 'watch' && state.copies[step.cluster]?.finding !== null);
+  const isSwitching = state.move !== null && state.serving === state.move.to;
+  const isNews = (step.do === 'rest' && !isSwitching) || (step.do === 'watch' && state.copies[step.cluster]?.finding !== null);
   const phase = phaseOf(state, now);
   const site = state.serving ?? NO_SITE;
   const { typedSearchAttributes: shown } = workflowInfo();

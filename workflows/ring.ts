@@ -1,7 +1,10 @@
 // The payloads of the doorbell: why it was rung, and how new a read must be to answer it.
 
-/** Why a workflow should look again. Sorted by how often it happens in a rollout. */
-export const CAUSES = ['spec', 'meta', 'decision', 'dependency', 'work', 'site', 'request', 'resync'] as const;
+/**
+ * Why a workflow should look again. Sorted by how often it happens in a rollout. `work` is about a work that the Capp needs, `gone` says
+ * that a site has cleaned up after one that it no longer needs.
+ */
+export const CAUSES = ['spec', 'meta', 'decision', 'dependency', 'work', 'gone', 'site', 'request', 'resync'] as const;
 export type Cause = (typeof CAUSES)[number];
 
 /**

@@ -49,6 +49,8 @@ export interface Copy {
   readonly finding: Finding | null;
   /** An earlier stamp of this copy served when it was last heard of: what an edit may not make forgotten. */
   readonly wasHealthy: boolean;
+  /** Its agent has spoken of this stamp, and since it last came to matter whether the copy can be relied on. */
+  readonly heard: boolean;
   /** Since when no agent answers for this copy, or null. */
   readonly silentSince: number | null;
   /** How many rings had been heard when it was last applied. */

@@ -9,9 +9,9 @@ import { applied, chose, isTold, recordIn, reporting, retired, turned, watching,
 import { isFailed } from './failed.ts';
 import type { Life } from './life.ts';
 import { measure } from './metrics.ts';
-import type { Choice } from './ports.ts';
+import type { Choice, Removed } from './ports.ts';
 import { publish } from './publish.ts';
-import { ask, hub, near } from './proxies.ts';
+import { ask, hub, near, quick } from './proxies.ts';
 import { settle } from './settle.ts';
 import { initialState } from './state.ts';
 
@@ -51,7 +51,7 @@ async function choose(life: Life): Promise<void> {
   const choice = await near('Choose a site').choose(asked.capp, askOf(asked)).catch(behind);
   life.state = chose(life.state, asked, choice, Date.now());
   life.record = recordIn(choice) ?? life.record;
-  if (isTold(choice)) await publish(life, null);
+  if (isTold(choice, life.state, Date.now())) await publish(life, null);
 }
 
 /** A choice that could not be made in its second is made again: the caches may be filling. */
@@ -100,15 +100,18 @@ async function report(life: Life, cluster: string): Promise<void> {
 async function remove(life: Life, clusters: readonly string[]): Promise<void> {
   const { capp, rung } = life.state;
   for (const cluster of clusters) life.agent.drop(cluster);
-  const removed = await hub(`Remove from ${clusters.join(', ')}`)
-    .remove(capp, clusters)
-    .catch(stillThere(clusters));
+  const removing = (by: ReturnType<typeof quick>): Promise<Removed> => by.remove(capp, clusters);
+  const summary = `Remove from ${clusters.join(', ')}`;
+  const removed = await removing(quick(summary)).catch((error: unknown) => {
+    if (!isFailed(error)) throw error;
+    return removing(hub(summary)).catch(stillThere(clusters));
+  });
   life.state = afterRemove(life.state, { gone: clusters, leaving: removed.leaving }, { now: Date.now(), rung });
 }
 
 /** What cannot be removed now is shown as leaving and tried again at the next ring: it says nothing against the serving copy. */
 function stillThere(clusters: readonly string[]) {
-  return (error: unknown): { readonly leaving: readonly string[] } => {
+  return (error: unknown): Removed => {
     if (isFailed(error)) return { leaving: clusters };
     throw error;
   };
@@ -138,7 +141,6 @@ async function petition(life: Life, cluster: string): Promise<void> {
     .catch((error: unknown) => {
       if (!isFailed(error)) throw error;
     });
-  await publish(life, null);
 }
 
 async function turn(life: Life, what: Turn): Promise<void> {
@@ -148,7 +150,9 @@ async function turn(life: Life, what: Turn): Promise<void> {
 
 async function rest(life: Life, until: number | null): Promise<void> {
   for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') life.agent.drop(cluster);
-  await wait(life, until, 'Another try');
+  // A report always comes back, as an answer or as silence.
+  const isAnswering = life.agent.asking().some(({ kind }) => kind === 'report');
+  await wait(life, isAnswering ? null : until, 'Another try');
   await publish(life, null);
 }
 

@@ -9,6 +9,12 @@ export interface Petition {
   readonly priority: number;
 }
 
+/** A drain's answer: whether it is the Capp's turn to leave the cluster. */
+export interface PermitGiven {
+  readonly cluster: string;
+  readonly answer: 'Go' | 'Wait';
+}
+
 export interface Settled {
   readonly namespace: string;
   readonly name: string;

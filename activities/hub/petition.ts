@@ -1,11 +1,11 @@
 // What Capps and drains say to each other by way of Temporal's client: a workflow that may not run yet is started, and many are told at once.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { initialDrain } from '../../workflows/drain-state.ts';
-import { leave, permit, petition } from '../../workflows/messages.ts';
+import { leave, permit, petition, settled } from '../../workflows/messages.ts';
 import { cappWorkflowId, DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
 import type { DrainAnswer, Hub } from '../../workflows/ports.ts';
 
-export function hubPetition(client: Pick<Client, 'workflow'>): Pick<Hub, 'petition' | 'answer'> {
+export function hubPetition(client: Pick<Client, 'workflow'>): Pick<Hub, 'petition' | 'answer' | 'settle'> {
   return {
     petition: async (cluster, wish) => {
       await client.workflow.signalWithStart(DRAIN_WORKFLOW, {
@@ -16,6 +16,13 @@ export function hubPetition(client: Pick<Client, 'workflow'>): Pick<Hub, 'petiti
         signalArgs: [wish],
         staticSummary: `Drain of ${cluster}`,
       });
+    },
+    settle: async (cluster, news) => {
+      try {
+        await client.workflow.getHandle(drainWorkflowId(cluster)).signal(settled, news);
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      }
     },
     answer: async (cluster, answers) => {
       const told = await Promise.all(answers.map((one) => tell(client, cluster, one)));

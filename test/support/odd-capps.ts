@@ -17,59 +17,52 @@ const TEXTS = [
   '\u0000',
   '-',
 ];
+const OTHERS: readonly unknown[] = [null, true, 0, -1.5, '', 'text', [], [null], {}, { a: { b: [] } }];
+
+/** How often a field is missing, and how often it is something else; half of all Capps are nearly right, so that they come far. */
+interface Mood {
+  readonly missing: number;
+  readonly other: number;
+}
+const CALM: Mood = { missing: 0.01, other: 0.002 };
+const WILD: Mood = { missing: 0.25, other: 0.08 };
 
 export function oddCapp(dice: Random): unknown {
-  return odd(dice, () =>
-    fields(dice, {
-      apiVersion: () => 'rcs.dana.io/v1alpha1',
-      kind: () => 'Capp',
-      metadata: () =>
-        fields(dice, {
-          name: () => dice.pick(TEXTS),
-          annotations: () => fields(dice, { [MIGRATE]: text, [FORCE]: text, [LAST_UPDATED_BY]: text }),
-        }),
-      spec: () =>
-        fields(dice, {
-          site: text,
-          state: () => dice.pick(['enabled', 'disabled', 'dreaming']),
-          scaleMetric: text,
-          configurationSpec: () => fields(dice, { template: () => fields(dice, { spec: () => pod(dice) }) }),
-          routeSpec: () => fields(dice, { hostname: text, tlsEnabled: () => dice.chance(0.5), tlsSecret: text }),
-          logSpec: () => fields(dice, { type: () => 'elastic', host: text, username: text, sslVerify: () => true }),
-          volumesSpec: () => fields(dice, { nfsVolumes: () => [{}] }),
-          migration: () => fields(dice, { policy: text }),
-          constructor: text,
-        }),
-    }),
-  );
+  const mood = dice.chance(0.5) ? CALM : WILD;
+  const one =
+    (...values: readonly unknown[]) =>
+    (): unknown =>
+      dice.pick(mood === CALM ? values : [...values, ...TEXTS]);
+  const some = (makers: Makers) => (): unknown => fields(dice, mood, makers);
+  const few = (make: () => unknown) => (): unknown => Array.from({ length: Math.floor(dice.next() * 3) + (mood === CALM ? 1 : 0) }, make);
 
-  function text(): string {
-    return dice.pick(TEXTS);
-  }
+  const text = one(...TEXTS);
+  const amounts = some({ cpu: one(1, '100m', '2'), memory: one('1Gi', '16Mi') });
+  let index = 0;
+  const container = some({
+    name: () => `c${(index += 1)}`,
+    image: one('ghcr.io/me/app:v1'),
+    resources: some({ requests: amounts, limits: amounts, claims: () => [] }),
+    anything: text,
+  });
+  const annotations = some({ [MIGRATE]: one('', '#1', 'site-1#1', 'atlantis#1'), [FORCE]: one('', '?'), [LAST_UPDATED_BY]: text });
+  const spec = some({
+    site: one('', '', 'site-1', 'atlantis'),
+    state: one('enabled', 'disabled'),
+    configurationSpec: some({ template: some({ spec: some({ containers: few(container), toString: () => 1 }) }) }),
+    routeSpec: some({ hostname: one('a.example.com', 'b.example.com', 'no', 'x.cluster.local'), tlsSecret: one('x') }),
+    ...(dice.chance(0.2) ? { logSpec: some({ type: one('elastic'), host: text, username: text, sslVerify: () => true }) } : {}),
+    ...(dice.chance(0.2) ? { volumesSpec: some({ nfsVolumes: few(some({ name: text, server: text })) }), constructor: text } : {}),
+    migration: some({ policy: one('Evacuate', 'Manual') }),
+  });
+  const metadata = some({ name: one('odd-1', 'odd-2'), annotations });
+  return some({ apiVersion: () => 'rcs.dana.io/v1alpha1', kind: () => 'Capp', metadata, spec })();
 }
 
-function pod(dice: Random): unknown {
-  const container = (): unknown =>
-    odd(dice, () =>
-      fields(dice, {
-        name: () => dice.pick(TEXTS),
-        image: () => dice.pick(TEXTS),
-        resources: () => fields(dice, { requests: () => quantities(dice), limits: () => quantities(dice), claims: () => [] }),
-      }),
-    );
-  return fields(dice, { containers: () => Array.from({ length: Math.floor(dice.next() * 4) }, container), toString: () => 1 });
-}
+type Makers = Readonly<Record<string, () => unknown>>;
 
-function quantities(dice: Random): unknown {
-  return fields(dice, { cpu: () => dice.pick([1, '100m', '', '1e3', null, {}]), memory: () => dice.pick(['1Gi', 'much', -1, 2 ** 40]) });
-}
-
-/** Mostly the thing itself. */
-function odd(dice: Random, usual: () => unknown): unknown {
-  return dice.chance(0.08) ? dice.pick<unknown>([null, true, 0, -1.5, '', 'text', [], [null], {}, { a: { b: [] } }]) : usual();
-}
-
-function fields(dice: Random, makers: Readonly<Record<string, () => unknown>>): object {
-  const kept = Object.entries(makers).filter(() => dice.chance(0.75));
-  return Object.fromEntries(kept.map(([name, make]) => [name, odd(dice, make)]));
+function fields(dice: Random, { missing, other }: Mood, makers: Makers): unknown {
+  if (dice.chance(other)) return dice.pick(OTHERS);
+  const kept = Object.entries(makers).filter(() => !dice.chance(missing));
+  return Object.fromEntries(kept.map(([name, make]) => [name, dice.chance(other) ? dice.pick(OTHERS) : make()]));
 }

@@ -10,11 +10,11 @@ const MAINTENANCE: Taint = { key: 'maintenance', effect: 'NoSelect' };
 export async function whileTainted(
   stack: Stack,
   site: string,
-  meanwhile: () => Promise<void>,
+  meanwhile: () => Promise<unknown>,
   effect: Taint['effect'] = 'NoSelect',
 ): Promise<void> {
   await setTaints(stack, site, [{ ...MAINTENANCE, effect }]);
-  await meanwhile().finally(() => setTaints(stack, site, []));
+  await meanwhile().finally(async () => setTaints(stack, site, []));
 }
 
 /** Replaces the taints of a site that are not OCM's own. */

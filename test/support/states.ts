@@ -24,6 +24,7 @@ export function aCopy(plain: Partial<Copy> = {}): Copy {
     work: { uid: 'work-1', applied: 'Unknown', reason: '' },
     finding: null,
     wasHealthy: false,
+    heard: (plain.finding ?? null) !== null,
     silentSince: null,
     asOf: 0,
     ...plain,

@@ -99,6 +99,7 @@ export function world(): World {
       }),
     petition: () => does('petition', () => undefined),
     answer: () => does('answer', () => ({ gone: [] })),
+    settle: () => does('settle', () => undefined),
     cappsOn: () => does('cappsOn', () => ({ capps: [], isLast: true })),
     plan: (cluster) => does('plan', () => ({ cluster, at: new Date().toISOString(), capps: 0, moves: {}, stays: [] })),
     compare: (_cluster, entries) =>

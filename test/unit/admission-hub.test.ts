@@ -87,8 +87,8 @@ describe('a ManagedCluster', () => {
   it('that serves Capps is not deleted, which is told with the way to do it', () => {
     const [problem] = deletion({});
     expect(problem?.message).toBe(
-      'ManagedCluster site-1 serves 2 Capps: team-a/x, team-b/y. Drain it first: taint it with effect NoSelect and wait until they have ' +
-        'moved. If they may go down with it, set the annotation rcs.dana.io/allow-detach',
+      'ManagedCluster site-1 serves 2 Capps: team-a/x, team-b/y. Drain it first: taint it with effect NoSelect, start workflow drain/site-1, ' +
+        'and wait until they have moved. If they may go down with it, set the annotation rcs.dana.io/allow-detach',
     );
     expect(deletion({ annotations: { [ALLOW_DETACH]: 'false' } })).toHaveLength(1);
   });

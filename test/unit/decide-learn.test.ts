@@ -143,10 +143,10 @@ describe('an apply', () => {
     expect(after.refused).toMatchObject({ reason: 'MissingReference' });
   });
 
-  test('of a frozen Capp keeps the copy that runs', () => {
+  test('of a frozen Capp keeps the copy that runs, and counts no longer on what was heard of it', () => {
     const before = aPlacedState({}, { finding: aFinding(), asOf: 1 });
     const after = afterApply(before, 'site-1', { outcome: 'Paused', generation: 3, at: NOW });
-    expect(after).toEqual({ ...before, paused: true, generation: 3 });
+    expect(after).toEqual({ ...aPlacedState({}, { finding: aFinding(), asOf: 1, heard: false }), paused: true, generation: 3 });
   });
 
   test('to a work that leaves gives up the site and chooses again after a pause', () => {

@@ -11,6 +11,7 @@ export const NEW_COPY: Copy = {
   work: null,
   finding: null,
   wasHealthy: false,
+  heard: false,
   silentSince: null,
   asOf: 0,
 };
@@ -26,24 +27,25 @@ export function isHealthy(copy: Copy | null | undefined): boolean {
   return copy.finding.healthy || copy.finding.verdict === 'Ready';
 }
 
-/** Its agent has spoken and says that nothing of it serves. */
+/** Its agent has spoken and says that nothing of it serves, nor will. */
 function isKnownBad(copy: Copy): boolean {
-  return copy.finding !== null && !isHealthy(copy) && !copy.wasHealthy;
+  return copy.heard && copy.finding?.verdict === 'Failed' && !isHealthy(copy) && !copy.wasHealthy;
 }
 
-/** The copy users are sent to can be relied on: it is healthy, its site is there and its agent answers. */
+/** The copy users are sent to can be relied on: it is healthy by its agent's fresh word, and its site is there. */
 function isReliable(state: State): boolean {
   const copy = servingCopy(state);
   const isAway = state.serving !== null && state.troubled.includes(state.serving);
-  return isHealthy(copy) && copy?.silentSince === null && !isAway;
+  return isHealthy(copy) && copy?.heard === true && copy.silentSince === null && !isAway;
 }
 
 /**
  * Where the Capp is to be, the new copy of a move before the old one: it is what users wait for. The old one is not cared for any more once
- * users have left it.
+ * users have left it, nor while its site is out of reach.
  */
-export function wantedClusters({ copies, move, serving }: State): string[] {
-  const wanted = [move?.to ?? null, serving].filter((cluster) => cluster !== null);
+export function wantedClusters({ copies, move, serving, troubled }: State): string[] {
+  const old = move !== null && serving === move.from && troubled.includes(serving) ? null : serving;
+  const wanted = [move?.to ?? null, old].filter((cluster) => cluster !== null);
   return [...new Set(wanted)].filter((cluster) => copies[cluster]?.wanted === true);
 }
 

@@ -75,7 +75,7 @@ export function afterApply(before: State, cluster: string, applied: Applied, asO
     case 'Replaced':
       return state;
     case 'Paused':
-      return { ...state, generation: applied.generation, paused: true, pause: null };
+      return { ...unheard(state), generation: applied.generation, paused: true, pause: null };
     case 'Refused':
       return {
         ...state,
@@ -91,12 +91,18 @@ export function afterApply(before: State, cluster: string, applied: Applied, asO
   }
 }
 
+/** What becomes of a frozen Capp's copies is not followed. */
+function unheard(state: State): State {
+  const copies = Object.entries(state.copies).map(([cluster, copy]) => [cluster, { ...copy, heard: false }] as const);
+  return { ...state, copies: Object.fromEntries(copies) };
+}
+
 function shipped(state: State, cluster: string, applied: Extract<Applied, { outcome: 'Applied' }>): State {
   const before = state.copies[cluster] ?? NEW_COPY;
   const same = before.stamp === applied.stamp;
   const wasHealthy = before.finding?.healthy ?? before.wasHealthy;
   const deadline = applied.at + applied.deadlineSeconds * 1000;
-  const fresh = { appliedAt: applied.at, deadline, finding: null, wasHealthy, silentSince: null };
+  const fresh = { appliedAt: applied.at, deadline, finding: null, wasHealthy, heard: false, silentSince: null };
   const copy: Copy = {
     ...before,
     ...(same ? {} : fresh),
@@ -109,7 +115,18 @@ function shipped(state: State, cluster: string, applied: Extract<Applied, { outc
   const isNewer = state.move?.to === cluster && before.generation !== 0 && before.generation !== generation;
   const move = isNewer && state.move !== null ? { ...state.move, deadline } : state.move;
   const { [cluster]: _left, ...leaving } = state.leaving;
-  return { ...state, generation, move, refused: null, paused: false, pause: null, leaving, copies: { ...state.copies, [cluster]: copy } };
+  const due = state.paused ? withCause(state.due, 'site') : state.due;
+  return {
+    ...state,
+    due,
+    generation,
+    move,
+    refused: null,
+    paused: false,
+    pause: null,
+    leaving,
+    copies: { ...state.copies, [cluster]: copy },
+  };
 }
 
 /** A work is going away under us. Where it served, another choice is due, and its cluster is no candidate while it leaves. */
@@ -137,7 +154,10 @@ export function afterAnswer(state: State, cluster: string, stamp: string, answer
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp) return state;
   const finding = answer === null ? copy.finding : answer.finding;
-  const heardOf = { ...state, copies: { ...state.copies, [cluster]: { ...copy, finding, silentSince: null } } };
+  const heardOf = {
+    ...state,
+    copies: { ...state.copies, [cluster]: { ...copy, finding, heard: copy.heard || answer !== null, silentSince: null } },
+  };
   if (cluster !== state.move?.to) return heardOf;
   return answer === null ? unconfirmed(heardOf, cluster) : confirmed(heardOf);
 }
@@ -180,7 +200,7 @@ function leavingNow(state: State, clusters: readonly string[], { now, rung }: As
   return Object.fromEntries(clusters.map((cluster) => [cluster, { since: state.leaving[cluster]?.since ?? now, asOf: rung }]));
 }
 
-/** An activity failed for good: said to the user, and left alone for a while. */
+/** An activity failed for good: said to the user, and left alone for a while. What is frozen is not shipped at all, so it is not refused. */
 export function afterFailure(state: State, refusal: { reason: string; message: string }, asked: Asked): State {
-  return { ...state, refused: refusal, pause: backOff(state.pause, asked, 30_000) };
+  return { ...state, paused: false, refused: refusal, pause: backOff(state.pause, asked, 30_000) };
 }

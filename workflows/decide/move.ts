@@ -3,7 +3,7 @@ import type { Move } from '../moves.ts';
 import type { Copy, State } from '../state.ts';
 import { isHealthy, isHeldBack } from './copies.ts';
 
-type MoveStep = { readonly do: 'switch' | 'abandon' | 'arrive' } | { readonly do: 'report'; readonly cluster: string };
+type MoveStep = { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' } | { readonly do: 'report'; readonly cluster: string };
 
 /** Null while there is nothing to do for the move but to wait for its copies. */
 export function moveStep(state: State, now: number): MoveStep | null {
@@ -15,25 +15,32 @@ export function moveStep(state: State, now: number): MoveStep | null {
   const copy = state.copies[move.to];
   if (copy === undefined) return { do: 'abandon' };
   if (isGood(state, copy)) return { do: 'switch' };
-  const isBad = state.troubled.includes(move.to) || now >= move.deadline;
-  return isBad && mayAbandon(state, old, copy) ? { do: 'abandon' } : null;
+  const isLate = now >= move.deadline;
+  if ((isLate || state.troubled.includes(move.to)) && mayAbandon(state, old, copy)) return { do: 'abandon' };
+  return isLate ? { do: 'extend' } : null;
 }
 
 function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
   const old = state.copies[move.from];
   const copy = state.copies[move.to];
-  if (move.strategy === 'Recreate') return (copy?.stamp ?? null) === null ? null : { do: 'arrive' };
+  if (move.strategy === 'Recreate') return isOver(state, move, copy) ? { do: 'arrive' } : null;
   if (old === undefined) return { do: 'arrive' };
+  if (mayGoBack(state, move, now)) return { do: 'abandon' };
   const mayAsk = copy !== undefined && copy.finding !== null && copy.silentSince === null;
-  if (mayAsk && move.confirmation === 'Due') return { do: 'report', cluster: move.to };
-  return mayGoBack(state, move, now) ? { do: 'abandon' } : null;
+  return mayAsk && move.confirmation === 'Due' ? { do: 'report', cluster: move.to } : null;
 }
 
-/** Users were sent to a copy that was lost or failed before it was confirmed, and the old one still serves. */
+/** With `Recreate` there is nothing to go back to: the move ends when the copy is shipped, or cannot be. */
+function isOver({ refused, troubled }: State, { to }: Move, copy: Copy | undefined): boolean {
+  return (copy?.stamp ?? null) !== null || refused !== null || troubled.includes(to);
+}
+
+/** Users were sent to a copy that was lost while the old one is still there, or that failed while the old one serves. */
 function mayGoBack(state: State, move: Move, now: number): boolean {
   const { [move.from]: old, [move.to]: copy } = state.copies;
-  if (move.confirmation === 'Given' || !isWell(state, move.from, old) || isWell(state, move.to, copy)) return false;
-  return state.troubled.includes(move.to) || now >= move.deadline;
+  if (state.troubled.includes(move.to)) return true;
+  if (move.confirmation === 'Given' || isWell(state, move.to, copy)) return false;
+  return now >= move.deadline && isWell(state, move.from, old);
 }
 
 function isWell({ troubled }: State, cluster: string, copy: Copy | undefined): boolean {
@@ -53,7 +60,7 @@ function isGood(state: State, copy: Copy): boolean {
 /** A new copy that may be the last healthy one is kept, and waited for. */
 function mayAbandon(state: State, old: Copy | undefined, copy: Copy): boolean {
   const isOldThere = state.move !== null && !state.troubled.includes(state.move.from) && isHealthy(old);
-  return isOldThere || (copy.finding !== null && !isHealthy(copy)) || copy.stamp === null;
+  return isOldThere || (copy.heard && !isHealthy(copy)) || copy.stamp === null;
 }
 
 function mayRecreate(state: State, { from }: Move): boolean {

@@ -3,10 +3,16 @@ import type { Choice } from '../ports.ts';
 import { isLost, type Handled, type Leave, type Move, type MoveRecord, type Permit, type Request } from '../moves.ts';
 import { CAUSES, type Cause } from '../ring.ts';
 import type { Copy, State } from '../state.ts';
+import type { PermitGiven } from '../turns.ts';
 import { isHealthy, isHeldBack, NEW_COPY } from './copies.ts';
 
+/** A look this many milliseconds ago still says where to go. */
+const FRESH_MS = 5_000;
 /** A site that failed a Capp is left alone this long, in milliseconds. */
 const AVOID_MS = 600_000;
+
+/** A late move that may not be given up gets this much more time, in milliseconds. */
+const EXTENSION_MS = 600_000;
 
 type Looked = Extract<Choice, { outcome: 'Stays' | 'Leaves' }>;
 
@@ -76,12 +82,12 @@ export function afterPetition(state: State, permit: Permit): State {
   return state.leave === null ? state : { ...state, leave: { ...state.leave, permit } };
 }
 
-/** A drain's answer; one that nobody waits for any more is not heard. Where to go is looked at once more: the turn may have taken long. */
-export function permitted(state: State, from: string, answer: 'Go' | 'Wait'): State {
+/** A drain's answer; one that nobody waits for any more is not heard. Where to go is looked at once more if the turn has taken long. */
+export function permitted(state: State, { cluster: from, answer }: PermitGiven, now: number): State {
   const { leave } = state;
   if (leave?.from !== from || leave.permit === null) return state;
   const told = { ...state, leave: { ...leave, permit: { ...leave.permit, answer } } };
-  return answer === 'Go' ? lookingAgain(told) : told;
+  return answer === 'Go' && now - leave.asOf > FRESH_MS ? lookingAgain(told) : told;
 }
 
 /** The Capp goes: from now on a second copy is wanted, or with `Recreate` the only one elsewhere. */
@@ -104,7 +110,9 @@ export function begun(state: State, now: number): State {
   const pin = reason === 'Asked' ? (request?.to ?? null) : state.pin;
   if (move.strategy === 'Recreate') return { ...state, move, pin, leave: null, copies: unwanted(state.copies, from) };
   const known = state.copies[to];
-  return { ...state, move, pin, leave: null, copies: { ...state.copies, [to]: { ...(known ?? NEW_COPY), wanted: true } } };
+  // One that is there already is given as much time as a new one.
+  const copy = known === undefined ? NEW_COPY : { ...known, heard: false, deadline: move.deadline };
+  return { ...state, move, pin, leave: null, copies: { ...state.copies, [to]: { ...copy, wanted: true } } };
 }
 
 function unwanted(copies: State['copies'], cluster: string): State['copies'] {
@@ -116,9 +124,18 @@ function unwanted(copies: State['copies'], cluster: string): State['copies'] {
 export function switched(state: State): State {
   const { move } = state;
   if (move === null) return state;
-  const copies = state.copies[move.to] === undefined ? { ...state.copies, [move.to]: NEW_COPY } : state.copies;
+  const copies = { ...state.copies, [move.to]: { ...(state.copies[move.to] ?? NEW_COPY), wanted: true } };
   const placing = { reason: 'Chosen', message: `Moved from ${move.from} to ${move.to}: ${move.message}` };
   return { ...state, serving: move.to, copies, placing, refused: null, leave: null, move: { ...move, confirmation: 'Due' } };
+}
+
+/** A move that is late and may not be given up, because nothing else is known to serve, goes on asking for its new copy. */
+export function extended(state: State, now: number): State {
+  const { move } = state;
+  const copy = move === null ? undefined : state.copies[move.to];
+  if (move === null || copy === undefined) return state;
+  const deadline = now + EXTENSION_MS;
+  return { ...state, move: { ...move, deadline }, copies: { ...state.copies, [move.to]: { ...copy, deadline } } };
 }
 
 /** The new copy's agent is asked once more, after users were sent there; what the old one says before that confirms nothing. */
@@ -149,13 +166,23 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
   if (move === null) return state;
   const avoid = result === 'Failed' && !isAppsFault(state, move) ? { ...state.avoid, [move.to]: now + AVOID_MS } : state.avoid;
   const leave = state.leave?.from === move.from ? state.leave : null;
-  const ended = { ...lookingAgain(state), serving: move.from, move: null, leave, avoid, lastMove: recordOf(move, result, now) };
-  return { ...ended, copies: wantedAgain(unwanted(state.copies, move.to), move.from) };
+  const again = lookingAgain(state);
+  return {
+    ...again,
+    due: withCause(withCause(again.due, 'site'), 'spec'),
+    serving: move.from,
+    move: null,
+    leave,
+    avoid,
+    lastMove: recordOf(move, result, now),
+    copies: wantedAgain(unwanted(state.copies, move.to), move.from),
+  };
 }
 
+/** It is made what is asked for now, and its agent must say once more that it serves before another copy goes for its sake. */
 function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
   const copy = copies[cluster];
-  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true } };
+  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true, heard: false, asOf: -1 } };
 }
 
 /** The same generation fails where it comes from, too: no site is to blame. */

@@ -22,11 +22,11 @@ export type Step =
   | { readonly do: 'retire' }
   /** Ask `drain/<cluster>` for a turn. */
   | { readonly do: 'petition'; readonly cluster: string }
-  /** Begin a move; send users to the new copy; give a move up; call it done. Nothing but the state changes. */
-  | { readonly do: 'begin' | 'switch' | 'abandon' | 'arrive' };
+  /** Begin a move; send users to the new copy; give it more time, or up; call it done. Nothing but the state changes. */
+  | { readonly do: 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive' };
 
 export function nextStep(state: State, now: number): Step {
-  if (isPausing(state, now)) return { do: 'rest', until: state.pause?.until ?? null };
+  if (isPausing(state, now)) return meanwhile(state, now);
   if (state.retiring) return needsRetire(state) ? { do: 'retire' } : REST;
   const copy = servingCopy(state);
   const moving = state.paused ? null : moveStep(state, now);
@@ -36,6 +36,16 @@ export function nextStep(state: State, now: number): Step {
 }
 
 const REST: Step = { do: 'rest', until: null };
+
+/** What cannot be shipped to a site is no reason to stay on it. */
+function meanwhile(state: State, now: number): Step {
+  const until = state.pause?.until ?? now;
+  if (state.retiring || state.paused || state.refused === null) return { do: 'rest', until };
+  if (needsLook(state)) return { do: 'choose' };
+  const going = moveStep(state, now) ?? leaveStep(state, now);
+  if (going !== null && going.do !== 'rest') return going;
+  return { do: 'rest', until: Math.min(until, going?.until ?? until) };
+}
 
 /** Without a site, every change is a reason to choose, and so is the end of the time for which a site is avoided. */
 function placing(state: State, now: number): Step {
@@ -72,12 +82,12 @@ function movingUntil({ move, paused }: State, now: number): number | null {
 
 /** The causes that only a fresh read of the hub answers; the site's news come from the agent. */
 export function asksForApply(cause: Cause): boolean {
-  return cause !== 'site' && cause !== 'decision' && cause !== 'request';
+  return cause !== 'site' && cause !== 'decision' && cause !== 'request' && cause !== 'gone';
 }
 
 /** The causes after which the Capp may have to be elsewhere. */
 export function asksForLook(cause: Cause): boolean {
-  return cause === 'decision' || cause === 'request' || cause === 'resync';
+  return cause === 'decision' || cause === 'request' || cause === 'gone' || cause === 'resync';
 }
 
 /** Something rang, or a pause after a failure is over. */

@@ -2,7 +2,8 @@
 import type { DecisionRecord } from '../../crds/decision.ts';
 import { isLost, type Handled, type LeaveReason, type Request, type Terms } from '../moves.ts';
 import { excuse } from './exclude.ts';
-import { decidedFor, poolOf, select, type Field, type Selection } from './select.ts';
+import type { NoneReason } from './none.ts';
+import { decidedFor, poolOf, select, type Field, type Pool, type Selection } from './select.ts';
 
 /** `spec.migration` with its defaults; times in milliseconds. */
 export interface Rules {
@@ -56,21 +57,33 @@ export function review(field: Field & { readonly present: string }, standing: St
   const { request } = standing;
   const asked = request === null ? null : asks(field, request, { standing, rules, now });
   if (asked?.goes === true) return asked;
-  const handled = asked?.handled ?? null;
+  const terse = { rules, handled: asked?.handled ?? null };
   const pool = poolOf(field);
-  const isNamedElsewhere = typeof pool !== 'string' && pool.placement === null && !pool.clusters.includes(present);
-  const isEdited = isNamedElsewhere || (standing.placedFor !== null && standing.placedFor !== field.site);
-  if (isEdited) {
-    if (typeof pool !== 'string' && pool.clusters.includes(present)) return stays('NotMoving', `The Capp stays on ${present}.`, handled);
-    return goes('SiteEdited', `spec.site asks for ${field.site || 'the best site'}`, elsewhere(field, now), { rules, handled });
-  }
-  const trouble = troubleOf(field, present);
-  if (typeof pool !== 'string' && pool.placement === null) {
-    if (trouble === null) return stays('NotMoving', `The Capp stays on ${present}.`, handled);
-    return stays('Pinned', `spec.site names ${present}, which ${SAYING[trouble]}; the Capp stays. Change spec.site to move it.`, handled);
-  }
-  if (isDecided(field, present)) return atHome(field, standing, { rules, now, handled });
-  return dropped(field, standing, { rules, now, handled, trouble });
+  if (isEdited(field, standing, pool)) return edited(field, pool, terse, now);
+  const look = { ...terse, now, trouble: troubleOf(field, present) };
+  if (typeof pool !== 'string' && pool.placement === null) return pinned(present, look);
+  return isDecided(field, present) ? atHome(field, standing, look) : dropped(field, standing, look);
+}
+
+/** A person asks by `spec.site`: it has been changed since the site was chosen, or names another cluster. */
+function isEdited({ site, present }: Field, { placedFor }: Standing, pool: Pool | NoneReason): boolean {
+  const namesAnother = typeof pool !== 'string' && pool.placement === null && present !== null && !pool.clusters.includes(present);
+  return namesAnother || (placedFor !== null && placedFor !== site);
+}
+
+function edited(field: Field & { readonly present: string }, pool: Pool | NoneReason, terse: Terse, now: number): Stay | Go {
+  const { present, site } = field;
+  if (typeof pool !== 'string' && pool.clusters.includes(present)) return atEase(present, terse.handled);
+  return goes('SiteEdited', `spec.site asks for ${site || 'the best site'}`, elsewhere(field, now), terse);
+}
+
+function pinned(present: string, { trouble, handled }: Look): Stay {
+  if (trouble === null) return atEase(present, handled);
+  return stays('Pinned', `spec.site names ${present}, which ${SAYING[trouble]}; the Capp stays. Change spec.site to move it.`, handled);
+}
+
+function atEase(present: string, handled: Handled | null): Stay {
+  return stays('NotMoving', `The Capp stays on ${present}.`, handled);
 }
 
 type Trouble = 'SiteGone' | 'SiteLost' | 'Tainted';
@@ -144,20 +157,17 @@ interface Look {
   readonly rules: Rules;
   readonly now: number;
   readonly handled: Handled | null;
+  readonly trouble: Trouble | null;
 }
 
 /** The decision has left the site: whether the Capp follows depends on why, and on its policy. */
-function dropped(
-  field: Field & { readonly present: string },
-  { pin }: Standing,
-  look: Look & { readonly trouble: Trouble | null },
-): Stay | Go {
+function dropped(field: Field & { readonly present: string }, { pin }: Standing, look: Look): Stay | Go {
   const { present } = field;
   const { rules, now, handled, trouble } = look;
   const what = trouble === null ? `no placement selects ${present} any more` : `${present} ${SAYING[trouble]}`;
   if (rules.policy === 'Manual') return stays('Manual', `Although ${what}, the Capp stays: spec.migration.policy is Manual.`, handled);
   if (trouble !== null) return goes(trouble, what, elsewhere(field, now), { rules, handled });
-  if (rules.policy !== 'Follow')
+  if (pin !== present && rules.policy !== 'Follow')
     return stays('NotSelected', `Although ${what}, the Capp stays: it is well, and spec.migration.policy is Evacuate.`, handled);
   if (pin === present) return stays('NotSelected', `Although ${what}, the Capp stays: a person asked for ${present}.`, handled);
   if (!isMade(field)) return stays('NotSelected', `Although ${what}, the Capp stays: no decision has been made for another.`, handled);
@@ -173,9 +183,10 @@ function isMade(field: Field): boolean {
 /** Nothing speaks against the site; the one it was driven from may be good again. */
 function atHome(field: Field & { readonly present: string }, { home, pin }: Standing, { rules, now, handled }: Look): Stay | Go {
   const { present } = field;
-  const plain = stays('NotMoving', `The Capp stays on ${present}.`, handled);
+  const plain = atEase(present, handled);
   const pool = poolOf(field);
-  if (rules.failback !== 'Automatic' || home === null || pin === present || typeof pool === 'string') return plain;
+  if (rules.failback !== 'Automatic' || rules.policy === 'Manual' || home === null || pin === present || typeof pool === 'string')
+    return plain;
   const { kept } = excuse(field, pool.clusters, now);
   if (!kept.includes(home) || home === present) return plain;
   const only = select({ ...field, present: null, left: present, only: home }, now);
@@ -202,7 +213,7 @@ function asks(
       `There is no site ${request.to}. Sites: ${Object.keys(clusters).toSorted().slice(0, 10).join(', ') || 'none'}.`,
     );
   const to = request.to === null ? anywhere(field, standing, rules, now) : named(field, request.to, now);
-  if (to.cluster === null) return refuse(to.reason, to.message);
+  if (to.cluster === null) return refuse(to.reason, `${to.message}${request.to === null ? ' Ask for a site by name.' : ''}`);
   const handled: Handled = {
     source: request.source,
     id: request.id,

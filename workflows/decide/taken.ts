@@ -7,7 +7,8 @@ import { conditionsOf } from './conditions.ts';
 import { servingCopy } from './copies.ts';
 import { fingerprint } from './fingerprint.ts';
 import { afterAnswer, afterApply, afterChoice, afterRetire, afterSilence, answered, isAppliedEverywhere } from './learn.ts';
-import { abandoned, arrived, begun, confirming, switched } from './moved.ts';
+import { abandoned, arrived, begun, confirming, extended, switched } from './moved.ts';
+import { gateOf } from './leave.ts';
 import { asksForApply, asksForLook } from './next-step.ts';
 
 export function chose(state: State, asked: State, choice: Choice, now: number): State {
@@ -23,16 +24,18 @@ export function recordIn(choice: Choice): DecisionRecord | null {
   return isMade ? choice.record : null;
 }
 
-/** A choice that is followed by an apply is published by it. */
-export function isTold({ outcome }: Choice): boolean {
-  return outcome === 'None' || outcome === 'Stays' || outcome === 'Leaves';
+/** Whether users should read of a choice at once: one that is followed by an apply is published by it. */
+export function isTold({ outcome }: Choice, state: State, now: number): boolean {
+  if (outcome !== 'Leaves') return outcome === 'None' || outcome === 'Stays';
+  const gate = gateOf(state, now);
+  return gate !== null && gate.reason !== 'PermitAsked';
 }
 
 export function applied(state: State, asked: State, cluster: string, answer: Exclude<Applied, { outcome: 'Replaced' }>): State {
   const after = afterApply(state, cluster, answer, asked.rung);
   const known = isAppliedEverywhere(after, asked.rung) ? answered(after, asked.due.filter(asksForApply), asked.rung) : after;
   if (answer.outcome === 'Deleted') return known;
-  return { ...known, published: fingerprint(conditionsOf(afterApply(asked, cluster, answer), answer.at)) };
+  return { ...known, published: markOf(afterApply(asked, cluster, answer), answer.at) };
 }
 
 /** A watch answers the news of the copy that it asks about anew, if users are sent there. */
@@ -48,7 +51,7 @@ export function retired(state: State, asked: State, answer: Exclude<Retired, { o
   return afterRetire(answered(state, asked.due, asked.rung), answer, { now, rung: asked.rung });
 }
 
-export type Turn = 'begin' | 'switch' | 'abandon' | 'arrive';
+export type Turn = 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive';
 
 /** The steps of a move that change nothing but the state, and what users read of it. */
 export function turned(state: State, what: Turn, now: number): State {
@@ -57,6 +60,8 @@ export function turned(state: State, what: Turn, now: number): State {
       return begun(state, now);
     case 'switch':
       return switched(state);
+    case 'extend':
+      return extended(state, now);
     case 'abandon':
       return abandoned(state, now, 'Failed');
     case 'arrive':
@@ -68,12 +73,18 @@ export function learned(state: State, { cluster, stamp, answer, silent }: News, 
   return silent ? afterSilence(state, cluster, stamp, now) : afterAnswer(state, cluster, stamp, answer);
 }
 
+/** Stands for all that users read and a wiped Temporal remembers. */
+function markOf(state: State, at: number): string {
+  const { serving, placedFor, pin, annotated, lastMove } = state;
+  return fingerprint([conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove]);
+}
+
 /** What is to be published now, with its fingerprint; null if that stands there already. */
 export function publicationOf(
   state: State,
   { record, news, at }: { record: DecisionRecord | null; news: News | null; at: number },
 ): { readonly mark: string; readonly publication: Publication } | null {
-  const mark = fingerprint(conditionsOf(state, at));
+  const mark = markOf(state, at);
   const mirror = news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;
   if (mark === state.published && mirror === null && record === null) return null;
   return { mark, publication: { record, mirror, at } };

@@ -19,11 +19,12 @@ import {
   watching,
   type Turn,
 } from '../../../workflows/decide/taken.ts';
-import type { Inquiry, News } from '../../../workflows/listener.ts';
-import type { Answer, Applied, Choice, Retired } from '../../../workflows/ports.ts';
+import type { News } from '../../../workflows/listener.ts';
+import type { Applied, Choice, Retired } from '../../../workflows/ports.ts';
 import { rungFor } from '../../../workflows/ring.ts';
 import { initialState, type State } from '../../../workflows/state.ts';
 import type { Petition } from '../../../workflows/turns.ts';
+import { Listener, type Put } from './listener.ts';
 import * as hands from './hands.ts';
 import { Refused, type Hands } from './hands.ts';
 
@@ -40,7 +41,7 @@ type Life = Generator<Effect, void, unknown>;
 export interface Outside {
   readonly hands: Hands;
   readonly now: () => number;
-  ask(inquiry: Inquiry, settle: (answer: Answer | null, silent: boolean) => boolean): void;
+  readonly ask: Put;
   petition(cluster: string, petition: Petition): void;
   /** Called before each step is taken. */
   observe(state: State, step: Step): void;
@@ -52,39 +53,35 @@ export class Body {
   state: State;
   ended = false;
   readonly #outside: Outside;
-  readonly #asking = new Map<string, Inquiry>();
-  #news: News[] = [];
+  readonly #agent: Listener;
   #record: DecisionRecord | null = null;
 
   constructor(start: State, outside: Outside) {
     this.state = start;
     this.#outside = outside;
+    this.#agent = new Listener((inquiry, settle) => outside.ask(inquiry, settle));
   }
 
   *live(): Life {
     while (!this.ended) {
       yield* this.#takeNews();
-      const step = nextStep(this.state, this.#now);
+      const step = nextStep(this.state, this.#outside.now());
       this.#outside.observe(this.state, step);
       if (this.#record === null && this.#outside.isLong()) this.#checkpoint();
       yield* this.#take(step);
     }
   }
 
-  get #now(): number {
-    return this.#outside.now();
-  }
-
   *#takeNews(): Life {
-    const news = this.#news.shift();
+    const news = this.#agent.take();
     if (news === undefined) return;
-    this.state = learned(this.state, news, this.#now);
+    this.state = learned(this.state, news, this.#outside.now());
     yield* this.#publish(news);
   }
 
   #checkpoint(): void {
-    if ([...this.#asking.values()].some(({ kind }) => kind === 'report')) this.state = heard(this.state, rungFor('site'));
-    this.#drop();
+    if (this.#agent.asking().some(({ kind }) => kind === 'report')) this.state = heard(this.state, rungFor('site'));
+    this.#agent.drop();
     this.state = JSON.parse(JSON.stringify(this.state)) as State;
   }
 
@@ -94,7 +91,7 @@ export class Body {
       yield* this.#perform(step);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.state = afterFailure(this.state, { reason: 'Refused', message: error.message }, { now: this.#now, rung });
+      this.state = afterFailure(this.state, { reason: 'Refused', message: error.message }, { now: this.#outside.now(), rung });
       yield* this.#publish(null);
     }
   }
@@ -131,9 +128,9 @@ export class Body {
       if (!(error instanceof Refused)) throw error;
       choice = { outcome: 'Behind' };
     }
-    this.state = chose(this.state, asked, choice, this.#now);
+    this.state = chose(this.state, asked, choice, this.#outside.now());
     this.#record = recordIn(choice) ?? this.#record;
-    if (isTold(choice)) yield* this.#publish(null);
+    if (isTold(choice, this.state, this.#outside.now())) yield* this.#publish(null);
   }
 
   *#apply(cluster: string): Life {
@@ -145,7 +142,7 @@ export class Body {
     } catch (error) {
       const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
       if (!(error instanceof Refused) || !isNewCopy) throw error;
-      this.state = abandoned(this.state, this.#now, 'Failed');
+      this.state = abandoned(this.state, this.#outside.now(), 'Failed');
       return yield* this.#publish(null);
     }
     if (answer.outcome === 'Replaced') return this.#startOver(answer.uid);
@@ -157,7 +154,7 @@ export class Body {
   *#watch(cluster: string, until: number): Life {
     const inquiry = verdictInquiry(this.state, cluster);
     if (inquiry === null) return;
-    if (this.#ask(inquiry)) this.state = watching(this.state, cluster);
+    if (this.#agent.ask(inquiry)) this.state = watching(this.state, cluster);
     yield* this.#wait(until);
     yield* this.#publish(null);
   }
@@ -167,13 +164,13 @@ export class Body {
     const inquiry = reportInquiry(this.state, cluster);
     this.state = reporting(this.state);
     if (inquiry === null) return;
-    this.#drop(cluster);
-    this.#ask(inquiry);
+    this.#agent.drop(cluster);
+    this.#agent.ask(inquiry);
   }
 
   *#remove(clusters: readonly string[]): Life {
     const { rung } = this.state;
-    for (const cluster of clusters) this.#drop(cluster);
+    for (const cluster of clusters) this.#agent.drop(cluster);
     let removed: { leaving: readonly string[] };
     try {
       removed = (yield call(`remove ${clusters.join(' ')}`, () => hands.remove(this.#outside.hands, clusters))) as typeof removed;
@@ -181,21 +178,21 @@ export class Body {
       if (!(error instanceof Refused)) throw error;
       removed = { leaving: clusters };
     }
-    this.state = afterRemove(this.state, { gone: clusters, leaving: removed.leaving }, { now: this.#now, rung });
+    this.state = afterRemove(this.state, { gone: clusters, leaving: removed.leaving }, { now: this.#outside.now(), rung });
   }
 
   *#retire(): Life {
-    this.#drop();
+    this.#agent.drop();
     const asked = this.state;
     const answer = (yield call('retire', () => hands.retire(this.#outside.hands, asked.capp))) as Retired;
     if (answer.outcome === 'Replaced') return this.#startOver(answer.uid);
-    this.state = retired(this.state, asked, answer, this.#now);
+    this.state = retired(this.state, asked, answer, this.#outside.now());
     if (answer.outcome !== 'Retired') yield* this.#publish(null);
     else if (this.state.rung <= this.state.seen) this.ended = true;
   }
 
   *#petition(cluster: string): Life {
-    this.state = afterPetition(this.state, { askedAt: this.#now, answer: null });
+    this.state = afterPetition(this.state, { askedAt: this.#outside.now(), answer: null });
     const petition = petitionOf(this.state);
     try {
       yield call(`petition ${cluster}`, () => this.#outside.petition(cluster, petition), true);
@@ -206,24 +203,24 @@ export class Body {
   }
 
   *#turn(what: Turn): Life {
-    this.state = turned(this.state, what, this.#now);
+    this.state = turned(this.state, what, this.#outside.now());
     if (what !== 'begin') yield* this.#publish(null);
   }
 
   *#rest(until: number | null): Life {
-    for (const { kind, cluster } of this.#asking.values()) if (kind === 'verdict') this.#drop(cluster);
+    for (const { kind, cluster } of this.#agent.asking()) if (kind === 'verdict') this.#agent.drop(cluster);
     yield* this.#wait(until);
     yield* this.#publish(null);
   }
 
   *#wait(until: number | null): Life {
     const { rung, leave } = this.state;
-    const woken = (): boolean => this.state.rung !== rung || this.state.leave !== leave || this.#news.length > 0;
+    const woken = (): boolean => this.state.rung !== rung || this.state.leave !== leave || this.#agent.hasNews();
     if (!woken()) yield { until, woken };
   }
 
   *#publish(news: News | null): Life {
-    const due = publicationOf(this.state, { record: this.#record, news, at: this.#now });
+    const due = publicationOf(this.state, { record: this.#record, news, at: this.#outside.now() });
     if (due === null) return;
     const { state } = this;
     let isWritten = false;
@@ -240,39 +237,12 @@ export class Body {
   }
 
   #startOver(uid: string): void {
-    this.#drop();
+    this.#agent.drop();
     this.#record = null;
     this.state = initialState({ ...this.state.capp, uid });
-  }
-
-  /** As in `listener.ts`. */
-  #ask(inquiry: Inquiry): boolean {
-    const { cluster } = inquiry;
-    const before = this.#asking.get(cluster);
-    if (before !== undefined && isSame(before, inquiry)) return false;
-    this.#drop(cluster);
-    this.#asking.set(cluster, inquiry);
-    this.#outside.ask(inquiry, (answer, silent) => {
-      if (this.#asking.get(cluster) !== inquiry) return false;
-      this.#asking.delete(cluster);
-      this.#news.push({ cluster, stamp: inquiry.question.stamp, answer, silent });
-      return true;
-    });
-    return true;
-  }
-
-  #drop(cluster?: string): void {
-    if (cluster === undefined) this.#asking.clear();
-    else this.#asking.delete(cluster);
-    this.#news = this.#news.filter((one) => cluster !== undefined && one.cluster !== cluster);
   }
 }
 
 function call(name: string, run: () => unknown, local = false): Effect {
   return { call: { name, run, local } };
-}
-
-function isSame(a: Inquiry, b: Inquiry): boolean {
-  const [one, other] = [a, b].map(({ kind, question: { stamp, known } }) => [kind, stamp, known?.verdict, known?.reason].join('|'));
-  return one === other;
 }

@@ -1,11 +1,14 @@
 // The simulator's bridge: changes that it sees become rings, late, twice, out of order or lost. Its census makes good what was lost.
 import type { Capp } from '../../../crds/capp.ts';
 import { causesOfCapp, isReady, siteOf } from '../../../bridge/causes.ts';
+import { isAsked } from '../../../bridge/misplaced.ts';
 import { CAUSES, type Cause } from '../../../workflows/ring.ts';
 import type { Kind } from './hub.ts';
 import type { World } from './world.ts';
 
 const CENSUS_MS = 60_000;
+/** In calm it finds nothing, and is taken less often, which costs less. */
+const SELDOM_MS = 600_000;
 /** After this long the census has found what a lost ring was about. */
 const LOST_MS = 600_000;
 
@@ -16,7 +19,7 @@ export function watchHub(world: World): void {
   };
   const take = (): void => {
     census(world);
-    world.clock.after(CENSUS_MS, take);
+    world.clock.after(world.calm ? SELDOM_MS : CENSUS_MS, take);
   };
   world.clock.after(world.between(0, CENSUS_MS), take);
 }
@@ -60,10 +63,14 @@ function census(world: World): void {
     if (Object.keys(works).length > 0 || world.body?.ended === false) ring(world, ['work'], {});
     return;
   }
-  const [place, ...others] = Object.keys(works);
-  const isStale =
-    capp.metadata.deletionTimestamp !== undefined ||
-    capp.status?.observedGeneration !== capp.metadata.generation ||
-    (isReady(capp) && (others.length > 0 || place !== siteOf(capp)));
-  if (world.body === null || world.body.ended || isStale) ring(world, ['spec'], {});
+  if (world.body === null || world.body.ended || isStale(capp, Object.keys(works))) ring(world, ['spec'], {});
+  if (isAsked(capp)) ring(world, ['request'], {});
+  const site = capp.status?.migration?.site;
+  if (site !== undefined && site !== (capp.spec.site ?? '')) ring(world, ['decision'], {});
+}
+
+function isStale(capp: Capp, [place, ...others]: readonly string[]): boolean {
+  const { metadata, status } = capp;
+  if (metadata.deletionTimestamp !== undefined || status?.observedGeneration !== metadata.generation) return true;
+  return isReady(capp) && (others.length > 0 || place !== siteOf(capp));
 }

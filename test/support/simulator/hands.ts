@@ -81,6 +81,12 @@ function look(field: Field & { readonly present: string }, standing: NonNullable
   return { outcome: 'Leaves', reason, message, to, pinned, record, terms, request: reviewed.request, priority: priorityOf(capp), ...known };
 }
 
+const DEADLINE_SECONDS = 600;
+
+function isPaused({ metadata }: Capp): boolean {
+  return metadata.annotations?.['rcs.dana.io/paused'] !== undefined;
+}
+
 interface Shipping {
   readonly ref: CappRef;
   readonly cluster: string;
@@ -99,7 +105,7 @@ export function apply(hands: Hands, { ref, cluster, state, record }: Shipping): 
     write(hands, ref, afterApply(state, cluster, applied), { record, mirror: null, at });
     return applied;
   };
-  if (capp.metadata.annotations?.['rcs.dana.io/paused'] !== undefined) return told({ outcome: 'Paused', generation, at });
+  if (isPaused(capp)) return told({ outcome: 'Paused', generation, at });
   if (hub.get('Secret') < 0)
     return told({ outcome: 'Refused', generation, reason: 'MissingReference', message: 'A Secret is missing.', at });
   if (hub.get('ManagedCluster')[cluster] === undefined) throw new Refused(`namespace ${cluster} is gone`);
@@ -110,8 +116,7 @@ export function apply(hands: Hands, { ref, cluster, state, record }: Shipping): 
   const isFound = before === work;
   const created = before === undefined;
   const facts = { stamp: work.stamp, created, work: { uid: work.uid, applied: work.applied, reason: '' } };
-  const deadlineSeconds = capp.spec.migration?.deadlineSeconds ?? 600;
-  const applied: Applied = { outcome: 'Applied', generation, ...facts, deadlineSeconds, at };
+  const applied: Applied = { outcome: 'Applied', generation, ...facts, deadlineSeconds: DEADLINE_SECONDS, at };
   return isFound && state.published === null ? applied : told(applied);
 }
 

@@ -2,11 +2,14 @@
 import { conditionsOf } from '../../../workflows/decide/conditions.ts';
 import { isHeldBack } from '../../../workflows/decide/copies.ts';
 import type { Step } from '../../../workflows/decide/next-step.ts';
+import type { Leave, LeaveReason, Request } from '../../../workflows/moves.ts';
 import type { State } from '../../../workflows/state.ts';
 import type { World } from './world.ts';
 
 /** What the workflow has heard may be this old, in milliseconds. */
 const NEWS_MS = 120_000;
+/** Reasons for which a Capp moves without need. */
+const VOLUNTARY: ReadonlySet<LeaveReason> = new Set(['Tainted', 'NotSelected', 'Failback']);
 /** How many steps may be taken without time passing. */
 const PATIENCE = 60;
 /** A life that takes this many steps goes round in circles. */
@@ -76,26 +79,31 @@ export class Rules {
     }
   }
 
-  #begins({ leave, lastMove, capp, avoid }: State): void {
-    const { now } = this.#world.clock;
+  #begins(state: State): void {
+    const { leave, avoid } = state;
     if (leave === null || leave.to === null) return fail('5: it moves to nowhere', leave);
-    const { reason, to, request } = leave;
-    const unfit = this.#world.unfitSince(to);
-    if (unfit !== null && now - unfit > NEWS_MS / 4)
-      fail(`5: it moves to ${to}, which has been no site for it for ${now - unfit} ms`, leave);
-    if ((avoid[to] ?? 0) > now && reason !== 'Asked') fail(`5: it moves to ${to}, which it should avoid`, leave);
-    const { spec, status } = this.#world.hub.cached('Capp').value ?? { spec: {}, status: {} };
-    const isVoluntary = reason === 'Tainted' || reason === 'NotSelected' || reason === 'Failback';
-    if (isVoluntary && this.#world.policySince('Manual', now - NEWS_MS)) fail('5: it moves although its policy is Manual', leave);
-    if (isVoluntary && this.#lastMoved?.uid === capp.uid && now < this.#lastMoved.at + this.#world.cooldownMs - 1_000)
-      fail('5: it moves within its cool-down', { leave, lastMove });
-    const isPinned = this.#world.pinnedSince(leave.from, now - NEWS_MS);
-    if (isPinned && isVoluntary) fail('5: it moves although spec.site names its site', { leave, spec, status });
-    if (request === null) return;
-    const id = `${capp.uid} ${request.source} ${request.id}`;
-    const times = (this.#begun.get(id) ?? 0) + 1;
-    this.#begun.set(id, times);
-    if (times > 1 && (request.source === 'migrate' || request.source === 'force')) fail(`5: request ${id} is done twice`, leave);
+    const { now } = this.#world.clock;
+    const unfit = this.#world.unfit.get(leave.to);
+    if (unfit !== undefined && now - unfit > NEWS_MS / 4) fail(`5: it moves to ${leave.to}, no site for it for ${now - unfit} ms`, leave);
+    if ((avoid[leave.to] ?? 0) > now && leave.reason !== 'Asked') fail(`5: it moves to ${leave.to}, which it should avoid`, leave);
+    if (VOLUNTARY.has(leave.reason)) this.#goesByItself(state, leave);
+    if (leave.request !== null) this.#answers(state.capp.uid, leave.request);
+  }
+
+  /** Invariant 5, and what a user has said of moves. */
+  #goesByItself({ lastMove, capp }: State, leave: Leave): void {
+    const { now } = this.#world.clock;
+    if (this.#world.policySince('Manual', now - NEWS_MS)) fail('5: it moves although its policy is Manual', leave);
+    if (this.#world.pinnedSince(leave.from, now - NEWS_MS)) fail('5: it moves although spec.site names its site', leave);
+    const isEarly = this.#lastMoved?.uid === capp.uid && now < this.#lastMoved.at + this.#world.cooldownMs - 1_000;
+    if (isEarly) fail('5: it moves within its cool-down', { leave, lastMove });
+  }
+
+  #answers(uid: string, { source, id }: Request): void {
+    const key = `${uid} ${source} ${id}`;
+    const times = (this.#begun.get(key) ?? 0) + 1;
+    this.#begun.set(key, times);
+    if (times > 1 && (source === 'migrate' || source === 'force')) fail(`5: request ${key} is done twice`, id);
   }
 }
 

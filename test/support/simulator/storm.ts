@@ -2,7 +2,9 @@
 import type { Capp } from '../../../crds/capp.ts';
 import { FORCE, MIGRATE } from '../../../crds/labels.ts';
 import { afterResync } from '../../../workflows/decide/learn.ts';
-import { newCapp, SITES, type World } from './world.ts';
+import { newCapp } from './capp.ts';
+import { attach, changeCluster, detach, place, reach } from './ocm.ts';
+import { SITES, type World } from './world.ts';
 
 type Gust = (world: World) => string;
 
@@ -14,9 +16,9 @@ const GUSTS: readonly Gust[] = [
   taint,
   taint,
   taint,
-  reach,
-  reach,
-  reach,
+  reachOrLose,
+  reachOrLose,
+  reachOrLose,
   (world) => {
     const name = world.random.pick(SITES);
     const on = world.site(name)?.agentUp !== true;
@@ -79,16 +81,16 @@ const GUSTS: readonly Gust[] = [
   (world) => {
     const name = world.random.pick(SITES);
     const facts = world.hub.get('ManagedCluster')[name];
-    if (facts === undefined) world.attach(name);
-    else if (world.random.chance(0.3)) world.detach(name);
-    else world.changeCluster(name, { accepted: !facts.accepted });
+    if (facts === undefined) attach(world, name);
+    else if (world.random.chance(0.3)) detach(world, name);
+    else changeCluster(world, name, { accepted: !facts.accepted });
     return `${name} is ${facts === undefined ? 'attached' : 'detached or not accepted'}`;
   },
   (world) => {
     const before = world.hub.get('PlacementDecision');
     const emptied = { clusters: [], complete: world.random.chance(0.5) };
     world.hub.write('PlacementDecision', { ...before, [world.random.pick(['all', 'edge'])]: emptied });
-    world.clock.after(world.between(100, 30_000), () => world.place());
+    world.clock.after(world.between(100, 30_000), () => place(world));
     return 'a decision is emptied';
   },
   (world) => {
@@ -111,7 +113,7 @@ const GUSTS: readonly Gust[] = [
   },
   (world) => {
     if (!world.random.chance(0.15)) return 'nobody deletes the Capp';
-    world.changeCapp((capp) => ({ ...capp, metadata: { ...capp.metadata, deletionTimestamp: 'now' } }) as unknown as Capp);
+    world.changeCapp((capp) => ({ ...capp, metadata: { ...capp.metadata, deletionTimestamp: 'now' } }));
     return 'the Capp is deleted';
   },
   (world) => {
@@ -137,16 +139,16 @@ function taint(world: World): string {
   const name = world.random.pick(SITES);
   const times = world.random.chance(0.1) ? 100 : 1;
   const flip = (): void => {
-    if (!world.calm) world.changeCluster(name, { tainted: world.hub.get('ManagedCluster')[name]?.tainted !== true });
+    if (!world.calm) changeCluster(world, name, { tainted: world.hub.get('ManagedCluster')[name]?.tainted !== true });
   };
   for (let count = 0; count < times; count += 1) world.clock.after((count * 60_000) / times, flip);
   return `the taint of ${name} flips ${times} times`;
 }
 
-function reach(world: World): string {
+function reachOrLose(world: World): string {
   const name = world.random.pick(SITES);
   const up = world.site(name)?.up !== true;
-  world.reach(name, up);
+  reach(world, name, up);
   return `${name} is ${up ? 'back' : 'lost'}`;
 }
 

@@ -1,25 +1,28 @@
 // The world of the simulator: the hub, its sites, OCM's placing, the bridge, a drain, and the body of one Capp's workflow.
 import type { Capp } from '../../../crds/capp.ts';
 import { heard } from '../../../workflows/decide/learn.ts';
-import { permitted, wished } from '../../../workflows/decide/moved.ts';
+import { wished } from '../../../workflows/decide/moved.ts';
 import type { Request } from '../../../workflows/moves.ts';
-import { rungFor, type Cause, type Ring } from '../../../workflows/ring.ts';
+import { rungFor, type Ring } from '../../../workflows/ring.ts';
 import { initialState, type State } from '../../../workflows/state.ts';
 import { random, type Random } from '../random.ts';
 import { CAPP, NOW } from '../states.ts';
+import { newCapp } from './capp.ts';
 import { Body, type Call, type Effect } from './body.ts';
 import { Clockwork } from './clockwork.ts';
+import { answerPetition } from './drain.ts';
 import { Refused } from './hands.ts';
-import { Hub, type Cluster, type Kind, type Kinds } from './hub.ts';
+import { Hub, type Kind, type Kinds } from './hub.ts';
+import { GOOD } from './ocm.ts';
 import { ring as bridgeRing, watchHub } from './bridge.ts';
 import { Rules } from './rules.ts';
 import { Site } from './site.ts';
 
 export const SITES = ['site-1', 'site-2', 'site-3'] as const;
 const LOCAL = 'local-cluster';
-export const MEMBERS: Readonly<Record<string, readonly string[]>> = { all: [LOCAL, ...SITES], edge: ['site-2', 'site-3'] };
 
-const GOOD: Cluster = { isHub: false, accepted: true, deleting: false, available: true, tainted: false };
+/** A wiped Temporal is back after this long: the caches have seen by then what its workflows did last. */
+const AWAY_MS = 10_000;
 
 export class World {
   readonly clock = new Clockwork(NOW);
@@ -39,7 +42,10 @@ export class World {
   #life: Generator<Effect, void, unknown> | null = null;
   #waiting: (() => boolean) | null = null;
   #turn = 0;
-  readonly #unfit = new Map<string, number>();
+  /** Temporal cannot be reached before. */
+  #away = 0;
+  /** Since when a cluster is no site for the Capp. */
+  readonly unfit = new Map<string, number>();
   readonly #policies: { at: number; policy: string; site: string }[] = [];
 
   constructor(seed: number, story: ((line: string) => void) | null = null) {
@@ -71,8 +77,10 @@ export class World {
     };
   }
 
-  tell(line: string): void {
-    this.story?.(`${((this.clock.now - NOW) / 1000).toFixed(1).padStart(9)} s  ${line}`);
+  tell(line: string, what?: unknown): void {
+    if (this.story === null) return;
+    const more = what === undefined ? '' : ` ${JSON.stringify(what).slice(0, 300)}`;
+    this.story(`${((this.clock.now - NOW) / 1000).toFixed(1).padStart(9)} s  ${line}${more}`);
   }
 
   site(name: string): Site | undefined {
@@ -101,69 +109,8 @@ export class World {
     }));
   }
 
-  changeCluster(name: string, change: Partial<Cluster>): void {
-    const clusters = this.hub.get('ManagedCluster');
-    const before = clusters[name];
-    if (before === undefined) return;
-    if (Object.entries(change).every(([key, value]) => before[key as keyof Cluster] === value)) return;
-    this.hub.write('ManagedCluster', { ...clusters, [name]: { ...before, ...change } });
-    this.clock.after(this.between(200, 5_000), () => this.place());
-  }
-
-  /** Begins to delete a cluster; in a while it is gone with its works. */
-  detach(name: string): void {
-    this.changeCluster(name, { deleting: true });
-    this.clock.after(this.between(1_000, 300_000), () => {
-      const { [name]: gone, ...clusters } = this.hub.get('ManagedCluster');
-      if (gone?.deleting !== true) return;
-      this.hub.write('ManagedCluster', clusters);
-      const { [name]: work, ...works } = this.hub.get('ManifestWork');
-      if (work !== undefined) this.hub.write('ManifestWork', works);
-      this.site(name)?.clear();
-      this.place();
-    });
-  }
-
-  attach(name: string): void {
-    const clusters = this.hub.get('ManagedCluster');
-    this.hub.write('ManagedCluster', { ...clusters, [name]: GOOD });
-    this.clock.after(this.between(200, 5_000), () => this.place());
-  }
-
-  /** A cluster's site is away or back; the hub hears of that later. */
-  reach(name: string, up: boolean): void {
-    const site = this.site(name);
-    site?.turn('up', up);
-    this.clock.after(up ? this.between(1_000, 60_000) : this.between(60_000, 300_000), () => {
-      if (site?.up === up) this.changeCluster(name, { available: up });
-    });
-  }
-
-  /** OCM decides anew: what was decided for stays if it still may, unless it flaps. */
-  place(): void {
-    const clusters = this.hub.get('ManagedCluster');
-    const before = this.hub.get('PlacementDecision');
-    const isFit = (name: string): boolean => {
-      const facts = clusters[name];
-      return facts !== undefined && facts.accepted && !facts.deleting && facts.available && !facts.tainted;
-    };
-    const decide = (placement: string, count: number): readonly string[] => {
-      const fit = (MEMBERS[placement] ?? []).filter(isFit);
-      const held = before[placement]?.clusters ?? [];
-      const order = (name: string): number => (this.flaps && !this.calm ? this.random.next() : held.includes(name) ? 0 : 1);
-      const keyed = fit.map((name) => [order(name), name] as const).toSorted((a, b) => a[0] - b[0]);
-      return keyed.slice(0, count).map(([, name]) => name);
-    };
-    const after = {
-      all: { clusters: decide('all', 2), complete: !this.slips(0.1) },
-      edge: { clusters: decide('edge', 1), complete: true },
-    };
-    if (JSON.stringify(after) === JSON.stringify(before)) return;
-    this.hub.write('PlacementDecision', after);
-    if (!after.all.complete) this.clock.after(this.between(100, 3_000), () => this.place());
-  }
-
   hear(ring: Ring, uid: string): void {
+    if (this.clock.now < this.#away) return;
     if (this.body === null || this.body.ended) {
       this.tell('a workflow is started');
       this.#begin(initialState({ ...CAPP, uid }));
@@ -186,21 +133,14 @@ export class World {
     });
   }
 
-  ring(causes: readonly Cause[]): void {
-    bridgeRing(this, causes, {});
-  }
-
   /** Temporal forgets everything. */
   wipe(): void {
     this.#turn += 1;
+    this.#away = this.clock.now + AWAY_MS;
     this.body = null;
     this.#life = null;
     this.#waiting = null;
     this.rules.forget();
-  }
-
-  unfitSince(cluster: string): number | null {
-    return this.#unfit.get(cluster) ?? null;
   }
 
   policySince(policy: string, since: number): boolean {
@@ -226,8 +166,8 @@ export class World {
       const facts = this.hub.get('ManagedCluster')[name];
       const isUnfit =
         facts === undefined || facts.deleting || facts.isHub || !facts.accepted || this.hub.get('ManifestWork')[name]?.leaving;
-      if (isUnfit !== true) this.#unfit.delete(name);
-      else if (!this.#unfit.has(name)) this.#unfit.set(name, this.clock.now);
+      if (isUnfit !== true) this.unfit.delete(name);
+      else if (!this.unfit.has(name)) this.unfit.set(name, this.clock.now);
     }
   }
 
@@ -244,9 +184,9 @@ export class World {
           if (isHeard) this.wake();
           return isHeard;
         }),
-      petition: (cluster) => this.#drain(cluster),
+      petition: (cluster) => answerPetition(this, cluster),
       observe: (state, step) => {
-        this.tell(`  ${JSON.stringify(step)}`);
+        this.tell(' ', step);
         this.rules.beforeStep(state, step);
       },
       isLong: () => {
@@ -258,20 +198,6 @@ export class World {
     this.#life = this.body.live();
     this.#waiting = () => true;
     this.clock.after(this.between(1, 200), () => turn === this.#turn && this.wake());
-  }
-
-  /** The drain of a cluster gives the turn, sooner or later or not at all. */
-  #drain(cluster: string): void {
-    const answer = (what: 'Go' | 'Wait', after: number): void =>
-      this.clock.after(after, () => {
-        this.tell(`drain/${cluster} says ${what}`);
-        this.change((state) => permitted(state, cluster, what));
-      });
-    if (this.random.chance(0.3)) return;
-    if (this.random.chance(0.3)) {
-      answer('Wait', this.between(10, 2_000));
-      if (this.random.chance(0.5)) answer('Go', this.between(2_000, 400_000));
-    } else answer('Go', this.between(10, 3_000));
   }
 
   wake(): void {
@@ -315,23 +241,8 @@ export class World {
       }
       if (this.slips(0.05)) return call.local ? this.#go(() => life.throw(new Refused('no answer'))) : retry();
       if (this.slips(0.02)) return this.#go(() => life.throw(new Refused('no rights')));
-      this.tell(`    ${call.name} → ${JSON.stringify(result)}`.slice(0, 300));
+      this.tell(`    ${call.name} →`, result ?? null);
       this.#go(() => life.next(result));
     });
   }
-}
-
-export function newCapp(dice: Random, uid: string): Capp {
-  const migration = {
-    policy: dice.pick(['Evacuate', 'Evacuate', 'Follow', 'Manual']),
-    strategy: dice.pick(['MakeBeforeBreak', 'MakeBeforeBreak', 'Recreate']),
-    failback: dice.pick(['Never', 'Manual', 'Automatic']),
-  };
-  return {
-    apiVersion: 'rcs.dana.io/v1alpha1',
-    kind: 'Capp',
-    metadata: { namespace: CAPP.namespace, name: CAPP.name, uid, generation: 1, annotations: {} },
-    spec: { site: dice.pick(['', '', 'all', 'edge', 'site-1']), migration },
-    status: {},
-  } as unknown as Capp;
 }
