@@ -9,8 +9,6 @@ import * as messages from './messages.ts';
 /** What one run of a drain holds. */
 export interface DrainLife {
   state: DrainState;
-  /** Capp → the answer on its way to it: the run may not end before all have arrived. */
-  readonly sending: Map<string, Promise<void>>;
 }
 
 export function handleDrain(life: DrainLife): void {

@@ -1,29 +1,24 @@
 // Leaving a cluster in bulk: one durable workflow per cluster gives Capps their turn, as many at once as its lanes are wide.
 import { ApplicationFailure } from '@temporalio/common';
-import {
-  allHandlersFinished,
-  condition,
-  continueAsNew,
-  getExternalWorkflowHandle,
-  setCurrentDetails,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { allHandlersFinished, condition, continueAsNew, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { alarm, type Alarm } from './alarm.ts';
-import { describeDrain, progressOf, type DrainProgress } from './decide/drain-progress.ts';
+import { describeDrain, summaryOf, type DrainProgress } from './decide/drain-progress.ts';
 import { drainStep, type DrainStep } from './decide/drain-step.ts';
-import { answeredTo, listed, unlisted, vanished, withoutOverdue } from './decide/drained.ts';
+import { answeredTo, listed, unanswered, unlisted, vanished, withoutOverdue } from './decide/drained.ts';
 import { handleDrain, type DrainLife } from './drain-handlers.ts';
 import { readDrain } from './drain-input.ts';
-import type { DrainStart, DrainState, Waiting } from './drain-state.ts';
+import type { DrainStart, DrainState } from './drain-state.ts';
 import { isFailed } from './failed.ts';
 import { Failure } from './failures.ts';
-import * as messages from './messages.ts';
-import { cappWorkflowId, drainWorkflowId } from './names.ts';
-import { near } from './proxies.ts';
+import { drainWorkflowId } from './names.ts';
+import { ask, near } from './proxies.ts';
+
+/** Milliseconds between two tries to answer. */
+const PAUSE_MS = 1_000;
 
 /** Gives what came of it. Fails at once when it cannot read what it is begun with. */
 export async function drain(start: DrainStart | DrainState): Promise<DrainProgress> {
-  const life: DrainLife = { state: begin(start), sending: new Map() };
+  const life: DrainLife = { state: begin(start) };
   const timer = alarm('Another look');
   handleDrain(life);
   for (;;) {
@@ -31,7 +26,7 @@ export async function drain(start: DrainStart | DrainState): Promise<DrainProgre
     life.state = withoutOverdue(life.state, Date.now());
     const step = drainStep(life.state, Date.now());
     setCurrentDetails(describeDrain(life.state, step));
-    if (step.do === 'end' && isQuiet(life)) return progressOf(life.state);
+    if (step.do === 'end' && allHandlersFinished()) return summaryOf(life.state);
     await take(life, step, timer);
   }
 }
@@ -47,29 +42,22 @@ function begin(start: DrainStart | DrainState): DrainState {
   }
 }
 
-function isQuiet({ sending }: DrainLife): boolean {
-  return sending.size === 0 && allHandlersFinished();
-}
-
 async function checkpoint(life: DrainLife): Promise<void> {
-  await condition(() => isQuiet(life));
+  await condition(allHandlersFinished);
   await continueAsNew<typeof drain>(life.state);
 }
 
 async function take(life: DrainLife, step: DrainStep, timer: Alarm): Promise<void> {
   switch (step.do) {
     case 'answer':
-      life.state = answeredTo(life.state, step, Date.now());
-      for (const one of step.go) send(life, one, 'Go');
-      for (const one of step.wait) send(life, one, 'Wait');
-      return;
+      return answer(life, step);
     case 'list':
       return list(life);
     case 'rest':
       if (step.until !== null) timer.by(step.until);
       return untilWoken(life, timer);
     case 'end':
-      await condition(() => isQuiet(life));
+      await condition(allHandlersFinished);
   }
 }
 
@@ -95,23 +83,17 @@ async function list(life: DrainLife): Promise<void> {
   }
 }
 
-/**
- * Not awaited: a lane is not to stand empty while others' answers are on their way. But two signals to one workflow may arrive in any
- * order, and a `Wait` that came after its `Go` would hold the Capp up: the second leaves when the first has arrived.
- */
-function send(life: DrainLife, one: Waiting, answer: 'Go' | 'Wait'): void {
-  const { capp } = one;
-  const before = life.sending.get(capp);
-  const say = (): Promise<void> => signal(life.state.cluster, one, answer);
-  const sent = (before === undefined ? say() : before.then(say))
-    .catch(() => void (life.state = vanished(life.state, capp, Date.now())))
-    .finally(() => life.sending.get(capp) === sent && life.sending.delete(capp));
-  life.sending.set(capp, sent);
-}
-
-/** One that has not asked is told to leave. */
-function signal(cluster: string, { capp, askedAt }: Waiting, answer: 'Go' | 'Wait'): Promise<void> {
-  const [namespace = '', name = ''] = capp.split('/');
-  const handle = getExternalWorkflowHandle(cappWorkflowId(namespace, name));
-  return askedAt === null ? handle.signal(messages.leave, { cluster }) : handle.signal(messages.permit, { cluster, answer });
+/** All in one call: a signal from here to each of them would be two events each, and a workflow that sends many is slow to send any. */
+async function answer(life: DrainLife, step: Extract<DrainStep, { do: 'answer' }>): Promise<void> {
+  life.state = answeredTo(life.state, step, Date.now());
+  const go = step.go.map(({ capp, askedAt }) => ({ capp, say: askedAt === null ? ('Leave' as const) : ('Go' as const) }));
+  const wait = step.wait.map(({ capp }) => ({ capp, say: 'Wait' as const }));
+  try {
+    const { gone } = await ask(`Let ${go.length} go, tell ${wait.length} to wait`).answer(life.state.cluster, [...go, ...wait]);
+    life.state = gone.reduce((state, capp) => vanished(state, capp, Date.now()), life.state);
+  } catch (error) {
+    if (!isFailed(error)) throw error;
+    life.state = unanswered(life.state, step);
+    await sleep(PAUSE_MS, { summary: 'Another try' });
+  }
 }

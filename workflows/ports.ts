@@ -133,6 +133,13 @@ export type Retired =
   | { readonly outcome: 'Alive' }
   | { readonly outcome: 'Replaced'; readonly uid: string };
 
+/** A drain's word to one Capp: a permit, or `Leave` to one that has not asked. */
+export interface DrainAnswer {
+  /** `<namespace>/<name>`. */
+  readonly capp: string;
+  readonly say: 'Go' | 'Wait' | 'Leave';
+}
+
 /** A page of the Capps that a cluster serves, in the order in which a drain lets them go. */
 export interface Residents {
   readonly capps: readonly Resident[];
@@ -187,6 +194,11 @@ export interface Hub {
    * Unreachable.
    */
   petition(cluster: string, petition: Petition): Promise<void>;
+  /**
+   * Brings a drain's answers to Capps. Gives those whose workflow runs no more. A repeat says the same again, which changes nothing. Throws
+   * Unreachable.
+   */
+  answer(cluster: string, answers: readonly DrainAnswer[]): Promise<{ readonly gone: readonly string[] }>;
   /** The Capps that a cluster serves and that come after `after`, 200 at most. Does no I/O. */
   cappsOn(cluster: string, after: Place | null): Promise<Residents>;
   /** What would become of the Capps that a cluster serves if all were to leave it. Touches nothing, does no I/O. Throws Gone for a name nobody knows. */

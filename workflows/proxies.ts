@@ -29,9 +29,9 @@ export function near(summary: string) {
   });
 }
 
-/** One call to Temporal itself. One that cannot be made is as if it had not been answered. */
+/** Calls to Temporal itself. What cannot be said is as if it had not been answered. */
 export function ask(summary: string) {
-  return proxyLocalActivities<Pick<Hub, 'petition' | 'settle'>>({
+  return proxyLocalActivities<Pick<Hub, 'petition' | 'answer' | 'settle'>>({
     startToCloseTimeout: '5s',
     retry: { maximumAttempts: 2, nonRetryableErrorTypes },
     summary,

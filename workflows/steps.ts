@@ -90,7 +90,7 @@ async function watch(life: Life, cluster: string, until: number): Promise<void> 
 
 async function report(life: Life, cluster: string): Promise<void> {
   const inquiry = reportInquiry(life.state, cluster);
-  life.state = reporting(life.state);
+  life.state = reporting(life.state, cluster);
   if (inquiry === null) return;
   // An answer that is already on its way may be older than the ring.
   life.agent.drop(cluster);

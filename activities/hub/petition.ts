@@ -1,11 +1,11 @@
-// What a Capp says to the drain of its cluster: that it must leave, which starts a drain if none runs, and what became of that.
+// What Capps and drains say to each other by way of Temporal's client: a workflow that may not run yet is started, and many are told at once.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { initialDrain } from '../../workflows/drain-state.ts';
-import { petition, settled } from '../../workflows/messages.ts';
-import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
-import type { Hub } from '../../workflows/ports.ts';
+import { leave, permit, petition, settled } from '../../workflows/messages.ts';
+import { cappWorkflowId, DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
+import type { DrainAnswer, Hub } from '../../workflows/ports.ts';
 
-export function hubPetition(client: Pick<Client, 'workflow'>): Pick<Hub, 'petition' | 'settle'> {
+export function hubPetition(client: Pick<Client, 'workflow'>): Pick<Hub, 'petition' | 'answer' | 'settle'> {
   return {
     petition: async (cluster, wish) => {
       await client.workflow.signalWithStart(DRAIN_WORKFLOW, {
@@ -24,5 +24,22 @@ export function hubPetition(client: Pick<Client, 'workflow'>): Pick<Hub, 'petiti
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       }
     },
+    answer: async (cluster, answers) => {
+      const told = await Promise.all(answers.map((one) => tell(client, cluster, one)));
+      return { gone: answers.filter((_one, index) => told[index] === false).map(({ capp }) => capp) };
+    },
   };
+}
+
+/** False if no workflow of that name runs. */
+async function tell(client: Pick<Client, 'workflow'>, cluster: string, { capp, say }: DrainAnswer): Promise<boolean> {
+  const [namespace = '', name = ''] = capp.split('/');
+  const handle = client.workflow.getHandle(cappWorkflowId(namespace, name));
+  try {
+    await (say === 'Leave' ? handle.signal(leave, { cluster }) : handle.signal(permit, { cluster, answer: say }));
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
 }

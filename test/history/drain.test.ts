@@ -1,6 +1,6 @@
-// The commands with which a drain answers Capps and people: one signal for each answer, and one timer for all it waits for.
+// The commands with which a drain answers Capps and people: one call for all answers, and one timer for all it waits for.
 import { LANE_MS, LINGER_MS } from '../../workflows/decide/drain-step.ts';
-import { completes, continuesAsNew, did, signals, stopsFirstTimer, waits } from '../support/commands.ts';
+import { completes, continuesAsNew, did, stopsFirstTimer, waits } from '../support/commands.ts';
 import { aWish } from '../support/drains.ts';
 import { drainHistory } from '../support/history.ts';
 import { quiet } from '../support/quiet.ts';
@@ -9,18 +9,15 @@ import { replay } from '../support/replay.ts';
 quiet();
 
 const BY_CAPPS = { cluster: 'site-1', everything: false } as const;
-const permit = (name: string, answer: 'Go' | 'Wait') => signals(`capp/apps/${name}`, 'permit', { cluster: 'site-1', answer });
-const leave = (name: string) => signals(`capp/apps/${name}`, 'leave', { cluster: 'site-1' });
+const answers = (...gone: string[]) => did('answer', { gone });
 const moved = (name: string) => ({ namespace: 'apps', name, outcome: 'Moved' as const, to: 'site-2', reason: 'Tainted' });
 const resident = (name: string, plain = {}) => ({ namespace: 'apps', name, priority: 0, to: 'site-2', frozen: false, ...plain });
 
-test('petitions that came together are answered together; when all have settled and none asks, it ends', async () => {
+test('petitions that came together are answered by one call; when all have settled and none asks, it ends', async () => {
   const book = drainHistory(BY_CAPPS)
     .petition(aWish('a'))
     .petition(aWish('b'))
-    .turn(permit('a', 'Go'), permit('b', 'Go'), waits(LANE_MS))
-    .delivered()
-    .turn()
+    .turn(answers(), waits(LANE_MS))
     .settled(moved('a'))
     .turn()
     .settled(moved('b'))
@@ -33,9 +30,7 @@ test('petitions that came together are answered together; when all have settled 
 test('being woken costs no timer: the one that stands goes on', async () => {
   const book = drainHistory({ ...BY_CAPPS, width: 1 })
     .petition(aWish('a'))
-    .turn(permit('a', 'Go'), waits(LANE_MS))
-    .delivered()
-    .turn()
+    .turn(answers(), waits(LANE_MS))
     .petition(aWish('b'))
     .turn(waits(10_000), stopsFirstTimer())
     .petition(aWish('c'))
@@ -43,37 +38,20 @@ test('being woken costs no timer: the one that stands goes on', async () => {
     .petition(aWish('d'))
     .turn()
     .settled(moved('a'))
-    .turn(permit('b', 'Go'))
-    .delivered()
-    .turn();
+    .turn(answers());
   await replay(book);
 });
 
-test('a turn is not given before the word to wait has arrived: they could come in any order', async () => {
+test('a Capp whose workflow runs no more takes no lane', async () => {
   const book = drainHistory({ ...BY_CAPPS, width: 1 })
     .petition(aWish('a'))
     .petition(aWish('b'))
-    .turn(permit('a', 'Go'), waits(10_000))
-    .delivered()
-    .turn()
-    .fires(10_000)
-    .turn(permit('b', 'Wait'), waits(LANE_MS - 10_000))
-    .settled(moved('a'))
-    .turn()
-    .delivered()
-    .turn(permit('b', 'Go'));
+    .turn(answers('apps/a'), answers(), waits(LANE_MS));
   await replay(book);
 });
 
 test('in a pause whoever asks is told to wait, and goes after it', async () => {
-  const book = drainHistory(BY_CAPPS)
-    .says('pause')
-    .petition(aWish('a'))
-    .turn(permit('a', 'Wait'))
-    .delivered()
-    .turn()
-    .says('resume')
-    .turn(permit('a', 'Go'), waits(LANE_MS));
+  const book = drainHistory(BY_CAPPS).says('pause').petition(aWish('a')).turn(answers()).says('resume').turn(answers(), waits(LANE_MS));
   await replay(book);
 });
 
@@ -81,39 +59,25 @@ test('a stop tells those that wait, and ends when they have heard', async () => 
   const book = drainHistory({ ...BY_CAPPS, width: 1 })
     .petition(aWish('a'))
     .petition(aWish('b'))
-    .turn(permit('a', 'Go'), waits(10_000))
-    .delivered()
-    .turn()
+    .turn(answers(), waits(10_000))
     .says('stop')
-    .turn(permit('b', 'Wait'))
-    .delivered()
-    .turn(completes());
+    .turn(answers(), completes());
   await replay(book);
 });
 
 test('a person’s drain reads pages while few wait, and leaves alone what could not answer', async () => {
   const full = Array.from({ length: 55 }, (_, index) => resident(`app-${index}`));
-  const book = drainHistory({ cluster: 'site-1', width: 2 })
-    .turn(did('cappsOn', { capps: full, isLast: false }), leave('app-0'), leave('app-1'), waits(LANE_MS))
-    .delivered()
-    .turn();
-  for (let index = 0; index < 3; index += 1)
-    book
-      .settled(moved(`app-${index}`))
-      .turn(leave(`app-${index + 2}`))
-      .delivered()
-      .turn();
-  book.settled(moved('app-3')).turn(leave('app-5'), did('cappsOn', { capps: [resident('frozen', { frozen: true })], isLast: true }));
+  const book = drainHistory({ cluster: 'site-1', width: 2 }).turn(
+    did('cappsOn', { capps: full, isLast: false }),
+    answers(),
+    waits(LANE_MS),
+  );
+  for (let index = 0; index < 3; index += 1) book.settled(moved(`app-${index}`)).turn(answers());
+  book.settled(moved('app-3')).turn(answers(), did('cappsOn', { capps: [resident('frozen', { frozen: true })], isLast: true }));
   await replay(book);
 });
 
-test('a long history is handed over when every answer has arrived', async () => {
-  const book = drainHistory(BY_CAPPS)
-    .petition(aWish('a'))
-    .turn(permit('a', 'Go'), waits(LANE_MS))
-    .petition(aWish('b'))
-    .longTurn()
-    .delivered()
-    .longTurn(continuesAsNew());
+test('a long history is handed over with what has been heard', async () => {
+  const book = drainHistory(BY_CAPPS).petition(aWish('a')).turn(answers(), waits(LANE_MS)).petition(aWish('b')).longTurn(continuesAsNew());
   await replay(book);
 });

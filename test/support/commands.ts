@@ -3,10 +3,10 @@ import { TERMINAL } from '../../workflows/failures.ts';
 import { agentQueue, CAPP_PHASE, CAPP_SITE, HUB_QUEUE } from '../../workflows/names.ts';
 import type { Phase } from '../../workflows/state.ts';
 import type { Command, Name, Result } from './history.ts';
-import { keyword, payloads, type Json } from './payloads.ts';
+import { keyword, payloads } from './payloads.ts';
 
 /** A local activity that was done within the turn. */
-export function did<N extends 'choose' | 'publish' | 'remove' | 'compare' | 'cappsOn' | 'publishScore'>(
+export function did<N extends 'choose' | 'publish' | 'remove' | 'compare' | 'cappsOn' | 'answer' | 'publishScore'>(
   name: N,
   result: Result<N>,
 ): Command {
@@ -81,15 +81,11 @@ export function shows(site: string, phase: Phase): Command {
 }
 
 export function rings(cappWorkflow: string): Command {
-  return signals(cappWorkflow, 'ring', { causes: ['site'], marks: {} });
-}
-
-export function signals(cappWorkflow: string, signalName: string, payload: Json): Command {
   return (book) => {
     const initiated = book.write('SIGNAL_EXTERNAL_WORKFLOW_EXECUTION_INITIATED', {
       workflowExecution: { workflowId: cappWorkflow },
-      signalName,
-      input: payloads(payload),
+      signalName: 'ring',
+      input: payloads({ causes: ['site'], marks: {} }),
     });
     book.signalling.push({ initiated, workflowId: cappWorkflow });
   };

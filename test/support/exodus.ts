@@ -85,18 +85,17 @@ export async function openExodus({ address, namespace, workflowBundle }: ExodusO
     },
     plan: async (cluster) => ({ cluster, at: '2026-03-01T12:00:00.000Z', capps: self.residents.length, moves: {}, stays: [] }),
   };
+  const asking = hubPetition(client);
   const worker = await Worker.create({
     connection: native,
     namespace,
     taskQueue: HUB_QUEUE,
     workflowBundle,
-    activities: { ...travel, ...hub },
+    activities: { ...travel, ...hub, ...asking },
     maxConcurrentActivityTaskExecutions: 500,
-    stickyQueueScheduleToStartTimeout: '1s',
     shutdownForceTime: '100ms',
   });
   const running = worker.run().catch(() => undefined);
-  const asking = hubPetition(client);
   const view = (cluster: string): Promise<DrainProgress> => client.workflow.getHandle(drainWorkflowId(cluster)).query(progress);
 
   const self: Exodus = {

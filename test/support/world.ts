@@ -98,6 +98,7 @@ export function world(): World {
         return { leaving: clusters.filter((cluster) => self.works.has(cluster)) };
       }),
     petition: () => does('petition', () => undefined),
+    answer: () => does('answer', () => ({ gone: [] })),
     settle: () => does('settle', () => undefined),
     cappsOn: () => does('cappsOn', () => ({ capps: [], isLast: true })),
     plan: (cluster) => does('plan', () => ({ cluster, at: new Date().toISOString(), capps: 0, moves: {}, stays: [] })),

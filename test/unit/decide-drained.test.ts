@@ -5,6 +5,7 @@ import {
   listed,
   petitioned,
   settled,
+  unanswered,
   unlisted,
   vanished,
   withoutOverdue,
@@ -64,6 +65,15 @@ describe('an answer', () => {
     expect(state.waiting).toEqual([aWaiting('b', { isTold: true }), aWaiting('c')]);
     expect(state.second).toEqual({ since: NOW - 500, count: 5 });
     expect(answeredTo(before, { do: 'answer', go: [a], wait: [] }, NOW + 500).second).toEqual({ since: NOW + 500, count: 1 });
+  });
+
+  test('that could not be given leaves all as before, but for those that have settled meanwhile', () => {
+    const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b'), aWaiting('c')] });
+    const [a, b, c] = before.waiting;
+    if (a === undefined || b === undefined || c === undefined) throw new Error('three wait');
+    const step = { do: 'answer' as const, go: [a, b], wait: [c] };
+    const state = settled(answeredTo(before, step, NOW), ended('b', 'Stayed', 'NotMoving'), NOW);
+    expect(unanswered(state, step)).toMatchObject({ going: {}, waiting: [a, c] });
   });
 
   test('forgets those that are too many, once', () => {

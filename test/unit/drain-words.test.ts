@@ -1,5 +1,5 @@
 // What a drain understands of what it is given, and what people read of it.
-import { describeDrain, progressOf, taintCommand } from '../../workflows/decide/drain-progress.ts';
+import { describeDrain, progressOf, summaryOf, taintCommand } from '../../workflows/decide/drain-progress.ts';
 import { drainStep } from '../../workflows/decide/drain-step.ts';
 import { LANES, readDrain, readLanes, readPetition, readSettled } from '../../workflows/drain-input.ts';
 import { initialDrain, type DrainStart } from '../../workflows/drain-state.ts';
@@ -99,6 +99,8 @@ describe('people read', () => {
     expect(progressOf(state).next).toHaveLength(10);
     expect(progressOf({ ...state, paused: true }).phase).toBe('Paused');
     expect(progressOf({ ...state, paused: true, stopped: true }).phase).toBe('Stopped');
+    expect(summaryOf(state)).toEqual({ ...progressOf(state), phase: 'Done' });
+    expect(summaryOf({ ...state, stopped: true }).phase).toBe('Stopped');
   });
 
   test('in the UI what waits, moved and stayed, until when, and what can be done', () => {
@@ -113,6 +115,13 @@ describe('people read', () => {
       expect(text).toContain(part);
     }
     expect(text).not.toContain('kubectl');
+  });
+
+  test('when it has ended, what came of it and nothing to do', () => {
+    const text = describeDrain({ ...state, waiting: [], going: {} }, { do: 'end' });
+    expect(text).toContain('**Done** `site-1`');
+    expect(text).toContain('| 0 | 0 | 12 | 4 (Pinned 3, Failed 1) |');
+    expect(text).not.toContain('pause');
   });
 
   test('how new Capps are kept away, when everything is to leave', () => {

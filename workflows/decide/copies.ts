@@ -51,12 +51,12 @@ export function wantedClusters({ copies, move, serving, troubled }: State): stri
 
 /**
  * Works to delete now. The last healthy copy stays: one that is no longer wanted goes when the serving one is healthy, or when its own
- * agent says that nothing of it serves. `Recreate` is the user's own word that the old copy goes first.
+ * agent says that nothing of it serves; none while the Capp is frozen. `Recreate` is the user's own word that the old copy goes first.
  */
 export function removable(state: State): string[] {
   const { move, serving } = state;
   const isSafe = isReliable(state) && (move === null || serving !== move.to || move.confirmation === 'Given');
-  const extra = Object.keys(state.copies).filter((cluster) => {
+  const extra = Object.keys(state.paused ? {} : state.copies).filter((cluster) => {
     const copy = state.copies[cluster];
     if (copy === undefined || copy.wanted) return false;
     if (move?.strategy === 'Recreate' && cluster === move.from) return !isHeldBack(state);

@@ -6,7 +6,7 @@ import type { DrainStep } from './drain-step.ts';
 /** Bounded, however many Capps there are. */
 export interface DrainProgress {
   readonly cluster: string;
-  readonly phase: 'Draining' | 'Paused' | 'Stopped';
+  readonly phase: 'Draining' | 'Paused' | 'Stopped' | 'Done';
   /** A person wants everything off the cluster; else only those go that ask. */
   readonly everything: boolean;
   readonly lanes: Lanes;
@@ -44,10 +44,15 @@ export function progressOf(state: DrainState): DrainProgress {
   };
 }
 
+/** What a drain says when it ends. */
+export function summaryOf(state: DrainState): DrainProgress {
+  return { ...progressOf(state), phase: state.stopped ? 'Stopped' : 'Done' };
+}
+
 /** Markdown for the workflow's current details. */
 export function describeDrain(state: DrainState, step: DrainStep): string {
   const { cluster, everything, lanes, listing, named } = state;
-  const { phase, waiting, going, moved, stayed } = progressOf(state);
+  const { phase, waiting, going, moved, stayed } = step.do === 'end' ? summaryOf(state) : progressOf(state);
   const who = everything ? 'every Capp is told to leave' : 'Capps that must leave are given their turn';
   const lines = [
     `**${phase}** \`${cluster}\` since ${clock(state.begunAt)}: ${who}`,
@@ -62,7 +67,8 @@ export function describeDrain(state: DrainState, step: DrainStep): string {
   ];
   if (named.length > 0) lines.push('', 'Last to stay:', '', ...named.map(({ capp, why }) => `- \`${capp}\`: ${why}`));
   if (everything) lines.push('', `New Capps are kept away by a taint only, which is yours to set: \`${taintCommand(cluster)}\``);
-  lines.push('', `To hold it: \`temporal workflow signal -w drain/${cluster} --name pause\`; then \`resume\`, or \`stop\``);
+  if (step.do !== 'end')
+    lines.push('', `To hold it: \`temporal workflow signal -w drain/${cluster} --name pause\`; then \`resume\`, or \`stop\``);
   return lines.join('\n');
 }
 
@@ -73,6 +79,7 @@ export function taintCommand(cluster: string): string {
 }
 
 function waitingFor({ paused, waiting, going }: DrainState, step: DrainStep): string {
+  if (step.do === 'end') return 'nothing';
   if (paused) return 'signal `resume`';
   if (step.do !== 'rest') return step.do;
   const underWay = Object.keys(going).length;

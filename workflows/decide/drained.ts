@@ -63,6 +63,15 @@ export function answeredTo(state: DrainState, { go, wait }: Extract<DrainStep, {
   };
 }
 
+/** Nobody may have heard: they wait as before, in front of all that are as urgent. Some may hear twice, which is as once. */
+export function unanswered(state: DrainState, { go, wait }: Extract<DrainStep, { do: 'answer' }>): DrainState {
+  const back = go.filter(({ capp }) => Object.hasOwn(state.going, capp));
+  const going = Object.fromEntries(Object.entries(state.going).filter(([capp]) => back.every((one) => one.capp !== capp)));
+  const untold = new Set(wait.map(({ capp }) => capp));
+  const waiting = state.waiting.map((one) => (untold.has(one.capp) ? { ...one, isTold: false } : one));
+  return { ...state, going, waiting: [...back, ...waiting].toSorted((a, b) => b.priority - a.priority) };
+}
+
 /** A Capp says what became of it, whether or not it had been let go. */
 export function settled(state: DrainState, { namespace, name, outcome, reason }: Settled, now: number): DrainState {
   const capp = `${namespace}/${name}`;

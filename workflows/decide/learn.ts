@@ -5,7 +5,7 @@ import type { Request } from '../moves.ts';
 import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { NEW_COPY, wantedClusters } from './copies.ts';
-import { abandoned, afterLook, arrived, confirmed, switched, unconfirmed, withCause } from './moved.ts';
+import { abandoned, afterLook, arrived, confirmed, lookingAgain, switched, unconfirmed, withCause } from './moved.ts';
 
 /** A ring is only noted down: why, and how new a read must be to answer it. */
 export function heard(state: State, { causes, marks }: Ring): State {
@@ -52,13 +52,15 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
     paused: false,
   };
   const asking = wishing(placed, state.request ?? state.leave?.request ?? null);
-  return choice.memory === null || state.placedFor !== null ? asking : remembering(asking, choice.memory);
+  // Where a work was found says nothing of where it should be.
+  const next = isFound ? lookingAgain(asking) : asking;
+  return choice.memory === null || state.placedFor !== null ? next : remembering(next, choice.memory);
 }
 
-/** A workflow that was started anew for a Capp that has long had a site: whether it should stay is to be looked at. */
+/** A workflow that was started anew for a Capp that has long had a site. */
 function remembering(state: State, { pin, annotated, lastMove }: Memory): State {
   const movedAt = lastMove?.result === 'Moved' ? lastMove.at : null;
-  return { ...state, pin, annotated, lastMove, movedAt, due: withCause(state.due, 'decision'), reviewed: -1 };
+  return { ...lookingAgain(state), pin, annotated, lastMove, movedAt };
 }
 
 /** A request that came before there was a site to leave is answered by the next look. */

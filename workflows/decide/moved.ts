@@ -209,7 +209,7 @@ function isAppsFault(state: State, { from }: Move): boolean {
 }
 
 /** Whether to leave, and where to, is looked at anew. */
-function lookingAgain(state: State): State {
+export function lookingAgain(state: State): State {
   return { ...state, due: withCause(state.due, 'decision'), reviewed: -1 };
 }
 

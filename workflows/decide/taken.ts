@@ -43,8 +43,11 @@ export function watching(state: State, cluster: string): State {
   return cluster === state.serving ? answered(state, ['site'], state.rung) : state;
 }
 
-export function reporting(state: State): State {
-  return answered(confirming(state), ['site'], state.rung);
+/** Until its agent has answered, a copy's last word is an old one. */
+export function reporting(state: State, cluster: string): State {
+  const copy = state.copies[cluster];
+  const copies = copy === undefined ? state.copies : { ...state.copies, [cluster]: { ...copy, heard: false } };
+  return answered(confirming({ ...state, copies }), ['site'], state.rung);
 }
 
 export function retired(state: State, asked: State, answer: Exclude<Retired, { outcome: 'Replaced' }>, now: number): State {

@@ -162,7 +162,7 @@ export class Body {
   // eslint-disable-next-line require-yield
   *#report(cluster: string): Life {
     const inquiry = reportInquiry(this.state, cluster);
-    this.state = reporting(this.state);
+    this.state = reporting(this.state, cluster);
     if (inquiry === null) return;
     this.#agent.drop(cluster);
     this.#agent.ask(inquiry);
