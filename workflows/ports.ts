@@ -163,9 +163,11 @@ export interface Measured {
   readonly figures: readonly Figure[];
 }
 
-/** The clusters that have still to clean up. */
 export interface Removed {
+  /** The clusters that have still to clean up. */
   readonly leaving: readonly string[];
+  /** The copy that is to stay has no work, or one that is being deleted: nothing was removed. */
+  readonly kept?: true;
 }
 
 /** Activities of the hub worker. All of them may run twice. */
@@ -187,8 +189,11 @@ export interface Hub {
    * lives. A repeat deletes what is left. Throws Unreachable and Conflict.
    */
   retire(capp: CappRef): Promise<Retired>;
-  /** Deletes this Capp's work on clusters where it is no longer wanted. Says which of them are still cleaning up. Throws Unreachable. */
-  remove(capp: CappRef, clusters: readonly string[]): Promise<Removed>;
+  /**
+   * Deletes this Capp's work on clusters where it is no longer wanted, if a fresh read finds the work on `staying`; null if none need stay.
+   * A repeat deletes what is left. Throws Unreachable.
+   */
+  remove(capp: CappRef, clusters: readonly string[], staying: string | null): Promise<Removed>;
   /**
    * Asks `drain/<cluster>` for a Capp's turn to leave it, and starts that workflow if none runs. A repeat is the same wish. Throws
    * Unreachable.

@@ -4,7 +4,7 @@ import type { capp } from './capp.ts';
 import { afterRemove } from './decide/learn.ts';
 import { abandoned, afterPetition } from './decide/moved.ts';
 import type { Step } from './decide/next-step.ts';
-import { askOf, petitionOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
+import { askOf, petitionOf, reportInquiry, stayingOf, verdictInquiry } from './decide/questions.ts';
 import { applied, chose, isTold, recordIn, reporting, retired, turned, watching, type Turn } from './decide/taken.ts';
 import { isFailed } from './failed.ts';
 import type { Life } from './life.ts';
@@ -99,14 +99,15 @@ async function report(life: Life, cluster: string): Promise<void> {
 
 async function remove(life: Life, clusters: readonly string[]): Promise<void> {
   const { capp, rung } = life.state;
+  const staying = stayingOf(life.state);
   for (const cluster of clusters) life.agent.drop(cluster);
-  const removing = (by: ReturnType<typeof quick>): Promise<Removed> => by.remove(capp, clusters);
+  const removing = (by: ReturnType<typeof quick>): Promise<Removed> => by.remove(capp, clusters, staying);
   const summary = `Remove from ${clusters.join(', ')}`;
   const removed = await removing(quick(summary)).catch((error: unknown) => {
     if (!isFailed(error)) throw error;
     return removing(hub(summary)).catch(stillThere(clusters));
   });
-  life.state = afterRemove(life.state, { gone: clusters, leaving: removed.leaving }, { now: Date.now(), rung });
+  life.state = afterRemove(life.state, { gone: clusters, ...removed }, { now: Date.now(), rung });
 }
 
 /** What cannot be removed now is shown as leaving and tried again at the next ring: it says nothing against the serving copy. */

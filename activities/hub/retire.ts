@@ -1,7 +1,7 @@
 // Takes a Capp's works away: all of them when the Capp goes, some of them when they are no longer wanted.
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import type { Hub, Retired } from '../../workflows/ports.ts';
+import type { Hub, Removed, Retired } from '../../workflows/ports.ts';
 import type { CappRef } from '../../workflows/state.ts';
 import { raising } from '../raise.ts';
 import { readCapp, releaseFinalizer } from './capps.ts';
@@ -10,7 +10,7 @@ import { allWorks, findWork, removeWork } from './works.ts';
 export function hubRetire(kube: Kube): Pick<Hub, 'retire' | 'remove'> {
   return {
     retire: (capp) => raising(() => retire(kube, capp)),
-    remove: (capp, clusters) => raising(() => remove(kube, capp, clusters)),
+    remove: (capp, clusters, staying) => raising(() => remove(kube, capp, clusters, staying)),
   };
 }
 
@@ -28,11 +28,19 @@ async function retire(kube: Kube, ref: CappRef): Promise<Retired> {
   return { outcome: 'Leaving', clusters: clustersOf(works) };
 }
 
-async function remove(kube: Kube, ref: CappRef, clusters: readonly string[]): Promise<{ leaving: string[] }> {
+/** The work that is to stay is read after those that are to go: what is deleted in between is the other's affair. */
+async function remove(kube: Kube, ref: CappRef, clusters: readonly string[], staying: string | null): Promise<Removed> {
   const found = await Promise.all(clusters.map((cluster) => findWork(kube, ref, cluster)));
   const works = found.filter((work) => work !== null);
-  await Promise.all(works.map((work) => removeWork(kube, work)));
+  const fresh = works.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  if (fresh.length > 0 && staying !== null && !(await stays(kube, ref, staying))) return { leaving: [], kept: true };
+  await Promise.all(fresh.map((work) => removeWork(kube, work)));
   return { leaving: clustersOf(works) };
+}
+
+async function stays(kube: Kube, ref: CappRef, cluster: string): Promise<boolean> {
+  const work = await findWork(kube, ref, cluster);
+  return work !== null && work.metadata.deletionTimestamp === undefined;
 }
 
 function clustersOf(works: readonly KubeObject[]): string[] {

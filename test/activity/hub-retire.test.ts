@@ -62,9 +62,15 @@ test("others' finalizers stay", async () => {
 
 test('removing from a cluster says who still cleans up, and touches nothing elsewhere', async () => {
   const { ref } = await shipped('moved');
-  expect(await stage.hub.remove(ref, ['site-2'])).toEqual({ leaving: [] });
-  expect(await stage.hub.remove(ref, ['site-1', 'site-2'])).toEqual({ leaving: ['site-1'] });
-  expect(await stage.hub.remove(ref, ['site-1'])).toEqual({ leaving: [] });
+  expect(await stage.hub.remove(ref, ['site-2'], null)).toEqual({ leaving: [] });
+  expect(await stage.hub.remove(ref, ['site-1', 'site-2'], null)).toEqual({ leaving: ['site-1'] });
+  expect(await stage.hub.remove(ref, ['site-1'], null)).toEqual({ leaving: [] });
+});
+
+test('nothing is removed while the work that is to stay is not there', async () => {
+  const { ref } = await shipped('bereft');
+  expect(await stage.hub.remove(ref, ['site-1'], 'site-2')).toEqual({ leaving: [], kept: true });
+  expect(await stage.work(ref)).not.toBeNull();
 });
 
 test('what the site says is mirrored beside what the hub says, and what it no longer says goes', async () => {

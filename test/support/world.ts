@@ -92,8 +92,9 @@ export function world(): World {
       }),
     publish: (_capp, state, publication) => does('publish', () => publish(state, publication)),
     retire: (ref) => does('retire', () => retire(self, ref)),
-    remove: (_capp, clusters) =>
+    remove: (_capp, clusters, staying) =>
       does('remove', () => {
+        if (staying !== null && self.works.get(staying)?.leaving !== false) return { leaving: [], kept: true };
         for (const cluster of clusters) mark(self.works.get(cluster));
         return { leaving: clusters.filter((cluster) => self.works.has(cluster)) };
       }),

@@ -1,5 +1,5 @@
 // What a state becomes when an answer arrives: pure, so that an activity can tell what to publish before the workflow has heard of it.
-import type { Answer, Applied, Choice, Memory, Retired } from '../ports.ts';
+import type { Answer, Applied, Choice, Memory, Removed, Retired } from '../ports.ts';
 import { CAUSES, newest, rungFor, type Cause, type Ring } from '../ring.ts';
 import type { Request } from '../moves.ts';
 import type { Copy, State } from '../state.ts';
@@ -183,7 +183,8 @@ export function afterResync(state: State): State {
 }
 
 /** `gone` are the clusters that were asked to remove their work, `leaving` those of them that still have it. */
-export function afterRemove(state: State, { gone, leaving }: { gone: readonly string[]; leaving: readonly string[] }, asked: Asked): State {
+export function afterRemove(state: State, { gone, leaving, kept }: Removed & { readonly gone: readonly string[] }, asked: Asked): State {
+  if (kept === true) return heard(state, rungFor('work'));
   const without = <T>(byCluster: Record<string, T>): Record<string, T> =>
     Object.fromEntries(Object.entries(byCluster).filter(([name]) => !gone.includes(name)));
   return { ...state, copies: without(state.copies), leaving: { ...without(state.leaving), ...leavingNow(state, leaving, asked) } };

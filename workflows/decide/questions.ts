@@ -38,3 +38,8 @@ function hashFor({ serving, mirrored }: State, cluster: string): string | null {
 export function petitionOf({ capp, leave }: State): Petition {
   return { namespace: capp.namespace, name: capp.name, to: leave?.to ?? null, priority: leave?.priority ?? 0 };
 }
+
+/** Where a work must be before another is removed; `Recreate` removes the only one. */
+export function stayingOf({ move, serving }: State): string | null {
+  return move?.strategy === 'Recreate' ? null : serving;
+}

@@ -4,7 +4,7 @@ import type { DecisionRecord } from '../../../crds/decision.ts';
 import { afterFailure, afterRemove, heard } from '../../../workflows/decide/learn.ts';
 import { abandoned, afterPetition } from '../../../workflows/decide/moved.ts';
 import { nextStep, type Step } from '../../../workflows/decide/next-step.ts';
-import { askOf, petitionOf, reportInquiry, verdictInquiry } from '../../../workflows/decide/questions.ts';
+import { askOf, petitionOf, reportInquiry, stayingOf, verdictInquiry } from '../../../workflows/decide/questions.ts';
 import {
   applied,
   chose,
@@ -20,7 +20,7 @@ import {
   type Turn,
 } from '../../../workflows/decide/taken.ts';
 import type { News } from '../../../workflows/listener.ts';
-import type { Applied, Choice, Retired } from '../../../workflows/ports.ts';
+import type { Applied, Choice, Removed, Retired } from '../../../workflows/ports.ts';
 import { rungFor } from '../../../workflows/ring.ts';
 import { initialState, type State } from '../../../workflows/state.ts';
 import type { Petition } from '../../../workflows/turns.ts';
@@ -171,14 +171,15 @@ export class Body {
   *#remove(clusters: readonly string[]): Life {
     const { rung } = this.state;
     for (const cluster of clusters) this.#agent.drop(cluster);
-    let removed: { leaving: readonly string[] };
+    const staying = stayingOf(this.state);
+    let removed: Removed;
     try {
-      removed = (yield call(`remove ${clusters.join(' ')}`, () => hands.remove(this.#outside.hands, clusters))) as typeof removed;
+      removed = (yield call(`remove ${clusters.join(' ')}`, () => hands.remove(this.#outside.hands, clusters, staying))) as Removed;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       removed = { leaving: clusters };
     }
-    this.state = afterRemove(this.state, { gone: clusters, leaving: removed.leaving }, { now: this.#outside.now(), rung });
+    this.state = afterRemove(this.state, { gone: clusters, ...removed }, { now: this.#outside.now(), rung });
   }
 
   *#retire(): Life {

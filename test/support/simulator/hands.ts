@@ -6,7 +6,7 @@ import { conditionsOf } from '../../../workflows/decide/conditions.ts';
 import { afterApply } from '../../../workflows/decide/learn.ts';
 import type { Field } from '../../../workflows/decide/select.ts';
 import type { DecisionRecord } from '../../../crds/decision.ts';
-import type { Applied, Ask, Choice, Publication, Retired } from '../../../workflows/ports.ts';
+import type { Applied, Ask, Choice, Publication, Removed, Retired } from '../../../workflows/ports.ts';
 import type { CappRef, State } from '../../../workflows/state.ts';
 import type { Clockwork } from './clockwork.ts';
 import type { Hub, Kind, Kinds, Work } from './hub.ts';
@@ -131,14 +131,15 @@ export function retire(hands: Hands, ref: CappRef): Retired {
     if (capp !== null) hub.write('Capp', null);
     return { outcome: 'Retired' };
   }
-  remove(hands, clusters);
+  remove(hands, clusters, null);
   return { outcome: 'Leaving', clusters };
 }
 
-export function remove({ hub, nudge }: Hands, clusters: readonly string[]): { leaving: string[] } {
+export function remove({ hub, nudge }: Hands, clusters: readonly string[], staying: string | null): Removed {
   const works = hub.get('ManifestWork');
   const leaving = clusters.filter((cluster) => works[cluster] !== undefined);
   const fresh = leaving.filter((cluster) => works[cluster]?.leaving === false);
+  if (fresh.length > 0 && staying !== null && works[staying]?.leaving !== false) return { leaving: [], kept: true };
   const gone = fresh.map((cluster) => [cluster, { ...works[cluster], leaving: true } as Work] as const);
   if (gone.length > 0) hub.write('ManifestWork', { ...works, ...Object.fromEntries(gone) });
   for (const cluster of fresh) nudge(cluster);

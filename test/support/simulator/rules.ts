@@ -1,9 +1,11 @@
 // What must hold whatever happens, told from the world and not from what the workflow believes. A breach is an Error that says which rule.
 import { conditionsOf } from '../../../workflows/decide/conditions.ts';
 import { isHeldBack } from '../../../workflows/decide/copies.ts';
+import { stayingOf } from '../../../workflows/decide/questions.ts';
 import type { Step } from '../../../workflows/decide/next-step.ts';
 import type { Leave, LeaveReason, Request } from '../../../workflows/moves.ts';
 import type { State } from '../../../workflows/state.ts';
+import type { Site } from './site.ts';
 import type { World } from './world.ts';
 
 /** What the workflow has heard may be this old, in milliseconds. */
@@ -70,8 +72,12 @@ export class Rules {
   #removes(state: State, clusters: readonly string[]): void {
     const { clock } = this.#world;
     const works = this.#world.hub.get('ManifestWork');
+    const staying = stayingOf(state);
+    // Then nothing is removed at all.
+    if (staying !== null && works[staying]?.leaving !== false) return;
     const isStaying = (cluster: string): boolean => works[cluster]?.leaving === false && !clusters.includes(cluster);
-    const other = this.#world.sites.some((site) => isStaying(site.name) && clock.now - site.healthyAt <= NEWS_MS);
+    const isServing = (site: Site): boolean => site.isServing() || clock.now - site.healthyAt <= NEWS_MS;
+    const other = this.#world.sites.some((site) => isStaying(site.name) && isServing(site));
     for (const cluster of clusters) {
       if (works[cluster]?.leaving !== false || this.#world.site(cluster)?.isServing() !== true) continue;
       const isOwnWord = state.move?.strategy === 'Recreate' && state.move.from === cluster && !isHeldBack(state);
