@@ -7,6 +7,7 @@ import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from
 import type { AuditEntry } from './ring.ts';
 import type { Petition, Settled } from './turns.ts';
 import type { CappRef, Finding, State, WorkFacts } from './state.ts';
+import type { Measured } from './measured.ts';
 
 /** What a choice may rest on: rings heard say how new the caches must be, the rest is what only the workflow knows. */
 export interface Ask {
@@ -151,16 +152,6 @@ export interface Resident extends Place {
   readonly to: string | null;
   /** `rcs.dana.io/paused` freezes it. */
   readonly frozen: boolean;
-}
-
-/** One named number of a site, an integer from -100 to 100, higher is better. */
-export interface Figure {
-  readonly name: string;
-  readonly value: number;
-}
-
-export interface Measured {
-  readonly figures: readonly Figure[];
 }
 
 export interface Removed {

@@ -1,6 +1,6 @@
 // One score of one site: its agent measures, the hub publishes. A Schedule starts it again and again; it keeps nothing from run to run.
 import { isFailed } from './failed.ts';
-import type { Measured } from './ports.ts';
+import type { Measured } from './measured.ts';
 import { agentMeasure, publication } from './proxies.ts';
 
 export interface ScoreOrder {

@@ -3,7 +3,7 @@ import { CONFIG_MAP, type ConfigMap } from '../../crds/core.ts';
 import { CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../crds/score.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { Key } from '../../kube/resource.ts';
-import type { Figure } from '../../workflows/ports.ts';
+import type { Figure } from '../../workflows/measured.ts';
 import { bounded } from './figures.ts';
 
 export interface Extras {

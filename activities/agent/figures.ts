@@ -1,6 +1,6 @@
 // A site's room as OCM's figures: integers from -100, nothing left, to 100, as much as anybody asks for. Pure.
 import { CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../crds/score.ts';
-import type { Figure } from '../../workflows/ports.ts';
+import type { Figure } from '../../workflows/measured.ts';
 import type { Room } from './room.ts';
 
 /** At or below `min` a figure is -100, at or above `max` it is 100. */

@@ -6,7 +6,8 @@ import { SCORE_OBJECTS } from '../../crds/score.ts';
 import { applyOcmCrds } from '../../deploy/local/ocm-crds.ts';
 import { cache, type Cache } from '../../kube/cache.ts';
 import { connect, type Kube } from '../../kube/client.ts';
-import type { Hub, Measured } from '../../workflows/ports.ts';
+import type { Measured } from '../../workflows/measured.ts';
+import type { Hub } from '../../workflows/ports.ts';
 import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
 import { eventually } from '../support/eventually.ts';
 

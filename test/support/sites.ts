@@ -14,7 +14,11 @@ export async function whileTainted(
   effect: Taint['effect'] = 'NoSelect',
 ): Promise<void> {
   await setTaints(stack, site, [{ ...MAINTENANCE, effect }]);
-  await meanwhile().finally(async () => setTaints(stack, site, []));
+  try {
+    await meanwhile();
+  } finally {
+    await setTaints(stack, site, []);
+  }
 }
 
 /** Replaces the taints of a site that are not OCM's own. */

@@ -1,5 +1,5 @@
 import { revise, type Standing } from '../../workflows/decide/score.ts';
-import type { Measured } from '../../workflows/ports.ts';
+import type { Measured } from '../../workflows/measured.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const INTERVAL = 60_000;

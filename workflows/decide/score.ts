@@ -1,5 +1,5 @@
 // Whether a site's score is written again, and as what: pure. Every write wakes OCM's scheduler and may move decisions.
-import type { Figure, Measured } from '../ports.ts';
+import type { Figure, Measured } from '../measured.ts';
 
 /** What an AddOnPlacementScore says. */
 export interface Standing {
