@@ -24,9 +24,14 @@ export function recordIn(choice: Choice): DecisionRecord | null {
   return isMade ? choice.record : null;
 }
 
-/** Whether users should read of a choice at once: one that is followed by an apply is published by it. */
+/**
+ * Whether users should read of a choice at once: one that is followed by an apply is published by it. A workflow that has just found its
+ * works knows less than what stands there, until it has looked at them.
+ */
 export function isTold({ outcome }: Choice, state: State, now: number): boolean {
-  if (outcome !== 'Leaves') return outcome === 'None' || outcome === 'Stays';
+  if (outcome === 'None') return true;
+  if (state.published === null || outcome === 'Chosen') return false;
+  if (outcome !== 'Leaves') return outcome === 'Stays';
   const gate = gateOf(state, now);
   return gate !== null && gate.reason !== 'PermitAsked';
 }
