@@ -25,7 +25,12 @@ export async function ourProcess({ component, cluster, kubeconfig, nodeFlags, en
   const port = await ports.of(name);
   const address = `127.0.0.1:${port}`;
   const answering = component === 'webhook' ? [await webhookPort(ports)] : [];
-  const addresses = { HEALTH_ADDRESS: address, ...Object.fromEntries(answering.map((one) => ['WEBHOOK_ADDRESS', `127.0.0.1:${one}`])) };
+  const counting = component === 'hub' ? [await ports.of(`${name}-metrics`)] : [];
+  const addresses = {
+    HEALTH_ADDRESS: address,
+    ...Object.fromEntries(answering.map((one) => ['WEBHOOK_ADDRESS', `127.0.0.1:${one}`])),
+    ...Object.fromEntries(counting.map((one) => ['METRICS_ADDRESS', `127.0.0.1:${one}`])),
+  };
   return {
     name,
     command: process.execPath,
@@ -35,7 +40,7 @@ export async function ourProcess({ component, cluster, kubeconfig, nodeFlags, en
     cwd: ROOT,
     ready: { http: `http://${address}/healthz` },
     wave: Wave.ours,
-    ports: [port, ...answering],
+    ports: [port, ...answering, ...counting],
   };
 }
 

@@ -86,6 +86,10 @@ template:
           - name: {{ $.container }}
             containerPort: {{ . }}
           {{- end }}
+        {{- with .metricsPort }}
+          - name: metrics
+            containerPort: {{ . }}
+        {{- end }}
         {{- with .farewell }}
         lifecycle:
           preStop:
