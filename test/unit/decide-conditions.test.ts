@@ -104,6 +104,7 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
   ['it is frozen and was edited', { paused: true, generation: 2 }, { finding: aFinding() }, 'Ready Unknown Paused, Applied Unknown Paused'],
   ['its deadline has passed', {}, { deadline: NOW, finding: aFinding('Failed') }, 'Ready False RolloutFailed, Stalled True DeadlinePassed'],
   ['its deadline has passed and it serves', {}, { deadline: NOW, finding: aFinding() }, 'Ready True Ready, Stalled False Progressing'],
+  ['its site cannot be reached', { troubled: ['site-1'] }, {}, 'Ready Unknown SiteUnreachable, Applied Unknown SiteUnreachable'],
   ['it moves', { move: aMove() }, { finding: aFinding() }, 'Migrating True Moving'],
   ['it goes', { retiring: true }, { finding: aFinding() }, 'Ready False Leaving, Stalled False Progressing'],
 ];

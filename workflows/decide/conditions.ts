@@ -64,6 +64,8 @@ function appliedOf(state: State, copy: Copy | null): Part {
       `${state.serving} could not apply it${why}. Look at the ManifestWork's conditions in namespace ${state.serving}.`,
     );
   }
+  if (state.serving !== null && state.troubled.includes(state.serving))
+    return part('Unknown', 'SiteUnreachable', `${state.serving} cannot be reached; it gets this generation when it can.`);
   return part('Unknown', 'Applying', `Sent to ${state.serving}, which has until ${clock(copy.deadline)} to make it Ready.`);
 }
 
