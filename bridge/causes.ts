@@ -75,6 +75,12 @@ export function isNewsOfCluster(before: ManagedCluster | null, after: ManagedClu
   return before === null || !isDeepStrictEqual(standingOf(before), standingOf(after));
 }
 
+/** Nothing but its taints has changed. */
+export function isOnlyTaint(before: ManagedCluster | null, after: ManagedCluster): boolean {
+  const untainted = (cluster: ManagedCluster): ManagedCluster => ({ ...cluster, spec: { ...cluster.spec, taints: [] } });
+  return before !== null && isDeepStrictEqual(standingOf(untainted(before)), standingOf(untainted(after)));
+}
+
 function standingOf({ metadata, spec, status }: ManagedCluster): unknown {
   const taints = (spec?.taints ?? []).map(({ key, value = '', effect }) => `${key}=${value}:${effect}`).toSorted();
   const available = status?.conditions?.find(({ type }) => type === AVAILABLE)?.status ?? 'Unknown';

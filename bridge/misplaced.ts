@@ -17,12 +17,15 @@ export function isMisplaced(watched: Watched, capp: Capp): boolean {
   const site = siteOf(capp);
   if (site === null) return false;
   if ((capp.status?.migration?.site ?? capp.spec.site ?? '') !== (capp.spec.site ?? '')) return true;
-  const names = placementsOf(watched, capp);
-  return homeOf(capp) !== null || !isWell(watched, site) || (names.length > 0 && !isDecided(watched, names, site));
+  const isPlaced = placementsOf(watched, capp).length > 0;
+  return homeOf(capp) !== null || !isWell(watched, site) || (isPlaced && !isDecidedFor(watched, capp));
 }
 
-function isDecided({ decisions }: Watched, placements: readonly string[], site: string): boolean {
-  return decisions
+/** Some placement of the Capp holds its site: no taint concerns it before that changes. Never of a Capp that `spec.site` pins. */
+export function isDecidedFor(watched: Watched, capp: Capp): boolean {
+  const placements = placementsOf(watched, capp);
+  const site = siteOf(capp);
+  return watched.decisions
     .list()
     .some(
       ({ metadata, status }) =>

@@ -3,9 +3,9 @@
 import type { Capp } from '../crds/capp.ts';
 import { PLACEMENT_LABEL, type Placement, type PlacementDecision } from '../crds/ocm.ts';
 import type { KubeObject } from '../kube/resource.ts';
-import { isNewsOfCluster, isUnsettled, siteOf } from './causes.ts';
+import { homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';
 import type { Caller } from './listen.ts';
-import { isMisplaced, placementsOf } from './misplaced.ts';
+import { isDecidedFor, isMisplaced, placementsOf } from './misplaced.ts';
 import type { Watched } from './watched.ts';
 
 type Concern = (capp: Capp) => boolean;
@@ -66,7 +66,9 @@ function listenToClusters(watched: Watched, tell: Tell): () => void {
     if (initial) return;
     if (type !== 'Deleted' && !isNewsOfCluster(type === 'Added' ? null : previous, object)) return;
     const { name } = object.metadata;
-    tell((capp) => waits(watched, capp) || siteOf(capp) === name, object, mark(type, 'ManagedCluster'));
+    const isTaint = type === 'Modified' && isOnlyTaint(previous, object);
+    const concerns = (capp: Capp): boolean => (siteOf(capp) === name && !isTaint) || homeOf(capp) !== null || !isDecidedFor(watched, capp);
+    tell(concerns, object, mark(type, 'ManagedCluster'));
   });
 }
 
