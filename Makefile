@@ -81,6 +81,7 @@ simulate: $(INSTALLED)
 
 bench: $(INSTALLED)
 	node bench/rollout.ts
+	node bench/moves.ts
 
 $(INSTALLED): package-lock.json
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || \

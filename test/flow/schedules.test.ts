@@ -125,12 +125,6 @@ test('a cluster has one as soon as it is accepted and has our agent, in either o
   expect(action).toMatchObject({ workflowType: 'score', workflowId: FIRST, args: [{ cluster: 'site-1', intervalSeconds: 3600 }] });
 });
 
-test('the first score does not wait for an interval', async () => {
-  const hub = new Hub().accept('site-1').install('site-1');
-  await keep(hub);
-  await eventually(async () => ((await handle().describe()).info.numActionsTaken > 0 ? true : undefined));
-});
-
 test('those that are missing when a bridge starts are made, and those of clusters that are gone are deleted', async () => {
   await keep(new Hub().accept('site-1').install('site-1'));
   await until([FIRST]);
