@@ -77,6 +77,7 @@ test('a page has those that the cluster serves, the urgent first, and says where
 });
 
 test('a plan counts them by target, names those that would stay, and changes nothing', async () => {
+  await eventually(async () => ((await drain.plan('site-1')).capps === 5 && (await drain.plan('site-2')).capps === 1 ? true : undefined));
   const before = caches.capps.list().map(({ metadata }) => metadata.resourceVersion);
   expect(await drain.plan('site-1')).toMatchObject({
     cluster: 'site-1',
