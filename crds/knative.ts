@@ -57,8 +57,6 @@ export interface NfsPvc {
 export const KNATIVE_SERVICE_LABEL = 'serving.knative.dev/service';
 export const KNATIVE_CONFIGURATION_LABEL = 'serving.knative.dev/configuration';
 export const KNATIVE_REVISION_LABEL = 'serving.knative.dev/revision';
-/** On a Revision: which generation of its Configuration made it. */
-export const KNATIVE_CONFIGURATION_GENERATION_LABEL = 'serving.knative.dev/configurationGeneration';
 
 const SERVING = 'serving.knative.dev/v1';
 

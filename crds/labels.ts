@@ -25,8 +25,6 @@ export const DEPENDENCIES = `${GROUP}/dependencies`;
 
 /** Annotation on a shipped Capp and on its work: `<uid>/<hub generation>/<manifest hash>/<incarnation>`. */
 export const ROLLOUT = `${GROUP}/rollout`;
-/** Annotation on the hub's Capp, the Go operator's: the chosen cluster. Written, never read. */
-export const HAS_PLACEMENT = `${GROUP}/has-placement`;
 /** Annotation on the hub's Capp, the Go operators': the user of the last change. */
 export const LAST_UPDATED_BY = `${GROUP}/last-updated-by`;
 
@@ -41,9 +39,8 @@ export const PRIORITY = `${GROUP}/priority`;
 /** Annotation on a ManagedCluster: it may be deleted although it serves Capps. */
 export const ALLOW_DETACH = `${GROUP}/allow-detach`;
 
-/** Labels on what the site operator makes, the Go operator's: whose it is. */
+/** Label on what the site operator makes, the Go operator's: whose it is. */
 export const PARENT_CAPP = `${GROUP}/parent-capp`;
-export const PARENT_CAPP_NAMESPACE = `${GROUP}/parent-capp-ns`;
 
 /** Annotation on what the site operator makes: a hash of what it last asked for. */
 export const APPLIED = `${GROUP}/applied`;

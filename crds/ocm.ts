@@ -123,10 +123,8 @@ export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
 /** The hub registered as a managed cluster of itself, by OCM's convention. */
 export const LOCAL_CLUSTER = 'local-cluster';
 
-/** A ManagedCluster's condition that its agent renews its lease, and the taints that OCM's taint controller derives from it. */
+/** A ManagedCluster's condition that its agent renews its lease. */
 export const AVAILABLE = 'ManagedClusterConditionAvailable';
-export const UNAVAILABLE_TAINT = 'cluster.open-cluster-management.io/unavailable';
-export const UNREACHABLE_TAINT = 'cluster.open-cluster-management.io/unreachable';
 /** Key prefix of the taints that OCM itself sets: `…/unreachable` and `…/unavailable`. */
 export const TAINT_UNREACHABLE = 'cluster.open-cluster-management.io/unreachable';
 export const TAINT_UNAVAILABLE = 'cluster.open-cluster-management.io/unavailable';
