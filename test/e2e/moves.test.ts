@@ -131,7 +131,7 @@ test('a signal moves a Capp to a named site', async () => {
   const { key, home } = await ready('signalled');
   await stack.temporal.workflow.getHandle(`capp/${namespace}/signalled`).signal('migrate', { to: other(home), by: 'ada' });
   const moved = await untilMoved(key, other(home));
-  expect(moved.status?.migration).toMatchObject({ pin: other(home), lastMove: { reason: 'Asked' } });
+  expect(moved.status?.migration).toMatchObject({ pin: other(home), lastMove: { reason: 'Asked', message: 'ada asked' } });
 });
 
 test('a Capp deleted in mid-move leaves nothing on either site', async () => {
