@@ -6,9 +6,7 @@ import { logReaders } from '../crds/log-readers.ts';
 import { pullSecretsOf } from '../crds/pull-secrets.ts';
 import type { Change } from '../kube/watch.ts';
 import type { KubeObject } from '../kube/resource.ts';
-import { newest, type Ring } from '../workflows/ring.ts';
 import type { Caller } from './listen.ts';
-import { accountFor } from './needs.ts';
 import type { Watched } from './watched.ts';
 
 export function listenToDependencies(watched: Watched, call: Caller): (() => void)[] {
@@ -54,19 +52,4 @@ function isNews<T extends KubeObject>({ type, object, previous, initial }: Chang
 
 function keyOf({ metadata }: KubeObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
-}
-
-/**
- * How new the hub worker's caches of ServiceAccounts and RoleBindings must be for a Capp: as new as ours. What we have not seen yet rings when
- * we do.
- */
-export function marksBeside(watched: Watched, capp: Capp): Ring['marks'] {
-  const bindings = watched.roleBindings.by('logReaders', capp.metadata.namespace ?? '');
-  const account = accountFor(watched, capp);
-  const accounts = pullSecretsOf(account).length === 0 ? [] : [account];
-  const marks = [
-    ...bindings.map((binding) => ({ [ROLE_BINDING.kind]: binding.metadata.resourceVersion ?? '' })),
-    ...accounts.map((one) => ({ [SERVICE_ACCOUNT.kind]: one?.metadata.resourceVersion ?? '' })),
-  ];
-  return marks.reduce<Ring['marks']>((newer, mark) => newest(newer, mark), {});
 }

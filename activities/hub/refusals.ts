@@ -9,14 +9,14 @@ const BIGGEST = 3;
 
 /** Of what no pod can start without. */
 export function missingMessage(namespace: string, missing: readonly Missing[]): string {
-  const listed = missing.slice(0, LISTED).map(({ kind, name, by }) => `${kind} ${name} (${by})`);
+  const listed = missing.slice(0, LISTED).map(({ kind, name, by }) => `${kind} ${short(name)} (${by})`);
   const rest = missing.length > LISTED ? ` and ${missing.length - LISTED} more` : '';
   return `The pod refers to ${listed.join(', ')}${rest}, which namespace ${namespace} does not have. Create it, or mark the reference optional.`;
 }
 
 /** Of what the Capp goes without. */
 export function missingWarning(namespace: string, { kind, name, by }: Missing): Warning {
-  const note = `${by} names ${kind} ${name}, which namespace ${namespace} does not have. The Capp goes without it, and it follows when it is there.`;
+  const note = `${by} names ${kind} ${short(name)}, which namespace ${namespace} does not have. The Capp goes without it, and it follows when it is there.`;
   return { reason: 'ReferenceMissing', note };
 }
 
@@ -28,6 +28,11 @@ export function tooLargeMessage(manifests: readonly Manifest[]): string {
     `The Capp with what it refers to is ${inKib(carriedBytes(manifests))}, more than the ${MANIFEST_LIMIT / 1024} KiB that a ManifestWork ` +
     `may carry. Biggest: ${listed}. Make them smaller, or mount large data from a volume.`
   );
+}
+
+/** What nothing can be named may be of any length. */
+function short(name: string): string {
+  return name.length > 253 ? `${name.slice(0, 100)}…` : name;
 }
 
 /** Rounded up, so that what is too large never reads as what is not. */

@@ -1,16 +1,7 @@
 // Shipping a Capp, on a real API server: applying twice is one thing, and every refusal is said.
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { CONFIG_MAP, EVENT, SECRET, type Event } from '../../crds/core.ts';
-import {
-  CAPP_KEY,
-  CAPP_NAME,
-  CAPP_NAMESPACE,
-  CAPP_UID,
-  FINALIZER,
-  INCARNATION,
-  PAUSED,
-  ROLLOUT,
-} from '../../crds/labels.ts';
+import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, CAPP_UID, FINALIZER, INCARNATION, PAUSED, ROLLOUT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
 import { afterApply } from '../../workflows/decide/learn.ts';
 import type { Applied } from '../../workflows/ports.ts';
