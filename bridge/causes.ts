@@ -1,9 +1,20 @@
 // Which changes on the hub are worth a ring, and for whom: pure, from an object as it was and as it is.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../crds/capp.ts';
-import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, CAPP_UID, FINALIZER, FORCE, MIGRATE, PAUSED, ROLLOUT } from '../crds/labels.ts';
+import {
+  CAPP_KEY,
+  CAPP_NAME,
+  CAPP_NAMESPACE,
+  CAPP_UID,
+  FINALIZER,
+  FORCE,
+  HAS_PLACEMENT,
+  LAST_UPDATED_BY,
+  MIGRATE,
+  ROLLOUT,
+} from '../crds/labels.ts';
 import { AVAILABLE, type ManagedCluster } from '../crds/ocm.ts';
-import { travelling } from '../crds/travelling.ts';
+import { isOfTool } from '../crds/travelling.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import type { Cause } from '../workflows/ring.ts';
 
@@ -38,12 +49,15 @@ function isOtherMeta(was: Capp['metadata'], is: Capp['metadata']): boolean {
   if (was.deletionTimestamp !== is.deletionTimestamp) return true;
   const had = was.finalizers?.includes(FINALIZER) === true;
   if (had && is.finalizers?.includes(FINALIZER) !== true && is.deletionTimestamp === undefined) return true;
-  return !isDeepStrictEqual(shipped(was), shipped(is));
+  return !isDeepStrictEqual([news(was.labels), news(was.annotations)], [news(is.labels), news(is.annotations)]);
 }
 
-/** What is shipped of it, and whether it may be. A request to move is neither, and neither is what we write there ourselves. */
-function shipped({ labels, annotations }: Capp['metadata']): unknown {
-  return [travelling(labels), travelling(annotations), annotations?.[PAUSED]];
+/** A request to move has a cause of its own; the others are what we or the webhook write there. */
+const NO_NEWS: ReadonlySet<string> = new Set([MIGRATE, FORCE, HAS_PLACEMENT, LAST_UPDATED_BY]);
+
+/** Labels or annotations that change what is shipped, or whether it may be. */
+function news(marks: Readonly<Record<string, string>> = {}): unknown {
+  return Object.fromEntries(Object.entries(marks).filter(([name]) => !NO_NEWS.has(name) && !isOfTool(name)));
 }
 
 /**

@@ -18,6 +18,10 @@ const OF_TOOLS = [
 ];
 
 export function travelling(marks: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const goes = (name: string): boolean => !OF_THE_HUB.has(name) && !OF_TOOLS.some((prefix) => name.startsWith(prefix));
-  return Object.fromEntries(Object.entries(marks).filter(([name]) => goes(name)));
+  return Object.fromEntries(Object.entries(marks).filter(([name]) => !OF_THE_HUB.has(name) && !isOfTool(name)));
+}
+
+/** A label or annotation by which a tool remembers what it did. */
+export function isOfTool(name: string): boolean {
+  return OF_TOOLS.some((prefix) => name.startsWith(prefix));
 }

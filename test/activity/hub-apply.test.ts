@@ -45,7 +45,7 @@ test('a work carries namespace, secrets, config maps and the Capp, in the order 
   expect((await stage.read(ref)).metadata.finalizers).toContain(FINALIZER);
 });
 
-test('W25 applying twice is one thing', async () => {
+test('applying twice is one thing', async () => {
   const ref = await stage.make({ name: 'twice' });
   const first = await ship(ref);
   const [work, capp] = [await stage.work(ref), await stage.read(ref)];
