@@ -51,7 +51,7 @@ function essence(status: CappStatus): unknown {
 }
 
 /** A workflow that has not chosen yet knows less than what stands there. */
-function isNewborn({ placedFor, serving }: State): boolean {
+export function isNewborn({ placedFor, serving }: State): boolean {
   return placedFor === null && serving === null;
 }
 
