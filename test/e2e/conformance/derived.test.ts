@@ -43,10 +43,12 @@ beforeAll(async () => {
   neighbour = `${namespace}-b`;
   [first = '', second = ''] = stack.sites;
   await stack.hub.create(NAMESPACE, { metadata: { name: neighbour } });
-  for (const name of ['twice', 'for-init', 'projected', 'for-logs', 'contested']) await secret(name);
+  for (const name of ['twice', 'for-init', 'projected', 'for-logs']) await secret(name);
   await stack.hub.create(CONFIG_MAP, { metadata: { namespace, name: 'projected' }, data: { a: 'b' } });
   await stack.site(second).create(NAMESPACE, { metadata: { name: namespace } });
-  await stack.site(second).create(SECRET, { metadata: { namespace, name: 'contested' }, immutable: true });
+  const contested = { metadata: { namespace, name: 'contested' } };
+  await stack.hub.create(CONFIG_MAP, { ...contested, data: { value: 'ours' } });
+  await stack.site(second).create(CONFIG_MAP, { ...contested, data: { value: 'theirs' }, immutable: true });
 
   await make('x-6', { container: { env: [envFrom('ONE', 'twice'), envFrom('TWO', 'twice')] } });
   await make('x-7', { container: { envFrom: [{ configMapRef: { name: 'nowhere', optional: true } }] } });
@@ -56,11 +58,10 @@ beforeAll(async () => {
   await make('b-c', { spec: { site: first } });
   await createCapp(stack.hub, { namespace: neighbour, name: 'c', spec: { site: first } });
   await make('x-18', everywhereReferring());
-  await make('w-26', { container: { env: [envFrom('VALUE', 'contested')] }, spec: { site: second } });
+  await make('w-26', { container: { envFrom: [{ configMapRef: { name: 'contested' } }] }, spec: { site: second } });
 });
 afterAll(async () => {
-  await stack.hub.remove(CAPP, { namespace, name: 'w-26' });
-  await stack.site(second).remove(SECRET, { namespace, name: 'contested' });
+  await stack.site(second).remove(CONFIG_MAP, { namespace, name: 'contested' });
   await stack.close();
 });
 

@@ -1,5 +1,6 @@
 // The Go add-on's cases P-4 and U-6 to U-9: what a site's score says of its room, by the same formula.
 import { figuresOf } from '../../../activities/agent/figures.ts';
+import { CAPP } from '../../../crds/capp.ts';
 import { POD } from '../../../crds/core.ts';
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -24,6 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack.site(site).remove(POD, { namespace: 'default', name: namespace });
+  await stack.hub.remove(CAPP, { namespace, name: 'large' });
   await stack.close();
 });
 
