@@ -1,9 +1,8 @@
 // What the bridge keeps of the hub: of Secrets and ConfigMaps nothing that is in them, however many there are.
 import { watchHub, type Watched } from '../../bridge/watched.ts';
-import { CONFIG_MAP, SECRET } from '../../crds/core.ts';
+import { CONFIG_MAP, SECRET, type Secret } from '../../crds/core.ts';
 import { MANAGED_CLUSTER_ADD_ON } from '../../crds/ocm.ts';
 import { allSynced, stopAll } from '../../kube/cache.ts';
-import type { KubeObject } from '../../kube/resource.ts';
 import { serveBare } from '../support/definitions.ts';
 import { eventually } from '../support/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../support/hub.ts';
@@ -25,7 +24,7 @@ afterAll(async () => {
 
 test('W13 the bridge holds of Secrets and ConfigMaps their names and versions, and never what is in them', async () => {
   const metadata = { namespace: APPS, name: 'large' };
-  const secret: KubeObject = await stage.kube.create<KubeObject>(SECRET, { metadata, data: { value: CANARY } });
+  const secret = await stage.kube.create<Secret>(SECRET, { metadata, data: { value: CANARY } });
   await stage.kube.create(CONFIG_MAP, { metadata, data: { value: CANARY } });
   const [seen, other] = await eventually(() => {
     const both = [watched.secrets.get(metadata), watched.configMaps.get(metadata)];
