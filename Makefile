@@ -57,7 +57,7 @@ format: $(INSTALLED)
 test: check test-fast test-activity test-flow test-e2e
 
 test-fast: $(INSTALLED)
-	$(JEST) --selectProjects fast
+	$(JEST) --selectProjects fast --testTimeout=60000
 
 test-activity: tools
 	$(JEST) --selectProjects activity --testTimeout=60000 --maxWorkers=2
