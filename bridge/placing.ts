@@ -67,9 +67,16 @@ function listenToClusters(watched: Watched, tell: Tell): () => void {
     if (type !== 'Deleted' && !isNewsOfCluster(type === 'Added' ? null : previous, object)) return;
     const { name } = object.metadata;
     const isTaint = type === 'Modified' && isOnlyTaint(previous, object);
-    const concerns = (capp: Capp): boolean => (siteOf(capp) === name && !isTaint) || homeOf(capp) !== null || !isDecidedFor(watched, capp);
+    const concerns = (capp: Capp): boolean =>
+      (siteOf(capp) === name && !isTaint) || homeOf(capp) !== null || isGoingFrom(watched, capp, name) || !isDecidedFor(watched, capp);
     tell(concerns, object, mark(type, 'ManagedCluster'));
   });
+}
+
+/** It is being deleted, and waits for the cluster to clean up. */
+function isGoingFrom({ works }: Watched, { metadata }: Capp, cluster: string): boolean {
+  if (metadata.deletionTimestamp === undefined) return false;
+  return works.by('capp', `${metadata.namespace ?? ''}/${metadata.name}`).some((work) => work.metadata.namespace === cluster);
 }
 
 /** A cache cannot be waited for to hold what is deleted. */

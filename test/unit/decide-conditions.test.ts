@@ -1,7 +1,7 @@
 // What a user reads of a Capp in each state that it can be in.
 import { CONDITION_TYPES, HUB_REASONS, SITE_REASONS } from '../../crds/conditions.ts';
 import { conditionsOf } from '../../workflows/decide/conditions.ts';
-import type { Copy, State } from '../../workflows/state.ts';
+import type { Copy, Leaving, State } from '../../workflows/state.ts';
 import { aFinding, aMove, aPlacedState, aState, NOW } from '../support/states.ts';
 
 const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' };
@@ -137,6 +137,30 @@ test('Ready is never True of a generation that is not the one on the site', () =
       expect(ready?.status).not.toBe('True');
     }
   }
+});
+
+test.each<[string, Leaving, string, string]>([
+  [
+    'out of reach',
+    { since: NOW, asOf: 1, lost: 'Unreachable' },
+    'SiteUnreachable',
+    'Being deleted: site-1 cannot be reached and has not removed its copy. Wait until it returns, or if it never will, give up what may still run there: kubectl -n apps annotate capp app --overwrite rcs.dana.io/abandon=site-1.',
+  ],
+  [
+    'no managed cluster any more',
+    { since: NOW, asOf: 1, lost: 'Gone' },
+    'SiteUnreachable',
+    expect.stringContaining('site-1 is no managed cluster any more'),
+  ],
+  [
+    'given up, but within reach',
+    { since: NOW, asOf: 1, kept: true },
+    'AbandonRefused',
+    'Being deleted: site-1 can be reached and removes its copy by itself, so nothing is given up there.',
+  ],
+])('a deletion that waits for a site that is %s says so', (_name, leaving, reason, message) => {
+  const [ready] = conditionsOf(aPlacedState({ retiring: true, leaving: { 'site-1': leaving, 'site-2': { since: NOW, asOf: 1 } } }), NOW);
+  expect(ready).toMatchObject({ status: 'False', reason, message });
 });
 
 test('a deletion names the sites that have still to remove their copy', () => {

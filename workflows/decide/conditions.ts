@@ -2,6 +2,7 @@
 import type { ConditionType, HubReason, SiteReason } from '../../crds/conditions.ts';
 import type { Copy, State } from '../state.ts';
 import { servingCopy } from './copies.ts';
+import { leavingOf } from './leaving.ts';
 import { migratingOf } from './migrating.ts';
 import { clock } from './clock.ts';
 
@@ -93,18 +94,13 @@ function availableOf(state: State, copy: Copy | null): Part {
 }
 
 function readyOf(state: State, parts: readonly Part[], copy: Copy | null): Part {
-  if (state.retiring) return part('False', 'Leaving', leavingMessage(state));
+  if (state.retiring) return leavingOf(state);
   const first = parts.find((one) => one.status !== 'True');
   if (first !== undefined) return first;
   const finding = copy?.finding;
   if (finding === null || finding === undefined) return part('Unknown', 'NotObserved', 'Not observed yet.');
   const status = finding.verdict === 'Ready' ? 'True' : finding.verdict === 'Failed' ? 'False' : 'Unknown';
   return { status, reason: finding.reason, message: finding.message };
-}
-
-function leavingMessage(state: State): string {
-  const clusters = Object.keys(state.leaving).toSorted();
-  return clusters.length === 0 ? 'Being deleted.' : `Being deleted: ${clusters.join(', ')} has still to remove its copy.`;
 }
 
 function stalledOf(state: State, ready: Part, now: number): Part {

@@ -2,7 +2,7 @@
 import type { Answer, Applied, Choice, Memory, Removed, Retired } from '../ports.ts';
 import { CAUSES, newest, rungFor, type Cause, type Ring } from '../ring.ts';
 import type { Request } from '../moves.ts';
-import type { Copy, State } from '../state.ts';
+import type { Copy, Leaving, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { NEW_COPY, wantedClusters } from './copies.ts';
 import { abandoned, afterLook, arrived, confirmed, lookingAgain, switched, unconfirmed, withCause } from './moved.ts';
@@ -197,11 +197,19 @@ export function afterRetire(state: State, retired: Retired, asked: Asked): State
     return { ...again, pause: backOff(state.pause, { now: asked.now, rung: again.rung }) };
   }
   if (retired.outcome !== 'Leaving') return state;
-  return { ...state, pause: null, leaving: leavingNow(state, retired.clusters, asked) };
+  return { ...state, pause: null, leaving: withOutlook(leavingNow(state, retired.clusters, asked), retired) };
 }
 
 function leavingNow(state: State, clusters: readonly string[], { now, rung }: Asked): State['leaving'] {
   return Object.fromEntries(clusters.map((cluster) => [cluster, { since: state.leaving[cluster]?.since ?? now, asOf: rung }]));
+}
+
+function withOutlook(leaving: State['leaving'], { lost = {}, kept = [] }: Extract<Retired, { outcome: 'Leaving' }>): State['leaving'] {
+  const entries = Object.entries(leaving).map(([cluster, one]): [string, Leaving] => {
+    const loss = lost[cluster];
+    return [cluster, { ...one, ...(loss === undefined ? {} : { lost: loss }), ...(kept.includes(cluster) ? { kept: true } : {}) }];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** An activity failed for good: said to the user, and left alone for a while. What is frozen is not shipped at all, so it is not refused. */

@@ -1,7 +1,7 @@
 // What a ManifestWork carries for a Capp, in the order in which a site can apply it the first time: each thing after what it needs.
 import type { Capp } from '../../../crds/capp.ts';
 import type { ConfigMap, Secret } from '../../../crds/core.ts';
-import { FORCE, MANAGED_BY, MANAGED_BY_HUB, MIGRATE, PAUSED, PRIORITY, ROLLOUT } from '../../../crds/labels.ts';
+import { ABANDON, FORCE, MANAGED_BY, MANAGED_BY_HUB, MIGRATE, PAUSED, PRIORITY, ROLLOUT } from '../../../crds/labels.ts';
 import type { Manifest } from '../../../crds/ocm.ts';
 
 /** A Capp, normalised, and what it refers to; all read live. */
@@ -13,7 +13,7 @@ export interface Shipment {
 
 const OURS = { [MANAGED_BY]: MANAGED_BY_HUB };
 /** Of the hub only: kubectl's record of what was applied there, and what asks something of the hub. */
-const STAYS_BEHIND = new Set(['kubectl.kubernetes.io/last-applied-configuration', PAUSED, MIGRATE, FORCE, PRIORITY, ROLLOUT]);
+const STAYS_BEHIND = new Set(['kubectl.kubernetes.io/last-applied-configuration', PAUSED, MIGRATE, FORCE, ABANDON, PRIORITY, ROLLOUT]);
 
 /** The manifests without their stamp. */
 export function manifests({ capp, configMaps, secrets }: Shipment): Manifest[] {
