@@ -54,6 +54,8 @@ export interface Copy {
   readonly heard: boolean;
   /** Since when no agent answers for this copy, or null. */
   readonly silentSince: number | null;
+  /** When that agent was last heard of by anybody, if that is known. */
+  readonly seenAt?: number;
   /** How many rings had been heard when it was last applied. */
   readonly asOf: number;
 }

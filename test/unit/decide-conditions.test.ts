@@ -139,6 +139,14 @@ test('Ready is never True of a generation that is not the one on the site', () =
   }
 });
 
+test.each<[Partial<Copy>, string]>([
+  [{}, 'No agent on site-1 answers; last seen before 2026-03-01T12:00:00Z.'],
+  [{ seenAt: NOW - 360_000 }, 'No agent on site-1 answers; last seen at 2026-03-01T11:54:00Z.'],
+])('a silent agent is said to have been last seen: %j', (copy, said) => {
+  const conditions = conditionsOf(aPlacedState({}, { finding: aFinding(), silentSince: NOW, ...copy }), NOW);
+  expect(conditions.find(({ type }) => type === 'Available')?.message).toContain(said);
+});
+
 test.each<[string, Leaving, string, string]>([
   [
     'out of reach',

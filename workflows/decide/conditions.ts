@@ -78,11 +78,9 @@ function isUnseen(copy: Copy): boolean {
 function availableOf(state: State, copy: Copy | null): Part {
   if (copy === null || copy.stamp === null) return part('Unknown', 'NotObserved', 'There is no copy to observe yet.');
   if (copy.silentSince !== null) {
-    return part(
-      'Unknown',
-      'AgentSilent',
-      `No agent on ${state.serving} has answered since ${clock(copy.silentSince)}. The Capp is looked at again when it does.`,
-    );
+    const seen = copy.seenAt === undefined ? `before ${clock(copy.silentSince)}` : `at ${clock(copy.seenAt)}`;
+    const goesOn = 'What runs there may well go on, and is looked at again when it answers.';
+    return part('Unknown', 'AgentSilent', `No agent on ${state.serving} answers; last seen ${seen}. ${goesOn}`);
   }
   const { finding } = copy;
   if (finding === null && copy.wasHealthy)
