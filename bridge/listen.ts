@@ -7,6 +7,7 @@ import { keyedQueue } from '../kube/queue.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import type { Cause } from '../workflows/ring.ts';
 import { causeOfElsewhere, causesOfCapp, isReady, siteOf, urgencyOfWork } from './causes.ts';
+import { listenToHostnames } from './hostnames.ts';
 import { listenToPlacing } from './placing.ts';
 import type { Ringer } from './ringer.ts';
 import type { Watched } from './watched.ts';
@@ -28,6 +29,7 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
   });
   const ends = [
     listenToCapps(watched, call),
+    listenToHostnames(watched, call),
     listenToWorks(watched, call, (key) => patient.add(key, WORK_PATIENCE_MS)),
     ...listenToDependencies(watched, call),
     ...listenToPlacing(watched, call),

@@ -13,6 +13,7 @@ import {
   type Placement,
   type PlacementDecision,
 } from '../crds/ocm.ts';
+import { hostnameOf } from '../crds/hostname.ts';
 import { normalise } from '../crds/normalise.ts';
 import { RCS_CONFIG, type RcsConfig } from '../crds/rcs-config.ts';
 import { references } from '../crds/references.ts';
@@ -48,7 +49,11 @@ export function watchHub(kube: Kube, onProblem: OnProblem): Watched {
     capps: cache<Capp>(kube, {
       resource: CAPP,
       transform: withoutManagedFields,
-      indexes: { secret: (capp) => uses(capp, 'secrets'), configMap: (capp) => uses(capp, 'configMaps') },
+      indexes: {
+        secret: (capp) => uses(capp, 'secrets'),
+        configMap: (capp) => uses(capp, 'configMaps'),
+        hostname: (capp) => [hostnameOf(capp)].filter((hostname) => hostname !== null),
+      },
       onProblem: (error) => onProblem('Capp', error),
     }),
     configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, onProblem: (error) => onProblem('RCSConfig', error) }),

@@ -7,6 +7,7 @@ import { hubCaches } from '../activities/hub/caches.ts';
 import { hubChoose } from '../activities/hub/choose.ts';
 import { hubCompare } from '../activities/hub/compare.ts';
 import { hubDrain } from '../activities/hub/drain.ts';
+import { rivalIn } from '../activities/hub/hostname.ts';
 import { hubPetition } from '../activities/hub/petition.ts';
 import { hubPublish } from '../activities/hub/publish.ts';
 import { hubPublishScore } from '../activities/hub/publish-score.ts';
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
   const connection = await connectWorker(config);
   const choosing = { caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY };
   const onCaches = { ...hubChoose(choosing), ...hubDrain(choosing), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
-  const onHub = { ...hubApply(kube), ...hubPublish(kube), ...hubRetire(kube) };
+  const onHub = { ...hubApply(kube, rivalIn(caches.capps)), ...hubPublish(kube), ...hubRetire(kube) };
   const activities = { ...onCaches, ...onHub, ...hubPetition(client) } satisfies Hub;
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);

@@ -10,6 +10,7 @@ import type { CappRef, State, WorkFacts } from '../../workflows/state.ts';
 import { raising } from '../raise.ts';
 import { canonical, confirmFinalizer, isPaused, readCapp } from './capps.ts';
 import { readDependencies } from './dependencies.ts';
+import { takenMessage, type Rival } from './hostname.ts';
 import { publishStatus } from './publish.ts';
 import { MANIFEST_LIMIT, renderWork } from './render/work.ts';
 import type { Shipment } from './render/manifests.ts';
@@ -28,13 +29,18 @@ interface Outcome {
   readonly found: boolean;
 }
 
+interface Means {
+  readonly kube: Kube;
+  readonly rival: Rival;
+}
+
 const NOTHING_TOLD = { warnings: [], found: false } as const;
 
-export function hubApply(kube: Kube): Pick<Hub, 'apply'> {
+export function hubApply(kube: Kube, rival: Rival): Pick<Hub, 'apply'> {
   return {
     apply: (ref, cluster, state, record) =>
       raising(async () => {
-        const { applied, capp, warnings, found } = await ship(kube, ref, cluster, state);
+        const { applied, capp, warnings, found } = await ship({ kube, rival }, ref, cluster, state);
         if (found && state.published === null) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
         const publication = { record, mirror: null, at: applied.at };
@@ -52,7 +58,7 @@ function isNew(applied: Applied): boolean {
   return applied.outcome === 'Applied' && applied.created;
 }
 
-async function ship(kube: Kube, ref: CappRef, cluster: string, state: State): Promise<Outcome> {
+async function ship({ kube, rival }: Means, ref: CappRef, cluster: string, state: State): Promise<Outcome> {
   const at = Date.now();
   const read = await readCapp(kube, ref);
   if (read.is === 'deleted') return { applied: { outcome: 'Deleted' }, capp: null, ...NOTHING_TOLD };
@@ -66,6 +72,8 @@ async function ship(kube: Kube, ref: CappRef, cluster: string, state: State): Pr
   });
   const form = canonicalOr(read.capp);
   if (typeof form === 'string') return refuse('Refused', form);
+  const owner = await rival(read.capp, state.marks['Capp']);
+  if (owner !== null) return refuse('HostnameTaken', takenMessage(form.capp, owner));
   const dependencies = await readDependencies(kube, form.capp);
   if (!dependencies.complete) return refuse('MissingReference', missingMessage(form.capp, dependencies.missing));
   const shipment = { capp: form.capp, configMaps: dependencies.configMaps, secrets: dependencies.secrets };

@@ -1,6 +1,7 @@
 // What the hub worker keeps at hand, so that a choice costs no request: the kinds it rests on, watched.
 import { cappOfWork } from '../../crds/capp-key.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
+import { hostnameOf } from '../../crds/hostname.ts';
 import { SALT } from '../../crds/labels.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
@@ -43,7 +44,7 @@ export function cappIndexKey(namespace: string, name: string): string {
 export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
   const problem = (kind: string) => ({ onProblem: (error: unknown) => onProblem(kind, error) });
   return {
-    capps: cache<Capp>(kube, { resource: CAPP, transform: forChoosing, ...problem('Capp') }),
+    capps: cappCache(kube, (error) => onProblem('Capp', error)),
     configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, ...problem('RCSConfig') }),
     placements: cache<Placement>(kube, { resource: PLACEMENT, ...problem('Placement') }),
     decisions: cache<PlacementDecision>(kube, {
@@ -61,6 +62,16 @@ export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
       ...problem('ManifestWork'),
     }),
   };
+}
+
+/** Of Capps what a choice needs, and by hostname. */
+export function cappCache(kube: Kube, onProblem: (error: unknown) => void): Cache<Capp> {
+  return cache<Capp>(kube, { resource: CAPP, transform: forChoosing, indexes: { hostname: byHostname }, onProblem });
+}
+
+function byHostname(capp: Capp): string[] {
+  const hostname = hostnameOf(capp);
+  return hostname === null ? [] : [hostname];
 }
 
 /** A choice needs little of a Capp; its pod spec is read live when it is shipped. */

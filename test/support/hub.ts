@@ -1,5 +1,7 @@
 // A hub for activity tests: a real API server that knows our kinds and OCM's, two clusters' namespaces, and the hub's activities on it.
 import { hubApply } from '../../activities/hub/apply.ts';
+import { cappCache } from '../../activities/hub/caches.ts';
+import { rivalIn } from '../../activities/hub/hostname.ts';
 import { hubPublish } from '../../activities/hub/publish.ts';
 import { hubRetire } from '../../activities/hub/retire.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
@@ -45,9 +47,11 @@ export async function startHub(): Promise<HubForTests> {
     if (found === null) throw new Error(`There is no Capp ${namespace}/${name}`);
     return found;
   };
+  const capps = cappCache(kube, () => undefined);
+  await capps.synced;
   return {
     kube,
-    hub: { ...hubApply(kube), ...hubPublish(kube), ...hubRetire(kube) },
+    hub: { ...hubApply(kube, rivalIn(capps)), ...hubPublish(kube), ...hubRetire(kube) },
     make: async (wish) => {
       const { metadata } = await kube.create<Capp>(CAPP, capp({ namespace: APPS, ...wish }));
       return { namespace: APPS, name: metadata.name, uid: metadata.uid ?? '' };
@@ -56,6 +60,7 @@ export async function startHub(): Promise<HubForTests> {
     work: ({ namespace, name }, cluster = 'site-1') =>
       kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name: `mw-create-${namespace}-${name}` }),
     stop: async () => {
+      await capps.stop();
       await kube.close();
       await server.stop();
     },
