@@ -24,6 +24,7 @@ import type { KubeObject } from '../kube/resource.ts';
 
 export interface Watched {
   readonly capps: Cache<Capp>;
+  /** The one that counts, if it is there. */
   readonly configs: Cache<RcsConfig>;
   readonly placements: Cache<Placement>;
   readonly decisions: Cache<PlacementDecision>;
@@ -37,7 +38,8 @@ export interface Watched {
 
 export type OnProblem = (kind: string, error: unknown) => void;
 
-export function watchHub(kube: Kube, onProblem: OnProblem): Watched {
+/** `config` is where the one RCSConfig stands that counts. */
+export function watchHub(kube: Kube, config: { readonly namespace: string; readonly name: string }, onProblem: OnProblem): Watched {
   const metadata = (resource: typeof SECRET | typeof CONFIG_MAP) =>
     cache<KubeObject>(kube, {
       resource,
@@ -56,7 +58,11 @@ export function watchHub(kube: Kube, onProblem: OnProblem): Watched {
       },
       onProblem: (error) => onProblem('Capp', error),
     }),
-    configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, onProblem: (error) => onProblem('RCSConfig', error) }),
+    configs: cache<RcsConfig>(kube, {
+      resource: RCS_CONFIG,
+      fieldSelector: `metadata.namespace=${config.namespace},metadata.name=${config.name}`,
+      onProblem: (error) => onProblem('RCSConfig', error),
+    }),
     placements: cache<Placement>(kube, { resource: PLACEMENT, onProblem: (error) => onProblem('Placement', error) }),
     decisions: cache<PlacementDecision>(kube, {
       resource: PLACEMENT_DECISION,

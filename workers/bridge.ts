@@ -10,7 +10,7 @@ import { keepSites } from '../bridge/sites.ts';
 import { watchHub } from '../bridge/watched.ts';
 import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect } from '../kube/client.ts';
-import { COMMON, readConfig } from './config.ts';
+import { COMMON, CONFIG_PLACE, configKeyOf, readConfig } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
 import { run, stopAsked } from './stop.ts';
@@ -38,12 +38,12 @@ const BRIDGE = {
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...TEMPORAL, ...BRIDGE });
+  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...TEMPORAL, ...BRIDGE });
   const logger = createLog('bridge', config.LOG_LEVEL);
   log = logger;
   const kube = connect({ userAgent: 'cappstan-bridge' });
   const client = await connectClient(config);
-  const watched = watchHub(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
+  const watched = watchHub(kube, configKeyOf(config), (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
   const bell = ringer(client, (key, error, failures) =>
     logger.warn({ capp: key, failures, err: error }, 'ring failed, will be tried again'),
   );

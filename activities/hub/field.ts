@@ -48,6 +48,7 @@ export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waitin
   const placementsNamespace = config?.spec.placementsNamespace ?? '';
   const clusters = Object.fromEntries(caches.clusters.list().map((cluster) => [cluster.metadata.name, factsOf(cluster, hubUid)]));
   return {
+    config: key,
     placements,
     placementsNamespace,
     byPlacement: Object.fromEntries((placements ?? []).map((name) => [name, placementFacts(caches, placementsNamespace, name)])),

@@ -12,6 +12,7 @@ function aField(plain: Partial<Field> = {}): Field {
   return {
     site: '',
     placements: ['all'],
+    config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
     placementsNamespace: 'placements',
     byPlacement: { all: { clusters: ['c', 'a', 'b'], complete: true } },
     clusters: { ...members('a', 'b', 'c', 'd'), hub: { ...MEMBER, isHub: true } },

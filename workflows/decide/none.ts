@@ -19,7 +19,7 @@ export function describeNone(reason: NoneReason, field: Field, excluded: readonl
   const namespace = field.placementsNamespace;
   switch (reason) {
     case 'NoConfig':
-      return 'There is no RCSConfig that lists placements. Create RCSConfig rcs-config in namespace rcs-deployer-system.';
+      return `There is no RCSConfig that lists placements. Create RCSConfig ${field.config.name} in namespace ${field.config.namespace}.`;
     case 'NoPlacement':
       return `No Placement named ${listed(wantedPlacements(field))} exists in namespace ${namespace}. Create one, or correct the RCSConfig.`;
     case 'NoDecision':

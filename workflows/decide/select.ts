@@ -25,6 +25,8 @@ export interface PlacementFacts {
 export interface Field {
   /** `spec.site`, or empty. */
   readonly site: string;
+  /** Where the RCSConfig stands, or should. */
+  readonly config: { readonly namespace: string; readonly name: string };
   /** RCSConfig's placements in order, or null if there is no RCSConfig. */
   readonly placements: readonly string[] | null;
   readonly placementsNamespace: string;

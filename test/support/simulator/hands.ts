@@ -38,6 +38,7 @@ function fieldOf(hub: Hub, capp: Capp, ask: Ask): Field {
   return {
     site: capp.spec.site ?? '',
     placements: hub.cached('RCSConfig').value,
+    config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
     placementsNamespace: 'placements',
     byPlacement: hub.cached('PlacementDecision').value,
     clusters: Object.fromEntries(
