@@ -14,7 +14,7 @@ function said(state: State, now = NOW): string[] {
 type Placing = [string, State, string];
 const PLACING: readonly Placing[] = [
   ['nothing is known yet', aState({ generation: 0 }), 'Ready Unknown Progressing, Placed Unknown Progressing'],
-  ...(['NoConfig', 'NoPlacement', 'NoDecision', 'UnknownSite', 'NoCandidate', 'SelfManaged', 'SiteRemoved'] as const).map(
+  ...(['NoConfig', 'NoPlacement', 'NoDecision', 'UnknownSite', 'NotAccepted', 'NoCandidate', 'SelfManaged', 'SiteRemoved'] as const).map(
     (reason): Placing => {
       const rows = `Ready False ${reason}, Placed False ${reason}, Applied Unknown Applying, Available Unknown NotObserved`;
       return [`a choice came to ${reason}`, aState({ placing: { reason, message: '' } }), rows];
