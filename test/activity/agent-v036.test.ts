@@ -68,7 +68,11 @@ test('a rollout, an edit that fails, and a stop are each told of their own stamp
   await knativeSays(kube, KEY, { latestCreatedRevisionName: 'app-1', latestReadyRevisionName: 'app-1', conditions: READY });
   const ready = await verdictOf('uid/1/a/i', starting);
   expect(ready.finding).toMatchObject({ verdict: 'Ready', reason: 'Ready', healthy: true });
-  expect(ready.mirror).toMatchObject({ knativeObjectStatus: {} });
+  // The operator copies the Service's status a moment later.
+  await eventually(() => {
+    expect(feed(site, () => true).look(KEY)?.mirror).toMatchObject({ knativeObjectStatus: { latestReadyRevisionName: 'app-1' } });
+    return true;
+  });
 
   operator.pause();
   await ship('uid/2/b/i', 'app:v2');
