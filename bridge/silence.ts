@@ -17,7 +17,7 @@ export interface SilenceOptions {
 }
 
 export interface Silence {
-  /** Looks at each site that serves a Capp. Takes a synced cache. Never throws. */
+  /** Looks at each site that serves a Capp, unless it is looking still. Takes a synced cache. Never throws. */
   look(): Promise<void>;
   stop(): void;
 }
@@ -59,12 +59,16 @@ export function listenForSilence(options: SilenceOptions): Silence {
       if (isBack || (isFallen && saidAt === undefined)) ringFor(ringer, capp, after.isSilent ? after.polledAt : null);
     }
   };
+  let isLooking = false;
   return {
     look: async () => {
+      if (isLooking) return;
+      isLooking = true;
       const byCluster = Map.groupBy(watched.capps.list(), siteOf);
       for (const [cluster, capps] of byCluster) {
         if (cluster !== null) await look(cluster, capps).catch((error: unknown) => blind(heard, cluster, () => onError(cluster, error)));
       }
+      isLooking = false;
     },
     stop: unsubscribe,
   };
@@ -79,7 +83,7 @@ function blind(heard: Map<string, Heard>, cluster: string, tell: () => void): vo
 
 function heardOf(before: Heard | undefined, poll: number | null, { now, silentAfterMs }: { now: number; silentAfterMs: number }): Heard {
   const polledAt = poll ?? before?.polledAt ?? null;
-  const from = before === undefined || before.from === Infinity ? (poll ?? now) : Math.max(before.from, poll ?? 0);
+  const from = before === undefined ? (poll ?? now) : before.from === Infinity ? now : Math.max(before.from, poll ?? 0);
   return { polledAt, from, isSilent: now - from > silentAfterMs };
 }
 
