@@ -1,11 +1,6 @@
-// What a hostname may look like, and when two of them are the same.
+// What a hostname may look like.
 
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-
-/** The spelling under which hostnames are compared: without the dot that may end a full name. */
-export function canonical(hostname: string): string {
-  return hostname.toLowerCase().replace(/\.$/, '');
-}
 
 /** A fully qualified name as Kubernetes checks it (IsFullyQualifiedDomainName): one dot at its end is fine. */
 export function isFullyQualified(hostname: string): boolean {

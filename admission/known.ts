@@ -25,7 +25,7 @@ export interface Known {
   readonly clusterDomain: string;
   sites(): readonly Site[];
   hasPlacement(namespace: string, name: string): boolean;
-  /** Of a hostname as `canonical` spells it. */
+  /** Of a hostname as `canonicalHostname` spells it. */
   holders(hostname: string): readonly Holder[];
   /** "namespace/name" of each Capp that the cluster serves. */
   servedBy(cluster: string): readonly string[];

@@ -7,6 +7,7 @@ import { detach } from './rules/detach.ts';
 import { hostname } from './rules/hostname.ts';
 import { ignoredFields } from './rules/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/last-updated-by.ts';
+import { priority } from './rules/priority.ts';
 import { rcsConfig } from './rules/rcs-config.ts';
 import { requests } from './rules/requests.ts';
 import { site } from './rules/site.ts';
@@ -20,7 +21,7 @@ export const PATHS = {
 
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy]],
-  [PATHS.validateCapp, [site, hostname, requests, ignoredFields]],
+  [PATHS.validateCapp, [site, hostname, requests, priority, ignoredFields]],
   [PATHS.validateRcsConfig, [rcsConfig]],
   [PATHS.validateManagedCluster, [detach]],
 ]);

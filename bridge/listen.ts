@@ -8,6 +8,7 @@ import type { Cause } from '../workflows/ring.ts';
 import { marksBeside } from './beside.ts';
 import { causeOfElsewhere, causesOfCapp, isReady, siteOf, urgencyOfWork } from './causes.ts';
 import { listenToDependencies } from './dependencies.ts';
+import { listenToHostnames } from './hostnames.ts';
 import { listenToPlacing } from './placing.ts';
 import type { Ringer } from './ringer.ts';
 import type { Watched } from './watched.ts';
@@ -29,6 +30,7 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
   });
   const ends = [
     listenToCapps(watched, call),
+    listenToHostnames(watched, call),
     listenToWorks(watched, call, (key) => patient.add(key, WORK_PATIENCE_MS)),
     ...listenToDependencies(watched, call),
     ...listenToPlacing(watched, call),

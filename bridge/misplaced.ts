@@ -29,9 +29,15 @@ export function isDecidedFor(watched: Watched, capp: Capp): boolean {
     .list()
     .some(
       ({ metadata, status }) =>
+        isConfigured(watched, metadata.namespace) &&
         placements.includes(metadata.labels?.[PLACEMENT_LABEL] ?? '') &&
         status?.decisions?.some(({ clusterName }) => clusterName === site) === true,
     );
+}
+
+/** The RCSConfig's placements are there. */
+export function isConfigured({ configs }: Pick<Watched, 'configs'>, namespace: string | undefined): boolean {
+  return configs.list().some(({ spec }) => spec.placementsNamespace === namespace);
 }
 
 function isWell({ clusters }: Watched, name: string): boolean {

@@ -1,11 +1,13 @@
 // Rings the Capps that a change of decisions, placements, configuration or clusters may concern: those without a site, those whose site it
 // touches, and those that wait to go.
+import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../crds/capp.ts';
 import { PLACEMENT_LABEL, type Placement, type PlacementDecision } from '../crds/ocm.ts';
+import type { RcsConfig } from '../crds/rcs-config.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import { homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';
 import type { Caller } from './listen.ts';
-import { isDecidedFor, isMisplaced, placementsOf } from './misplaced.ts';
+import { isConfigured, isDecidedFor, isMisplaced, placementsOf } from './misplaced.ts';
 import type { Watched } from './watched.ts';
 
 type Concern = (capp: Capp) => boolean;
@@ -41,6 +43,7 @@ function listenToDecisions(watched: Watched, tell: Tell): () => void {
       const site = siteOf(capp) ?? '';
       return waits(watched, capp) || dropped.has(site) || (added.has(site) && isUnsettled(capp));
     };
+    if (!isConfigured(watched, object.metadata.namespace)) return;
     tell((capp) => placementsOf(watched, capp).includes(placementOf(object)) && concerns(capp), object, mark(type, 'PlacementDecision'));
   });
 }
@@ -48,7 +51,7 @@ function listenToDecisions(watched: Watched, tell: Tell): () => void {
 function listenToPlacements(watched: Watched, tell: Tell): () => void {
   const count = (placement: Placement | null): number => placement?.status?.numberOfSelectedClusters ?? 0;
   return watched.placements.subscribe(({ type, object, previous, initial }) => {
-    if (initial || type === 'Deleted') return;
+    if (initial || type === 'Deleted' || !isConfigured(watched, object.metadata.namespace)) return;
     if (type === 'Added') tell((capp) => waits(watched, capp), object, 'Placement');
     // A decision of several pages is whole when its Placement says so.
     else if (count(previous) !== count(object)) tell(isUnsettled, object, 'Placement');
@@ -56,9 +59,15 @@ function listenToPlacements(watched: Watched, tell: Tell): () => void {
 }
 
 function listenToConfigs(watched: Watched, tell: Tell): () => void {
-  return watched.configs.subscribe(({ type, object, initial }) => {
-    if (!initial) tell((capp) => waits(watched, capp), object, mark(type, 'RCSConfig'));
+  return watched.configs.subscribe(({ type, object, previous, initial }) => {
+    const isElsewhere = type !== 'Modified' || !isDeepStrictEqual(placesIn(previous), placesIn(object));
+    if (!initial && isElsewhere) tell((capp) => waits(watched, capp), object, mark(type, 'RCSConfig'));
   });
+}
+
+/** What of an RCSConfig says where Capps may go. */
+function placesIn({ spec: { placements, placementsNamespace } }: RcsConfig): unknown {
+  return [placements, placementsNamespace];
 }
 
 function listenToClusters(watched: Watched, tell: Tell): () => void {
@@ -67,9 +76,16 @@ function listenToClusters(watched: Watched, tell: Tell): () => void {
     if (type !== 'Deleted' && !isNewsOfCluster(type === 'Added' ? null : previous, object)) return;
     const { name } = object.metadata;
     const isTaint = type === 'Modified' && isOnlyTaint(previous, object);
-    const concerns = (capp: Capp): boolean => (siteOf(capp) === name && !isTaint) || homeOf(capp) !== null || !isDecidedFor(watched, capp);
+    const concerns = (capp: Capp): boolean =>
+      (siteOf(capp) === name && !isTaint) || homeOf(capp) !== null || isGoingFrom(watched, capp, name) || !isDecidedFor(watched, capp);
     tell(concerns, object, mark(type, 'ManagedCluster'));
   });
+}
+
+/** It is being deleted, and waits for the cluster to clean up. */
+function isGoingFrom({ works }: Watched, { metadata }: Capp, cluster: string): boolean {
+  if (metadata.deletionTimestamp === undefined) return false;
+  return works.by('capp', `${metadata.namespace ?? ''}/${metadata.name}`).some((work) => work.metadata.namespace === cluster);
 }
 
 /** A cache cannot be waited for to hold what is deleted. */

@@ -27,6 +27,8 @@ export interface Call {
   readonly beside?: Ring['marks'];
   /** Milliseconds that the ring may wait for others of the same Capp. */
   readonly patienceMs?: number;
+  /** By cluster, when its agent was last heard of, in milliseconds since the epoch. */
+  readonly seen?: Ring['seen'];
   /** The Capp's uid: a workflow is started if none runs. Null: only a running one is rung. */
   readonly uid: string | null;
 }
@@ -62,10 +64,10 @@ export function ringer(client: Pick<Client, 'workflow'>, onError: (key: string, 
   });
   return {
     queue,
-    ring: ({ namespace, name, cause, mark, beside = {}, uid, patienceMs = 0 }) => {
+    ring: ({ namespace, name, cause, mark, beside = {}, uid, seen = {}, patienceMs = 0 }) => {
       const key = `${namespace}/${name}`;
       const marks = mark === null ? beside : newest(beside, { [mark.kind]: mark.resourceVersion });
-      waiting.set(key, merge({ ring: { causes: [cause], marks }, uid }, waiting.get(key)));
+      waiting.set(key, merge({ ring: { causes: [cause], marks, ...sight(seen) }, uid }, waiting.get(key)));
       queue.add(key, patienceMs);
     },
   };
@@ -74,7 +76,13 @@ export function ringer(client: Pick<Client, 'workflow'>, onError: (key: string, 
 function merge(next: Waiting, before: Waiting | undefined): Waiting {
   if (before === undefined) return next;
   const causes = CAUSES.filter((cause) => next.ring.causes.includes(cause) || before.ring.causes.includes(cause));
-  return { ring: { causes, marks: newest(before.ring.marks, next.ring.marks) }, uid: next.uid ?? before.uid };
+  const seen = sight({ ...before.ring.seen, ...next.ring.seen });
+  return { ring: { causes, marks: newest(before.ring.marks, next.ring.marks), ...seen }, uid: next.uid ?? before.uid };
+}
+
+/** Most rings say nothing of agents, and are the shorter for it. */
+function sight(seen: NonNullable<Ring['seen']>): Pick<Ring, 'seen'> {
+  return Object.keys(seen).length === 0 ? {} : { seen };
 }
 
 async function send(client: Pick<Client, 'workflow'>, key: string, { ring: payload, uid }: Waiting): Promise<void> {

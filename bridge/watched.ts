@@ -15,17 +15,19 @@ import {
   type Placement,
   type PlacementDecision,
 } from '../crds/ocm.ts';
+import { hostnameOf } from '../crds/hostname.ts';
 import { forPullSecrets, pullSecretsOf } from '../crds/pull-secrets.ts';
 import { RCS_CONFIG, type RcsConfig } from '../crds/rcs-config.ts';
-import { cache, type Cache } from '../kube/cache.ts';
+import { cache, type Cache, type CacheOptions } from '../kube/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import { withoutManagedFields } from '../kube/lean.ts';
-import type { KubeObject } from '../kube/resource.ts';
+import type { KubeObject, Resource } from '../kube/resource.ts';
 import { accountOf, configMapsOf, secretsOf } from './needs.ts';
 
 export interface Watched {
   /** By namespace, and by what they refer to. */
   readonly capps: Cache<Capp>;
+  /** The one that counts, if it is there. */
   readonly configs: Cache<RcsConfig>;
   readonly placements: Cache<Placement>;
   readonly decisions: Cache<PlacementDecision>;
@@ -43,57 +45,42 @@ export interface Watched {
 
 export type OnProblem = (kind: string, error: unknown) => void;
 
-export function watchHub(kube: Kube, onProblem: OnProblem): Watched {
-  const metadata = (resource: typeof SECRET | typeof CONFIG_MAP) =>
-    cache<KubeObject>(kube, {
-      resource,
-      metadataOnly: true,
-      transform: withoutManagedFields,
-      onProblem: (error) => onProblem(resource.kind, error),
-    });
+/** `config` is where the one RCSConfig stands that counts. */
+export function watchHub(kube: Kube, config: { readonly namespace: string; readonly name: string }, onProblem: OnProblem): Watched {
+  const all = <T extends KubeObject>(resource: Resource, how: How<T> = {}): Cache<T> =>
+    cache<T>(kube, { resource, ...how, onProblem: (error) => onProblem(resource.kind, error) });
   return {
-    capps: cache<Capp>(kube, {
-      resource: CAPP,
+    capps: all<Capp>(CAPP, {
       transform: withoutManagedFields,
-      indexes: { namespace: inNamespace, secret: secretsOf, configMap: configMapsOf, serviceAccount: accountOf },
-      onProblem: (error) => onProblem('Capp', error),
+      indexes: { namespace: inNamespace, secret: secretsOf, configMap: configMapsOf, serviceAccount: accountOf, hostname: byHostname },
     }),
-    configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, onProblem: (error) => onProblem('RCSConfig', error) }),
-    placements: cache<Placement>(kube, { resource: PLACEMENT, onProblem: (error) => onProblem('Placement', error) }),
-    decisions: cache<PlacementDecision>(kube, {
-      resource: PLACEMENT_DECISION,
-      onProblem: (error) => onProblem('PlacementDecision', error),
-    }),
-    clusters: cache<ManagedCluster>(kube, { resource: MANAGED_CLUSTER, onProblem: (error) => onProblem('ManagedCluster', error) }),
-    agents: cache<KubeObject>(kube, {
-      resource: MANAGED_CLUSTER_ADD_ON,
-      fieldSelector: `metadata.name=${ADD_ON}`,
-      metadataOnly: true,
-      transform: withoutManagedFields,
-      onProblem: (error) => onProblem('ManagedClusterAddOn', error),
-    }),
-    works: cache<KubeObject>(kube, {
-      resource: MANIFEST_WORK,
-      metadataOnly: true,
-      transform: withoutManagedFields,
-      indexes: { capp: (work) => cappOfWork(work) },
-      onProblem: (error) => onProblem('ManifestWork', error),
-    }),
-    secrets: metadata(SECRET),
-    configMaps: metadata(CONFIG_MAP),
-    serviceAccounts: cache<ServiceAccount>(kube, {
-      resource: SERVICE_ACCOUNT,
-      transform: forPullSecrets,
-      indexes: { pullSecret: (account) => pullSecretsOf(account).map((name) => `${account.metadata.namespace ?? ''}/${name}`) },
-      onProblem: (error) => onProblem('ServiceAccount', error),
-    }),
-    roleBindings: cache<RoleBinding>(kube, {
-      resource: ROLE_BINDING,
-      transform: forLogReaders,
-      indexes: { logReaders: (binding) => (letsReadLogs(binding) ? inNamespace(binding) : []) },
-      onProblem: (error) => onProblem('RoleBinding', error),
-    }),
+    configs: all<RcsConfig>(RCS_CONFIG, { fieldSelector: `metadata.namespace=${config.namespace},metadata.name=${config.name}` }),
+    placements: all<Placement>(PLACEMENT),
+    decisions: all<PlacementDecision>(PLACEMENT_DECISION),
+    clusters: all<ManagedCluster>(MANAGED_CLUSTER),
+    agents: all(MANAGED_CLUSTER_ADD_ON, { ...METADATA, fieldSelector: `metadata.name=${ADD_ON}` }),
+    works: all(MANIFEST_WORK, { ...METADATA, indexes: { capp: (work) => cappOfWork(work) } }),
+    secrets: all(SECRET, METADATA),
+    configMaps: all(CONFIG_MAP, METADATA),
+    serviceAccounts: all<ServiceAccount>(SERVICE_ACCOUNT, { transform: forPullSecrets, indexes: { pullSecret: byPullSecret } }),
+    roleBindings: all<RoleBinding>(ROLE_BINDING, { transform: forLogReaders, indexes: { logReaders: byLogReaders } }),
   };
+}
+
+type How<T extends KubeObject> = Omit<CacheOptions<T>, 'resource' | 'onProblem'>;
+
+const METADATA = { metadataOnly: true, transform: withoutManagedFields } as const;
+
+function byHostname(capp: Capp): string[] {
+  return [hostnameOf(capp)].filter((hostname) => hostname !== null);
+}
+
+function byPullSecret(account: ServiceAccount): string[] {
+  return pullSecretsOf(account).map((name) => `${account.metadata.namespace ?? ''}/${name}`);
+}
+
+function byLogReaders(binding: RoleBinding): string[] {
+  return letsReadLogs(binding) ? inNamespace(binding) : [];
 }
 
 function inNamespace({ metadata }: KubeObject): string[] {

@@ -24,6 +24,7 @@ export const HUB_REASONS = [
   'Applying',
   'MissingReference',
   'TooLarge',
+  'HostnameTaken',
   'Rejected',
   'SiteUnreachable',
   'WorkNameTaken',
@@ -48,6 +49,7 @@ export const HUB_REASONS = [
   'Progressing',
   // Deletion
   'Leaving',
+  'AbandonRefused',
 ] as const;
 
 /** What a site tells of a Capp besides, if the Capp asks for it. They hold nothing back, and the hub repeats them as they are. */

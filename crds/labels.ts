@@ -37,6 +37,8 @@ export const PAUSED = `${GROUP}/paused`;
 export const MIGRATE = `${GROUP}/migrate`;
 /** Annotation on the hub's Capp: a person's override of what protects the last healthy copy, `<target>#<id>`. */
 export const FORCE = `${GROUP}/force`;
+/** Annotation on the hub's Capp: clusters, between commas, whose copy a person has given up for lost. */
+export const ABANDON = `${GROUP}/abandon`;
 /** Annotation on the hub's Capp, a whole number: among those that leave a site together, higher goes first. */
 export const PRIORITY = `${GROUP}/priority`;
 /** Annotation on a ManagedCluster: it may be deleted although it serves Capps. */

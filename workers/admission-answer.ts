@@ -1,7 +1,7 @@
 // One question of the API server, answered from memory; a refusal that rests on what the caches show is looked at again before it is given.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claims } from '../admission/claims.ts';
-import { canonical } from '../admission/hostname.ts';
+import { canonicalHostname } from '../crds/hostname.ts';
 import type { Known } from '../admission/known.ts';
 import { textAt } from '../admission/look.ts';
 import type { Opinion } from '../admission/opinion.ts';
@@ -51,5 +51,5 @@ function claim(path: string, request: Request, claims: Claims): void {
   const { namespace, name, dryRun } = request;
   if (path !== PATHS.validateCapp || dryRun || name === '' || hostname === '' || !hasChanged(request, 'spec', 'routeSpec', 'hostname'))
     return;
-  claims.note(canonical(hostname), { namespace, name, deleting: false }, Date.now());
+  claims.note(canonicalHostname(hostname), { namespace, name, deleting: false }, Date.now());
 }

@@ -1,8 +1,8 @@
 // What the webhook keeps at hand, so that an answer costs no request: the kinds its rules look things up in, watched.
 import type { Claims } from '../admission/claims.ts';
-import { canonical } from '../admission/hostname.ts';
 import type { Holder, Known } from '../admission/known.ts';
 import { CAPP } from '../crds/capp.ts';
+import { hostnameOf } from '../crds/hostname.ts';
 import { LOCAL_CLUSTER, MANAGED_CLUSTER, PLACEMENT } from '../crds/ocm.ts';
 import { RCS_CONFIG, type RcsConfig } from '../crds/rcs-config.ts';
 import { cache, type Cache } from '../kube/cache.ts';
@@ -64,9 +64,9 @@ function isHub({ name, labels }: KubeObject['metadata']): boolean {
   return name === LOCAL_CLUSTER || labels?.[LOCAL_CLUSTER] === 'true';
 }
 
-function hostname({ spec }: Seen): string[] {
-  const name = spec?.routeSpec?.hostname ?? '';
-  return name === '' ? [] : [canonical(name)];
+function hostname(capp: Seen): string[] {
+  const name = hostnameOf(capp);
+  return name === null ? [] : [name];
 }
 
 function cluster({ status }: Seen): string[] {

@@ -5,6 +5,7 @@ import { doorbell } from '../activities/agent/doorbell.ts';
 import { feed } from '../activities/agent/feed.ts';
 import { agentMeasure } from '../activities/agent/measure.ts';
 import { agentReports } from '../activities/agent/reports.ts';
+import { siteCapps, watchServices } from '../activities/agent/site-capps.ts';
 import { told } from '../activities/agent/told.ts';
 import { CAPP, type Capp } from '../crds/capp.ts';
 import { cache } from '../kube/cache.ts';
@@ -47,7 +48,11 @@ async function main(): Promise<void> {
   const client = await connectClient(config);
   const connection = await connectWorker(config);
   const news = told();
-  const sights = feed(capps, () => served);
+  const site = siteCapps({
+    capps,
+    watchServices: () => watchServices(kube, (error) => logger.warn({ err: error }, 'watch of Knative Services had to be begun again')),
+  });
+  const sights = feed(site, () => served);
   const measuring = agentMeasure(kube, {
     ...scoring,
     onProblem: (source, error) => logger.warn({ source, err: error }, 'further figures could not be read, and are left out'),
@@ -65,15 +70,15 @@ async function main(): Promise<void> {
   });
   const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
   const running = worker.run();
-  const bell = capps.synced.then(() => {
+  const bell = capps.synced.then(site.settled).then(() => {
     logger.info({ cluster: config.CLUSTER_NAME, capps: capps.list().length }, 'watching the site');
     const onError = (key: string, error: unknown): void => logger.warn({ capp: key, err: error }, 'ring failed, will be tried again');
-    return doorbell({ client, cluster: config.CLUSTER_NAME, capps, feed: sights, told: news, onError });
+    return doorbell({ client, cluster: config.CLUSTER_NAME, capps: site, feed: sights, told: news, onError });
   });
   void stopAsked().then(() => worker.shutdown());
   await running;
   await Promise.race([bell.then((one) => one.stop()), Promise.resolve()]);
-  await Promise.all([capps.stop(), measuring.stop(), health.close()]);
+  await Promise.all([site.stop(), capps.stop(), measuring.stop(), health.close()]);
   await client.connection.close();
   await connection.close();
   await kube.close();

@@ -4,11 +4,13 @@ import { ringForMisplaced, ringForStale, ringForUnready, workflowCensus } from '
 import { listen } from '../bridge/listen.ts';
 import { ringer } from '../bridge/ringer.ts';
 import { keepSchedules } from '../bridge/schedules.ts';
+import { lastPollBy } from '../bridge/pollers.ts';
+import { listenForSilence } from '../bridge/silence.ts';
 import { keepSites } from '../bridge/sites.ts';
 import { watchHub } from '../bridge/watched.ts';
 import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect } from '../kube/client.ts';
-import { COMMON, readConfig } from './config.ts';
+import { COMMON, CONFIG_PLACE, configKeyOf, readConfig } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
 import { run, stopAsked } from './stop.ts';
@@ -16,6 +18,7 @@ import { connectClient, TEMPORAL } from './temporal.ts';
 
 const MATCH_MS = 60_000;
 const STALE_MS = 600_000;
+const SILENCE_MS = 30_000;
 
 const BRIDGE = {
   SCORE_INTERVAL_SECONDS: z.coerce
@@ -23,17 +26,24 @@ const BRIDGE = {
     .refine((seconds) => seconds === 0 || (Number.isInteger(seconds) && seconds >= 10 && seconds <= 3600))
     .default(60)
     .describe('how often each site is measured: 10 to 3600 seconds, or 0 for never'),
+  AGENT_SILENT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(120)
+    .max(86_400)
+    .default(300)
+    .describe('after how many seconds without its agent a site counts as silent: 120 to 86400'),
 } as const;
 
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...TEMPORAL, ...BRIDGE });
+  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...TEMPORAL, ...BRIDGE });
   const logger = createLog('bridge', config.LOG_LEVEL);
   log = logger;
   const kube = connect({ userAgent: 'cappstan-bridge' });
   const client = await connectClient(config);
-  const watched = watchHub(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
+  const watched = watchHub(kube, configKeyOf(config), (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
   const bell = ringer(client, (key, error, failures) =>
     logger.warn({ capp: key, failures, err: error }, 'ring failed, will be tried again'),
   );
@@ -55,11 +65,19 @@ async function main(): Promise<void> {
   ringForUnready(watched, bell);
   ringForStale(watched, bell);
   ringForMisplaced(watched, bell);
+  const silence = listenForSilence({
+    watched,
+    ringer: bell,
+    lastPoll: lastPollBy(client),
+    silentAfterMs: config.AGENT_SILENT_SECONDS * 1000,
+    onError: (cluster, error) => logger.warn({ cluster, err: error }, 'agent could not be looked for, will be tried again'),
+  });
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
   const census = workflowCensus(client, watched, bell);
   const timers = [
     setInterval(() => ringForStale(watched, bell), STALE_MS),
+    setInterval(() => void silence.look(), SILENCE_MS),
     setInterval(() => {
       sites.ensureAll();
       void ensureSchedules();
@@ -68,6 +86,7 @@ async function main(): Promise<void> {
   ];
   await stopAsked();
   for (const timer of timers) clearInterval(timer);
+  silence.stop();
   await Promise.all([listening.stop(), sites.stop(), schedules.stop(), bell.queue.stop(), stopAll(watched), health.close()]);
   await client.connection.close();
   await kube.close();

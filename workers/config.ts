@@ -1,5 +1,6 @@
 // Reads a process's settings from its environment, and says in one sentence which variable is wrong and what would help.
 import { z } from 'zod';
+import { RCS_CONFIG_KEY } from '../crds/rcs-config.ts';
 
 /** `host:port`. */
 export const ADDRESS = z.string().regex(/^[^\s:]+:\d{1,5}$/);
@@ -9,6 +10,21 @@ export const COMMON = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('how much to log'),
   HEALTH_ADDRESS: ADDRESS.optional().describe('host:port on which GET /healthz answers'),
 } as const;
+
+const NAME = z
+  .string()
+  .max(253)
+  .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/);
+
+/** Where the one RCSConfig stands that is read. */
+export const CONFIG_PLACE = {
+  RCS_CONFIG_NAMESPACE: NAME.default(RCS_CONFIG_KEY.namespace).describe('the namespace of the RCSConfig'),
+  RCS_CONFIG_NAME: NAME.default(RCS_CONFIG_KEY.name).describe('the name of the RCSConfig'),
+} as const;
+
+export function configKeyOf(config: z.infer<z.ZodObject<typeof CONFIG_PLACE>>): { readonly namespace: string; readonly name: string } {
+  return { namespace: config.RCS_CONFIG_NAMESPACE, name: config.RCS_CONFIG_NAME };
+}
 
 /**
  * Takes a shape of zod schemas by variable name, each with a description of what belongs there. An empty variable counts as absent.

@@ -12,12 +12,11 @@ import { hubPublish } from '../activities/hub/publish.ts';
 import { hubPublishScore } from '../activities/hub/publish-score.ts';
 import { hubRetire } from '../activities/hub/retire.ts';
 import { NAMESPACE, type Namespace } from '../crds/core.ts';
-import { RCS_CONFIG_KEY } from '../crds/rcs-config.ts';
 import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect, type Kube } from '../kube/client.ts';
 import { HUB_QUEUE } from '../workflows/names.ts';
 import type { Hub } from '../workflows/ports.ts';
-import { ADDRESS, COMMON, readConfig } from './config.ts';
+import { ADDRESS, COMMON, CONFIG_PLACE, configKeyOf, readConfig } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
 import { run, stopAsked } from './stop.ts';
@@ -35,7 +34,7 @@ const CACHED_WORKFLOWS = 200;
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...TEMPORAL, ...HUB });
+  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...TEMPORAL, ...HUB });
   const logger = createLog('hub', config.LOG_LEVEL);
   log = logger;
   installRuntime(logger, config.METRICS_ADDRESS);
@@ -43,7 +42,7 @@ async function main(): Promise<void> {
   const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
   const client = await connectClient(config);
   const connection = await connectWorker(config);
-  const choosing = { caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY };
+  const choosing = { caches, hubUid: await hubUid(kube), config: configKeyOf(config) };
   const onCaches = { ...hubChoose(choosing), ...hubDrain(choosing), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
   const onHub = { ...hubApply({ kube, caches }), ...hubPublish(kube), ...hubRetire(kube) };
   const activities = { ...onCaches, ...onHub, ...hubPetition(client) } satisfies Hub;

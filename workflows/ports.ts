@@ -6,6 +6,7 @@ import type { Place } from './drain-state.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
 import type { AuditEntry } from './ring.ts';
 import type { Petition, Settled } from './turns.ts';
+import type { Outlook } from './outlook.ts';
 import type { CappRef, Finding, State, WorkFacts } from './state.ts';
 import type { Measured } from './measured.ts';
 
@@ -129,7 +130,7 @@ export type Retired =
   /** No work is left and the finalizer is gone, or the Capp is. */
   | { readonly outcome: 'Retired' }
   /** Works that the sites have still to clean up. */
-  | { readonly outcome: 'Leaving'; readonly clusters: readonly string[] }
+  | ({ readonly outcome: 'Leaving'; readonly clusters: readonly string[] } & Partial<Outlook>)
   /** The Capp lives, with the same uid and no deletionTimestamp: the ring was stale. */
   | { readonly outcome: 'Alive' }
   | { readonly outcome: 'Replaced'; readonly uid: string };
@@ -177,7 +178,8 @@ export interface Hub {
   publish(capp: CappRef, state: State, publication: Publication): Promise<void>;
   /**
    * Deletes the Capp's works and, when none is left, releases the finalizer. Reads the Capp live first and does nothing to one that
-   * lives. A repeat deletes what is left. Throws Unreachable and Conflict.
+   * lives. Works on clusters that are lost and that annotation `rcs.dana.io/abandon` names are let go. A repeat deletes what is left. Throws
+   * Unreachable and Conflict.
    */
   retire(capp: CappRef): Promise<Retired>;
   /**

@@ -14,6 +14,8 @@ export type Cause = (typeof CAUSES)[number];
 export interface Ring {
   readonly causes: readonly Cause[];
   readonly marks: Readonly<Record<string, string>>;
+  /** By cluster, when an agent that is silent was last heard of, in milliseconds since the epoch: for people, and no answer. */
+  readonly seen?: Readonly<Record<string, number>>;
 }
 
 /** One Capp as an agent has it: which object of the hub it came from, and the hash of what was last seen of it. */

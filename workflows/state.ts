@@ -1,5 +1,6 @@
 // The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and a reset needs no second path.
 import type { Annotated, Handled, Leave, Move, MoveRecord, Request } from './moves.ts';
+import type { Loss } from './outlook.ts';
 import type { Cause } from './ring.ts';
 
 /** Which object on the hub. The uid tells it from a namesake made later. */
@@ -53,6 +54,8 @@ export interface Copy {
   readonly heard: boolean;
   /** Since when no agent answers for this copy, or null. */
   readonly silentSince: number | null;
+  /** When that agent was last heard of by anybody, if that is known. */
+  readonly seenAt?: number;
   /** How many rings had been heard when it was last applied. */
   readonly asOf: number;
 }
@@ -61,6 +64,10 @@ export interface Copy {
 export interface Leaving {
   readonly since: number;
   readonly asOf: number;
+  /** Its cluster was gone or out of reach when it was last looked at. */
+  readonly lost?: Loss;
+  /** A person has given the copy up although its cluster can be reached. */
+  readonly kept?: true;
 }
 
 /** Until when (milliseconds since the epoch) or until which ring nothing is tried, and how often in a row it failed. */

@@ -1,13 +1,12 @@
 // How an agent speaks first: one audit when it starts, and a ring when a Capp that nobody asks about has changed. It never starts a workflow.
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { Capp } from '../../crds/capp.ts';
-import type { Cache } from '../../kube/cache.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { audit, ring } from '../../workflows/messages.ts';
 import { cappWorkflowId, siteWorkflowId } from '../../workflows/names.ts';
 import { rungFor, type AuditEntry } from '../../workflows/ring.ts';
 import type { Feed } from './feed.ts';
+import type { SiteCapps } from './site-capps.ts';
 import type { Told } from './told.ts';
 import { sightOf, uidOf } from './verdict.ts';
 
@@ -20,7 +19,7 @@ const AUDIT = '';
 export interface DoorbellOptions {
   readonly client: Pick<Client, 'workflow'>;
   readonly cluster: string;
-  readonly capps: Cache<Capp>;
+  readonly capps: SiteCapps;
   readonly feed: Feed;
   readonly told: Told;
   readonly onError: (key: string, error: unknown) => void;
@@ -74,7 +73,7 @@ export function doorbell({ client, cluster, capps, feed, told, onError }: Doorbe
 }
 
 /** Everything that was shipped here, as it is; all of it counts as told. */
-function auditEntries(capps: Cache<Capp>, told: Told): AuditEntry[] {
+function auditEntries(capps: SiteCapps, told: Told): AuditEntry[] {
   const entries: AuditEntry[] = [];
   for (const capp of capps.list()) {
     const { namespace = '', name } = capp.metadata;

@@ -1,7 +1,6 @@
 // One watch of a site's Capps with many waiters: a question costs a promise, not a connection.
-import type { Capp } from '../../crds/capp.ts';
-import type { Cache } from '../../kube/cache.ts';
 import type { Question } from '../../workflows/ports.ts';
+import type { SiteCapps } from './site-capps.ts';
 import { sightOf, unattended, type Sight } from './verdict.ts';
 
 export interface Patience {
@@ -29,7 +28,7 @@ export interface Feed {
 }
 
 /** `isServed` says whether the site's API server knows Capps. */
-export function feed(capps: Cache<Capp>, isServed: () => boolean, patience = PATIENCE): Feed {
+export function feed(capps: Pick<SiteCapps, 'get' | 'subscribe'>, isServed: () => boolean, patience = PATIENCE): Feed {
   const waiting = new Map<string, number>();
   const abandoned = new Set<(capp: Name) => void>();
   const look = (capp: Name): Sight | null => {

@@ -11,6 +11,7 @@ import { raising } from '../raise.ts';
 import { canonical, confirmFinalizer, isPaused, readCapp } from './capps.ts';
 import { readDependencies } from './dependencies.ts';
 import type { Warning } from './happenings.ts';
+import { rivalOf, takenMessage } from './hostname.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus } from './publish.ts';
 import { missingMessage, missingWarning, tooLargeMessage } from './refusals.ts';
@@ -69,6 +70,8 @@ async function ship(sources: Sources, ref: CappRef, cluster: string, state: Stat
   });
   const form = canonicalOr(read.capp);
   if (typeof form === 'string') return refuse('Refused', form);
+  const owner = await rivalOf(sources.caches.capps, read.capp, state.marks['Capp']);
+  if (owner !== null) return refuse('HostnameTaken', takenMessage(form.capp, owner));
   const { missing, ...dependencies } = await readDependencies(sources, form.capp, state.marks);
   const required = missing.filter(({ need }) => need === 'Required');
   if (required.length > 0) return refuse('MissingReference', missingMessage(ref.namespace, required));

@@ -2,6 +2,7 @@
 import { cappOfWork } from '../../crds/capp-key.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/core.ts';
+import { hostnameOf } from '../../crds/hostname.ts';
 import { SALT } from '../../crds/labels.ts';
 import { forLogReaders, letsReadLogs } from '../../crds/log-readers.ts';
 import {
@@ -50,7 +51,7 @@ export function cappIndexKey(namespace: string, name: string): string {
 export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
   const problem = (kind: string) => ({ onProblem: (error: unknown) => onProblem(kind, error) });
   return {
-    capps: cache<Capp>(kube, { resource: CAPP, transform: forChoosing, ...problem('Capp') }),
+    capps: cache<Capp>(kube, { resource: CAPP, transform: forChoosing, indexes: { hostname: byHostname }, ...problem('Capp') }),
     configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, ...problem('RCSConfig') }),
     placements: cache<Placement>(kube, { resource: PLACEMENT, ...problem('Placement') }),
     decisions: cache<PlacementDecision>(kube, {
@@ -75,6 +76,11 @@ export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
       ...problem('RoleBinding'),
     }),
   };
+}
+
+function byHostname(capp: Capp): string[] {
+  const hostname = hostnameOf(capp);
+  return hostname === null ? [] : [hostname];
 }
 
 /** A choice needs little of a Capp; its pod spec is read live when it is shipped. */

@@ -20,9 +20,13 @@ export async function caughtUp(caches: HubCaches, marks: Readonly<Record<string,
     ManagedCluster: caches.clusters,
     ManifestWork: caches.works,
   };
-  const behind = (): boolean => Object.entries(marks).some(([kind, mark]) => byKind[kind]?.caughtUpWith(mark) === false);
+  return patiently(() => Object.entries(marks).every(([kind, mark]) => byKind[kind]?.caughtUpWith(mark) !== false));
+}
+
+/** Resolves with true as soon as it is so, and with false if it is not in time. */
+export async function patiently(isSo: () => boolean): Promise<boolean> {
   const end = Date.now() + PATIENCE_MS;
-  while (behind()) {
+  while (!isSo()) {
     if (Date.now() >= end) return false;
     await pause(EVERY_MS);
   }

@@ -1,6 +1,6 @@
 // The field a choice is made on, as the caches have it: placements and their decisions, clusters, loads, and where the Capp has works.
 import type { Capp } from '../../crds/capp.ts';
-import { AVAILABLE, LOCAL_CLUSTER, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../crds/ocm.ts';
+import { LOCAL_CLUSTER, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../crds/ocm.ts';
 import type { RcsConfig } from '../../crds/rcs-config.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Ground } from '../../workflows/decide/plan.ts';
@@ -8,6 +8,7 @@ import type { ClusterFacts, Field, PlacementFacts } from '../../workflows/decide
 import type { Ask } from '../../workflows/ports.ts';
 import type { HubCaches } from './caches.ts';
 import type { Pending } from './pending.ts';
+import { isReachable } from './reach.ts';
 import { scoresOf } from './scores.ts';
 
 export interface ChooseOptions {
@@ -47,6 +48,7 @@ export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waitin
   const placementsNamespace = config?.spec.placementsNamespace ?? '';
   const clusters = Object.fromEntries(caches.clusters.list().map((cluster) => [cluster.metadata.name, factsOf(cluster, hubUid)]));
   return {
+    config: key,
     placements,
     placementsNamespace,
     byPlacement: Object.fromEntries((placements ?? []).map((name) => [name, placementFacts(caches, placementsNamespace, name)])),
@@ -69,12 +71,11 @@ function factsOf(cluster: ManagedCluster, hubUid: string): ClusterFacts {
   const { metadata, spec, status } = cluster;
   const claimsHub = status?.clusterClaims?.some(({ name, value }) => name === ID_CLAIM && value === hubUid) === true;
   const { taints = [] } = spec ?? {};
-  const isAway = taints.some(({ key }) => key === TAINT_UNAVAILABLE || key === TAINT_UNREACHABLE);
   return {
     isHub: claimsHub || metadata.name === LOCAL_CLUSTER || metadata.labels?.[LOCAL_CLUSTER] === 'true',
     accepted: spec?.hubAcceptsClient === true,
     deleting: metadata.deletionTimestamp !== undefined,
-    reachable: !isAway && status?.conditions?.find(({ type }) => type === AVAILABLE)?.status === 'True',
+    reachable: isReachable(cluster),
     tainted: taints.some(({ key, effect }) => effect === 'NoSelect' && key !== TAINT_UNAVAILABLE && key !== TAINT_UNREACHABLE),
   };
 }

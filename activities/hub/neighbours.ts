@@ -12,7 +12,7 @@ export type Marks = Readonly<Record<string, string>>;
 
 export interface Sources {
   readonly kube: Kube;
-  readonly caches: Pick<HubCaches, 'serviceAccounts' | 'roleBindings'>;
+  readonly caches: Pick<HubCaches, 'capps' | 'serviceAccounts' | 'roleBindings'>;
 }
 
 export interface Neighbours {

@@ -1,9 +1,11 @@
 // Takes a Capp's works away: all of them when the Capp goes, some of them when they are no longer wanted.
+import { CAPP, type Capp } from '../../crds/capp.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Hub, Removed, Retired } from '../../workflows/ports.ts';
 import type { CappRef } from '../../workflows/state.ts';
 import { raising } from '../raise.ts';
+import { abandon, abandonedBy, outlookOf } from './abandon.ts';
 import { readCapp, releaseFinalizer } from './capps.ts';
 import { allWorks, findWork, removeWork } from './works.ts';
 
@@ -19,13 +21,14 @@ async function retire(kube: Kube, ref: CappRef): Promise<Retired> {
   if (read.is === 'there') return { outcome: 'Alive' };
   if (read.is === 'replaced') return { outcome: 'Replaced', uid: read.uid };
   const site = read.capp?.status?.applicationLinks?.site;
-  const works = await allWorks(kube, ref, site === undefined ? [] : [site]);
-  if (works.length === 0) {
-    if (read.capp !== null) await releaseFinalizer(kube, read.capp);
-    return { outcome: 'Retired' };
-  }
+  const find = (): Promise<KubeObject[]> => allWorks(kube, ref, site === undefined ? [] : [site]);
+  const works = await find();
   await Promise.all(works.map((work) => removeWork(kube, work)));
-  return { outcome: 'Leaving', clusters: clustersOf(works) };
+  const outlook = await outlookOf(kube, read.capp, works);
+  const left = (await abandon(kube, read.capp, works, outlook)) ? await find() : works;
+  if (left.length > 0) return { outcome: 'Leaving', clusters: clustersOf(left), ...outlook };
+  if (read.capp !== null) await releaseFinalizer(kube, read.capp);
+  return { outcome: 'Retired' };
 }
 
 /** The work that is to stay is read after those that are to go: what is deleted in between is the other's affair. */
@@ -35,7 +38,17 @@ async function remove(kube: Kube, ref: CappRef, clusters: readonly string[], sta
   const fresh = works.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   if (fresh.length > 0 && staying !== null && !(await stays(kube, ref, staying))) return { leaving: [], kept: true };
   await Promise.all(fresh.map((work) => removeWork(kube, work)));
-  return { leaving: clustersOf(works) };
+  const going = works.filter((work) => !fresh.includes(work));
+  const isGivenUp = going.length > 0 && (await giveUp(kube, ref, going));
+  return isGivenUp ? remove(kube, ref, clusters, staying) : { leaving: clustersOf(works) };
+}
+
+/** Of a Capp that lives, what a lost site has still to clean up after may be given up as well. */
+async function giveUp(kube: Kube, ref: CappRef, going: readonly KubeObject[]): Promise<boolean> {
+  const capp = await kube.get<Capp>(CAPP, ref);
+  const asked = capp?.metadata.uid === ref.uid ? abandonedBy(capp) : [];
+  const named = going.filter(({ metadata }) => asked.includes(metadata.namespace ?? ''));
+  return named.length > 0 && abandon(kube, capp, named, await outlookOf(kube, capp, named));
 }
 
 async function stays(kube: Kube, ref: CappRef, cluster: string): Promise<boolean> {

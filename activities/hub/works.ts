@@ -5,7 +5,7 @@ import { cappKey } from '../../crds/capp-key.ts';
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, INCARNATION, SALT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
-import { isAlreadyExists } from '../../kube/failure.ts';
+import { isAlreadyExists, isNotFound } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { CappRef } from '../../workflows/state.ts';
 import { hashedWorkName, workName, type Identity } from './render/work.ts';
@@ -103,4 +103,13 @@ export async function removeWork(kube: Kube, work: KubeObject): Promise<void> {
   const { name, namespace = null, uid, deletionTimestamp } = work.metadata;
   if (deletionTimestamp !== undefined) return;
   await kube.remove(MANIFEST_WORK, { namespace, name }, uid === undefined ? {} : { uid });
+}
+
+/** Takes a work away without its cluster's word: what it brought there may go on running. Safe to repeat. */
+export async function dropWork(kube: Kube, work: KubeObject): Promise<void> {
+  await removeWork(kube, work);
+  const { name, namespace = null, uid } = work.metadata;
+  await kube.patch(MANIFEST_WORK, { namespace, name }, { metadata: { uid, finalizers: null } }).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
 }

@@ -1,5 +1,6 @@
 // A hostname is a full name, outside of the clusters' own domain, not forbidden, and nobody else's. DNS is not asked.
-import { canonical, isFullyQualified } from '../hostname.ts';
+import { canonicalHostname } from '../../crds/hostname.ts';
+import { isFullyQualified } from '../hostname.ts';
 import type { Known } from '../known.ts';
 import { textAt } from '../look.ts';
 import { listed } from '../naming.ts';
@@ -29,7 +30,7 @@ function spelled(wanted: string, { clusterDomain }: Known): Problem[] {
     const remedy = 'use at least two labels of at most 63 lower-case letters, digits and "-", such as app.example.com';
     problems.push(problem('FieldValueInvalid', `"${wanted}" is no full domain name: ${remedy}`, false));
   }
-  if (canonical(wanted).endsWith(`.${clusterDomain}`)) {
+  if (canonicalHostname(wanted).endsWith(`.${clusterDomain}`)) {
     problems.push(problem('FieldValueInvalid', `"${wanted}" is in ${clusterDomain}, the clusters' own domain: use another`, false));
   }
   return problems;
@@ -43,7 +44,7 @@ function forbidden(wanted: string, patterns: readonly Pattern[], { configKey }: 
 }
 
 function taken(wanted: string, { namespace, name }: Request, known: Known): Problem[] {
-  const other = known.holders(canonical(wanted)).find((holder) => holder.namespace !== namespace || holder.name !== name);
+  const other = known.holders(canonicalHostname(wanted)).find((holder) => holder.namespace !== namespace || holder.name !== name);
   if (other === undefined) return [];
   const remedy = other.deleting ? 'which is being deleted: try again when it is gone' : 'use another, or take it from that one first';
   return [problem('FieldValueDuplicate', `"${wanted}" is taken by Capp ${other.namespace}/${other.name}: ${remedy}`, true)];

@@ -1,6 +1,6 @@
 // The webhook as the API server asks it: with the chart's configurations and rights, over TLS, about objects that users write.
 import { CAPP, type Capp } from '../../crds/capp.ts';
-import { ALLOW_DETACH, FINALIZER, LAST_UPDATED_BY, MIGRATE } from '../../crds/labels.ts';
+import { ALLOW_DETACH, FINALIZER, LAST_UPDATED_BY, MIGRATE, PRIORITY } from '../../crds/labels.ts';
 import { MANAGED_CLUSTER } from '../../crds/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import type { Kube } from '../../kube/client.ts';
@@ -129,6 +129,8 @@ describe('a Capp is refused', () => {
     await create('asking');
     const ask = (value: string | null) =>
       kube.patch(CAPP, { namespace: NS, name: 'asking' }, { metadata: { annotations: { [MIGRATE]: value } } });
+    const high = { metadata: { annotations: { [PRIORITY]: 'high' } } };
+    await expect(kube.patch(CAPP, { namespace: NS, name: 'asking' }, high)).rejects.toMatchObject({ code: 422 });
     const field = `metadata.annotations[${MIGRATE}]`;
     await expect(ask('site-2')).rejects.toMatchObject(refused(field, 'FieldValueInvalid'));
     await expect(ask('atlantis#1')).rejects.toMatchObject(refused(field, 'FieldValueNotFound'));

@@ -1,4 +1,5 @@
 // Whom the bridge rings when something changes that a Capp refers to, on a real API server: those that refer to it, and nobody else.
+import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { listen, type Listening } from '../../bridge/listen.ts';
 import type { Call } from '../../bridge/ringer.ts';
 import { watchHub, type Watched } from '../../bridge/watched.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   stage = await startHub();
   await serveBare(stage.kube, MANAGED_CLUSTER_ADD_ON);
   await stage.kube.create(NAMESPACE, { metadata: { name: OTHER } });
-  watched = watchHub(stage.kube, () => undefined);
+  watched = watchHub(stage.kube, RCS_CONFIG_KEY, () => undefined);
   const queue = { size: () => 0, idle: () => Promise.resolve(), stop: () => Promise.resolve() } as never;
   listening = listen(watched, { ring: (call) => void rings.push(call), queue });
   await allSynced(watched);

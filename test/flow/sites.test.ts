@@ -1,4 +1,5 @@
-// An agent that starts says what it has, and only the Capps that look different are looked at.
+// An agent that starts says what it has, and only the Capps that look different are looked at. That it polls, Temporal tells.
+import { lastPollBy } from '../../bridge/pollers.ts';
 import type { AuditEntry } from '../../workflows/ring.ts';
 import { audit, ring } from '../../workflows/messages.ts';
 import { cappWorkflowId, HUB_QUEUE, SITE_WORKFLOW, siteWorkflowId } from '../../workflows/names.ts';
@@ -60,4 +61,28 @@ story('an audit that cannot be compared at once is not lost', async (stage) => {
   await say(stage, 'site-3', [entry(stage, 'other')]);
   await stage.until(({ mirrored }) => mirrored === 'other', 20_000);
   await stage.client.workflow.getHandle(siteWorkflowId('site-3')).terminate();
+});
+
+story('Temporal tells when an agent last polled, and knows nothing of one that never did', async (stage) => {
+  const lastPoll = lastPollBy(stage.client);
+  const before = Date.now();
+  await stage.startAgent('site-7');
+  const polledAt = await eventually(async () => (await lastPoll('site-7')) ?? undefined);
+  // Whole seconds are all that is kept.
+  expect(polledAt).toBeGreaterThanOrEqual(before - 1_000);
+  expect(polledAt).toBeLessThanOrEqual(Date.now() + 1_000);
+  expect(await lastPoll('site-8')).toBeNull();
+});
+
+story('a ring about a silent agent that answers after all changes nothing', async (stage) => {
+  await stage.startHub();
+  await stage.startAgent();
+  await stage.ring('spec');
+  await stage.untilReady();
+  const told = stage.world.published.length;
+  const rung = { causes: ['site' as const], marks: {}, seen: { 'site-1': 1_000 } };
+  await stage.client.workflow.getHandle(cappWorkflowId('apps', stage.capp.name)).signal(ring, rung);
+  await stage.until(({ seen, due, copies }) => seen === 2 && due.length === 0 && copies['site-1']?.heard === true);
+  const copy = (await stage.state()).copies['site-1'];
+  expect([copy?.silentSince, copy?.seenAt, stage.world.published.length]).toEqual([null, undefined, told]);
 });

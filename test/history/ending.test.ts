@@ -24,6 +24,35 @@ test('a deleted Capp leaves its sites before its workflow ends', async () => {
   await follows(book);
 });
 
+test('a site that is lost is told once, and a ring about a person’s word or its return is looked at', async () => {
+  const lost = { outcome: 'Leaving', clusters: ['site-1'], lost: { 'site-1': 'Unreachable' }, kept: [] } as const;
+  const book = deletedReady()
+    .answers('retire', lost)
+    .turn(did('publish', undefined), shows('site-1', 'Deleting'))
+    .ring('decision')
+    .turn(begins('retire'))
+    .answers('retire', lost)
+    .turn()
+    .ring('meta')
+    .turn(begins('retire'))
+    .answers('retire', { outcome: 'Retired' })
+    .turn(completes());
+  await follows(book);
+});
+
+test('a deletion that began while Temporal was away is carried out by a workflow that knows nothing', async () => {
+  const book = history()
+    .ring('spec')
+    .turn(RESYNC, did('choose', { outcome: 'Absent' }), begins('retire'))
+    .answers('retire', { outcome: 'Leaving', clusters: ['site-1'], lost: {}, kept: [] })
+    .turn(did('publish', undefined), shows('none', 'Deleting'))
+    .ring('work')
+    .turn(begins('retire'))
+    .answers('retire', { outcome: 'Retired' })
+    .turn(completes());
+  await follows(book);
+});
+
 test('a deletion during a rollout gives up the question to the agent', async () => {
   const book = history()
     .ring('spec')

@@ -172,6 +172,19 @@ test('an agent that does not answer is said to be silent, and asked again when i
   await follows(book);
 });
 
+test('a copy at rest whose agent is silent is said to be so once, and no more when it is back', async () => {
+  const book = ready()
+    .ring('site')
+    .turn(begins('report', 'site-1'))
+    .findsNobody('report')
+    .turn(did('publish', undefined))
+    .ring('site')
+    .turn(begins('report', 'site-1'))
+    .answers('report', { ...anAnswer('Ready'), mirror: null })
+    .turn(did('publish', undefined));
+  await follows(book);
+});
+
 test('news of a Ready copy are asked for and published', async () => {
   const book = ready()
     .ring('site')

@@ -44,6 +44,7 @@ function fieldOf(self: World, { present, avoid }: Ask): Field {
   return {
     site: self.site,
     placements: ['all'],
+    config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
     placementsNamespace: 'placements',
     byPlacement: { all: { clusters: self.decision === null ? [] : [self.decision], complete: true } },
     clusters: Object.fromEntries(SITES.map((name) => [name, facts(name)])),

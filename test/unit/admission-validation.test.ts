@@ -1,7 +1,7 @@
 // What a Capp may not say, and in which words it is told.
 import type { Holder } from '../../admission/known.ts';
 import { PATHS } from '../../admission/router.ts';
-import { FORCE, MIGRATE } from '../../crds/labels.ts';
+import { FORCE, MIGRATE, PRIORITY } from '../../crds/labels.ts';
 import { asked, configured, judged, known, KNOWN, raw, said } from '../support/admission.ts';
 
 const validated = (object: unknown, before: unknown = null, facts = KNOWN) => judged(PATHS.validateCapp, asked(object, before), facts);
@@ -147,6 +147,24 @@ describe('a request by annotation', () => {
 
   it('that lingers is not looked at again', () => {
     const before = withRequest(MIGRATE, 'atlantis#1');
+    expect(problems({ ...before, spec: {} }, before)).toEqual([]);
+  });
+});
+
+describe('a priority by annotation', () => {
+  const withPriority = (value: string) => raw({}, { annotations: { [PRIORITY]: value } });
+
+  it.each(['10', '0', '-5', '999999999', ''])('"%s" is fine', (value) => {
+    expect(problems(withPriority(value))).toEqual([]);
+  });
+
+  it.each(['high', '1.5', '1e3', ' 1', '0x10', '1000000000', '--1'])('"%s" is refused', (value) => {
+    const told = problems(withPriority(value));
+    expect(told).toEqual([expect.stringContaining(`metadata.annotations[${PRIORITY}]: "${value}" is no whole number`)]);
+  });
+
+  it('that has become wrong since stays as it is', () => {
+    const before = withPriority('high');
     expect(problems({ ...before, spec: {} }, before)).toEqual([]);
   });
 });

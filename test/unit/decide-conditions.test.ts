@@ -1,7 +1,7 @@
 // What a user reads of a Capp in each state that it can be in.
 import { CONDITION_TYPES, HUB_REASONS, SITE_REASONS } from '../../crds/conditions.ts';
 import { conditionsOf } from '../../workflows/decide/conditions.ts';
-import type { Copy, State } from '../../workflows/state.ts';
+import type { Copy, Leaving, State } from '../../workflows/state.ts';
 import { aFinding, aMove, aPlacedState, aState, NOW } from '../support/states.ts';
 
 const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' };
@@ -14,7 +14,7 @@ function said(state: State, now = NOW): string[] {
 type Placing = [string, State, string];
 const PLACING: readonly Placing[] = [
   ['nothing is known yet', aState({ generation: 0 }), 'Ready Unknown Progressing, Placed Unknown Progressing'],
-  ...(['NoConfig', 'NoPlacement', 'NoDecision', 'UnknownSite', 'NoCandidate', 'SelfManaged', 'SiteRemoved'] as const).map(
+  ...(['NoConfig', 'NoPlacement', 'NoDecision', 'UnknownSite', 'NotAccepted', 'NoCandidate', 'SelfManaged', 'SiteRemoved'] as const).map(
     (reason): Placing => {
       const rows = `Ready False ${reason}, Placed False ${reason}, Applied Unknown Applying, Available Unknown NotObserved`;
       return [`a choice came to ${reason}`, aState({ placing: { reason, message: '' } }), rows];
@@ -137,6 +137,38 @@ test('Ready is never True of a generation that is not the one on the site', () =
       expect(ready?.status).not.toBe('True');
     }
   }
+});
+
+test.each<[Partial<Copy>, string]>([
+  [{}, 'No agent on site-1 answers; last seen before 2026-03-01T12:00:00Z.'],
+  [{ seenAt: NOW - 360_000 }, 'No agent on site-1 answers; last seen at 2026-03-01T11:54:00Z.'],
+])('a silent agent is said to have been last seen: %j', (copy, said) => {
+  const conditions = conditionsOf(aPlacedState({}, { finding: aFinding(), silentSince: NOW, ...copy }), NOW);
+  expect(conditions.find(({ type }) => type === 'Available')?.message).toContain(said);
+});
+
+test.each<[string, Leaving, string, string]>([
+  [
+    'out of reach',
+    { since: NOW, asOf: 1, lost: 'Unreachable' },
+    'SiteUnreachable',
+    'Being deleted: site-1 cannot be reached and has not removed its copy. Wait until it returns, or if it never will, give up what may still run there: kubectl -n apps annotate capp app --overwrite rcs.dana.io/abandon=site-1.',
+  ],
+  [
+    'no managed cluster any more',
+    { since: NOW, asOf: 1, lost: 'Gone' },
+    'SiteUnreachable',
+    expect.stringContaining('site-1 is no managed cluster any more'),
+  ],
+  [
+    'given up, but within reach',
+    { since: NOW, asOf: 1, kept: true },
+    'AbandonRefused',
+    'Being deleted: site-1 can be reached and removes its copy by itself, so nothing is given up there.',
+  ],
+])('a deletion that waits for a site that is %s says so', (_name, leaving, reason, message) => {
+  const [ready] = conditionsOf(aPlacedState({ retiring: true, leaving: { 'site-1': leaving, 'site-2': { since: NOW, asOf: 1 } } }), NOW);
+  expect(ready).toMatchObject({ status: 'False', reason, message });
 });
 
 test('a deletion names the sites that have still to remove their copy', () => {

@@ -185,6 +185,14 @@ describe('a verdict', () => {
     expect(afterAnswer(before, 'site-1', STAMP, null).copies['site-1']).toMatchObject({ silentSince: null, finding: aFinding() });
   });
 
+  test('makes what was seen of a silent agent an old story', () => {
+    const rung = heard(aPlacedState(), { causes: ['site'], marks: {}, seen: { 'site-1': NOW - MINUTE, 'site-9': NOW } });
+    expect(rung.copies['site-1']?.seenAt).toBe(NOW - MINUTE);
+    expect(Object.keys(rung.copies)).toEqual(['site-1']);
+    expect(afterSilence(rung, 'site-1', STAMP, NOW).copies['site-1']?.seenAt).toBe(NOW - MINUTE);
+    expect(afterAnswer(rung, 'site-1', STAMP, anAnswer('Ready')).copies['site-1']).not.toHaveProperty('seenAt');
+  });
+
   test('of nobody says since when', () => {
     const once = afterSilence(aPlacedState(), 'site-1', STAMP, NOW);
     const twice = afterSilence(once, 'site-1', STAMP, NOW + MINUTE);

@@ -19,6 +19,7 @@ const RULES: Rules = {
 function aGround(plain: Partial<Ground> = {}): Ground {
   return {
     placements: ['all', 'only-a'],
+    config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
     placementsNamespace: 'placements',
     byPlacement: { all: { clusters: ['a', 'b', 'c'], complete: true }, 'only-a': { clusters: ['a'], complete: true } },
     clusters: { a: MEMBER, b: MEMBER, c: MEMBER },

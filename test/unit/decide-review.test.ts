@@ -23,6 +23,7 @@ function aField(facts: Partial<ClusterFacts> | null = {}, plain: Partial<Placed>
   return {
     site: '',
     placements: ['all'],
+    config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
     placementsNamespace: 'placements',
     byPlacement: { all: { clusters: ['b'], complete: true } },
     clusters: { ...a, b: MEMBER, c: MEMBER, hub: { ...MEMBER, isHub: true } },

@@ -12,6 +12,7 @@ function aField(plain: Partial<Field> = {}): Field {
   return {
     site: '',
     placements: ['all'],
+    config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
     placementsNamespace: 'placements',
     byPlacement: { all: { clusters: ['c', 'a', 'b'], complete: true } },
     clusters: { ...members('a', 'b', 'c', 'd'), hub: { ...MEMBER, isHub: true } },
@@ -117,7 +118,12 @@ describe('nobody', () => {
     ['SiteRemoved', 'being removed', { site: 'a', clusters: { a: { ...MEMBER, deleting: true } } }],
     ['NoCandidate', 'a, b, c failed this Capp', { avoid: { a: NOW + 1, b: NOW + 1, c: NOW + 1 } }],
     ['NoCandidate', 'a is still removing', { byPlacement: { all: { clusters: ['a'], complete: true } }, works: { a: { leaving: true } } }],
-    ['NoCandidate', 'hubAcceptsClient', { site: 'a', clusters: { a: { ...MEMBER, accepted: false } } }],
+    ['NotAccepted', 'kubectl patch managedcluster a --type=merge', { site: 'a', clusters: { a: { ...MEMBER, accepted: false } } }],
+    [
+      'NoCandidate',
+      'b has not been accepted',
+      { avoid: { a: NOW + 1, c: NOW + 1 }, clusters: { ...members('a', 'c'), b: { ...MEMBER, accepted: false } } },
+    ],
     ['NoCandidate', 'is no managed cluster', { byPlacement: { all: { clusters: ['gone'], complete: true } } }],
   ])('can be chosen: %s, and "%s" is said', (reason, text, plain) => {
     const selection = select(aField(plain), NOW);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { PATHS } from '../../admission/router.ts';
-import { ALLOW_DETACH, CAPP_KEY, FORCE, LAST_UPDATED_BY, MIGRATE } from '../../crds/labels.ts';
+import { ALLOW_DETACH, CAPP_KEY, FORCE, LAST_UPDATED_BY, MIGRATE, PRIORITY } from '../../crds/labels.ts';
 import { AGGREGATE_TO_WORK, DELETION_ORPHAN } from '../../crds/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { carried, embedded } from '../../deploy/helm/embed.ts';
@@ -90,16 +90,18 @@ describe('the templates', () => {
   });
 
   it('write the names of the system as the code does', () => {
-    for (const name of [AGGREGATE_TO_WORK, DELETION_ORPHAN, RCS_CONFIG_KEY.namespace, RCS_CONFIG_KEY.name, CAPP_KEY.split('/')[0] ?? '']) {
+    for (const name of [AGGREGATE_TO_WORK, DELETION_ORPHAN, CAPP_KEY.split('/')[0] ?? '']) {
       expect(text).toContain(name);
     }
+    expect(values).toMatchObject({ config: RCS_CONFIG_KEY });
   });
 
   it('ask the webhook where it answers, and about what its rules look at', () => {
     const webhook = read('templates/webhook.yaml');
     const asked = [...webhook.matchAll(/"path" "([^"]+)"/g)].map(([, path = '']) => path);
     expect(asked.toSorted()).toEqual(Object.values(PATHS).toSorted());
-    for (const annotation of [LAST_UPDATED_BY, MIGRATE, FORCE, ALLOW_DETACH]) expect(webhook).toContain(`annotations[?"${annotation}"]`);
+    for (const annotation of [LAST_UPDATED_BY, MIGRATE, FORCE, PRIORITY, ALLOW_DETACH])
+      expect(webhook).toContain(`annotations[?"${annotation}"]`);
     expect(webhook).toContain(`{{- $name := "${CONFIGURATION_NAME}" }}`);
     expect(webhook).toContain(`resourceNames: [${CERTIFICATE_SECRET}]`);
   });

@@ -1,4 +1,5 @@
 // Choices whose works no cache shows yet count all the same.
+import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { pending } from '../../activities/hub/pending.ts';
 import { select, type ClusterFacts } from '../../workflows/decide/select.ts';
 import { NOW } from '../support/states.ts';
@@ -12,6 +13,7 @@ test('W5 a burst of Capps spreads over the sites, though none of their works is 
   for (let index = 0; index < 30; index += 1) {
     const field = {
       site: '',
+      config: RCS_CONFIG_KEY,
       placements: ['all'],
       placementsNamespace: 'placements',
       byPlacement: { all: { clusters: SITES, complete: true } },

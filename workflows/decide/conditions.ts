@@ -2,6 +2,7 @@
 import type { ConditionType, HubReason, SiteReason } from '../../crds/conditions.ts';
 import type { Copy, State } from '../state.ts';
 import { servingCopy } from './copies.ts';
+import { leavingOf } from './leaving.ts';
 import { migratingOf } from './migrating.ts';
 import { clock } from './clock.ts';
 
@@ -77,11 +78,9 @@ function isUnseen(copy: Copy): boolean {
 function availableOf(state: State, copy: Copy | null): Part {
   if (copy === null || copy.stamp === null) return part('Unknown', 'NotObserved', 'There is no copy to observe yet.');
   if (copy.silentSince !== null) {
-    return part(
-      'Unknown',
-      'AgentSilent',
-      `No agent on ${state.serving} has answered since ${clock(copy.silentSince)}. The Capp is looked at again when it does.`,
-    );
+    const seen = copy.seenAt === undefined ? `before ${clock(copy.silentSince)}` : `at ${clock(copy.seenAt)}`;
+    const goesOn = 'What runs there may well go on, and is looked at again when it answers.';
+    return part('Unknown', 'AgentSilent', `No agent on ${state.serving} answers; last seen ${seen}. ${goesOn}`);
   }
   const { finding } = copy;
   if (finding === null && copy.wasHealthy)
@@ -93,18 +92,13 @@ function availableOf(state: State, copy: Copy | null): Part {
 }
 
 function readyOf(state: State, parts: readonly Part[], copy: Copy | null): Part {
-  if (state.retiring) return part('False', 'Leaving', leavingMessage(state));
+  if (state.retiring) return leavingOf(state);
   const first = parts.find((one) => one.status !== 'True');
   if (first !== undefined) return first;
   const finding = copy?.finding;
   if (finding === null || finding === undefined) return part('Unknown', 'NotObserved', 'Not observed yet.');
   const status = finding.verdict === 'Ready' ? 'True' : finding.verdict === 'Failed' ? 'False' : 'Unknown';
   return { status, reason: finding.reason, message: finding.message };
-}
-
-function leavingMessage(state: State): string {
-  const clusters = Object.keys(state.leaving).toSorted();
-  return clusters.length === 0 ? 'Being deleted.' : `Being deleted: ${clusters.join(', ')} has still to remove its copy.`;
 }
 
 function stalledOf(state: State, ready: Part, now: number): Part {

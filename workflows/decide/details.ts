@@ -3,6 +3,7 @@ import type { Phase, State } from '../state.ts';
 import { conditionsOf } from './conditions.ts';
 import { servingCopy } from './copies.ts';
 import { gateOf } from './leave.ts';
+import { lostIn } from './leaving.ts';
 import type { Step } from './next-step.ts';
 import { clock } from './clock.ts';
 
@@ -54,9 +55,15 @@ function waitingFor(state: State, step: Step, now: number): string {
   if (gate !== null)
     return `its turn to leave ${state.leave?.from} (${gate.reason})${gate.until === null ? '' : `, until ${clock(gate.until)}`}`;
   if (state.pause !== null && step.until !== null) return `another try at ${clock(step.until)}, or any change`;
-  if (state.retiring) return `${Object.keys(state.leaving).toSorted().join(', ')} to remove its copy`;
+  if (state.retiring) return `${Object.keys(state.leaving).toSorted().join(', ')} to remove its copy${wayOut(state)}`;
   if (state.paused) return 'annotation `rcs.dana.io/paused` to go';
   if (state.refused !== null) return `a change of the Capp or of what it refers to (${state.refused.reason})`;
   if (state.serving === null) return `a decision (${state.placing?.reason ?? 'none yet'})`;
   return 'a change of the Capp, of what it refers to, or of its site';
+}
+
+/** A lost site may never clean up: a person may say so. */
+function wayOut(state: State): string {
+  const lost = lostIn(state);
+  return lost.length === 0 ? '' : `, or annotation \`rcs.dana.io/abandon: ${lost.join(',')}\` to give up what may run there`;
 }

@@ -2,15 +2,23 @@
 import type { Answer, Applied, Choice, Memory, Removed, Retired } from '../ports.ts';
 import { CAUSES, newest, rungFor, type Cause, type Ring } from '../ring.ts';
 import type { Request } from '../moves.ts';
-import type { Copy, State } from '../state.ts';
+import type { Copy, Leaving, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { NEW_COPY, wantedClusters } from './copies.ts';
 import { abandoned, afterLook, arrived, confirmed, lookingAgain, switched, unconfirmed, withCause } from './moved.ts';
 
 /** A ring is only noted down: why, and how new a read must be to answer it. */
-export function heard(state: State, { causes, marks }: Ring): State {
+export function heard(state: State, { causes, marks, seen = {} }: Ring): State {
   const due = CAUSES.filter((known) => causes.includes(known) || state.due.includes(known));
-  return { ...state, due, rung: state.rung + 1, marks: newest(state.marks, marks) };
+  return { ...state, due, rung: state.rung + 1, marks: newest(state.marks, marks), copies: withSight(state.copies, seen) };
+}
+
+function withSight(copies: State['copies'], seen: NonNullable<Ring['seen']>): State['copies'] {
+  const sighted = Object.entries(seen).flatMap(([cluster, seenAt]) => {
+    const copy = copies[cluster];
+    return copy === undefined ? [] : [[cluster, { ...copy, seenAt }] as const];
+  });
+  return sighted.length === 0 ? copies : { ...copies, ...Object.fromEntries(sighted) };
 }
 
 /** The causes in `looked` are answered by a read begun when `rung` rings had been heard; one that rang again since stays due. */
@@ -157,9 +165,10 @@ export function afterAnswer(state: State, cluster: string, stamp: string, answer
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp) return state;
   const finding = answer === null ? copy.finding : answer.finding;
+  const { seenAt: _seenAt, ...known } = copy;
   const heardOf = {
     ...state,
-    copies: { ...state.copies, [cluster]: { ...copy, finding, heard: copy.heard || answer !== null, silentSince: null } },
+    copies: { ...state.copies, [cluster]: { ...known, finding, heard: copy.heard || answer !== null, silentSince: null } },
   };
   if (cluster !== state.move?.to) return heardOf;
   return answer === null ? unconfirmed(heardOf, cluster) : confirmed(heardOf);
@@ -197,11 +206,19 @@ export function afterRetire(state: State, retired: Retired, asked: Asked): State
     return { ...again, pause: backOff(state.pause, { now: asked.now, rung: again.rung }) };
   }
   if (retired.outcome !== 'Leaving') return state;
-  return { ...state, pause: null, leaving: leavingNow(state, retired.clusters, asked) };
+  return { ...state, pause: null, leaving: withOutlook(leavingNow(state, retired.clusters, asked), retired) };
 }
 
 function leavingNow(state: State, clusters: readonly string[], { now, rung }: Asked): State['leaving'] {
   return Object.fromEntries(clusters.map((cluster) => [cluster, { since: state.leaving[cluster]?.since ?? now, asOf: rung }]));
+}
+
+function withOutlook(leaving: State['leaving'], { lost = {}, kept = [] }: Extract<Retired, { outcome: 'Leaving' }>): State['leaving'] {
+  const entries = Object.entries(leaving).map(([cluster, one]): [string, Leaving] => {
+    const loss = lost[cluster];
+    return [cluster, { ...one, ...(loss === undefined ? {} : { lost: loss }), ...(kept.includes(cluster) ? { kept: true } : {}) }];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** An activity failed for good: said to the user, and left alone for a while. What is frozen is not shipped at all, so it is not refused. */

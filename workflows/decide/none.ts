@@ -2,7 +2,15 @@
 import type { Excluded, ExclusionReason } from './exclude.ts';
 import type { Field } from './select.ts';
 
-export type NoneReason = 'NoConfig' | 'NoPlacement' | 'NoDecision' | 'UnknownSite' | 'NoCandidate' | 'SelfManaged' | 'SiteRemoved';
+export type NoneReason =
+  | 'NoConfig'
+  | 'NoPlacement'
+  | 'NoDecision'
+  | 'UnknownSite'
+  | 'NotAccepted'
+  | 'NoCandidate'
+  | 'SelfManaged'
+  | 'SiteRemoved';
 
 const NAMES = 10;
 
@@ -19,7 +27,7 @@ export function describeNone(reason: NoneReason, field: Field, excluded: readonl
   const namespace = field.placementsNamespace;
   switch (reason) {
     case 'NoConfig':
-      return 'There is no RCSConfig that lists placements. Create RCSConfig rcs-config in namespace rcs-deployer-system.';
+      return `There is no RCSConfig that lists placements. Create RCSConfig ${field.config.name} in namespace ${field.config.namespace}.`;
     case 'NoPlacement':
       return `No Placement named ${listed(wantedPlacements(field))} exists in namespace ${namespace}. Create one, or correct the RCSConfig.`;
     case 'NoDecision':
@@ -30,6 +38,11 @@ export function describeNone(reason: NoneReason, field: Field, excluded: readonl
       return 'Only the hub itself was decided for, and it cannot run Capps. Let the Placement select another cluster.';
     case 'SiteRemoved':
       return `spec.site names ${field.site}, which is being removed. Name another site, or leave spec.site empty.`;
+    case 'NotAccepted': {
+      const names = excluded.flatMap(({ examples }) => examples);
+      const remedy = `kubectl patch managedcluster ${names[0]} --type=merge -p '{"spec":{"hubAcceptsClient":true}}'`;
+      return `The hub has not accepted ${excluded.map(namesOf).join(', ')} (spec.hubAcceptsClient). If it is to run Capps: ${remedy}.`;
+    }
     case 'NoCandidate':
       return `No cluster that was decided for can take the Capp: ${excluded.map(excuseText).join('; ')}.`;
   }
@@ -46,8 +59,12 @@ function sites(field: Field): string[] {
 }
 
 function excuseText(entry: Excluded): string {
-  const more = entry.count - entry.examples.length;
-  return `${entry.examples.join(', ')}${more > 0 ? ` and ${more} more` : ''} ${EXCUSES[entry.reason]}`;
+  return `${namesOf(entry)} ${EXCUSES[entry.reason]}`;
+}
+
+function namesOf({ count, examples }: Excluded): string {
+  const more = count - examples.length;
+  return `${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function listed(names: readonly string[]): string {

@@ -6,7 +6,7 @@ import { review, type Rules, type Standing } from './review.ts';
 import type { Field } from './select.ts';
 
 /** The part of the field that is the same for every Capp. */
-export type Ground = Pick<Field, 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load'>;
+export type Ground = Pick<Field, 'config' | 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load'>;
 
 /** A Capp that the cluster serves, and what a look at it rests on. */
 export interface Subject extends Place, Pick<Field, 'site' | 'works' | 'scores'> {

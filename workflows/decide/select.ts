@@ -25,6 +25,8 @@ export interface PlacementFacts {
 export interface Field {
   /** `spec.site`, or empty. */
   readonly site: string;
+  /** Where the RCSConfig stands, or should. */
+  readonly config: { readonly namespace: string; readonly name: string };
   /** RCSConfig's placements in order, or null if there is no RCSConfig. */
   readonly placements: readonly string[] | null;
   readonly placementsNamespace: string;
@@ -130,6 +132,7 @@ function messageFor(winner: DecisionCandidate, pool: Pool): string {
 
 function noneReason(pool: Pool, excluded: readonly Excluded[]): NoneReason {
   if (excluded.every((entry) => entry.reason === 'Hub')) return 'SelfManaged';
+  if (excluded.every((entry) => entry.reason === 'NotAccepted')) return 'NotAccepted';
   return pool.placement === null && excluded.some((entry) => entry.reason === 'Removed') ? 'SiteRemoved' : 'NoCandidate';
 }
 

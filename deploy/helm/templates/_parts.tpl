@@ -176,6 +176,12 @@ template:
 - { name: LOG_LEVEL, value: {{ .Values.logLevel | quote }} }
 - { name: TEMPORAL_ADDRESS, value: {{ include "cappstan.temporalAddress" . | quote }} }
 - { name: TEMPORAL_NAMESPACE, value: {{ .Values.temporal.namespace | quote }} }
+{{ include "cappstan.configEnv" . }}
+{{- end }}
+
+{{- define "cappstan.configEnv" -}}
+- { name: RCS_CONFIG_NAMESPACE, value: {{ .Values.config.namespace | quote }} }
+- { name: RCS_CONFIG_NAME, value: {{ .Values.config.name | quote }} }
 {{- end }}
 
 {{/* What all our webhooks have in common. Takes root, path, resource, operations. Who signed the certificate, the webhook says itself. */}}

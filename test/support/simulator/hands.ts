@@ -1,5 +1,6 @@
 // The hub's activities in the simulator: what `activities/hub` does, on the simulated hub. Status and memory are written and read by the real code.
 import type { Capp } from '../../../crds/capp.ts';
+import { abandonedBy } from '../../../activities/hub/abandon.ts';
 import { hubPart } from '../../../activities/hub/status.ts';
 import { look, place } from '../../../activities/hub/choice.ts';
 import { conditionsOf } from '../../../workflows/decide/conditions.ts';
@@ -8,6 +9,7 @@ import type { Field } from '../../../workflows/decide/select.ts';
 import type { DecisionRecord } from '../../../crds/decision.ts';
 import type { Applied, Ask, Choice, Publication, Removed, Retired } from '../../../workflows/ports.ts';
 import type { CappRef, State } from '../../../workflows/state.ts';
+import type { Loss } from '../../../workflows/outlook.ts';
 import type { Clockwork } from './clockwork.ts';
 import type { Hub, Kind, Kinds, Work } from './hub.ts';
 
@@ -38,6 +40,7 @@ function fieldOf(hub: Hub, capp: Capp, ask: Ask): Field {
   return {
     site: capp.spec.site ?? '',
     placements: hub.cached('RCSConfig').value,
+    config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
     placementsNamespace: 'placements',
     byPlacement: hub.cached('PlacementDecision').value,
     clusters: Object.fromEntries(
@@ -132,7 +135,26 @@ export function retire(hands: Hands, ref: CappRef): Retired {
     return { outcome: 'Retired' };
   }
   remove(hands, clusters, null);
-  return { outcome: 'Leaving', clusters };
+  const facts = hub.get('ManagedCluster');
+  const losses = clusters.flatMap((name): [string, Loss][] =>
+    facts[name] === undefined ? [[name, 'Gone']] : facts[name].available ? [] : [[name, 'Unreachable']],
+  );
+  const lost = Object.fromEntries(losses);
+  const asked = abandonedBy(capp);
+  const left = letGo(
+    hands,
+    asked.filter((name) => lost[name] !== undefined),
+  );
+  if (left.length === 0) return retire(hands, ref);
+  return { outcome: 'Leaving', clusters: left, lost, kept: asked.filter((name) => left.includes(name) && lost[name] === undefined) };
+}
+
+/** Works that a person has given up go without their site's word. Says where there still are some. */
+function letGo({ hub }: Hands, given: readonly string[]): string[] {
+  const works = hub.get('ManifestWork');
+  const left = Object.fromEntries(Object.entries(works).filter(([name, { leaving }]) => !leaving || !given.includes(name)));
+  if (Object.keys(left).length < Object.keys(works).length) hub.write('ManifestWork', left);
+  return Object.keys(left).toSorted();
 }
 
 export function remove({ hub, nudge }: Hands, clusters: readonly string[], staying: string | null): Removed {

@@ -1,6 +1,6 @@
 // What goes wrong and what people do, at random: each a small change of the world.
 import type { Capp } from '../../../crds/capp.ts';
-import { FORCE, MIGRATE } from '../../../crds/labels.ts';
+import { ABANDON, FORCE, MIGRATE } from '../../../crds/labels.ts';
 import { afterResync } from '../../../workflows/decide/learn.ts';
 import { newCapp } from './capp.ts';
 import { attach, changeCluster, detach, place, reach } from './ocm.ts';
@@ -60,6 +60,11 @@ const GUSTS: readonly Gust[] = [
   },
   (world) => asksByAnnotation(world, MIGRATE),
   (world) => asksByAnnotation(world, FORCE),
+  (world) => {
+    const name = world.random.pick(SITES);
+    annotate(world, { ...world.hub.get('Capp')?.metadata.annotations, [ABANDON]: name });
+    return `the copy on ${name} is given up`;
+  },
   (world) => {
     const to = world.random.pick([null, ...SITES]);
     world.request(to, world.random.pick(['signal', 'update']));

@@ -1,0 +1,104 @@
+// An agent on a site of container-app-operator v0.3.6 tells what became of exactly what was shipped, on a real API server.
+import { feed } from '../../activities/agent/feed.ts';
+import { siteCapps, watchServices, type WatchedSite } from '../../activities/agent/site-capps.ts';
+import type { Sight } from '../../activities/agent/verdict.ts';
+import { CAPP, type Capp } from '../../crds/capp.ts';
+import { NAMESPACE } from '../../crds/core.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../../crds/knative.ts';
+import { ROLLOUT } from '../../crds/labels.ts';
+import { cache, type Cache } from '../../kube/cache.ts';
+import { connect, type Kube } from '../../kube/client.ts';
+import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
+import { capp } from '../support/apps.ts';
+import { serveBare, serveOurs } from '../support/definitions.ts';
+import { eventually } from '../support/eventually.ts';
+import { fakeOperator, knativeSays, type FakeOperator } from '../support/fake-operator-v036.ts';
+import { is } from '../support/knative.ts';
+
+const KEY = { namespace: 'apps', name: 'app' };
+const READY = [is('Ready', 'True'), is('ConfigurationsReady', 'True'), is('RoutesReady', 'True')];
+
+let server: ApiServerForTests;
+let kube: Kube;
+let operator: FakeOperator;
+let capps: Cache<Capp>;
+let site: WatchedSite;
+beforeAll(async () => {
+  server = await startApiServer();
+  kube = connect({ kubeconfig: server.kubeconfig });
+  await serveOurs(kube);
+  await serveBare(kube, KNATIVE_SERVICE);
+  await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: KEY.namespace } });
+  operator = fakeOperator(kube);
+  capps = cache<Capp>(kube, { resource: CAPP });
+  site = siteCapps({ capps, watchServices: () => watchServices(kube, () => undefined) });
+}, 90_000);
+afterAll(async () => {
+  await Promise.all([operator.stop(), site.stop(), capps.stop()]);
+  await kube.close();
+  await server.stop();
+});
+
+/** Ships a version of the app under a stamp, as the work agent would. */
+async function ship(stamp: string, image: string): Promise<void> {
+  const { metadata, ...rest } = capp({ ...KEY, image });
+  await kube.apply(CAPP, { ...rest, metadata: { ...metadata, annotations: { [ROLLOUT]: stamp } } }, { fieldManager: 'work-agent' });
+}
+
+/** Until the operator has brought the stamp to the Service. */
+function carried(stamp: string): Promise<KnativeService> {
+  return eventually(async () => {
+    const service = await kube.get<KnativeService>(KNATIVE_SERVICE, KEY);
+    return service?.spec?.template?.metadata?.annotations?.[ROLLOUT] === stamp ? service : undefined;
+  });
+}
+
+/** What the agent answers to who waits for news of a stamp. */
+async function verdictOf(stamp: string, known: Sight | null = null): Promise<Sight> {
+  const agent = feed(site, () => true, { unobservedMs: 60_000, settleMs: 1 });
+  const heard = known === null ? null : { verdict: known.finding.verdict, reason: known.finding.reason };
+  return agent.next(KEY, { stamp, known: heard, statusHash: null }, new AbortController().signal);
+}
+
+test('a rollout, an edit that fails, and a stop are each told of their own stamp', async () => {
+  await ship('uid/1/a/i', 'app:v1');
+  await carried('uid/1/a/i');
+  const starting = await verdictOf('uid/1/a/i');
+  expect(starting.finding).toMatchObject({ verdict: 'Progressing', reason: 'Deploying', healthy: false });
+  await knativeSays(kube, KEY, { latestCreatedRevisionName: 'app-1', latestReadyRevisionName: 'app-1', conditions: READY });
+  const ready = await verdictOf('uid/1/a/i', starting);
+  expect(ready.finding).toMatchObject({ verdict: 'Ready', reason: 'Ready', healthy: true });
+  // The operator copies the Service's status a moment later.
+  await eventually(() => {
+    expect(feed(site, () => true).look(KEY)?.mirror).toMatchObject({ knativeObjectStatus: { latestReadyRevisionName: 'app-1' } });
+    return true;
+  });
+
+  operator.pause();
+  await ship('uid/2/b/i', 'app:v2');
+  const unseen = await eventually(() => {
+    const sight = feed(site, () => true).look(KEY);
+    return sight?.stamp === 'uid/2/b/i' ? sight : undefined;
+  });
+  expect(unseen).toMatchObject({ observed: false, finding: { verdict: 'Progressing', reason: 'NotObserved', healthy: true } });
+
+  operator.resume();
+  await carried('uid/2/b/i');
+  await knativeSays(kube, KEY, {
+    latestCreatedRevisionName: 'app-2',
+    latestReadyRevisionName: 'app-1',
+    conditions: [is('Ready', 'False'), is('ConfigurationsReady', 'False', 'RevisionFailed'), is('RoutesReady', 'True')],
+  });
+  const failed = await eventually(async () => {
+    const sight = await verdictOf('uid/2/b/i');
+    return sight.finding.verdict === 'Failed' ? sight : undefined;
+  });
+  expect(failed.finding).toMatchObject({ reason: 'RolloutFailed', healthy: true });
+
+  await kube.patch(CAPP, KEY, { metadata: { annotations: { [ROLLOUT]: 'uid/3/c/i' } }, spec: { state: 'disabled' } });
+  const stopped = await eventually(async () => {
+    const sight = await verdictOf('uid/3/c/i');
+    return sight.finding.verdict === 'Ready' ? sight : undefined;
+  });
+  expect(stopped.finding).toMatchObject({ verdict: 'Ready', reason: 'Disabled', healthy: false });
+});

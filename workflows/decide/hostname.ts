@@ -1,0 +1,20 @@
+// Who has a hostname that several Capps ask for, since they were admitted at one moment: pure.
+
+/** A Capp that asks for it. */
+export interface Claimant {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** RFC 3339, whole seconds. */
+  readonly createdAt: string;
+}
+
+/** The oldest has it; of those made in one second the one with the least uid, so that every judge says the same. Null: nobody asks. */
+export function ownerOf(claimants: readonly Claimant[]): Claimant | null {
+  return claimants.toSorted((a, b) => compare(Date.parse(a.createdAt), Date.parse(b.createdAt)) || compare(a.uid, b.uid))[0] ?? null;
+}
+
+function compare<T>(a: T, b: T): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
