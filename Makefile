@@ -73,7 +73,7 @@ record: tools
 	RECORD=1 $(JEST) --selectProjects flow --testTimeout=60000 --runInBand
 
 soak: tools simulate
-	node test/e2e/with-stack.ts sh -c 'node test/soak/odd-capps.ts && node test/soak/idle.ts'
+	node test/e2e/with-stack.ts sh -c 'node test/soak/odd-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
 
 # SEEDS says how many, FIRST from which on; SEED=n lives through one and prints its story step by step.
 simulate: $(INSTALLED)

@@ -60,8 +60,8 @@ function moves(capp: Capp, { lastMove }: State, verdicts: readonly Verdict[]): S
 /** Reasons not to move that somebody should hear of; the others are no news, or pass. */
 const HELD: ReadonlySet<string> = new Set(['NoCandidate', 'CoolDown', 'AwaitsWord', 'MoveRefused', 'Pinned', 'Manual']);
 
-function endOf({ from, to, result }: MoveRecord): Said {
-  if (result === 'Moved') return normal('Migrated', `Moved from ${from} to ${to}`);
+function endOf({ from, to, result, message }: MoveRecord): Said {
+  if (result === 'Moved') return normal('Migrated', `Moved from ${from} to ${to}: ${message}`);
   if (result === 'Cancelled') return normal('MigrationCancelled', `The move from ${from} to ${to} was given up`);
   return warning('MigrationFailed', `${to} was not Ready in time; the Capp stays on ${from}`);
 }

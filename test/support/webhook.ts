@@ -1,20 +1,17 @@
 // The webhook in the test's own process, on a real API server that asks it as the chart says, and with the rights that the chart gives it.
 import { dirname, join } from 'node:path';
-import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import { MANAGED_CLUSTER, PLACEMENT } from '../../crds/ocm.ts';
 import { NAMESPACE } from '../../crds/core.ts';
 import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { applyObjects } from '../../deploy/local/apply.ts';
 import { RELEASE_NAMESPACE, renderChart } from '../../deploy/local/chart.ts';
-import { writeKubeconfig } from '../../deploy/local/kubeconfig.ts';
-import { openPki } from '../../deploy/local/pki.ts';
 import { openPorts } from '../../deploy/local/ports.ts';
-import { connect, type Kube } from '../../kube/client.ts';
+import type { Kube } from '../../kube/client.ts';
 import { startAdmission, type Admission } from '../../workers/admission.ts';
 import { ownCertificate } from '../../workers/admission-certificate.ts';
 import { startApiServer } from './api-server.ts';
 import { serveBare, serveOurs } from './definitions.ts';
+import { clientAs } from './identities.ts';
 
 export interface WebhookForTests {
   /** The administrator's. */
@@ -41,15 +38,10 @@ const CONFIGURATIONS = new Set(['MutatingWebhookConfiguration', 'ValidatingWebho
 export async function startWebhook(namespaces: readonly string[], startAt: number): Promise<WebhookForTests> {
   const server = await startApiServer();
   const dir = dirname(server.kubeconfig);
-  const pki = await openPki(join(dir, 'pki'));
   const port = await (await openPorts(join(dir, 'ports.json'))).of('webhook');
-  const { clusters } = parse(await readFile(server.kubeconfig, 'utf8')) as { clusters: [{ cluster: { server: string } }] };
   const kubes: Kube[] = [];
   const client = async (name: string, groups: readonly string[]): Promise<Kube> => {
-    const file = join(dir, `${name.replaceAll(':', '-')}.kubeconfig`);
-    const pair = await pki.issue(`users/${name.replaceAll(':', '-')}`, { name, groups });
-    await writeKubeconfig(file, { cluster: 'test', server: clusters[0].cluster.server, ca: pki.authority.cert, credential: { pair } });
-    const kube = connect({ kubeconfig: file });
+    const kube = await clientAs(server, name, groups);
     kubes.push(kube);
     return kube;
   };

@@ -93,7 +93,7 @@ template:
         {{- with .farewell }}
         lifecycle:
           preStop:
-            exec: { command: [sleep, {{ . | quote }}] }
+            sleep: { seconds: {{ . }} }
         {{- end }}
         # A first list of a large cluster, or an API server that is away, takes its time: five minutes before a restart is tried.
         startupProbe:

@@ -1,0 +1,56 @@
+// When the webhook begins to answer: only once it knows what its rules look things up in.
+import { connect as dial } from 'node:net';
+import { dirname, join } from 'node:path';
+import { MANAGED_CLUSTER, PLACEMENT } from '../../crds/ocm.ts';
+import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
+import { openPki } from '../../deploy/local/pki.ts';
+import { openPorts } from '../../deploy/local/ports.ts';
+import { connect, type Kube } from '../../kube/client.ts';
+import { startAdmission, type Admission } from '../../workers/admission.ts';
+import { givenCertificate } from '../../workers/admission-certificate.ts';
+import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
+import { serveBare, serveOurs } from '../support/definitions.ts';
+
+let server: ApiServerForTests;
+let kube: Kube;
+let admission: Admission | null = null;
+beforeAll(async () => {
+  server = await startApiServer();
+  kube = connect({ kubeconfig: server.kubeconfig });
+}, 90_000);
+afterAll(async () => {
+  await admission?.close();
+  await kube?.close();
+  await server?.stop();
+});
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = dial({ host: '127.0.0.1', port });
+    socket
+      .once('error', () => resolve(false))
+      .once('connect', () => {
+        socket.destroy();
+        resolve(true);
+      });
+  });
+}
+
+test('W44 the webhook answers nobody before it has seen all Capps, RCSConfigs, Placements and clusters', async () => {
+  const dir = dirname(server.kubeconfig);
+  const port = await (await openPorts(join(dir, 'ports.json'))).of('webhook');
+  const { cert, key } = await (await openPki(join(dir, 'pki'))).issue('webhook', { name: 'webhook', hosts: ['127.0.0.1'] });
+  const starting = startAdmission(kube, {
+    address: `127.0.0.1:${port}`,
+    certificate: givenCertificate(cert, key),
+    place: { configKey: RCS_CONFIG_KEY, namespace: 'cappstan-system', clusterDomain: 'cluster.local' },
+    onProblem: () => undefined,
+    onError: () => undefined,
+  });
+  await serveOurs(kube);
+  await serveBare(kube, PLACEMENT);
+  expect(await isListening(port)).toBe(false);
+  await serveBare(kube, MANAGED_CLUSTER);
+  admission = await starting;
+  expect(await isListening(port)).toBe(true);
+});

@@ -1,0 +1,118 @@
+// The chart as a real API server sees it: every object of it is accepted, with any values, and wrong values are refused in words that help.
+import { DELETION_ORPHAN } from '../../crds/ocm.ts';
+import { renderChart } from '../../deploy/local/chart.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import { forHub, forSite, startCluster, templateIn, tryAll, type Cluster, type Values } from '../support/chart.ts';
+
+const ALL: Values = {
+  'image.repository': 'registry.example:5000/team/cappstan',
+  'image.pullSecrets[0]': 'registry',
+  'temporal.tls.secretName': 'temporal-client',
+  'placement.create': 'true',
+  'placement.namespace': 'where-capps-go',
+  'placement.tolerations[0].operator': 'Exists',
+  'webhook.url': 'https://hub.example:9443',
+  'webhook.certificate.secretName': 'given',
+  'webhook.certificate.caBundle': Buffer.from('nobody').toString('base64'),
+  'webhook.annotations.cert-manager\\.io/inject-ca-from': 'a/b',
+  'webhook.failurePolicy': 'Ignore',
+  'addon.matchExpressions[0].key': 'region',
+  'addon.matchExpressions[0].operator': 'Exists',
+  'addon.scores.configMap': 'kube-public/figures',
+  'addon.scores.url': 'http://figures.example/now',
+  'nodeSelector.pool': 'control',
+  'tolerations[0].operator': 'Exists',
+};
+const LITTLE: Values = {
+  'addon.install': 'false',
+  'webhook.install': 'false',
+  'userRoles.create': 'false',
+  'crds.install': 'false',
+  'webhook.replicas': '1',
+};
+
+describe('an API server', () => {
+  let hub: Cluster;
+  let site: Cluster;
+  beforeAll(async () => {
+    hub = await startCluster('hub');
+    site = await startCluster('site');
+  }, 180_000);
+  afterAll(() => Promise.all([hub?.stop(), site?.stop()]));
+
+  test.each<[string, Values]>([
+    ['as it comes', {}],
+    ['with all that can be set', ALL],
+    ['with as little as there can be', LITTLE],
+  ])('of a hub accepts the chart %s', async (_, values) => {
+    const objects = await forHub(values);
+    expect(objects.length).toBeGreaterThan(8);
+    await tryAll(hub.kube, objects);
+  });
+
+  test.each<[string, Values]>([
+    ['as it comes', {}],
+    ['with all that can be set', ALL],
+  ])('of a site accepts what the add-on brings, %s', async (_, values) => tryAll(site.kube, forSite(await forHub(values))));
+});
+
+test('nothing of the chart asks for more than a restricted namespace allows, and nothing runs as root', async () => {
+  const objects = await forHub(ALL);
+  const pods = [...objects, ...forSite(objects)].filter(({ kind }) => kind === 'Deployment').map(podOf);
+  expect(pods).toHaveLength(5);
+  for (const { securityContext, containers } of pods) {
+    expect(securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    const bounds = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } };
+    for (const container of containers) expect(container).toMatchObject({ securityContext: bounds });
+  }
+});
+
+test('every process has a ServiceAccount of its own, and no process on a site one of the hub', async () => {
+  const objects = await forHub(ALL);
+  const accounts = (where: readonly KubeObject[]): string[] =>
+    where
+      .filter(({ kind }) => kind === 'Deployment')
+      .map((deployment) => podOf(deployment).serviceAccountName)
+      .toSorted();
+  expect(accounts(objects)).toEqual(['cappstan-bridge', 'cappstan-hub', 'cappstan-webhook']);
+  expect(accounts(forSite(objects))).toEqual(['cappstan-agent', 'cappstan-site']);
+  expect(templateIn(objects).spec.registration).toBeUndefined();
+});
+
+test('what a site needs for its Capps to go on stays when the add-on goes', async () => {
+  const manifests = forSite(await forHub({}));
+  const gone = manifests
+    .filter(({ metadata }) => metadata.annotations?.[DELETION_ORPHAN] === undefined)
+    .map(({ metadata }) => metadata.name);
+  expect(new Set(gone)).toEqual(new Set(['cappstan-agent']));
+});
+
+const GOOD: Values = { 'temporal.address': 'temporal.example:7233' };
+
+test.each<[string, Values, RegExp]>([
+  ['without Temporal', { 'temporal.address': '' }, /temporal\.address must be set: host:port/],
+  ['an address without a port', { 'temporal.address': 'temporal' }, /\/temporal\/address/],
+  ['a misspelt name', { ...GOOD, 'hub.replica': '3' }, /\/hub'.*additional propert.*replica/s],
+  ['a negative number of workers', { ...GOOD, 'hub.replicas': '-1' }, /\/hub\/replicas.*minimum/s],
+  ['a heap that is too small', { ...GOOD, 'hub.heapMiB': '16' }, /\/hub\/heapMiB/],
+  ['a log level that there is not', { ...GOOD, logLevel: 'loud' }, /\/logLevel.*debug.*info/s],
+  ['a pull policy that there is not', { ...GOOD, 'image.pullPolicy': 'Sometimes' }, /\/image\/pullPolicy.*IfNotPresent/s],
+  ['a failure policy that there is not', { ...GOOD, 'webhook.failurePolicy': 'Panic' }, /\/webhook\/failurePolicy.*Fail.*Ignore/s],
+  ['a webhook without TLS', { ...GOOD, 'webhook.url': 'http://hub.example' }, /\/webhook\/url/],
+  ['scores every second', { ...GOOD, 'scores.intervalSeconds': '1' }, /\/scores\/intervalSeconds/],
+  ['a ConfigMap without its namespace', { ...GOOD, 'addon.scores.configMap': 'figures' }, /\/addon\/scores\/configMap/],
+  ['a credential in a URL', { ...GOOD, 'addon.scores.url': 'http://me:secret@figures.example' }, /\/addon\/scores\/url/],
+  ['a namespace that cannot be', { ...GOOD, 'addon.installNamespace': 'Not_A_Name' }, /\/addon\/installNamespace/],
+])('helm refuses %s, and says where', async (_, values, message) => {
+  await expect(renderChart(values)).rejects.toThrow(message);
+});
+
+interface PodSpec {
+  readonly serviceAccountName: string;
+  readonly securityContext: unknown;
+  readonly containers: readonly unknown[];
+}
+
+function podOf(deployment: KubeObject): PodSpec {
+  return (deployment as KubeObject & { spec: { template: { spec: PodSpec } } }).spec.template.spec;
+}

@@ -1,0 +1,133 @@
+// What the Go operator's tests do not ask and its users meet: cases X-6, X-7, X-10, X-11, X-13, X-18, and weakness W26.
+import { CAPP, type Capp } from '../../../crds/capp.ts';
+import { cappKey } from '../../../crds/capp-key.ts';
+import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/core.ts';
+import { CAPP_KEY } from '../../../crds/labels.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm.ts';
+import {
+  capp,
+  conditionOf,
+  createCapp,
+  newNamespace,
+  readCapp,
+  siteOf,
+  untilCondition,
+  untilGone,
+  untilReady,
+  type Wish,
+} from '../../support/apps.ts';
+import { openStack, type Stack } from '../../support/stack.ts';
+import { manifestIn, manifestsOf, workOf } from '../../support/works.ts';
+
+const HAS_PLACEMENT = 'rcs.dana.io/has-placement';
+
+let stack: Stack;
+let namespace: string;
+/** `<namespace>-b`: a Capp c in it and a Capp b-c in the other would have one work in the Go operator's names. */
+let neighbour: string;
+let first: string;
+let second: string;
+
+const make = (name: string, rest: Partial<Wish> = {}): Promise<Capp> => createCapp(stack.hub, { namespace, name, ...rest });
+const ready = (name: string, where = namespace): Promise<Capp> => untilReady(stack.hub, { namespace: where, name });
+const secret = (name: string) => stack.hub.create(SECRET, { metadata: { namespace, name }, data: { value: btoa(name) } });
+const envFrom = (name: string, secretName: string) => ({ name, valueFrom: { secretKeyRef: { name: secretName, key: 'value' } } });
+
+async function worksOf(key: { namespace: string; name: string }): Promise<readonly ManifestWork[]> {
+  return (await stack.hub.list<ManifestWork>(MANIFEST_WORK, { labelSelector: `${CAPP_KEY}=${cappKey(key.namespace, key.name)}` })).items;
+}
+
+beforeAll(async () => {
+  stack = await openStack();
+  namespace = await newNamespace(stack.hub, 'conformance-derived');
+  neighbour = `${namespace}-b`;
+  [first = '', second = ''] = stack.sites;
+  await stack.hub.create(NAMESPACE, { metadata: { name: neighbour } });
+  for (const name of ['twice', 'for-init', 'projected', 'for-logs']) await secret(name);
+  await stack.hub.create(CONFIG_MAP, { metadata: { namespace, name: 'projected' }, data: { a: 'b' } });
+  await stack.site(second).create(NAMESPACE, { metadata: { name: namespace } });
+  const contested = { metadata: { namespace, name: 'contested' } };
+  await stack.hub.create(CONFIG_MAP, { ...contested, data: { value: 'ours' } });
+  await stack.site(second).create(CONFIG_MAP, { ...contested, data: { value: 'theirs' }, immutable: true });
+
+  await make('x-6', { container: { env: [envFrom('ONE', 'twice'), envFrom('TWO', 'twice')] } });
+  await make('x-7', { container: { envFrom: [{ configMapRef: { name: 'nowhere', optional: true } }] } });
+  await make('x-10');
+  const annotated = capp({ namespace, name: 'x-11', spec: { site: first } });
+  await stack.hub.create(CAPP, { ...annotated, metadata: { ...annotated.metadata, annotations: { [HAS_PLACEMENT]: second } } });
+  await make('b-c', { spec: { site: first } });
+  await createCapp(stack.hub, { namespace: neighbour, name: 'c', spec: { site: first } });
+  await make('x-18', everywhereReferring());
+  await make('w-26', { container: { envFrom: [{ configMapRef: { name: 'contested' } }] }, spec: { site: second } });
+});
+afterAll(async () => {
+  await stack.site(second).remove(CONFIG_MAP, { namespace, name: 'contested' });
+  await stack.close();
+});
+
+function everywhereReferring(): Partial<Wish> {
+  const sources = [{ configMap: { name: 'projected' } }, { secret: { name: 'projected' } }];
+  return {
+    container: { volumeMounts: [{ name: 'both', mountPath: '/both' }] },
+    pod: {
+      initContainers: [{ name: 'init', image: 'ghcr.io/me/init:v1', env: [envFrom('VALUE', 'for-init')] }],
+      volumes: [{ name: 'both', projected: { sources } }],
+    },
+    spec: { logSpec: { type: 'elastic', host: 'elastic.example.com', index: 'i', user: 'u', passwordSecret: 'for-logs' } },
+  };
+}
+
+test('X-6 a Secret that is used twice is carried once', async () => {
+  const work = await workOf(stack.hub, { namespace, name: 'x-6' }, siteOf(await ready('x-6')));
+  expect(manifestsOf(work).filter(({ kind }) => kind === 'Secret')).toHaveLength(1);
+});
+
+test('X-7 what is optional and missing holds nothing back', async () => {
+  expect(conditionOf(await ready('x-7'), 'Applied')?.status).toBe('True');
+});
+
+test('X-10 a Capp whose status and history are lost leaves no work behind', async () => {
+  const key = { namespace, name: 'x-10' };
+  await ready('x-10');
+  expect(await worksOf(key)).toHaveLength(1);
+  await stack.temporal.workflow.getHandle(`capp/${namespace}/x-10`).terminate('the test wipes its memory');
+  await stack.hub.patch(CAPP, key, { status: { applicationLinks: null, migration: null } }, { subresource: 'status' });
+  await stack.hub.remove(CAPP, key);
+  await untilGone(stack.hub, key);
+  expect(await worksOf(key)).toEqual([]);
+});
+
+test('X-11 the annotation has-placement sends nobody anywhere, whoever writes it and when', async () => {
+  const key = { namespace, name: 'x-11' };
+  expect(siteOf(await ready('x-11'))).toBe(first);
+  await stack.hub.patch(CAPP, key, { metadata: { annotations: { [HAS_PLACEMENT]: second } }, spec: { scaleMetric: 'cpu' } });
+  expect(siteOf(await ready('x-11'))).toBe(first);
+  expect((await worksOf(key)).map(({ metadata }) => metadata.namespace)).toEqual([first]);
+});
+
+test('X-13 two Capps whose names run together to one have a work each, and one outlives the other', async () => {
+  const [one, other] = [
+    { namespace, name: 'b-c' },
+    { namespace: neighbour, name: 'c' },
+  ];
+  await Promise.all([ready('b-c'), ready('c', neighbour)]);
+  const names = [await worksOf(one), await worksOf(other)].map((works) => works.map(({ metadata }) => metadata.name));
+  expect(names).toEqual([[expect.any(String)], [expect.any(String)]]);
+  expect(names[0]).not.toEqual(names[1]);
+  await stack.hub.remove(CAPP, one);
+  await untilGone(stack.hub, one);
+  expect(await worksOf(other)).toHaveLength(1);
+  expect(conditionOf(await readCapp(stack.site(first), other), 'Ready')?.status).toBe('True');
+});
+
+test('X-18 what init containers, projected volumes and logs refer to is carried', async () => {
+  const work = await workOf(stack.hub, { namespace, name: 'x-18' }, siteOf(await ready('x-18')));
+  for (const name of ['for-init', 'projected', 'for-logs'])
+    expect(manifestIn(work, 'Secret', name)).toMatchObject({ data: { value: btoa(name) } });
+  expect(manifestIn(work, 'ConfigMap', 'projected')).toMatchObject({ data: { a: 'b' } });
+});
+
+test('W26 what a site cannot apply is said on the Capp', async () => {
+  const found = await untilCondition(stack.hub, { namespace, name: 'w-26' }, { type: 'Applied', status: 'False', reason: 'Rejected' });
+  expect(conditionOf(found, 'Ready')?.reason).toBe('Rejected');
+});

@@ -1,0 +1,80 @@
+// The Go add-on's cases P-4 and U-6 to U-9: what a site's score says of its room, by the same formula.
+import { figuresOf } from '../../../activities/agent/figures.ts';
+import { CAPP } from '../../../crds/capp.ts';
+import { POD } from '../../../crds/core.ts';
+import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { scoreScheduleId } from '../../../workflows/names.ts';
+import { createCapp, newNamespace, untilReady } from '../../support/apps.ts';
+import { eventually } from '../../support/eventually.ts';
+import { openStack, type Stack } from '../../support/stack.ts';
+
+const GIB = 2 ** 30;
+/** The Go add-on's own. */
+const BOUNDS = { cpu: { min: 0, max: 100 }, memory: { min: 0, max: 1024 * GIB } };
+/** A figure is written when it has changed by as much as this. */
+const NEWS = 5;
+
+let stack: Stack;
+let namespace: string;
+let site: string;
+beforeAll(async () => {
+  stack = await openStack();
+  namespace = await newNamespace(stack.hub, 'conformance-score');
+  site = stack.sites.at(-1) ?? '';
+});
+afterAll(async () => {
+  await stack.site(site).remove(POD, { namespace: 'default', name: namespace });
+  await stack.hub.remove(CAPP, { namespace, name: 'large' });
+  await stack.close();
+});
+
+interface Figures {
+  readonly cpuAvailable: number;
+  readonly memAvailable: number;
+}
+
+/** Has the site measured now rather than at its next interval, until its figures are as they should be. */
+function figures(areSo: (figures: Figures) => boolean = () => true): Promise<Figures> {
+  return eventually(
+    async () => {
+      await stack.temporal.schedule.getHandle(scoreScheduleId(site)).trigger('SKIP');
+      const key = { namespace: site, name: 'resource-usage-score' };
+      const scores = (await stack.hub.get<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE, key))?.status?.scores ?? [];
+      const found = Object.fromEntries(scores.map(({ name, value }) => [name, value])) as Partial<Figures>;
+      const { cpuAvailable, memAvailable } = found;
+      if (cpuAvailable === undefined || memAvailable === undefined || !areSo({ cpuAvailable, memAvailable }))
+        throw new Error(`the figures of ${site} are ${JSON.stringify(found)}`);
+      return { cpuAvailable, memAvailable };
+    },
+    { withinMs: 60_000, everyMs: 500 },
+  );
+}
+
+test('P-4 a site has a score, and another one when a Capp has come that takes half of it', async () => {
+  const before = await figures();
+  const key = { namespace, name: 'large' };
+  await createCapp(stack.hub, { ...key, container: { resources: { requests: { cpu: '4' } } }, spec: { site } });
+  await untilReady(stack.hub, key);
+  const after = await figures(({ cpuAvailable }) => cpuAvailable < before.cpuAvailable - 50);
+  expect(after.cpuAvailable).toBeGreaterThanOrEqual(-100);
+});
+
+const whole = { cpu: 70, memory: 1024 * GIB };
+test.each<[string, { cpu: number; memory: number }, readonly [number, number]]>([
+  ['U-6 70 cores less 30, and 1 TiB less 500 GiB, of at most 100 and 1 TiB', { cpu: 40, memory: 524 * GIB }, [-20, 2]],
+  ['U-7 as much asked for as there is', { cpu: 0, memory: 0 }, [-100, -100]],
+  ['U-8 more asked for than there is', { cpu: -1, memory: -GIB }, [-100, -100]],
+])('%s', (_, available, values) => {
+  expect(figuresOf({ allocatable: whole, available }, BOUNDS).map(({ value }) => value)).toEqual(values);
+});
+
+test('U-9 a Pod takes from its site what it asks for: of 8 cores and 32 GiB, a quarter each', async () => {
+  const before = await figures();
+  const containers = [{ name: 'taker', image: 'ghcr.io/me/taker:v1', resources: { requests: { cpu: '2', memory: '8Gi' } } }];
+  const metadata = { namespace: 'default', name: namespace };
+  await stack.site(site).create(POD, { metadata, spec: { containers, automountServiceAccountToken: false } } as KubeObject);
+  const isNear = (value: number, wanted: number): boolean => Math.abs(value - wanted) <= NEWS;
+  const after = await figures(({ memAvailable }) => isNear(memAvailable, before.memAvailable - 50));
+  expect(isNear(after.cpuAvailable, before.cpuAvailable - 50)).toBe(true);
+});

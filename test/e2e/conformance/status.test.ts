@@ -1,0 +1,51 @@
+// The Go operator's older cases H-1 to H-4, and what all its cases began with: the way from a Capp to its site and back is whole.
+import { CAPP, type Capp } from '../../../crds/capp.ts';
+import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../support/apps.ts';
+import { eventually } from '../../support/eventually.ts';
+import { openStack, type Stack } from '../../support/stack.ts';
+
+let stack: Stack;
+let key: { namespace: string; name: string };
+let capp: Capp;
+beforeAll(async () => {
+  stack = await openStack();
+  key = { namespace: await newNamespace(stack.hub, 'conformance-status'), name: 'told' };
+  await createCapp(stack.hub, key);
+  capp = await untilReady(stack.hub, key);
+});
+afterAll(() => stack.close());
+
+test('CreateCapp what the site says comes back to the hub within a minute', async () => {
+  const told = await eventually(
+    async () => ((await readCapp(stack.hub, key)).status?.stateStatus?.state === 'enabled' ? true : undefined),
+    {
+      withinMs: 60_000,
+    },
+  );
+  expect(told).toBe(true);
+});
+
+test('H-1 a Capp has its site in its status', () => {
+  expect(stack.sites).toContain(siteOf(capp));
+});
+
+test('H-2 an image that there is not makes a second revision, and the first goes on serving', async () => {
+  const containers = [{ name: 'app', image: 'ghcr.io/me/never-pulls:v1' }];
+  await stack.hub.patch(CAPP, key, { spec: { configurationSpec: { template: { spec: { containers } } } } });
+  await eventually(
+    async () => {
+      const { knativeObjectStatus } = (await readCapp(stack.hub, key)).status ?? {};
+      expect(knativeObjectStatus).toMatchObject({ latestCreatedRevisionName: 'told-00002', latestReadyRevisionName: 'told-00001' });
+      return true;
+    },
+    { withinMs: 60_000, everyMs: 100 },
+  );
+});
+
+test('H-3 a Capp that was placed has the site in its annotation', () => {
+  expect(capp.metadata.annotations?.['rcs.dana.io/has-placement']).toBe(siteOf(capp));
+});
+
+test('H-4 a Capp that does not say what it scales by scales by concurrency', () => {
+  expect(capp.spec.scaleMetric).toBe('concurrency');
+});

@@ -1,0 +1,142 @@
+// The Go operator's cases M-1 to M-5 and V-1 to V-11: what becomes of a Capp, or does not, when it is written.
+import { CAPP, type Capp } from '../../../crds/capp.ts';
+import { LAST_UPDATED_BY } from '../../../crds/labels.ts';
+import { PLACEMENT } from '../../../crds/ocm.ts';
+import { RELEASE_NAMESPACE } from '../../../deploy/local/chart.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { capp, createCapp, newNamespace, readCapp, type Wish } from '../../support/apps.ts';
+import { eventually } from '../../support/eventually.ts';
+import { configOf, configure } from '../../support/rcs-config.ts';
+import { somebody, type Somebody } from '../../support/service-accounts.ts';
+import { openStack, type Stack } from '../../support/stack.ts';
+
+const DEFAULTS = { requests: { cpu: '100m', memory: '100Mi' }, limits: { memory: '200Mi' } };
+const EXPLICIT = { requests: { cpu: '23m', memory: '23Mi' }, limits: { cpu: '123m', memory: '123Mi' } };
+/** The Go operator's quickstart forbids it. */
+const PATTERN = String.raw`^([a-zA-Z0-9-]+\.)*test\.[a-zA-Z0-9-]+\.(dana.io)$`;
+
+let stack: Stack;
+let namespace: string;
+let user: Somebody;
+let ours: Somebody;
+let putBack: () => Promise<void>;
+
+beforeAll(async () => {
+  stack = await openStack();
+  namespace = await newNamespace(stack.hub, 'conformance-webhook');
+  user = await somebody(stack, { namespace, name: 'test-user' }, namespace);
+  ours = await somebody(stack, { namespace: RELEASE_NAMESPACE, name: `excluded-${namespace}` }, namespace);
+  putBack = await configure(stack.hub, { defaultResources: DEFAULTS, invalidHostnamePatterns: [PATTERN] });
+  await eventually(async () => resourcesOf(await tried({})));
+});
+afterAll(async () => {
+  await putBack();
+  await Promise.all([user.leave(), ours.leave()]);
+  await stack.close();
+});
+
+/** Written as a dry run: admitted or refused like any other. */
+const tried = (wish: Omit<Wish, 'namespace' | 'name'>): Promise<Capp> => {
+  const path = `/apis/${CAPP.apiVersion}/namespaces/${namespace}/capps?dryRun=All`;
+  return stack.hub.raw('POST', path, { body: capp({ namespace, name: 'tried', ...wish }) }) as Promise<Capp>;
+};
+const made = async (name: string, rest: Partial<Wish> = {}): Promise<{ namespace: string; name: string }> => {
+  await createCapp(stack.hub, { namespace, name, ...rest });
+  return { namespace, name };
+};
+const resourcesOf = ({ spec }: Capp): unknown => spec.configurationSpec.template.spec.containers[0]?.['resources'];
+const authorOf = ({ metadata }: Capp): string | undefined => metadata.annotations?.[LAST_UPDATED_BY];
+const withHost = (hostname: string) => ({ spec: { routeSpec: { hostname } } });
+
+test('M-1 who creates a Capp is named in last-updated-by', async () => {
+  expect(authorOf(await tried({}))).toBe('kubernetes-admin');
+});
+
+test("M-2 another user's change of what is wanted names that user", async () => {
+  const key = await made('shared');
+  await user.kube.patch(CAPP, key, { metadata: { annotations: { note: 'no change of what is wanted' } } });
+  expect(authorOf(await readCapp(stack.hub, key))).toBe('kubernetes-admin');
+  await user.kube.patch(CAPP, key, { spec: { scaleMetric: 'cpu' } });
+  expect(authorOf(await readCapp(stack.hub, key))).toBe(user.username);
+});
+
+test("M-3 a change by an account of the control plane's namespace leaves the last user's name", async () => {
+  const key = await made('tended');
+  await ours.kube.patch(CAPP, key, { spec: { scaleMetric: 'cpu' } });
+  const tended = await readCapp(stack.hub, key);
+  expect([tended.spec.scaleMetric, authorOf(tended)]).toEqual(['cpu', 'kubernetes-admin']);
+});
+
+test('M-4 a container that says nothing of resources gets the configured ones', async () => {
+  expect(resourcesOf(await tried({}))).toEqual(DEFAULTS);
+});
+
+test('M-5 what a container says of its resources stays', async () => {
+  expect(resourcesOf(await tried({ container: { resources: EXPLICIT } }))).toEqual(EXPLICIT);
+});
+
+test('V-1 a site that is no cluster is refused', async () => {
+  await expect(tried({ spec: { site: 'my-cluster' } })).rejects.toMatchObject(refused('spec.site'));
+});
+
+test('V-2 a site that is no placement of the RCSConfig is refused, also when there is a Placement of that name', async () => {
+  const { placementsNamespace } = await configOf(stack.hub);
+  const key = { namespace: placementsNamespace, name: `${namespace}-unlisted` };
+  await stack.hub.create(PLACEMENT, { metadata: key, spec: {} } as KubeObject);
+  await expect(tried({ spec: { site: key.name } })).rejects.toMatchObject(refused('spec.site'));
+  await stack.hub.remove(PLACEMENT, key);
+});
+
+test('V-3 a hostname that is no full domain name is refused', async () => {
+  await expect(tried(withHost('...aaa.a....'))).rejects.toMatchObject(refused('spec.routeSpec.hostname'));
+});
+
+test('V-4 (replaced) a hostname is taken when another Capp has it, whatever DNS says of it', async () => {
+  await expect(tried(withHost('google.com'))).resolves.toMatchObject(withHost('google.com'));
+  await made('holder', withHost(`${namespace}.taken.example.com`));
+  const second = async (): Promise<unknown> => tried(withHost(`${namespace}.taken.example.com`)).then(() => undefined, String);
+  expect(await eventually(second)).toContain('422');
+});
+
+test("V-5 a hostname in the clusters' own domain is refused", async () => {
+  await expect(tried(withHost('invalid.svc.cluster.local'))).rejects.toMatchObject(refused('spec.routeSpec.hostname'));
+});
+
+test('V-6 a hostname that matches a forbidden pattern is refused', async () => {
+  await expect(tried(withHost('invalid.test.dana-cluster.dana.io'))).rejects.toMatchObject(refused('spec.routeSpec.hostname'));
+});
+
+test('V-7 a hostname that nobody has is accepted', async () => {
+  await expect(tried(withHost(`${namespace}.com`))).resolves.toMatchObject(withHost(`${namespace}.com`));
+});
+
+test('V-8 a hostname that has not changed is not checked again', async () => {
+  const host = withHost(`settled.${namespace}.dana.io`);
+  const key = await made('settled', host);
+  const undo = await configure(stack.hub, { invalidHostnamePatterns: [PATTERN, '^settled'] });
+  await eventually(async () => tried(withHost(`settled.${namespace}.example.com`)).then(() => undefined, String));
+  await stack.hub.patch(CAPP, key, { spec: { scaleMetric: 'rps' } });
+  expect((await readCapp(stack.hub, key)).spec).toMatchObject({ scaleMetric: 'rps', ...host.spec });
+  await undo();
+});
+
+test('V-9 a log type that there is not is refused', async () => {
+  await expect(tried({ spec: { logSpec: { type: 'unsupported' } } })).rejects.toMatchObject(refused('spec.logSpec.type'));
+});
+
+test('V-10 logs to elastic with nothing but a host are refused, and each missing field is named', async () => {
+  const logSpec = { type: 'elastic', host: 'elastic.example.com' };
+  await expect(tried({ spec: { logSpec } })).rejects.toMatchObject(
+    refused('spec.logSpec.index', 'spec.logSpec.user', 'spec.logSpec.passwordSecret'),
+  );
+});
+
+test('V-11 complete logs to elastic are accepted, though the Secret is not there yet', async () => {
+  const logSpec = { type: 'elastic', host: 'elastic.example.com', index: 'apps', user: 'writer', passwordSecret: 'not-there-yet' };
+  await expect(tried({ spec: { logSpec } })).resolves.toMatchObject({ spec: { logSpec } });
+});
+
+/** What the API server answers for a Capp that is refused for exactly these fields. */
+function refused(...fields: readonly string[]): object {
+  return { code: 422, fields: fields.map((field) => expect.stringContaining(`${field}: `)) };
+}

@@ -1,0 +1,62 @@
+// What must hold at every moment of a storm, looked at on the sites and the hub as it goes on.
+import { CAPP, type Capp } from '../../crds/capp.ts';
+import { MANIFEST_WORK } from '../../crds/ocm.ts';
+import type { Kube } from '../../kube/client.ts';
+import type { Stack } from '../support/stack.ts';
+
+/** A Capp that nobody deletes and that has been Ready must serve somewhere, whatever happens. */
+export interface Kept {
+  readonly namespace: string;
+  /** Names of the Capps that must serve now. */
+  names(): readonly string[];
+}
+
+/** Begins to look; the end gives every breach that was seen, once, and how often was looked. */
+export function watchRules(stack: Stack, kept: Kept): { end(): Promise<{ breaches: readonly string[]; looks: number }> } {
+  const over = new AbortController();
+  const breaches = new Set<string>();
+  let looks = 0;
+  const looking = (async () => {
+    while (!over.signal.aborted) {
+      const found = await Promise.all([down(stack, kept), crowded(stack.hub, kept.namespace)]);
+      for (const breach of found.flat()) breaches.add(breach);
+      looks += 1;
+    }
+  })();
+  return {
+    end: async () => {
+      over.abort();
+      await looking;
+      return { breaches: [...breaches], looks };
+    },
+  };
+}
+
+/**
+ * Those that serve nowhere. The first site is asked again after the others: what has moved to it between two looks is there by then,
+ * since the old copy goes only when the new one serves.
+ */
+async function down(stack: Stack, { namespace, names }: Kept): Promise<string[]> {
+  const before = names();
+  const [first = '', ...others] = stack.sites;
+  const serving = new Set<string>();
+  for (const site of [first, ...others, first]) for (const name of await servingOn(stack.site(site), namespace)) serving.add(name);
+  const still = new Set(names());
+  return before.filter((name) => still.has(name) && !serving.has(name)).map((name) => `invariant 1: ${name} served nowhere`);
+}
+
+async function servingOn(site: Kube, namespace: string): Promise<string[]> {
+  const { items } = await site.list<Capp>(CAPP, { namespace });
+  const serves = ({ status }: Capp): boolean => status?.conditions?.some((one) => one.type === 'Serving' && one.status === 'True') === true;
+  return items.filter(serves).map(({ metadata }) => metadata.name);
+}
+
+/** More than two works that are wanted. */
+async function crowded(hub: Kube, namespace: string): Promise<string[]> {
+  const { items } = await hub.list(MANIFEST_WORK);
+  const counts = new Map<string, number>();
+  for (const { metadata } of items)
+    if (metadata.name.startsWith(`mw-create-${namespace}-`) && metadata.deletionTimestamp === undefined)
+      counts.set(metadata.name, (counts.get(metadata.name) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > 2).map(([name, count]) => `invariant 2: ${name} has ${count} works`);
+}
