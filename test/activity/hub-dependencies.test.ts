@@ -184,6 +184,29 @@ test('W22 log readers come from the namespace as they are; where nobody may read
   expect(await namesOf(ref, 'Role', 'RoleBinding')).toEqual([]);
 });
 
+test("W21 the log reader may read pods/log, by the word of a site's API server", async () => {
+  const ref = await stage.make({ name: 'read' });
+  const admins = await bind('for-read', 'admin', readers);
+  await ship(ref, { ...aPlacing(ref), marks: marksOf(admins) });
+  await stage.kube.remove(ROLE_BINDING, { namespace: APPS, name: 'for-read' });
+  const role = { apiVersion: ROLE_BINDING.apiVersion, kind: 'Role', plural: 'roles', namespaced: true };
+  for (const manifest of await carried(ref)) {
+    if (manifest.kind === 'Role') await stage.kube.create(role, manifest);
+    if (manifest.kind === 'RoleBinding') await stage.kube.create<KubeObject>(ROLE_BINDING, manifest);
+  }
+  const may = async (who: object, verb: string, subresource: string): Promise<boolean> => {
+    const resourceAttributes = { verb, resource: 'pods', subresource, namespace: APPS };
+    const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec: { ...who, resourceAttributes } };
+    const answer = await stage.kube.raw('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', { body });
+    return (answer as { status: { allowed: boolean } }).status.allowed;
+  };
+  const all = [{ user: 'alice' }, { user: 'somebody', groups: ['team'] }, { user: 'system:serviceaccount:tools:robot' }];
+  await eventually(async () => ((await may({ user: 'alice' }, 'get', 'log')) ? true : undefined));
+  for (const who of all)
+    expect([await may(who, 'get', 'log'), await may(who, 'get', ''), await may(who, 'delete', '')]).toEqual([true, true, false]);
+  for (const user of ['team', 'robot']) expect(await may({ user }, 'get', 'log')).toBe(false);
+});
+
 test('a cache that is older than what rang is not asked', async () => {
   const ref = await stage.make({ name: 'fresher' });
   const admins = await bind('late', 'admin', readers);
