@@ -93,8 +93,8 @@ const PROCESSES: readonly Process[] = [
     never: {
       'write a Capp': 'patch capps.rcs.dana.io apps/app',
       "read a user's Secret": 'get secrets apps/db',
-      'read a Secret of its own namespace that is not its certificate': 'get secrets ${RELEASE_NAMESPACE}/temporal-client',
-      'list Secrets, even its own': 'list secrets ${RELEASE_NAMESPACE}/',
+      'read a Secret of its own namespace that is not its certificate': `get secrets ${RELEASE_NAMESPACE}/temporal-client`,
+      'list Secrets, even its own': `list secrets ${RELEASE_NAMESPACE}/`,
       "change somebody else's webhook": 'patch mutatingwebhookconfigurations.admissionregistration.k8s.io istio',
       'make a webhook': 'create mutatingwebhookconfigurations.admissionregistration.k8s.io cappstan-webhook',
       'see what sites are sent': `list ${WORKS}`,
@@ -104,12 +104,12 @@ const PROCESSES: readonly Process[] = [
     account: accountOf(SITE_NAMESPACE, 'cappstan-agent'),
     on: 'site',
     everywhere: ['list watch capps.rcs.dana.io', 'list watch nodes', 'list watch pods'],
-    within: { [FIGURES.namespace]: ['get configmaps named ${FIGURES.name}'] },
+    within: { [FIGURES.namespace]: [`get configmaps named ${FIGURES.name}`] },
     never: {
       'write a Capp': 'patch capps.rcs.dana.io apps/app',
       "write a Capp's status": 'patch capps.rcs.dana.io/status apps/app',
       'read a Secret': 'get secrets apps/db',
-      'read another ConfigMap': 'get configmaps ${FIGURES.namespace}/cluster-info',
+      'read another ConfigMap': `get configmaps ${FIGURES.namespace}/cluster-info`,
       'delete a Pod': 'delete pods apps/app-1',
       'cordon a node': 'patch nodes node-1',
     },
@@ -144,7 +144,7 @@ let clusters: Readonly<Record<'hub' | 'site', Cluster>>;
 beforeAll(async () => {
   const [hub, site] = [await startCluster('hub'), await startCluster('site')];
   clusters = { hub, site };
-  const objects = await forHub({ 'addon.scores.configMap': '${FIGURES.namespace}/${FIGURES.name}' });
+  const objects = await forHub({ 'addon.scores.configMap': `${FIGURES.namespace}/${FIGURES.name}` });
   await installAll(hub.kube, objects);
   await installAll(site.kube, forSite(objects));
 }, 180_000);
