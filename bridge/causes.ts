@@ -1,8 +1,20 @@
 // Which changes on the hub are worth a ring, and for whom: pure, from an object as it was and as it is.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../crds/capp.ts';
-import { FINALIZER, FORCE, MIGRATE, ROLLOUT } from '../crds/labels.ts';
+import {
+  CAPP_KEY,
+  CAPP_NAME,
+  CAPP_NAMESPACE,
+  CAPP_UID,
+  FINALIZER,
+  FORCE,
+  HAS_PLACEMENT,
+  LAST_UPDATED_BY,
+  MIGRATE,
+  ROLLOUT,
+} from '../crds/labels.ts';
 import { AVAILABLE, type ManagedCluster } from '../crds/ocm.ts';
+import { isOfTool } from '../crds/travelling.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import type { Cause } from '../workflows/ring.ts';
 
@@ -37,13 +49,15 @@ function isOtherMeta(was: Capp['metadata'], is: Capp['metadata']): boolean {
   if (was.deletionTimestamp !== is.deletionTimestamp) return true;
   const had = was.finalizers?.includes(FINALIZER) === true;
   if (had && is.finalizers?.includes(FINALIZER) !== true && is.deletionTimestamp === undefined) return true;
-  return !isDeepStrictEqual(was.labels, is.labels) || !isDeepStrictEqual(shipped(was.annotations), shipped(is.annotations));
+  return !isDeepStrictEqual([news(was.labels), news(was.annotations)], [news(is.labels), news(is.annotations)]);
 }
 
-/** A request to move is no change of what is shipped. */
-function shipped(annotations: Capp['metadata']['annotations']): unknown {
-  const { [MIGRATE]: _migrate, [FORCE]: _force, ...others } = annotations ?? {};
-  return others;
+/** A request to move has a cause of its own; the others are what we or the webhook write there. */
+const NO_NEWS: ReadonlySet<string> = new Set([MIGRATE, FORCE, HAS_PLACEMENT, LAST_UPDATED_BY]);
+
+/** Labels or annotations that change what is shipped, or whether it may be. */
+function news(marks: Readonly<Record<string, string>> = {}): unknown {
+  return Object.fromEntries(Object.entries(marks).filter(([name]) => !NO_NEWS.has(name) && !isOfTool(name)));
 }
 
 /**
@@ -60,14 +74,19 @@ function isMoving(capp: Capp): boolean {
 }
 
 /**
- * What a change of a work means: `now` for a deletion begun or a spec that somebody else wrote (ours come with another stamp), `later`
- * for a new status, which only matters while the Capp is not Ready.
+ * What a change of a work means: `now` for a deletion begun, or a spec or a name tag that somebody else wrote (ours come with another stamp),
+ * `later` for a new status, which only matters while the Capp is not Ready.
  */
 export function urgencyOfWork(before: KubeObject | null, after: KubeObject): 'now' | 'later' | 'never' {
   if (before === null) return 'never';
   if (before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp) return 'now';
-  if (before.metadata.generation === after.metadata.generation) return 'later';
+  if (before.metadata.generation === after.metadata.generation) return isDeepStrictEqual(ownerOf(before), ownerOf(after)) ? 'later' : 'now';
   return before.metadata.annotations?.[ROLLOUT] === after.metadata.annotations?.[ROLLOUT] ? 'now' : 'never';
+}
+
+/** Whose a work says it is. */
+function ownerOf({ metadata: { labels = {}, annotations = {} } }: KubeObject): unknown {
+  return [labels[CAPP_KEY], labels[CAPP_UID], annotations[CAPP_NAMESPACE], annotations[CAPP_NAME], annotations[ROLLOUT]];
 }
 
 /** A cluster came, was accepted, got or lost a taint or its agent, or begins to go; its heartbeats are no news. */

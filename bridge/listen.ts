@@ -2,11 +2,12 @@
 import type { Capp } from '../crds/capp.ts';
 import { cappOfWork } from '../crds/capp-key.ts';
 import { CAPP_UID } from '../crds/labels.ts';
-import type { Cache } from '../kube/cache.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import type { Cause } from '../workflows/ring.ts';
+import { marksBeside } from './beside.ts';
 import { causeOfElsewhere, causesOfCapp, isReady, siteOf, urgencyOfWork } from './causes.ts';
+import { listenToDependencies } from './dependencies.ts';
 import { listenToPlacing } from './placing.ts';
 import type { Ringer } from './ringer.ts';
 import type { Watched } from './watched.ts';
@@ -60,9 +61,11 @@ function caller(watched: Watched, ringer: Ringer): Caller {
     const [namespace = '', name = ''] = key.split('/');
     const resourceVersion = changed?.metadata.resourceVersion;
     const mark = kind === undefined || resourceVersion === undefined ? null : { kind, resourceVersion };
+    const capp = cappAt(watched, key);
     const [work] = watched.works.by('capp', key);
-    const uid = cappAt(watched, key)?.metadata.uid ?? (work === undefined ? null : (work.metadata.labels?.[CAPP_UID] ?? ''));
-    ringer.ring({ namespace, name, cause, mark, uid, patienceMs: patienceOf(cause, cappAt(watched, key)) });
+    const uid = capp?.metadata.uid ?? (work === undefined ? null : (work.metadata.labels?.[CAPP_UID] ?? ''));
+    const beside = capp === undefined ? {} : marksBeside(watched, capp);
+    ringer.ring({ namespace, name, cause, mark, beside, uid, patienceMs: patienceOf(cause, capp) });
   };
 }
 
@@ -89,21 +92,12 @@ function causeOfWork(capp: Capp | undefined, type: string, { metadata }: KubeObj
 function listenToWorks(watched: Watched, call: Caller, later: (key: string) => void): () => void {
   return watched.works.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
-    for (const key of cappOfWork(object)) {
+    // Somebody may have taken its name tag away.
+    for (const key of new Set([...cappOfWork(object), ...(previous === null ? [] : cappOfWork(previous))])) {
       const urgency = type === 'Deleted' ? 'now' : urgencyOfWork(type === 'Added' ? null : previous, object);
       const cause = urgency === 'now' ? causeOfWork(cappAt(watched, key), type, object) : null;
       if (cause !== null) call(key, cause, object, type === 'Deleted' ? undefined : 'ManifestWork');
       if (urgency === 'later') later(key);
     }
   });
-}
-
-function listenToDependencies({ capps, secrets, configMaps }: Watched, call: Caller): (() => void)[] {
-  const follow = (cache: Cache<KubeObject>, index: string) =>
-    cache.subscribe(({ object, initial }) => {
-      if (initial) return;
-      const { namespace = '', name } = object.metadata;
-      for (const capp of capps.by(index, `${namespace}/${name}`)) call(`${namespace}/${capp.metadata.name}`, 'dependency', null);
-    });
-  return [follow(secrets, 'secret'), follow(configMaps, 'configMap')];
 }

@@ -23,6 +23,8 @@ export interface Call {
   readonly cause: Cause;
   /** The object that changed; null when the cause is not a change. */
   readonly mark: { readonly kind: string; readonly resourceVersion: string } | null;
+  /** How new other kinds must be that the answer rests on. */
+  readonly beside?: Ring['marks'];
   /** Milliseconds that the ring may wait for others of the same Capp. */
   readonly patienceMs?: number;
   /** The Capp's uid: a workflow is started if none runs. Null: only a running one is rung. */
@@ -60,9 +62,9 @@ export function ringer(client: Pick<Client, 'workflow'>, onError: (key: string, 
   });
   return {
     queue,
-    ring: ({ namespace, name, cause, mark, uid, patienceMs = 0 }) => {
+    ring: ({ namespace, name, cause, mark, beside = {}, uid, patienceMs = 0 }) => {
       const key = `${namespace}/${name}`;
-      const marks = mark === null ? {} : { [mark.kind]: mark.resourceVersion };
+      const marks = mark === null ? beside : newest(beside, { [mark.kind]: mark.resourceVersion });
       waiting.set(key, merge({ ring: { causes: [cause], marks }, uid }, waiting.get(key)));
       queue.add(key, patienceMs);
     },

@@ -2,11 +2,13 @@
 import type { Capp } from '../crds/capp.ts';
 import { dependenciesDigest, type Dependency } from '../crds/capp-key.ts';
 import { DEPENDENCIES } from '../crds/labels.ts';
-import { normalise } from '../crds/normalise.ts';
-import { references } from '../crds/references.ts';
+import { logReaders } from '../crds/log-readers.ts';
+import { pullSecretsOf } from '../crds/pull-secrets.ts';
+import type { Reference } from '../crds/references.ts';
 import type { KubeObject } from '../kube/resource.ts';
-import type { Watched } from './watched.ts';
 import { isReady, siteOf } from './causes.ts';
+import { accountFor, referencesOf } from './needs.ts';
+import type { Watched } from './watched.ts';
 
 /** A Capp that is going or has an unseen edit; or one said to be Ready whose work is not where, or not of what, it should be. */
 export function isStale(watched: Watched, capp: Capp): boolean {
@@ -16,19 +18,18 @@ export function isStale(watched: Watched, capp: Capp): boolean {
   const { namespace = '', name } = capp.metadata;
   const [work, ...others] = watched.works.by('capp', `${namespace}/${name}`);
   if (work === undefined || others.length > 0) return true;
-  return work.metadata.namespace !== siteOf(capp) || work.metadata.annotations?.[DEPENDENCIES] !== digest(watched, capp);
+  return work.metadata.namespace !== siteOf(capp) || work.metadata.annotations?.[DEPENDENCIES] !== digestOf(watched, capp);
 }
 
-function digest(watched: Watched, capp: Capp): string {
-  const wanted = references(normalise(capp).capp);
-  const namespace = capp.metadata.namespace ?? null;
-  const found = (kind: Dependency['kind'], objects: Pick<Watched['secrets'], 'get'>, names: readonly { name: string }[]): Dependency[] =>
+/** What annotation `DEPENDENCIES` says of a work that is up to date. */
+function digestOf(watched: Watched, capp: Capp): string {
+  const { namespace = '' } = capp.metadata;
+  const { configMaps, secrets } = referencesOf(capp, pullSecretsOf(accountFor(watched, capp)));
+  const found = (kind: Dependency['kind'], objects: Pick<Watched['secrets'], 'get'>, names: readonly Reference[]): Dependency[] =>
     names
       .map(({ name }) => objects.get({ namespace, name }))
       .filter((object): object is KubeObject => object !== undefined)
       .map(({ metadata }) => ({ kind, metadata }));
-  return dependenciesDigest([
-    ...found('ConfigMap', watched.configMaps, wanted.configMaps),
-    ...found('Secret', watched.secrets, wanted.secrets),
-  ]);
+  const versions = [...found('ConfigMap', watched.configMaps, configMaps), ...found('Secret', watched.secrets, secrets)];
+  return dependenciesDigest(versions, logReaders(watched.roleBindings.by('logReaders', namespace)));
 }

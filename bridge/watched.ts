@@ -1,8 +1,10 @@
-// What the bridge watches on the hub. Of Secrets, ConfigMaps, works and add-ons it asks for metadata only.
+// What the bridge watches on the hub. Of Secrets, ConfigMaps, works and add-ons it asks for metadata only; of ServiceAccounts and RoleBindings,
+// which hold no secrets and whose metadata tells nothing, it keeps what a Capp's work rests on.
 import { cappOfWork } from '../crds/capp-key.ts';
 import { ADD_ON } from '../crds/add-on.ts';
 import { CAPP, type Capp } from '../crds/capp.ts';
-import { CONFIG_MAP, SECRET } from '../crds/core.ts';
+import { CONFIG_MAP, ROLE_BINDING, SECRET, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../crds/core.ts';
+import { forLogReaders, letsReadLogs } from '../crds/log-readers.ts';
 import {
   MANAGED_CLUSTER,
   MANAGED_CLUSTER_ADD_ON,
@@ -13,15 +15,16 @@ import {
   type Placement,
   type PlacementDecision,
 } from '../crds/ocm.ts';
-import { normalise } from '../crds/normalise.ts';
+import { forPullSecrets, pullSecretsOf } from '../crds/pull-secrets.ts';
 import { RCS_CONFIG, type RcsConfig } from '../crds/rcs-config.ts';
-import { references } from '../crds/references.ts';
 import { cache, type Cache } from '../kube/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import { withoutManagedFields } from '../kube/lean.ts';
 import type { KubeObject } from '../kube/resource.ts';
+import { accountOf, configMapsOf, secretsOf } from './needs.ts';
 
 export interface Watched {
+  /** By namespace, and by what they refer to. */
   readonly capps: Cache<Capp>;
   readonly configs: Cache<RcsConfig>;
   readonly placements: Cache<Placement>;
@@ -32,6 +35,10 @@ export interface Watched {
   readonly works: Cache<KubeObject>;
   readonly secrets: Cache<KubeObject>;
   readonly configMaps: Cache<KubeObject>;
+  /** By their pull secrets. */
+  readonly serviceAccounts: Cache<ServiceAccount>;
+  /** Those that let read logs by namespace. */
+  readonly roleBindings: Cache<RoleBinding>;
 }
 
 export type OnProblem = (kind: string, error: unknown) => void;
@@ -48,7 +55,7 @@ export function watchHub(kube: Kube, onProblem: OnProblem): Watched {
     capps: cache<Capp>(kube, {
       resource: CAPP,
       transform: withoutManagedFields,
-      indexes: { secret: (capp) => uses(capp, 'secrets'), configMap: (capp) => uses(capp, 'configMaps') },
+      indexes: { namespace: inNamespace, secret: secretsOf, configMap: configMapsOf, serviceAccount: accountOf },
       onProblem: (error) => onProblem('Capp', error),
     }),
     configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, onProblem: (error) => onProblem('RCSConfig', error) }),
@@ -74,15 +81,21 @@ export function watchHub(kube: Kube, onProblem: OnProblem): Watched {
     }),
     secrets: metadata(SECRET),
     configMaps: metadata(CONFIG_MAP),
+    serviceAccounts: cache<ServiceAccount>(kube, {
+      resource: SERVICE_ACCOUNT,
+      transform: forPullSecrets,
+      indexes: { pullSecret: (account) => pullSecretsOf(account).map((name) => `${account.metadata.namespace ?? ''}/${name}`) },
+      onProblem: (error) => onProblem('ServiceAccount', error),
+    }),
+    roleBindings: cache<RoleBinding>(kube, {
+      resource: ROLE_BINDING,
+      transform: forLogReaders,
+      indexes: { logReaders: (binding) => (letsReadLogs(binding) ? inNamespace(binding) : []) },
+      onProblem: (error) => onProblem('RoleBinding', error),
+    }),
   };
 }
 
-/** "namespace/name" of each Secret or ConfigMap that a Capp refers to. A spec that cannot be read refers to nothing. */
-function uses(capp: Capp, kind: 'secrets' | 'configMaps'): string[] {
-  try {
-    const { namespace = '' } = capp.metadata;
-    return references(normalise(capp).capp)[kind].map(({ name }) => `${namespace}/${name}`);
-  } catch {
-    return [];
-  }
+function inNamespace({ metadata }: KubeObject): string[] {
+  return [metadata.namespace ?? ''];
 }

@@ -1,6 +1,8 @@
 // How a Capp is known on the hub's works: a label value that fits whatever its names are, and the digest of what travels with it.
 import { createHash } from 'node:crypto';
+import type { Subject } from './core.ts';
 import { CAPP_NAME, CAPP_NAMESPACE } from './labels.ts';
+import { subjectText } from './log-readers.ts';
 import type { Meta } from './meta.ts';
 
 /** The value of label `CAPP_KEY`: 40 hex digits, the same for a namesake made later. */
@@ -20,12 +22,13 @@ export interface Dependency {
 }
 
 /**
- * A digest of which versions of ConfigMaps and Secrets a work carries, never of what they say: it lets who may see only metadata tell
- * whether a work is out of date. Their order does not matter.
+ * A digest of which versions of ConfigMaps and Secrets a work carries, never of what they say, and of who may read its logs: it lets who may
+ * see only metadata of the former tell whether a work is out of date. Their order does not matter.
  */
-export function dependenciesDigest(dependencies: readonly Dependency[]): string {
+export function dependenciesDigest(dependencies: readonly Dependency[], readers: readonly Subject[] = []): string {
   const lines = dependencies.map(
     ({ kind, metadata }) => `${kind}/${metadata.name}/${metadata.uid ?? ''}/${metadata.resourceVersion ?? ''}`,
   );
-  return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex').slice(0, 40);
+  const all = [...lines, ...readers.map((reader) => `Reader/${subjectText(reader)}`)];
+  return createHash('sha256').update(all.toSorted().join('\n')).digest('hex').slice(0, 40);
 }

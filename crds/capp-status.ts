@@ -52,6 +52,7 @@ export const Migration = z
         from: z.string().exactOptional(),
         to: z.string().exactOptional(),
         reason: z.string().exactOptional(),
+        message: z.string().describe('Why it set out, and who asked as far as that is known.').exactOptional(),
         startedAt: time().exactOptional(),
         endedAt: time().exactOptional(),
         result: z.string().exactOptional(),

@@ -80,6 +80,31 @@ export interface Node {
   };
 }
 
+/** Whose pods pull images with these Secrets, where a pod names none itself. */
+export interface ServiceAccount {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  readonly imagePullSecrets?: readonly { readonly name?: string }[];
+}
+
+/** Whom a RoleBinding is for: a User or Group with an apiGroup, a ServiceAccount with a namespace. */
+export interface Subject {
+  readonly kind: string;
+  readonly apiGroup?: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+export interface RoleBinding {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  /** Of a ClusterRole, or of a Role in the same namespace. */
+  readonly roleRef: { readonly apiGroup: string; readonly kind: string; readonly name: string };
+  readonly subjects?: readonly Subject[];
+}
+
 export interface ObjectReference {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -106,7 +131,10 @@ export interface Event {
 
 export const SECRET = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true } as const;
 export const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true } as const;
+export const SERVICE_ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true } as const;
 export const NAMESPACE = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false } as const;
 export const POD = { apiVersion: 'v1', kind: 'Pod', plural: 'pods', namespaced: true } as const;
 export const NODE = { apiVersion: 'v1', kind: 'Node', plural: 'nodes', namespaced: false } as const;
 export const EVENT = { apiVersion: 'events.k8s.io/v1', kind: 'Event', plural: 'events', namespaced: true } as const;
+export const RBAC_GROUP = 'rbac.authorization.k8s.io';
+export const ROLE_BINDING = { apiVersion: `${RBAC_GROUP}/v1`, kind: 'RoleBinding', plural: 'rolebindings', namespaced: true } as const;

@@ -28,6 +28,9 @@ export const ROLLOUT = `${GROUP}/rollout`;
 /** Annotation on the hub's Capp, the Go operators': the user of the last change. */
 export const LAST_UPDATED_BY = `${GROUP}/last-updated-by`;
 
+/** Annotation on the hub's Capp, the Go operator's: the cluster that serves it. Written for those who read it; we never do. */
+export const HAS_PLACEMENT = `${GROUP}/has-placement`;
+
 /** Annotation on the hub's Capp, any value but "false": nothing is changed on any site until it goes. */
 export const PAUSED = `${GROUP}/paused`;
 /** Annotation on the hub's Capp: a request to move, `<site>#<id>`, or `#<id>` for anywhere else. */

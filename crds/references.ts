@@ -1,11 +1,16 @@
-// Which ConfigMaps and Secrets a Capp needs beside it on a site.
+// Which ConfigMaps and Secrets a Capp needs beside it on a site, and how much it needs them.
+import { z } from 'zod';
 import type { Capp } from './capp.ts';
-import type { InitContainer, PodSpec } from './pod.ts';
+import { InitContainer, type PodSpec, type Volume } from './pod.ts';
+
+/** Without it: no pod of the Capp can start; something that somebody asked for does not work; the Capp does as well. */
+export type Need = 'Required' | 'Expected' | 'Optional';
 
 export interface Reference {
   readonly name: string;
-  /** The Capp can run without it. */
-  readonly optional: boolean;
+  readonly need: Need;
+  /** Who needs it that much, for people: `container app`, `spec.logSpec.passwordSecret`. */
+  readonly by: string;
 }
 
 export interface References {
@@ -13,54 +18,102 @@ export interface References {
   readonly secrets: readonly Reference[];
 }
 
-type Use = { readonly name?: string | undefined; readonly optional?: boolean | undefined };
-type Uses = { readonly configMaps: readonly (Use | undefined)[]; readonly secrets: readonly (Use | undefined)[] };
+interface Use {
+  readonly kind: keyof References;
+  readonly name: string | undefined;
+  readonly need: Need;
+  readonly by: string;
+}
+
+type Named = { readonly name?: string | undefined; readonly optional?: boolean | undefined } | undefined;
+
+/** What to look up of a pod's ServiceAccount: its name, as Kubernetes fills it in. */
+export function serviceAccountOf({ spec }: Pick<Capp, 'spec'>): string {
+  const { serviceAccountName = '' } = spec.configurationSpec.template.spec;
+  return serviceAccountName === '' ? 'default' : serviceAccountName;
+}
 
 /**
- * Takes a normalised Capp; gives the names, each once and sorted. A name is optional only if every use of it is. Image pull secrets
- * are, because a kubelet tries without a missing one, and so is the log password, which no pod waits for.
+ * Takes a normalised Capp and the image pull secrets of its ServiceAccount; gives the names, each once, sorted, with its greatest need. What a
+ * pod refers to is required unless it says optional. Pull secrets are not, because a kubelet tries without a missing one, and neither are
+ * the log password and the TLS secret, which no pod waits for.
  */
-export function references(capp: Pick<Capp, 'spec'>): References {
-  const pod = capp.spec.configurationSpec.template.spec;
-  const passwordSecret = { name: capp.spec.logSpec?.passwordSecret, optional: true };
-  const uses = [...containersOf(pod).map(ofContainer), ofVolumes(pod), ofPullSecrets(pod), { configMaps: [], secrets: [passwordSecret] }];
-  return { configMaps: merge(uses.flatMap((use) => use.configMaps)), secrets: merge(uses.flatMap((use) => use.secrets)) };
+export function references(capp: Pick<Capp, 'spec'>, accountPullSecrets: readonly string[] = []): References {
+  const { logSpec, routeSpec, configurationSpec } = capp.spec;
+  const pod = configurationSpec.template.spec;
+  const account = `ServiceAccount ${serviceAccountOf(capp)}`;
+  const uses = [
+    ...containersOf(pod).flatMap(ofContainer),
+    ...(pod.volumes ?? []).flatMap(ofVolume),
+    ...(pod.imagePullSecrets ?? []).map(({ name }) => secret(name, 'Expected', 'imagePullSecrets')),
+    secret(logSpec?.passwordSecret, 'Expected', 'spec.logSpec.passwordSecret'),
+    secret(routeSpec?.tlsSecret, 'Expected', 'spec.routeSpec.tlsSecret'),
+    ...accountPullSecrets.map((name) => secret(name, 'Optional', account)),
+  ];
+  return { configMaps: merge(uses, 'configMaps'), secrets: merge(uses, 'secrets') };
 }
+
+const EphemeralContainers = z.array(InitContainer);
 
 function containersOf(pod: PodSpec): readonly InitContainer[] {
-  return [...pod.containers, ...(pod.initContainers ?? [])];
+  const ephemeral = EphemeralContainers.safeParse(pod['ephemeralContainers']);
+  return [...pod.containers, ...(pod.initContainers ?? []), ...(ephemeral.success ? ephemeral.data : [])];
 }
 
-function ofContainer(container: InitContainer): Uses {
-  const values = (container.env ?? []).map((variable) => variable.valueFrom);
-  const froms = container.envFrom ?? [];
-  return {
-    configMaps: [...values.map((from) => from?.configMapKeyRef), ...froms.map((from) => from.configMapRef)],
-    secrets: [...values.map((from) => from?.secretKeyRef), ...froms.map((from) => from.secretRef)],
-  };
+function ofContainer({ name, env = [], envFrom = [] }: InitContainer): Use[] {
+  const by = `container ${name}`;
+  const values = env.flatMap(({ valueFrom }) => [
+    podUse('configMaps', valueFrom?.configMapKeyRef, by),
+    podUse('secrets', valueFrom?.secretKeyRef, by),
+  ]);
+  const wholes = envFrom.flatMap(({ configMapRef, secretRef }) => [
+    podUse('configMaps', configMapRef, by),
+    podUse('secrets', secretRef, by),
+  ]);
+  return [...values, ...wholes];
 }
 
-function ofVolumes(pod: PodSpec): Uses {
-  const volumes = pod.volumes ?? [];
-  const projected = volumes.flatMap((volume) => volume.projected?.sources ?? []);
-  return {
-    configMaps: [...volumes, ...projected].map((source) => source.configMap),
-    secrets: [
-      ...volumes.map((volume) => volume.secret && { name: volume.secret.secretName, optional: volume.secret.optional }),
-      ...projected.map((source) => source.secret),
-    ],
-  };
+function ofVolume(volume: Volume): Use[] {
+  const by = `volume ${volume.name}`;
+  const plain = volume.secret && { name: volume.secret.secretName, optional: volume.secret.optional };
+  const projected = (volume.projected?.sources ?? []).flatMap((source) => [
+    podUse('configMaps', source.configMap, by),
+    podUse('secrets', source.secret, by),
+  ]);
+  const credentials = driverSecrets(volume).map((name) => secret(name, 'Required', by));
+  return [podUse('configMaps', volume.configMap, by), podUse('secrets', plain, by), ...projected, ...credentials];
 }
 
-function ofPullSecrets(pod: PodSpec): Uses {
-  return { configMaps: [], secrets: (pod.imagePullSecrets ?? []).map((secret) => ({ name: secret.name, optional: true })) };
+const SecretRef = z.object({ name: z.string() });
+const DriverSource = z.object({ secretRef: SecretRef.exactOptional(), nodePublishSecretRef: SecretRef.exactOptional() });
+const AzureFile = z.object({ secretName: z.string() });
+
+/**
+ * What a volume's driver logs in with: `csi.nodePublishSecretRef`, `azureFile.secretName`, and the `secretRef` of all others (k8s.io/api
+ * core/v1, VolumeSource).
+ */
+function driverSecrets({ azureFile, ...volume }: Volume): string[] {
+  const file = AzureFile.safeParse(azureFile);
+  const sources = Object.values(volume).map((source) => DriverSource.safeParse(source));
+  const refs = sources.flatMap(({ data }) => [data?.secretRef, data?.nodePublishSecretRef]);
+  return [...(file.success ? [file.data.secretName] : []), ...refs.filter((ref) => ref !== undefined).map(({ name }) => name)];
 }
 
-function merge(uses: readonly (Use | undefined)[]): Reference[] {
-  const optional = new Map<string, boolean>();
-  for (const use of uses) {
-    if (use?.name === undefined || use.name === '') continue;
-    optional.set(use.name, (optional.get(use.name) ?? true) && use.optional === true);
+function podUse(kind: Use['kind'], named: Named, by: string): Use {
+  return { kind, name: named?.name, need: named?.optional === true ? 'Optional' : 'Required', by };
+}
+
+function secret(name: string | undefined, need: Need, by: string): Use {
+  return { kind: 'secrets', name, need, by };
+}
+
+const WEIGHT: Readonly<Record<Need, number>> = { Required: 2, Expected: 1, Optional: 0 };
+
+function merge(uses: readonly Use[], kind: Use['kind']): Reference[] {
+  const byName = new Map<string, Reference>();
+  for (const { name = '', need, by } of uses.filter((use) => use.kind === kind)) {
+    const before = byName.get(name);
+    if (name !== '' && (before === undefined || WEIGHT[need] > WEIGHT[before.need])) byName.set(name, { name, need, by });
   }
-  return [...optional].map(([name, isOptional]) => ({ name, optional: isOptional })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const connection = await connectWorker(config);
   const choosing = { caches, hubUid: await hubUid(kube), config: RCS_CONFIG_KEY };
   const onCaches = { ...hubChoose(choosing), ...hubDrain(choosing), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
-  const onHub = { ...hubApply(kube), ...hubPublish(kube), ...hubRetire(kube) };
+  const onHub = { ...hubApply({ kube, caches }), ...hubPublish(kube), ...hubRetire(kube) };
   const activities = { ...onCaches, ...onHub, ...hubPetition(client) } satisfies Hub;
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);

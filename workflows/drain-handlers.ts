@@ -1,6 +1,6 @@
 // What Capps and people may say to a drain and ask of it: handlers only record, the loop acts.
 import { setHandler } from '@temporalio/workflow';
-import { progressOf } from './decide/drain-progress.ts';
+import { progressOf, summaryOf } from './decide/drain-progress.ts';
 import { begunByPerson, petitioned, settled } from './decide/drained.ts';
 import { readLanes, readPetition, readSettled } from './drain-input.ts';
 import type { DrainState, Lanes } from './drain-state.ts';
@@ -9,6 +9,7 @@ import * as messages from './messages.ts';
 /** What one run of a drain holds. */
 export interface DrainLife {
   state: DrainState;
+  ended: boolean;
 }
 
 export function handleDrain(life: DrainLife): void {
@@ -21,7 +22,7 @@ export function handleDrain(life: DrainLife): void {
   setHandler(messages.configure, (lanes) => become({ ...life.state, lanes: readable(life.state.lanes, lanes) }), {
     description: 'Other lanes: {"width":50,"perTarget":25,"ratePerSecond":25}, each of them optional',
   });
-  setHandler(messages.progress, () => progressOf(life.state), { description: 'How far it is' });
+  setHandler(messages.progress, () => (life.ended ? summaryOf : progressOf)(life.state), { description: 'How far it is' });
   handleUpdates(life, become);
 }
 

@@ -18,7 +18,7 @@ const PAUSE_MS = 1_000;
 
 /** Gives what came of it. Fails at once when it cannot read what it is begun with. */
 export async function drain(start: DrainStart | DrainState): Promise<DrainProgress> {
-  const life: DrainLife = { state: begin(start) };
+  const life: DrainLife = { state: begin(start), ended: false };
   const timer = alarm('Another look');
   handleDrain(life);
   for (;;) {
@@ -26,7 +26,8 @@ export async function drain(start: DrainStart | DrainState): Promise<DrainProgre
     life.state = withoutOverdue(life.state, Date.now());
     const step = drainStep(life.state, Date.now());
     setCurrentDetails(describeDrain(life.state, step));
-    if (step.do === 'end' && allHandlersFinished()) return summaryOf(life.state);
+    life.ended = step.do === 'end' && allHandlersFinished();
+    if (life.ended) return summaryOf(life.state);
     await take(life, step, timer);
   }
 }

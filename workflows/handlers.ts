@@ -3,12 +3,14 @@ import { ApplicationFailure } from '@temporalio/common';
 import { condition, setHandler } from '@temporalio/workflow';
 import { heard } from './decide/learn.ts';
 import { permitted, wished } from './decide/moved.ts';
+import { elsewhere } from './decide/settled.ts';
 import { Failure } from './failures.ts';
 import type { Life } from './life.ts';
 import * as messages from './messages.ts';
 import { drainWorkflowId } from './names.ts';
 import type { Request } from './moves.ts';
 import { rungFor } from './ring.ts';
+import { tell } from './settle.ts';
 import type { State } from './state.ts';
 import { readWish, type ReadWish, type Wish } from './wish.ts';
 
@@ -19,13 +21,9 @@ export function handle(life: Life): void {
   setHandler(messages.permit, (given) => void (life.state = permitted(life.state, given, Date.now())), {
     description: 'A drain gives or withholds the turn to leave its cluster: {"cluster":"site-1","answer":"Go"}',
   });
-  setHandler(
-    messages.leave,
-    ({ cluster }) => void (cluster === life.state.serving && ask(life, { by: drainWorkflowId(cluster) }, 'drain')),
-    {
-      description: 'A drain that a person began tells the Capp to leave its cluster',
-    },
-  );
+  setHandler(messages.leave, ({ cluster }) => leave(life, cluster), {
+    description: 'A drain that a person began tells the Capp to leave its cluster',
+  });
   setHandler(messages.migrate, (wish) => void ask(life, wish, 'signal'), {
     description: 'Move: {"to":"site-2","by":"you","why":"…"}; without "to" to the best other site',
   });
@@ -34,6 +32,12 @@ export function handle(life: Life): void {
     validator: (wish) => void readWish(wish),
   });
   setHandler(messages.view, () => life.state, { description: 'The whole state' });
+}
+
+/** A Capp that has left by itself meanwhile says so, or it would hold a lane of the drain. */
+async function leave(life: Life, cluster: string): Promise<void> {
+  if (cluster === life.state.serving) ask(life, { by: drainWorkflowId(cluster) }, 'drain');
+  else await tell(elsewhere(life.state, cluster));
 }
 
 /** A signal cannot be refused: one that cannot be read is as if it had not come. */

@@ -95,6 +95,8 @@ export interface MoveRecord {
   readonly to: string;
   readonly reason: LeaveReason;
   readonly result: 'Moved' | 'Failed' | 'Cancelled';
+  /** Why it set out, and who asked as far as that is known. */
+  readonly message: string;
   readonly since: number;
   readonly at: number;
   readonly request: string | null;

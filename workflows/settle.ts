@@ -1,15 +1,18 @@
 // Tells the drain of a cluster what became of a Capp that asked for its turn, or was told to leave.
-import { settledBetween } from './decide/settled.ts';
+import { settledBetween, type ForDrain } from './decide/settled.ts';
 import { isFailed } from './failed.ts';
 import { ask } from './proxies.ts';
 import type { State } from './state.ts';
 
-/** A drain that cannot be told frees the Capp's lane by itself after a while. */
 export async function settle(before: State, after: State): Promise<void> {
   const settled = settledBetween(before, after);
-  if (settled === null) return;
-  await ask(`Tell drain/${settled.cluster}`)
-    .settle(settled.cluster, settled.news)
+  if (settled !== null) await tell(settled);
+}
+
+/** A drain that cannot be told frees the Capp's lane by itself after a while. */
+export async function tell({ cluster, news }: ForDrain): Promise<void> {
+  await ask(`Tell drain/${cluster}`)
+    .settle(cluster, news)
     .catch((error: unknown) => {
       if (!isFailed(error)) throw error;
     });

@@ -1,6 +1,6 @@
 // Ships a Capp to a cluster: the one place where what is wanted becomes a ManifestWork.
 import type { Capp } from '../../crds/capp.ts';
-import type { ManifestWork } from '../../crds/ocm.ts';
+import type { Manifest, ManifestWork } from '../../crds/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterApply } from '../../workflows/decide/learn.ts';
@@ -10,9 +10,13 @@ import type { CappRef, State, WorkFacts } from '../../workflows/state.ts';
 import { raising } from '../raise.ts';
 import { canonical, confirmFinalizer, isPaused, readCapp } from './capps.ts';
 import { readDependencies } from './dependencies.ts';
+import type { Warning } from './happenings.ts';
+import type { Sources } from './neighbours.ts';
 import { publishStatus } from './publish.ts';
-import { MANIFEST_LIMIT, renderWork } from './render/work.ts';
+import { missingMessage, missingWarning, tooLargeMessage } from './refusals.ts';
 import type { Shipment } from './render/manifests.ts';
+import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
+import { renderWork } from './render/work.ts';
 import { createWork, findWork, identityOf, updateWork } from './works.ts';
 
 /** Seconds a rollout may take to become Ready when `spec.migration.deadlineSeconds` does not say. */
@@ -22,23 +26,22 @@ interface Outcome {
   readonly applied: Applied;
   /** The Capp as it was read or last written, to publish on; null if there is none to publish on. */
   readonly capp: Capp | null;
-  /** What the user should hear about field names. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** Nothing had to be written: a workflow that has just begun finds what an earlier one has shipped and told. */
   readonly found: boolean;
 }
 
 const NOTHING_TOLD = { warnings: [], found: false } as const;
 
-export function hubApply(kube: Kube): Pick<Hub, 'apply'> {
+export function hubApply(sources: Sources): Pick<Hub, 'apply'> {
   return {
     apply: (ref, cluster, state, record) =>
       raising(async () => {
-        const { applied, capp, warnings, found } = await ship(kube, ref, cluster, state);
+        const { applied, capp, warnings, found } = await ship(sources, ref, cluster, state);
         if (found && state.published === null) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
         const publication = { record, mirror: null, at: applied.at };
-        await publishStatus(kube, capp, afterApply(state, cluster, applied), {
+        await publishStatus(sources.kube, capp, afterApply(state, cluster, applied), {
           ...publication,
           warnings,
           created: isNew(applied) ? cluster : null,
@@ -52,9 +55,9 @@ function isNew(applied: Applied): boolean {
   return applied.outcome === 'Applied' && applied.created;
 }
 
-async function ship(kube: Kube, ref: CappRef, cluster: string, state: State): Promise<Outcome> {
+async function ship(sources: Sources, ref: CappRef, cluster: string, state: State): Promise<Outcome> {
   const at = Date.now();
-  const read = await readCapp(kube, ref);
+  const read = await readCapp(sources.kube, ref);
   if (read.is === 'deleted') return { applied: { outcome: 'Deleted' }, capp: null, ...NOTHING_TOLD };
   if (read.is === 'replaced') return { applied: { outcome: 'Replaced', uid: read.uid }, capp: null, ...NOTHING_TOLD };
   const generation = read.capp.metadata.generation ?? 0;
@@ -66,19 +69,21 @@ async function ship(kube: Kube, ref: CappRef, cluster: string, state: State): Pr
   });
   const form = canonicalOr(read.capp);
   if (typeof form === 'string') return refuse('Refused', form);
-  const dependencies = await readDependencies(kube, form.capp);
-  if (!dependencies.complete) return refuse('MissingReference', missingMessage(form.capp, dependencies.missing));
-  const shipment = { capp: form.capp, configMaps: dependencies.configMaps, secrets: dependencies.secrets };
+  const { missing, ...dependencies } = await readDependencies(sources, form.capp, state.marks);
+  const required = missing.filter(({ need }) => need === 'Required');
+  if (required.length > 0) return refuse('MissingReference', missingMessage(ref.namespace, required));
+  const shipment = { capp: form.capp, ...dependencies };
   const expected = state.copies[cluster]?.stamp !== null;
-  const shipped = await shipTo(kube, { ref, cluster, shipment, expected });
-  if (shipped === 'TooLarge') return refuse('TooLarge', tooLargeMessage(shipment));
-  if (shipped === 'Leaving')
-    return { applied: { outcome: 'Leaving', generation, at }, capp: read.capp, warnings: form.warnings, found: false };
+  const shipped = await shipTo(sources.kube, { ref, cluster, shipment, site: state.serving ?? cluster, expected });
+  if ('tooLarge' in shipped) return refuse('TooLarge', tooLargeMessage(shipped.tooLarge));
+  const ignored = form.warnings.map((note) => ({ reason: 'FieldIgnored' as const, note }));
+  const warnings = [...ignored, ...missing.map((one) => missingWarning(ref.namespace, one))];
+  if ('leaving' in shipped) return { applied: { outcome: 'Leaving', generation, at }, capp: read.capp, warnings, found: false };
   const { spec } = form.capp;
   const facts = { stamp: shipped.stamp, created: shipped.created, work: factsOf(shipped.work) };
   const deadlineSeconds = spec.migration?.deadlineSeconds ?? DEADLINE_SECONDS;
   const applied: Applied = { outcome: 'Applied', generation, ...facts, deadlineSeconds, at };
-  return { applied, capp: shipped.capp, warnings: form.warnings, found: !shipped.created && !shipped.written };
+  return { applied, capp: shipped.capp, warnings, found: !shipped.created && !shipped.written };
 }
 
 interface Shipped {
@@ -93,20 +98,25 @@ interface Errand {
   readonly ref: CappRef;
   readonly cluster: string;
   readonly shipment: Shipment;
+  /** The cluster that serves the Capp, or will when this is done. */
+  readonly site: string;
   /** A work should be there already, so look before making one. */
   readonly expected: boolean;
 }
 
-async function shipTo(kube: Kube, { ref, cluster, shipment, expected }: Errand): Promise<Shipped | 'Leaving' | 'TooLarge'> {
+type NotShipped = { readonly leaving: true } | { readonly tooLarge: readonly Manifest[] };
+
+async function shipTo(kube: Kube, errand: Errand): Promise<Shipped | NotShipped> {
+  const { ref, cluster, shipment, site, expected } = errand;
   const live = expected ? await findWork(kube, ref, cluster) : null;
-  if (live?.metadata.deletionTimestamp !== undefined) return 'Leaving';
-  const { work, stamp, bytes } = renderWork(shipment, identityOf(ref, cluster, live));
-  if (bytes > MANIFEST_LIMIT) return 'TooLarge';
-  const capp = await confirmFinalizer(kube, shipment.capp);
+  if (live?.metadata.deletionTimestamp !== undefined) return { leaving: true };
+  const { work, stamp, manifests } = renderWork(shipment, identityOf(ref, cluster, live));
+  if (carriedBytes(manifests) > MANIFEST_LIMIT) return { tooLarge: manifests };
+  const capp = await confirmFinalizer(kube, shipment.capp, site);
   if (live !== null) return { ...(await updateWork(kube, live, work)), stamp, created: false, capp };
   const made = await createWork(kube, ref, work);
   if (made !== null) return { work: made, stamp, created: true, written: true, capp };
-  if (!expected) return shipTo(kube, { ref, cluster, shipment: { ...shipment, capp }, expected: true });
+  if (!expected) return shipTo(kube, { ...errand, shipment: { ...shipment, capp }, expected: true });
   throw ApplicationFailure.create({
     type: Failure.Conflict,
     message: `ManifestWork of ${ref.namespace}/${ref.name} on ${cluster} came and went`,
@@ -128,13 +138,4 @@ function canonicalOr(capp: Capp): ReturnType<typeof canonical> | string {
   } catch (error) {
     return error instanceof Error ? `${error.message}. Correct the Capp.` : 'The spec cannot be read.';
   }
-}
-
-function missingMessage(capp: Capp, missing: readonly string[]): string {
-  const listed = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ` and ${missing.length - 10} more` : '');
-  return `The pod refers to ${listed}, which namespace ${capp.metadata.namespace ?? ''} does not have. Create it, or mark the reference optional.`;
-}
-
-function tooLargeMessage({ configMaps, secrets }: Shipment): string {
-  return `The Capp with its ${configMaps.length} ConfigMaps and ${secrets.length} Secrets is larger than the ${MANIFEST_LIMIT / 1024} KiB that a ManifestWork may carry. Make it smaller, or mount large data from a volume.`;
 }

@@ -1,7 +1,9 @@
-// What the hub worker keeps at hand, so that a choice costs no request: the kinds it rests on, watched.
+// What the hub worker keeps at hand, so that a choice costs no request, and a rollout none for what seldom changes: kinds that are watched.
 import { cappOfWork } from '../../crds/capp-key.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
+import { ROLE_BINDING, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/core.ts';
 import { SALT } from '../../crds/labels.ts';
+import { forLogReaders, letsReadLogs } from '../../crds/log-readers.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
   MANAGED_CLUSTER,
@@ -14,6 +16,7 @@ import {
   type Placement,
   type PlacementDecision,
 } from '../../crds/ocm.ts';
+import { forPullSecrets } from '../../crds/pull-secrets.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
 import { cache, type Cache } from '../../kube/cache.ts';
 import type { Kube } from '../../kube/client.ts';
@@ -29,6 +32,10 @@ export interface HubCaches {
   readonly scores: Cache<AddOnPlacementScore>;
   /** Metadata only; by Capp and by cluster. */
   readonly works: Cache<KubeObject>;
+  /** With their pull secrets only. */
+  readonly serviceAccounts: Cache<ServiceAccount>;
+  /** With subjects only of those that let read logs; these by namespace. */
+  readonly roleBindings: Cache<RoleBinding>;
 }
 
 export interface CacheProblem {
@@ -59,6 +66,13 @@ export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
       transform: withoutSalt,
       indexes: { capp: cappOfWork, cluster: byCluster },
       ...problem('ManifestWork'),
+    }),
+    serviceAccounts: cache<ServiceAccount>(kube, { resource: SERVICE_ACCOUNT, transform: forPullSecrets, ...problem('ServiceAccount') }),
+    roleBindings: cache<RoleBinding>(kube, {
+      resource: ROLE_BINDING,
+      transform: forLogReaders,
+      indexes: { logReaders: (binding) => (letsReadLogs(binding) ? [binding.metadata.namespace ?? ''] : []) },
+      ...problem('RoleBinding'),
     }),
   };
 }

@@ -1,8 +1,9 @@
 // The hub's Capp, read live and normalised, with its finalizer confirmed before anything exists that it must wait for.
 import { parseSpec, CAPP, type Capp } from '../../crds/capp.ts';
-import { FINALIZER, PAUSED } from '../../crds/labels.ts';
+import { FINALIZER, HAS_PLACEMENT, PAUSED } from '../../crds/labels.ts';
 import { normalise, type Normalised } from '../../crds/normalise.ts';
 import type { Kube } from '../../kube/client.ts';
+import { isNotFound } from '../../kube/failure.ts';
 import type { CappRef } from '../../workflows/state.ts';
 
 export type Read =
@@ -31,11 +32,30 @@ export function isPaused(capp: Capp): boolean {
   return value !== undefined && value !== 'false';
 }
 
-/** Adds our finalizer if it is missing. The resourceVersion in the patch keeps others' finalizers safe: a Conflict is tried again. */
-export async function confirmFinalizer(kube: Kube, capp: Capp): Promise<Capp> {
+/**
+ * Adds our finalizer if it is missing, and says with the same write which site serves the Capp. The resourceVersion in the patch keeps others'
+ * finalizers safe: a Conflict is tried again.
+ */
+export async function confirmFinalizer(kube: Kube, capp: Capp, site: string): Promise<Capp> {
   const { uid, resourceVersion, finalizers = [] } = capp.metadata;
   if (finalizers.includes(FINALIZER)) return capp;
-  return kube.patch<Capp>(CAPP, keyOfCapp(capp), { metadata: { uid, resourceVersion, finalizers: [...finalizers, FINALIZER] } });
+  const annotations = { [HAS_PLACEMENT]: site };
+  const metadata = { uid, resourceVersion, finalizers: [...finalizers, FINALIZER], annotations };
+  return kube.patch<Capp>(CAPP, keyOfCapp(capp), { metadata });
+}
+
+/**
+ * Says which site serves a living Capp in the annotation that the Go operator's readers know; null takes it away. Writes nothing if that is
+ * what stands there.
+ */
+export async function notePlacement(kube: Kube, capp: Capp, site: string | null): Promise<void> {
+  const { uid, deletionTimestamp, annotations } = capp.metadata;
+  if (deletionTimestamp !== undefined || (annotations?.[HAS_PLACEMENT] ?? null) === site) return;
+  try {
+    await kube.patch(CAPP, keyOfCapp(capp), { metadata: { uid, annotations: { [HAS_PLACEMENT]: site } } });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
 }
 
 /** Takes our finalizer away, which lets the API server forget the Capp. */

@@ -7,9 +7,15 @@ import type { Publication } from '../../workflows/ports.ts';
 import type { State } from '../../workflows/state.ts';
 import type { Happening } from './events.ts';
 
+/** What a user should know of a generation that was shipped all the same. */
+export interface Warning {
+  readonly reason: 'FieldIgnored' | 'ReferenceMissing';
+  readonly note: string;
+}
+
 /** What only the activity that did it can tell. */
 export interface Told extends Publication {
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly Warning[];
   /** The cluster on which a work was made. */
   readonly created?: string | null;
 }
@@ -19,7 +25,10 @@ type Said = Omit<Happening, 'occasion'>;
 export function happeningsOf(capp: Capp, state: State, told: Told, verdicts: readonly Verdict[]): Happening[] {
   const occasion = String(told.at);
   const site = state.serving;
-  const ignored = (told.warnings ?? []).map((note) => ({ ...warning('FieldIgnored', note), occasion: `generation ${state.generation}` }));
+  const warned = (told.warnings ?? []).map(({ reason, note }) => ({
+    ...warning(reason, note),
+    occasion: `generation ${state.generation}`,
+  }));
   const isNewSite = site !== null && capp.status?.applicationLinks?.site !== site;
   const created = told.created ?? null;
   const news: Said[] = [
@@ -28,7 +37,7 @@ export function happeningsOf(capp: Capp, state: State, told: Told, verdicts: rea
     ...moves(capp, state, verdicts),
     ...turns(capp, verdicts),
   ];
-  return [...ignored, ...news.map((one) => ({ ...one, occasion }))];
+  return [...warned, ...news.map((one) => ({ ...one, occasion }))];
 }
 
 function normal(reason: string, note: string): Said {
@@ -51,8 +60,8 @@ function moves(capp: Capp, { lastMove }: State, verdicts: readonly Verdict[]): S
 /** Reasons not to move that somebody should hear of; the others are no news, or pass. */
 const HELD: ReadonlySet<string> = new Set(['NoCandidate', 'CoolDown', 'AwaitsWord', 'MoveRefused', 'Pinned', 'Manual']);
 
-function endOf({ from, to, result }: MoveRecord): Said {
-  if (result === 'Moved') return normal('Migrated', `Moved from ${from} to ${to}`);
+function endOf({ from, to, result, message }: MoveRecord): Said {
+  if (result === 'Moved') return normal('Migrated', `Moved from ${from} to ${to}: ${message}`);
   if (result === 'Cancelled') return normal('MigrationCancelled', `The move from ${from} to ${to} was given up`);
   return warning('MigrationFailed', `${to} was not Ready in time; the Capp stays on ${from}`);
 }

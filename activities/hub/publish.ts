@@ -7,9 +7,10 @@ import { servingCopy } from '../../workflows/decide/copies.ts';
 import type { Hub } from '../../workflows/ports.ts';
 import type { State } from '../../workflows/state.ts';
 import { raising } from '../raise.ts';
+import { notePlacement } from './capps.ts';
 import { emit } from './events.ts';
 import { happeningsOf, type Told } from './happenings.ts';
-import { hubPart, mirrorPart } from './status.ts';
+import { hubPart, isNewborn, mirrorPart } from './status.ts';
 
 export function hubPublish(kube: Kube): Pick<Hub, 'publish'> {
   return {
@@ -31,6 +32,7 @@ export async function publishStatus(kube: Kube, capp: Capp, state: State, told: 
   const happenings = happeningsOf(capp, state, told, verdicts);
   await Promise.all([
     ...(part === null ? [] : [applyStatus(kube, CAPP, capp, part)]),
+    ...(isNewborn(state) ? [] : [notePlacement(kube, capp, state.serving)]),
     ...happenings.map((happening) => emit(kube, capp, happening)),
   ]);
 }

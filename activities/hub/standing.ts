@@ -57,9 +57,10 @@ export function memoryOf(capp: Capp): Memory {
 
 type Written = NonNullable<NonNullable<NonNullable<Capp['status']>['migration']>['lastMove']>;
 
-function recordOf({ from, to, reason, result, startedAt, endedAt }: Written): MoveRecord | null {
+function recordOf({ from, to, reason, message = '', result, startedAt, endedAt }: Written): MoveRecord | null {
   const known = LEAVE_REASONS.find((one) => one === reason);
   const outcome = (['Moved', 'Failed', 'Cancelled'] as const).find((one) => one === result);
   if (from === undefined || to === undefined || known === undefined || outcome === undefined || endedAt === undefined) return null;
-  return { from, to, reason: known, result: outcome, since: Date.parse(startedAt ?? endedAt), at: Date.parse(endedAt), request: null };
+  const times = { since: Date.parse(startedAt ?? endedAt), at: Date.parse(endedAt) };
+  return { from, to, reason: known, result: outcome, message, ...times, request: null };
 }

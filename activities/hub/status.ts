@@ -51,7 +51,7 @@ function essence(status: CappStatus): unknown {
 }
 
 /** A workflow that has not chosen yet knows less than what stands there. */
-function isNewborn({ placedFor, serving }: State): boolean {
+export function isNewborn({ placedFor, serving }: State): boolean {
   return placedFor === null && serving === null;
 }
 
@@ -72,8 +72,8 @@ function migrationOf({ serving, placedFor, pin, annotated, lastMove }: State): M
   };
 }
 
-function moveOf({ from, to, reason, result, since, at }: MoveRecord): NonNullable<Migration['lastMove']> {
-  return { from, to, reason, result, startedAt: clock(since), endedAt: clock(at) };
+function moveOf({ from, to, reason, result, message, since, at }: MoveRecord): NonNullable<Migration['lastMove']> {
+  return { from, to, reason, result, message, startedAt: clock(since), endedAt: clock(at) };
 }
 
 /** A record counts once, however often it is published; one that says the same as the newest replaces nothing. */

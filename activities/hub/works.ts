@@ -10,10 +10,12 @@ import type { KubeObject } from '../../kube/resource.ts';
 import type { CappRef } from '../../workflows/state.ts';
 import { hashedWorkName, workName, type Identity } from './render/work.ts';
 
-/** Whose a work is stands in its annotations, which the Go operator writes too. */
-export function isWorkOf(work: KubeObject, capp: Pick<CappRef, 'namespace' | 'name'>): boolean {
-  const { annotations = {} } = work.metadata;
-  return annotations[CAPP_NAMESPACE] === capp.namespace && annotations[CAPP_NAME] === capp.name;
+/** Whose a work is stands in its annotations, which the Go operator writes too; where somebody took them away, in our label. */
+export function isWorkOf(work: KubeObject, { namespace, name }: Pick<CappRef, 'namespace' | 'name'>): boolean {
+  const { labels = {}, annotations = {} } = work.metadata;
+  const { [CAPP_NAMESPACE]: itsNamespace, [CAPP_NAME]: itsName } = annotations;
+  if (itsNamespace === undefined || itsName === undefined) return labels[CAPP_KEY] === cappKey(namespace, name);
+  return itsNamespace === namespace && itsName === name;
 }
 
 /** The Capp's work on a cluster, or null. It may stand under the usual name or under the hashed one. */

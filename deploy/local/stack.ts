@@ -23,7 +23,7 @@ import { openPorts } from './ports.ts';
 import type { ProcessSpec } from './process-spec.ts';
 import { silent, type Progress } from './progress.ts';
 import { installStandIns, standInsProcess } from './stand-ins.ts';
-import { temporal, type Temporal } from './temporal.ts';
+import { environment, temporal, type Temporal } from './temporal.ts';
 import { moduleFiles, toolPath } from './tools.ts';
 
 const OUR_CRDS = join(import.meta.dirname, '..', '..', 'crds', 'yaml');
@@ -137,7 +137,7 @@ class Construction {
       metricsPort: await ports.of('temporal-metrics'),
       keywords: [CAPP_NAMESPACE, CAPP_SITE, CAPP_PHASE],
     });
-    writeText(layout.env, `TEMPORAL_ADDRESS=${engine.address}\nTEMPORAL_UI=${engine.ui}\n`);
+    writeText(layout.env, environment(engine));
     await this.#start([store.spec, hub.apiServer, ...sites.map((site) => site.apiServer), engine.spec]);
     return { layout, foundation, hub, sites, temporal: engine };
   }

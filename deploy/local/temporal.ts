@@ -1,4 +1,5 @@
 // Temporal's development server with its web interface, keeping its data in a file so that it survives its own restart.
+import { dirname } from 'node:path';
 import { FEWER_COLLECTIONS, Wave, type ProcessSpec } from './process-spec.ts';
 
 export interface TemporalOptions {
@@ -57,4 +58,9 @@ export function temporal(options: TemporalOptions): Temporal {
       ports: [port, uiPort, httpPort, metricsPort],
     },
   };
+}
+
+/** What a shell sources to speak to it: its addresses, and the command `temporal`. */
+export function environment({ address, ui, spec }: Temporal): string {
+  return `export TEMPORAL_ADDRESS=${address}\nexport TEMPORAL_UI=${ui}\nexport PATH="$PATH:${dirname(spec.command)}"\n`;
 }

@@ -1,13 +1,13 @@
 // Shipping a Capp, on a real API server: applying twice is one thing, and every refusal is said.
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { CONFIG_MAP, EVENT, SECRET, type Event } from '../../crds/core.ts';
-import { CAPP_KEY, CAPP_UID, FINALIZER, INCARNATION, PAUSED, ROLLOUT } from '../../crds/labels.ts';
+import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, CAPP_UID, FINALIZER, INCARNATION, PAUSED, ROLLOUT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
 import { afterApply } from '../../workflows/decide/learn.ts';
 import type { Applied } from '../../workflows/ports.ts';
-import { initialState, type CappRef, type State } from '../../workflows/state.ts';
+import type { CappRef, State } from '../../workflows/state.ts';
 import { startHub, APPS, type HubForTests } from '../support/hub.ts';
-import { aCopy } from '../support/states.ts';
+import { aPlacing } from '../support/states.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
@@ -15,13 +15,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => stage?.stop());
 
-/** As the workflow has it when it first ships to a cluster. */
-function placed(ref: CappRef, cluster = 'site-1'): State {
-  const copy = aCopy({ stamp: null, generation: 0, finding: null, work: null });
-  return { ...initialState(ref), serving: cluster, placing: { reason: 'Chosen', message: 'chosen' }, copies: { [cluster]: copy } };
-}
-
-async function ship(ref: CappRef, state = placed(ref)): Promise<{ applied: Applied; state: State }> {
+async function ship(ref: CappRef, state = aPlacing(ref)): Promise<{ applied: Applied; state: State }> {
   const applied = await stage.hub.apply(ref, 'site-1', state, null);
   return { applied, state: afterApply(state, 'site-1', applied) };
 }
@@ -153,7 +147,7 @@ test('nothing is shipped for a Capp that is gone, going, or another one', async 
   expect(await stage.work(ref)).toBeNull();
 });
 
-test('a name that another Capp has already taken gives way to a hash', async () => {
+test('W15 a name that another Capp has already taken gives way to a hash', async () => {
   const ref = await stage.make({ name: 'taken' });
   const name = `mw-create-${APPS}-taken`;
   const annotations = { 'rcs.dana.io/capp-namespace': 'other', 'rcs.dana.io/capp-name': 'one' };
@@ -183,4 +177,16 @@ test('a name of old that loses to its successor is a Warning event, once', async
   const shipped = (await stage.work(ref))?.spec?.workload.manifests?.at(-1) as unknown as Capp;
   expect(shipped.spec.logSpec).toMatchObject({ user: 'new' });
   expect(shipped.spec.logSpec).not.toHaveProperty('username');
+});
+
+test('W15 a work whose name tag somebody took is known by its label, and gets it back', async () => {
+  const ref = await stage.make({ name: 'untagged' });
+  const { state } = await ship(ref);
+  const before = await stage.work(ref);
+  const key = { namespace: 'site-1', name: before?.metadata.name ?? '' };
+  await stage.kube.patch(MANIFEST_WORK, key, { metadata: { annotations: { [CAPP_NAME]: null, [CAPP_NAMESPACE]: null } } });
+  expect((await ship(ref, state)).applied).toMatchObject({ outcome: 'Applied', created: false });
+  expect((await stage.work(ref))?.metadata.annotations).toEqual(before?.metadata.annotations);
+  const { items } = await stage.kube.list<ManifestWork>(MANIFEST_WORK, { namespace: 'site-1', labelSelector: `${CAPP_UID}=${ref.uid}` });
+  expect(items).toHaveLength(1);
 });

@@ -6,7 +6,6 @@ import { cpSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeText } from '../../deploy/local/json-file.ts';
 import { progressOn } from '../../deploy/local/progress.ts';
 import { startStack } from '../../deploy/local/stack.ts';
 import { forgetStack, stopStack } from '../../deploy/local/stop-stack.ts';
@@ -20,13 +19,12 @@ const dir = process.env['CAPPSTAN_STACK'] ?? (await mkdtemp(join(tmpdir(), 'capp
 const isOurs = process.env['CAPPSTAN_STACK'] === undefined;
 try {
   if (isOurs) {
-    const stack = await startStack({
+    await startStack({
       dir,
       sites: 2,
       owner: process.pid,
       progress: progressOn({ write: (text) => process.stderr.write(text), isTTY: false, columns: 120 }),
     });
-    writeText(stack.layout.env, `TEMPORAL_ADDRESS=${stack.temporal.address}\nTEMPORAL_UI=${stack.temporal.ui}\n`);
   }
   process.exitCode = await run();
 } finally {

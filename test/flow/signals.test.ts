@@ -1,6 +1,8 @@
 // Rings that come while the workflow is busy: none is lost, and what is old gives way to what is new.
 import { eventually } from '../support/eventually.ts';
 import { record, storiesOf } from '../support/flow.ts';
+import { leave } from '../../workflows/messages.ts';
+import { cappWorkflowId } from '../../workflows/names.ts';
 
 const story = storiesOf('signals');
 
@@ -66,4 +68,16 @@ story('news of a Ready copy are asked for, and its new status is mirrored once',
   await eventually(() => world.deeds.filter((deed) => deed === 'report').length === 2 || undefined);
   expect(world.published.filter(({ publication }) => publication.mirror !== null)).toHaveLength(2);
   await record('news-of-a-site', await stage.history());
+});
+
+story('told to leave a site that it is not on, it tells the drain so, and stays', async (stage) => {
+  const { world } = stage;
+  await stage.startHub();
+  await stage.startAgent();
+  await stage.ring('spec');
+  await stage.untilReady();
+  await stage.client.workflow.getHandle(cappWorkflowId(stage.capp.namespace, stage.capp.name)).signal(leave, { cluster: 'site-9' });
+  await eventually(() => world.deeds.includes('settle') || undefined);
+  await stage.until((state) => state.serving === 'site-1' && state.leave === null && state.request === null);
+  await record('told-to-leave-elsewhere', await stage.history());
 });

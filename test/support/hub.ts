@@ -1,5 +1,6 @@
 // A hub for activity tests: a real API server that knows our kinds and OCM's, two clusters' namespaces, and the hub's activities on it.
 import { hubApply } from '../../activities/hub/apply.ts';
+import { hubCaches, type HubCaches } from '../../activities/hub/caches.ts';
 import { hubPublish } from '../../activities/hub/publish.ts';
 import { hubRetire } from '../../activities/hub/retire.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
@@ -12,6 +13,7 @@ import {
   PLACEMENT_DECISION,
   type ManifestWork,
 } from '../../crds/ocm.ts';
+import { allSynced, stopAll } from '../../kube/cache.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import type { Hub } from '../../workflows/ports.ts';
 import type { CappRef } from '../../workflows/state.ts';
@@ -21,6 +23,7 @@ import { serveBare, serveOurs } from './definitions.ts';
 
 export interface HubForTests {
   readonly kube: Kube;
+  readonly caches: HubCaches;
   readonly hub: Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove'>;
   /** Creates a Capp in namespace `apps` and says how a workflow would refer to it. */
   make(wish: Omit<Wish, 'namespace'>): Promise<CappRef>;
@@ -45,9 +48,12 @@ export async function startHub(): Promise<HubForTests> {
     if (found === null) throw new Error(`There is no Capp ${namespace}/${name}`);
     return found;
   };
+  const caches = hubCaches(kube, () => undefined);
+  await allSynced(caches);
   return {
     kube,
-    hub: { ...hubApply(kube), ...hubPublish(kube), ...hubRetire(kube) },
+    caches,
+    hub: { ...hubApply({ kube, caches }), ...hubPublish(kube), ...hubRetire(kube) },
     make: async (wish) => {
       const { metadata } = await kube.create<Capp>(CAPP, capp({ namespace: APPS, ...wish }));
       return { namespace: APPS, name: metadata.name, uid: metadata.uid ?? '' };
@@ -56,6 +62,7 @@ export async function startHub(): Promise<HubForTests> {
     work: ({ namespace, name }, cluster = 'site-1') =>
       kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name: `mw-create-${namespace}-${name}` }),
     stop: async () => {
+      await stopAll(caches);
       await kube.close();
       await server.stop();
     },

@@ -42,6 +42,12 @@ export function aPlacedState(plain: Partial<State> = {}, copy: Partial<Copy> = {
   return aState({ serving: 'site-1', placing, copies: { 'site-1': aCopy(copy) }, ...plain });
 }
 
+/** As the workflow has it when it first ships a Capp to a cluster. */
+export function aPlacing(capp: CappRef, cluster = 'site-1'): State {
+  const copy = aCopy({ stamp: null, generation: 0, finding: null, work: null });
+  return { ...initialState(capp), serving: cluster, placing: { reason: 'Chosen', message: 'chosen' }, copies: { [cluster]: copy } };
+}
+
 /** From site-1 to site-2, begun now. */
 export function aMove(plain: Partial<Move> = {}): Move {
   return {

@@ -28,6 +28,8 @@ test.each<[string, string, Capp | null, Capp]>([
   ['another site asked for', 'spec decision', capp, { ...withMeta({ generation: 2 }), spec: { ...capp.spec, site: 'site-2' } }],
   ['a wish to move', 'request', capp, withMeta({ annotations: { ...capp.metadata.annotations, 'rcs.dana.io/migrate': 'site-2#1' } })],
   ['a wish that is taken back', '', withMeta({ annotations: { ...capp.metadata.annotations, 'rcs.dana.io/migrate': '#1' } }), capp],
+  ['the site that we note in it', '', capp, withMeta({ annotations: { note: 'one', 'rcs.dana.io/has-placement': 'site-1' } })],
+  ["a tool's note of what it applied", '', capp, withMeta({ annotations: { note: 'one', 'argocd.argoproj.io/tracking-id': 'x' } })],
   ['a status', '', capp, { ...capp, status: { observedGeneration: 1 } }],
   ['another resourceVersion', '', capp, withMeta({ resourceVersion: '7' })],
 ])('%s of a Capp rings for %s', (_name, cause, before, after) => {
@@ -42,6 +44,13 @@ test.each<[string, string, KubeObject | null, KubeObject]>([
   ['a work that we made', 'never', null, work()],
   ['a work that we changed', 'never', work(), work({ generation: 2, annotations: { [ROLLOUT]: 'stamp-2' } })],
   ['a work that somebody else changed', 'now', work(), work({ generation: 2 })],
+  ['a work whose name tag somebody took', 'now', work(), work({ annotations: {} })],
+  [
+    'a work that tells of other versions',
+    'later',
+    work(),
+    work({ annotations: { [ROLLOUT]: 'stamp-1', 'rcs.dana.io/dependencies': 'x' } }),
+  ],
   ['a deletion that begins', 'now', work(), work({ deletionTimestamp: '2026-03-01T12:00:00Z' })],
   ['a status', 'later', work(), work({ resourceVersion: '7' })],
 ])('%s is looked at %s', (_name, urgency, before, after) => {

@@ -3,6 +3,7 @@ import { isStale } from '../../bridge/stale.ts';
 import type { Watched } from '../../bridge/watched.ts';
 import { cappOfWork, dependenciesDigest } from '../../crds/capp-key.ts';
 import type { Capp } from '../../crds/capp.ts';
+import type { Subject } from '../../crds/core.ts';
 import { CAPP_NAME, CAPP_NAMESPACE, DEPENDENCIES } from '../../crds/labels.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { aCapp } from '../support/capps.ts';
@@ -15,19 +16,36 @@ function published(status: 'True' | 'False', observedGeneration = 1): Capp {
   return { ...capp, status: { observedGeneration, applicationLinks: { site: 'site-1' }, conditions: [condition] } };
 }
 
-function aWork(cluster = 'site-1', secrets: readonly KubeObject[] = [SECRET]): KubeObject {
-  const digest = dependenciesDigest(secrets.map(({ metadata }) => ({ kind: 'Secret', metadata })));
+function aWork(cluster = 'site-1', secrets: readonly KubeObject[] = [SECRET], readers: readonly Subject[] = []): KubeObject {
+  const versions = secrets.map(({ metadata }) => ({ kind: 'Secret' as const, metadata }));
+  const digest = dependenciesDigest(versions, readers);
   const annotations = { [CAPP_NAMESPACE]: 'apps', [CAPP_NAME]: 'app', [DEPENDENCIES]: digest };
   return { metadata: { name: 'mw-create-apps-app', namespace: cluster, annotations } };
 }
 
+const ALICE: Subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' };
+const LENT: KubeObject = { metadata: { name: 'lent', namespace: 'apps', uid: 'secret-2', resourceVersion: '9' } };
+
+interface Around {
+  readonly readers?: readonly Subject[];
+  readonly lent?: string;
+}
+
 /** Only what is asked of caches here. */
-function watched(works: readonly KubeObject[], secrets: readonly KubeObject[] = [SECRET]): Watched {
+function watched(
+  works: readonly KubeObject[],
+  secrets: readonly KubeObject[] = [SECRET],
+  { readers = [], lent = '' }: Around = {},
+): Watched {
+  const binding = { metadata: { name: 'admins', namespace: 'apps' }, roleRef: { name: 'admin' }, subjects: readers };
+  const account = { metadata: { name: 'default', namespace: 'apps' }, imagePullSecrets: [{ name: lent }] };
   const get = (objects: readonly KubeObject[]) => (key: { name: string }) => objects.find(({ metadata }) => metadata.name === key.name);
   const caches = {
     works: { by: (_index: string, key: string) => works.filter((work) => cappOfWork(work).includes(key)) },
     secrets: { get: get(secrets) },
     configMaps: { get: get([]) },
+    serviceAccounts: { get: get([account]) },
+    roleBindings: { by: (_index: string, namespace: string) => (namespace === 'apps' ? [binding] : []) },
   };
   return caches as unknown as Watched;
 }
@@ -45,6 +63,21 @@ test.each<[string, boolean, Capp, Watched]>([
   ['is Ready on a site that it does not name', true, published('True'), watched([aWork('site-2')])],
   ['has a Secret that was changed', true, published('True'), watched([aWork()], [renewed])],
   ['has a Secret that was deleted', true, published('True'), watched([aWork()], [])],
+  [
+    'has log readers that its work knows',
+    false,
+    published('True'),
+    watched([aWork('site-1', [SECRET], [ALICE])], [SECRET], { readers: [ALICE] }),
+  ],
+  ['has a new log reader', true, published('True'), watched([aWork()], [SECRET], { readers: [ALICE] })],
+  ['has lost a log reader', true, published('True'), watched([aWork('site-1', [SECRET], [ALICE])])],
+  ['has a pull secret from its account', true, published('True'), watched([aWork()], [SECRET, LENT], { lent: 'lent' })],
+  [
+    'has a pull secret that its work carries',
+    false,
+    published('True'),
+    watched([aWork('site-1', [SECRET, LENT])], [SECRET, LENT], { lent: 'lent' }),
+  ],
 ])('a Capp that %s was left behind: %s', (_name, is, one, caches) => {
   expect(isStale(caches, one)).toBe(is);
 });

@@ -1,27 +1,28 @@
-import { references } from '../../crds/references.ts';
+import { references, serviceAccountOf, type Need } from '../../crds/references.ts';
 import { aCapp } from '../support/capps.ts';
 
 const container = (more: object) => ({ name: 'app', image: 'i', ...more });
 const env = (valueFrom: object) => ({ env: [{ name: 'A', valueFrom }] });
-const ref = (name: string, optional = false) => ({ name, optional });
+const ref = (name: string, by: string, need: Need = 'Required') => ({ name, need, by });
 
 describe('references', () => {
   it.each([
     { title: 'nothing', pod: {}, configMaps: [], secrets: [] },
     {
-      title: 'environment of containers and init containers',
+      title: 'environment of all sorts of containers (W17)',
       pod: {
         containers: [container(env({ configMapKeyRef: { name: 'c', key: 'k' } }))],
         initContainers: [{ name: 'i', ...env({ secretKeyRef: { name: 's', key: 'k' } }) }],
+        ephemeralContainers: [{ name: 'e', envFrom: [{ secretRef: { name: 't' } }] }],
       },
-      configMaps: [ref('c')],
-      secrets: [ref('s')],
+      configMaps: [ref('c', 'container app')],
+      secrets: [ref('s', 'container i'), ref('t', 'container e')],
     },
     {
       title: 'whole environments',
       pod: { containers: [container({ envFrom: [{ configMapRef: { name: 'c' } }, { secretRef: { name: 's', optional: true } }] })] },
-      configMaps: [ref('c')],
-      secrets: [ref('s', true)],
+      configMaps: [ref('c', 'container app')],
+      secrets: [ref('s', 'container app', 'Optional')],
     },
     {
       title: 'volumes, plain and projected',
@@ -33,17 +34,30 @@ describe('references', () => {
           { name: 'd', emptyDir: {} },
         ],
       },
-      configMaps: [ref('c1'), ref('c2', true)],
-      secrets: [ref('s1', true), ref('s2')],
+      configMaps: [ref('c1', 'volume a'), ref('c2', 'volume c', 'Optional')],
+      secrets: [ref('s1', 'volume b', 'Optional'), ref('s2', 'volume c')],
     },
     {
-      title: 'pull secrets, which are optional',
+      title: 'what drivers of volumes log in with',
+      pod: {
+        volumes: [
+          { name: 'csi', csi: { driver: 'd', nodePublishSecretRef: { name: 's1' } } },
+          { name: 'rbd', rbd: { monitors: [], image: 'i', secretRef: { name: 's2' } } },
+          { name: 'azure', azureFile: { secretName: 's3', shareName: 'share' } },
+          { name: 'odd', csi: { driver: 'd', nodePublishSecretRef: 'no object' }, azureFile: null },
+        ],
+      },
+      configMaps: [],
+      secrets: [ref('s1', 'volume csi'), ref('s2', 'volume rbd'), ref('s3', 'volume azure')],
+    },
+    {
+      title: 'pull secrets, which a pod can try without',
       pod: { imagePullSecrets: [{ name: 'pull' }] },
       configMaps: [],
-      secrets: [ref('pull', true)],
+      secrets: [ref('pull', 'imagePullSecrets', 'Expected')],
     },
     {
-      title: 'a name once, sorted, and needed if any use needs it',
+      title: 'a name once, sorted, as much as any use needs it (W16)',
       pod: {
         containers: [
           container({
@@ -57,15 +71,33 @@ describe('references', () => {
         imagePullSecrets: [{ name: 'a' }],
       },
       configMaps: [],
-      secrets: [ref('a', true), ref('z')],
+      secrets: [ref('a', 'imagePullSecrets', 'Expected'), ref('z', 'container app')],
     },
     { title: 'no empty names', pod: { imagePullSecrets: [{ name: '' }, {}] }, configMaps: [], secrets: [] },
+    { title: 'nothing in what is no container', pod: { ephemeralContainers: 'none' }, configMaps: [], secrets: [] },
   ])('finds $title', ({ pod, configMaps, secrets }) => {
     expect(references(aCapp({ pod }))).toEqual({ configMaps, secrets });
   });
 
-  it('includes the log password, which no pod waits for', () => {
+  it('includes the log password and the TLS secret, which no pod waits for', () => {
     const logSpec = { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'p' };
-    expect(references(aCapp({ spec: { logSpec } })).secrets).toEqual([ref('p', true)]);
+    const capp = aCapp({ spec: { logSpec, routeSpec: { hostname: 'app.example.com', tlsSecret: 't' } } });
+    expect(references(capp).secrets).toEqual([
+      ref('p', 'spec.logSpec.passwordSecret', 'Expected'),
+      ref('t', 'spec.routeSpec.tlsSecret', 'Expected'),
+    ]);
+  });
+
+  it.each([
+    ['default', {}],
+    ['default', { serviceAccountName: '' }],
+    ['builder', { serviceAccountName: 'builder' }],
+  ])('includes what ServiceAccount %s lends', (account, pod) => {
+    const capp = aCapp({ pod: { ...pod, imagePullSecrets: [{ name: 'own' }] } });
+    expect(serviceAccountOf(capp)).toBe(account);
+    expect(references(capp, ['lent', 'own']).secrets).toEqual([
+      ref('lent', `ServiceAccount ${account}`, 'Optional'),
+      ref('own', 'imagePullSecrets', 'Expected'),
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 // What a drain hears of a Capp that it let go or told to leave.
-import { settledBetween } from '../../workflows/decide/settled.ts';
+import { elsewhere, settledBetween } from '../../workflows/decide/settled.ts';
 import { abandoned, arrived } from '../../workflows/decide/moved.ts';
 import type { Handled, Leave, MoveRecord } from '../../workflows/moves.ts';
 import type { State } from '../../workflows/state.ts';
@@ -28,4 +28,11 @@ test.each<[string, State, State, string | null]>([
   const settled = settledBetween(before, after);
   expect(settled?.news.outcome ?? null).toBe(outcome);
   expect(settled?.cluster ?? 'site-1').toBe('site-1');
+});
+
+test('told to leave a cluster that it has left, it says that it stays where it is', () => {
+  expect(elsewhere(aPlacedState(), 'site-9')).toMatchObject({
+    cluster: 'site-9',
+    news: { outcome: 'Stayed', reason: 'Elsewhere', to: null },
+  });
 });

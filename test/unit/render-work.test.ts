@@ -1,12 +1,15 @@
 // A Capp and what it refers to, as the ManifestWork that brings it to one cluster.
 import { manifests, stamped, type Shipment } from '../../activities/hub/render/manifests.ts';
+import { carriedBytes } from '../../activities/hub/render/size.ts';
 import { saltedHash } from '../../activities/hub/render/stamp.ts';
 import { hashedWorkName, renderWork, workName, type Identity } from '../../activities/hub/render/work.ts';
 import { cappKey, dependenciesDigest } from '../../crds/capp-key.ts';
-import type { ConfigMap, Secret } from '../../crds/core.ts';
+import type { ConfigMap, Secret, Subject } from '../../crds/core.ts';
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, CAPP_UID, DEPENDENCIES, INCARNATION, MANAGED_BY, ROLLOUT, SALT } from '../../crds/labels.ts';
+import type { Manifest } from '../../crds/ocm.ts';
 import { aCapp } from '../support/capps.ts';
 
+const ALICE: Subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' };
 const CANARY = 'Y2FuYXJ5';
 const IDENTITY: Identity = { cluster: 'site-1', name: 'mw-create-apps-app', incarnation: 'one', salt: 'salt' };
 const secret = (plain: Partial<Secret> = {}): Secret => ({
@@ -23,20 +26,28 @@ const configMap: ConfigMap = {
 };
 
 function shipment(plain: Partial<Shipment> = {}, capp: Parameters<typeof aCapp>[0] = {}): Shipment {
-  return { capp: aCapp({ generation: 3, ...capp }), configMaps: [configMap], secrets: [secret()], ...plain };
+  return { capp: aCapp({ generation: 3, ...capp }), configMaps: [configMap], secrets: [secret()], logReaders: [], ...plain };
 }
 
 describe('the manifests', () => {
-  test('come in the order in which a site can apply them', () => {
+  test('W24 come in the order in which a site can apply them', () => {
     expect(manifests(shipment()).map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([
       'Namespace/apps',
       'Secret/keys',
       'ConfigMap/settings',
       'Capp/app',
     ]);
+    expect(manifests(shipment({ logReaders: [ALICE] })).map(({ kind }) => kind)).toEqual([
+      'Namespace',
+      'Secret',
+      'ConfigMap',
+      'Role',
+      'RoleBinding',
+      'Capp',
+    ]);
   });
 
-  test('carry what is in Secrets and ConfigMaps, and of their metadata only the name', () => {
+  test('W19 carry all that is in Secrets and ConfigMaps, and of their metadata only the name', () => {
     const [, first, second] = manifests(shipment());
     const metadata = { namespace: 'apps', labels: { [MANAGED_BY]: 'rcs' } };
     expect(first).toEqual({
@@ -56,16 +67,46 @@ describe('the manifests', () => {
     });
   });
 
-  test('of the Capp keep its labels and annotations, but not what speaks to the hub, nor who it was there', () => {
+  test('W21 the log reader may read pods/log', () => {
+    const role = manifests(shipment({ logReaders: [ALICE] })).find(({ kind }) => kind === 'Role');
+    expect(role).toEqual({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'app-logs-reader', namespace: 'apps', labels: { [MANAGED_BY]: 'rcs' } },
+      rules: [
+        { apiGroups: [''], resources: ['pods/log'], verbs: ['get', 'watch', 'list'] },
+        { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
+      ],
+    });
+  });
+
+  test('W22 bind the log readers as they are to that role', () => {
+    const robot: Subject = { kind: 'ServiceAccount', name: 'robot', namespace: 'tools' };
+    const binding = manifests(shipment({ logReaders: [ALICE, robot] })).find(({ kind }) => kind === 'RoleBinding');
+    expect(binding).toEqual({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name: 'app-logs-reader', namespace: 'apps', labels: { [MANAGED_BY]: 'rcs' } },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'app-logs-reader' },
+      subjects: [ALICE, robot],
+    });
+  });
+
+  test('W32 of the Capp keep its labels and annotations, but not what speaks to the hub or its tools, nor who it was there', () => {
     const annotations = {
       note: 'kept',
       'kubectl.kubernetes.io/last-applied-configuration': '{}',
       'rcs.dana.io/paused': 'true',
       'rcs.dana.io/migrate': 'site-2#1',
       'rcs.dana.io/force': 'site-2#1',
+      'rcs.dana.io/has-placement': 'site-1',
+      'rcs.dana.io/last-updated-by': 'alice',
+      'rcs.dana.io/priority': '1',
+      'argocd.argoproj.io/tracking-id': 'apps:Capp:app',
       [ROLLOUT]: 'forged',
     };
-    const capp = manifests(shipment({}, { labels: { team: 'one' }, annotations })).at(-1);
+    const labels = { team: 'one', 'kustomize.toolkit.fluxcd.io/name': 'apps' };
+    const capp = manifests(shipment({}, { labels, annotations })).at(-1);
     expect(capp?.metadata).toEqual({
       name: 'app',
       namespace: 'apps',
@@ -73,6 +114,15 @@ describe('the manifests', () => {
       annotations: { note: 'kept' },
     });
     expect(capp?.['spec']).toEqual(shipment().capp.spec);
+  });
+
+  test('W14 of the Capp leave its status, its finalizers and the rules of the hub behind', () => {
+    const { capp } = shipment({}, { spec: { migration: { policy: 'Manual' } } });
+    const whole = { ...capp, metadata: { ...capp.metadata, finalizers: ['dana.io/capp-cleanup'] }, status: { observedGeneration: 3 } };
+    const shipped = manifests(shipment({ capp: whole })).at(-1);
+    expect(Object.keys(shipped ?? {})).toEqual(['apiVersion', 'kind', 'metadata', 'spec']);
+    expect(Object.keys(shipped?.metadata ?? {})).toEqual(['name', 'namespace', 'labels', 'annotations']);
+    expect(shipped?.['spec']).not.toHaveProperty('migration');
   });
 
   test('are stamped on the Capp alone', () => {
@@ -100,6 +150,7 @@ describe('the stamp', () => {
 
   test.each<[string, Shipment, Identity]>([
     ['a Secret', shipment({ secrets: [secret({ data: { key: 'b3RoZXI=' } })] }), IDENTITY],
+    ['who may read logs', shipment({ logReaders: [ALICE] }), IDENTITY],
     ['a label of the Capp', shipment({}, { labels: { team: 'two' } }), IDENTITY],
     ['the spec', shipment({}, { spec: { scaleMetric: 'cpu' } }), IDENTITY],
     ['the generation', shipment({}, { generation: 4 }), IDENTITY],
@@ -111,6 +162,7 @@ describe('the stamp', () => {
 
   test.each<[string, Shipment]>([
     ['the version of a Secret that says the same', shipment({ secrets: [secret({ metadata: { name: 'keys', resourceVersion: '99' } })] })],
+    ['where it is said to be', shipment({}, { annotations: { 'rcs.dana.io/has-placement': 'site-2' } })],
     ['a request to the hub', shipment({}, { annotations: { 'rcs.dana.io/migrate': 'site-2#1' } })],
     ['the status', { ...shipment(), capp: { ...shipment().capp, status: { observedGeneration: 1 } } }],
   ])('is the same when %s changes', (_name, other) => {
@@ -119,7 +171,7 @@ describe('the stamp', () => {
 });
 
 describe('the work', () => {
-  const { work, bytes } = renderWork(shipment(), IDENTITY);
+  const { work } = renderWork(shipment(), IDENTITY);
 
   test('says whose it is, so that it is found by label and adopted by name', () => {
     expect(work.metadata).toMatchObject({
@@ -137,9 +189,11 @@ describe('the work', () => {
     ]);
     expect(work.metadata.annotations?.[DEPENDENCIES]).toBe(digest);
     expect(JSON.stringify(work.metadata)).not.toContain(CANARY);
+    const other = renderWork(shipment({ logReaders: [ALICE] }), IDENTITY).work.metadata.annotations?.[DEPENDENCIES];
+    expect(other).not.toBe(digest);
   });
 
-  test('never changes the Namespace and leaves it behind', () => {
+  test('W23 W33 never changes the Namespace, leaves it behind, and has no other rules', () => {
     expect(work.spec?.manifestConfigs).toEqual([
       { resourceIdentifier: { group: '', resource: 'namespaces', name: 'apps' }, updateStrategy: { type: 'CreateOnly' } },
     ]);
@@ -148,9 +202,24 @@ describe('the work', () => {
       selectivelyOrphans: { orphaningRules: [{ group: '', resource: 'namespaces', name: 'apps', namespace: '' }] },
     });
   });
+});
 
-  test('knows its size in bytes, as its webhook counts', () => {
-    expect(bytes).toBe(Buffer.byteLength(JSON.stringify(work.spec?.workload.manifests)));
+describe('the size of a work, as its webhook counts', () => {
+  const data = (value: string): Manifest => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { value } });
+  const empty = carriedBytes([data('')]);
+
+  test.each<[string, string, number]>([
+    ['plain text', 'abc', 3],
+    ['letters of several bytes', 'ä🚢', 6],
+    ['what Go escapes and we do not', '<a>&\u2028', 25],
+  ])('counts %s', (_name, value, bytes) => {
+    expect(carriedBytes([data(value)]) - empty).toBe(bytes);
+  });
+
+  test('is that of all manifests, and never less than their JSON', () => {
+    const { manifests: carried } = renderWork(shipment(), IDENTITY);
+    expect(carriedBytes(carried)).toBe(carried.reduce((sum, one) => sum + carriedBytes([one]), 0));
+    expect(carriedBytes(carried)).toBeGreaterThan(Buffer.byteLength(JSON.stringify(carried)));
   });
 });
 
@@ -163,13 +232,13 @@ describe('the name of a work', () => {
     expect(workName(namespace, name)).toMatch(expected);
   });
 
-  test('leaves room for what OCM puts before it', () => {
+  test('W34 leaves room for what OCM puts before it', () => {
     for (let length = 1; length <= 253; length += 1) {
       expect(`${'0'.repeat(64)}-${workName('n'.repeat(63), 'c'.repeat(length))}`.length).toBeLessThanOrEqual(253);
     }
   });
 
-  test('that another Capp has taken has another spelling', () => {
+  test('W15 that another Capp has taken has another spelling', () => {
     expect(workName('a', 'b-c')).toBe(workName('a-b', 'c'));
     expect(hashedWorkName('a', 'b-c')).not.toBe(hashedWorkName('a-b', 'c'));
   });

@@ -224,8 +224,8 @@ export function arrived(state: State, now: number): State {
   return { ...lookingAgain(state), move: null, lastMove: recordOf(move, 'Moved', now), movedAt: now };
 }
 
-function recordOf({ from, to, reason, since, request }: Move, result: MoveRecord['result'], at: number): MoveRecord {
-  return { from, to, reason, result, since, at, request: request?.id ?? null };
+function recordOf({ from, to, reason, message, since, request }: Move, result: MoveRecord['result'], at: number): MoveRecord {
+  return { from, to, reason, result, message, since, at, request: request?.id ?? null };
 }
 
 /** The site that the Capp was driven from, to which it may go back. */

@@ -31,6 +31,11 @@ function refusal(before: State, after: State): ForDrain | null {
   return serving === null ? null : stayed(after, serving, handled.reason);
 }
 
+/** It is told to leave a cluster that users are not sent to any more. */
+export function elsewhere(state: State, cluster: string): ForDrain {
+  return stayed(state, cluster, 'Elsewhere');
+}
+
 function stayed({ capp: { namespace, name } }: State, cluster: string, reason: string): ForDrain {
   return { cluster, news: { namespace, name, outcome: 'Stayed', to: null, reason } };
 }

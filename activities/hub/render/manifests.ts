@@ -1,27 +1,29 @@
 // What a ManifestWork carries for a Capp, in the order in which a site can apply it the first time: each thing after what it needs.
 import type { Capp } from '../../../crds/capp.ts';
-import type { ConfigMap, Secret } from '../../../crds/core.ts';
-import { FORCE, MANAGED_BY, MANAGED_BY_HUB, MIGRATE, PAUSED, PRIORITY, ROLLOUT } from '../../../crds/labels.ts';
+import type { ConfigMap, Secret, Subject } from '../../../crds/core.ts';
+import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';
 import type { Manifest } from '../../../crds/ocm.ts';
+import { travelling } from '../../../crds/travelling.ts';
+import { logAccess } from './log-access.ts';
 
-/** A Capp, normalised, and what it refers to; all read live. */
+/** A Capp, normalised, what it refers to, and who may read its logs. */
 export interface Shipment {
   readonly capp: Capp;
   readonly configMaps: readonly ConfigMap[];
   readonly secrets: readonly Secret[];
+  readonly logReaders: readonly Subject[];
 }
 
 const OURS = { [MANAGED_BY]: MANAGED_BY_HUB };
-/** Of the hub only: kubectl's record of what was applied there, and what asks something of the hub. */
-const STAYS_BEHIND = new Set(['kubectl.kubernetes.io/last-applied-configuration', PAUSED, MIGRATE, FORCE, PRIORITY, ROLLOUT]);
 
 /** The manifests without their stamp. */
-export function manifests({ capp, configMaps, secrets }: Shipment): Manifest[] {
+export function manifests({ capp, configMaps, secrets, logReaders }: Shipment): Manifest[] {
   const namespace = capp.metadata.namespace ?? '';
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: OURS } },
     ...secrets.map((secret) => secretManifest(secret, namespace)),
     ...configMaps.map((configMap) => configMapManifest(configMap, namespace)),
+    ...logAccess({ name: capp.metadata.name, namespace }, logReaders, OURS),
     cappManifest(capp, namespace),
   ];
 }
@@ -58,7 +60,6 @@ function configMapManifest({ metadata, immutable, data, binaryData }: ConfigMap,
 }
 
 function cappManifest(capp: Capp, namespace: string): Manifest {
-  const annotations = Object.entries(capp.metadata.annotations ?? {}).filter(([name]) => !STAYS_BEHIND.has(name));
   // Sites of the Go operator do not know `migration`, which is the hub's business alone.
   const { migration: _migration, ...spec } = capp.spec;
   return {
@@ -67,8 +68,8 @@ function cappManifest(capp: Capp, namespace: string): Manifest {
     metadata: {
       name: capp.metadata.name,
       namespace,
-      labels: { ...capp.metadata.labels, ...OURS },
-      annotations: Object.fromEntries(annotations),
+      labels: { ...travelling(capp.metadata.labels), ...OURS },
+      annotations: travelling(capp.metadata.annotations),
     },
     spec,
   };

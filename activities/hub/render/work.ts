@@ -12,7 +12,7 @@ import {
   ROLLOUT,
   SALT,
 } from '../../../crds/labels.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm.ts';
+import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm.ts';
 import { manifests, stamped, type Shipment } from './manifests.ts';
 import { saltedHash, stampText } from './stamp.ts';
 
@@ -27,12 +27,9 @@ export interface Identity {
 export interface Rendered {
   readonly work: ManifestWork;
   readonly stamp: string;
-  /** Bytes of JSON of the manifests; the hub's webhook bounds them. */
-  readonly bytes: number;
+  /** As `work` carries them. */
+  readonly manifests: readonly Manifest[];
 }
-
-/** OCM's webhook refuses works with more than 500 KiB of manifests (`--manifestLimit`, ocm: pkg/work/webhook/common/validator.go). */
-export const MANIFEST_LIMIT = 500 * 1024;
 
 /** An AppliedManifestWork is named `<64 hex digits>-<work>`, which leaves this much for both names (253 − 65 − `mw-create--`). */
 const LONGEST = 177;
@@ -71,7 +68,7 @@ export function renderWork(shipment: Shipment, identity: Identity): Rendered {
     },
     spec: { workload: { manifests: carried }, ...namespaceRules(namespace) },
   };
-  return { work, stamp, bytes: Buffer.byteLength(JSON.stringify(carried)) };
+  return { work, stamp, manifests: carried };
 }
 
 /** The Namespace is made if it is missing, never changed, and stays when the work goes: others may live in it. */
@@ -83,9 +80,10 @@ function namespaceRules(namespace: string): Pick<NonNullable<ManifestWork['spec'
   };
 }
 
-function digestOf({ configMaps, secrets }: Shipment): string {
-  return dependenciesDigest([
+function digestOf({ configMaps, secrets, logReaders }: Shipment): string {
+  const versions = [
     ...configMaps.map(({ metadata }) => ({ kind: 'ConfigMap' as const, metadata })),
     ...secrets.map(({ metadata }) => ({ kind: 'Secret' as const, metadata })),
-  ]);
+  ];
+  return dependenciesDigest(versions, logReaders);
 }

@@ -1,0 +1,44 @@
+// What counts for a Capp in its namespace without being in its spec: its ServiceAccount's pull secrets, and who may read logs.
+import type { Capp } from '../../crds/capp.ts';
+import { ROLE_BINDING, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount, type Subject } from '../../crds/core.ts';
+import { logReaders } from '../../crds/log-readers.ts';
+import { pullSecretsOf } from '../../crds/pull-secrets.ts';
+import { serviceAccountOf } from '../../crds/references.ts';
+import type { Kube } from '../../kube/client.ts';
+import type { HubCaches } from './caches.ts';
+
+/** Kind → the resourceVersion that rang. */
+export type Marks = Readonly<Record<string, string>>;
+
+export interface Sources {
+  readonly kube: Kube;
+  readonly caches: Pick<HubCaches, 'serviceAccounts' | 'roleBindings'>;
+}
+
+export interface Neighbours {
+  readonly pullSecrets: readonly string[];
+  readonly logReaders: readonly Subject[];
+}
+
+/** From caches, which cost nothing; read live where a cache is older than what rang. Throws ApiError. */
+export async function neighboursOf(sources: Sources, capp: Capp, marks: Marks): Promise<Neighbours> {
+  const namespace = capp.metadata.namespace ?? '';
+  const [account, bindings] = await Promise.all([
+    accountAt(sources, { namespace, name: serviceAccountOf(capp) }, marks),
+    bindingsIn(sources, namespace, marks),
+  ]);
+  return { pullSecrets: pullSecretsOf(account), logReaders: logReaders(bindings) };
+}
+
+async function accountAt({ kube, caches }: Sources, key: { namespace: string; name: string }, marks: Marks) {
+  const mark = marks[SERVICE_ACCOUNT.kind];
+  const isFresh = mark === undefined || caches.serviceAccounts.caughtUpWith(mark);
+  return isFresh ? (caches.serviceAccounts.get(key) ?? null) : kube.get<ServiceAccount>(SERVICE_ACCOUNT, key);
+}
+
+async function bindingsIn({ kube, caches }: Sources, namespace: string, marks: Marks): Promise<readonly RoleBinding[]> {
+  const mark = marks[ROLE_BINDING.kind];
+  const isFresh = mark === undefined || caches.roleBindings.caughtUpWith(mark);
+  if (isFresh) return caches.roleBindings.by('logReaders', namespace);
+  return (await kube.list<RoleBinding>(ROLE_BINDING, { namespace })).items;
+}

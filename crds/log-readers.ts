@@ -1,0 +1,29 @@
+// Who may read a Capp's logs: whoever RoleBindings in its namespace on the hub let administer it, or read its logs.
+import type { RoleBinding, Subject } from './core.ts';
+
+/** Names of roles whose holders read logs, the Go operator's; of a ClusterRole or of a Role. */
+const LOG_ROLES: ReadonlySet<string> = new Set(['admin', 'logs-reader']);
+
+export function letsReadLogs({ roleRef }: RoleBinding): boolean {
+  return LOG_ROLES.has(roleRef.name);
+}
+
+/** The subjects of all that let read logs, as they are, each once and in an order of their own. */
+export function logReaders(bindings: readonly RoleBinding[]): Subject[] {
+  const subjects = bindings.filter(letsReadLogs).flatMap(({ subjects = [] }) => subjects);
+  const byText = new Map(subjects.map((subject) => [subjectText(subject), subject]));
+  return [...byText].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, subject]) => subject);
+}
+
+/** One spelling for one subject: names may hold any character but the NUL. */
+export function subjectText({ kind, apiGroup = '', namespace = '', name }: Subject): string {
+  return [kind, apiGroup, namespace, name].join('\u0000');
+}
+
+/** All that is kept in memory of a RoleBinding: nothing of one that does not count but that it is there. */
+export function forLogReaders(binding: RoleBinding): RoleBinding {
+  const { name, namespace = '', uid = '', resourceVersion = '' } = binding.metadata;
+  const metadata = { name, namespace, uid, resourceVersion };
+  const subjects = letsReadLogs(binding) ? (binding.subjects ?? []) : [];
+  return { metadata, roleRef: binding.roleRef, subjects };
+}
