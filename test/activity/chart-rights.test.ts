@@ -32,7 +32,9 @@ const PROCESSES: readonly Process[] = [
       `list watch placementdecisions.${OCM}`,
       `list watch placements.${OCM}`,
       'list watch rcsconfigs.rcs.dana.io',
+      'list watch rolebindings.rbac.authorization.k8s.io',
       'list watch secrets',
+      'list watch serviceaccounts',
     ],
     within: {},
     never: {
@@ -54,12 +56,14 @@ const PROCESSES: readonly Process[] = [
       `create list watch addonplacementscores.${OCM}`,
       'get configmaps',
       'get list patch watch capps.rcs.dana.io',
+      'get list watch serviceaccounts',
       'get namespaces named kube-system',
       'get secrets',
       `list watch managedclusters.${OCM}`,
       `list watch placementdecisions.${OCM}`,
       `list watch placements.${OCM}`,
       'list watch rcsconfigs.rcs.dana.io',
+      'list watch rolebindings.rbac.authorization.k8s.io',
       `patch addonplacementscores.${OCM}/status`,
       'patch capps.rcs.dana.io/status',
     ],
@@ -93,8 +97,8 @@ const PROCESSES: readonly Process[] = [
     never: {
       'write a Capp': 'patch capps.rcs.dana.io apps/app',
       "read a user's Secret": 'get secrets apps/db',
-      'read a Secret of its own namespace that is not its certificate': 'get secrets ${RELEASE_NAMESPACE}/temporal-client',
-      'list Secrets, even its own': 'list secrets ${RELEASE_NAMESPACE}/',
+      'read a Secret of its own namespace that is not its certificate': `get secrets ${RELEASE_NAMESPACE}/temporal-client`,
+      'list Secrets, even its own': `list secrets ${RELEASE_NAMESPACE}/`,
       "change somebody else's webhook": 'patch mutatingwebhookconfigurations.admissionregistration.k8s.io istio',
       'make a webhook': 'create mutatingwebhookconfigurations.admissionregistration.k8s.io cappstan-webhook',
       'see what sites are sent': `list ${WORKS}`,
@@ -104,12 +108,12 @@ const PROCESSES: readonly Process[] = [
     account: accountOf(SITE_NAMESPACE, 'cappstan-agent'),
     on: 'site',
     everywhere: ['list watch capps.rcs.dana.io', 'list watch nodes', 'list watch pods'],
-    within: { [FIGURES.namespace]: ['get configmaps named ${FIGURES.name}'] },
+    within: { [FIGURES.namespace]: [`get configmaps named ${FIGURES.name}`] },
     never: {
       'write a Capp': 'patch capps.rcs.dana.io apps/app',
       "write a Capp's status": 'patch capps.rcs.dana.io/status apps/app',
       'read a Secret': 'get secrets apps/db',
-      'read another ConfigMap': 'get configmaps ${FIGURES.namespace}/cluster-info',
+      'read another ConfigMap': `get configmaps ${FIGURES.namespace}/cluster-info`,
       'delete a Pod': 'delete pods apps/app-1',
       'cordon a node': 'patch nodes node-1',
     },
@@ -144,7 +148,7 @@ let clusters: Readonly<Record<'hub' | 'site', Cluster>>;
 beforeAll(async () => {
   const [hub, site] = [await startCluster('hub'), await startCluster('site')];
   clusters = { hub, site };
-  const objects = await forHub({ 'addon.scores.configMap': '${FIGURES.namespace}/${FIGURES.name}' });
+  const objects = await forHub({ 'addon.scores.configMap': `${FIGURES.namespace}/${FIGURES.name}` });
   await installAll(hub.kube, objects);
   await installAll(site.kube, forSite(objects));
 }, 180_000);

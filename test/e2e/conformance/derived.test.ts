@@ -4,6 +4,7 @@ import { cappKey } from '../../../crds/capp-key.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/core.ts';
 import { CAPP_KEY } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import {
   capp,
   conditionOf,
@@ -16,10 +17,19 @@ import {
   untilReady,
   type Wish,
 } from '../../support/apps.ts';
+import { eventually } from '../../support/eventually.ts';
 import { openStack, type Stack } from '../../support/stack.ts';
 import { manifestIn, manifestsOf, workOf } from '../../support/works.ts';
 
 const HAS_PLACEMENT = 'rcs.dana.io/has-placement';
+const ADMISSION = 'admissionregistration.k8s.io/v1';
+const POLICY: Resource = {
+  apiVersion: ADMISSION,
+  kind: 'ValidatingAdmissionPolicy',
+  plural: 'validatingadmissionpolicies',
+  namespaced: false,
+};
+const BINDING: Resource = { ...POLICY, kind: 'ValidatingAdmissionPolicyBinding', plural: 'validatingadmissionpolicybindings' };
 
 let stack: Stack;
 let namespace: string;
@@ -45,10 +55,7 @@ beforeAll(async () => {
   await stack.hub.create(NAMESPACE, { metadata: { name: neighbour } });
   for (const name of ['twice', 'for-init', 'projected', 'for-logs']) await secret(name);
   await stack.hub.create(CONFIG_MAP, { metadata: { namespace, name: 'projected' }, data: { a: 'b' } });
-  await stack.site(second).create(NAMESPACE, { metadata: { name: namespace } });
-  const contested = { metadata: { namespace, name: 'contested' } };
-  await stack.hub.create(CONFIG_MAP, { ...contested, data: { value: 'ours' } });
-  await stack.site(second).create(CONFIG_MAP, { ...contested, data: { value: 'theirs' }, immutable: true });
+  await refuseOn(second, 'w-26');
 
   await make('x-6', { container: { env: [envFrom('ONE', 'twice'), envFrom('TWO', 'twice')] } });
   await make('x-7', { container: { envFrom: [{ configMapRef: { name: 'nowhere', optional: true } }] } });
@@ -58,12 +65,25 @@ beforeAll(async () => {
   await make('b-c', { spec: { site: first } });
   await createCapp(stack.hub, { namespace: neighbour, name: 'c', spec: { site: first } });
   await make('x-18', everywhereReferring());
-  await make('w-26', { container: { envFrom: [{ configMapRef: { name: 'contested' } }] }, spec: { site: second } });
+  await make('w-26', { spec: { site: second } });
 });
 afterAll(async () => {
-  await stack.site(second).remove(CONFIG_MAP, { namespace, name: 'contested' });
+  for (const kind of [POLICY, BINDING]) await stack.site(second).remove(kind, { namespace: null, name: namespace });
   await stack.close();
 });
+
+/** Has a site's own rules refuse a Capp of that name in our namespace; resolves when they do. */
+async function refuseOn(site: string, name: string): Promise<void> {
+  const kube = stack.site(site);
+  const metadata = { name: namespace };
+  const rules = [{ apiGroups: ['rcs.dana.io'], apiVersions: ['*'], resources: ['capps'], operations: ['CREATE', 'UPDATE'] }];
+  const validations = [{ expression: `object.metadata.namespace != "${namespace}" || object.metadata.name != "${name}"` }];
+  await kube.create(POLICY, { metadata, spec: { matchConstraints: { resourceRules: rules }, validations } } as KubeObject);
+  await kube.create(BINDING, { metadata, spec: { policyName: namespace, validationActions: ['Deny'] } } as KubeObject);
+  await kube.create(NAMESPACE, { metadata: { name: namespace } });
+  const dryRun = `/apis/${CAPP.apiVersion}/namespaces/${namespace}/capps?dryRun=All`;
+  await eventually(() => kube.raw('POST', dryRun, { body: capp({ namespace, name }) }).then(() => undefined, String));
+}
 
 function everywhereReferring(): Partial<Wish> {
   const sources = [{ configMap: { name: 'projected' } }, { secret: { name: 'projected' } }];
@@ -127,7 +147,7 @@ test('X-18 what init containers, projected volumes and logs refer to is carried'
   expect(manifestIn(work, 'ConfigMap', 'projected')).toMatchObject({ data: { a: 'b' } });
 });
 
-test('W26 what a site cannot apply is said on the Capp', async () => {
+test('W26 what a site refuses is said on the Capp', async () => {
   const found = await untilCondition(stack.hub, { namespace, name: 'w-26' }, { type: 'Applied', status: 'False', reason: 'Rejected' });
   expect(conditionOf(found, 'Ready')?.reason).toBe('Rejected');
 });
