@@ -59,7 +59,7 @@ const PROCESSES: readonly Process[] = [
       'get list watch serviceaccounts',
       'get namespaces named kube-system',
       'get secrets',
-      `list watch managedclusters.${OCM}`,
+      `get list watch managedclusters.${OCM}`,
       `list watch placementdecisions.${OCM}`,
       `list watch placements.${OCM}`,
       'list watch rcsconfigs.rcs.dana.io',
@@ -107,7 +107,7 @@ const PROCESSES: readonly Process[] = [
   {
     account: accountOf(SITE_NAMESPACE, 'cappstan-agent'),
     on: 'site',
-    everywhere: ['list watch capps.rcs.dana.io', 'list watch nodes', 'list watch pods'],
+    everywhere: ['list watch capps.rcs.dana.io', 'list watch nodes', 'list watch pods', 'list watch services.serving.knative.dev'],
     within: { [FIGURES.namespace]: [`get configmaps named ${FIGURES.name}`] },
     never: {
       'write a Capp': 'patch capps.rcs.dana.io apps/app',
