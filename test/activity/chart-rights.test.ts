@@ -56,10 +56,10 @@ const PROCESSES: readonly Process[] = [
       `create list watch addonplacementscores.${OCM}`,
       'get configmaps',
       'get list patch watch capps.rcs.dana.io',
+      `get list watch managedclusters.${OCM}`,
       'get list watch serviceaccounts',
       'get namespaces named kube-system',
       'get secrets',
-      `list watch managedclusters.${OCM}`,
       `list watch placementdecisions.${OCM}`,
       `list watch placements.${OCM}`,
       'list watch rcsconfigs.rcs.dana.io',
@@ -107,7 +107,7 @@ const PROCESSES: readonly Process[] = [
   {
     account: accountOf(SITE_NAMESPACE, 'cappstan-agent'),
     on: 'site',
-    everywhere: ['list watch capps.rcs.dana.io', 'list watch nodes', 'list watch pods'],
+    everywhere: ['list watch capps.rcs.dana.io', 'list watch nodes', 'list watch pods', 'list watch services.serving.knative.dev'],
     within: { [FIGURES.namespace]: [`get configmaps named ${FIGURES.name}`] },
     never: {
       'write a Capp': 'patch capps.rcs.dana.io apps/app',
@@ -115,6 +115,7 @@ const PROCESSES: readonly Process[] = [
       'read a Secret': 'get secrets apps/db',
       'read another ConfigMap': `get configmaps ${FIGURES.namespace}/cluster-info`,
       'delete a Pod': 'delete pods apps/app-1',
+      'write a Knative Service': 'patch services.serving.knative.dev apps/app',
       'cordon a node': 'patch nodes node-1',
     },
   },
