@@ -79,9 +79,9 @@ soak: tools simulate
 simulate: $(INSTALLED)
 	node test/soak/simulate.ts
 
-# MEASURE names one, COUNT says how many Capps.
+# MEASURE names one, COUNT says how many Capps; ENGINE=postgres measures a stack of its own whose Temporal keeps its data in PostgreSQL.
 bench: $(INSTALLED)
-	node bench/run.ts
+	$(if $(filter postgres,$(ENGINE)),node test/e2e/with-stack.ts) node bench/run.ts
 
 $(INSTALLED): package-lock.json
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || \

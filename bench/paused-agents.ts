@@ -20,17 +20,13 @@ interface Lease extends KubeObject {
 export async function pauseAgents({ stack, afterwards }: Stage): Promise<void> {
   for (const site of stack.sites) {
     const before = await setLease(stack, site, PATIENCE_SECONDS);
-    afterwards(() => setLease(stack, site, before));
+    afterwards(() => restoreLease(stack, site, before));
   }
   const agents = (await observed(stack.layout)).filter(({ name }) => AGENT.test(name));
   const pids = agents.map(({ pid }) => pid).filter((pid) => pid !== null);
   if (pids.length !== 2 * stack.sites.length)
     throw new Error(`${pids.length} agents run for ${stack.sites.length} sites: two a site should.`);
-  afterwards(async () => {
-    const resumed = Date.now();
-    for (const pid of pids) signalGroup(pid, 'SIGCONT');
-    for (const site of stack.sites) await untilRenewed(stack, site, resumed);
-  });
+  afterwards(async () => pids.forEach((pid) => signalGroup(pid, 'SIGCONT')));
   for (const pid of pids) signalGroup(pid, 'SIGSTOP');
 }
 
@@ -41,15 +37,17 @@ async function setLease({ hub }: Stack, site: string, leaseDurationSeconds: numb
   return before;
 }
 
-/** With the former duration, a lease that has not been renewed since the pause would count as missed at once. */
-async function untilRenewed({ hub }: Stack, site: string, since: number): Promise<void> {
+/** With the former duration, a lease that was not renewed during the pause would count as missed at once. A new duration makes the agent renew it. */
+async function restoreLease(stack: Stack, site: string, before: number): Promise<void> {
+  const since = Date.now();
+  await setLease(stack, site, PATIENCE_SECONDS - 1);
   await eventually(
     async () => {
-      const lease = await hub.get<Lease>(LEASE, { namespace: site, name: 'managed-cluster-lease' });
-      const renewed = Date.parse(lease?.spec?.renewTime ?? '');
-      if (renewed >= since) return true;
+      const lease = await stack.hub.get<Lease>(LEASE, { namespace: site, name: 'managed-cluster-lease' });
+      if (Date.parse(lease?.spec?.renewTime ?? '') >= since) return true;
       throw new Error(`${site} has not renewed its lease since its agents were resumed`);
     },
-    { withinMs: 600_000, everyMs: 200 },
+    { withinMs: 120_000, everyMs: 200 },
   );
+  await setLease(stack, site, before);
 }
