@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { tell } from '../deploy/local/command.ts';
 import { writeText } from '../deploy/local/json-file.ts';
 import { CATALOG, type MeasureName } from './catalog.ts';
-import { describeMachine } from './machine.ts';
+import { describeMachine, type Machine } from './machine.ts';
 import { openStage, type Stage } from './stage.ts';
 
 export const RESULTS = join(import.meta.dirname, 'results');
@@ -16,24 +16,35 @@ export interface Outcome {
   readonly figures: Readonly<Record<string, unknown>>;
 }
 
+type Work = (stage: Stage, count: number) => Promise<Outcome>;
+
 /** `count` is the first argument of the command line, else the one given here: how many Capps or samples. */
-export async function measure(name: MeasureName, count: number, work: (stage: Stage, count: number) => Promise<Outcome>): Promise<void> {
-  const machine = describeMachine();
-  const stage = await openStage(name);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt(stage));
-  try {
-    const temporal = await engineOf(stage);
-    const file = join(RESULTS, `${name}${temporal.store.startsWith('postgres') ? '-postgres' : ''}.json`);
-    rmSync(file, { force: true });
-    const { ours, figures } = await work(stage, wantedCount() ?? count);
-    const result = { measure: name, at: new Date().toISOString(), machine, temporal, ours, figures };
-    writeText(file, `${JSON.stringify(result, null, 2)}\n`, 0o644);
-    console.log(`${CATALOG[name].title}: ${ours}`);
-  } catch (error) {
-    console.error(`${CATALOG[name].title}: not measured. ${tell(error)}`);
+export async function measure(name: MeasureName, count: number, work: Work): Promise<void> {
+  const fail = (what: string, error: unknown): void => {
+    console.error(`${CATALOG[name].title}: ${what}. ${tell(error)}`);
     process.exitCode = 1;
+  };
+  try {
+    const wanted = wantedCount() ?? count;
+    const machine = describeMachine();
+    const stage = await openStage(name);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt(stage));
+    await perform(name, { stage, machine, count: wanted }, work).catch((error: unknown) => fail('not measured', error));
+    await stage.close();
+  } catch (error) {
+    fail('it did not begin or end as it should', error);
   }
-  await stage.close();
+}
+
+async function perform(name: MeasureName, given: { stage: Stage; machine: Machine; count: number }, work: Work): Promise<void> {
+  const { stage, machine, count } = given;
+  const temporal = await engineOf(stage);
+  const file = join(RESULTS, `${name}${temporal.store.startsWith('postgres') ? '-postgres' : ''}.json`);
+  rmSync(file, { force: true });
+  const { ours, figures } = await work(stage, count);
+  const result = { measure: name, at: new Date().toISOString(), machine, temporal, ours, figures };
+  writeText(file, `${JSON.stringify(result, null, 2)}\n`, 0o644);
+  console.log(`${CATALOG[name].title}: ${ours}`);
 }
 
 function wantedCount(): number | null {

@@ -7,11 +7,18 @@ import { writeTable } from './table.ts';
 
 await runCommand(async (progress) => {
   const failed: MeasureName[] = [];
+  // A terminal interrupts the measure as well, which tidies up: that is waited for.
+  let interrupted = false;
+  process.on('SIGINT', () => {
+    interrupted = true;
+  });
   for (const name of chosen()) {
+    if (interrupted) break;
     if ((await run(name)) !== 0) failed.push(name);
     await writeTable();
   }
   progress.say('The table is in bench/README.md, the raw figures are in bench/results/.');
+  if (interrupted) throw new Error('Interrupted.');
   if (failed.length > 0) throw new Error(`Not measured: ${failed.join(', ')}.`);
 });
 

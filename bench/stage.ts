@@ -1,7 +1,9 @@
 // Where every measure plays: the running stack, a namespace of its own, the moment at which each work was seen, and tidying up whatever happens.
+import { existsSync } from 'node:fs';
 import { CAPP, type Capp } from '../crds/capp.ts';
 import { NAMESPACE } from '../crds/core.ts';
 import { MANIFEST_WORK } from '../crds/ocm.ts';
+import { layoutOf } from '../deploy/local/layout.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import { watch } from '../kube/watch.ts';
 import { capp, conditionOf, newNamespace, type Wish } from '../test/support/apps.ts';
@@ -32,9 +34,10 @@ export const DISABLED = { spec: { state: 'disabled' } } as const;
 
 export const numbered = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
-/** On the stack in CAPPSTAN_STACK, else that of `make up`. */
+/** On the stack in CAPPSTAN_STACK, else that of `make up`. Throws when none is there. */
 export async function openStage(purpose: string): Promise<Stage> {
-  process.env['CAPPSTAN_STACK'] ??= '.local';
+  const folder = (process.env['CAPPSTAN_STACK'] ??= '.local');
+  if (!existsSync(layoutOf(folder).env)) throw new Error(`There is no stack in ${folder}: start it with "make up".`);
   const stack = await openStack();
   const namespace = await newNamespace(stack.hub, `bench-${purpose}`);
   const seen = new Map<string, number>();
