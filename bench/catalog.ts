@@ -14,6 +14,7 @@ export const CATALOG = {
   deletion: { title: 'Capp deleted → gone, agents running', go: 'p50 4.0 s, p90 8.0 s' },
   history: { title: 'Temporal events in the history of a Capp', go: '–' },
   idle: { title: 'what idle Capps cost', go: '–' },
+  'lost-site': { title: 'a site is lost: decision changed → ManifestWork on another', go: 'never' },
   moves: { title: 'Capps leave a tainted site', go: '–' },
   memory: { title: 'resident memory with many Capps', go: '97 MiB (1100 Capps)' },
 } as const satisfies Readonly<Record<string, Entry>>;
