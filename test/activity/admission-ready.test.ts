@@ -10,13 +10,14 @@ import { startAdmission, type Admission } from '../../workers/admission.ts';
 import { givenCertificate } from '../../workers/admission-certificate.ts';
 import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
 import { serveBare, serveOurs } from '../support/definitions.ts';
+import { PATIENT_MS } from '../support/eventually.ts';
 
 let server: ApiServerForTests;
 let kube: Kube;
 let admission: Admission | null = null;
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
 }, 90_000);
 afterAll(async () => {
   await admission?.close();

@@ -11,7 +11,7 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
 import { capp } from '../support/apps.ts';
 import { serveBare, serveOurs } from '../support/definitions.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, PATIENT_MS } from '../support/eventually.ts';
 import { fakeOperator, knativeSays, type FakeOperator } from '../support/fake-operator-v036.ts';
 import { is } from '../support/knative.ts';
 
@@ -25,7 +25,7 @@ let capps: Cache<Capp>;
 let site: WatchedSite;
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
   await serveOurs(kube);
   await serveBare(kube, KNATIVE_SERVICE);
   await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: KEY.namespace } });

@@ -6,6 +6,7 @@ import type { KubeObject } from '../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
 import { serveOurs } from '../support/definitions.ts';
 import { sampleCapp } from '../support/samples.ts';
+import { PATIENT_MS } from '../support/eventually.ts';
 
 const NS = 'crds-test';
 const container = { name: 'a', image: 'i' };
@@ -19,7 +20,7 @@ let kube: Kube;
 
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
   await serveOurs(kube);
   await kube.create(NAMESPACE, { metadata: { name: NS } });
 }, 60_000);

@@ -8,6 +8,7 @@ import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/core.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import type { Resource } from '../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
+import { PATIENT_MS } from '../support/eventually.ts';
 
 const NS = 'kube-identity';
 const SERVICE_ACCOUNT: Resource = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
@@ -19,7 +20,7 @@ let count = 0;
 
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
   folder = await mkdtemp(join(tmpdir(), 'cappstan-kube-identity-'));
   await kube.create(NAMESPACE, { metadata: { name: NS } });
 }, 60_000);

@@ -11,7 +11,7 @@ import type { Resource } from '../../kube/resource.ts';
 import { refuseHub } from '../../site/not-on-hub.ts';
 import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
 import { serve, serveBare } from '../support/definitions.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, PATIENT_MS } from '../support/eventually.ts';
 
 const HUB = /is a hub: .*ManagedCluster and RCSConfig.*remove the Deployment cappstan-site/;
 
@@ -20,7 +20,7 @@ let kube: Kube;
 
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
   await serve(kube, CAPP_DEFINITION, CAPP);
 }, 60_000);
 

@@ -3,6 +3,7 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { removeIfEmpty } from '../../site/namespace.ts';
 import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
 import { serveOurs } from '../support/definitions.ts';
+import { PATIENT_MS } from '../support/eventually.ts';
 
 const CREATED_BY_US = { 'rcs.dana.io/managed-by': 'rcs' };
 const SERVICE_ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
@@ -16,7 +17,7 @@ let count = 0;
 
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
   await serveOurs(kube);
 }, 60_000);
 

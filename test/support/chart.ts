@@ -9,6 +9,7 @@ import { APPLY_PATCH } from '../../kube/media.ts';
 import { keyOf, pathOf, type KubeObject } from '../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from './api-server.ts';
 import { clientAs } from './identities.ts';
+import { PATIENT_MS } from './eventually.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -23,7 +24,7 @@ export interface Cluster {
 /** An API server that knows OCM's kinds. */
 export async function startCluster(role: 'hub' | 'site'): Promise<Cluster> {
   const server = await startApiServer();
-  const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: 30_000 });
+  const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
   const stop = async (): Promise<void> => {
     await kube.close();
     await server.stop();

@@ -20,6 +20,7 @@ import type { CappRef } from '../../workflows/state.ts';
 import { startApiServer } from './api-server.ts';
 import { capp, type Wish } from './apps.ts';
 import { serveBare, serveOurs } from './definitions.ts';
+import { PATIENT_MS } from './eventually.ts';
 
 export interface HubForTests {
   readonly kube: Kube;
@@ -38,7 +39,7 @@ const FOREIGN = [MANIFEST_WORK, PLACEMENT, PLACEMENT_DECISION, MANAGED_CLUSTER, 
 
 export async function startHub(): Promise<HubForTests> {
   const server = await startApiServer();
-  const kube = connect({ kubeconfig: server.kubeconfig });
+  const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
   await serveOurs(kube);
   for (const resource of FOREIGN) await serveBare(kube, resource);
   const namespaces = [APPS, 'site-1', 'site-2', 'placements', 'rcs-deployer-system'];

@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml';
 import { connect, type Kube } from '../../kube/client.ts';
 import { pathOf, type KubeObject, type Resource } from '../../kube/resource.ts';
 import type { Stack } from './stack.ts';
+import { PATIENT_MS } from './eventually.ts';
 
 const SERVICE_ACCOUNT: Resource = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
 export const ROLE_BINDING: Resource = {
@@ -51,7 +52,7 @@ async function withToken(kubeconfig: string, token: string): Promise<Kube> {
   const dir = await mkdtemp(join(tmpdir(), 'cappstan-token-'));
   try {
     await writeFile(join(dir, 'kubeconfig'), stringify({ ...config, users }), { mode: 0o600 });
-    return connect({ kubeconfig: join(dir, 'kubeconfig') });
+    return connect({ kubeconfig: join(dir, 'kubeconfig'), deadlineMs: PATIENT_MS });
   } finally {
     await rm(dir, { recursive: true });
   }

@@ -5,7 +5,7 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { siteOperator, type SiteOperator } from '../../site/operator.ts';
 import { startApiServer, type ApiServerForTests } from './api-server.ts';
 import { serveOurs } from './definitions.ts';
-import { eventually } from './eventually.ts';
+import { eventually, PATIENT_MS } from './eventually.ts';
 
 export const NS = 'apps';
 export const at = (name: string) => ({ namespace: NS, name });
@@ -51,7 +51,7 @@ class RaisedStage implements SiteStage {
 
   async open(): Promise<void> {
     const server = await startApiServer();
-    const kube = connect({ kubeconfig: server.kubeconfig });
+    const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
     await serveOurs(kube);
     await kube.create(NAMESPACE, { metadata: { name: NS } });
     this.#open = { server, kube, operator: begin(kube) };

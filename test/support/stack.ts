@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { observed } from '../../deploy/local/desired.ts';
 import { layoutOf, type Layout } from '../../deploy/local/layout.ts';
 import { connect, type Kube } from '../../kube/client.ts';
-import { eventually } from './eventually.ts';
+import { eventually, PATIENT_MS } from './eventually.ts';
 
 export interface Stack {
   readonly layout: Layout;
@@ -37,7 +37,7 @@ export async function openStack(): Promise<Stack> {
   );
   const connection = await Connection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
   const names = (await observed(layout)).map(({ name }) => /^(site-\d+)-api-server$/.exec(name)?.[1]).filter((name) => name !== undefined);
-  const kubes = new Map(['hub', ...names].map((name) => [name, connect({ kubeconfig: layout.kubeconfig(name) })]));
+  const kubes = new Map(['hub', ...names].map((name) => [name, connect({ kubeconfig: layout.kubeconfig(name), deadlineMs: PATIENT_MS })]));
   const kubeOf = (name: string): Kube => {
     const kube = kubes.get(name);
     if (kube === undefined) throw new Error(`The stack has no cluster ${name}`);

@@ -5,7 +5,7 @@ import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { watch, type Change, type Watch, type WatchOptions } from '../../kube/watch.ts';
 import { startApiServer, type ApiServerForTests } from './api-server.ts';
-import { eventually } from './eventually.ts';
+import { eventually, PATIENT_MS } from './eventually.ts';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
 
 /** What a server says of a resourceVersion that it has forgotten. */
@@ -72,7 +72,7 @@ class RaisedStage implements WatchStage {
   async open(): Promise<void> {
     const server = await startApiServer();
     const proxy = await startFaultProxy(server.kubeconfig);
-    const direct = connect({ kubeconfig: server.kubeconfig });
+    const direct = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
     this.#open = { server, proxy, direct, kube: connect({ kubeconfig: proxy.kubeconfig, deadlineMs: 2000 }) };
   }
 
