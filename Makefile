@@ -29,7 +29,7 @@ help:
 	@echo 'make record            record the histories that test-fast replays anew'
 	@echo 'make soak              what takes long on purpose'
 	@echo 'make simulate [SEED=n] moves under storms in virtual time, 100,000 seeds or the story of one'
-	@echo 'make bench             measures, against the running stack'
+	@echo 'make bench [MEASURE=x] measures, against the running stack'
 
 up: $(INSTALLED)
 	@node deploy/local/up.ts
@@ -79,9 +79,9 @@ soak: tools simulate
 simulate: $(INSTALLED)
 	node test/soak/simulate.ts
 
+# MEASURE names one, COUNT says how many Capps; ENGINE=postgres measures a stack of its own whose Temporal keeps its data in PostgreSQL.
 bench: $(INSTALLED)
-	node bench/rollout.ts
-	node bench/moves.ts
+	$(if $(filter postgres,$(ENGINE)),node test/e2e/with-stack.ts) node bench/run.ts
 
 $(INSTALLED): package-lock.json
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || \

@@ -32,7 +32,7 @@ const BRIDGE = {
     .min(120)
     .max(86_400)
     .default(300)
-    .describe('after how many seconds without its agent a site counts as silent: 120 to 86400'),
+    .describe('how many seconds without its agent make a site silent: 120 to 86400'),
 } as const;
 
 let log: Logger | null = null;

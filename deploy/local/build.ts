@@ -10,13 +10,13 @@ import { markUsed, pruneAfterBuild } from './prune.ts';
 import { BUILD_FLAGS, cacheRoot, folderOf, MODULES, sourceOf, type Build, type Module } from './tools.ts';
 
 /** Needs Go only when something is missing. Safe to repeat and to run twice at once: the second waits. Throws what `go` throws. */
-export async function buildTools(progress: Progress): Promise<void> {
-  await Promise.all(MODULES.map((module) => markUsed(folderOf(module))));
-  if (missing().length === 0) return;
+export async function buildTools(progress: Progress, wanted: readonly Module[] = MODULES): Promise<void> {
+  await Promise.all(wanted.map((module) => markUsed(folderOf(module))));
+  if (missing(wanted).length === 0) return;
   await mkdir(cacheRoot(), { recursive: true });
   const lock = await waitFor(`build ${cacheRoot()}`, progress);
   try {
-    const modules = missing();
+    const modules = missing(wanted);
     const [first] = modules;
     if (first === undefined) return;
     await requireGo(cacheRoot());
@@ -35,8 +35,8 @@ export async function buildTools(progress: Progress): Promise<void> {
   }
 }
 
-function missing(): Module[] {
-  return MODULES.filter((module) => !existsSync(folderOf(module)));
+function missing(wanted: readonly Module[]): Module[] {
+  return wanted.filter((module) => !existsSync(folderOf(module)));
 }
 
 async function waitFor(name: string, progress: Progress): Promise<Lock> {

@@ -4,12 +4,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type Kube } from '../../kube/client.ts';
-import { CAPP_NAMESPACE, CAPP_PHASE, CAPP_SITE } from '../../workflows/names.ts';
 import { ourPart } from './addon.ts';
 import { createMissing, ourManifests } from './apply.ts';
 import { buildTools } from './build.ts';
 import { localCluster, type Foundation, type LocalCluster } from './cluster.ts';
 import { awaitReady, ensureSupervisor, want, wantOnly } from './desired.ts';
+import { engineOf, modulesFor, type EngineName } from './engine.ts';
 import { etcd } from './etcd.ts';
 import { installKnative, knativeProcess } from './knative.ts';
 import { writeText } from './json-file.ts';
@@ -23,7 +23,7 @@ import { openPorts } from './ports.ts';
 import type { ProcessSpec } from './process-spec.ts';
 import { silent, type Progress } from './progress.ts';
 import { installStandIns, standInsProcess } from './stand-ins.ts';
-import { environment, temporal, type Temporal } from './temporal.ts';
+import { environment, type Temporal } from './temporal.ts';
 import { moduleFiles, toolPath } from './tools.ts';
 
 const OUR_CRDS = join(import.meta.dirname, '..', '..', 'crds', 'yaml');
@@ -35,6 +35,8 @@ export interface StackOptions {
   readonly ocm: boolean;
   /** Knative Serving and the stand-ins on each site. */
   readonly knative: boolean;
+  /** Which Temporal it runs, and on which store. */
+  readonly engine: EngineName;
   /** Our own processes, and the chart. */
   readonly ours: boolean;
   /** A site counts as lost after five of these. */
@@ -52,6 +54,7 @@ export const DEFAULTS = {
   sites: 2,
   ocm: true,
   knative: true,
+  engine: 'development',
   ours: true,
   leaseSeconds: 10,
   wishes: {},
@@ -72,7 +75,7 @@ export interface Stack {
 export async function startStack(given: Partial<StackOptions> & { readonly dir: string }): Promise<Stack> {
   const options: StackOptions = { ...DEFAULTS, ...given };
   const layout = layoutOf(options.dir);
-  await buildTools(options.progress);
+  await buildTools(options.progress, modulesFor(options.engine));
   const lock = await hold(upLock(layout.dir));
   if (lock === null) throw new Error(`Another start is under way in ${layout.dir}: wait for it.`);
   try {
@@ -128,17 +131,10 @@ class Construction {
     const hub = await localCluster(HUB, foundation, store.endpoint);
     const sites: LocalCluster[] = [];
     for (const name of siteNames(this.#options.sites)) sites.push(await localCluster(name, foundation, store.endpoint));
-    const engine = temporal({
-      binary: toolPath('temporal'),
-      database: layout.dataOf('temporal.db'),
-      port: await ports.of('temporal'),
-      uiPort: await ports.of('temporal-ui'),
-      httpPort: await ports.of('temporal-http'),
-      metricsPort: await ports.of('temporal-metrics'),
-      keywords: [CAPP_NAMESPACE, CAPP_SITE, CAPP_PHASE],
-    });
+    const engine = await engineOf(this.#options.engine)({ layout, ports, start: (specs) => this.#start(specs) });
     writeText(layout.env, environment(engine));
     await this.#start([store.spec, hub.apiServer, ...sites.map((site) => site.apiServer), engine.spec]);
+    await engine.prepare();
     return { layout, foundation, hub, sites, temporal: engine };
   }
 

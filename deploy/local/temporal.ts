@@ -1,6 +1,7 @@
 // Temporal's development server with its web interface, keeping its data in a file so that it survives its own restart.
 import { dirname } from 'node:path';
 import { FEWER_COLLECTIONS, Wave, type ProcessSpec } from './process-spec.ts';
+import { toolPath } from './tools.ts';
 
 export interface TemporalOptions {
   readonly binary: string;
@@ -19,6 +20,7 @@ export interface Temporal {
   readonly spec: ProcessSpec;
   /** host:port, as TEMPORAL_ADDRESS. */
   readonly address: string;
+  /** Its web interface; empty for a server that has none. */
   readonly ui: string;
 }
 
@@ -61,6 +63,6 @@ export function temporal(options: TemporalOptions): Temporal {
 }
 
 /** What a shell sources to speak to it: its addresses, and the command `temporal`. */
-export function environment({ address, ui, spec }: Temporal): string {
-  return `export TEMPORAL_ADDRESS=${address}\nexport TEMPORAL_UI=${ui}\nexport PATH="$PATH:${dirname(spec.command)}"\n`;
+export function environment({ address, ui }: Temporal): string {
+  return `export TEMPORAL_ADDRESS=${address}\nexport TEMPORAL_UI=${ui}\nexport PATH="$PATH:${dirname(toolPath('temporal'))}"\n`;
 }

@@ -31,6 +31,8 @@ export type Tool =
   | 'ocm-agent'
   | 'ocm-webhook'
   | 'temporal'
+  | 'temporal-server'
+  | 'temporal-sql-tool'
   | 'knative-controller'
   | 'helm';
 
@@ -99,6 +101,17 @@ export const MODULES: readonly Module[] = [
   { name: 'helm', ldflags: '-s -w', builds: [{ tool: 'helm', package: 'helm.sh/helm/v3/cmd/helm', seconds: 50 }], files: [] },
 ];
 
+/** Temporal's own server, which only measures need: no stack builds it unless it is asked to run on PostgreSQL. */
+export const SERVER_MODULE: Module = {
+  name: 'engine',
+  ldflags: '-s -w',
+  builds: [
+    { tool: 'temporal-server', package: 'go.temporal.io/server/cmd/server', seconds: 80 },
+    { tool: 'temporal-sql-tool', package: 'go.temporal.io/server/cmd/tools/sql', seconds: 5 },
+  ],
+  files: [],
+};
+
 /** Where our go.mod files are. */
 export function sourceOf(module: Module): string {
   return join(import.meta.dirname, 'go', module.name);
@@ -121,7 +134,7 @@ export function cacheRoot(): string {
 
 /** The path of a built program. Whether it is there, `buildTools` sees to. */
 export function toolPath(tool: Tool): string {
-  const module = MODULES.find(({ builds }) => builds.some((build) => build.tool === tool));
+  const module = [...MODULES, SERVER_MODULE].find(({ builds }) => builds.some((build) => build.tool === tool));
   if (module === undefined) throw new Error(`No module builds ${tool}`);
   return join(folderOf(module), 'bin', tool);
 }

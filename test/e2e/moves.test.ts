@@ -1,16 +1,13 @@
 // A Capp moves when it must or when somebody asks, make before break; never for nothing, and it says why it is where it is.
-import type { WorkflowHandle } from '@temporalio/client';
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { MANIFEST_WORK } from '../../crds/ocm.ts';
 import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../support/apps.ts';
+import { eventsAtRest } from '../support/events-at-rest.ts';
 import { eventually } from '../support/eventually.ts';
 import { servingSites, untilWell, whileLost, whileTainted } from '../support/sites.ts';
 import { openStack, type Stack } from '../support/stack.ts';
-import type { State } from '../../workflows/state.ts';
 
 const PATIENCE = { withinMs: 90_000, everyMs: 100 };
-/** Longer than a rest between two turns of a workflow. */
-const QUIET = { withinMs: 90_000, everyMs: 1_000 };
 
 let stack: Stack;
 let namespace: string;
@@ -57,19 +54,6 @@ async function neverDown(key: { namespace: string; name: string }, meanwhile: ()
   await looking;
   return down;
 }
-
-/** How many events a workflow has when it rests. A query to one that is at work costs events of its own, so it is asked only when it is quiet. */
-async function eventsAtRest(handle: WorkflowHandle): Promise<number> {
-  let last = 0;
-  return eventually(async () => {
-    const now = (await handle.fetchHistory()).events?.length ?? 0;
-    const isQuiet = now === last;
-    last = now;
-    return isQuiet && isAtRest(await handle.query<State>('view')) ? now : undefined;
-  }, QUIET);
-}
-
-const isAtRest = ({ due, leaving, move }: State): boolean => due.length === 0 && move === null && Object.keys(leaving).length === 0;
 
 const annotate = (key: { namespace: string; name: string }, annotations: Record<string, string | null>) =>
   stack.hub.patch(CAPP, key, { metadata: { annotations } });

@@ -1,11 +1,13 @@
 // Runs a command against a stack of its own, beside whatever else runs on the machine: starts it, says where it is, stops it.
 //
-// Usage: node test/e2e/with-stack.ts <command> [argument …]; the command finds the stack's folder in CAPPSTAN_STACK.
+// Usage: node test/e2e/with-stack.ts <command> [argument …]; the command finds the stack's folder in CAPPSTAN_STACK. ENGINE=postgres puts Temporal
+// on PostgreSQL.
 import { spawn } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { engineFrom } from '../../deploy/local/engine.ts';
 import { progressOn } from '../../deploy/local/progress.ts';
 import { startStack } from '../../deploy/local/stack.ts';
 import { forgetStack, stopStack } from '../../deploy/local/stop-stack.ts';
@@ -22,6 +24,7 @@ try {
     await startStack({
       dir,
       sites: 2,
+      engine: engineFrom(process.env['ENGINE']),
       owner: process.pid,
       progress: progressOn({ write: (text) => process.stderr.write(text), isTTY: false, columns: 120 }),
     });

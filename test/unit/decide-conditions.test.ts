@@ -171,6 +171,20 @@ test.each<[string, Leaving, string, string]>([
   expect(ready).toMatchObject({ status: 'False', reason, message });
 });
 
+test.each<[string, Partial<State>]>([
+  ['The Capp stays on site-1.', {}],
+  [
+    'The Capp stays on site-1. A copy may still run on site-2, which has yet to remove it.',
+    { leaving: { 'site-2': { since: NOW, asOf: 1 } } },
+  ],
+  [
+    'The Capp stays on site-1. A copy may still run on site-2, which has yet to remove it. If it never returns, annotation rcs.dana.io/abandon=site-2 gives that copy up.',
+    { leaving: { 'site-2': { since: NOW, asOf: 1 } }, troubled: ['site-2'] },
+  ],
+])('a Capp that does not move says: %s', (message, state) => {
+  expect(conditionsOf(aPlacedState(state), NOW).find(({ type }) => type === 'Migrating')?.message).toBe(message);
+});
+
 test('a deletion names the sites that have still to remove their copy', () => {
   const [ready] = conditionsOf(aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, asOf: 1 } } }), NOW);
   expect(ready?.message).toBe('Being deleted: site-1 has still to remove its copy.');

@@ -1,7 +1,7 @@
 import { controllerManager } from '../../deploy/local/controller-manager.ts';
 import { etcd } from '../../deploy/local/etcd.ts';
 import { specHash } from '../../deploy/local/marks.ts';
-import { folderOf, MODULES, toolPath } from '../../deploy/local/tools.ts';
+import { folderOf, MODULES, SERVER_MODULE, toolPath } from '../../deploy/local/tools.ts';
 import { temporal } from '../../deploy/local/temporal.ts';
 import type { Pki } from '../../deploy/local/pki.ts';
 
@@ -43,7 +43,8 @@ it('another argument is another process, the same arguments are the same one', (
 });
 
 it('every program has a home of its own, outside the checkout', () => {
-  const paths = MODULES.flatMap(({ builds }) => builds.map(({ tool }) => toolPath(tool)));
+  const modules = [...MODULES, SERVER_MODULE];
+  const paths = modules.flatMap(({ builds }) => builds.map(({ tool }) => toolPath(tool)));
   expect(new Set(paths).size).toBe(paths.length);
-  for (const module of MODULES) expect(folderOf(module).startsWith(process.cwd())).toBe(false);
+  for (const module of modules) expect(folderOf(module).startsWith(process.cwd())).toBe(false);
 });

@@ -54,7 +54,10 @@ function waitingText({ leave, serving }: State, { reason, until }: Gate): string
 }
 
 /** A work that is going from a site out of reach says nothing of what runs there. */
-function mayStillRun({ leaving }: State): string {
+function mayStillRun({ leaving, troubled }: State): string {
   const clusters = Object.keys(leaving).toSorted();
-  return clusters.length === 0 ? '' : ` A copy may still run on ${clusters.join(', ')}, which has yet to remove it.`;
+  if (clusters.length === 0) return '';
+  const lost = clusters.filter((cluster) => troubled.includes(cluster)).join(',');
+  const word = lost === '' ? '' : ` If it never returns, annotation rcs.dana.io/abandon=${lost} gives that copy up.`;
+  return ` A copy may still run on ${clusters.join(', ')}, which has yet to remove it.${word}`;
 }

@@ -1,0 +1,31 @@
+// How long a deleted Capp takes until it is gone from the hub, one at a time: its site, with agents running, has cleaned up by then.
+//
+// Usage: node bench/measures/deletion.ts [Capps]
+import { CAPP } from '../../crds/capp.ts';
+import { watch } from '../../kube/watch.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { measure } from '../measure.ts';
+import { quantiles, tenth } from '../quantiles.ts';
+import { numbered } from '../stage.ts';
+
+await measure('deletion', 30, async (stage, count) => {
+  const { namespace, stack } = stage;
+  const names = numbered('app', count);
+  const gone = new Map<string, number>();
+  const capps = watch(stack.hub, { resource: CAPP, namespace, metadataOnly: true }, ({ type, object }) => {
+    if (type === 'Deleted') gone.set(object.metadata.name, performance.now());
+  });
+  stage.afterwards(() => capps.stop());
+  for (const name of names) await stage.create(name);
+  await stage.allReady(names);
+  const samplesSeconds: number[] = [];
+  for (const name of names) {
+    const begun = performance.now();
+    await stack.hub.remove(CAPP, { namespace, name });
+    const at = await eventually(() => gone.get(name), { withinMs: 120_000, everyMs: 5 });
+    samplesSeconds.push((at - begun) / 1000);
+  }
+  const milliseconds = quantiles(samplesSeconds.map((seconds) => seconds * 1000));
+  const { p50, p90 } = milliseconds;
+  return { ours: `p50 ${tenth(p50 / 1000)} s, p90 ${tenth(p90 / 1000)} s`, figures: { ms: milliseconds, samplesSeconds } };
+});

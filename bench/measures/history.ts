@@ -1,0 +1,36 @@
+// How many events the history of a Capp's workflow has after its first rollout, and how many a move adds, counted when it rests.
+//
+// Usage: node bench/measures/history.ts [Capps]
+import { CAPP } from '../../crds/capp.ts';
+import { readCapp, siteOf, untilReady } from '../../test/support/apps.ts';
+import { eventsAtRest } from '../../test/support/events-at-rest.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { measure } from '../measure.ts';
+import { quantiles } from '../quantiles.ts';
+import { numbered } from '../stage.ts';
+
+await measure('history', 5, async (stage, count) => {
+  const { namespace, stack } = stage;
+  const rollouts: number[] = [];
+  const moves: number[] = [];
+  for (const name of numbered('app', count)) {
+    const key = { namespace, name };
+    const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/${name}`);
+    await stage.create(name);
+    const home = siteOf(await untilReady(stack.hub, key));
+    const rollout = await eventsAtRest(handle);
+    await stack.hub.patch(CAPP, key, { metadata: { annotations: { 'rcs.dana.io/migrate': '#1' } } });
+    const move = await eventually(async () => (await readCapp(stack.hub, key)).status?.migration?.lastMove ?? undefined, {
+      withinMs: 120_000,
+      everyMs: 200,
+    });
+    if (move.result !== 'Moved' || move.from !== home) throw new Error(`${name} was to leave ${home}: ${JSON.stringify(move)}`);
+    rollouts.push(rollout);
+    moves.push((await eventsAtRest(handle)) - rollout);
+  }
+  const [rollout, move] = [quantiles(rollouts), quantiles(moves)];
+  return {
+    ours: `first rollout p50 ${rollout.p50}, max ${rollout.max}; a move adds p50 ${move.p50}, max ${move.max}`,
+    figures: { firstRolloutEvents: rollouts, moveEvents: moves },
+  };
+});

@@ -1,0 +1,81 @@
+// How soon a Capp that waits for a decision has its ManifestWork once there is one.
+//
+// A Placement selects nobody, a Capp that names it says that it waits, then the Placement selects. The clock starts when a watch sees the decision
+// that OCM has written, and stops when one sees the work.
+//
+// Usage: node bench/measures/late-decision.ts [Capps]
+import { CAPP } from '../../crds/capp.ts';
+import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../../crds/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import { watch } from '../../kube/watch.ts';
+import { listPlacement, untilCondition, untilGone, untilReady } from '../../test/support/apps.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { measure } from '../measure.ts';
+import { quantiles } from '../quantiles.ts';
+import { numbered, type Stage } from '../stage.ts';
+
+const NOBODY = [{ requiredClusterSelector: { labelSelector: { matchLabels: { 'bench.local/selects': 'nobody' } } } }];
+
+interface LatePlacement {
+  readonly name: string;
+  /** Resolves when it has no decision any more, by the same watch. */
+  selectNobody(): Promise<void>;
+  select(): Promise<void>;
+  /** When the watch saw its decision. Throws when there is none. */
+  decidedAt(): number;
+}
+
+await measure('late-decision', 30, async (stage, count) => {
+  const { hub } = stage.stack;
+  const placement = await latePlacement(stage);
+  const samplesMs: number[] = [];
+  for (const name of numbered('late', count)) {
+    const key = { namespace: stage.namespace, name };
+    await placement.selectNobody();
+    // The webhook refuses a placement that it has not seen listed yet: its caches follow.
+    await eventually(() => stage.create(name, { spec: { state: 'disabled', site: placement.name } }), { everyMs: 50 });
+    await untilCondition(hub, key, { type: 'Placed', status: 'False', reason: 'NoDecision' });
+    await placement.select();
+    const [seen = Number.NaN] = await stage.worksOf([name]);
+    samplesMs.push(seen - placement.decidedAt());
+    await untilReady(hub, key);
+    await hub.remove(CAPP, key);
+    await untilGone(hub, key);
+  }
+  const { p50, p90, max } = quantiles(samplesMs);
+  return { ours: `p50 ${p50} ms, p90 ${p90} ms, max ${max} ms`, figures: { ms: quantiles(samplesMs), samplesMs } };
+});
+
+/** A Placement of the measure's own, listed after the others. */
+async function latePlacement({ stack: { hub }, namespace: name, afterwards }: Stage): Promise<LatePlacement> {
+  const namespace = (await hub.get<RcsConfig>(RCS_CONFIG, RCS_CONFIG_KEY))?.spec.placementsNamespace;
+  if (namespace === undefined) throw new Error('The RCSConfig names no namespace of Placements.');
+  const { apiVersion, kind } = PLACEMENT;
+  const spec = { clusterSets: ['default'], predicates: NOBODY };
+  await hub.create<KubeObject & { spec: object }>(PLACEMENT, { apiVersion, kind, metadata: { namespace, name }, spec });
+  afterwards(() => hub.remove(PLACEMENT, { namespace, name }));
+  afterwards(await listPlacement(hub, name));
+  let decided: number | null = null;
+  const options = { resource: PLACEMENT_DECISION, namespace };
+  const decisions = watch<KubeObject & PlacementDecision>(hub, options, ({ object: { metadata, status } }) => {
+    if (metadata.labels?.[PLACEMENT_LABEL] !== name) return;
+    if ((status?.decisions ?? []).length === 0) decided = null;
+    else decided ??= performance.now();
+  });
+  afterwards(() => decisions.stop());
+  await decisions.synced;
+  const write = (predicates: unknown) => hub.patch(PLACEMENT, { namespace, name }, { spec: { predicates } });
+  return {
+    name,
+    selectNobody: async () => {
+      await write(NOBODY);
+      await eventually(() => (decided === null ? true : undefined));
+    },
+    select: async () => void (await write(null)),
+    decidedAt: () => {
+      if (decided === null) throw new Error('A work came before its decision was seen.');
+      return decided;
+    },
+  };
+}

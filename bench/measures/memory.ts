@@ -1,0 +1,68 @@
+// What the hub's processes hold in memory once many Capps, made at once, are Ready.
+//
+// Usage: node bench/measures/memory.ts [Capps]
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { observed, wanted } from '../../deploy/local/desired.ts';
+import type { Layout } from '../../deploy/local/layout.ts';
+import { measure } from '../measure.ts';
+import { DISABLED, numbered } from '../stage.ts';
+
+const PROCESSES = ['hub-worker', 'bridge', 'webhook'];
+/** What was asked for meanwhile has been answered by then. */
+const SETTLE_MS = 30_000;
+
+interface Footprint {
+  readonly process: string;
+  readonly pid: number;
+  readonly readySince: string;
+  /** Flags of node that bound its heap. */
+  readonly heap: readonly string[];
+  readonly residentMiB: number;
+  /** The most it has been since it started. */
+  readonly peakMiB: number;
+}
+
+await measure('memory', 1_000, async (stage, count) => {
+  const { layout } = stage.stack;
+  const before = await footprints(layout);
+  const names = numbered('app', count);
+  await Promise.all(names.map((name) => stage.create(name, DISABLED)));
+  await stage.allReady(names);
+  await pause(SETTLE_MS);
+  const after = await footprints(layout);
+  const other = after.find(({ process, pid }) => before.every((one) => one.process !== process || one.pid !== pid));
+  if (other !== undefined) throw new Error(`${other.process} was started anew on the way: see ${layout.logOf(other.process)}`);
+  const together = after.reduce((sum, { residentMiB }) => sum + residentMiB, 0);
+  const each = after.map(({ process, residentMiB }) => `${process} ${residentMiB}`).join(', ');
+  const peak = after.reduce((sum, { peakMiB }) => sum + peakMiB, 0);
+  return {
+    ours: `${together} MiB together (${each}; peaks ${peak}; ${count} Capps)`,
+    figures: { capps: count, togetherMiB: together, peaksMiB: peak, before, after },
+  };
+});
+
+async function footprints(layout: Layout): Promise<Footprint[]> {
+  const [views, specs] = [await observed(layout), await wanted(layout)];
+  return PROCESSES.map((process) => {
+    const view = views.find(({ name }) => name === process);
+    const spec = specs.find(({ name }) => name === process);
+    if (view?.pid == null || spec === undefined) throw new Error(`${process} does not run`);
+    const heap = [...spec.args, ...(spec.env?.['NODE_OPTIONS'] ?? '').split(' ')].filter((flag) => /^--(max|min)-/.test(flag));
+    const status = readFileSync(`/proc/${view.pid}/status`, 'utf8');
+    return {
+      process,
+      pid: view.pid,
+      readySince: view.since,
+      heap,
+      residentMiB: mebibytes(status, 'VmRSS'),
+      peakMiB: mebibytes(status, 'VmHWM'),
+    };
+  });
+}
+
+function mebibytes(status: string, field: string): number {
+  const kibibytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
+  if (kibibytes === undefined) throw new Error(`The kernel does not say ${field}`);
+  return Math.round(Number(kibibytes) / 1024);
+}

@@ -1,0 +1,18 @@
+// How long it takes from a Capp to its ManifestWork, one at a time, when three Secrets travel with it.
+//
+// Usage: node bench/measures/secrets.ts [samples]
+import { SECRET } from '../../crds/core.ts';
+import { measure } from '../measure.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { DISABLED, numbered } from '../stage.ts';
+
+await measure('secrets', 100, async (stage, count) => {
+  const { namespace, stack } = stage;
+  const names = numbered('secret', 3);
+  for (const name of names) {
+    const data = { password: Buffer.from(`${name} of ${namespace}`).toString('base64') };
+    await stack.hub.create(SECRET, { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name }, data });
+  }
+  const container = { envFrom: names.map((name) => ({ secretRef: { name } })) };
+  return oneAtATime(stage, count, { ...DISABLED, container });
+});

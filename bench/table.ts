@@ -1,0 +1,50 @@
+// Writes the table in bench/README.md from the raw results: `node bench/table.ts` does only that.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJson, writeText } from '../deploy/local/json-file.ts';
+import { CATALOG, isMeasure } from './catalog.ts';
+import type { Machine } from './machine.ts';
+import { RESULTS } from './measure.ts';
+
+const README = join(import.meta.dirname, 'README.md');
+const BETWEEN = /(?<=<!-- table -->\n).*(?=<!-- end of table -->)/s;
+
+interface Result {
+  readonly ours: string;
+  readonly at: string;
+  readonly machine: Machine;
+}
+
+/** A result that is not there is a dash. */
+export async function writeTable(): Promise<void> {
+  const rows = [
+    ['measure', 'ours', 'ours, Temporal on PostgreSQL', 'Go operator: reference, measured on another day'],
+    Array(4).fill('---'),
+  ];
+  const machines = new Map<string, number[]>();
+  for (const name of Object.keys(CATALOG).filter(isMeasure)) {
+    const [development, postgres] = [await resultOf(name), await resultOf(`${name}-postgres`)];
+    rows.push([CATALOG[name].title, development?.ours ?? '–', postgres?.ours ?? '–', CATALOG[name].go]);
+    for (const result of [development, postgres]) {
+      if (result === null) continue;
+      const machine = describe(result);
+      machines.set(machine, [...(machines.get(machine) ?? []), result.machine.calibrationMs]);
+    }
+  }
+  const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const notes = [...machines]
+    .map(([machine, loops]) => `- ${machine}, calibration ${Math.min(...loops)} to ${Math.max(...loops)} ms`)
+    .join('\n');
+  const text = readFileSync(README, 'utf8').replace(BETWEEN, () => `\n${table}\n\nMeasured on:\n\n${notes === '' ? '- –' : notes}\n\n`);
+  writeText(README, text, 0o644);
+}
+
+async function resultOf(name: string): Promise<Result | null> {
+  return readJson<Result>(join(RESULTS, `${name}.json`));
+}
+
+function describe({ at, machine: { cores, cpu, memoryMiB, node } }: Result): string {
+  return `${at.slice(0, 10)}: ${cores} × ${cpu}, ${Math.round(memoryMiB / 1024)} GiB, Node ${node}`;
+}
+
+if (process.argv[1] === import.meta.filename) await writeTable();

@@ -1,0 +1,36 @@
+// How far everything of the Capps in one namespace has come: what must not move while nothing happens.
+import { CAPP, type Capp } from '../../crds/capp.ts';
+import { KNATIVE_SERVICE } from '../../crds/knative.ts';
+import { MANIFEST_WORK } from '../../crds/ocm.ts';
+import type { Kube } from '../../kube/client.ts';
+import type { KubeObject, Resource } from '../../kube/resource.ts';
+import type { Stack } from '../support/stack.ts';
+
+type Versions = ReadonlyMap<string, string>;
+
+/** By a name that a person can read: the history lengths of the workflows, and the resourceVersions of all that we write. */
+export async function versionsOf({ hub, site, sites, temporal }: Stack, namespace: string): Promise<Map<string, string>> {
+  const figures = new Map<string, string>();
+  const note = async (where: string, kube: Kube, resource: Resource, isOurs: (object: KubeObject) => boolean): Promise<void> => {
+    const { items } = await kube.list(resource);
+    for (const object of items.filter(isOurs))
+      figures.set(`${where} ${resource.kind} ${object.metadata.name}`, object.metadata.resourceVersion ?? '');
+  };
+  const here = (object: KubeObject): boolean => object.metadata.namespace === namespace;
+  await note('hub', hub, CAPP, here);
+  await note('hub', hub, MANIFEST_WORK, ({ metadata }) => metadata.name.startsWith(`mw-create-${namespace}-`));
+  for (const name of sites) {
+    await note(name, site(name), CAPP, here);
+    await note(name, site(name), KNATIVE_SERVICE, here);
+  }
+  for (const { metadata } of (await hub.list<Capp>(CAPP, { namespace })).items) {
+    const { historyLength } = await temporal.workflow.getHandle(`capp/${namespace}/${metadata.name}`).describe();
+    figures.set(`workflow ${metadata.name}`, String(historyLength));
+  }
+  return figures;
+}
+
+/** The names of what is different, new or gone. */
+export function moved(before: Versions, after: Versions): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));
+}
