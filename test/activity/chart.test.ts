@@ -1,4 +1,5 @@
 // The chart as a real API server sees it: every object of it is accepted, with any values, and wrong values are refused in words that help.
+import { NAMESPACE, SERVICE_ACCOUNT } from '../../crds/core.ts';
 import { DELETION_ORPHAN } from '../../crds/ocm.ts';
 import { renderChart } from '../../deploy/local/chart.ts';
 import type { KubeObject } from '../../kube/resource.ts';
@@ -57,17 +58,24 @@ describe('an API server', () => {
     ['as it comes', {}],
     ['with all that can be set', ALL],
   ])('of a site accepts what the add-on brings, %s', async (_, values) => tryAll(site.kube, forSite(await forHub(values))));
-});
 
-test('nothing of the chart asks for more than a restricted namespace allows, and nothing runs as root', async () => {
-  const objects = await forHub(ALL);
-  const pods = [...objects, ...forSite(objects)].filter(({ kind }) => kind === 'Deployment').map(podOf);
-  expect(pods).toHaveLength(5);
-  for (const { securityContext, containers } of pods) {
-    expect(securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
-    const bounds = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } };
-    for (const container of containers) expect(container).toMatchObject({ securityContext: bounds });
-  }
+  test('admits every Pod of the chart to a namespace that is restricted', async () => {
+    const objects = await forHub(ALL);
+    const pods = [...objects, ...forSite(objects)].filter(({ kind }) => kind === 'Deployment').map(podOf);
+    expect(pods).toHaveLength(5);
+    const metadata = { name: 'restricted', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } };
+    await hub.kube.create(NAMESPACE, { metadata });
+    for (const { serviceAccountName, ...spec } of pods) {
+      const account = { metadata: { namespace: 'restricted', name: serviceAccountName } };
+      await hub.kube.create(SERVICE_ACCOUNT, account);
+      const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'tried' }, spec: { ...spec, serviceAccountName } };
+      const path = '/api/v1/namespaces/restricted/pods?dryRun=All';
+      const refused = { ...pod, spec: { ...pod.spec, hostNetwork: true } };
+      await expect(hub.kube.raw('POST', path, { body: refused })).rejects.toMatchObject({ code: 403 });
+      await hub.kube.raw('POST', path, { body: pod });
+      expect(spec.containers).toMatchObject([{ securityContext: { readOnlyRootFilesystem: true } }]);
+    }
+  });
 });
 
 test('every process has a ServiceAccount of its own, and no process on a site one of the hub', async () => {
@@ -114,7 +122,6 @@ test.each<[string, Values, RegExp]>([
 
 interface PodSpec {
   readonly serviceAccountName: string;
-  readonly securityContext: unknown;
   readonly containers: readonly unknown[];
 }
 

@@ -11,13 +11,17 @@ const last = stages.at(-1) ?? '';
 
 const copied = (stage: string): string[] => [...stage.matchAll(/^COPY ([\w-]+) \1$/gm)].map(([, folder = '']) => folder);
 
+function sourcesIn(folder: string): string[] {
+  const files = readdirSync(new URL(`${folder}/`, ROOT), { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('.ts')).map((file) => read(`${folder}/${file}`));
+}
+
 /** Our folders that the sources of these folders import at run time, and theirs in turn. */
 function reached(folders: readonly string[], seen = new Set<string>()): Set<string> {
   for (const folder of folders.filter((one) => !seen.has(one))) {
     seen.add(folder);
-    const files = readdirSync(new URL(`${folder}/`, ROOT), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-    const imports = files.flatMap((file) => [
-      ...read(`${folder}/${file}`).matchAll(/^(?:import (?!type )[^;]*?from|import) '(?:\.\.\/)+([\w-]+)\//gm),
+    const imports = sourcesIn(folder).flatMap((source) => [
+      ...source.matchAll(/^(?:import (?!type )[^;]*?from|import) '(?:\.\.\/)+([\w-]+)\//gm),
     ]);
     reached([...new Set(imports.map(([, other = '']) => other))], seen);
   }
@@ -26,6 +30,16 @@ function reached(folders: readonly string[], seen = new Set<string>()): Set<stri
 
 test('the image has every source that a process imports, and no other', () => {
   expect(copied(last).toSorted()).toEqual([...reached(['workers', 'workflows'])].toSorted());
+});
+
+test('every package that a process imports is there without those of development', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+  const imported = copied(last)
+    .flatMap(sourcesIn)
+    .flatMap((source) => [...source.matchAll(/^import (?!type )[^;]*?from '((?:@[\w-]+\/)?[\w-]+)['/]/gm)]);
+  const packages = new Set(imported.map(([, name = '']) => name));
+  expect(packages.size).toBeGreaterThan(8);
+  expect([...packages].filter((name) => dependencies[name] === undefined)).toEqual([]);
 });
 
 test('nothing that is copied is kept from the build', () => {
