@@ -28,20 +28,29 @@ export async function measure(name: MeasureName, count: number, work: Work): Pro
     const wanted = wantedCount() ?? count;
     const machine = describeMachine();
     const stage = await openStage(name);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt(stage));
-    await perform(name, { stage, machine, count: wanted }, work).catch((error: unknown) => fail('not measured', error));
+    const stop = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt(stage, stop));
+    await perform(name, { stage, machine, count: wanted, stop: stop.signal }, work).catch((error: unknown) => fail('not measured', error));
     await stage.close();
   } catch (error) {
     fail('it did not begin or end as it should', error);
   }
 }
 
-async function perform(name: MeasureName, given: { stage: Stage; machine: Machine; count: number }, work: Work): Promise<void> {
-  const { stage, machine, count } = given;
+interface Given {
+  readonly stage: Stage;
+  readonly machine: Machine;
+  readonly count: number;
+  readonly stop: AbortSignal;
+}
+
+async function perform(name: MeasureName, { stage, machine, count, stop }: Given, work: Work): Promise<void> {
   const temporal = await engineOf(stage);
   const file = join(RESULTS, `${name}${temporal.store.startsWith('postgres') ? '-postgres' : ''}.json`);
   rmSync(file, { force: true });
   const { ours, figures } = await work(stage, count);
+  // While it was tidied up around it, it measured something else.
+  if (stop.aborted) throw new Error('It was interrupted.');
   const result = { measure: name, at: new Date().toISOString(), machine, temporal, ours, figures };
   writeText(file, `${JSON.stringify(result, null, 2)}\n`, 0o644);
   console.log(`${CATALOG[name].title}: ${ours}`);
@@ -60,7 +69,8 @@ async function engineOf({ stack }: Stage): Promise<{ server: string; store: stri
   return { server: serverVersion ?? '', store: persistenceStore ?? '' };
 }
 
-async function interrupt(stage: Stage): Promise<void> {
+async function interrupt(stage: Stage, stop: AbortController): Promise<void> {
+  stop.abort();
   console.error('Tidying up …');
   await stage.close().catch((error: unknown) => console.error(tell(error)));
   process.exit(130);

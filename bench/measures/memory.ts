@@ -1,12 +1,19 @@
 // What the hub's processes hold in memory once many Capps, made at once, are Ready.
 //
+// They are started anew for it, the hub worker with a bundle made before, as in the image: on the local stack it makes its own and keeps the bundler.
+//
 // Usage: node bench/measures/memory.ts [Capps]
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { observed, wanted } from '../../deploy/local/desired.ts';
+import { promisify } from 'node:util';
+import { awaitReady, observed, want, wanted } from '../../deploy/local/desired.ts';
 import type { Layout } from '../../deploy/local/layout.ts';
+import { ROOT } from '../../deploy/local/our-processes.ts';
+import type { ProcessSpec } from '../../deploy/local/process-spec.ts';
 import { measure } from '../measure.ts';
-import { DISABLED, numbered } from '../stage.ts';
+import { DISABLED, numbered, type Stage } from '../stage.ts';
 
 const PROCESSES = ['hub-worker', 'bridge', 'webhook'];
 /** What was asked for meanwhile has been answered by then. */
@@ -19,12 +26,15 @@ interface Footprint {
   /** Flags of node that bound its heap. */
   readonly heap: readonly string[];
   readonly residentMiB: number;
+  /** Of that what is its own, and not pages of files such as the node program, which all of them share. */
+  readonly anonymousMiB: number;
   /** The most it has been since it started. */
   readonly peakMiB: number;
 }
 
 await measure('memory', 1_000, async (stage, count) => {
   const { layout } = stage.stack;
+  await startAnew(stage);
   const before = await footprints(layout);
   const names = numbered('app', count);
   await Promise.all(names.map((name) => stage.create(name, DISABLED)));
@@ -42,6 +52,22 @@ await measure('memory', 1_000, async (stage, count) => {
   };
 });
 
+async function startAnew({ stack: { layout }, afterwards }: Stage): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(ROOT, 'workers', 'bundle.ts')], { cwd: ROOT });
+  const former = (await wanted(layout)).filter(({ name }) => PROCESSES.includes(name));
+  const bundle = { WORKFLOW_BUNDLE: join(ROOT, 'dist', 'workflow-bundle.js'), STARTED_FOR: new Date().toISOString() };
+  afterwards(() => replace(layout, former));
+  await replace(
+    layout,
+    former.map((spec) => ({ ...spec, env: { ...spec.env, ...bundle } })),
+  );
+}
+
+async function replace(layout: Layout, specs: readonly ProcessSpec[]): Promise<void> {
+  await want(layout, specs);
+  await awaitReady(layout, specs);
+}
+
 async function footprints(layout: Layout): Promise<Footprint[]> {
   const [views, specs] = [await observed(layout), await wanted(layout)];
   return PROCESSES.map((process) => {
@@ -56,6 +82,7 @@ async function footprints(layout: Layout): Promise<Footprint[]> {
       readySince: view.since,
       heap,
       residentMiB: mebibytes(status, 'VmRSS'),
+      anonymousMiB: mebibytes(status, 'RssAnon'),
       peakMiB: mebibytes(status, 'VmHWM'),
     };
   });
