@@ -9,6 +9,7 @@ import type { KubeObject } from '../kube/resource.ts';
 import { watch } from '../kube/watch.ts';
 import { capp, conditionOf, newNamespace, type Wish } from '../test/support/apps.ts';
 import { eventually } from '../test/support/eventually.ts';
+import { untilWell } from '../test/support/sites.ts';
 import { openStack, type Stack } from '../test/support/stack.ts';
 
 export interface Stage {
@@ -29,6 +30,7 @@ export interface Stage {
 }
 
 const CALL_MS = 600_000;
+const QUIET = { withinMs: 120_000, everyMs: 1_000 };
 const WORKS = { withinMs: 600_000, everyMs: 5 };
 const READY = { withinMs: 1_200_000, everyMs: 2_000 };
 const GONE = { withinMs: 1_200_000, everyMs: 500 };
@@ -38,12 +40,13 @@ export const DISABLED = { spec: { state: 'disabled' } } as const;
 
 export const numbered = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
-/** On the stack in CAPPSTAN_STACK, else that of `make up`. Throws when none is there. */
+/** On the stack in CAPPSTAN_STACK, else that of `make up`. Throws when none is there, or it does not come to rest. */
 export async function openStage(purpose: string): Promise<Stage> {
   const folder = (process.env['CAPPSTAN_STACK'] ??= '.local');
   if (!existsSync(layoutOf(folder).env)) throw new Error(`There is no stack in ${folder}: start it with "make up".`);
   const stack = await openStack();
   const hub = connect({ kubeconfig: stack.layout.kubeconfig('hub'), deadlineMs: CALL_MS });
+  await untilQuiet(stack);
   const namespace = await newNamespace(hub, `bench-${purpose}`);
   const seen = new Map<string, number>();
   const works = watch<KubeObject>(hub, { resource: MANIFEST_WORK, metadataOnly: true }, ({ type, object: { metadata } }) => {
@@ -73,6 +76,20 @@ export async function openStage(purpose: string): Promise<Stage> {
     afterwards: (undo) => void undos.push(undo),
     close: () => (ended ??= end()),
   };
+}
+
+/** What another has left unfinished would be measured with it. */
+async function untilQuiet(stack: Stack): Promise<void> {
+  for (const site of stack.sites) {
+    await untilWell(stack, site).catch((cause: unknown) => {
+      throw new Error(`${site} is not available, or tainted.`, { cause });
+    });
+  }
+  await eventually(async () => {
+    const leaving = (await stack.hub.list<Capp>(CAPP)).items.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+    if (leaving.length > 0) throw new Error(`${leaving.length} Capps of somebody else are being deleted.`);
+    return true;
+  }, QUIET);
 }
 
 function timesOf(seen: ReadonlyMap<string, number>, namespace: string, names: readonly string[]): number[] {
