@@ -55,9 +55,14 @@ const freeze: Deed = async (storm) => {
 const taint: Deed = async ({ dice, stack }) => {
   const site = dice.pick(stack.sites);
   const isTainted = dice.chance(0.5);
-  await setTaints(stack, site, isTainted ? [{ key: 'storm', effect: 'NoSelect' }] : []);
+  await setTaint(stack, site, isTainted);
   return `${isTainted ? 'tainted' : 'cleared'} ${site}`;
 };
+
+/** OCM refuses a list of taints that it has changed itself since it was read. */
+export async function setTaint(stack: Stack, site: string, isTainted: boolean): Promise<void> {
+  await eventually(() => setTaints(stack, site, isTainted ? [{ key: 'storm', effect: 'NoSelect' }] : []).then(() => true), PATIENCE);
+}
 
 const edit: Deed = async ({ dice, kept, namespace, stack }) => {
   const name = dice.pick([...kept]);

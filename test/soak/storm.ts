@@ -7,9 +7,9 @@ import { MANIFEST_WORK } from '../../crds/ocm.ts';
 import { conditionOf, createCapp, newNamespace, readCapp, untilReady } from '../support/apps.ts';
 import { eventually } from '../support/eventually.ts';
 import { random } from '../support/random.ts';
-import { setTaints, untilWell } from '../support/sites.ts';
+import { untilWell } from '../support/sites.ts';
 import { openStack } from '../support/stack.ts';
-import { nextDeed, type Storm } from './storm-deeds.ts';
+import { nextDeed, setTaint, type Storm } from './storm-deeds.ts';
 import { watchRules } from './storm-rules.ts';
 
 const CALM = { withinMs: 300_000, everyMs: 500 };
@@ -32,7 +32,7 @@ while (Date.now() < begun + minutes * 60_000) {
   console.log(`${String(Math.round((Date.now() - begun) / 1_000)).padStart(4)} s ${await deed(storm)}`);
   await pause(storm.dice.next() * 3_000);
 }
-for (const site of stack.sites) await setTaints(stack, site, []);
+for (const site of stack.sites) await setTaint(stack, site, false);
 const unrest = [...(await ending(Promise.all(storm.pending))), ...(await ending(calm()))];
 const { breaches, looks } = await rules.end();
 await stack.close();

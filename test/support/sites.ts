@@ -21,11 +21,13 @@ export async function whileTainted(
   }
 }
 
-/** Replaces the taints of a site that are not OCM's own. */
+/** Replaces the taints of a site that are not OCM's own. One that is there stays as it is: OCM lets nobody set the time of a taint anew. */
 export async function setTaints(stack: Stack, site: string, taints: readonly Taint[]): Promise<void> {
   const cluster = await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site });
-  const theirs = (cluster?.spec?.taints ?? []).filter(({ key }) => key.startsWith('cluster.open-cluster-management.io/'));
-  await stack.hub.patch(MANAGED_CLUSTER, { namespace: null, name: site }, { spec: { taints: [...theirs, ...taints] } });
+  const before = cluster?.spec?.taints ?? [];
+  const theirs = before.filter(({ key }) => key.startsWith('cluster.open-cluster-management.io/'));
+  const ours = taints.map((taint) => before.find(({ key, effect }) => key === taint.key && effect === taint.effect) ?? taint);
+  await stack.hub.patch(MANAGED_CLUSTER, { namespace: null, name: site }, { spec: { taints: [...theirs, ...ours] } });
 }
 
 /** Holds OCM's and our agent of a site still, as a lost link does, with a lease that is missed within seconds. */
