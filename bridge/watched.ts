@@ -4,7 +4,7 @@ import { cappOfWork } from '../crds/capp-key.ts';
 import { ADD_ON } from '../crds/add-on.ts';
 import { CAPP, type Capp } from '../crds/capp.ts';
 import { CONFIG_MAP, ROLE_BINDING, SECRET, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../crds/core.ts';
-import { forLogReaders, letsReadLogs } from '../crds/log-readers.ts';
+import { byLogReaders, forLogReaders } from '../crds/log-readers.ts';
 import {
   MANAGED_CLUSTER,
   MANAGED_CLUSTER_ADD_ON,
@@ -15,7 +15,7 @@ import {
   type Placement,
   type PlacementDecision,
 } from '../crds/ocm.ts';
-import { hostnameOf } from '../crds/hostname.ts';
+import { byHostname } from '../crds/hostname.ts';
 import { forPullSecrets, pullSecretsOf } from '../crds/pull-secrets.ts';
 import { RCS_CONFIG, type RcsConfig } from '../crds/rcs-config.ts';
 import { cache, type Cache, type CacheOptions } from '../kube/cache.ts';
@@ -71,16 +71,8 @@ type How<T extends KubeObject> = Omit<CacheOptions<T>, 'resource' | 'onProblem'>
 
 const METADATA = { metadataOnly: true, transform: withoutManagedFields } as const;
 
-function byHostname(capp: Capp): string[] {
-  return [hostnameOf(capp)].filter((hostname) => hostname !== null);
-}
-
 function byPullSecret(account: ServiceAccount): string[] {
   return pullSecretsOf(account).map((name) => `${account.metadata.namespace ?? ''}/${name}`);
-}
-
-function byLogReaders(binding: RoleBinding): string[] {
-  return letsReadLogs(binding) ? inNamespace(binding) : [];
 }
 
 function inNamespace({ metadata }: KubeObject): string[] {

@@ -14,3 +14,9 @@ export function hostnameOf({ spec }: Named): string | null {
   const hostname = spec?.routeSpec?.hostname ?? '';
   return hostname === '' ? null : canonicalHostname(hostname);
 }
+
+/** For an index of Capps by the hostname that they ask for. */
+export function byHostname(capp: Named): string[] {
+  const hostname = hostnameOf(capp);
+  return hostname === null ? [] : [hostname];
+}

@@ -8,6 +8,11 @@ export function letsReadLogs({ roleRef }: RoleBinding): boolean {
   return LOG_ROLES.has(roleRef.name);
 }
 
+/** For an index of those that let read logs, by namespace. */
+export function byLogReaders(binding: RoleBinding): string[] {
+  return letsReadLogs(binding) ? [binding.metadata.namespace ?? ''] : [];
+}
+
 /** The subjects of all that let read logs, as they are, each once and in an order of their own. */
 export function logReaders(bindings: readonly RoleBinding[]): Subject[] {
   const subjects = bindings.filter(letsReadLogs).flatMap(({ subjects = [] }) => subjects);

@@ -2,7 +2,7 @@
 import type { Claims } from '../admission/claims.ts';
 import type { Holder, Known } from '../admission/known.ts';
 import { CAPP } from '../crds/capp.ts';
-import { hostnameOf } from '../crds/hostname.ts';
+import { byHostname } from '../crds/hostname.ts';
 import { LOCAL_CLUSTER, MANAGED_CLUSTER, PLACEMENT } from '../crds/ocm.ts';
 import { RCS_CONFIG, type RcsConfig } from '../crds/rcs-config.ts';
 import { cache, type Cache } from '../kube/cache.ts';
@@ -30,7 +30,7 @@ export function admissionCaches(kube: Kube, onProblem: OnProblem): AdmissionCach
   const metadata = (resource: typeof PLACEMENT | typeof MANAGED_CLUSTER) =>
     cache<KubeObject>(kube, { resource, metadataOnly: true, transform: lean, ...problem(resource.kind) });
   return {
-    capps: cache<Seen>(kube, { resource: CAPP, transform: needed, indexes: { hostname, cluster }, ...problem(CAPP.kind) }),
+    capps: cache<Seen>(kube, { resource: CAPP, transform: needed, indexes: { hostname: byHostname, cluster }, ...problem(CAPP.kind) }),
     configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, ...problem(RCS_CONFIG.kind) }),
     placements: metadata(PLACEMENT),
     clusters: metadata(MANAGED_CLUSTER),
@@ -62,11 +62,6 @@ function holderOf({ metadata }: Seen): Holder {
 
 function isHub({ name, labels }: KubeObject['metadata']): boolean {
   return name === LOCAL_CLUSTER || labels?.[LOCAL_CLUSTER] === 'true';
-}
-
-function hostname(capp: Seen): string[] {
-  const name = hostnameOf(capp);
-  return name === null ? [] : [name];
 }
 
 function cluster({ status }: Seen): string[] {

@@ -2,9 +2,9 @@
 import { cappOfWork } from '../../crds/capp-key.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/core.ts';
-import { hostnameOf } from '../../crds/hostname.ts';
+import { byHostname } from '../../crds/hostname.ts';
 import { SALT } from '../../crds/labels.ts';
-import { forLogReaders, letsReadLogs } from '../../crds/log-readers.ts';
+import { byLogReaders, forLogReaders } from '../../crds/log-readers.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
   MANAGED_CLUSTER,
@@ -72,15 +72,10 @@ export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
     roleBindings: cache<RoleBinding>(kube, {
       resource: ROLE_BINDING,
       transform: forLogReaders,
-      indexes: { logReaders: (binding) => (letsReadLogs(binding) ? [binding.metadata.namespace ?? ''] : []) },
+      indexes: { logReaders: byLogReaders },
       ...problem('RoleBinding'),
     }),
   };
-}
-
-function byHostname(capp: Capp): string[] {
-  const hostname = hostnameOf(capp);
-  return hostname === null ? [] : [hostname];
 }
 
 /** A choice needs little of a Capp; its pod spec is read live when it is shipped. */

@@ -3,22 +3,13 @@ import { CAPP, type Capp } from '../../crds/capp.ts';
 import { CONFIG_MAP, EVENT, SECRET, type Event } from '../../crds/core.ts';
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, CAPP_UID, FINALIZER, INCARNATION, PAUSED, ROLLOUT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
-import { afterApply } from '../../workflows/decide/learn.ts';
-import type { Applied } from '../../workflows/ports.ts';
-import type { CappRef, State } from '../../workflows/state.ts';
 import { startHub, APPS, type HubForTests } from '../support/hub.ts';
-import { aPlacing } from '../support/states.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
 }, 90_000);
 afterAll(() => stage?.stop());
-
-async function ship(ref: CappRef, state = aPlacing(ref)): Promise<{ applied: Applied; state: State }> {
-  const applied = await stage.hub.apply(ref, 'site-1', state, null);
-  return { applied, state: afterApply(state, 'site-1', applied) };
-}
 
 const secret = (name: string, value: string) => ({
   apiVersion: 'v1',
@@ -32,7 +23,7 @@ test('a work carries namespace, secrets, config maps and the Capp, in the order 
   await stage.kube.create(CONFIG_MAP, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: APPS, name: 'c' } });
   const envFrom = [{ secretRef: { name: 's' } }, { configMapRef: { name: 'c' } }, { secretRef: { name: 'absent', optional: true } }];
   const ref = await stage.make({ name: 'carried', container: { envFrom } });
-  const { applied } = await ship(ref);
+  const { applied } = await stage.ship(ref);
   const work = await stage.work(ref);
   expect(work?.spec?.workload.manifests?.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
     `Namespace ${APPS}`,
@@ -47,10 +38,10 @@ test('a work carries namespace, secrets, config maps and the Capp, in the order 
 
 test('applying twice is one thing', async () => {
   const ref = await stage.make({ name: 'twice' });
-  const first = await ship(ref);
+  const first = await stage.ship(ref);
   const [work, capp] = [await stage.work(ref), await stage.read(ref)];
-  const again = await ship(ref);
-  const third = await ship(ref, again.state);
+  const again = await stage.ship(ref);
+  const third = await stage.ship(ref, again.state);
   expect(again.applied).toMatchObject({ outcome: 'Applied', created: false });
   expect(third.applied).toMatchObject({ stamp: (first.applied as { stamp: string }).stamp });
   expect((await stage.work(ref))?.metadata.resourceVersion).toBe(work?.metadata.resourceVersion);
@@ -59,13 +50,13 @@ test('applying twice is one thing', async () => {
 
 test("an API server's defaults in a work are no difference, and a workflow that begins anew says nothing", async () => {
   const ref = await stage.make({ name: 'defaulted' });
-  await ship(ref);
+  await stage.ship(ref);
   const key = { namespace: 'site-1', name: `mw-create-${APPS}-defaulted` };
   const [config] = (await stage.work(ref))?.spec?.manifestConfigs ?? [];
   await stage.kube.patch(MANIFEST_WORK, key, { spec: { manifestConfigs: [{ ...config, feedbackScrapeType: 'Poll' }] } });
   await stage.kube.patch(CAPP, ref, { status: { conditions: [] } }, { subresource: 'status' });
   const [work, capp] = [await stage.work(ref), await stage.read(ref)];
-  expect((await ship(ref)).applied).toMatchObject({ outcome: 'Applied', created: false });
+  expect((await stage.ship(ref)).applied).toMatchObject({ outcome: 'Applied', created: false });
   expect(await stage.work(ref)).toEqual(work);
   expect((await stage.read(ref)).status).toEqual(capp.status);
 });
@@ -74,13 +65,13 @@ test('an edit and a changed secret are other stamps of the same incarnation', as
   await stage.kube.create(SECRET, secret('changing', 'one'));
   const ref = await stage.make({ name: 'edited', container: { envFrom: [{ secretRef: { name: 'changing' } }] } });
   const stamps = [];
-  let { applied, state } = await ship(ref);
+  let { applied, state } = await stage.ship(ref);
   stamps.push((applied as { stamp: string }).stamp);
   await stage.kube.patch(SECRET, { namespace: APPS, name: 'changing' }, { data: { value: btoa('two') } });
-  ({ applied, state } = await ship(ref, state));
+  ({ applied, state } = await stage.ship(ref, state));
   stamps.push((applied as { stamp: string }).stamp);
   await stage.kube.patch(CAPP, ref, { spec: { state: 'disabled' } });
-  ({ applied, state } = await ship(ref, state));
+  ({ applied, state } = await stage.ship(ref, state));
   stamps.push((applied as { stamp: string }).stamp);
   expect(new Set(stamps).size).toBe(3);
   expect(new Set(stamps.map((stamp) => stamp.split('/')[3])).size).toBe(1);
@@ -100,7 +91,7 @@ test.each<[string, object, object, string]>([
 ])('a Capp that is %s is refused before it has a finalizer or a work', async (name, wish, outcome, words) => {
   if (name === 'heavy') await stage.kube.create(SECRET, secret('ballast', 'x'.repeat(450_000)));
   const ref = await stage.make({ name, ...wish });
-  const { applied } = await ship(ref);
+  const { applied } = await stage.ship(ref);
   expect(applied).toMatchObject(outcome);
   expect(JSON.stringify(applied)).toContain(words);
   expect(await stage.work(ref)).toBeNull();
@@ -115,22 +106,22 @@ test.each<[string, object, object, string]>([
 test('a paused Capp is left as it is', async () => {
   const ref = await stage.make({ name: 'paused' });
   await stage.kube.patch(CAPP, ref, { metadata: { annotations: { [PAUSED]: 'true' } } });
-  expect((await ship(ref)).applied).toMatchObject({ outcome: 'Paused' });
+  expect((await stage.ship(ref)).applied).toMatchObject({ outcome: 'Paused' });
   expect(await stage.work(ref)).toBeNull();
 });
 
 test('a work that is being deleted is never written to', async () => {
   const ref = await stage.make({ name: 'leaving' });
-  const { state } = await ship(ref);
+  const { state } = await stage.ship(ref);
   const key = { namespace: 'site-1', name: `mw-create-${APPS}-leaving` };
   await stage.kube.patch(MANIFEST_WORK, key, { metadata: { finalizers: ['test/hold'] } });
   await stage.kube.remove(MANIFEST_WORK, key);
   const before = await stage.work(ref);
-  expect((await ship(ref, state)).applied).toMatchObject({ outcome: 'Leaving' });
-  expect((await ship(ref)).applied).toMatchObject({ outcome: 'Leaving' });
+  expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Leaving' });
+  expect((await stage.ship(ref)).applied).toMatchObject({ outcome: 'Leaving' });
   expect(await stage.work(ref)).toEqual(before);
   await stage.kube.patch(MANIFEST_WORK, key, { metadata: { finalizers: null } });
-  const after = await ship(ref);
+  const after = await stage.ship(ref);
   expect(after.applied).toMatchObject({ outcome: 'Applied', created: true });
   const stamps = [before?.metadata.annotations?.[INCARNATION], (await stage.work(ref))?.metadata.annotations?.[INCARNATION]];
   expect(stamps[0]).not.toBe(stamps[1]);
@@ -138,12 +129,12 @@ test('a work that is being deleted is never written to', async () => {
 
 test('nothing is shipped for a Capp that is gone, going, or another one', async () => {
   const ref = await stage.make({ name: 'gone' });
-  expect((await ship({ ...ref, uid: 'another' })).applied).toEqual({ outcome: 'Replaced', uid: ref.uid });
+  expect((await stage.ship({ ...ref, uid: 'another' })).applied).toEqual({ outcome: 'Replaced', uid: ref.uid });
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: ['test/hold'] } });
   await stage.kube.remove(CAPP, ref);
-  expect((await ship(ref)).applied).toEqual({ outcome: 'Deleted' });
+  expect((await stage.ship(ref)).applied).toEqual({ outcome: 'Deleted' });
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: null } });
-  expect((await ship(ref)).applied).toEqual({ outcome: 'Deleted' });
+  expect((await stage.ship(ref)).applied).toEqual({ outcome: 'Deleted' });
   expect(await stage.work(ref)).toBeNull();
 });
 
@@ -158,8 +149,8 @@ test('W15 a name that another Capp has already taken gives way to a hash', async
     metadata: { namespace: 'site-1', name, annotations },
     spec,
   });
-  const { state } = await ship(ref);
-  expect((await ship(ref, state)).applied).toMatchObject({ outcome: 'Applied', created: false });
+  const { state } = await stage.ship(ref);
+  expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Applied', created: false });
   const { items } = await stage.kube.list<ManifestWork>(MANIFEST_WORK, { namespace: 'site-1', labelSelector: `${CAPP_UID}=${ref.uid}` });
   expect(items).toHaveLength(1);
   expect(items[0]?.metadata.name).toMatch(/^mw-create-[0-9a-f]{40}$/);
@@ -168,8 +159,8 @@ test('W15 a name that another Capp has already taken gives way to a hash', async
 test('a name of old that loses to its successor is a Warning event, once', async () => {
   const logSpec = { type: 'elastic', host: 'h', index: 'i', user: 'new', username: 'old', passwordSecret: 'p' };
   const ref = await stage.make({ name: 'aliased', spec: { logSpec } });
-  const { state } = await ship(ref);
-  await ship(ref, state);
+  const { state } = await stage.ship(ref);
+  await stage.ship(ref, state);
   const { items } = await stage.kube.list<Event>(EVENT, { namespace: APPS });
   const warnings = items.filter(({ regarding, reason }) => regarding.name === 'aliased' && reason === 'FieldIgnored');
   expect(warnings).toHaveLength(1);
@@ -181,11 +172,11 @@ test('a name of old that loses to its successor is a Warning event, once', async
 
 test('W15 a work whose name tag somebody took is known by its label, and gets it back', async () => {
   const ref = await stage.make({ name: 'untagged' });
-  const { state } = await ship(ref);
+  const { state } = await stage.ship(ref);
   const before = await stage.work(ref);
   const key = { namespace: 'site-1', name: before?.metadata.name ?? '' };
   await stage.kube.patch(MANIFEST_WORK, key, { metadata: { annotations: { [CAPP_NAME]: null, [CAPP_NAMESPACE]: null } } });
-  expect((await ship(ref, state)).applied).toMatchObject({ outcome: 'Applied', created: false });
+  expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Applied', created: false });
   expect((await stage.work(ref))?.metadata.annotations).toEqual(before?.metadata.annotations);
   const { items } = await stage.kube.list<ManifestWork>(MANIFEST_WORK, { namespace: 'site-1', labelSelector: `${CAPP_UID}=${ref.uid}` });
   expect(items).toHaveLength(1);

@@ -16,9 +16,7 @@ import {
 } from '../../crds/core.ts';
 import type { Manifest } from '../../crds/ocm.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import { afterApply } from '../../workflows/decide/learn.ts';
-import type { Applied } from '../../workflows/ports.ts';
-import type { CappRef, State } from '../../workflows/state.ts';
+import type { CappRef } from '../../workflows/state.ts';
 import { eventually } from '../support/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../support/hub.ts';
 import { aPlacing } from '../support/states.ts';
@@ -28,11 +26,6 @@ beforeAll(async () => {
   stage = await startHub();
 }, 90_000);
 afterAll(() => stage?.stop());
-
-async function ship(ref: CappRef, state = aPlacing(ref)): Promise<{ applied: Applied; state: State }> {
-  const applied = await stage.hub.apply(ref, 'site-1', state, null);
-  return { applied, state: afterApply(state, 'site-1', applied) };
-}
 
 const data = (value: string) => ({ value: btoa(value) });
 const makeSecret = (name: string, more: Partial<Secret> = { data: data('one') }): Promise<unknown> =>
@@ -76,7 +69,7 @@ test('W17 what any part of a pod refers to is shipped, once', async () => {
       routeSpec: { hostname: 'whole.example.com', tlsSecret: 'tls' },
     },
   });
-  expect((await ship(ref)).applied).toMatchObject({ outcome: 'Applied' });
+  expect((await stage.ship(ref)).applied).toMatchObject({ outcome: 'Applied' });
   const secrets = ['csi', 'init', 'lent', 'log', 'projected', 'pull', 'tls', 'whole'].map((name) => `Secret ${name}`);
   expect(await namesOf(ref, 'Secret', 'ConfigMap')).toEqual([...secrets, 'ConfigMap one', 'ConfigMap two']);
   expect(await eventsOf('whole', 'ReferenceMissing')).toEqual([]);
@@ -89,7 +82,7 @@ test('W19 binary data, immutability and types arrive', async () => {
     name: 'kept',
     container: { envFrom: [{ configMapRef: { name: 'binary' } }, { secretRef: { name: 'typed' } }] },
   });
-  await ship(ref);
+  await stage.ship(ref);
   const [, secret, configMap] = await carried(ref);
   expect(configMap).toMatchObject({ data: { plain: 'a' }, binaryData: { raw: btoa('b') }, immutable: true });
   expect(secret).toMatchObject({ type: 'kubernetes.io/basic-auth', data: { username: btoa('u') }, immutable: true });
@@ -98,14 +91,14 @@ test('W19 binary data, immutability and types arrive', async () => {
 test('W18 what is optional is no obstacle; what a pod needs holds the rollout back until it is there', async () => {
   const envFrom = [{ secretRef: { name: 'awaited' } }, { configMapRef: { name: 'absent', optional: true } }, { secretRef: { name: '..' } }];
   const ref = await stage.make({ name: 'waiting', container: { envFrom: envFrom.slice(0, 2) } });
-  const { applied, state } = await ship(ref);
+  const { applied, state } = await stage.ship(ref);
   expect(applied).toMatchObject({ outcome: 'Refused', reason: 'MissingReference' });
   expect(JSON.stringify(applied)).toMatch(/refers to Secret awaited \(container app\), which namespace apps does not have/);
   await makeSecret('awaited');
-  expect((await ship(ref, state)).applied).toMatchObject({ outcome: 'Applied' });
+  expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Applied' });
   expect(await namesOf(ref, 'Secret', 'ConfigMap')).toEqual(['Secret awaited']);
   const odd = await stage.make({ name: 'astray', container: { envFrom } });
-  expect(JSON.stringify((await ship(odd)).applied)).toContain('Secret .. (container app)');
+  expect(JSON.stringify((await stage.ship(odd)).applied)).toContain('Secret .. (container app)');
 });
 
 test('a missing log password, TLS or pull secret is a Warning, once, and follows when it is there', async () => {
@@ -117,8 +110,8 @@ test('a missing log password, TLS or pull secret is a Warning, once, and follows
       routeSpec: { hostname: 'warned.example.com', tlsSecret: 'cappTlsSecretName' },
     },
   });
-  const { applied, state } = await ship(ref);
-  await ship(ref, state);
+  const { applied, state } = await stage.ship(ref);
+  await stage.ship(ref, state);
   expect(applied).toMatchObject({ outcome: 'Applied' });
   const notes = (await eventsOf('warned', 'ReferenceMissing')).map(({ type, note }) => `${type} ${note.slice(0, note.indexOf(','))}`);
   expect(notes.toSorted()).toEqual([
@@ -127,7 +120,7 @@ test('a missing log password, TLS or pull secret is a Warning, once, and follows
     'Warning spec.routeSpec.tlsSecret names Secret cappTlsSecretName',
   ]);
   await makeSecret('no-log');
-  await ship(ref, state);
+  await stage.ship(ref, state);
   expect(await namesOf(ref, 'Secret')).toEqual(['Secret no-log']);
 });
 
@@ -137,11 +130,11 @@ test('a Capp that has become too large keeps its old work, and hears what is big
     name: 'heavy',
     container: { envFrom: [{ secretRef: { name: 'grows' } }, { configMapRef: { name: 'large' } }] },
   });
-  const { state } = await ship(ref);
+  const { state } = await stage.ship(ref);
   const before = await stage.work(ref);
   const canary = 'y'.repeat(300_000);
   await stage.kube.patch(SECRET, { namespace: APPS, name: 'grows' }, { data: data(canary) });
-  const { applied } = await ship(ref, state);
+  const { applied } = await stage.ship(ref, state);
   expect(applied).toMatchObject({ outcome: 'Refused', reason: 'TooLarge' });
   const { message } = applied as { message: string };
   expect(message).toMatch(
@@ -150,7 +143,7 @@ test('a Capp that has become too large keeps its old work, and hears what is big
   expect(message).not.toContain(btoa(canary).slice(0, 20));
   expect(await stage.work(ref)).toEqual(before);
   await stage.kube.patch(SECRET, { namespace: APPS, name: 'grows' }, { data: data('small again') });
-  expect((await ship(ref, state)).applied).toMatchObject({ outcome: 'Applied', created: false });
+  expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Applied', created: false });
 });
 
 const apiGroup = 'rbac.authorization.k8s.io';
@@ -169,25 +162,25 @@ const marksOf = ({ metadata }: KubeObject) => ({ RoleBinding: metadata.resourceV
 
 test('W22 log readers come from the namespace as they are; where nobody may read there is no role', async () => {
   const ref = await stage.make({ name: 'logged' });
-  const { state } = await ship(ref);
+  const { state } = await stage.ship(ref);
   expect(await namesOf(ref, 'Role', 'RoleBinding')).toEqual([]);
   await bind('editors', 'edit', [{ kind: 'User', apiGroup, name: 'mallory' }]);
   await bind('readers', 'logs-reader', readers.slice(0, 1));
   const admins = await bind('admins', 'admin', readers);
   // The ring says how new the cache must be; until it is, the bindings are read live.
-  await ship(ref, { ...state, marks: marksOf(admins) });
+  await stage.ship(ref, { ...state, marks: marksOf(admins) });
   expect(await namesOf(ref, 'Role', 'RoleBinding')).toEqual(['Role logged-logs-reader', 'RoleBinding logged-logs-reader']);
   expect((await carried(ref)).find(({ kind }) => kind === 'RoleBinding')?.['subjects']).toEqual(readers);
   await Promise.all(['admins', 'readers', 'editors'].map((name) => stage.kube.remove(ROLE_BINDING, { namespace: APPS, name })));
   await eventually(() => (stage.caches.roleBindings.by('logReaders', APPS).length === 0 ? true : undefined));
-  await ship(ref, state);
+  await stage.ship(ref, state);
   expect(await namesOf(ref, 'Role', 'RoleBinding')).toEqual([]);
 });
 
 test("W21 the log reader may read pods/log, by the word of a site's API server", async () => {
   const ref = await stage.make({ name: 'read' });
   const admins = await bind('for-read', 'admin', readers);
-  await ship(ref, { ...aPlacing(ref), marks: marksOf(admins) });
+  await stage.ship(ref, { ...aPlacing(ref), marks: marksOf(admins) });
   await stage.kube.remove(ROLE_BINDING, { namespace: APPS, name: 'for-read' });
   const role = { apiVersion: ROLE_BINDING.apiVersion, kind: 'Role', plural: 'roles', namespaced: true };
   for (const manifest of await carried(ref)) {

@@ -15,12 +15,14 @@ import {
 } from '../../crds/ocm.ts';
 import { allSynced, stopAll } from '../../kube/cache.ts';
 import { connect, type Kube } from '../../kube/client.ts';
-import type { Hub } from '../../workflows/ports.ts';
-import type { CappRef } from '../../workflows/state.ts';
+import { afterApply } from '../../workflows/decide/learn.ts';
+import type { Applied, Hub } from '../../workflows/ports.ts';
+import type { CappRef, State } from '../../workflows/state.ts';
 import { startApiServer } from './api-server.ts';
 import { capp, type Wish } from './apps.ts';
 import { serveBare, serveOurs } from './definitions.ts';
 import { PATIENT_MS } from './eventually.ts';
+import { aPlacing } from './states.ts';
 
 export interface HubForTests {
   readonly kube: Kube;
@@ -28,6 +30,8 @@ export interface HubForTests {
   readonly hub: Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove'>;
   /** Creates a Capp in namespace `apps` and says how a workflow would refer to it. */
   make(wish: Omit<Wish, 'namespace'>): Promise<CappRef>;
+  /** Ships it to `site-1`; with what a workflow would know afterwards. */
+  ship(ref: CappRef, state?: State): Promise<{ applied: Applied; state: State }>;
   read(ref: CappRef): Promise<Capp>;
   work(ref: CappRef, cluster?: string): Promise<ManifestWork | null>;
   stop(): Promise<void>;
@@ -51,10 +55,15 @@ export async function startHub(): Promise<HubForTests> {
   };
   const caches = hubCaches(kube, () => undefined);
   await allSynced(caches);
+  const hub = { ...hubApply({ kube, caches }), ...hubPublish(kube), ...hubRetire(kube) };
   return {
     kube,
     caches,
-    hub: { ...hubApply({ kube, caches }), ...hubPublish(kube), ...hubRetire(kube) },
+    hub,
+    ship: async (ref, state = aPlacing(ref)) => {
+      const applied = await hub.apply(ref, 'site-1', state, null);
+      return { applied, state: afterApply(state, 'site-1', applied) };
+    },
     make: async (wish) => {
       const { metadata } = await kube.create<Capp>(CAPP, capp({ namespace: APPS, ...wish }));
       return { namespace: APPS, name: metadata.name, uid: metadata.uid ?? '' };
