@@ -3,6 +3,8 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { State } from '../../workflows/state.ts';
 import { eventually } from './eventually.ts';
 
+/** From one question for a verdict to the next. */
+const EVENTS_A_VERDICT = 12;
 /** Longer than a rest between two turns of a workflow. */
 const QUIET = { withinMs: 90_000, everyMs: 1_000 };
 
@@ -15,6 +17,18 @@ export async function eventsAtRest(handle: WorkflowHandle): Promise<number> {
     last = now;
     return isQuiet && isAtRest(await handle.query<State>('view')) ? now : undefined;
   }, QUIET);
+}
+
+/**
+ * Events that a slow site adds: one that is not Ready at once says so first, and is asked again. Takes the number of events before; a rollout or a
+ * move asks for a verdict once.
+ */
+export async function interimEvents(handle: WorkflowHandle, before = 0): Promise<number> {
+  const { events } = await handle.fetchHistory();
+  const asked = (events ?? [])
+    .slice(before)
+    .filter((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'awaitVerdict');
+  return Math.max(0, asked.length - 1) * EVENTS_A_VERDICT;
 }
 
 const isAtRest = ({ due, leaving, move }: State): boolean => due.length === 0 && move === null && Object.keys(leaving).length === 0;
