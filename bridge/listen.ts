@@ -98,7 +98,7 @@ function listenToWorks(watched: Watched, call: Caller, later: (key: string) => v
     for (const key of new Set([...cappOfWork(object), ...(previous === null ? [] : cappOfWork(previous))])) {
       const urgency = type === 'Deleted' ? 'now' : urgencyOfWork(type === 'Added' ? null : previous, object);
       const cause = urgency === 'now' ? causeOfWork(cappAt(watched, key), type, object) : null;
-      if (cause !== null) call(key, cause, object, type === 'Deleted' ? undefined : 'ManifestWork');
+      if (cause !== null) call(key, cause, object, 'ManifestWork');
       if (urgency === 'later') later(key);
     }
   });

@@ -75,6 +75,8 @@ export interface Pause {
   readonly until: number;
   readonly tries: number;
   readonly rung: number;
+  /** Since when, in milliseconds since the epoch, choices have found the caches behind what rang; absent if something else failed. */
+  readonly behindSince?: number;
 }
 
 /** What a choice came to; the short form of a decision record. */

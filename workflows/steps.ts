@@ -165,10 +165,10 @@ async function wait(life: Life, until: number | null, summary: string): Promise<
   else await condition(woken, Math.max(1, until - Date.now()), { summary });
 }
 
-/** Another object has taken the name: everything is looked at anew, and works of the old one are adopted or removed. */
+/** Another object has taken the name: everything is looked at anew, no older than what rang, and works of the old one are adopted or removed. */
 async function startOver(life: Life, uid: string): Promise<void> {
   life.ended = true;
   life.agent.drop();
   await condition(allHandlersFinished);
-  await continueAsNew<typeof capp>(initialState({ ...life.state.capp, uid }));
+  await continueAsNew<typeof capp>({ ...initialState({ ...life.state.capp, uid }), marks: life.state.marks });
 }

@@ -1,8 +1,9 @@
-// Which site's word users read: that of the copy they are sent to, and nobody else's.
-import { learned, publicationOf } from '../../workflows/decide/taken.ts';
+// What an answer makes known: which site's word users read, and how new the next choice must be.
+import { nextStep } from '../../workflows/decide/next-step.ts';
+import { applied, chose, learned, publicationOf, turned } from '../../workflows/decide/taken.ts';
 import type { News } from '../../workflows/listener.ts';
 import type { State } from '../../workflows/state.ts';
-import { aCopy, aFinding, aMove, anAnswer, aPlacedState, NOW } from '../support/states.ts';
+import { aCopy, aFinding, aMove, anAnswer, applied as anApply, aPlacedState, MINUTE, NOW, stays } from '../support/states.ts';
 
 const STAMP = 'uid-1/1/hash/one';
 const OTHER = 'uid-1/1/hash/two';
@@ -28,3 +29,30 @@ test.each([news({ stamp: 'uid-7/1/hash/one' }), news({ cluster: 'site-2' }), new
     expect(learned(serving, one, NOW)).toEqual(serving);
   },
 );
+
+test('a ring that an apply has answered still tells the next choice how new its caches must be', () => {
+  const rung = aPlacedState({ due: ['work'], rung: 2, marks: { ManifestWork: '7' } });
+  const state = applied(rung, rung, 'site-1', anApply());
+  expect(state).toMatchObject({ due: [], seen: 2, marks: { ManifestWork: '7' } });
+  const since = { ...state, marks: { ...state.marks, Capp: '9' } };
+  expect(chose(since, state, stays(), NOW).marks).toEqual({ Capp: '9' });
+});
+
+test('a mark that the caches do not reach in a minute, whoever rings meanwhile, is of a history that is no more', () => {
+  const marks = { ManifestWork: '7' };
+  const refused = { reason: 'MissingReference', message: 'No Secret.' };
+  const state = aPlacedState({ due: ['decision'], reviewed: 0, refused, marks, pause: { until: NOW + MINUTE, tries: 20, rung: 1 } });
+  const first = chose(state, state, { outcome: 'Behind' }, NOW);
+  expect(nextStep(first, NOW)).toEqual({ do: 'rest', until: NOW + 200 });
+  const rung = { ...first, rung: 9 };
+  const soon = chose(rung, rung, { outcome: 'Behind' }, NOW + MINUTE - 1);
+  const late = chose(soon, soon, { outcome: 'Behind' }, NOW + MINUTE);
+  expect([first.marks, soon.marks, late.marks]).toEqual([marks, marks, {}]);
+});
+
+test('at the end of a move, rings that only the copy left behind has not answered are answered', () => {
+  const there = aPlacedState({ serving: 'site-2', move: aMove(), due: ['spec'], rung: 3, copies: { 'site-2': aCopy({ asOf: 3 }) } });
+  expect(turned(there, 'arrive', NOW)).toMatchObject({ due: ['decision'], move: null });
+  const since = { ...there, rung: 4 };
+  expect(turned(since, 'arrive', NOW).due).toEqual(['spec', 'decision']);
+});

@@ -25,7 +25,22 @@ function withSight(copies: State['copies'], seen: NonNullable<Ring['seen']>): St
 export function answered(state: State, looked: readonly Cause[], rung: number): State {
   if (state.rung !== rung) return state;
   const due = state.due.filter((cause) => !looked.includes(cause));
-  return due.length > 0 ? { ...state, due } : { ...state, due, marks: {}, seen: rung };
+  return due.length > 0 ? { ...state, due } : { ...state, due, seen: rung };
+}
+
+/** Marks are for reads of caches, so nothing but a choice answers them: what an apply reads live says nothing of what a cache has. */
+export function caughtUp(marks: State['marks'], read: State['marks']): State['marks'] {
+  return Object.fromEntries(Object.entries(marks).filter(([kind, mark]) => read[kind] !== mark));
+}
+
+/** A mark that no cache has reached for so long, in milliseconds, is of a history that a restored backup has taken back. */
+const BEHIND_MS = 60_000;
+
+function stillBehind(state: State, asked: Asked): State {
+  const before = state.pause?.behindSince === undefined ? null : state.pause;
+  const behindSince = before?.behindSince ?? asked.now;
+  const pause = { ...backOff(before, asked), behindSince };
+  return { ...state, pause, marks: asked.now - behindSince < BEHIND_MS ? state.marks : {} };
 }
 
 /** When an answer came, and how many rings had been heard when its read began: later rings are not answered by it. */
@@ -36,7 +51,7 @@ export interface Asked {
 }
 
 export function afterChoice(state: State, choice: Choice, asked: Asked): State {
-  if (choice.outcome === 'Behind') return { ...state, pause: backOff(state.pause, asked) };
+  if (choice.outcome === 'Behind') return stillBehind(state, asked);
   if (choice.outcome === 'Absent') return { ...state, retiring: true };
   const avoid = Object.fromEntries(Object.entries(state.avoid).filter(([, until]) => until > asked.now));
   if (choice.outcome === 'Stays' || choice.outcome === 'Leaves')

@@ -41,7 +41,7 @@ const REST: Step = { do: 'rest', until: null };
 function meanwhile(state: State, now: number): Step {
   const until = state.pause?.until ?? now;
   if (state.retiring || state.paused || state.refused === null) return { do: 'rest', until };
-  if (needsLook(state)) return { do: 'choose' };
+  if (needsLook(state) && state.pause?.behindSince === undefined) return { do: 'choose' };
   const going = moveStep(state, now) ?? leaveStep(state, now);
   if (going !== null && going.do !== 'rest') return going;
   return { do: 'rest', until: Math.min(until, going?.until ?? until) };

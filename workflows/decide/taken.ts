@@ -6,7 +6,7 @@ import type { State } from '../state.ts';
 import { conditionsOf } from './conditions.ts';
 import { servingCopy } from './copies.ts';
 import { fingerprint } from './fingerprint.ts';
-import { afterAnswer, afterApply, afterChoice, afterRetire, afterSilence, answered, isAppliedEverywhere } from './learn.ts';
+import { afterAnswer, afterApply, afterChoice, afterRetire, afterSilence, answered, caughtUp, isAppliedEverywhere } from './learn.ts';
 import { abandoned, arrived, begun, confirming, extended, switched } from './moved.ts';
 import { gateOf } from './leave.ts';
 import { asksForApply, asksForLook } from './next-step.ts';
@@ -14,8 +14,9 @@ import { asksForApply, asksForLook } from './next-step.ts';
 export function chose(state: State, asked: State, choice: Choice, now: number): State {
   const isLook = choice.outcome === 'Stays' || choice.outcome === 'Leaves';
   const looked = isLook ? asked.due.filter((cause) => asksForLook(cause) && !asksForApply(cause)) : asked.due;
-  const heardOf = choice.outcome === 'Behind' ? state : answered(state, looked, asked.rung);
-  return afterChoice(heardOf, choice, { now, rung: asked.rung });
+  const since = { now, rung: asked.rung };
+  if (choice.outcome === 'Behind') return afterChoice(state, choice, since);
+  return afterChoice({ ...answered(state, looked, asked.rung), marks: caughtUp(state.marks, asked.marks) }, choice, since);
 }
 
 /** The decision record of a choice that users should read, or null. */
@@ -73,8 +74,14 @@ export function turned(state: State, what: Turn, now: number): State {
     case 'abandon':
       return abandoned(state, now, 'Failed');
     case 'arrive':
-      return arrived(state, now);
+      return relieved(arrived(state, now));
   }
+}
+
+/** Rings that only the copy left behind had not answered need no answer any more. */
+function relieved(state: State): State {
+  const { due, rung } = state;
+  return isAppliedEverywhere(state, rung) ? answered(state, due.filter(asksForApply), rung) : state;
 }
 
 export function learned(state: State, { cluster, stamp, answer, silent }: News, now: number): State {

@@ -240,7 +240,7 @@ export class Body {
   #startOver(uid: string): void {
     this.#agent.drop();
     this.#record = null;
-    this.state = initialState({ ...this.state.capp, uid });
+    this.state = { ...initialState({ ...this.state.capp, uid }), marks: this.state.marks };
   }
 }
 
