@@ -63,6 +63,15 @@ test.each<[string, Step, Partial<State>, Partial<Copy>]>([
   expect(nextStep({ ...placed, copies: { ...placed.copies, ...extra } }, NOW)).toEqual(step);
 });
 
+test('an extra copy that is known to be bad goes when another work stands, not while the serving one has never been shipped', () => {
+  const bad = aCopy({ wanted: false, finding: aFinding('Failed') });
+  const removes = (copy: Partial<Copy>): boolean => {
+    const placed = aPlacedState({ refused }, copy);
+    return nextStep({ ...placed, copies: { ...placed.copies, 'site-2': bad } }, NOW).do === 'remove';
+  };
+  expect([removes({}), removes({ stamp: null })]).toEqual([true, false]);
+});
+
 test('works that leave are looked at once for each ring', () => {
   expect(nextStep(aPlacedState({ leaving }), NOW)).toEqual(REST);
   expect(nextStep(aPlacedState({ leaving, rung: 2, seen: 2 }), NOW)).toEqual({ do: 'remove', clusters: ['site-3'] });

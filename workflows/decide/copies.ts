@@ -32,6 +32,11 @@ function isKnownBad(copy: Copy): boolean {
   return copy.heard && copy.finding?.verdict === 'Failed' && !isHealthy(copy) && !copy.wasHealthy;
 }
 
+/** The copy users are sent to has been shipped, and is cared for: there is a work that stays when another goes. */
+function isStanding(state: State): boolean {
+  return (servingCopy(state)?.stamp ?? null) !== null && wantedClusters(state).some((cluster) => cluster === state.serving);
+}
+
 /** The copy users are sent to can be relied on: it is healthy by its agent's fresh word, and its site is there. */
 function isReliable(state: State): boolean {
   const copy = servingCopy(state);
@@ -51,7 +56,7 @@ export function wantedClusters({ copies, move, serving, troubled }: State): stri
 
 /**
  * Works to delete now. The last healthy copy stays: one that is no longer wanted goes when the serving one is healthy, or when its own
- * agent says that nothing of it serves; none while the Capp is frozen. `Recreate` is the user's own word that the old copy goes first.
+ * agent says that nothing of it serves and another work stands; none while the Capp is frozen. `Recreate` is the user's own word that the old copy goes first.
  */
 export function removable(state: State): string[] {
   const { move, serving } = state;
@@ -60,7 +65,7 @@ export function removable(state: State): string[] {
     const copy = state.copies[cluster];
     if (copy === undefined || copy.wanted) return false;
     if (move?.strategy === 'Recreate' && cluster === move.from) return !isHeldBack(state);
-    return cluster !== serving && (isSafe || isKnownBad(copy));
+    return cluster !== serving && (isSafe || (isKnownBad(copy) && isStanding(state)));
   });
   const leaving = Object.keys(state.leaving).filter((cluster) => isToBeLookedAt(state, cluster));
   return [...extra, ...leaving].toSorted();
