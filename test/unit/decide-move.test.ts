@@ -29,6 +29,11 @@ test.each<[string, Step['do'], State]>([
   ['one that is late is waited for when the old site is lost', 'extend', moving(LATE, READY, {}, { troubled: ['site-1'] })],
   ['one that is late and fails is given up even then', 'abandon', moving(LATE, {}, BAD)],
   ['where nothing serves, being on the site is enough', 'switch', moving({}, BAD, { work: { uid: 'w', applied: 'True', reason: '' } })],
+  [
+    'where nothing serves, nobody is sent to a site out of reach',
+    'watch',
+    moving({}, BAD, { work: { uid: 'w', applied: 'True', reason: '' } }, { troubled: ['site-2'] }),
+  ],
   ['nothing goes on while the Capp is frozen', 'rest', moving(LATE, READY, READY, { paused: true })],
 ])('before the switch, %s', (_name, step, state) => {
   expect(nextStep(state, NOW).do).toBe(step);
@@ -111,8 +116,10 @@ test('a move that is given up leaves the Capp where it was, looks again, and tru
   expect(state.due).toEqual(expect.arrayContaining(['spec', 'decision', 'site']));
 });
 
-test('no site is avoided for an app that fails at home, too', () => {
+test('no site that can be reached is avoided for an app that fails at home, too', () => {
   expect(abandoned(moving({}, BAD, BAD), NOW, 'Failed').avoid).toEqual({});
+  const away = moving({}, BAD, BAD, { troubled: ['site-2'] });
+  expect(abandoned(away, NOW, 'Failed').avoid).toEqual({ 'site-2': NOW + 10 * MINUTE });
 });
 
 test('a cool-down counts from the arrival, and a failed attempt does not end it', () => {

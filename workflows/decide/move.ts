@@ -14,9 +14,11 @@ export function moveStep(state: State, now: number): MoveStep | null {
   if (move.strategy === 'Recreate') return mayRecreate(state, move) ? { do: 'switch' } : null;
   const copy = state.copies[move.to];
   if (copy === undefined) return { do: 'abandon' };
-  if (isGood(state, copy)) return { do: 'switch' };
+  const isAway = state.troubled.includes(move.to);
+  // Nobody is sent to a site out of reach, from which the next look would fetch them back.
+  if (!isAway && isGood(state, copy)) return { do: 'switch' };
   const isLate = now >= move.deadline;
-  if ((isLate || state.troubled.includes(move.to)) && mayAbandon(state, old, copy)) return { do: 'abandon' };
+  if ((isLate || isAway) && mayAbandon(state, old, copy)) return { do: 'abandon' };
   return isLate ? { do: 'extend' } : null;
 }
 

@@ -202,8 +202,9 @@ function wantedAgain(copies: State['copies'], cluster: string): State['copies'] 
   return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true, heard: false, asOf: -1 } };
 }
 
-/** The same generation fails where it comes from, too: no site is to blame. */
-function isAppsFault(state: State, { from }: Move): boolean {
+/** The same generation fails where it comes from, too: no site is to blame, unless it is out of reach. */
+function isAppsFault(state: State, { from, to }: Move): boolean {
+  if (state.troubled.includes(to)) return false;
   const old: Copy | undefined = state.copies[from];
   return state.refused !== null || (old?.finding?.verdict === 'Failed' && old.generation === state.generation);
 }
