@@ -119,8 +119,9 @@ export class Site {
   #settle(waiter: Waiter, answer: Answer | null, silent: boolean): void {
     waiter.done = true;
     this.#waiters = this.#waiters.filter((one) => one !== waiter);
-    // What was told to nobody is told anew.
-    if (!waiter.settle(answer, silent) && this.isAnswering()) this.#ring();
+    const isHeard = waiter.settle(answer, silent);
+    // What was told to nobody is told anew; a report that is dropped has another behind it.
+    if (!isHeard && waiter.kind === 'verdict' && this.isAnswering()) this.#ring();
   }
 
   #sync(): void {
@@ -161,7 +162,7 @@ export class Site {
     this.standing = standing;
     if (standing !== null) this.said.add(`${standing.stamp} ${JSON.stringify(standing.finding)}`);
     if (before?.stamp === standing?.stamp && before?.finding.statusHash === standing?.finding.statusHash) return;
-    const waiting = this.#waiters.some((waiter) => waiter.question.stamp === standing?.stamp);
+    const waiting = this.#waiters.some(({ kind, question }) => kind === 'verdict' && question.stamp === standing?.stamp);
     for (const waiter of this.#waiters) this.#answerLater(waiter);
     if (!waiting && this.isAnswering() && before !== null) this.#ring();
   }
