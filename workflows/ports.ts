@@ -39,7 +39,7 @@ export interface FoundWork {
 export type Choice =
   /** The caches have not caught up with what rang: ask again in a moment. */
   | { readonly outcome: 'Behind' }
-  /** No such Capp in a cache that is new enough, or it is being deleted: a live read must confirm it. */
+  /** No such Capp in a cache that is new enough, or another under its name, or it is being deleted: a live read must confirm it. */
   | { readonly outcome: 'Absent' }
   | {
       readonly outcome: 'None';

@@ -16,7 +16,7 @@ async function choose(options: ChooseOptions, waiting: Pending, ref: CappRef, as
   const { caches } = options;
   if (!(await caughtUp(caches, ask.marks))) return { outcome: 'Behind' };
   const capp = caches.capps.get({ namespace: ref.namespace, name: ref.name });
-  if (capp === undefined || capp.metadata.deletionTimestamp !== undefined) return { outcome: 'Absent' };
+  if (capp === undefined || capp.metadata.uid !== ref.uid || capp.metadata.deletionTimestamp !== undefined) return { outcome: 'Absent' };
   const key = cappIndexKey(ref.namespace, ref.name);
   const field = fieldFor(options, waiting, { capp, works: caches.works.by('capp', key), ask });
   const now = Date.now();

@@ -85,6 +85,12 @@ test('a Capp that is not there is absent', async () => {
   expect(await chooser.choose({ namespace: 'apps', name: 'nobody', uid: 'u' }, NOTHING_KNOWN)).toEqual({ outcome: 'Absent' });
 });
 
+test('a namesake is not taken for the Capp that a workflow knows', async () => {
+  const ref = await stage.make({ name: 'namesake' });
+  await untilOutcome(ref, { outcome: 'Chosen' });
+  expect(await chooser.choose({ ...ref, uid: 'of-the-one-before' }, NOTHING_KNOWN)).toEqual({ outcome: 'Absent' });
+});
+
 test('where a work already is, the Capp stays', async () => {
   const ref = await stage.make({ name: 'settled', spec: { site: 'second' } });
   const state = { ...initialState(ref), serving: 'site-1', copies: { 'site-1': aCopy({ stamp: null, finding: null }) } };

@@ -23,11 +23,11 @@ export interface Hands {
   readonly nudge: (cluster: string) => void;
 }
 
-export function choose({ hub, clock }: Hands, ask: Ask): Choice {
+export function choose({ hub, clock }: Hands, ref: CappRef, ask: Ask): Choice {
   const isBehind = Object.entries(ask.marks).some(([kind, mark]) => kind in hub.live && hub.cached(kind as Kind).version < Number(mark));
   if (isBehind) return { outcome: 'Behind' };
   const capp = hub.cached('Capp').value;
-  if (capp === null || capp.metadata.deletionTimestamp !== undefined) return { outcome: 'Absent' };
+  if (capp === null || capp.metadata.uid !== ref.uid || capp.metadata.deletionTimestamp !== undefined) return { outcome: 'Absent' };
   const field = fieldOf(hub, capp, ask);
   return ask.standing === null || ask.present === null
     ? place(field, capp, clock.now)
