@@ -1,5 +1,6 @@
 // Every timeout and retry of the system on one screen. Each call says in its summary what it is for, as the Temporal UI shows it.
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { isFailed } from './failed.ts';
 import { TERMINAL } from './failures.ts';
 import { agentQueue, HUB_QUEUE } from './names.ts';
 import type { Agent, Hub } from './ports.ts';
@@ -10,9 +11,11 @@ const nonRetryableErrorTypes = [...TERMINAL];
 export const RESYNC_MS = 22 * 3_600_000;
 export const RESYNC_JITTER_MS = 4 * 3_600_000;
 
+type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove'>;
+
 /** Reads and writes of the hub: one try is bounded by HTTP deadlines of 10 s; tries are not. */
 export function hub(summary: string) {
-  return proxyActivities<Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove' | 'plan'>>({
+  return proxyActivities<Shipping & Pick<Hub, 'retire' | 'plan'>>({
     taskQueue: HUB_QUEUE,
     startToCloseTimeout: '30s',
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '60s', nonRetryableErrorTypes },
@@ -38,13 +41,23 @@ export function ask(summary: string) {
   });
 }
 
-/** A short write after an answer, or a deletion. It holds the workflow's turn, so it is tried once: what it cannot do at once is left to `hub`. */
-export function quick(summary: string) {
-  return proxyLocalActivities<Pick<Hub, 'publish' | 'remove'>>({
-    startToCloseTimeout: '2s',
+/** Writes of the hub that are mostly done in a moment, in the worker that runs the workflow. They hold its turn, so they are tried once. */
+function quick(summary: string) {
+  return proxyLocalActivities<Shipping>({
+    startToCloseTimeout: '5s',
     retry: { maximumAttempts: 1, nonRetryableErrorTypes },
     summary,
   });
+}
+
+/** Done at once if it can be, which saves the server two turns; else it takes as long as it takes. It may be done twice. */
+export async function promptly<T>(summary: string, work: (by: Shipping) => Promise<T>): Promise<T> {
+  try {
+    return await work(quick(summary));
+  } catch (error) {
+    if (!isFailed(error)) throw error;
+    return work(hub(summary));
+  }
 }
 
 /** Waits on a site: schedule-to-start is how we learn that no agent is there; a dead one is noticed after 20 s without a heartbeat. */

@@ -8,7 +8,7 @@ import { isFailed } from './failed.ts';
 import type { Life } from './life.ts';
 import type { News } from './listener.ts';
 import { CAPP_PHASE, CAPP_SITE, NO_SITE } from './names.ts';
-import { hub, quick } from './proxies.ts';
+import { promptly } from './proxies.ts';
 
 const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
 const PHASE = defineSearchAttributeKey(CAPP_PHASE, 'KEYWORD');
@@ -21,8 +21,8 @@ export async function publish(life: Life, latest: News | null): Promise<void> {
   if (due === null) return;
   const { state } = life;
   const { mark, publication } = due;
-  const write = (by: ReturnType<typeof quick>): Promise<boolean> => by.publish(state.capp, state, publication).then(() => true, unwritten);
-  const isWritten = (await write(quick('Publish'))) || (await write(hub('Publish')));
+  const writing = promptly('Publish', (by) => by.publish(state.capp, state, publication));
+  const isWritten = await writing.then(() => true, unwritten);
   life.record = null;
   if (isWritten) life.state = published(life.state, { mark, mirror: publication.mirror }, news);
 }

@@ -11,7 +11,7 @@ import type { Life } from './life.ts';
 import { measure } from './metrics.ts';
 import type { Choice, Removed } from './ports.ts';
 import { publish } from './publish.ts';
-import { ask, hub, near, quick } from './proxies.ts';
+import { ask, hub, near, promptly } from './proxies.ts';
 import { settle } from './settle.ts';
 import { initialState } from './state.ts';
 
@@ -62,7 +62,7 @@ function behind(error: unknown): Choice {
 
 async function apply(life: Life, cluster: string): Promise<void> {
   const asked = life.state;
-  const shipping = hub(`Ship to ${cluster}`).apply(asked.capp, cluster, asked, life.record);
+  const shipping = promptly(`Ship to ${cluster}`, (by) => by.apply(asked.capp, cluster, asked, life.record));
   const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
   const answer = isNewCopy ? await shipping.catch((error: unknown) => giveUp(life, error)) : await shipping;
   if (answer === null) return;
@@ -101,12 +101,8 @@ async function remove(life: Life, clusters: readonly string[]): Promise<void> {
   const { capp, rung } = life.state;
   const staying = stayingOf(life.state);
   for (const cluster of clusters) life.agent.drop(cluster);
-  const removing = (by: ReturnType<typeof quick>): Promise<Removed> => by.remove(capp, clusters, staying);
-  const summary = `Remove from ${clusters.join(', ')}`;
-  const removed = await removing(quick(summary)).catch((error: unknown) => {
-    if (!isFailed(error)) throw error;
-    return removing(hub(summary)).catch(stillThere(clusters));
-  });
+  const removing = promptly(`Remove from ${clusters.join(', ')}`, (by) => by.remove(capp, clusters, staying));
+  const removed = await removing.catch(stillThere(clusters));
   life.state = afterRemove(life.state, { gone: clusters, ...removed }, { now: Date.now(), rung });
 }
 

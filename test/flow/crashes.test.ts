@@ -19,7 +19,7 @@ story('a hub worker that goes while a verdict is awaited is followed by one that
   await record('another-hub-worker', await stage.history());
 });
 
-story('a hub worker that goes inside an eager apply without an answer is followed by one that applies again', async (stage) => {
+story('a hub worker that goes inside an apply without an answer is followed by one that applies again', async (stage) => {
   const { world } = stage;
   const apply = world.hold('apply');
   const first = await stage.startHub();

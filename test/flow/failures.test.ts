@@ -8,14 +8,14 @@ for (const [mode, options] of [
   ['eager', {}],
   ['not eager', { maxEagerActivityReservationsPerWorkflowTask: 0 }],
 ] as const) {
-  story(`an apply that fails once after its write is retried and finds its work (${mode})`, async (stage) => {
+  story(`an apply that fails after its write, at once and later, is retried and finds its work (${mode})`, async (stage) => {
     const { world } = stage;
-    world.fail('apply', 1);
+    world.fail('apply', 2);
     await stage.startHub(options);
     await stage.startAgent();
     await stage.ring('spec');
     await stage.untilReady();
-    expect(world.deeds.filter((deed) => deed === 'apply')).toHaveLength(2);
+    expect(world.deeds.filter((deed) => deed === 'apply')).toHaveLength(3);
     expect([...world.works.values()]).toMatchObject([{ incarnation: 1 }]);
     if (mode === 'eager') await record('a-retried-apply', await stage.history());
   });
@@ -60,7 +60,7 @@ story('what refers to something missing says so, and is shipped when it comes', 
 
 story('an apply that the hub forbids says so, and is tried again when somebody rings', async (stage) => {
   const { world } = stage;
-  world.fail('apply', 1, 'Forbidden');
+  world.fail('apply', 2, 'Forbidden');
   await stage.startHub();
   await stage.startAgent();
   await stage.ring('spec');

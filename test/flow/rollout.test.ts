@@ -84,6 +84,6 @@ story('a ring about nothing new costs one look', async (stage) => {
   const after = await stage.history();
   expect(stage.world.deeds.slice(deeds)).toEqual(['apply']);
   expect(stage.world.published.slice(published + 1)).toEqual([]);
-  expect((after.events?.length ?? 0) - (before.events?.length ?? 0)).toBe(10);
+  expect((after.events?.length ?? 0) - (before.events?.length ?? 0)).toBe(5);
   await record('a-duplicate-ring', after);
 });

@@ -1,28 +1,35 @@
 // What a workflow may answer a turn with, for histories written by hand.
-import { TERMINAL } from '../../workflows/failures.ts';
+import { Failure, TERMINAL } from '../../workflows/failures.ts';
 import { agentQueue, CAPP_PHASE, CAPP_SITE, HUB_QUEUE } from '../../workflows/names.ts';
 import type { Phase } from '../../workflows/state.ts';
-import type { Command, Name, Result } from './history.ts';
-import { keyword, payloads } from './payloads.ts';
+import type { Book, Command, Name, Result } from './history.ts';
+import { keyword, payloads, type Json } from './payloads.ts';
+
+type Near = 'choose' | 'apply' | 'publish' | 'remove' | 'compare' | 'cappsOn' | 'answer' | 'publishScore';
 
 /** A local activity that was done within the turn. */
-export function did<N extends 'choose' | 'publish' | 'remove' | 'compare' | 'cappsOn' | 'answer' | 'publishScore'>(
-  name: N,
-  result: Result<N>,
-): Command {
-  return (book) => {
-    const data = {
-      seq: book.nextActivity(name),
-      attempt: 1,
-      activity_id: '',
-      activity_type: name,
-      complete_time: book.stamp(),
-      backoff: null,
-      original_schedule_time: book.stamp(),
-    };
-    const details = { data: payloads({ ...data, activity_id: String(data.seq) }), result: payloads(result ?? null) };
-    book.write('MARKER_RECORDED', { markerName: 'core_local_activity', details });
+export function did<N extends Near>(name: N, result: Result<N>): Command {
+  return (book) => book.write('MARKER_RECORDED', marker(book, name, { details: { result: payloads(result ?? null) } }));
+}
+
+/** A local activity that was tried within the turn, in vain. */
+export function couldNot(name: Near, type: string = Failure.Unreachable): Command {
+  const failure = { message: `${name} could not be done`, applicationFailureInfo: { type } };
+  return (book) => book.write('MARKER_RECORDED', marker(book, name, { failure }));
+}
+
+function marker(book: Book, name: Near, { details = {}, failure }: { details?: Json; failure?: Json }): Json {
+  const data = {
+    seq: book.nextActivity(name),
+    attempt: 1,
+    activity_id: '',
+    activity_type: name,
+    complete_time: book.stamp(),
+    backoff: null,
+    original_schedule_time: book.stamp(),
   };
+  const told = { data: payloads({ ...data, activity_id: String(data.seq) }), ...details };
+  return { markerName: 'core_local_activity', details: told, ...(failure === undefined ? {} : { failure }) };
 }
 
 /** An activity begun: on the hub, or on a site when its cluster is given. */

@@ -24,18 +24,11 @@ import type { Applied, Choice, Removed, Retired } from '../../../workflows/ports
 import { rungFor } from '../../../workflows/ring.ts';
 import { initialState, type State } from '../../../workflows/state.ts';
 import type { Petition } from '../../../workflows/turns.ts';
+import { call, promptly, type Effect } from './effects.ts';
 import { Listener, type Put } from './listener.ts';
 import * as hands from './hands.ts';
 import { Refused, type Hands } from './hands.ts';
 
-/** An activity: `local` ones are tried once or twice, the others until they are done or refused. */
-export interface Call {
-  readonly name: string;
-  readonly local: boolean;
-  readonly run: () => unknown;
-}
-
-export type Effect = { readonly call: Call } | { readonly until: number | null; readonly woken: () => boolean };
 type Life = Generator<Effect, void, unknown>;
 
 export interface Outside {
@@ -123,7 +116,7 @@ export class Body {
     const asked = this.state;
     let choice: Choice;
     try {
-      choice = (yield call('choose', () => hands.choose(this.#outside.hands, askOf(asked)), true)) as Choice;
+      choice = (yield call('choose', () => hands.choose(this.#outside.hands, asked.capp, askOf(asked)), true)) as Choice;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       choice = { outcome: 'Behind' };
@@ -138,7 +131,7 @@ export class Body {
     const shipping = { ref: asked.capp, cluster, state: asked, record: this.#record };
     let answer: Applied;
     try {
-      answer = (yield call(`apply ${cluster}`, () => hands.apply(this.#outside.hands, shipping))) as Applied;
+      answer = (yield* promptly(`apply ${cluster}`, () => hands.apply(this.#outside.hands, shipping))) as Applied;
     } catch (error) {
       const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
       if (!(error instanceof Refused) || !isNewCopy) throw error;
@@ -174,7 +167,7 @@ export class Body {
     const staying = stayingOf(this.state);
     let removed: Removed;
     try {
-      removed = (yield call(`remove ${clusters.join(' ')}`, () => hands.remove(this.#outside.hands, clusters, staying))) as Removed;
+      removed = (yield* promptly(`remove ${clusters.join(' ')}`, () => hands.remove(this.#outside.hands, clusters, staying))) as Removed;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       removed = { leaving: clusters };
@@ -224,14 +217,12 @@ export class Body {
     const due = publicationOf(this.state, { record: this.#record, news, at: this.#outside.now() });
     if (due === null) return;
     const { state } = this;
-    let isWritten = false;
-    for (const local of [true, false]) {
-      try {
-        if (!isWritten) yield call('publish', () => hands.publish(this.#outside.hands, state.capp, state, due.publication), local);
-        isWritten = true;
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-      }
+    let isWritten = true;
+    try {
+      yield* promptly('publish', () => hands.publish(this.#outside.hands, state.capp, state, due.publication));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      isWritten = false;
     }
     this.#record = null;
     if (isWritten) this.state = published(this.state, { mark: due.mark, mirror: due.publication.mirror }, news);
@@ -242,8 +233,4 @@ export class Body {
     this.#record = null;
     this.state = { ...initialState({ ...this.state.capp, uid }), marks: this.state.marks };
   }
-}
-
-function call(name: string, run: () => unknown, local = false): Effect {
-  return { call: { name, run, local } };
 }

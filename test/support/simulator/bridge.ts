@@ -2,11 +2,14 @@
 import type { Capp } from '../../../crds/capp.ts';
 import { causesOfCapp, isReady, siteOf } from '../../../bridge/causes.ts';
 import { isAsked } from '../../../bridge/misplaced.ts';
+import { isSaidSilent } from '../../../crds/health.ts';
 import { CAUSES, type Cause } from '../../../workflows/ring.ts';
 import type { Kind } from './hub.ts';
 import type { World } from './world.ts';
 
 const CENSUS_MS = 60_000;
+/** How often it asks whether agents poll. */
+const POLLS_MS = 30_000;
 /** In calm it finds nothing, and is taken less often, which costs less. */
 const SELDOM_MS = 600_000;
 /** After this long the census has found what a lost ring was about. */
@@ -22,6 +25,21 @@ export function watchHub(world: World): void {
     world.clock.after(world.calm ? SELDOM_MS : CENSUS_MS, take);
   };
   world.clock.after(world.between(0, CENSUS_MS), take);
+  watchAgents(world);
+}
+
+/** Once for each time that a Capp calls its agent silent: when the agent is back. */
+function watchAgents(world: World): void {
+  let isRung = false;
+  const look = (): void => {
+    const status = world.hub.seenByBridge('Capp')?.status;
+    const isSaid = isSaidSilent(status);
+    const isBack = isSaid && world.site(status?.applicationLinks?.site ?? '')?.isAnswering() === true;
+    if (isBack && !isRung) ring(world, ['site'], {});
+    isRung = isBack || (isSaid && isRung);
+    world.clock.after(world.calm ? SELDOM_MS : POLLS_MS, look);
+  };
+  world.clock.after(world.between(0, POLLS_MS), look);
 }
 
 /** Rings in a while, if there is a Capp or a work to ring for; a lost ring comes with the census. */
