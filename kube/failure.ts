@@ -60,8 +60,3 @@ export function isForbidden(error: unknown): error is ApiError {
 export function isExpired(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 410;
 }
-
-/** No answer came: the request may or may not have been carried out. */
-export function isUnanswered(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.code === 0;
-}
