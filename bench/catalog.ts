@@ -7,6 +7,7 @@ export interface Entry {
 }
 
 export const CATALOG = {
+  floor: { title: 'what the parts alone take here', go: '–' },
   rollout: { title: 'Capp created → ManifestWork, one at a time, no dependencies', go: 'p50 37.6 ms, p90 74 ms, p99 557 ms' },
   secrets: { title: 'the same, three Secrets referenced', go: 'p50 51.7 ms, p90 75 ms' },
   'late-decision': { title: 'PlacementDecision filled late → ManifestWork', go: 'p50 13.0 s, max 16.5 s' },

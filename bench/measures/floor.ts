@@ -1,0 +1,53 @@
+// What the machine alone takes for the least that a rollout is made of: an object written and seen, and a workflow with one activity.
+//
+// Usage: node bench/measures/floor.ts [samples]
+import { CONFIG_MAP } from '../../crds/core.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import { watch } from '../../kube/watch.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { HUB_QUEUE } from '../../workflows/names.ts';
+import { measure } from '../measure.ts';
+import { quantiles } from '../quantiles.ts';
+import { numbered, type Stage } from '../stage.ts';
+
+await measure('floor', 100, async (stage, count) => {
+  const objectMs = await objects(stage, count);
+  const workflowMs = await plans(stage, count);
+  const [object, workflow] = [quantiles(objectMs), quantiles(workflowMs)];
+  return {
+    ours: `an object p50 ${object.p50} ms; a workflow with one activity p50 ${workflow.p50} ms, p90 ${workflow.p90} ms`,
+    figures: { objectMs: object, workflowMs: workflow },
+  };
+});
+
+/** Milliseconds from asking for a ConfigMap to seeing it in a watch. */
+async function objects({ hub, namespace, afterwards }: Stage, count: number): Promise<number[]> {
+  const seen = new Map<string, number>();
+  const maps = watch<KubeObject>(hub, { resource: CONFIG_MAP, metadataOnly: true }, ({ object: { metadata } }) => {
+    if (metadata.namespace === namespace && !seen.has(metadata.name)) seen.set(metadata.name, performance.now());
+  });
+  afterwards(() => maps.stop());
+  await maps.synced;
+  const samples: number[] = [];
+  for (const name of numbered('floor', count)) {
+    const begun = performance.now();
+    await hub.create(CONFIG_MAP, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } });
+    samples.push((await eventually(() => seen.get(name), { withinMs: 60_000, everyMs: 1 })) - begun);
+  }
+  return samples;
+}
+
+/** Milliseconds from starting a plan of a drain, which looks into caches and no further, to its result. */
+async function plans({ stack, namespace }: Stage, count: number): Promise<number[]> {
+  const samples: number[] = [];
+  for (const name of numbered('floor', count)) {
+    const begun = performance.now();
+    await stack.temporal.workflow.execute('plan', {
+      workflowId: `plan/${namespace}/${name}`,
+      taskQueue: HUB_QUEUE,
+      args: [{ cluster: 'site-1' }],
+    });
+    samples.push(performance.now() - begun);
+  }
+  return samples;
+}
