@@ -4,6 +4,7 @@ import type { Opinion, Rule } from './opinion.ts';
 import { isTerminating, type Request } from './request.ts';
 import { defaultResources } from './rules/default-resources.ts';
 import { detach } from './rules/detach.ts';
+import { finalizer } from './rules/finalizer.ts';
 import { hostname } from './rules/hostname.ts';
 import { ignoredFields } from './rules/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/last-updated-by.ts';
@@ -20,7 +21,7 @@ export const PATHS = {
 } as const;
 
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
-  [PATHS.mutateCapp, [defaultResources, lastUpdatedBy]],
+  [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, finalizer]],
   [PATHS.validateCapp, [site, hostname, requests, priority, ignoredFields]],
   [PATHS.validateRcsConfig, [rcsConfig]],
   [PATHS.validateManagedCluster, [detach]],

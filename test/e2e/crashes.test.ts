@@ -33,13 +33,13 @@ const updated =
 const workOf = (name: string): string => `mw-create-${namespace}-${name}`;
 
 const STOPS: readonly Stop[] = [
-  { before: 'the finalizer', on: 'hub', write: updated('capps'), reached: (name) => hasWorkflow(name) },
   {
     before: 'the work',
     on: 'hub',
     write: (name) => created('work.open-cluster-management.io', 'manifestworks')(workOf(name)),
-    reached: (name) => hasFinalizer(name),
+    reached: (name) => hasWorkflow(name),
   },
+  { before: 'the note of its site', on: 'hub', write: updated('capps'), reached: (name) => hasWork(name) },
   { before: "the hub's status", on: 'hub', write: updated('capps/status'), reached: (name) => hasWork(name) },
   { before: "the site's Capp", on: 'site-1', write: created('rcs.dana.io', 'capps'), reached: (name) => hasWork(name) },
   { before: 'the Knative Service', on: 'site-1', write: created('serving.knative.dev', 'services'), reached: (name) => hasSiteCapp(name) },
@@ -94,11 +94,6 @@ async function hasWorkflow(name: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function hasFinalizer(name: string): Promise<boolean> {
-  const capp = await stack.hub.get(CAPP, { namespace, name });
-  return (capp?.metadata.finalizers?.length ?? 0) > 0;
 }
 
 async function hasWork(name: string): Promise<boolean> {

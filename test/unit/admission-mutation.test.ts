@@ -3,7 +3,7 @@ import { at } from '../../admission/look.ts';
 import { applied } from '../../admission/patch.ts';
 import { PATHS } from '../../admission/router.ts';
 import type { Request } from '../../admission/request.ts';
-import { LAST_UPDATED_BY } from '../../crds/labels.ts';
+import { FINALIZER, LAST_UPDATED_BY } from '../../crds/labels.ts';
 import { asked, configured, judged, KNOWN, raw } from '../support/admission.ts';
 
 const DEFAULTS = { requests: { cpu: '100m', memory: '100Mi' }, limits: { cpu: '200m', memory: '200Mi' } };
@@ -71,6 +71,7 @@ describe('the resources of a container', () => {
       { op: 'add', path: `${path}/0/resources/limits`, value: DEFAULTS.limits },
       { op: 'add', path: `${path}/1/resources`, value: DEFAULTS },
       { op: 'add', path: '/metadata/annotations', value: { [LAST_UPDATED_BY]: 'alice' } },
+      { op: 'add', path: '/metadata/finalizers', value: [FINALIZER] },
     ]);
   });
 
@@ -116,8 +117,18 @@ describe('who updated a Capp last', () => {
     const stored = applied(by('bob'), mutated(asked(by('bob'), null, { username: 'bob' }), WITH_DEFAULTS).patches);
     expect(at(stored, ...CONTAINERS, 0, 'resources')).toEqual(DEFAULTS);
     const again = asked(by('bob'), stored);
-    expect(becomes(again, WITH_DEFAULTS)).toEqual(stored);
+    for (const part of ['spec', 'metadata'] as const) expect(stored).toMatchObject({ [part]: at(becomes(again, WITH_DEFAULTS), part) });
   });
+});
+
+test('a Capp is held from its creation on, once, beside the finalizers of others', () => {
+  const held = (finalizers: unknown, before: unknown = null) =>
+    at(becomes(asked(raw({}, finalizers === undefined ? {} : { finalizers }), before)), 'metadata', 'finalizers');
+  expect(held(undefined)).toEqual([FINALIZER]);
+  expect(held(['a/b'])).toEqual(['a/b', FINALIZER]);
+  expect(held([FINALIZER, 'a/b'])).toEqual([FINALIZER, 'a/b']);
+  expect(held('none')).toBe('none');
+  expect(held(undefined, raw({}))).toBeUndefined();
 });
 
 test.each([null, 'text', 7, [], {}, { metadata: 'x' }, { metadata: { annotations: [] }, spec: { configurationSpec: { template: null } } }])(
