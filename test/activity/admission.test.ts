@@ -66,6 +66,7 @@ describe('a Capp that is written', () => {
       },
     ]);
     expect(authorOf(stored)).toBe('kubernetes-admin');
+    expect(stored.metadata.finalizers).toEqual([FINALIZER]);
     const said = { requests: { cpu: '23m', memory: '23Mi' }, limits: { cpu: '123m', memory: '123Mi' } };
     expect(
       (await create('says-all', { container: { resources: said } })).spec.configurationSpec.template.spec.containers[0],
@@ -115,6 +116,8 @@ describe('a Capp is refused', () => {
     await expect(second()).rejects.toMatchObject(refused('spec.routeSpec.hostname', 'FieldValueDuplicate'));
     await kube.patch(CAPP, { namespace: NS, name: 'first' }, { spec: { routeSpec: { tlsEnabled: true } } });
     await kube.remove(CAPP, { namespace: NS, name: 'first' });
+    // Nobody here cleans up after it.
+    await kube.patch(CAPP, { namespace: NS, name: 'first' }, { metadata: { finalizers: null } });
     await second();
   });
 
