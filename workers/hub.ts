@@ -33,7 +33,7 @@ const HUB = {
 } as const;
 
 /** Workflows kept in memory; more are replayed when they are rung. Sized for a heap of 200 MB. */
-const CACHED_WORKFLOWS = 200;
+const CACHED_WORKFLOWS = 100;
 
 /** Turns under way at once. A turn that ships waits for the hub's API server: more of them are no faster, and each comes nearer its ten seconds. */
 const TURNS = 12;
