@@ -5,12 +5,11 @@ import { NAMESPACE } from '../crds/core.ts';
 import { MANIFEST_WORK } from '../crds/ocm.ts';
 import { layoutOf } from '../deploy/local/layout.ts';
 import { connect, type Kube } from '../kube/client.ts';
-import type { KubeObject } from '../kube/resource.ts';
-import { watch } from '../kube/watch.ts';
 import { capp, conditionOf, newNamespace, type Wish } from '../test/support/apps.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { untilWell } from '../test/support/sites.ts';
 import { openStack, type Stack } from '../test/support/stack.ts';
+import { firstSeen } from './first-seen.ts';
 
 export interface Stage {
   readonly stack: Stack;
@@ -48,11 +47,7 @@ export async function openStage(purpose: string): Promise<Stage> {
   const hub = connect({ kubeconfig: stack.layout.kubeconfig('hub'), deadlineMs: CALL_MS });
   await untilQuiet(stack);
   const namespace = await newNamespace(hub, `bench-${purpose}`);
-  const seen = new Map<string, number>();
-  const works = watch<KubeObject>(hub, { resource: MANIFEST_WORK, metadataOnly: true }, ({ type, object: { metadata } }) => {
-    if (type === 'Added' && !seen.has(metadata.name)) seen.set(metadata.name, performance.now());
-  });
-  await works.synced;
+  const works = await firstSeen(hub, MANIFEST_WORK);
   const undos: (() => Promise<unknown>)[] = [];
   const end = async (): Promise<void> => {
     for (const undo of undos.toReversed()) await undo();
@@ -71,7 +66,7 @@ export async function openStage(purpose: string): Promise<Stage> {
       await hub.create<Capp>(CAPP, capp({ ...wish, namespace, name }));
       return begun;
     },
-    worksOf: (names) => eventually(() => timesOf(seen, namespace, names), WORKS),
+    worksOf: (names) => eventually(() => timesOf(works.at, namespace, names), WORKS),
     allReady: (names) => eventually(() => allAreReady(hub, namespace, names), READY).then(() => undefined),
     afterwards: (undo) => void undos.push(undo),
     close: () => (ended ??= end()),

@@ -41,6 +41,14 @@ export function newest(a: Ring['marks'], b: Ring['marks']): Ring['marks'] {
   return { ...a, ...Object.fromEntries(added) };
 }
 
+/**
+ * The marks that a choice leaves unanswered whose caches were as new as `read`. Only a choice answers marks: what an apply reads live says nothing
+ * of what a cache has.
+ */
+export function unread(marks: Ring['marks'], read: Ring['marks']): Ring['marks'] {
+  return Object.fromEntries(Object.entries(marks).filter(([kind, mark]) => read[kind] !== mark));
+}
+
 /** resourceVersions compare as decimal numbers of any length, as Kubernetes promises since 1.35. */
 function newer(a: string, b: string): string {
   if (a.length !== b.length) return a.length > b.length ? a : b;

@@ -2,10 +2,9 @@
 //
 // Usage: node bench/measures/floor.ts [samples]
 import { CONFIG_MAP } from '../../crds/core.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import { watch } from '../../kube/watch.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { HUB_QUEUE } from '../../workflows/names.ts';
+import { firstSeen } from '../first-seen.ts';
 import { measure } from '../measure.ts';
 import { quantiles } from '../quantiles.ts';
 import { numbered, type Stage } from '../stage.ts';
@@ -22,17 +21,13 @@ await measure('floor', 100, async (stage, count) => {
 
 /** Milliseconds from asking for a ConfigMap to seeing it in a watch. */
 async function objects({ hub, namespace, afterwards }: Stage, count: number): Promise<number[]> {
-  const seen = new Map<string, number>();
-  const maps = watch<KubeObject>(hub, { resource: CONFIG_MAP, metadataOnly: true }, ({ object: { metadata } }) => {
-    if (metadata.namespace === namespace && !seen.has(metadata.name)) seen.set(metadata.name, performance.now());
-  });
+  const maps = await firstSeen(hub, CONFIG_MAP);
   afterwards(() => maps.stop());
-  await maps.synced;
   const samples: number[] = [];
-  for (const name of numbered('floor', count)) {
+  for (const name of numbered(`${namespace}-map`, count)) {
     const begun = performance.now();
     await hub.create(CONFIG_MAP, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } });
-    samples.push((await eventually(() => seen.get(name), { withinMs: 60_000, everyMs: 1 })) - begun);
+    samples.push((await eventually(() => maps.at.get(name), { withinMs: 60_000, everyMs: 1 })) - begun);
   }
   return samples;
 }

@@ -13,8 +13,8 @@ export function did<N extends Near>(name: N, result: Result<N>): Command {
 }
 
 /** A local activity that was tried within the turn, in vain. */
-export function couldNot(name: Near, type: string = Failure.Unreachable): Command {
-  const failure = { message: `${name} could not be done`, applicationFailureInfo: { type } };
+export function couldNot(name: Near): Command {
+  const failure = { message: `${name} could not be done`, applicationFailureInfo: { type: Failure.Unreachable } };
   return (book) => book.write('MARKER_RECORDED', marker(book, name, { failure }));
 }
 

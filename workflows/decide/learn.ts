@@ -28,11 +28,6 @@ export function answered(state: State, looked: readonly Cause[], rung: number): 
   return due.length > 0 ? { ...state, due } : { ...state, due, seen: rung };
 }
 
-/** Marks are for reads of caches, so nothing but a choice answers them: what an apply reads live says nothing of what a cache has. */
-export function caughtUp(marks: State['marks'], read: State['marks']): State['marks'] {
-  return Object.fromEntries(Object.entries(marks).filter(([kind, mark]) => read[kind] !== mark));
-}
-
 /** A mark that no cache has reached for so long, in milliseconds, is of a history that a restored backup has taken back. */
 const BEHIND_MS = 60_000;
 

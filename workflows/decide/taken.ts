@@ -2,11 +2,12 @@
 import type { DecisionRecord } from '../../crds/decision.ts';
 import type { News } from '../listener.ts';
 import type { Applied, Choice, Publication, Retired } from '../ports.ts';
+import { unread } from '../ring.ts';
 import type { State } from '../state.ts';
 import { conditionsOf } from './conditions.ts';
 import { servingCopy } from './copies.ts';
 import { fingerprint } from './fingerprint.ts';
-import { afterAnswer, afterApply, afterChoice, afterRetire, afterSilence, answered, caughtUp, isAppliedEverywhere } from './learn.ts';
+import { afterAnswer, afterApply, afterChoice, afterRetire, afterSilence, answered, isAppliedEverywhere } from './learn.ts';
 import { abandoned, arrived, begun, confirming, extended, switched } from './moved.ts';
 import { gateOf } from './leave.ts';
 import { asksForApply, asksForLook } from './next-step.ts';
@@ -16,7 +17,7 @@ export function chose(state: State, asked: State, choice: Choice, now: number): 
   const looked = isLook ? asked.due.filter((cause) => asksForLook(cause) && !asksForApply(cause)) : asked.due;
   const since = { now, rung: asked.rung };
   if (choice.outcome === 'Behind') return afterChoice(state, choice, since);
-  return afterChoice({ ...answered(state, looked, asked.rung), marks: caughtUp(state.marks, asked.marks) }, choice, since);
+  return afterChoice({ ...answered(state, looked, asked.rung), marks: unread(state.marks, asked.marks) }, choice, since);
 }
 
 /** The decision record of a choice that users should read, or null. */
