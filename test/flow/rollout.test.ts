@@ -1,4 +1,5 @@
 // A Capp's way to Ready on a real Temporal: what it costs, and what users read meanwhile.
+import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { eventually } from '../support/eventually.ts';
 import { record, storiesOf } from '../support/flow.ts';
 
@@ -80,10 +81,17 @@ story('a ring about nothing new costs one look', async (stage) => {
   const before = await stage.history();
   const [deeds, published] = [stage.world.deeds.length, stage.world.published.length];
   await stage.ring('spec');
-  await stage.until(({ seen }) => seen === 2);
+  // Not by asking the workflow: a query during a local activity costs a task more.
+  await eventually(() => stage.world.deeds.length > deeds || undefined);
   const after = await stage.history();
   expect(stage.world.deeds.slice(deeds)).toEqual(['apply']);
   expect(stage.world.published.slice(published + 1)).toEqual([]);
-  expect((after.events?.length ?? 0) - (before.events?.length ?? 0)).toBe(5);
+  const cost = (after.events ?? []).slice(before.events?.length ?? 0);
+  // The signal and the look; how many tasks the server makes of them is its own affair.
+  expect(cost.filter((event) => !isOfATask(event))).toHaveLength(2);
   await record('a-duplicate-ring', after);
 });
+
+type Event = NonNullable<History['events']>[number];
+
+const isOfATask = (event: Event): boolean => Object.keys(event).some((field) => field.startsWith('workflowTask'));
