@@ -1,9 +1,11 @@
-// Where an API server is and who we are there: the one place that knows kubeconfigs, and the only importer of client-node.
+// Where an API server is and who we are there: the one place that knows kubeconfigs.
 import { readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
 import { delimiter, dirname, resolve } from 'node:path';
-import { KubeConfig } from '@kubernetes/client-node';
 import { parse } from 'yaml';
+import { KubeConfig } from './kube-config.ts';
+
+type Config = InstanceType<typeof KubeConfig>;
 
 /** What proves who we are, and what the server must prove. */
 export interface Credentials {
@@ -39,7 +41,7 @@ export function endpointOf(kubeconfig?: string): Endpoint {
   };
 }
 
-function load(kubeconfig: string | undefined): KubeConfig {
+function load(kubeconfig: string | undefined): Config {
   const config = new KubeConfig();
   if (kubeconfig === undefined) config.loadFromDefault();
   else config.loadFromFile(kubeconfig);
@@ -53,7 +55,7 @@ interface RawConfig {
 }
 
 /** client-node overlooks a user's `tokenFile`, but follows the same file when an auth provider names it. */
-function adoptTokenFiles(config: KubeConfig, file: string): void {
+function adoptTokenFiles(config: Config, file: string): void {
   const raw = parse(readFileSync(file, 'utf8')) as RawConfig | null;
   for (const { name, user } of raw?.users ?? []) {
     const known = config.getUsers().find((candidate) => candidate.name === name);
@@ -62,7 +64,7 @@ function adoptTokenFiles(config: KubeConfig, file: string): void {
   }
 }
 
-async function credentialsOf(config: KubeConfig): Promise<Credentials> {
+async function credentialsOf(config: Config): Promise<Credentials> {
   const options: RequestOptions = {};
   await config.applyToHTTPSOptions(options);
   const { ca, cert, key, passphrase, rejectUnauthorized, servername } = options;
