@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { preloadModules, workflowsPath } from '../../workers/workflow-code.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCE = join(ROOT, 'workflows');
@@ -20,7 +21,7 @@ export function workflowBundle(): Promise<{ readonly codePath: string }> {
 async function find(): Promise<{ readonly codePath: string }> {
   const codePath = join(CACHE, `workflows-${hashOfSource()}.js`);
   if (existsSync(codePath)) return { codePath };
-  const { code } = await bundleWorkflowCode({ workflowsPath: join(SOURCE, 'index.ts'), logger: new DefaultLogger('WARN') });
+  const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules, logger: new DefaultLogger('WARN') });
   await mkdir(CACHE, { recursive: true });
   const half = `${codePath}.${randomUUID()}`;
   await writeFile(half, code);
@@ -29,7 +30,9 @@ async function find(): Promise<{ readonly codePath: string }> {
 }
 
 function hashOfSource(): string {
-  const hash = createHash('sha256').update(readFileSync(join(ROOT, 'node_modules/@temporalio/worker/package.json')));
+  const hash = createHash('sha256')
+    .update(readFileSync(join(ROOT, 'node_modules/@temporalio/worker/package.json')))
+    .update(preloadModules.join());
   for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).toSorted()) {
     if (file.endsWith('.ts')) hash.update(file).update(readFileSync(join(SOURCE, file)));
   }
