@@ -70,7 +70,7 @@ test-e2e: tools
 	node test/e2e/with-stack.ts $(JEST) --selectProjects e2e --runInBand $(STORY)
 
 record: tools
-	RECORD=1 $(JEST) --selectProjects flow --testTimeout=60000 --runInBand
+	RECORD=1 $(JEST) --selectProjects flow --testTimeout=60000 --maxWorkers=2
 
 soak: tools simulate
 	node test/e2e/with-stack.ts sh -c 'node test/soak/odd-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'

@@ -1,5 +1,4 @@
 // The hub worker: runs the workflows and the hub's activities. Any number of it may run.
-import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { hubApply } from '../activities/hub/apply.ts';
@@ -8,6 +7,7 @@ import { hubChoose } from '../activities/hub/choose.ts';
 import { hubCompare } from '../activities/hub/compare.ts';
 import { hubDrain } from '../activities/hub/drain.ts';
 import { hubPetition } from '../activities/hub/petition.ts';
+import { hubPlace } from '../activities/hub/place.ts';
 import { hubPublish } from '../activities/hub/publish.ts';
 import { hubPublishScore } from '../activities/hub/publish-score.ts';
 import { hubRetire } from '../activities/hub/retire.ts';
@@ -22,6 +22,7 @@ import { createLog, type Logger } from './log.ts';
 import { run, stopAsked } from './stop.ts';
 import { connectWorker, installRuntime, spareWorkflowStacks } from './temporal-worker.ts';
 import { connectClient, TEMPORAL } from './temporal.ts';
+import { preloadModules, workflowsPath } from './workflow-code.ts';
 
 const HUB = {
   METRICS_ADDRESS: ADDRESS.optional().describe('host:port where Prometheus reads metrics; without it there are none'),
@@ -53,7 +54,7 @@ async function main(): Promise<void> {
   const choosing = { caches, hubUid: await hubUid(kube), config: configKeyOf(config) };
   const onCaches = { ...hubChoose(choosing), ...hubDrain(choosing), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
   const onHub = { ...hubApply({ kube, caches }), ...hubPublish(kube), ...hubRetire(kube) };
-  const activities = { ...onCaches, ...onHub, ...hubPetition(client) } satisfies Hub;
+  const activities = { ...onCaches, ...onHub, ...hubPlace({ ...onCaches, ...onHub }), ...hubPetition(client) } satisfies Hub;
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced(caches);
@@ -79,7 +80,7 @@ async function main(): Promise<void> {
 
 function workflowCode(bundle: string | undefined) {
   if (bundle !== undefined) return { workflowBundle: { codePath: bundle } };
-  return { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) };
+  return { workflowsPath, bundlerOptions: { preloadModules } };
 }
 
 /** The uid of kube-system is a cluster's identity, by the convention that OCM's `id.k8s.io` claim follows. */

@@ -1,6 +1,7 @@
 // Tells an activity that failed from a bug of ours.
-import { TemporalFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { isCancellation } from '@temporalio/workflow';
+import { TERMINAL } from './failures.ts';
 
 /**
  * An activity has failed for good. The class does not say of what kind: a local activity's failure arrives as an ActivityFailure when it
@@ -8,4 +9,10 @@ import { isCancellation } from '@temporalio/workflow';
  */
 export function isFailed(error: unknown): error is TemporalFailure {
   return error instanceof TemporalFailure && !isCancellation(error);
+}
+
+/** Another try would fail in the same way. */
+export function isFinal(error: TemporalFailure): boolean {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure && TERMINAL.some((type) => type === cause.type);
 }

@@ -2,11 +2,12 @@
 import type { DecisionRecord } from '../crds/decision.ts';
 import type { Plan } from './decide/plan.ts';
 import type { Standing } from './decide/review.ts';
-import type { Place } from './drain-state.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
 import type { AuditEntry } from './ring.ts';
 import type { Petition, Settled } from './turns.ts';
 import type { Outlook } from './outlook.ts';
+import type { Place } from './drain-state.ts';
+import type { DrainAnswer, Residents } from './residents.ts';
 import type { CappRef, Finding, State, WorkFacts } from './state.ts';
 import type { Measured } from './measured.ts';
 
@@ -116,6 +117,15 @@ export type Applied =
   /** A namesake with another uid stands in its place. */
   | { readonly outcome: 'Replaced'; readonly uid: string };
 
+/** What became of a Capp that was nowhere. */
+export interface Placed {
+  readonly choice: Choice;
+  /** When it was made, in milliseconds since the epoch. */
+  readonly at: number;
+  /** What came of shipping the Capp there at once; null if something else comes first. */
+  readonly shipped: { readonly cluster: string; readonly answer: Applied } | null;
+}
+
 /** What `publish` writes: conditions, and what only a publication carries. */
 export interface Publication {
   /** The choice that was just made, kept among the last ten in the Capp's status. */
@@ -135,26 +145,6 @@ export type Retired =
   | { readonly outcome: 'Alive' }
   | { readonly outcome: 'Replaced'; readonly uid: string };
 
-/** A drain's word to one Capp: a permit, or `Leave` to one that has not asked. */
-export interface DrainAnswer {
-  /** `<namespace>/<name>`. */
-  readonly capp: string;
-  readonly say: 'Go' | 'Wait' | 'Leave';
-}
-
-/** A page of the Capps that a cluster serves, in the order in which a drain lets them go. */
-export interface Residents {
-  readonly capps: readonly Resident[];
-  readonly isLast: boolean;
-}
-
-export interface Resident extends Place {
-  /** Where it would go now, or null. */
-  readonly to: string | null;
-  /** `rcs.dana.io/paused` freezes it. */
-  readonly frozen: boolean;
-}
-
 export interface Removed {
   /** The clusters that have still to clean up. */
   readonly leaving: readonly string[];
@@ -169,6 +159,11 @@ export interface Hub {
    * cannot be made is an outcome with a reason.
    */
   choose(capp: CappRef, ask: Ask): Promise<Choice>;
+  /**
+   * For a Capp that is nowhere: `choose`, and `apply` there if that is the next step. A repeat finds its own work, or chooses anew if there is
+   * none. Throws as `apply` does.
+   */
+  place(capp: CappRef, state: State): Promise<Placed>;
   /**
    * Reads the Capp and its dependencies live, confirms the finalizer, creates the cluster's ManifestWork or patches it with its uid, and
    * publishes where the Capp stands. A repeat finds its own work and writes nothing. Throws Unreachable, Conflict and Forbidden.

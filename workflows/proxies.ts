@@ -1,6 +1,6 @@
 // Every timeout and retry of the system on one screen. Each call says in its summary what it is for, as the Temporal UI shows it.
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import { isFailed } from './failed.ts';
+import { isFailed, isFinal } from './failed.ts';
 import { TERMINAL } from './failures.ts';
 import { agentQueue, HUB_QUEUE } from './names.ts';
 import type { Agent, Hub } from './ports.ts';
@@ -42,8 +42,8 @@ export function ask(summary: string) {
 }
 
 /** Writes of the hub that are mostly done in a moment, in the worker that runs the workflow. They hold its turn, so they are tried once. */
-function quick(summary: string) {
-  return proxyLocalActivities<Shipping>({
+export function quick(summary: string) {
+  return proxyLocalActivities<Shipping & Pick<Hub, 'place'>>({
     startToCloseTimeout: '5s',
     retry: { maximumAttempts: 1, nonRetryableErrorTypes },
     summary,
@@ -55,7 +55,7 @@ export async function promptly<T>(summary: string, work: (by: Shipping) => Promi
   try {
     return await work(quick(summary));
   } catch (error) {
-    if (!isFailed(error)) throw error;
+    if (!isFailed(error) || isFinal(error)) throw error;
     return work(hub(summary));
   }
 }

@@ -1,6 +1,7 @@
 // Does one step of a Capp's life: asks the world, and takes what it says into the state.
 import { allHandlersFinished, condition, continueAsNew } from '@temporalio/workflow';
 import type { capp } from './capp.ts';
+import { isNowhere } from './decide/copies.ts';
 import { afterRemove } from './decide/learn.ts';
 import { abandoned, afterPetition } from './decide/moved.ts';
 import type { Step } from './decide/next-step.ts';
@@ -9,11 +10,13 @@ import { applied, chose, isTold, recordIn, reporting, retired, turned, watching,
 import { isFailed } from './failed.ts';
 import type { Life } from './life.ts';
 import { measure } from './metrics.ts';
-import type { Choice, Removed } from './ports.ts';
+import type { Choice, Placed, Removed } from './ports.ts';
 import { publish } from './publish.ts';
-import { ask, hub, near, promptly } from './proxies.ts';
+import { ask, hub, near, promptly, quick } from './proxies.ts';
 import { settle } from './settle.ts';
-import { initialState } from './state.ts';
+import { initialState, type State } from './state.ts';
+
+type Shipped = NonNullable<Placed['shipped']>;
 
 /** A drain that has let the Capp go, or was asked to, hears when that is over. */
 export async function doStep(life: Life, step: Step): Promise<void> {
@@ -48,10 +51,27 @@ function perform(life: Life, step: Step): Promise<void> {
 
 async function choose(life: Life): Promise<void> {
   const asked = life.state;
-  const choice = await near('Choose a site').choose(asked.capp, askOf(asked)).catch(behind);
-  life.state = chose(life.state, asked, choice, Date.now());
+  const placed = isNowhere(asked) ? await place(asked) : null;
+  const { choice, at, shipped } = placed ?? (await chooseOnly(asked));
+  life.state = chose(life.state, asked, choice, at);
   life.record = recordIn(choice) ?? life.record;
+  if (shipped !== null) return take(life, chose(asked, asked, choice, at), shipped);
   if (isTold(choice, life.state, Date.now())) await publish(life, null);
+}
+
+/** In one turn, since most Capps that are nowhere are to be shipped as soon as a site is chosen. If that fails, one step is taken at a time. */
+function place(asked: State): Promise<Placed | null> {
+  return quick('Choose a site and ship there')
+    .place(asked.capp, asked)
+    .catch((error: unknown) => {
+      if (isFailed(error)) return null;
+      throw error;
+    });
+}
+
+async function chooseOnly(asked: State): Promise<Placed> {
+  const choice = await near('Choose a site').choose(asked.capp, askOf(asked)).catch(behind);
+  return { choice, at: Date.now(), shipped: null };
 }
 
 /** A choice that could not be made in its second is made again: the caches may be filling. */
@@ -65,7 +85,11 @@ async function apply(life: Life, cluster: string): Promise<void> {
   const shipping = promptly(`Ship to ${cluster}`, (by) => by.apply(asked.capp, cluster, asked, life.record));
   const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
   const answer = isNewCopy ? await shipping.catch((error: unknown) => giveUp(life, error)) : await shipping;
-  if (answer === null) return;
+  if (answer !== null) await take(life, asked, { cluster, answer });
+}
+
+/** What came of an apply. */
+async function take(life: Life, asked: State, { cluster, answer }: Shipped): Promise<void> {
   if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
   life.record = null;
   life.state = applied(life.state, asked, cluster, answer);

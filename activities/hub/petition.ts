@@ -3,7 +3,8 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { initialDrain } from '../../workflows/drain-state.ts';
 import { leave, permit, petition, settled } from '../../workflows/messages.ts';
 import { cappWorkflowId, DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
-import type { DrainAnswer, Hub } from '../../workflows/ports.ts';
+import type { Hub } from '../../workflows/ports.ts';
+import type { DrainAnswer } from '../../workflows/residents.ts';
 
 export function hubPetition(client: Pick<Client, 'workflow'>): Pick<Hub, 'petition' | 'answer' | 'settle'> {
   return {

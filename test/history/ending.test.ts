@@ -14,7 +14,7 @@ import {
 import { history } from '../support/history.ts';
 import { quiet } from '../support/quiet.ts';
 import { follows } from '../support/replay.ts';
-import { aPlacedState, applied, aState, chosen, NOW } from '../support/states.ts';
+import { aPlacedState, applied, aState, chosen, NOW, placed } from '../support/states.ts';
 
 quiet();
 
@@ -51,7 +51,7 @@ test('a site that is lost is told once, and a ring about a person’s word or it
 test('a deletion that began while Temporal was away is carried out by a workflow that knows nothing', async () => {
   const book = history()
     .ring('spec')
-    .turn(RESYNC, did('choose', { outcome: 'Absent' }), begins('retire'))
+    .turn(RESYNC, did('place', placed({ outcome: 'Absent' })), begins('retire'))
     .answers('retire', { outcome: 'Leaving', clusters: ['site-1'], lost: {}, kept: [] })
     .turn(did('publish', undefined), shows('none', 'Deleting'))
     .ring('work')
@@ -64,7 +64,7 @@ test('a deletion that began while Temporal was away is carried out by a workflow
 test('a deletion during a rollout gives up the question to the agent', async () => {
   const book = history()
     .ring('spec')
-    .turn(RESYNC, did('choose', chosen()), did('apply', applied()), begins('awaitVerdict', 'site-1'), waits(600_000))
+    .turn(RESYNC, did('place', placed(chosen(), applied())), begins('awaitVerdict', 'site-1'), waits(600_000))
     .ring('meta')
     .turn(stopsWaiting(), did('apply', { outcome: 'Deleted' }), begins('retire'), dropsActivity('awaitVerdict'))
     .answers('retire', { outcome: 'Retired' })
@@ -97,18 +97,18 @@ test('a namesake that comes while the last work goes gets a life of its own', as
 test('a Capp that no cache has is let go only after a live read', async () => {
   const book = history()
     .ring('spec')
-    .turn(RESYNC, did('choose', { outcome: 'Absent' }), begins('retire'))
+    .turn(RESYNC, did('place', placed({ outcome: 'Absent' })), begins('retire'))
     .answers('retire', { outcome: 'Alive' })
     .turn(did('publish', undefined), waits(200))
     .fires(200)
-    .turn(did('choose', chosen()), did('apply', applied()), begins('awaitVerdict', 'site-1'), waits(600_000));
+    .turn(did('place', placed(chosen(), applied())), begins('awaitVerdict', 'site-1'), waits(600_000));
   await follows(book);
 });
 
 test('a stale ring for a Capp that is gone ends at once', async () => {
   const book = history(aState({ due: ['spec'], rung: 0 }))
     .ring('meta')
-    .turn(RESYNC, did('choose', { outcome: 'Absent' }), begins('retire'))
+    .turn(RESYNC, did('place', placed({ outcome: 'Absent' })), begins('retire'))
     .answers('retire', { outcome: 'Retired' })
     .turn(completes());
   await follows(book);

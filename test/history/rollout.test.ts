@@ -3,7 +3,7 @@ import { begins, couldNot, did, dropsActivity, RESYNC, shows, stopsWaiting, wait
 import { history, type Book } from '../support/history.ts';
 import { quiet } from '../support/quiet.ts';
 import { follows } from '../support/replay.ts';
-import { anAnswer, aPlacedState, applied, chosen, none, NOW, refused, stays } from '../support/states.ts';
+import { anAnswer, aPlacedState, applied, chosen, none, NOW, refused, stays, placed } from '../support/states.ts';
 
 quiet();
 
@@ -13,7 +13,7 @@ const MINUTES_10 = 600_000;
 function ready(): Book {
   return history()
     .ring('spec')
-    .turn(RESYNC, did('choose', chosen()), did('apply', applied()), begins('awaitVerdict', 'site-1'), waits(MINUTES_10))
+    .turn(RESYNC, did('place', placed(chosen(), applied())), begins('awaitVerdict', 'site-1'), waits(MINUTES_10))
     .answers('awaitVerdict', anAnswer())
     .turn(stopsWaiting(), did('publish', undefined), shows('site-1', 'Ready'));
 }
@@ -22,14 +22,14 @@ function ready(): Book {
 function rollingOut(): Book {
   return history()
     .ring('spec')
-    .turn(RESYNC, did('choose', chosen()), did('apply', applied()), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
+    .turn(RESYNC, did('place', placed(chosen(), applied())), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
 }
 
 const second = applied({ generation: 2, stamp: 'uid-1/2/hash/one', created: false });
 
-test('a first rollout takes 18 events: a choice, an apply, a verdict, and one word in the UI', async () => {
+test('a first rollout takes 17 events: a choice and an apply in one, a verdict, and one word in the UI', async () => {
   const book = ready();
-  expect(book.events).toHaveLength(18);
+  expect(book.events).toHaveLength(17);
   await follows(book);
 });
 
@@ -76,7 +76,7 @@ test('a verdict about the old stamp that comes after an edit was shipped is not 
 test('a ring during an apply makes it look once more', async () => {
   const book = history()
     .ring('spec')
-    .turn(RESYNC, did('choose', chosen()), couldNot('apply'), begins('apply'))
+    .turn(RESYNC, couldNot('place'), did('choose', chosen()), couldNot('apply'), begins('apply'))
     .ring('spec')
     .turn()
     .answers('apply', applied())
@@ -108,25 +108,25 @@ test('a rollout that is not Ready by its deadline is said to be stalled, and no 
 test('a decision that comes late is waited for without a timer', async () => {
   const book = history()
     .ring('spec')
-    .turn(RESYNC, did('choose', none()), did('publish', undefined))
+    .turn(RESYNC, did('place', placed(none())), did('publish', undefined))
     .ring('decision')
-    .turn(did('choose', chosen()), did('apply', applied()), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
+    .turn(did('place', placed(chosen(), applied())), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
   await follows(book);
 });
 
 test('caches that lag behind the ring are asked again in a moment', async () => {
   const book = history()
     .ring('spec')
-    .turn(RESYNC, did('choose', { outcome: 'Behind' }), waits(200))
+    .turn(RESYNC, did('place', placed({ outcome: 'Behind' })), waits(200))
     .fires(200)
-    .turn(did('publish', undefined), did('choose', chosen()), did('apply', applied()), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
+    .turn(did('publish', undefined), did('place', placed(chosen(), applied())), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
   await follows(book);
 });
 
 test('what refers to something missing waits for it, and is shipped when it comes', async () => {
   const book = history()
     .ring('spec')
-    .turn(RESYNC, did('choose', chosen()), did('apply', refused()), shows('site-1', 'Degraded'))
+    .turn(RESYNC, did('place', placed(chosen(), refused())), shows('site-1', 'Degraded'))
     .ring('dependency')
     .turn(did('apply', applied()), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
   await follows(book);
@@ -135,7 +135,7 @@ test('what refers to something missing waits for it, and is shipped when it come
 test('an apply that may not be tried again is said, and tried again after a pause', async () => {
   const book = history()
     .ring('spec')
-    .turn(RESYNC, did('choose', chosen()), couldNot('apply'), begins('apply'))
+    .turn(RESYNC, couldNot('place'), did('choose', chosen()), couldNot('apply'), begins('apply'))
     .fails('apply', 'Forbidden')
     .turn(did('publish', undefined), shows('site-1', 'Degraded'), waits(30_000))
     .fires(30_000)
@@ -187,7 +187,7 @@ test('an extra copy is removed when the serving one is Ready', async () => {
   const works = [{ cluster: 'site-2', leaving: false }];
   const book = history()
     .ring('spec')
-    .turn(RESYNC, did('choose', chosen('site-1', works)), did('apply', applied()), begins('awaitVerdict', 'site-1'), waits(MINUTES_10))
+    .turn(RESYNC, did('place', placed(chosen('site-1', works), applied())), begins('awaitVerdict', 'site-1'), waits(MINUTES_10))
     .answers('awaitVerdict', anAnswer())
     .turn(stopsWaiting(), did('publish', undefined), did('remove', { leaving: ['site-2'] }), shows('site-1', 'Ready'));
   await follows(book);
@@ -197,7 +197,7 @@ test('a work that goes away under a Capp makes it choose again after a pause', a
   const book = history(aPlacedState({ due: ['work'], rung: 2 }))
     .turn(RESYNC, did('apply', { outcome: 'Leaving', generation: 1, at: NOW }), waits(5_000))
     .fires(5_000)
-    .turn(did('choose', chosen('site-2')), did('apply', applied()), begins('awaitVerdict', 'site-2'), waits(MINUTES_10));
+    .turn(did('place', placed(chosen('site-2'), applied())), begins('awaitVerdict', 'site-2'), waits(MINUTES_10));
   await follows(book);
 });
 

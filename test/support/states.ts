@@ -1,5 +1,5 @@
 // Builders of a workflow's state and of what it learns: what a test does not say is the plainest thing that is so.
-import type { Answer, Applied, Choice, FoundWork } from '../../workflows/ports.ts';
+import type { Answer, Applied, Choice, FoundWork, Placed } from '../../workflows/ports.ts';
 import type { Move } from '../../workflows/moves.ts';
 import { initialState, type CappRef, type Copy, type Finding, type State, type VerdictKind } from '../../workflows/state.ts';
 
@@ -118,4 +118,9 @@ function aRecord(cluster: string | null): Extract<Choice, { outcome: 'None' }>['
 
 export function anAnswer(verdict: VerdictKind = 'Ready', plain: Partial<Finding> = {}): Answer {
   return { finding: aFinding(verdict, plain), mirror: { applicationLinks: { consoleLink: 'http://app' } } };
+}
+
+/** A choice, and what came of shipping to the chosen cluster at once. */
+export function placed(choice: Choice, answer: Applied | null = null): Placed {
+  return { choice, at: NOW, shipped: answer === null || choice.outcome !== 'Chosen' ? null : { cluster: choice.cluster, answer } };
 }

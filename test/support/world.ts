@@ -1,6 +1,7 @@
 // A hub and its sites, played in memory: the activities that flow tests give to real workers, with gates and failures on demand.
 import { ApplicationFailure } from '@temporalio/common';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { hubPlace } from '../../activities/hub/place.ts';
 import { conditionsOf, type Verdict } from '../../workflows/decide/conditions.ts';
 import { afterApply } from '../../workflows/decide/learn.ts';
 import type { Rules } from '../../workflows/decide/review.ts';
@@ -91,6 +92,7 @@ export function world(): World {
         return applied;
       }),
     publish: (_capp, state, publication) => does('publish', () => publish(state, publication)),
+    place: (ref, state) => hubPlace(hub).place(ref, state),
     retire: (ref) => does('retire', () => retire(self, ref)),
     remove: (_capp, clusters, staying) =>
       does('remove', () => {

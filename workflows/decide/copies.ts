@@ -20,6 +20,11 @@ export function servingCopy(state: State): Copy | null {
   return state.serving === null ? null : (state.copies[state.serving] ?? null);
 }
 
+/** It has not been shipped anywhere, nor will it be before a site is chosen. */
+export function isNowhere({ serving, copies, move }: State): boolean {
+  return serving === null && move === null && Object.keys(copies).length === 0;
+}
+
 /** Some revision serves, or the Capp is disabled as asked; as far as was last heard. */
 export function isHealthy(copy: Copy | null | undefined): boolean {
   if (copy === null || copy === undefined) return false;

@@ -1,6 +1,6 @@
 // What the state of a drain becomes when something is heard or done: pure.
 import type { DrainState, Place, Waiting } from '../drain-state.ts';
-import type { Residents } from '../ports.ts';
+import type { Residents } from '../residents.ts';
 import type { Petition, Settled } from '../turns.ts';
 import { LANE_MS, MOST_WAITING, type DrainStep } from './drain-step.ts';
 

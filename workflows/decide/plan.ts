@@ -1,6 +1,6 @@
 // What would become of the Capps on a cluster if all of them were told to leave: pure, by the same look and choice that move them.
 import type { Request } from '../moves.ts';
-import type { Resident } from '../ports.ts';
+import type { Resident } from '../residents.ts';
 import type { Place } from '../drain-state.ts';
 import { review, type Rules, type Standing } from './review.ts';
 import type { Field } from './select.ts';
