@@ -170,11 +170,18 @@ async function turn(life: Life, what: Turn): Promise<void> {
 }
 
 async function rest(life: Life, until: number | null): Promise<void> {
-  for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') life.agent.drop(cluster);
+  for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') lastWord(life, cluster);
   // A report always comes back, as an answer or as silence.
   const isAnswering = life.agent.asking().some(({ kind }) => kind === 'report');
   await wait(life, isAnswering ? null : until, 'Another try');
   await publish(life, null);
+}
+
+/** A verdict that is no longer waited for may be on its way, and its agent would not say it twice. */
+function lastWord({ agent, state }: Life, cluster: string): void {
+  const inquiry = reportInquiry(state, cluster);
+  if (inquiry === null) agent.drop(cluster);
+  else agent.ask(inquiry);
 }
 
 /** Until a ring, a permit, the agent's news, or a time. */

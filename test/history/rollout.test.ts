@@ -100,9 +100,20 @@ test('a verdict that decides nothing is published, and the next is awaited', asy
   await follows(book);
 });
 
+/** Said to be stalled; its agent has a last word, for a verdict on its way is heard by nobody. */
+function stalled(): Book {
+  return rollingOut()
+    .fires(MINUTES_10)
+    .turn(did('publish', undefined), shows('site-1', 'Degraded'), begins('report', 'site-1'), dropsActivity('awaitVerdict'));
+}
+
 test('a rollout that is not Ready by its deadline is said to be stalled, and no longer waited for', async () => {
-  const book = rollingOut().fires(MINUTES_10).turn(did('publish', undefined), shows('site-1', 'Degraded'), dropsActivity('awaitVerdict'));
-  await follows(book);
+  await follows(stalled().answers('report', anAnswer('Progressing')).turn(did('publish', undefined)));
+});
+
+test('a rollout that became Ready in the moment of its deadline is Ready', async () => {
+  const ready = stalled().answers('report', anAnswer('Ready'));
+  await follows(ready.turn(did('publish', undefined), shows('site-1', 'Ready')));
 });
 
 test('a decision that comes late is waited for without a timer', async () => {

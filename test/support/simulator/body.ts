@@ -112,6 +112,7 @@ export class Body {
     }
   }
 
+  /** A Capp that is nowhere is really chosen for and shipped in one go: one of the orders in which these two may come here. */
   *#choose(): Life {
     const asked = this.state;
     let choice: Choice;
@@ -202,9 +203,16 @@ export class Body {
   }
 
   *#rest(until: number | null): Life {
-    for (const { kind, cluster } of this.#agent.asking()) if (kind === 'verdict') this.#agent.drop(cluster);
-    yield* this.#wait(until);
+    for (const { kind, cluster } of this.#agent.asking()) if (kind === 'verdict') this.#lastWord(cluster);
+    const isAnswering = this.#agent.asking().some(({ kind }) => kind === 'report');
+    yield* this.#wait(isAnswering ? null : until);
     yield* this.#publish(null);
+  }
+
+  #lastWord(cluster: string): void {
+    const inquiry = reportInquiry(this.state, cluster);
+    if (inquiry === null) this.#agent.drop(cluster);
+    else this.#agent.ask(inquiry);
   }
 
   *#wait(until: number | null): Life {
