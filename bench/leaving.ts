@@ -1,0 +1,130 @@
+// How fast a tainted site is left, with a look at both sites all the while: every Capp must serve somewhere.
+import { CAPP, type Capp } from '../crds/capp.ts';
+import { MANIFEST_WORK, PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../crds/ocm.ts';
+import type { Kube } from '../kube/client.ts';
+import type { KubeObject } from '../kube/resource.ts';
+import { watch } from '../kube/watch.ts';
+import { siteOf } from '../test/support/apps.ts';
+import { eventually } from '../test/support/eventually.ts';
+import { setTaints } from '../test/support/sites.ts';
+import { initialDrain, type Lanes } from '../workflows/drain-state.ts';
+import { configure } from '../workflows/messages.ts';
+import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../workflows/names.ts';
+import type { Outcome } from './measure.ts';
+import { tenth } from './quantiles.ts';
+import { numbered, type Stage } from './stage.ts';
+
+const TAINT = [{ key: 'bench', effect: 'NoSelect' }] as const;
+
+interface Way {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Through lanes as wide as those, by default the drain's own. */
+export async function leave(stage: Stage, count: number, lanes: Partial<Lanes> | null): Promise<Outcome> {
+  const [from, to] = stage.stack.sites;
+  if (from === undefined || to === undefined) throw new Error('A move needs two sites: make up SITES=2');
+  const way = { from, to };
+  await settleOn(stage, way, count);
+  const written = await workTimes(stage, to);
+  const samples = looking(stage, way, count);
+  if (lanes !== null) await open(stage, from, lanes);
+  await setTaints(stage.stack, from, TAINT);
+  await eventually(async () => ((await decided(stage.stack.hub)).includes(from) ? undefined : true), { withinMs: 60_000, everyMs: 5 });
+  const dropped = performance.now();
+  await eventually(() => (written.length >= count ? true : undefined), { withinMs: 600_000, everyMs: 50 });
+  await eventually(() => allMoved(stage, way, count), { withinMs: 600_000, everyMs: 1_000 });
+  const settled = performance.now();
+  const { looks, down } = await samples.stop();
+  const seconds = (until: number): number => tenth((until - dropped) / 1000);
+  const allWorks = Math.max(...written);
+  const worksPerSecond = tenth(count / ((allWorks - dropped) / 1000));
+  const figures = {
+    capps: count,
+    firstWorkSeconds: seconds(Math.min(...written)),
+    lastWorkSeconds: seconds(allWorks),
+    worksPerSecond,
+    allMovedSeconds: seconds(settled),
+    looks,
+    down,
+  };
+  return { ours: `${count} in ${seconds(settled)} s, ${worksPerSecond} works a second; ${down} of ${looks} looks found one down`, figures };
+}
+
+/** Before the first Capp asks for its turn. */
+async function open({ stack }: Stage, cluster: string, lanes: Partial<Lanes>): Promise<void> {
+  await stack.temporal.workflow.signalWithStart(DRAIN_WORKFLOW, {
+    workflowId: drainWorkflowId(cluster),
+    taskQueue: HUB_QUEUE,
+    args: [initialDrain(cluster)],
+    signal: configure,
+    signalArgs: [lanes],
+  });
+}
+
+/** All Capps are Ready on one site, and the other is to be had again. */
+async function settleOn(stage: Stage, { from, to }: Way, count: number): Promise<void> {
+  const { hub } = stage.stack;
+  for (const site of [from, to]) stage.afterwards(() => setTaints(stage.stack, site, []));
+  await setTaints(stage.stack, to, TAINT);
+  await eventually(async () => ((await decided(hub)).join() === from ? true : undefined));
+  const names = numbered('app', count);
+  for (const name of names) await stage.create(name);
+  await stage.allReady(names);
+  await setTaints(stage.stack, to, []);
+  await eventually(async () => ((await decided(hub)).includes(to) ? true : undefined));
+}
+
+async function decided(hub: Kube): Promise<string[]> {
+  const { items } = await hub.list<KubeObject & PlacementDecision>(PLACEMENT_DECISION, { namespace: 'placements' });
+  const ours = items.filter(({ metadata }) => metadata.labels?.[PLACEMENT_LABEL] === 'default');
+  return ours.flatMap(({ status }) => status?.decisions ?? []).map(({ clusterName }) => clusterName);
+}
+
+/** When each Capp's work was first seen on that site; grows as they come. */
+async function workTimes({ stack, namespace, afterwards }: Stage, site: string): Promise<readonly number[]> {
+  const times: number[] = [];
+  const options = { resource: MANIFEST_WORK, namespace: site, metadataOnly: true };
+  const works = watch<KubeObject>(stack.hub, options, ({ type, object }) => {
+    if (type === 'Added' && object.metadata.name.startsWith(`mw-create-${namespace}-`)) times.push(performance.now());
+  });
+  afterwards(() => works.stop());
+  await works.synced;
+  return times;
+}
+
+async function allMoved({ stack, namespace }: Stage, { to }: Way, count: number): Promise<true> {
+  const { items } = await stack.hub.list<Capp>(CAPP, { namespace });
+  const there = items.filter((capp) => siteOf(capp) === to && capp.status?.migration?.lastMove?.result === 'Moved');
+  if (there.length < count) throw new Error(`${there.length} of ${count} Capps have moved to ${to}`);
+  return true;
+}
+
+/** Looks at both sites at once, again and again. A Capp that serves on neither is down, unless it was seen half-way between two lists. */
+function looking(
+  { stack, namespace, afterwards }: Stage,
+  { from, to }: Way,
+  count: number,
+): { stop(): Promise<{ looks: number; down: number }> } {
+  const over = new AbortController();
+  const cappsOn = async (site: string): Promise<Capp[]> => (await stack.site(site).list<Capp>(CAPP, { namespace })).items;
+  let looks = 0;
+  let down = 0;
+  const running = (async () => {
+    while (!over.signal.aborted) {
+      const [target, source] = [await cappsOn(to), await cappsOn(from)];
+      const again = await cappsOn(to);
+      const serving = new Set([...target, ...source, ...again].filter(serves).map(({ metadata }) => metadata.name));
+      looks += 1;
+      if (serving.size < count) down += 1;
+    }
+  })();
+  const stop = async (): Promise<{ looks: number; down: number }> => (over.abort(), await running, { looks, down });
+  afterwards(stop);
+  return { stop };
+}
+
+function serves({ status }: Capp): boolean {
+  return status?.conditions?.find(({ type }) => type === 'Serving')?.status === 'True';
+}
