@@ -77,6 +77,8 @@ it('a supervisor that is killed leaves its processes running, and the next one a
   const before = await processOf(layout, 'one');
   const supervisor = (await markedProcesses(layout.dir)).find(({ name }) => name === SUPERVISOR);
   process.kill(supervisor?.pid ?? 0, 'SIGKILL');
+  // Else it may be taken for one that runs.
+  await until(async () => !(await pids()).includes(supervisor?.pid ?? 0));
   process.kill((await processOf(layout, 'two')).pid ?? 0, 'SIGKILL');
   await ensureSupervisor(layout, process.pid);
   await start(await aServer('one'), await aServer('two'));
