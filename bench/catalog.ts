@@ -17,7 +17,7 @@ export const CATALOG = {
   idle: { title: 'what idle Capps cost', go: '–' },
   'lost-site': { title: 'a site is lost: decision changed → ManifestWork on another', go: 'never' },
   moves: { title: 'Capps leave a tainted site', go: '–' },
-  'moves-at-once': { title: 'the same, with open lanes', go: '–' },
+  'moves-at-once': { title: 'the same through open lanes, agents paused until all works are written', go: '–' },
   memory: { title: 'resident memory with many Capps', go: '97 MiB (1100 Capps)' },
 } as const satisfies Readonly<Record<string, Entry>>;
 

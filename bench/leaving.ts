@@ -11,6 +11,7 @@ import { initialDrain, type Lanes } from '../workflows/drain-state.ts';
 import { configure } from '../workflows/messages.ts';
 import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../workflows/names.ts';
 import type { Outcome } from './measure.ts';
+import { pauseAgents } from './paused-agents.ts';
 import { tenth } from './quantiles.ts';
 import { numbered, type Stage } from './stage.ts';
 
@@ -21,7 +22,7 @@ interface Way {
   readonly to: string;
 }
 
-/** Through lanes as wide as those, by default the drain's own. */
+/** With lanes of its own it is the hub alone that is measured: agents are held still until all works are written. Else the drain's are taken. */
 export async function leave(stage: Stage, count: number, lanes: Partial<Lanes> | null): Promise<Outcome> {
   const [from, to] = stage.stack.sites;
   if (from === undefined || to === undefined) throw new Error('A move needs two sites: make up SITES=2');
@@ -29,11 +30,12 @@ export async function leave(stage: Stage, count: number, lanes: Partial<Lanes> |
   await settleOn(stage, way, count);
   const written = await workTimes(stage, to);
   const samples = looking(stage, way, count);
-  if (lanes !== null) await open(stage, from, lanes);
+  const resume = lanes === null ? null : await open(stage, from, lanes);
   await setTaints(stage.stack, from, TAINT);
   await eventually(async () => ((await decided(stage.stack.hub)).includes(from) ? undefined : true), { withinMs: 60_000, everyMs: 5 });
   const dropped = performance.now();
   await eventually(() => (written.length >= count ? true : undefined), { withinMs: 600_000, everyMs: 50 });
+  resume?.();
   await eventually(() => allMoved(stage, way, count), { withinMs: 600_000, everyMs: 1_000 });
   const settled = performance.now();
   const { looks, down } = await samples.stop();
@@ -53,14 +55,15 @@ export async function leave(stage: Stage, count: number, lanes: Partial<Lanes> |
 }
 
 /** Before the first Capp asks for its turn. */
-async function open({ stack }: Stage, cluster: string, lanes: Partial<Lanes>): Promise<void> {
-  await stack.temporal.workflow.signalWithStart(DRAIN_WORKFLOW, {
+async function open(stage: Stage, cluster: string, lanes: Partial<Lanes>): Promise<() => void> {
+  await stage.stack.temporal.workflow.signalWithStart(DRAIN_WORKFLOW, {
     workflowId: drainWorkflowId(cluster),
     taskQueue: HUB_QUEUE,
     args: [initialDrain(cluster)],
     signal: configure,
     signalArgs: [lanes],
   });
+  return pauseAgents(stage);
 }
 
 /** All Capps are Ready on one site, and the other is to be had again. */

@@ -1,4 +1,4 @@
-// Holds every agent still, ours and OCM's, so that a burst is measured on the hub alone; no site is lost meanwhile.
+// Holds every agent still, ours and OCM's, so that the hub alone is measured; no site is lost meanwhile.
 import { MANAGED_CLUSTER, type ManagedCluster } from '../crds/ocm.ts';
 import { observed } from '../deploy/local/desired.ts';
 import { signalGroup } from '../deploy/local/end-processes.ts';
@@ -7,7 +7,7 @@ import { eventually } from '../test/support/eventually.ts';
 import type { Stack } from '../test/support/stack.ts';
 import type { Stage } from './stage.ts';
 
-/** A site counts as lost after five of these: longer than any burst. */
+/** A site counts as lost after five of these: longer than any pause. */
 const PATIENCE_SECONDS = 300;
 const AGENT = /^site-\d+-(ocm-)?agent$/;
 const LEASE: Resource = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', plural: 'leases', namespaced: true };
@@ -16,8 +16,8 @@ interface Lease extends KubeObject {
   readonly spec?: { readonly renewTime?: string };
 }
 
-/** Until the measure ends. Throws when there is no agent to pause. */
-export async function pauseAgents({ stack, afterwards }: Stage): Promise<void> {
+/** Until what it returns is called, or the measure ends. Throws when there is no agent to pause. */
+export async function pauseAgents({ stack, afterwards }: Stage): Promise<() => void> {
   for (const site of stack.sites) {
     const before = await setLease(stack, site, PATIENCE_SECONDS);
     afterwards(() => restoreLease(stack, site, before));
@@ -26,8 +26,10 @@ export async function pauseAgents({ stack, afterwards }: Stage): Promise<void> {
   const pids = agents.map(({ pid }) => pid).filter((pid) => pid !== null);
   if (pids.length !== 2 * stack.sites.length)
     throw new Error(`${pids.length} agents run for ${stack.sites.length} sites: two a site should.`);
-  afterwards(async () => pids.forEach((pid) => signalGroup(pid, 'SIGCONT')));
+  const resume = (): void => pids.forEach((pid) => signalGroup(pid, 'SIGCONT'));
+  afterwards(async () => resume());
   for (const pid of pids) signalGroup(pid, 'SIGSTOP');
+  return resume;
 }
 
 async function setLease({ hub }: Stack, site: string, leaseDurationSeconds: number): Promise<number> {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { awaitRestart, processOf, restore, signalProcess, takeAway } from '../support/processes.ts';
 import { awaitReady, ensureSupervisor, observed, want, wantOnly } from '../../deploy/local/desired.ts';
 import { layoutOf, type Layout } from '../../deploy/local/layout.ts';
+import { isHeld, supervisorLock } from '../../deploy/local/lock.ts';
 import { markedProcesses, SUPERVISOR } from '../../deploy/local/marks.ts';
 import { openPorts } from '../../deploy/local/ports.ts';
 import { Wave, type ProcessSpec } from '../../deploy/local/process-spec.ts';
@@ -78,7 +79,7 @@ it('a supervisor that is killed leaves its processes running, and the next one a
   const supervisor = (await markedProcesses(layout.dir)).find(({ name }) => name === SUPERVISOR);
   process.kill(supervisor?.pid ?? 0, 'SIGKILL');
   // Else it may be taken for one that runs.
-  await until(async () => !(await pids()).includes(supervisor?.pid ?? 0));
+  await until(async () => !(await isHeld(supervisorLock(layout.dir))));
   process.kill((await processOf(layout, 'two')).pid ?? 0, 'SIGKILL');
   await ensureSupervisor(layout, process.pid);
   await start(await aServer('one'), await aServer('two'));
