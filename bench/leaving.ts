@@ -7,35 +7,35 @@ import { watch } from '../kube/watch.ts';
 import { siteOf } from '../test/support/apps.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { setTaints } from '../test/support/sites.ts';
-import { initialDrain, type Lanes } from '../workflows/drain-state.ts';
-import { configure } from '../workflows/messages.ts';
-import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../workflows/names.ts';
 import type { Outcome } from './measure.ts';
-import { pauseAgents } from './paused-agents.ts';
 import { tenth } from './quantiles.ts';
 import { numbered, type Stage } from './stage.ts';
 
 const TAINT = [{ key: 'bench', effect: 'NoSelect' }] as const;
+
+type Prepare = (stage: Stage, from: string) => Promise<() => void>;
+
+const asItIs: Prepare = async () => () => undefined;
 
 interface Way {
   readonly from: string;
   readonly to: string;
 }
 
-/** With lanes of its own it is the hub alone that is measured: agents are held still until all works are written. Else the drain's are taken. */
-export async function leave(stage: Stage, count: number, lanes: Partial<Lanes> | null): Promise<Outcome> {
+/** `prepare` is told the site that will be left; what it returns is called when all works are written. */
+export async function leave(stage: Stage, count: number, prepare: Prepare = asItIs): Promise<Outcome> {
   const [from, to] = stage.stack.sites;
   if (from === undefined || to === undefined) throw new Error('A move needs two sites: make up SITES=2');
   const way = { from, to };
   await settleOn(stage, way, count);
   const written = await workTimes(stage, to);
   const samples = looking(stage, way, count);
-  const resume = lanes === null ? null : await open(stage, from, lanes);
+  const isWritten = await prepare(stage, from);
   await setTaints(stage.stack, from, TAINT);
   await eventually(async () => ((await decided(stage.stack.hub)).includes(from) ? undefined : true), { withinMs: 60_000, everyMs: 5 });
   const dropped = performance.now();
   await eventually(() => (written.length >= count ? true : undefined), { withinMs: 600_000, everyMs: 50 });
-  resume?.();
+  isWritten();
   await eventually(() => allMoved(stage, way, count), { withinMs: 600_000, everyMs: 1_000 });
   const settled = performance.now();
   const { looks, down } = await samples.stop();
@@ -52,18 +52,6 @@ export async function leave(stage: Stage, count: number, lanes: Partial<Lanes> |
     down,
   };
   return { ours: `${count} in ${seconds(settled)} s, ${worksPerSecond} works a second; ${down} of ${looks} looks found one down`, figures };
-}
-
-/** Before the first Capp asks for its turn. */
-async function open(stage: Stage, cluster: string, lanes: Partial<Lanes>): Promise<() => void> {
-  await stage.stack.temporal.workflow.signalWithStart(DRAIN_WORKFLOW, {
-    workflowId: drainWorkflowId(cluster),
-    taskQueue: HUB_QUEUE,
-    args: [initialDrain(cluster)],
-    signal: configure,
-    signalArgs: [lanes],
-  });
-  return pauseAgents(stage);
 }
 
 /** All Capps are Ready on one site, and the other is to be had again. */

@@ -1,7 +1,27 @@
-// How fast a tainted site is left when the drain lets everybody go at once: what the hub can do, whatever the sites can take.
+// How fast a tainted site is left when the drain lets everybody go at once and the agents are held still: what the hub can do, whatever the sites
+// can take.
 //
 // Usage: node bench/measures/moves-at-once.ts [Capps]
+import { initialDrain } from '../../workflows/drain-state.ts';
+import { configure } from '../../workflows/messages.ts';
+import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
 import { leave } from '../leaving.ts';
 import { measure } from '../measure.ts';
+import { pauseAgents } from '../paused-agents.ts';
+import type { Stage } from '../stage.ts';
 
-await measure('moves-at-once', 300, (stage, count) => leave(stage, count, { width: 1000, perTarget: 1000, ratePerSecond: 500 }));
+const OPEN = { width: 1000, perTarget: 1000, ratePerSecond: 500 } as const;
+
+await measure('moves-at-once', 300, (stage, count) => leave(stage, count, openLanes));
+
+/** Before the first Capp asks for its turn. */
+async function openLanes(stage: Stage, cluster: string): Promise<() => void> {
+  await stage.stack.temporal.workflow.signalWithStart(DRAIN_WORKFLOW, {
+    workflowId: drainWorkflowId(cluster),
+    taskQueue: HUB_QUEUE,
+    args: [initialDrain(cluster)],
+    signal: configure,
+    signalArgs: [OPEN],
+  });
+  return pauseAgents(stage);
+}

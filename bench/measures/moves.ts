@@ -4,4 +4,4 @@
 import { leave } from '../leaving.ts';
 import { measure } from '../measure.ts';
 
-await measure('moves', 300, (stage, count) => leave(stage, count, null));
+await measure('moves', 300, (stage, count) => leave(stage, count));
