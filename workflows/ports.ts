@@ -2,11 +2,11 @@
 import type { DecisionRecord } from '../crds/decision.ts';
 import type { Plan } from './decide/plan.ts';
 import type { Standing } from './decide/review.ts';
+import type { Place } from './drain-state.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
 import type { AuditEntry } from './ring.ts';
 import type { Petition, Settled } from './turns.ts';
 import type { Outlook } from './outlook.ts';
-import type { Place } from './drain-state.ts';
 import type { DrainAnswer, Residents } from './residents.ts';
 import type { CappRef, Finding, State, WorkFacts } from './state.ts';
 import type { Measured } from './measured.ts';

@@ -3,7 +3,7 @@ import { begins, couldNot, did, dropsActivity, RESYNC, shows, stopsWaiting, wait
 import { history, type Book } from '../support/history.ts';
 import { quiet } from '../support/quiet.ts';
 import { follows } from '../support/replay.ts';
-import { anAnswer, aPlacedState, applied, chosen, none, NOW, refused, stays, placed } from '../support/states.ts';
+import { anAnswer, aPlacedState, applied, chosen, none, NOW, placed, refused, stays } from '../support/states.ts';
 
 quiet();
 
