@@ -1,6 +1,6 @@
 // What an answer makes known: which site's word users read, and how new the next choice must be.
 import { nextStep } from '../../workflows/decide/next-step.ts';
-import { applied, chose, learned, publicationOf, turned } from '../../workflows/decide/taken.ts';
+import { applied, chose, learned, publicationOf, retired, turned } from '../../workflows/decide/taken.ts';
 import type { News } from '../../workflows/listener.ts';
 import type { State } from '../../workflows/state.ts';
 import { aCopy, aFinding, aMove, anAnswer, applied as anApply, aPlacedState, MINUTE, NOW, stays } from '../support/states.ts';
@@ -55,4 +55,15 @@ test('at the end of a move, rings that only the copy left behind has not answere
   expect(turned(there, 'arrive', NOW)).toMatchObject({ due: ['decision'], move: null });
   const since = { ...there, rung: 4 };
   expect(turned(since, 'arrive', NOW).due).toEqual(['spec', 'decision']);
+});
+
+test.each<[string, (state: State) => State]>([
+  ['an apply', (state) => applied(state, state, 'site-1', { outcome: 'Deleted' })],
+  ['a choice', (state) => chose(state, state, { outcome: 'Absent' }, NOW)],
+])('a Capp that %s finds deleted goes at once, also while a site that it has left still removes its copy', (_what, found) => {
+  const leaving = { 'site-2': { since: NOW, asOf: 1 } };
+  const going = found(aPlacedState({ leaving, due: ['spec', 'meta', 'work'], rung: 4 }));
+  expect(nextStep(going, NOW)).toEqual({ do: 'retire' });
+  const asked = retired(going, going, { outcome: 'Leaving', clusters: ['site-1', 'site-2'] }, NOW);
+  expect(nextStep(asked, NOW)).toEqual({ do: 'rest', until: null });
 });

@@ -47,7 +47,7 @@ export interface Asked {
 
 export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   if (choice.outcome === 'Behind') return stillBehind(state, asked);
-  if (choice.outcome === 'Absent') return { ...state, retiring: true };
+  if (choice.outcome === 'Absent') return going(state);
   const avoid = Object.fromEntries(Object.entries(state.avoid).filter(([, until]) => until > asked.now));
   if (choice.outcome === 'Stays' || choice.outcome === 'Leaves')
     return afterLook({ ...state, avoid, reviewed: asked.rung }, choice, asked.now);
@@ -86,13 +86,18 @@ function wishing(state: State, request: Request | null): State {
   return request === null ? state : { ...state, request, due: withCause(state.due, 'request'), reviewed: -1 };
 }
 
+/** What rang is answered by the retirement: a work that is leaving since an earlier move is no reason to wait with it. */
+function going(state: State): State {
+  return { ...state, retiring: true, due: withCause(state.due, 'spec') };
+}
+
 /** `asOf` is how many rings had been heard when it was begun. */
 export function afterApply(before: State, cluster: string, applied: Applied, asOf = before.rung): State {
   const copy = before.copies[cluster];
   const state = copy === undefined ? before : { ...before, copies: { ...before.copies, [cluster]: { ...copy, asOf } } };
   switch (applied.outcome) {
     case 'Deleted':
-      return { ...state, retiring: true, pause: null };
+      return going({ ...state, pause: null });
     case 'Replaced':
       return state;
     case 'Paused':

@@ -40,8 +40,8 @@ export function isTold({ outcome }: Choice, state: State, now: number): boolean 
 
 export function applied(state: State, asked: State, cluster: string, answer: Exclude<Applied, { outcome: 'Replaced' }>): State {
   const after = afterApply(state, cluster, answer, asked.rung);
+  if (answer.outcome === 'Deleted') return after;
   const known = isAppliedEverywhere(after, asked.rung) ? answered(after, asked.due.filter(asksForApply), asked.rung) : after;
-  if (answer.outcome === 'Deleted') return known;
   return { ...known, published: markOf(afterApply(asked, cluster, answer), answer.at) };
 }
 

@@ -23,6 +23,7 @@ export class Rules {
   #lastMoved: { at: number; uid: string } | null = null;
   readonly #begun = new Map<string, number>();
   #stepsNow = { at: 0, count: 0 };
+  #hasRetired = false;
   steps = 0;
 
   constructor(world: World) {
@@ -46,6 +47,8 @@ export class Rules {
     if (step.do === 'remove') this.#removes(state, step.clusters);
     if (step.do === 'begin') this.#begins(state);
     if (step.do === 'retire' && !state.retiring) fail('1: it retires a Capp that is not to go', state);
+    this.#hasRetired = state.retiring && (this.#hasRetired || step.do === 'retire');
+    if (step.do === 'rest' && state.retiring && !this.#hasRetired && step.until === null) fail('3: it does not begin to retire', state);
     if (step.do === 'arrive') this.#lastMoved = { at: now, uid: state.capp.uid };
   }
 
