@@ -63,13 +63,15 @@ test.each<[string, Step, Partial<State>, Partial<Copy>]>([
   expect(nextStep({ ...placed, copies: { ...placed.copies, ...extra } }, NOW)).toEqual(step);
 });
 
-test('an extra copy that is known to be bad goes when another work stands, not while the serving one has never been shipped', () => {
-  const bad = aCopy({ wanted: false, finding: aFinding('Failed') });
-  const removes = (copy: Partial<Copy>): boolean => {
-    const placed = aPlacedState({ refused }, copy);
-    return nextStep({ ...placed, copies: { ...placed.copies, 'site-2': bad } }, NOW).do === 'remove';
-  };
-  expect([removes({}), removes({ stamp: null })]).toEqual([true, false]);
+test.each<[string, boolean, Partial<State>, Partial<Copy>, Partial<Copy>]>([
+  ['goes when another work stands', true, {}, {}, {}],
+  ['stays while the serving one has never been shipped', false, {}, { stamp: null }, {}],
+  ['stays while its site is out of reach: it may have come to serve', false, { troubled: ['site-2'] }, {}, {}],
+  ['stays while its agent is silent', false, {}, {}, { silentSince: NOW }],
+])('an extra copy that is known to be bad %s', (_what, removes, state, copy, extra) => {
+  const bad = aCopy({ wanted: false, finding: aFinding('Failed'), ...extra });
+  const placed = aPlacedState({ refused, ...state }, copy);
+  expect(nextStep({ ...placed, copies: { ...placed.copies, 'site-2': bad } }, NOW).do === 'remove').toBe(removes);
 });
 
 test('works that leave are looked at once for each ring', () => {

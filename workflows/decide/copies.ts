@@ -32,9 +32,10 @@ export function isHealthy(copy: Copy | null | undefined): boolean {
   return copy.finding.healthy || copy.finding.verdict === 'Ready';
 }
 
-/** Its agent has spoken and says that nothing of it serves, nor will. */
-function isKnownBad(copy: Copy): boolean {
-  return copy.heard && copy.finding?.verdict === 'Failed' && !isHealthy(copy) && !copy.wasHealthy;
+/** Its agent has spoken and says that nothing of it serves, nor will. Out of reach, it may have come to serve since. */
+function isKnownBad({ troubled }: State, cluster: string, copy: Copy): boolean {
+  if (!copy.heard || copy.silentSince !== null || troubled.includes(cluster)) return false;
+  return copy.finding?.verdict === 'Failed' && !isHealthy(copy) && !copy.wasHealthy;
 }
 
 /** The copy users are sent to has been shipped, and is cared for: there is a work that stays when another goes. */
@@ -70,7 +71,7 @@ export function removable(state: State): string[] {
     const copy = state.copies[cluster];
     if (copy === undefined || copy.wanted) return false;
     if (move?.strategy === 'Recreate' && cluster === move.from) return !isHeldBack(state);
-    return cluster !== serving && (isSafe || (isKnownBad(copy) && isStanding(state)));
+    return cluster !== serving && (isSafe || (isKnownBad(state, cluster, copy) && isStanding(state)));
   });
   const leaving = Object.keys(state.leaving).filter((cluster) => isToBeLookedAt(state, cluster));
   return [...extra, ...leaving].toSorted();
