@@ -111,7 +111,8 @@ export class World {
   }
 
   hear(ring: Ring, uid: string): void {
-    if (this.clock.now < this.#away) return;
+    // The bridge tries again until Temporal is back.
+    if (this.clock.now < this.#away) return this.clock.after(this.#away - this.clock.now, () => this.hear(ring, uid));
     if (this.body === null || this.body.ended) {
       this.tell('a workflow is started');
       this.#begin(initialState({ ...CAPP, uid }));
