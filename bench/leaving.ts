@@ -1,4 +1,5 @@
 // How fast a tainted site is left, with a look at both sites all the while: every Capp must serve somewhere.
+import { setTimeout as pause } from 'node:timers/promises';
 import { CAPP, type Capp } from '../crds/capp.ts';
 import { MANIFEST_WORK, PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../crds/ocm.ts';
 import type { Kube } from '../kube/client.ts';
@@ -10,6 +11,9 @@ import { setTaints } from '../test/support/sites.ts';
 import type { Outcome } from './measure.ts';
 import { tenth } from './quantiles.ts';
 import { numbered, type Stage } from './stage.ts';
+
+/** What looks takes from the machine what it looks at: lists of all Capps on two sites. */
+const BETWEEN_LOOKS_MS = 250;
 
 const TAINT = [{ key: 'bench', effect: 'NoSelect' }] as const;
 
@@ -109,6 +113,7 @@ function looking(
       const serving = new Set([...target, ...source, ...again].filter(serves).map(({ metadata }) => metadata.name));
       looks += 1;
       if (serving.size < count) down += 1;
+      await pause(BETWEEN_LOOKS_MS);
     }
   })();
   const stop = async (): Promise<{ looks: number; down: number }> => (over.abort(), await running, { looks, down });

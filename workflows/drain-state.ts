@@ -76,6 +76,9 @@ export interface DrainStart extends Partial<Lanes> {
   readonly everything?: boolean;
 }
 
+/** A drain's turns go before those of the Capps that wait for it: they stand in one task queue. */
+export const DRAIN_PRIORITY = { priorityKey: 1 } as const;
+
 /** For a drain that Capps begin: it lets go those that ask. */
 export function initialDrain(cluster: string): DrainStart {
   return { cluster, everything: false };

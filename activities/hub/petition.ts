@@ -1,6 +1,6 @@
 // What Capps and drains say to each other by way of Temporal's client: a workflow that may not run yet is started, and many are told at once.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { initialDrain } from '../../workflows/drain-state.ts';
+import { DRAIN_PRIORITY, initialDrain } from '../../workflows/drain-state.ts';
 import { leave, permit, petition, settled } from '../../workflows/messages.ts';
 import { cappWorkflowId, DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
 import type { Hub } from '../../workflows/ports.ts';
@@ -16,6 +16,7 @@ export function hubPetition(client: Pick<Client, 'workflow'>): Pick<Hub, 'petiti
         signal: petition,
         signalArgs: [wish],
         staticSummary: `Drain of ${cluster}`,
+        priority: DRAIN_PRIORITY,
       });
     },
     settle: async (cluster, news) => {

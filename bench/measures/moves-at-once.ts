@@ -2,7 +2,7 @@
 // can take.
 //
 // Usage: node bench/measures/moves-at-once.ts [Capps]
-import { initialDrain } from '../../workflows/drain-state.ts';
+import { DRAIN_PRIORITY, initialDrain } from '../../workflows/drain-state.ts';
 import { configure } from '../../workflows/messages.ts';
 import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
 import { leave } from '../leaving.ts';
@@ -22,6 +22,7 @@ async function openLanes(stage: Stage, cluster: string): Promise<() => void> {
     args: [initialDrain(cluster)],
     signal: configure,
     signalArgs: [OPEN],
+    priority: DRAIN_PRIORITY,
   });
   return pauseAgents(stage);
 }
