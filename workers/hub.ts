@@ -6,6 +6,7 @@ import { hubCaches } from '../activities/hub/caches.ts';
 import { hubChoose } from '../activities/hub/choose.ts';
 import { hubCompare } from '../activities/hub/compare.ts';
 import { hubDrain } from '../activities/hub/drain.ts';
+import { eventRecorder } from '../activities/hub/events.ts';
 import { hubPetition } from '../activities/hub/petition.ts';
 import { hubPlace } from '../activities/hub/place.ts';
 import { hubPublish } from '../activities/hub/publish.ts';
@@ -39,6 +40,9 @@ const CACHED_WORKFLOWS = 100;
 /** Turns under way at once. A turn that ships waits for the hub's API server: more of them are no faster, and each comes nearer its ten seconds. */
 const TURNS = 12;
 
+/** How long a stop waits for events that are still to be written. */
+const LAST_EVENTS_MS = 2_000;
+
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
@@ -53,7 +57,8 @@ async function main(): Promise<void> {
   const connection = await connectWorker(config);
   const choosing = { caches, hubUid: await hubUid(kube), config: configKeyOf(config) };
   const onCaches = { ...hubChoose(choosing), ...hubDrain(choosing), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
-  const onHub = { ...hubApply({ kube, caches }), ...hubPublish(kube), ...hubRetire(kube) };
+  const events = eventRecorder(kube);
+  const onHub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...hubRetire(kube) };
   const activities = { ...onCaches, ...onHub, ...hubPlace({ ...onCaches, ...onHub }), ...hubPetition(client) } satisfies Hub;
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
@@ -72,7 +77,7 @@ async function main(): Promise<void> {
   logger.info('running workflows');
   void stopAsked().then(() => worker.shutdown());
   await worker.run();
-  await Promise.all([stopAll(caches), health.close()]);
+  await Promise.all([stopAll(caches), health.close(), events.settled(LAST_EVENTS_MS)]);
   await client.connection.close();
   await connection.close();
   await kube.close();

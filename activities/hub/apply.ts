@@ -13,7 +13,7 @@ import { readDependencies } from './dependencies.ts';
 import type { Warning } from './happenings.ts';
 import { rivalOf, takenMessage } from './hostname.ts';
 import type { Sources } from './neighbours.ts';
-import { publishStatus } from './publish.ts';
+import { publishStatus, type Press } from './publish.ts';
 import { missingMessage, missingWarning, tooLargeMessage } from './refusals.ts';
 import type { Shipment } from './render/manifests.ts';
 import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
@@ -34,7 +34,7 @@ interface Outcome {
 
 const NOTHING_TOLD = { warnings: [], found: false } as const;
 
-export function hubApply(sources: Sources): Pick<Hub, 'apply'> {
+export function hubApply(sources: Sources & Press): Pick<Hub, 'apply'> {
   return {
     apply: (ref, cluster, state, record) =>
       raising(async () => {
@@ -42,7 +42,7 @@ export function hubApply(sources: Sources): Pick<Hub, 'apply'> {
         if (found && state.published === null) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
         const publication = { record, mirror: null, at: applied.at };
-        await publishStatus(sources.kube, capp, afterApply(state, cluster, applied), {
+        await publishStatus(sources, capp, afterApply(state, cluster, applied), {
           ...publication,
           warnings,
           created: isNew(applied) ? cluster : null,

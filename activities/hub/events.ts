@@ -1,9 +1,10 @@
 // Kubernetes events on a Capp: the Go operator's reasons and ours. An event's name follows from what it says, so that a repeat makes none.
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capp } from '../../crds/capp.ts';
 import { EVENT, type Event } from '../../crds/core.ts';
 import type { Kube } from '../../kube/client.ts';
-import { isAlreadyExists } from '../../kube/failure.ts';
+import { keyedQueue } from '../../kube/queue.ts';
 
 export interface Happening {
   readonly type: 'Normal' | 'Warning';
@@ -14,16 +15,61 @@ export interface Happening {
   readonly occasion: string;
 }
 
+export interface EventRecorder {
+  /** Has the event written as soon as those before it are. */
+  note(capp: Capp, happening: Happening): void;
+  /** Resolves when none waits, and at the latest after so many milliseconds. */
+  settled(ms: number): Promise<void>;
+}
+
 const LONGEST_NOTE = 1000;
 const REPORTER = 'cappstan';
 
-/** Writes the event unless it is there. An event that cannot be written is no reason to fail what it tells of. */
-export async function emit(kube: Kube, capp: Capp, happening: Happening): Promise<void> {
-  try {
-    await kube.create(EVENT, eventOf(capp, happening));
-  } catch (error) {
-    if (!isAlreadyExists(error)) return;
-  }
+/** Some 10 MB of them; what comes after is dropped, as Kubernetes' own recorder does with more than 1000. */
+const MOST_WAITING = 10_000;
+
+/** Between two events: in a rush the API server's time is for works and status first. */
+const PAUSE_MS = 50;
+
+/**
+ * Writes events one at a time behind what they tell of, twenty a second at most. What waits when the process is killed
+ * is lost, as with any recorder of events: what must be remembered stands in the status.
+ */
+export function eventRecorder(kube: Kube): EventRecorder {
+  const waiting = new Map<string, Event>();
+  const queue = keyedQueue({
+    concurrency: 1,
+    work: async (key) => {
+      const event = waiting.get(key);
+      waiting.delete(key);
+      if (event !== undefined) await write(kube, event);
+      await sleep(PAUSE_MS, undefined, { ref: false });
+    },
+  });
+  return {
+    note: (capp, happening) => {
+      if (waiting.size >= MOST_WAITING) return;
+      const event = eventOf(capp, happening);
+      const key = `${event.metadata.namespace}/${event.metadata.name}`;
+      waiting.set(key, event);
+      queue.add(key);
+    },
+    settled: async (ms) => {
+      const enough = new AbortController();
+      await Promise.race([queue.idle(), sleep(ms, undefined, { signal: enough.signal, ref: false })]);
+      enough.abort();
+    },
+  };
+}
+
+/** Writes the event at once unless it is there, for what a person must be able to read when it is done. */
+export function emit(kube: Kube, capp: Capp, happening: Happening): Promise<void> {
+  return write(kube, eventOf(capp, happening));
+}
+
+/** An event that cannot be written is no reason to fail what it tells of. */
+async function write(kube: Kube, event: Event): Promise<void> {
+  await kube.create(EVENT, event).catch(() => undefined);
 }
 
 function eventOf(capp: Capp, { type, reason, note, occasion }: Happening): Event {

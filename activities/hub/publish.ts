@@ -8,31 +8,34 @@ import type { Hub } from '../../workflows/ports.ts';
 import type { State } from '../../workflows/state.ts';
 import { raising } from '../raise.ts';
 import { notePlacement } from './capps.ts';
-import { emit } from './events.ts';
+import type { EventRecorder } from './events.ts';
 import { happeningsOf, type Told } from './happenings.ts';
 import { hubPart, isNewborn, mirrorPart } from './status.ts';
 
-export function hubPublish(kube: Kube): Pick<Hub, 'publish'> {
+/** What it takes to tell users of a Capp. */
+export interface Press {
+  readonly kube: Kube;
+  readonly events: EventRecorder;
+}
+
+export function hubPublish(press: Press): Pick<Hub, 'publish'> {
   return {
     publish: (ref, state, publication) =>
       raising(async () => {
-        const capp = await kube.get<Capp>(CAPP, ref);
+        const capp = await press.kube.get<Capp>(CAPP, ref);
         if (capp === null || capp.metadata.uid !== ref.uid) return;
-        await publishStatus(kube, capp, state, publication);
+        if (!isNewborn(state)) await notePlacement(press.kube, capp, state.serving);
+        await publishStatus(press, capp, state, publication);
       }),
   };
 }
 
 /** Takes the Capp as it was just read. Parts that say what stands there are not written. Who reads Ready finds what it is about beside it. */
-export async function publishStatus(kube: Kube, capp: Capp, state: State, told: Told): Promise<void> {
+export async function publishStatus({ kube, events }: Press, capp: Capp, state: State, told: Told): Promise<void> {
   const verdicts = conditionsOf(state, told.at);
   const finding = servingCopy(state)?.finding ?? null;
   if (told.mirror !== null && finding !== null) await applyStatus(kube, CAPP, capp, mirrorPart(told.mirror, finding.statusHash));
   const part = hubPart(capp, { state, verdicts, record: told.record, at: told.at });
-  const happenings = happeningsOf(capp, state, told, verdicts);
-  await Promise.all([
-    ...(part === null ? [] : [applyStatus(kube, CAPP, capp, part)]),
-    ...(isNewborn(state) ? [] : [notePlacement(kube, capp, state.serving)]),
-    ...happenings.map((happening) => emit(kube, capp, happening)),
-  ]);
+  if (part !== null) await applyStatus(kube, CAPP, capp, part);
+  for (const happening of happeningsOf(capp, state, told, verdicts)) events.note(capp, happening);
 }

@@ -17,7 +17,7 @@ import {
 import type { Manifest } from '../../crds/ocm.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { CappRef } from '../../workflows/state.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, PATIENT_MS } from '../support/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../support/hub.ts';
 import { aPlacing } from '../support/states.ts';
 
@@ -42,6 +42,7 @@ async function namesOf(ref: CappRef, ...kinds: string[]): Promise<string[]> {
 }
 
 async function eventsOf(name: string, reason: string): Promise<Event[]> {
+  await stage.events.settled(PATIENT_MS);
   const { items } = await stage.kube.list<Event>(EVENT, { namespace: APPS });
   return items.filter(({ regarding, reason: its }) => regarding.name === name && its === reason);
 }
@@ -210,7 +211,7 @@ test('a cache that is older than what rang is not asked', async () => {
   const behind = { caughtUpWith: () => false, get: () => undefined, by: () => [] };
   const caches = { ...stage.caches, roleBindings: behind, serviceAccounts: behind } as unknown as HubForTests['caches'];
   const marks = { ...marksOf(admins), ServiceAccount: made.metadata.resourceVersion ?? '' };
-  await hubApply({ kube: stage.kube, caches }).apply(ref, 'site-1', { ...aPlacing(ref), marks }, null);
+  await hubApply({ kube: stage.kube, caches, events: stage.events }).apply(ref, 'site-1', { ...aPlacing(ref), marks }, null);
   expect(await namesOf(ref, 'Secret', 'Role')).toEqual(['Secret late', 'Role fresher-logs-reader']);
   await stage.kube.remove(ROLE_BINDING, { namespace: APPS, name: 'late' });
 });

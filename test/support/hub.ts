@@ -1,5 +1,6 @@
 // A hub for activity tests: a real API server that knows our kinds and OCM's, two clusters' namespaces, and the hub's activities on it.
 import { hubApply } from '../../activities/hub/apply.ts';
+import { eventRecorder, type EventRecorder } from '../../activities/hub/events.ts';
 import { hubCaches, type HubCaches } from '../../activities/hub/caches.ts';
 import { hubPublish } from '../../activities/hub/publish.ts';
 import { hubRetire } from '../../activities/hub/retire.ts';
@@ -27,6 +28,7 @@ import { aPlacing } from './states.ts';
 export interface HubForTests {
   readonly kube: Kube;
   readonly caches: HubCaches;
+  readonly events: EventRecorder;
   readonly hub: Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove'>;
   /** Creates a Capp in namespace `apps` and says how a workflow would refer to it. */
   make(wish: Omit<Wish, 'namespace'>): Promise<CappRef>;
@@ -55,10 +57,12 @@ export async function startHub(): Promise<HubForTests> {
   };
   const caches = hubCaches(kube, () => undefined);
   await allSynced(caches);
-  const hub = { ...hubApply({ kube, caches }), ...hubPublish(kube), ...hubRetire(kube) };
+  const events = eventRecorder(kube);
+  const hub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...hubRetire(kube) };
   return {
     kube,
     caches,
+    events,
     hub,
     ship: async (ref, state = aPlacing(ref)) => {
       const applied = await hub.apply(ref, 'site-1', state, null);
