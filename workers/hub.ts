@@ -1,5 +1,4 @@
 // The hub worker: runs the workflows and the hub's activities. Any number of it may run.
-import { Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { hubApply } from '../activities/hub/apply.ts';
 import { hubCaches } from '../activities/hub/caches.ts';
@@ -24,6 +23,7 @@ import { run, stopAsked } from './stop.ts';
 import { connectWorker, installRuntime, spareWorkflowStacks } from './temporal-worker.ts';
 import { connectClient, TEMPORAL } from './temporal.ts';
 import { preloadModules, workflowsPath } from './workflow-code.ts';
+import { STUCK_MS, workflowWorker } from './workflow-worker.ts';
 
 const HUB = {
   METRICS_ADDRESS: ADDRESS.optional().describe('host:port where Prometheus reads metrics; without it there are none'),
@@ -35,7 +35,7 @@ const HUB = {
 } as const;
 
 /** Workflows kept in memory; more are replayed when they are rung. Sized for a heap of 200 MB. */
-const CACHED_WORKFLOWS = 100;
+const CACHED_WORKFLOWS = 200;
 
 /** Turns under way at once. A turn that ships waits for the hub's API server: more of them are no faster, and each comes nearer its ten seconds. */
 const TURNS = 12;
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced(caches);
-  const worker = await Worker.create({
+  const worker = await workflowWorker(() => giveUp(logger)).create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: HUB_QUEUE,
@@ -81,6 +81,14 @@ async function main(): Promise<void> {
   await client.connection.close();
   await connection.close();
   await kube.close();
+}
+
+/** Started again, the worker goes on with the others: Temporal hands the turn that hung out again when it has waited for it. */
+function giveUp(logger: Logger): void {
+  logger.fatal(
+    `a workflow has kept its thread busy for ${STUCK_MS / 1000} s: the worker ends, to be started again. Temporal's UI shows whose turn timed out`,
+  );
+  process.exit(1);
 }
 
 function workflowCode(bundle: string | undefined) {
