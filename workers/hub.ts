@@ -31,11 +31,14 @@ const HUB = {
     .stringbool()
     .default(false)
     .describe('true: the Temporal UI can tell where in our code a workflow waits, at a third less speed'),
+  CACHED_WORKFLOWS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(200)
+    .describe('workflows kept in memory, at 0.2 MB each; more are replayed when they are rung'),
   WORKFLOW_BUNDLE: z.string().min(1).optional().describe('path of a bundle made by `npm run bundle`; without it the worker makes its own'),
 } as const;
-
-/** Workflows kept in memory; more are replayed when they are rung. Sized for a heap of 200 MB. */
-const CACHED_WORKFLOWS = 200;
 
 /** Turns under way at once. A turn that ships waits for the hub's API server: more of them are no faster, and each comes nearer its ten seconds. */
 const TURNS = 12;
@@ -69,7 +72,7 @@ async function main(): Promise<void> {
     taskQueue: HUB_QUEUE,
     activities,
     ...workflowCode(config.WORKFLOW_BUNDLE),
-    maxCachedWorkflows: CACHED_WORKFLOWS,
+    maxCachedWorkflows: config.CACHED_WORKFLOWS,
     maxConcurrentWorkflowTaskExecutions: TURNS,
     shutdownGraceTime: '10s',
   });
