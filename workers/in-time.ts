@@ -15,8 +15,12 @@ export function answeringIn<T extends object>(milliseconds: number, target: T, l
   });
 }
 
+/** In two halves: a process that was itself held still for a while hears what came meanwhile before the second one is over. */
 function watch(answer: Promise<unknown>, milliseconds: number, late: () => void): void {
-  const timer = setTimeout(late, milliseconds).unref();
+  const half = milliseconds / 2;
+  let timer = setTimeout(() => {
+    timer = setTimeout(late, half).unref();
+  }, half).unref();
   const settled = (): void => clearTimeout(timer);
   answer.then(settled, settled);
 }
