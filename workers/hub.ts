@@ -5,7 +5,7 @@ import { hubCaches } from '../activities/hub/caches.ts';
 import { hubChoose } from '../activities/hub/choose.ts';
 import { hubCompare } from '../activities/hub/compare.ts';
 import { hubDrain } from '../activities/hub/drain.ts';
-import { eventRecorder } from '../activities/hub/events.ts';
+import { eventRecorder, type EventRecorder } from '../activities/hub/events.ts';
 import { hubPetition } from '../activities/hub/petition.ts';
 import { hubPlace } from '../activities/hub/place.ts';
 import { hubPublish } from '../activities/hub/publish.ts';
@@ -14,6 +14,7 @@ import { hubRetire } from '../activities/hub/retire.ts';
 import { NAMESPACE, type Namespace } from '../crds/core.ts';
 import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect, type Kube } from '../kube/client.ts';
+import { unlessAborted, within } from '../kube/deadline.ts';
 import { HUB_QUEUE } from '../workflows/names.ts';
 import type { Hub } from '../workflows/ports.ts';
 import { ADDRESS, COMMON, CONFIG_PLACE, configKeyOf, readConfig } from './config.ts';
@@ -80,10 +81,15 @@ async function main(): Promise<void> {
   logger.info('running workflows');
   void stopAsked().then(() => worker.shutdown());
   await worker.run();
-  await Promise.all([stopAll(caches), health.close(), events.settled(LAST_EVENTS_MS)]);
+  await Promise.all([stopAll(caches), health.close(), lastOf(events)]);
   await client.connection.close();
   await connection.close();
   await kube.close();
+}
+
+/** What is not written in time is lost. */
+function lastOf({ queue }: EventRecorder): Promise<void> {
+  return within({ deadlineMs: LAST_EVENTS_MS }, (signal) => unlessAborted(signal, queue.idle())).catch(() => queue.stop());
 }
 
 /** Started again, the worker goes on with the others: Temporal hands the turn that hung out again when it has waited for it. */

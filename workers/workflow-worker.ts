@@ -14,9 +14,10 @@ export function workflowWorker(onStuck: () => void): typeof Worker {
       // The SDK hands the figure to `node:vm`, which starts no watchdog for undefined.
       const isolateExecutionTimeoutMs = undefined as unknown as number;
       const creator = await super.createWorkflowCreator(bundle, { ...options, isolateExecutionTimeoutMs }, logger);
-      const createWorkflow: typeof creator.createWorkflow = async (workflow) =>
-        answeringIn(STUCK_MS, await creator.createWorkflow(workflow), onStuck);
-      return answeringIn(STUCK_MS, { createWorkflow, destroy: () => creator.destroy() }, onStuck);
+      return {
+        createWorkflow: async (workflow) => answeringIn(STUCK_MS, await creator.createWorkflow(workflow), onStuck),
+        destroy: () => creator.destroy(),
+      };
     }
   };
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capp } from '../../crds/capp.ts';
 import { EVENT, type Event } from '../../crds/core.ts';
 import type { Kube } from '../../kube/client.ts';
-import { keyedQueue } from '../../kube/queue.ts';
+import { keyedQueue, type KeyedQueue } from '../../kube/queue.ts';
 
 export interface Happening {
   readonly type: 'Normal' | 'Warning';
@@ -18,8 +18,7 @@ export interface Happening {
 export interface EventRecorder {
   /** Has the event written as soon as those before it are. */
   note(capp: Capp, happening: Happening): void;
-  /** Resolves when none waits, and at the latest after so many milliseconds. */
-  settled(ms: number): Promise<void>;
+  readonly queue: Pick<KeyedQueue, 'idle' | 'stop'>;
 }
 
 const LONGEST_NOTE = 1000;
@@ -43,21 +42,17 @@ export function eventRecorder(kube: Kube): EventRecorder {
       const event = waiting.get(key);
       waiting.delete(key);
       if (event !== undefined) await write(kube, event);
-      await sleep(PAUSE_MS, undefined, { ref: false });
+      await sleep(PAUSE_MS);
     },
   });
   return {
+    queue,
     note: (capp, happening) => {
       if (waiting.size >= MOST_WAITING) return;
       const event = eventOf(capp, happening);
       const key = `${event.metadata.namespace}/${event.metadata.name}`;
       waiting.set(key, event);
       queue.add(key);
-    },
-    settled: async (ms) => {
-      const enough = new AbortController();
-      await Promise.race([queue.idle(), sleep(ms, undefined, { signal: enough.signal, ref: false })]);
-      enough.abort();
     },
   };
 }

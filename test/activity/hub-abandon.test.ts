@@ -4,7 +4,6 @@ import { EVENT, type Event } from '../../crds/core.ts';
 import { ABANDON } from '../../crds/labels.ts';
 import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK } from '../../crds/ocm.ts';
 import { initialState, type CappRef, type State } from '../../workflows/state.ts';
-import { PATIENT_MS } from '../support/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../support/hub.ts';
 import { aCopy } from '../support/states.ts';
 
@@ -42,7 +41,7 @@ function giveUp(ref: CappRef, clusters: string): Promise<unknown> {
 }
 
 async function abandonments(ref: CappRef): Promise<string[]> {
-  await stage.events.settled(PATIENT_MS);
+  await stage.events.queue.idle();
   const { items } = await stage.kube.list<Event>(EVENT, { namespace: APPS });
   return items.filter(({ reason, regarding }) => reason === 'CopyAbandoned' && regarding.uid === ref.uid).map(({ note }) => note);
 }

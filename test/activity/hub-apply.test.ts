@@ -3,7 +3,6 @@ import { CAPP, type Capp } from '../../crds/capp.ts';
 import { CONFIG_MAP, EVENT, SECRET, type Event } from '../../crds/core.ts';
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, CAPP_UID, FINALIZER, INCARNATION, PAUSED, ROLLOUT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
-import { PATIENT_MS } from '../support/eventually.ts';
 import { startHub, APPS, type HubForTests } from '../support/hub.ts';
 
 let stage: HubForTests;
@@ -162,7 +161,7 @@ test('a name of old that loses to its successor is a Warning event, once', async
   const ref = await stage.make({ name: 'aliased', spec: { logSpec } });
   const { state } = await stage.ship(ref);
   await stage.ship(ref, state);
-  await stage.events.settled(PATIENT_MS);
+  await stage.events.queue.idle();
   const { items } = await stage.kube.list<Event>(EVENT, { namespace: APPS });
   const warnings = items.filter(({ regarding, reason }) => regarding.name === 'aliased' && reason === 'FieldIgnored');
   expect(warnings).toHaveLength(1);

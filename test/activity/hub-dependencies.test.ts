@@ -17,7 +17,7 @@ import {
 import type { Manifest } from '../../crds/ocm.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { CappRef } from '../../workflows/state.ts';
-import { eventually, PATIENT_MS } from '../support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../support/hub.ts';
 import { aPlacing } from '../support/states.ts';
 
@@ -42,7 +42,7 @@ async function namesOf(ref: CappRef, ...kinds: string[]): Promise<string[]> {
 }
 
 async function eventsOf(name: string, reason: string): Promise<Event[]> {
-  await stage.events.settled(PATIENT_MS);
+  await stage.events.queue.idle();
   const { items } = await stage.kube.list<Event>(EVENT, { namespace: APPS });
   return items.filter(({ regarding, reason: its }) => regarding.name === name && its === reason);
 }

@@ -10,7 +10,7 @@ import type { Applied } from '../../workflows/ports.ts';
 import { initialState, type CappRef, type State } from '../../workflows/state.ts';
 import { capp } from '../support/apps.ts';
 import { serve } from '../support/definitions.ts';
-import { eventually, PATIENT_MS } from '../support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../support/hub.ts';
 import { aCopy } from '../support/states.ts';
 
@@ -70,7 +70,7 @@ test('W25 two that ship one Capp at the same moment make one work, and nobody is
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['Applied', 'Applied', 'Applied']);
   expect(outcomes.filter((one) => one.outcome === 'Applied' && one.created).length).toBeLessThanOrEqual(1);
   expect(new Set(outcomes.map((one) => one.outcome === 'Applied' && one.stamp)).size).toBe(1);
-  await stage.events.settled(PATIENT_MS);
+  await stage.events.queue.idle();
   const { items } = await stage.kube.list<Event>(EVENT, { namespace: APPS });
   expect(items.filter(({ regarding, type }) => regarding.name === 'raced' && type === 'Warning')).toEqual([]);
 });
