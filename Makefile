@@ -6,7 +6,7 @@ export STATE SITES CLEAN
 # Node starts several times faster from what it compiled before.
 export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node
 
-# The pinned Node that npm brings goes before the machine's, except for npm itself, which replaces it.
+# The pinned Node that npm brings goes before the machine's, except for npm itself, which replaces it, and whose warnings are about the machine's.
 MACHINE_PATH := $(PATH)
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 INSTALLED = node_modules/.package-lock.json
@@ -86,5 +86,6 @@ bench: $(INSTALLED)
 $(INSTALLED): package-lock.json
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || \
 	  { echo 'Node 20 or newer is needed, with npm: https://nodejs.org' >&2; exit 1; }
-	PATH='$(MACHINE_PATH)' npm ci --no-audit --no-fund
+	@echo 'Installing the packages of package-lock.json'
+	@PATH='$(MACHINE_PATH)' npm ci --no-audit --no-fund --no-update-notifier --loglevel=error
 	@touch $@
