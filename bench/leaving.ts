@@ -1,19 +1,15 @@
-// How fast a tainted site is left, with a look at both sites all the while: every Capp must serve somewhere.
-import { setTimeout as pause } from 'node:timers/promises';
+// How fast a tainted site is left, while watches on both sites tell whether every Capp serves somewhere.
 import { CAPP, type Capp } from '../crds/capp.ts';
 import { MANIFEST_WORK, PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../crds/ocm.ts';
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject } from '../kube/resource.ts';
-import { watch } from '../kube/watch.ts';
+import { watch, type Change } from '../kube/watch.ts';
 import { siteOf } from '../test/support/apps.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { setTaints } from '../test/support/sites.ts';
 import type { Outcome } from './measure.ts';
 import { tenth } from './quantiles.ts';
 import { numbered, type Stage } from './stage.ts';
-
-/** What looks takes from the machine what it looks at: lists of all Capps on two sites. */
-const BETWEEN_LOOKS_MS = 250;
 
 const TAINT = [{ key: 'bench', effect: 'NoSelect' }] as const;
 
@@ -26,6 +22,17 @@ interface Way {
   readonly to: string;
 }
 
+interface Observed {
+  /** What both watches told. */
+  readonly changes: number;
+  /** How often a Capp was found to serve nowhere. */
+  readonly down: number;
+}
+
+interface Service {
+  stop(): Promise<Observed>;
+}
+
 /** `prepare` is told the site that will be left; what it returns is called when all works are written. */
 export async function leave(stage: Stage, count: number, prepare: Prepare = asItIs): Promise<Outcome> {
   const [from, to] = stage.stack.sites;
@@ -33,7 +40,7 @@ export async function leave(stage: Stage, count: number, prepare: Prepare = asIt
   const way = { from, to };
   await settleOn(stage, way, count);
   const written = await workTimes(stage, to);
-  const samples = looking(stage, way, count);
+  const service = await following(stage, way);
   const isWritten = await prepare(stage, from);
   await setTaints(stage.stack, from, TAINT);
   await eventually(async () => ((await decided(stage.stack.hub)).includes(from) ? undefined : true), { withinMs: 60_000, everyMs: 5 });
@@ -42,7 +49,7 @@ export async function leave(stage: Stage, count: number, prepare: Prepare = asIt
   isWritten();
   await eventually(() => allMoved(stage, way, count), { withinMs: 600_000, everyMs: 1_000 });
   const settled = performance.now();
-  const { looks, down } = await samples.stop();
+  const { changes, down } = await service.stop();
   const seconds = (until: number): number => tenth((until - dropped) / 1000);
   const allWorks = Math.max(...written);
   const worksPerSecond = tenth(count / ((allWorks - dropped) / 1000));
@@ -52,10 +59,13 @@ export async function leave(stage: Stage, count: number, prepare: Prepare = asIt
     lastWorkSeconds: seconds(allWorks),
     worksPerSecond,
     allMovedSeconds: seconds(settled),
-    looks,
+    changes,
     down,
   };
-  return { ours: `${count} in ${seconds(settled)} s, ${worksPerSecond} works a second; ${down} of ${looks} looks found one down`, figures };
+  return {
+    ours: `${count} in ${seconds(settled)} s, ${worksPerSecond} works a second; ${down} down at ${changes} changes of Capps on both sites`,
+    figures,
+  };
 }
 
 /** All Capps are Ready on one site, and the other is to be had again. */
@@ -96,28 +106,34 @@ async function allMoved({ stack, namespace }: Stage, { to }: Way, count: number)
   return true;
 }
 
-/** Looks at both sites at once, again and again. A Capp that serves on neither is down, unless it was seen half-way between two lists. */
-function looking(
-  { stack, namespace, afterwards }: Stage,
-  { from, to }: Way,
-  count: number,
-): { stop(): Promise<{ looks: number; down: number }> } {
-  const over = new AbortController();
-  const cappsOn = async (site: string): Promise<Capp[]> => (await stack.site(site).list<Capp>(CAPP, { namespace })).items;
-  let looks = 0;
-  let down = 0;
-  const running = (async () => {
-    while (!over.signal.aborted) {
-      const [target, source] = [await cappsOn(to), await cappsOn(from)];
-      const again = await cappsOn(to);
-      const serving = new Set([...target, ...source, ...again].filter(serves).map(({ metadata }) => metadata.name));
-      looks += 1;
-      if (serving.size < count) down += 1;
-      await pause(BETWEEN_LOOKS_MS);
+/** After every change on a site each Capp must serve on one. Two watches are not one: a Capp that seems to serve nowhere is asked for on both. */
+async function following({ stack, namespace, afterwards }: Stage, { from, to }: Way): Promise<Service> {
+  const serving = new Map([from, to].map((site) => [site, new Set<string>()]));
+  const suspects: Promise<boolean>[] = [];
+  let changes = 0;
+  const isDown = async (name: string): Promise<boolean> => {
+    for (const site of [to, from, to]) {
+      const found = await stack.site(site).get<Capp>(CAPP, { namespace, name });
+      if (found !== null && serves(found)) return false;
     }
-  })();
-  const stop = async (): Promise<{ looks: number; down: number }> => (over.abort(), await running, { looks, down });
+    return true;
+  };
+  const note = (here: Set<string>, { type, object }: Change<Capp>): void => {
+    const { name } = object.metadata;
+    changes += 1;
+    if (type !== 'Deleted' && serves(object)) return void here.add(name);
+    here.delete(name);
+    if ([...serving.values()].every((there) => !there.has(name))) suspects.push(isDown(name));
+  };
+  const watches = [...serving].map(([site, here]) =>
+    watch<Capp>(stack.site(site), { resource: CAPP, namespace }, (change) => note(here, change)),
+  );
+  const stop = async (): Promise<Observed> => {
+    await Promise.all(watches.map((one) => one.stop()));
+    return { changes, down: (await Promise.all(suspects)).filter(Boolean).length };
+  };
   afterwards(stop);
+  await Promise.all(watches.map(({ synced }) => synced));
   return { stop };
 }
 
