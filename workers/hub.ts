@@ -36,7 +36,7 @@ const HUB = {
     .number()
     .int()
     .min(1)
-    .default(200)
+    .default(320)
     .describe('workflows kept in memory, at 0.2 MB each; more are replayed when they are rung'),
   WORKFLOW_BUNDLE: z.string().min(1).optional().describe('path of a bundle made by `npm run bundle`; without it the worker makes its own'),
 } as const;

@@ -20,7 +20,7 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 
 {{/*
 A Deployment's spec. Takes root, name (of app and ServiceAccount), container, main, env (a list), temporal (whether it speaks to Temporal),
-replicas, resources, and if need be heapMiB, nodeSelector, tolerations, port (a further one, named as the container), certificate (a Secret
+replicas, resources, and if need be heapMiB, frugal, nodeSelector, tolerations, port (a further one, named as the container), certificate (a Secret
 whose tls.crt and tls.key it serves with), farewell (seconds in which it still answers who has not heard that it goes).
 */}}
 {{- define "cappstan.deploymentSpec" -}}
@@ -65,6 +65,10 @@ template:
           - --max-old-space-size={{ int . }}
           # What has just been made is looked through sooner: less memory, and no slower.
           - --max-semi-space-size=8
+          {{- end }}
+          {{- if .frugal }}
+          # It works in short bursts: what it no longer needs is given back sooner, at the price of speed that it has to spare.
+          - --optimize-for-size
           {{- end }}
           - {{ .main }}
         env:
