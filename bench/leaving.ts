@@ -29,10 +29,6 @@ interface Observed {
   readonly down: number;
 }
 
-interface Service {
-  stop(): Promise<Observed>;
-}
-
 /** `prepare` is told the site that will be left; what it returns is called when all works are written. */
 export async function leave(stage: Stage, count: number, prepare: Prepare = asItIs): Promise<Outcome> {
   const [from, to] = stage.stack.sites;
@@ -40,7 +36,7 @@ export async function leave(stage: Stage, count: number, prepare: Prepare = asIt
   const way = { from, to };
   await settleOn(stage, way, count);
   const written = await workTimes(stage, to);
-  const service = await following(stage, way);
+  const observed = await following(stage, way);
   const isWritten = await prepare(stage, from);
   await setTaints(stage.stack, from, TAINT);
   await eventually(async () => ((await decided(stage.stack.hub)).includes(from) ? undefined : true), { withinMs: 60_000, everyMs: 5 });
@@ -49,7 +45,7 @@ export async function leave(stage: Stage, count: number, prepare: Prepare = asIt
   isWritten();
   await eventually(() => allMoved(stage, way, count), { withinMs: 600_000, everyMs: 1_000 });
   const settled = performance.now();
-  const { changes, down } = await service.stop();
+  const { changes, down } = await observed();
   const seconds = (until: number): number => tenth((until - dropped) / 1000);
   const allWorks = Math.max(...written);
   const worksPerSecond = tenth(count / ((allWorks - dropped) / 1000));
@@ -106,8 +102,8 @@ async function allMoved({ stack, namespace }: Stage, { to }: Way, count: number)
   return true;
 }
 
-/** After every change on a site each Capp must serve on one. Two watches are not one: a Capp that seems to serve nowhere is asked for on both. */
-async function following({ stack, namespace, afterwards }: Stage, { from, to }: Way): Promise<Service> {
+/** What it returns ends it. After every change on a site each Capp must serve on one. Two watches are not one: a Capp that seems to serve nowhere is asked for on both. */
+async function following({ stack, namespace, afterwards }: Stage, { from, to }: Way): Promise<() => Promise<Observed>> {
   const serving = new Map([from, to].map((site) => [site, new Set<string>()]));
   const suspects: Promise<boolean>[] = [];
   let changes = 0;
@@ -118,23 +114,29 @@ async function following({ stack, namespace, afterwards }: Stage, { from, to }: 
     }
     return true;
   };
+  const suspect = (name: string): void => {
+    const asked = isDown(name);
+    suspects.push(asked);
+    // What could not be asked fails the measure when it is awaited, with all tidied up, and not before.
+    asked.catch(() => undefined);
+  };
   const note = (here: Set<string>, { type, object }: Change<Capp>): void => {
     const { name } = object.metadata;
     changes += 1;
     if (type !== 'Deleted' && serves(object)) return void here.add(name);
     here.delete(name);
-    if ([...serving.values()].every((there) => !there.has(name))) suspects.push(isDown(name));
+    if ([...serving.values()].every((there) => !there.has(name))) suspect(name);
   };
   const watches = [...serving].map(([site, here]) =>
     watch<Capp>(stack.site(site), { resource: CAPP, namespace }, (change) => note(here, change)),
   );
-  const stop = async (): Promise<Observed> => {
-    await Promise.all(watches.map((one) => one.stop()));
+  const end = (): Promise<unknown> => Promise.all(watches.map((one) => one.stop()));
+  afterwards(end);
+  await Promise.all(watches.map(({ synced }) => synced));
+  return async () => {
+    await end();
     return { changes, down: (await Promise.all(suspects)).filter(Boolean).length };
   };
-  afterwards(stop);
-  await Promise.all(watches.map(({ synced }) => synced));
-  return { stop };
 }
 
 function serves({ status }: Capp): boolean {

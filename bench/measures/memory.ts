@@ -23,7 +23,7 @@ interface Footprint {
   readonly process: string;
   readonly pid: number;
   readonly readySince: string;
-  /** Flags of node that bound its heap. */
+  /** Flags of node, which bound its heap and say how it is kept. */
   readonly heap: readonly string[];
   readonly residentMiB: number;
   /** Of that what is its own, and not pages of files such as the node program, which all of them share. */
@@ -74,7 +74,7 @@ async function footprints(layout: Layout): Promise<Footprint[]> {
     const view = views.find(({ name }) => name === process);
     const spec = specs.find(({ name }) => name === process);
     if (view?.pid == null || spec === undefined) throw new Error(`${process} does not run`);
-    const heap = [...spec.args, ...(spec.env?.['NODE_OPTIONS'] ?? '').split(' ')].filter((flag) => /^--(max|min)-/.test(flag));
+    const heap = [...spec.args, ...(spec.env?.['NODE_OPTIONS'] ?? '').split(' ')].filter((flag) => flag.startsWith('--'));
     const status = readFileSync(`/proc/${view.pid}/status`, 'utf8');
     return {
       process,
