@@ -15,6 +15,8 @@ export interface Stack {
   site(name: string): Kube;
   readonly sites: readonly string[];
   readonly temporal: Client;
+  /** host:port of Temporal's frontend. */
+  readonly temporalAddress: string;
   /** Ends a process at once and waits until the supervisor has another one ready in its place. */
   kill(process: string): Promise<void>;
   /** Ends a process at once; resolves with a wait for the one that takes its place. */
@@ -35,7 +37,8 @@ export async function openStack(): Promise<Stack> {
       .map((line) => line.replace(/^export /, '').split('='))
       .map(([name = '', value = '']) => [name, value]),
   );
-  const connection = await Connection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
+  const temporalAddress = env['TEMPORAL_ADDRESS'] ?? '';
+  const connection = await Connection.connect({ address: temporalAddress });
   const names = (await observed(layout)).map(({ name }) => /^(site-\d+)-api-server$/.exec(name)?.[1]).filter((name) => name !== undefined);
   const kubes = new Map(['hub', ...names].map((name) => [name, connect({ kubeconfig: layout.kubeconfig(name), deadlineMs: PATIENT_MS })]));
   const kubeOf = (name: string): Kube => {
@@ -51,6 +54,7 @@ export async function openStack(): Promise<Stack> {
     site: kubeOf,
     sites: names.toSorted(),
     temporal: new Client({ connection }),
+    temporalAddress,
     killNow,
     kill: async (name) => (await killNow(name))(),
     freeze: async (name, meanwhile) => {
