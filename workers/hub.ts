@@ -38,7 +38,7 @@ const HUB = {
     .min(1)
     .default(320)
     .describe('workflows kept in memory, at 0.2 MB each; more are replayed when they are rung'),
-  WORKFLOW_BUNDLE: z.string().min(1).optional().describe('path of a bundle made by `npm run bundle`; without it the worker makes its own'),
+  WORKFLOW_BUNDLE: z.string().min(1).optional().describe('path of a bundle made by `npm run build`; without it the worker makes its own'),
 } as const;
 
 /** Turns under way at once. A turn that ships waits for the hub's API server: more of them are no faster, and each comes nearer its ten seconds. */

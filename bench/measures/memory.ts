@@ -1,11 +1,12 @@
 // What the hub's processes hold in memory once many Capps, made at once, are Ready.
 //
-// They are started anew for it, the hub worker with a bundle made before, as in the image: on the local stack it makes its own and keeps the bundler.
+// They are started anew for it, built as for the image: on the local stack the hub worker makes its own bundle and keeps the bundler, and each of them
+// keeps what takes the types from TypeScript.
 //
 // Usage: node bench/measures/memory.ts [Capps]
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { awaitReady, observed, want, wanted } from '../../deploy/local/desired.ts';
@@ -53,14 +54,22 @@ await measure('memory', 1_000, async (stage, count) => {
 });
 
 async function startAnew({ stack: { layout }, afterwards }: Stage): Promise<void> {
-  await promisify(execFile)(process.execPath, [join(ROOT, 'workers', 'bundle.ts')], { cwd: ROOT });
+  await promisify(execFile)('npm', ['run', 'build'], { cwd: ROOT });
   const former = (await wanted(layout)).filter(({ name }) => PROCESSES.includes(name));
-  const bundle = { WORKFLOW_BUNDLE: join(ROOT, 'dist', 'workflow-bundle.js'), STARTED_FOR: new Date().toISOString() };
   afterwards(() => replace(layout, former));
-  await replace(
-    layout,
-    former.map((spec) => ({ ...spec, env: { ...spec.env, ...bundle } })),
-  );
+  await replace(layout, former.map(asInTheImage));
+}
+
+/** Node keeps what it compiled for the local stack. An image has nothing of the kind. */
+function asInTheImage(spec: ProcessSpec): ProcessSpec {
+  const built = { WORKFLOW_BUNDLE: join(ROOT, 'dist', 'workflow-bundle.js'), NODE_DISABLE_COMPILE_CACHE: '1' };
+  const env = { ...spec.env, ...built, STARTED_FOR: new Date().toISOString() };
+  return { ...spec, args: spec.args.map(builtFrom), env };
+}
+
+/** Of a main in workers/, what the image has of it. */
+function builtFrom(argument: string): string {
+  return argument.startsWith(ROOT) ? join(ROOT, 'dist', 'app', relative(ROOT, argument)).replace(/\.ts$/, '.js') : argument;
 }
 
 async function replace(layout: Layout, specs: readonly ProcessSpec[]): Promise<void> {

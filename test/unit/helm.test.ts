@@ -77,9 +77,9 @@ describe('the templates', () => {
   const workers = readdirSync(new URL('workers/', ROOT)).map((file) => [`workers/${file}`, read(`workers/${file}`, ROOT)] as const);
 
   it('start only processes that there are', () => {
-    const named = [...text.matchAll(/"(workers\/[\w-]+\.ts)"/g)].map(([, main = '']) => main);
-    expect(named.toSorted()).toEqual(['workers/agent.ts', 'workers/bridge.ts', 'workers/hub.ts', 'workers/site.ts', 'workers/webhook.ts']);
-    expect(named.filter((main) => !workers.some(([file]) => file === main))).toEqual([]);
+    const named = [...text.matchAll(/"(workers\/[\w-]+\.js)"/g)].map(([, main = '']) => main);
+    expect(named.toSorted()).toEqual(['workers/agent.js', 'workers/bridge.js', 'workers/hub.js', 'workers/site.js', 'workers/webhook.js']);
+    expect(named.filter((main) => !workers.some(([file]) => file === main.replace('.js', '.ts')))).toEqual([]);
   });
 
   it('set only variables that a process reads', () => {

@@ -1,12 +1,17 @@
-// The image's recipe against what it is made from, since nothing here can build it: sources complete, no root and no shell where it runs.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// The image's recipe against what it is made from, since nothing here can build an image: sources complete, what they are built to starts, no root
+// and no shell where it runs.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
 
 const recipe = read('deploy/images/Dockerfile');
 const stages = recipe.split(/^FROM /m).slice(1);
-const bundle = stages.find((stage) => /^\S+ AS bundle$/m.test(stage)) ?? '';
+const build = stages.find((stage) => /^\S+ AS build$/m.test(stage)) ?? '';
 const last = stages.at(-1) ?? '';
 
 const copied = (stage: string): string[] => [...stage.matchAll(/^COPY ([\w-]+) \1$/gm)].map(([, folder = '']) => folder);
@@ -28,13 +33,47 @@ function reached(folders: readonly string[], seen = new Set<string>()): Set<stri
   return seen;
 }
 
-test('the image has every source that a process imports, and no other', () => {
-  expect(copied(last).toSorted()).toEqual([...reached(['workers', 'workflows'])].toSorted());
+interface Refused {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const folders = copied(build).filter((folder) => folder !== 'types');
+
+test('the image is built of every source that a process imports, and of no other', () => {
+  expect(folders.toSorted()).toEqual([...reached(['workers', 'workflows'])].toSorted());
+});
+
+describe('what the image is built of', () => {
+  // Packages are looked for upwards of it.
+  const place = fileURLToPath(new URL('dist/', ROOT));
+  mkdirSync(place, { recursive: true });
+  const built = mkdtempSync(join(place, 'image-test-'));
+  afterAll(() => rmSync(built, { recursive: true }));
+
+  it('starts as JavaScript, every process of the chart', async () => {
+    await promisify(execFile)(fileURLToPath(new URL('node_modules/.bin/tsc', ROOT)), ['-p', 'deploy/images', '--outDir', built], {
+      cwd: fileURLToPath(ROOT),
+    });
+    const mains = readdirSync(new URL('workers/', ROOT)).filter((file) => /^(hub|bridge|webhook|agent|site)\.ts$/.test(file));
+    expect(mains).toHaveLength(5);
+    for (const main of mains) {
+      const file = join(built, 'workers', main.replace('.ts', '.js'));
+      const running = promisify(execFile)(process.execPath, ['--no-strip-types', file], { env: {} });
+      const { code, stdout, stderr } = await running.then(
+        (said) => ({ ...said, code: 0 }),
+        (error: Refused) => error,
+      );
+      expect(code).toBe(1);
+      expect(stdout + stderr).toMatch(/is not set: set it to|set KUBECONFIG/);
+    }
+  });
 });
 
 test('every package that a process imports is there without those of development', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
-  const imported = copied(last)
+  const imported = folders
     .flatMap(sourcesIn)
     .flatMap((source) => [...source.matchAll(/^import (?!type )[^;]*?from '((?:@[\w-]+\/)?[\w-]+)['/]/gm)]);
   const packages = new Set(imported.map(([, name = '']) => name));
@@ -44,7 +83,7 @@ test('every package that a process imports is there without those of development
 
 test('nothing that is copied is kept from the build', () => {
   const admitted = read('deploy/images/Dockerfile.dockerignore').split('\n');
-  for (const folder of [...copied(last), ...copied(bundle)]) {
+  for (const folder of copied(build)) {
     expect(existsSync(new URL(folder, ROOT))).toBe(true);
     expect(admitted).toContain(`!${folder}`);
   }
