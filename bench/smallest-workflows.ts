@@ -1,40 +1,49 @@
-// Runs many of the smallest workflow at once, with a worker of its own beside the client that starts them.
+// Runs the smallest workflow, as often as wanted, with a worker of its own beside the client that starts it.
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { eventually } from '../test/support/eventually.ts';
 import { createLog } from '../workers/log.ts';
 import { installRuntime, spareWorkflowStacks } from '../workers/temporal-worker.ts';
 import { ring, smallest, type Act } from './smallest-workflow.ts';
 import type { Stage } from './stage.ts';
 
 const SOURCE = fileURLToPath(new URL('./smallest-workflow.ts', import.meta.url));
-const DONE = { withinMs: 600_000, everyMs: 5 };
 
-/**
- * Starts workflows of these names at once, each by a ring, and says how many a second have done their one thing. They stay, at rest, until the
- * measure ends. Throws when one has not come so far after ten minutes. To be called once in a process.
- */
-export async function smallestPerSecond({ stack, namespace, afterwards }: Stage, names: readonly string[]): Promise<number> {
+export interface Smallest {
+  /** Starts one by a ring; milliseconds until it has done its one thing. It stays, at rest, until the measure ends. Throws when the worker ends. */
+  run(name: string): Promise<number>;
+  /** Lets the worker go. */
+  stop(): Promise<void>;
+}
+
+/** The worker has what makes the hub worker fast. To be called once in a process. */
+export async function smallestWorkflows({ stack, namespace, afterwards }: Stage): Promise<Smallest> {
   installRuntime(createLog('bench', 'warn'));
   spareWorkflowStacks();
   const connection = await NativeConnection.connect({ address: stack.temporalAddress });
-  const done = new Set<string>();
-  const act: Act['act'] = async (name) => void done.add(name);
+  const waiting = new Map<string, () => void>();
+  const act: Act['act'] = async (name) => waiting.get(name)?.();
   const taskQueue = `${namespace}-smallest`;
   const bundlerOptions = { preloadModules: ['@temporalio/workflow', SOURCE] };
   const worker = await Worker.create({ connection, taskQueue, activities: { act }, workflowsPath: SOURCE, bundlerOptions });
+  const running = worker.run();
+  const ended = running.then(() => Promise.reject(new Error('The worker of the smallest workflows has ended')));
+  ended.catch(() => undefined);
   const started: WorkflowHandle[] = [];
   afterwards(() => Promise.all(started.map((handle) => handle.terminate('the measure is over'))));
-  const begun = performance.now();
-  const seconds = await worker.runUntil(async () => {
-    const starting = names.map(async (name) => {
+  return {
+    run: async (name) => {
+      const begun = performance.now();
+      const done = new Promise<void>((resolve) => waiting.set(name, resolve));
       const workflowId = `${taskQueue}/${name}`;
       started.push(await stack.temporal.workflow.signalWithStart(smallest, { taskQueue, workflowId, args: [name], signal: ring }));
-    });
-    await Promise.all([...starting, eventually(() => (done.size === names.length ? true : undefined), DONE)]);
-    return (performance.now() - begun) / 1_000;
-  });
-  await connection.close();
-  return names.length / seconds;
+      await Promise.race([done, ended]);
+      return performance.now() - begun;
+    },
+    stop: async () => {
+      worker.shutdown();
+      await running;
+      await connection.close();
+    },
+  };
 }

@@ -1,20 +1,20 @@
-// What the machine alone takes for the least that a rollout is made of: an object written and seen, and a workflow with one activity.
+// What the machine alone takes for the least that a rollout is made of: an object written and seen, and the smallest workflow.
 //
 // Usage: node bench/measures/floor.ts [samples]
 import { CONFIG_MAP } from '../../crds/core.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { HUB_QUEUE } from '../../workflows/names.ts';
 import { firstSeen } from '../first-seen.ts';
 import { measure } from '../measure.ts';
 import { quantiles } from '../quantiles.ts';
+import { smallestWorkflows } from '../smallest-workflows.ts';
 import { numbered, type Stage } from '../stage.ts';
 
 await measure('floor', 100, async (stage, count) => {
   const objectMs = await objects(stage, count);
-  const workflowMs = await plans(stage, count);
+  const workflowMs = await workflows(stage, count);
   const [object, workflow] = [quantiles(objectMs), quantiles(workflowMs)];
   return {
-    ours: `an object p50 ${object.p50} ms; a workflow with one activity p50 ${workflow.p50} ms, p90 ${workflow.p90} ms`,
+    ours: `an object p50 ${object.p50} ms; the smallest workflow p50 ${workflow.p50} ms, p90 ${workflow.p90} ms`,
     figures: { objectMs: object, workflowMs: workflow },
   };
 });
@@ -32,17 +32,11 @@ async function objects({ hub, namespace, afterwards }: Stage, count: number): Pr
   return samples;
 }
 
-/** Milliseconds from starting a plan of a drain, which looks into caches and no further, to its result. */
-async function plans({ stack, namespace }: Stage, count: number): Promise<number[]> {
+/** Milliseconds from starting a workflow by a ring until it has done its one thing. */
+async function workflows(stage: Stage, count: number): Promise<number[]> {
+  const { run, stop } = await smallestWorkflows(stage);
   const samples: number[] = [];
-  for (const name of numbered('floor', count)) {
-    const begun = performance.now();
-    await stack.temporal.workflow.execute('plan', {
-      workflowId: `plan/${namespace}/${name}`,
-      taskQueue: HUB_QUEUE,
-      args: [{ cluster: 'site-1' }],
-    });
-    samples.push(performance.now() - begun);
-  }
+  for (const name of numbered('floor', count)) samples.push(await run(name));
+  await stop();
   return samples;
 }
