@@ -46,10 +46,14 @@ test('the image is built of every source that a process imports, and of no other
 });
 
 describe('what the image is built of', () => {
-  // Packages are looked for upwards of it.
-  const place = fileURLToPath(new URL('dist/', ROOT));
-  mkdirSync(place, { recursive: true });
-  const built = mkdtempSync(join(place, 'image-test-'));
+  let built: string;
+
+  beforeAll(() => {
+    // Packages are looked for upwards of it.
+    const place = fileURLToPath(new URL('dist/', ROOT));
+    mkdirSync(place, { recursive: true });
+    built = mkdtempSync(join(place, 'image-test-'));
+  });
   afterAll(() => rmSync(built, { recursive: true }));
 
   it('starts as JavaScript, every process of the chart', async () => {
