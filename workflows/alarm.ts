@@ -1,5 +1,6 @@
 // One timer for all that a loop waits for. It stands however often the loop is woken meanwhile, so that being woken costs no events.
-import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { isCancellation } from '@temporalio/workflow';
+import type { Beside, Runtime } from './runtime.ts';
 
 export interface Alarm {
   /** Will ring by then, in milliseconds since the epoch: perhaps sooner, if an earlier time was asked for before. */
@@ -8,26 +9,24 @@ export interface Alarm {
   rung(): number;
 }
 
-export function alarm(summary: string): Alarm {
+export function alarm({ beside, now, sleep }: Runtime, summary: string): Alarm {
   let rung = 0;
-  let standing: { readonly at: number; readonly scope: CancellationScope } | null = null;
+  let standing: { readonly at: number; readonly waiting: Beside<void> } | null = null;
 
   function by(time: number): void {
     if (standing !== null && standing.at <= time) return;
-    standing?.scope.cancel();
-    const mine = { at: time, scope: new CancellationScope() };
+    standing?.waiting.cancel();
+    const mine = { at: time, waiting: beside(() => sleep(Math.max(1, time - now()), summary)) };
     standing = mine;
-    void mine.scope
-      .run(() => sleep(Math.max(1, time - Date.now()), { summary }))
-      .then(
-        () => {
-          standing = null;
-          rung += 1;
-        },
-        (error: unknown) => {
-          if (!isCancellation(error)) throw error;
-        },
-      );
+    void mine.waiting.result.then(
+      () => {
+        standing = null;
+        rung += 1;
+      },
+      (error: unknown) => {
+        if (!isCancellation(error)) throw error;
+      },
+    );
   }
 
   return { by, rung: () => rung };

@@ -1,5 +1,4 @@
 // The life of one Capp: a durable workflow that asks `nextStep` what to do and does it, until the Capp is gone from hub and sites.
-import { allHandlersFinished, condition, continueAsNew, sleep, workflowInfo } from '@temporalio/workflow';
 import { ApplicationFailure, type TemporalFailure } from '@temporalio/common';
 import { afterFailure, afterResync, heard } from './decide/learn.ts';
 import { nextStep, type Step } from './decide/next-step.ts';
@@ -9,28 +8,31 @@ import { handle } from './handlers.ts';
 import type { Life } from './life.ts';
 import { listener } from './listener.ts';
 import { publish, show } from './publish.ts';
-import { RESYNC_JITTER_MS, RESYNC_MS } from './proxies.ts';
+import { RESYNC_JITTER_MS, RESYNC_MS } from './resync.ts';
 import { rungFor } from './ring.ts';
+import type { Runtime } from './runtime.ts';
 import type { State } from './state.ts';
 import { doStep } from './steps.ts';
 
-export async function capp(start: State): Promise<void> {
-  const life: Life = { state: start, agent: listener(start.capp), record: null, ended: false, untold: null, updates: 0 };
+export async function liveAsCapp(start: State, runtime: Runtime): Promise<void> {
+  const agent = listener(start.capp, runtime);
+  const life: Life = { runtime, state: start, agent, record: null, ended: false, untold: null, updates: 0 };
   handle(life);
   void resyncDaily(life);
   while (!life.ended) {
     await takeNews(life);
-    const step = nextStep(life.state, Date.now());
+    const step = nextStep(life.state, runtime.now());
     show(life, step);
-    if (workflowInfo().continueAsNewSuggested && life.record === null && life.updates === 0) await checkpoint(life);
+    if (runtime.isLong() && life.record === null && life.updates === 0) await checkpoint(life);
     await take(life, step);
   }
-  await condition(allHandlersFinished);
+  await runtime.until(runtime.isHandled);
 }
 
 async function resyncDaily(life: Life): Promise<void> {
+  const { runtime } = life;
   for (;;) {
-    await sleep(RESYNC_MS + Math.floor(Math.random() * RESYNC_JITTER_MS), { summary: 'Daily look at everything' });
+    await runtime.sleep(RESYNC_MS + Math.floor(runtime.random() * RESYNC_JITTER_MS), 'Daily look at everything');
     life.state = afterResync(life.state);
   }
 }
@@ -41,7 +43,7 @@ async function take(life: Life, step: Step): Promise<void> {
     await doStep(life, step);
   } catch (error) {
     if (!isFailed(error)) throw error;
-    life.state = afterFailure(life.state, refusalOf(error), { now: Date.now(), rung });
+    life.state = afterFailure(life.state, refusalOf(error), { now: life.runtime.now(), rung });
     await publish(life, null);
   }
 }
@@ -49,17 +51,18 @@ async function take(life: Life, step: Step): Promise<void> {
 async function takeNews(life: Life): Promise<void> {
   const news = life.agent.take();
   if (news === null) return;
-  life.state = learned(life.state, news, Date.now());
+  life.state = learned(life.state, news, life.runtime.now());
   // What confirms a move is told with its end, which follows in the same turn.
   if (life.state.move?.confirmation === 'Given') life.untold = news;
   else await publish(life, news);
 }
 
 async function checkpoint(life: Life): Promise<void> {
+  const { runtime } = life;
   if (life.agent.asking().some(({ kind }) => kind === 'report')) life.state = heard(life.state, rungFor('site'));
   life.agent.drop();
-  await condition(allHandlersFinished);
-  await continueAsNew<typeof capp>(life.state);
+  await runtime.until(runtime.isHandled);
+  await runtime.continueAsNew(life.state);
 }
 
 function refusalOf(error: TemporalFailure): { reason: string; message: string } {

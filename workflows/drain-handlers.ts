@@ -1,53 +1,57 @@
 // What Capps and people may say to a drain and ask of it: handlers only record, the loop acts.
-import { setHandler } from '@temporalio/workflow';
 import { progressOf, summaryOf } from './decide/drain-progress.ts';
 import { begunByPerson, petitioned, settled } from './decide/drained.ts';
 import { readLanes, readPetition, readSettled } from './drain-input.ts';
 import type { DrainState, Lanes } from './drain-state.ts';
 import * as messages from './messages.ts';
+import type { Runtime } from './runtime.ts';
 
 /** What one run of a drain holds. */
 export interface DrainLife {
+  readonly runtime: Runtime;
   state: DrainState;
   ended: boolean;
 }
 
 export function handleDrain(life: DrainLife): void {
+  const { handle: on, now } = life.runtime;
   const become = (state: DrainState): void => void (life.state = state);
   handleCapps(life, become);
-  setHandler(messages.evacuate, () => become(begunByPerson(life.state)), { description: 'Everything is to leave the cluster' });
-  setHandler(messages.pause, () => become({ ...life.state, paused: true }), { description: 'Let nobody go' });
-  setHandler(messages.resume, () => become({ ...life.state, paused: false, heardAt: Date.now() }), { description: 'Go on' });
-  setHandler(messages.stop, () => become({ ...life.state, stopped: true }), { description: 'End; every Capp stays whole' });
-  setHandler(messages.configure, (lanes) => become({ ...life.state, lanes: readable(life.state.lanes, lanes) }), {
+  on(messages.evacuate, () => become(begunByPerson(life.state)), { description: 'Everything is to leave the cluster' });
+  on(messages.pause, () => become({ ...life.state, paused: true }), { description: 'Let nobody go' });
+  on(messages.resume, () => become({ ...life.state, paused: false, heardAt: now() }), { description: 'Go on' });
+  on(messages.stop, () => become({ ...life.state, stopped: true }), { description: 'End; every Capp stays whole' });
+  on(messages.configure, (lanes) => become({ ...life.state, lanes: readable(life.state.lanes, lanes) }), {
     description: 'Other lanes: {"width":50,"perTarget":25,"ratePerSecond":25}, each of them optional',
   });
-  setHandler(messages.progress, () => (life.ended ? summaryOf : progressOf)(life.state), { description: 'How far it is' });
+  on(messages.progress, () => (life.ended ? summaryOf : progressOf)(life.state), { description: 'How far it is' });
   handleUpdates(life, become);
 }
 
 /** What no Capp would say is as if it had not been said. */
 function handleCapps(life: DrainLife, become: (state: DrainState) => void): void {
-  setHandler(
+  const { handle: on, now } = life.runtime;
+  on(
     messages.petition,
     (given) => {
       const petition = readPetition(given);
-      if (petition !== null) become(petitioned(life.state, petition, Date.now()));
+      if (petition !== null) become(petitioned(life.state, petition, now()));
     },
     { description: 'A Capp that must leave asks for its turn' },
   );
-  setHandler(
+  on(
     messages.settled,
     (given) => {
       const news = readSettled(given);
-      if (news !== null) become(settled(life.state, news, Date.now()));
+      if (news !== null) become(settled(life.state, news, now()));
     },
     { description: 'A Capp says what became of its leaving' },
   );
 }
 
 function handleUpdates(life: DrainLife, become: (state: DrainState) => void): void {
-  setHandler(
+  const { handle: on } = life.runtime;
+  on(
     messages.configureNow,
     (lanes) => {
       become({ ...life.state, lanes: readLanes(life.state.lanes, lanes) });
@@ -58,7 +62,7 @@ function handleUpdates(life: DrainLife, become: (state: DrainState) => void): vo
       validator: (lanes) => void readLanes(life.state.lanes, lanes),
     },
   );
-  setHandler(
+  on(
     messages.stopNow,
     () => {
       become({ ...life.state, stopped: true });

@@ -1,6 +1,5 @@
 // What the outside may say to a Capp's workflow and ask of it: handlers only record, the loop acts.
 import { ApplicationFailure } from '@temporalio/common';
-import { condition, setHandler } from '@temporalio/workflow';
 import { heard } from './decide/learn.ts';
 import { permitted, wished } from './decide/moved.ts';
 import { elsewhere } from './decide/settled.ts';
@@ -15,29 +14,30 @@ import type { State } from './state.ts';
 import { readWish, type ReadWish, type Wish } from './wish.ts';
 
 export function handle(life: Life): void {
-  setHandler(messages.ring, (ring) => void (life.state = heard(life.state, ring)), {
+  const { handle: on, now } = life.runtime;
+  on(messages.ring, (ring) => void (life.state = heard(life.state, ring)), {
     description: 'Look again: {"causes":["spec"],"marks":{}}',
   });
-  setHandler(messages.permit, (given) => void (life.state = permitted(life.state, given, Date.now())), {
+  on(messages.permit, (given) => void (life.state = permitted(life.state, given, now())), {
     description: 'A drain gives or withholds the turn to leave its cluster: {"cluster":"site-1","answer":"Go"}',
   });
-  setHandler(messages.leave, ({ cluster }) => leave(life, cluster), {
+  on(messages.leave, ({ cluster }) => leave(life, cluster), {
     description: 'A drain that a person began tells the Capp to leave its cluster',
   });
-  setHandler(messages.migrate, (wish) => void ask(life, wish, 'signal'), {
+  on(messages.migrate, (wish) => void ask(life, wish, 'signal'), {
     description: 'Move: {"to":"site-2","by":"you","why":"…"}; without "to" to the best other site',
   });
-  setHandler(messages.move, (wish) => untilMoved(life, wish), {
+  on(messages.move, (wish) => untilMoved(life, wish), {
     description: 'Move, and answer when it is done or say why not: {"to":"site-2","by":"you"}',
     validator: (wish) => void readWish(wish),
   });
-  setHandler(messages.view, () => life.state, { description: 'The whole state' });
+  on(messages.view, () => life.state, { description: 'The whole state' });
 }
 
 /** A Capp that has left by itself meanwhile says so, or it would hold a lane of the drain. */
 async function leave(life: Life, cluster: string): Promise<void> {
   if (cluster === life.state.serving) ask(life, { by: drainWorkflowId(cluster) }, 'drain');
-  else await tell(elsewhere(life.state, cluster));
+  else await tell(life.runtime, elsewhere(life.state, cluster));
 }
 
 /** A signal cannot be refused: one that cannot be read is as if it had not come. */
@@ -63,7 +63,7 @@ async function untilMoved(life: Life, wish: Wish): Promise<messages.Moved> {
   try {
     const request = ask(life, wish, 'update');
     if (request === null) throw refused('the request cannot be read');
-    await condition(() => isOver(life, request));
+    await life.runtime.until(() => isOver(life, request));
     return outcomeOf(life, request);
   } finally {
     life.updates -= 1;

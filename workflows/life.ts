@@ -1,10 +1,12 @@
 // What one run of a Capp's workflow holds.
 import type { DecisionRecord } from '../crds/decision.ts';
 import type { Listener, News } from './listener.ts';
+import type { Runtime } from './runtime.ts';
 import type { State } from './state.ts';
 
 /** What one run holds beside its state; all of it can be found again. */
 export interface Life {
+  readonly runtime: Runtime;
   state: State;
   readonly agent: Listener;
   /** The decision record of a choice that has not been published yet. */

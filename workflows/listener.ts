@@ -1,7 +1,7 @@
 // One question at a time to the agent of each site, asked beside the loop so that a ring is heard while the answer is awaited.
-import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import { isCancellation } from '@temporalio/workflow';
 import type { Answer, Question } from './ports.ts';
-import { agentReport, agentVerdict } from './proxies.ts';
+import type { Beside, Calls, Runtime } from './runtime.ts';
 import type { CappRef } from './state.ts';
 
 /** What came of a question: an answer (null: the site has no such stamp), or silence. */
@@ -32,18 +32,18 @@ export interface Listener {
 
 interface Asking {
   readonly inquiry: Inquiry;
-  readonly scope: CancellationScope;
+  readonly answering: Beside<Answer | null>;
 }
 
-export function listener(capp: CappRef): Listener {
+export function listener(capp: CappRef, runtime: Pick<Runtime, 'beside' | 'agentReport' | 'agentVerdict'>): Listener {
   const current = new Map<string, Asking>();
   let news: News[] = [];
 
   function drop(cluster?: string): void {
-    for (const [name, { scope }] of current) {
+    for (const [name, { answering }] of current) {
       if (cluster !== undefined && name !== cluster) continue;
       current.delete(name);
-      scope.cancel();
+      answering.cancel();
     }
     news = news.filter((one) => cluster !== undefined && one.cluster !== cluster);
   }
@@ -53,21 +53,19 @@ export function listener(capp: CappRef): Listener {
     const before = current.get(cluster);
     if (before !== undefined && isSame(before.inquiry, inquiry)) return false;
     drop(cluster);
-    const mine = { inquiry, scope: new CancellationScope() };
+    const mine = { inquiry, answering: runtime.beside(() => put(runtime, capp, inquiry)) };
     current.set(cluster, mine);
     const settle = (answer: Answer | null, silent: boolean): void => {
       if (current.get(cluster) !== mine) return;
       current.delete(cluster);
       news.push({ cluster, stamp: inquiry.question.stamp, answer, silent });
     };
-    void mine.scope
-      .run(() => put(capp, inquiry))
-      .then(
-        (answer) => settle(answer, false),
-        (error: unknown) => {
-          if (!isCancellation(error)) settle(null, true);
-        },
-      );
+    void mine.answering.result.then(
+      (answer) => settle(answer, false),
+      (error: unknown) => {
+        if (!isCancellation(error)) settle(null, true);
+      },
+    );
     return true;
   }
 
@@ -80,10 +78,10 @@ export function listener(capp: CappRef): Listener {
   };
 }
 
-function put(capp: CappRef, { kind, cluster, question }: Inquiry): Promise<Answer | null> {
-  if (kind === 'report') return agentReport(cluster, `What does ${cluster} see?`).report(capp, question);
+function put(by: Pick<Calls, 'agentReport' | 'agentVerdict'>, capp: CappRef, { kind, cluster, question }: Inquiry): Promise<Answer | null> {
+  if (kind === 'report') return by.agentReport(cluster, `What does ${cluster} see?`).report(capp, question);
   const after = question.known === null ? '' : ` after ${question.known.reason}`;
-  return agentVerdict(cluster, `Await the verdict of ${cluster}${after}`).awaitVerdict(capp, question);
+  return by.agentVerdict(cluster, `Await the verdict of ${cluster}${after}`).awaitVerdict(capp, question);
 }
 
 function isSame(a: Inquiry, b: Inquiry): boolean {

@@ -1,17 +1,11 @@
 // Every timeout and retry of the system on one screen. Each call says in its summary what it is for, as the Temporal UI shows it.
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import { isFailed, isFinal } from './failed.ts';
 import { TERMINAL } from './failures.ts';
 import { agentQueue, HUB_QUEUE } from './names.ts';
 import type { Agent, Hub } from './ports.ts';
+import type { Shipping } from './runtime.ts';
 
 const nonRetryableErrorTypes = [...TERMINAL];
-
-/** How often a Capp that nobody rings for is looked at all the same: about a day, jittered so that Capps do not wake together. */
-export const RESYNC_MS = 22 * 3_600_000;
-export const RESYNC_JITTER_MS = 4 * 3_600_000;
-
-type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove'>;
 
 /** Reads and writes of the hub: one try is bounded by HTTP deadlines of 10 s; tries are not. */
 export function hub(summary: string) {
@@ -48,16 +42,6 @@ export function quick(summary: string) {
     retry: { maximumAttempts: 1, nonRetryableErrorTypes },
     summary,
   });
-}
-
-/** Done at once if it can be, which saves the server two turns; else it takes as long as it takes. It may be done twice. */
-export async function promptly<T>(summary: string, work: (by: Shipping) => Promise<T>): Promise<T> {
-  try {
-    return await work(quick(summary));
-  } catch (error) {
-    if (!isFailed(error) || isFinal(error)) throw error;
-    return work(hub(summary));
-  }
 }
 
 /** Waits on a site: schedule-to-start is how we learn that no agent is there; a dead one is noticed after 20 s without a heartbeat. */

@@ -1,27 +1,22 @@
 // What the outside is shown of a Capp's workflow: the Capp's status on the hub, and search attributes and details in the Temporal UI.
-import { defineSearchAttributeKey } from '@temporalio/common';
-import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { describe, phaseOf } from './decide/details.ts';
 import type { Step } from './decide/next-step.ts';
 import { publicationOf, published } from './decide/taken.ts';
 import { isFailed } from './failed.ts';
 import type { Life } from './life.ts';
 import type { News } from './listener.ts';
-import { CAPP_PHASE, CAPP_SITE, NO_SITE } from './names.ts';
-import { promptly } from './proxies.ts';
-
-const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
-const PHASE = defineSearchAttributeKey(CAPP_PHASE, 'KEYWORD');
+import { NO_SITE } from './names.ts';
+import { promptly } from './promptly.ts';
 
 /** Writes what a user sees, if it differs from what was last written. */
 export async function publish(life: Life, latest: News | null): Promise<void> {
   const news = latest ?? life.untold;
   life.untold = null;
-  const due = publicationOf(life.state, { record: life.record, news, at: Date.now() });
+  const due = publicationOf(life.state, { record: life.record, news, at: life.runtime.now() });
   if (due === null) return;
   const { state } = life;
   const { mark, publication } = due;
-  const writing = promptly('Publish', (by) => by.publish(state.capp, state, publication));
+  const writing = promptly(life.runtime, 'Publish', (by) => by.publish(state.capp, state, publication));
   const isWritten = await writing.then(() => true, unwritten);
   life.record = null;
   if (isWritten) life.state = published(life.state, { mark, mirror: publication.mirror }, news);
@@ -34,17 +29,10 @@ function unwritten(error: unknown): false {
 }
 
 /** Current details, and where it waits search attributes, changed only when they differ. A rollout is shown from its first news on. */
-export function show({ state }: Life, step: Step): void {
-  const now = Date.now();
-  setCurrentDetails(describe(state, step, now));
+export function show({ state, runtime }: Life, step: Step): void {
+  const now = runtime.now();
+  runtime.show(describe(state, step, now));
   const isSwitching = state.move !== null && state.serving === state.move.to;
   const isNews = (step.do === 'rest' && !isSwitching) || (step.do === 'watch' && state.copies[step.cluster]?.finding !== null);
-  const phase = phaseOf(state, now);
-  const site = state.serving ?? NO_SITE;
-  const { typedSearchAttributes: shown } = workflowInfo();
-  if (!isNews || (shown.get(SITE) === site && shown.get(PHASE) === phase)) return;
-  upsertSearchAttributes([
-    { key: SITE, value: site },
-    { key: PHASE, value: phase },
-  ]);
+  if (isNews) runtime.index({ site: state.serving ?? NO_SITE, phase: phaseOf(state, now) });
 }

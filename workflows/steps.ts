@@ -1,6 +1,4 @@
 // Does one step of a Capp's life: asks the world, and takes what it says into the state.
-import { allHandlersFinished, condition, continueAsNew } from '@temporalio/workflow';
-import type { capp } from './capp.ts';
 import { isNowhere } from './decide/copies.ts';
 import { afterRemove } from './decide/learn.ts';
 import { abandoned, afterPetition } from './decide/moved.ts';
@@ -9,10 +7,9 @@ import { askOf, petitionOf, reportInquiry, stayingOf, verdictInquiry } from './d
 import { applied, chose, isTold, recordIn, reporting, retired, turned, watching, type Turn } from './decide/taken.ts';
 import { isFailed } from './failed.ts';
 import type { Life } from './life.ts';
-import { measure } from './metrics.ts';
 import type { Choice, Placed, Removed } from './ports.ts';
+import { promptly } from './promptly.ts';
 import { publish } from './publish.ts';
-import { ask, hub, near, promptly, quick } from './proxies.ts';
 import { settle } from './settle.ts';
 import { initialState, type State } from './state.ts';
 
@@ -22,8 +19,8 @@ type Shipped = NonNullable<Placed['shipped']>;
 export async function doStep(life: Life, step: Step): Promise<void> {
   const before = life.state;
   await perform(life, step);
-  measure(before, life.state);
-  await settle(before, life.state);
+  life.runtime.measure(before, life.state);
+  await settle(life.runtime, before, life.state);
 }
 
 function perform(life: Life, step: Step): Promise<void> {
@@ -51,17 +48,18 @@ function perform(life: Life, step: Step): Promise<void> {
 
 async function choose(life: Life): Promise<void> {
   const asked = life.state;
-  const placed = isNowhere(asked) ? await place(asked) : null;
-  const { choice, at, shipped } = placed ?? (await chooseOnly(asked));
+  const placed = isNowhere(asked) ? await place(life) : null;
+  const { choice, at, shipped } = placed ?? (await chooseOnly(life));
   life.state = chose(life.state, asked, choice, at);
   life.record = recordIn(choice) ?? life.record;
   if (shipped !== null) return take(life, chose(asked, asked, choice, at), shipped);
-  if (isTold(choice, life.state, Date.now())) await publish(life, null);
+  if (isTold(choice, life.state, life.runtime.now())) await publish(life, null);
 }
 
 /** In one turn, since most Capps that are nowhere are to be shipped as soon as a site is chosen. If that fails, one step is taken at a time. */
-function place(asked: State): Promise<Placed | null> {
-  return quick('Choose a site and ship there')
+function place({ state: asked, runtime }: Life): Promise<Placed | null> {
+  return runtime
+    .quick('Choose a site and ship there')
     .place(asked.capp, asked)
     .catch((error: unknown) => {
       if (isFailed(error)) return null;
@@ -69,9 +67,9 @@ function place(asked: State): Promise<Placed | null> {
     });
 }
 
-async function chooseOnly(asked: State): Promise<Placed> {
-  const choice = await near('Choose a site').choose(asked.capp, askOf(asked)).catch(behind);
-  return { choice, at: Date.now(), shipped: null };
+async function chooseOnly({ state: asked, runtime }: Life): Promise<Placed> {
+  const choice = await runtime.near('Choose a site').choose(asked.capp, askOf(asked)).catch(behind);
+  return { choice, at: runtime.now(), shipped: null };
 }
 
 /** A choice that could not be made in its second is made again: the caches may be filling. */
@@ -82,7 +80,7 @@ function behind(error: unknown): Choice {
 
 async function apply(life: Life, cluster: string): Promise<void> {
   const asked = life.state;
-  const shipping = promptly(`Ship to ${cluster}`, (by) => by.apply(asked.capp, cluster, asked, life.record));
+  const shipping = promptly(life.runtime, `Ship to ${cluster}`, (by) => by.apply(asked.capp, cluster, asked, life.record));
   const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
   const answer = isNewCopy ? await shipping.catch((error: unknown) => giveUp(life, error)) : await shipping;
   if (answer !== null) await take(life, asked, { cluster, answer });
@@ -99,7 +97,7 @@ async function take(life: Life, asked: State, { cluster, answer }: Shipped): Pro
 /** A site that cannot take the Capp is no reason to trouble the copy that serves. */
 async function giveUp(life: Life, error: unknown): Promise<null> {
   if (!isFailed(error)) throw error;
-  life.state = abandoned(life.state, Date.now(), 'Failed');
+  life.state = abandoned(life.state, life.runtime.now(), 'Failed');
   await publish(life, null);
   return null;
 }
@@ -125,9 +123,9 @@ async function remove(life: Life, clusters: readonly string[]): Promise<void> {
   const { capp, rung } = life.state;
   const staying = stayingOf(life.state);
   for (const cluster of clusters) life.agent.drop(cluster);
-  const removing = promptly(`Remove from ${clusters.join(', ')}`, (by) => by.remove(capp, clusters, staying));
+  const removing = promptly(life.runtime, `Remove from ${clusters.join(', ')}`, (by) => by.remove(capp, clusters, staying));
   const removed = await removing.catch(stillThere(clusters));
-  life.state = afterRemove(life.state, { gone: clusters, ...removed }, { now: Date.now(), rung });
+  life.state = afterRemove(life.state, { gone: clusters, ...removed }, { now: life.runtime.now(), rung });
 }
 
 /** What cannot be removed now is shown as leaving and tried again at the next ring: it says nothing against the serving copy. */
@@ -141,9 +139,9 @@ function stillThere(clusters: readonly string[]) {
 async function retire(life: Life): Promise<void> {
   life.agent.drop();
   const asked = life.state;
-  const answer = await hub('Remove every copy').retire(asked.capp);
+  const answer = await life.runtime.hub('Remove every copy').retire(asked.capp);
   if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
-  life.state = retired(life.state, asked, answer, Date.now());
+  life.state = retired(life.state, asked, answer, life.runtime.now());
   if (answer.outcome === 'Retired') await end(life);
   else await publish(life, null);
 }
@@ -156,8 +154,9 @@ async function end(life: Life): Promise<void> {
 
 /** A drain that cannot be asked is one that does not answer. */
 async function petition(life: Life, cluster: string): Promise<void> {
-  life.state = afterPetition(life.state, { askedAt: Date.now(), answer: null });
-  await ask(`Ask drain/${cluster} for a turn`)
+  life.state = afterPetition(life.state, { askedAt: life.runtime.now(), answer: null });
+  await life.runtime
+    .ask(`Ask drain/${cluster} for a turn`)
     .petition(cluster, petitionOf(life.state))
     .catch((error: unknown) => {
       if (!isFailed(error)) throw error;
@@ -165,7 +164,7 @@ async function petition(life: Life, cluster: string): Promise<void> {
 }
 
 async function turn(life: Life, what: Turn): Promise<void> {
-  life.state = turned(life.state, what, Date.now());
+  life.state = turned(life.state, what, life.runtime.now());
   if (what !== 'begin') await publish(life, null);
 }
 
@@ -188,14 +187,14 @@ function lastWord({ agent, state }: Life, cluster: string): void {
 async function wait(life: Life, until: number | null, summary: string): Promise<void> {
   const { rung, leave } = life.state;
   const woken = (): boolean => life.state.rung !== rung || life.state.leave !== leave || life.agent.hasNews();
-  if (until === null) await condition(woken);
-  else await condition(woken, Math.max(1, until - Date.now()), { summary });
+  if (until === null) await life.runtime.until(woken);
+  else await life.runtime.until(woken, { ms: Math.max(1, until - life.runtime.now()), summary });
 }
 
 /** Another object has taken the name: everything is looked at anew, no older than what rang, and works of the old one are adopted or removed. */
 async function startOver(life: Life, uid: string): Promise<void> {
   life.ended = true;
   life.agent.drop();
-  await condition(allHandlersFinished);
-  await continueAsNew<typeof capp>({ ...initialState({ ...life.state.capp, uid }), marks: life.state.marks });
+  await life.runtime.until(life.runtime.isHandled);
+  await life.runtime.continueAsNew({ ...initialState({ ...life.state.capp, uid }), marks: life.state.marks });
 }

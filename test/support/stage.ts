@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import type { capp } from '../../workflows/capp.ts';
+import type { capp } from '../../workflows/index.ts';
 import { ring, view } from '../../workflows/messages.ts';
 import {
   agentQueue,

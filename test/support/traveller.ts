@@ -4,7 +4,7 @@ import { leave, permit, settled } from '../../workflows/messages.ts';
 import { drainWorkflowId } from '../../workflows/names.ts';
 import type { Settled } from '../../workflows/turns.ts';
 
-export { drain } from '../../workflows/drain.ts';
+export { drain } from '../../workflows/index.ts';
 export { plan } from '../../workflows/plan.ts';
 
 export interface Traveller {
