@@ -11,6 +11,7 @@ import { lastUpdatedBy } from './rules/last-updated-by.ts';
 import { priority } from './rules/priority.ts';
 import { rcsConfig } from './rules/rcs-config.ts';
 import { requests } from './rules/requests.ts';
+import { resources } from './rules/resources.ts';
 import { site } from './rules/site.ts';
 
 export const PATHS = {
@@ -22,7 +23,7 @@ export const PATHS = {
 
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, finalizer]],
-  [PATHS.validateCapp, [site, hostname, requests, priority, ignoredFields]],
+  [PATHS.validateCapp, [site, hostname, resources, requests, priority, ignoredFields]],
   [PATHS.validateRcsConfig, [rcsConfig]],
   [PATHS.validateManagedCluster, [detach]],
 ]);

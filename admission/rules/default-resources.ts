@@ -1,8 +1,9 @@
-// Containers that do not say how much cpu and memory they need get what the RCSConfig says. What they say stands.
+// Containers that do not say how much cpu and memory they need get what the RCSConfig says. What they say stands, and no default stands
+// against it: a request above its limit is a Pod that no site takes.
 import type { RcsConfigSpec } from '../../crds/rcs-config.ts';
 import { at, isFields, listAt, type Fields } from '../look.ts';
 import type { Opinion, Rule } from '../opinion.ts';
-import { pointer, type Operation } from '../patch.ts';
+import { applied, pointer, type Operation } from '../patch.ts';
 import { amount } from '../quantity.ts';
 import { hasChanged } from '../request.ts';
 
@@ -16,24 +17,51 @@ const NAMES = ['cpu', 'memory'] as const;
 export const defaultResources: Rule = (request, { config }) => {
   const defaults = config?.defaultResources;
   if (defaults === undefined || !hasChanged(request, 'spec')) return {};
-  const opinions = listAt(request.object, ...CONTAINERS).map((container, index) => forContainer(container, index, defaults));
+  const before = listAt(request.oldObject, ...CONTAINERS);
+  const opinions = listAt(request.object, ...CONTAINERS).map((container, index) => {
+    const former = before.find((one) => at(one, 'name') === at(container, 'name'));
+    return forContainer(container, index, { defaults, former: at(former, 'resources') });
+  });
   return { patches: opinions.flatMap(({ patches = [] }) => patches), warnings: opinions.flatMap(({ warnings = [] }) => warnings) };
 };
 
-function forContainer(container: unknown, index: number, defaults: Defaults): Opinion {
+interface Rest {
+  readonly defaults: Defaults;
+  /** What the container of that name said before, if there was one. */
+  readonly former: unknown;
+}
+
+function forContainer(container: unknown, index: number, { defaults, former }: Rest): Opinion {
   const resources = at(container, 'resources') ?? undefined;
   // The schema says what is wrong with other shapes.
   if (!isFields(container) || (resources !== undefined && !isFields(resources))) return {};
-  const parts = KINDS.map((kind) => ({ kind, ...missing(resources ?? {}, kind, defaults) }));
+  const path = [...CONTAINERS, index, 'resources'];
+  const stale = KINDS.flatMap((kind) => staleOf(resources ?? {}, former, { kind, defaults }).map((name) => [kind, name] as const));
+  const removals = stale.map(([kind, name]): Operation => ({ op: 'remove', path: pointer(...path, kind, name) }));
+  const said = applied(
+    resources ?? {},
+    stale.map(([kind, name]) => ({ op: 'remove', path: pointer(kind, name) })),
+  ) as Fields;
+  const parts = KINDS.map((kind) => ({ kind, ...missing(said, kind, defaults) }));
   const warnings = parts.flatMap(({ kind, contradicting }) => contradicting.map((name) => warningFor(container, index, kind, name)));
   const additions = parts.filter(({ values }) => Object.keys(values).length > 0);
-  if (additions.length === 0) return { warnings };
-  const path = [...CONTAINERS, index, 'resources'];
-  if (resources === undefined) {
+  if (resources === undefined && additions.length > 0) {
     const value = Object.fromEntries(additions.map(({ kind, values }) => [kind, values]));
     return { warnings, patches: [{ op: 'add', path: pointer(...path), value }] };
   }
-  return { warnings, patches: additions.flatMap(({ kind, values }) => additionTo(resources, [...path, kind], values)) };
+  return { warnings, patches: [...removals, ...additions.flatMap(({ kind, values }) => additionTo(said, [...path, kind], values))] };
+}
+
+/** Defaults of an earlier write that what the author says now contradicts: nobody has said them, so they give way. */
+function staleOf(resources: Fields, former: unknown, { kind, defaults }: { kind: Kind; defaults: Defaults }): string[] {
+  const other = kind === 'limits' ? 'requests' : 'limits';
+  return NAMES.filter((name) => {
+    const value = amount(at(resources, kind, name));
+    const isDefault = value === amount(defaults[kind]?.[name]) && value === amount(at(former, kind, name));
+    const limiting = amount(at(resources, other, name));
+    const isNew = limiting !== amount(at(former, other, name));
+    return isDefault && isNew && (kind === 'limits' ? value < limiting : value > limiting);
+  });
 }
 
 /** What the container does not say. A default that contradicts what it does say, such as a limit below its request, is none of it. */

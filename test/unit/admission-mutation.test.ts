@@ -52,6 +52,36 @@ describe('the resources of a container', () => {
     ]);
   });
 
+  it.each<[string, object, object]>([
+    [
+      'a limit below the default request',
+      { limits: { cpu: '200m', memory: '10Mi' } },
+      { limits: { cpu: '200m', memory: '10Mi' }, requests: { cpu: '100m' } },
+    ],
+    [
+      'a request above the default limit',
+      { requests: { cpu: '1', memory: '100Mi' } },
+      { requests: { cpu: '1', memory: '100Mi' }, limits: { memory: '200Mi' } },
+    ],
+  ])('lose a default of an earlier write to %s that is said now, so that the Capp can start', (_title, said, wanted) => {
+    const stored = containing(container(DEFAULTS));
+    const request = asked(containing(container({ ...DEFAULTS, ...said })), stored);
+    expect(at(becomes(request, WITH_DEFAULTS), ...CONTAINERS, 0, 'resources')).toEqual(wanted);
+    expect(mutated(request, WITH_DEFAULTS).warnings).toEqual([expect.stringContaining('does not get its default')]);
+    const again = asked(becomes(request, WITH_DEFAULTS), stored);
+    expect(at(becomes(again, WITH_DEFAULTS), ...CONTAINERS, 0, 'resources')).toEqual(wanted);
+  });
+
+  it('keep what was said before and is no default, and what stands in another container', () => {
+    const stored = containing(container({ requests: { memory: '90Mi' }, limits: { memory: '200Mi' } }), {
+      ...container(DEFAULTS),
+      name: 'b',
+    });
+    const next = containing(container({ requests: { memory: '90Mi' }, limits: { memory: '10Mi' } }), { ...container(DEFAULTS), name: 'c' });
+    const patches = mutated(asked(next, stored), WITH_DEFAULTS).patches.filter(({ op }) => op === 'remove');
+    expect(patches).toEqual([]);
+  });
+
   it('get only what the RCSConfig has', () => {
     expect(resourcesOf(undefined, configured({ defaultResources: { requests: { cpu: 1 } } }))).toEqual({ requests: { cpu: 1 } });
     expect(resourcesOf(undefined, configured({ defaultResources: {} }))).toBeUndefined();

@@ -169,6 +169,35 @@ describe('a priority by annotation', () => {
   });
 });
 
+describe('the resources of a container', () => {
+  const pod = (resources: unknown, more: object = {}) =>
+    raw({ configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'i', resources }], ...more } } } });
+  const impossible = { requests: { cpu: '1', memory: '100Mi' }, limits: { cpu: 1, memory: '10Mi' } };
+  const where = 'spec.configurationSpec.template.spec';
+
+  it('with a request above its limit are refused, since no Pod could be made', () => {
+    const told = problems(
+      pod(impossible, { initContainers: [{ name: 'init', resources: { requests: { gpu: 2 }, limits: { gpu: '1' } } }] }),
+    );
+    expect(told).toEqual([
+      expect.stringContaining(`${where}.containers[0].resources.requests.memory: 100Mi is above the limit of 10Mi`),
+      expect.stringContaining(`${where}.initContainers[0].resources.requests.gpu: 2 is above the limit of 1`),
+    ]);
+  });
+
+  it('are fine where nothing contradicts, and left to the schema where they are no resources', () => {
+    const fine = [undefined, null, 'lots', {}, { requests: { cpu: '2' } }, { requests: { cpu: '2' }, limits: { cpu: '2000m' } }];
+    for (const given of fine) expect(problems(pod(given))).toEqual([]);
+  });
+
+  it('that have become wrong since stay as they are', () => {
+    const before = pod(impossible);
+    expect(problems({ ...pod(impossible), spec: { ...(pod(impossible) as { spec: object }).spec, state: 'disabled' } }, before)).toEqual(
+      [],
+    );
+  });
+});
+
 test('a field without effect is named, when it is written', () => {
   const older = raw({ routeSpec: { hostname: 'a.b', tlsSecret: 'x' } });
   expect(validated(older).warnings).toEqual([expect.stringContaining('spec.routeSpec.tlsSecret has no effect')]);

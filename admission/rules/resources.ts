@@ -1,0 +1,30 @@
+// What a container requests is not above its limits: the API server of no site would make such a Pod.
+import { isDeepStrictEqual } from 'node:util';
+import { at, isFields, listAt } from '../look.ts';
+import type { Problem, Rule } from '../opinion.ts';
+import { amount } from '../quantity.ts';
+
+const POD = ['spec', 'configurationSpec', 'template', 'spec'] as const;
+const LISTS = ['containers', 'initContainers'] as const;
+
+export const resources: Rule = ({ object, oldObject }) => ({
+  problems: LISTS.flatMap((list) => {
+    const before = listAt(oldObject, ...POD, list);
+    return listAt(object, ...POD, list).flatMap((container, index) => {
+      const former = before.find((one) => at(one, 'name') === at(container, 'name'));
+      if (isDeepStrictEqual(at(container, 'resources'), at(former, 'resources'))) return [];
+      return contradictions(container, `${POD.join('.')}.${list}[${index}].resources.requests`);
+    });
+  }),
+});
+
+function contradictions(container: unknown, path: string): Problem[] {
+  const requests = at(container, 'resources', 'requests');
+  return Object.keys(isFields(requests) ? requests : {}).flatMap((name) => {
+    const request = at(requests, name);
+    const limit = at(container, 'resources', 'limits', name);
+    if (!(amount(request) > amount(limit))) return [];
+    const message = `${String(request)} is above the limit of ${String(limit)}, so no Pod could be made: lower it, leave it out, or raise the limit`;
+    return [{ field: `${path}.${name}`, reason: 'FieldValueInvalid' as const, message, looked: false }];
+  });
+}
