@@ -26,3 +26,9 @@ export function isTerminating({ object, oldObject }: Request): boolean {
 export function hasChanged({ object, oldObject }: Request, ...path: readonly (string | number)[]): boolean {
   return !isDeepStrictEqual(at(object, ...path), at(oldObject, ...path));
 }
+
+/** Cappstan itself asks, by its exact name: `system:serviceaccount:<namespace>:<account>`. */
+export function isControlPlane({ username }: Request, namespace: string): boolean {
+  const [system, kind, where, account, ...more] = username.split(':');
+  return system === 'system' && kind === 'serviceaccount' && where === namespace && Boolean(account) && more.length === 0;
+}

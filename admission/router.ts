@@ -10,29 +10,35 @@ import { ignoredFields } from './rules/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/last-updated-by.ts';
 import { priority } from './rules/priority.ts';
 import { rcsConfig } from './rules/rcs-config.ts';
+import { requestedBy } from './rules/requested-by.ts';
 import { requests } from './rules/requests.ts';
 import { resources } from './rules/resources.ts';
 import { site } from './rules/site.ts';
 
 export const PATHS = {
   mutateCapp: '/mutate-capp',
+  mutateCappRequest: '/mutate-capp-request',
   validateCapp: '/validate-capp',
   validateRcsConfig: '/validate-rcsconfig',
   validateManagedCluster: '/validate-managedcluster',
 } as const;
 
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
-  [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, finalizer]],
+  [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer]],
+  [PATHS.mutateCappRequest, [requestedBy]],
   [PATHS.validateCapp, [site, hostname, resources, requests, priority, ignoredFields]],
   [PATHS.validateRcsConfig, [rcsConfig]],
   [PATHS.validateManagedCluster, [detach]],
 ]);
 
+/** Who gives up a copy does so while the Capp is going. */
+const ANSWERED_TO_THE_END: ReadonlySet<string> = new Set([PATHS.mutateCappRequest]);
+
 /** What all rules of the path say together, or null if there is no such path. Whatever is being deleted passes. */
 export function judge(path: string, request: Request, known: Known): Required<Opinion> | null {
   const rules = RULES.get(path);
   if (rules === undefined) return null;
-  const opinions = isTerminating(request) ? [] : rules.map((rule) => rule(request, known));
+  const opinions = isTerminating(request) && !ANSWERED_TO_THE_END.has(path) ? [] : rules.map((rule) => rule(request, known));
   return {
     problems: opinions.flatMap(({ problems = [] }) => problems),
     patches: opinions.flatMap(({ patches = [] }) => patches),

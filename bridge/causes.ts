@@ -11,6 +11,8 @@ import {
   HAS_PLACEMENT,
   LAST_UPDATED_BY,
   MIGRATE,
+  requestedBy,
+  REQUESTS,
   ROLLOUT,
 } from '../crds/labels.ts';
 import { AVAILABLE, type ManagedCluster } from '../crds/ocm.ts';
@@ -53,7 +55,7 @@ function isOtherMeta(was: Capp['metadata'], is: Capp['metadata']): boolean {
 }
 
 /** A request to move has a cause of its own; the others are what we or the webhook write there. */
-const NO_NEWS: ReadonlySet<string> = new Set([MIGRATE, FORCE, HAS_PLACEMENT, LAST_UPDATED_BY]);
+const NO_NEWS: ReadonlySet<string> = new Set([MIGRATE, FORCE, ...REQUESTS.map(requestedBy), HAS_PLACEMENT, LAST_UPDATED_BY]);
 
 /** Labels or annotations that change what is shipped, or whether it may be. */
 function news(marks: Readonly<Record<string, string>> = {}): unknown {

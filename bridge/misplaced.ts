@@ -1,6 +1,7 @@
 // Whether a Capp may have to be elsewhere, or was asked to go, while nobody watched: told from what the bridge may see.
 import type { Capp } from '../crds/capp.ts';
 import { FORCE, MIGRATE } from '../crds/labels.ts';
+import { parseMoveRequest } from '../crds/move-request.ts';
 import { AVAILABLE, PLACEMENT_LABEL } from '../crds/ocm.ts';
 import { homeOf, siteOf } from './causes.ts';
 import type { Watched } from './watched.ts';
@@ -50,7 +51,7 @@ function isWell({ clusters }: Watched, name: string): boolean {
 /** A request by annotation whose id is not the one answered last. */
 export function isAsked({ metadata, status }: Capp): boolean {
   const { handledRequest, handledForce } = status?.migration ?? {};
-  const idOf = (name: string): string | undefined => metadata.annotations?.[name]?.split('#')[1];
+  const idOf = (name: string): string | undefined => parseMoveRequest(metadata.annotations?.[name])?.id;
   const isNew = (id: string | undefined, handled: string | undefined): boolean => id !== undefined && id !== handled;
   return isNew(idOf(MIGRATE), handledRequest) || isNew(idOf(FORCE), handledForce);
 }

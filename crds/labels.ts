@@ -39,6 +39,12 @@ export const MIGRATE = `${GROUP}/migrate`;
 export const FORCE = `${GROUP}/force`;
 /** Annotation on the hub's Capp: clusters, between commas, whose copy a person has given up for lost. */
 export const ABANDON = `${GROUP}/abandon`;
+/** The annotations by which a person asks the hub for something. */
+export const REQUESTS = [PAUSED, MIGRATE, FORCE, ABANDON] as const;
+/** Annotation beside one of these: the user who wrote it, as the API server knows them. The webhook writes it, and nobody else can. */
+export function requestedBy(request: string): string {
+  return `${request}-by`;
+}
 /** Annotation on the hub's Capp, a whole number: among those that leave a site together, higher goes first. */
 export const PRIORITY = `${GROUP}/priority`;
 /** Annotation on a ManagedCluster: it may be deleted although it serves Capps. */

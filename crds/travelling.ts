@@ -1,8 +1,15 @@
 // Which of a Capp's labels and annotations go with it to a site.
-import { ABANDON, FORCE, HAS_PLACEMENT, LAST_UPDATED_BY, MIGRATE, PAUSED, PRIORITY, ROLLOUT } from './labels.ts';
+import { HAS_PLACEMENT, LAST_UPDATED_BY, PRIORITY, REQUESTS, requestedBy, ROLLOUT } from './labels.ts';
 
 /** What asks something of the hub, or tells of it. A site that stamps `last-updated-by` itself would change it back each time. */
-const OF_THE_HUB: ReadonlySet<string> = new Set([PAUSED, MIGRATE, FORCE, ABANDON, PRIORITY, ROLLOUT, HAS_PLACEMENT, LAST_UPDATED_BY]);
+const OF_THE_HUB: ReadonlySet<string> = new Set([
+  ...REQUESTS,
+  ...REQUESTS.map(requestedBy),
+  PRIORITY,
+  ROLLOUT,
+  HAS_PLACEMENT,
+  LAST_UPDATED_BY,
+]);
 
 /** By which tools know what they have applied: one that works on a site too would take the copy for its own, and prune it. */
 const OF_TOOLS = [

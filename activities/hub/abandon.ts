@@ -1,6 +1,6 @@
 // Works that a site will not clean up: who is lost is said, and what a person has given up for lost is let go. Nothing is without that word.
 import type { Capp } from '../../crds/capp.ts';
-import { ABANDON } from '../../crds/labels.ts';
+import { ABANDON, requestedBy } from '../../crds/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
@@ -36,9 +36,10 @@ export async function abandon(kube: Kube, capp: Capp | null, works: readonly Kub
 
 async function letGo(kube: Kube, capp: Capp, work: KubeObject, loss: Loss | undefined): Promise<void> {
   const { name, namespace: cluster = '', uid = '' } = work.metadata;
-  const { namespace = '', name: app } = capp.metadata;
+  const { namespace = '', name: app, annotations } = capp.metadata;
+  const by = annotations?.[requestedBy(ABANDON)] ?? 'somebody';
   const why = loss === 'Gone' ? 'is no managed cluster any more' : 'cannot be reached';
-  const note = `${cluster} ${why}, and annotation ${ABANDON} gives its copy up: ManifestWork ${cluster}/${name} is let go. Capp ${namespace}/${app} may still run on ${cluster}, with the Secrets and ConfigMaps that went with it.`;
+  const note = `${cluster} ${why}, and annotation ${ABANDON}, written by ${by}, gives its copy up: ManifestWork ${cluster}/${name} is let go. Capp ${namespace}/${app} may still run on ${cluster}, with the Secrets and ConfigMaps that went with it.`;
   await emit(kube, capp, { type: 'Warning', reason: 'CopyAbandoned', note, occasion: uid });
   await dropWork(kube, work);
 }

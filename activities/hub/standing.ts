@@ -1,6 +1,8 @@
 // What a Capp says of its own moves: the rules of `spec.migration`, requests by annotation, and what its status remembers.
 import type { Capp, CappSpec } from '../../crds/capp.ts';
-import { FORCE, LAST_UPDATED_BY, MIGRATE, PRIORITY } from '../../crds/labels.ts';
+import { FORCE, MIGRATE, PRIORITY, requestedBy } from '../../crds/labels.ts';
+import { parseMoveRequest } from '../../crds/move-request.ts';
+import { boundedPriority } from '../../crds/priority.ts';
 import type { Rules } from '../../workflows/decide/review.ts';
 import { LEAVE_REASONS, type Annotated, type MoveRecord, type Request } from '../../workflows/moves.ts';
 import type { Memory } from '../../workflows/ports.ts';
@@ -24,24 +26,19 @@ export function rulesOf(migration: CappSpec['migration']): Rules {
 /** A request by annotation that has not been answered: `<site>#<id>`, or `#<id>` for anywhere else. Force comes first. */
 export function requestOf(capp: Capp, annotated: Annotated): Request | null {
   const { annotations = {} } = capp.metadata;
-  const by = annotations[LAST_UPDATED_BY] ?? 'an annotation';
   const asked = (['force', 'migrate'] as const).map((source): Request | null => {
-    const parsed = parse(annotations[source === 'force' ? FORCE : MIGRATE]);
+    const annotation = source === 'force' ? FORCE : MIGRATE;
+    const parsed = parseMoveRequest(annotations[annotation]);
     if (parsed === null || parsed.id === annotated[source]) return null;
+    const by = annotations[requestedBy(annotation)] ?? 'an annotation';
     return { source, id: parsed.id, to: parsed.to, by, why: '', force: source === 'force' };
   });
   return asked.find((one) => one !== null) ?? null;
 }
 
-/** Annotation `rcs.dana.io/priority`, a whole number; 0 if there is none, or none that can be read. */
+/** What annotation `rcs.dana.io/priority` comes to. */
 export function priorityOf(capp: Capp): number {
-  const value = Number(capp.metadata.annotations?.[PRIORITY] ?? 0);
-  return Number.isSafeInteger(value) ? value : 0;
-}
-
-function parse(value: string | undefined): { to: string | null; id: string } | null {
-  const [to = '', id = '', ...rest] = value?.split('#') ?? [];
-  return id === '' || rest.length > 0 ? null : { to: to === '' ? null : to, id };
+  return boundedPriority(capp.metadata.annotations?.[PRIORITY]);
 }
 
 /** For a workflow that remembers nothing. */

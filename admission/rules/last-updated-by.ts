@@ -5,21 +5,15 @@ import type { Known } from '../known.ts';
 import { at, textAt } from '../look.ts';
 import type { Rule } from '../opinion.ts';
 import { annotate, applied } from '../patch.ts';
-import type { Request } from '../request.ts';
+import { isControlPlane, type Request } from '../request.ts';
 import { defaultResources } from './default-resources.ts';
 
 export const lastUpdatedBy: Rule = (request, known) => {
-  if (isControlPlane(request.username, known.namespace)) return {};
+  if (isControlPlane(request, known.namespace)) return {};
   const before = textAt(request.oldObject, 'metadata', 'annotations', LAST_UPDATED_BY);
   const author = isNewSpec(request, known) ? request.username : before;
   return { patches: annotate(request.object, LAST_UPDATED_BY, author === '' ? null : author) };
 };
-
-/** By its exact name: `system:serviceaccount:<namespace>:<account>`. */
-function isControlPlane(username: string, namespace: string): boolean {
-  const [system, kind, where, account, ...more] = username.split(':');
-  return system === 'system' && kind === 'serviceaccount' && where === namespace && Boolean(account) && more.length === 0;
-}
 
 /** A manifest applied once more lacks the default resources, and gets them again: that is no change. */
 function isNewSpec(request: Request, known: Known): boolean {

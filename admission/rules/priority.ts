@@ -1,15 +1,15 @@
-// The annotation by which a Capp goes before or after others when many leave a site together: a whole number.
+// The annotation by which a Capp goes before or after others when many leave a site together: a whole number, and a bounded one.
 import { PRIORITY } from '../../crds/labels.ts';
+import { HIGHEST_PRIORITY, parsePriority } from '../../crds/priority.ts';
 import { textAt } from '../look.ts';
 import type { Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
 
 const PATH = ['metadata', 'annotations', PRIORITY] as const;
-const WHOLE = /^-?\d{1,9}$/;
 
 export const priority: Rule = (request) => {
   const value = textAt(request.object, ...PATH);
-  if (!hasChanged(request, ...PATH) || value === '' || WHOLE.test(value)) return {};
-  const message = `"${value}" is no whole number between -999999999 and 999999999: use one such as 10, or leave it out for 0. Of Capps that leave a site together, higher goes first`;
+  if (!hasChanged(request, ...PATH) || value === '' || Math.abs(parsePriority(value) ?? Infinity) <= HIGHEST_PRIORITY) return {};
+  const message = `"${value}" is no whole number between -${HIGHEST_PRIORITY} and ${HIGHEST_PRIORITY}: use one such as 10, or leave it out for 0. Of Capps that leave a site together, higher goes first`;
   return { problems: [{ field: `metadata.annotations[${PRIORITY}]`, reason: 'FieldValueInvalid', message, looked: false }] };
 };

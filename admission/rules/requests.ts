@@ -1,12 +1,11 @@
 // Requests by annotation: spelled `<site>#<id>`, so that the same one is not answered twice, and to a site that there is.
 import { FORCE, MIGRATE } from '../../crds/labels.ts';
+import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../crds/move-request.ts';
 import type { Known } from '../known.ts';
 import { textAt } from '../look.ts';
 import { listed } from '../naming.ts';
 import type { Problem, Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
-
-const SHAPE = /^([^#\s]*)#([^#\s]{1,128})$/;
 
 export const requests: Rule = (request, known) => {
   const asked = [MIGRATE, FORCE].filter((annotation) => hasChanged(request, 'metadata', 'annotations', annotation));
@@ -17,10 +16,9 @@ export const requests: Rule = (request, known) => {
 
 function check(annotation: string, value: string, known: Known): Problem[] {
   if (value === '') return [];
-  const [, target] = SHAPE.exec(value) ?? [];
-  if (target !== undefined) return target === '' ? [] : unknownSite(annotation, target, known);
-  const spelling = '<site>#<id>, or #<id> for any other site: the id is any word that was not used before';
-  return [problem(annotation, `"${value}" is not spelled ${spelling}`, false)];
+  const asked = parseMoveRequest(value);
+  if (asked === null) return [problem(annotation, `"${value}" is not spelled ${MOVE_REQUEST_SPELLING}`, false)];
+  return asked.to === null ? [] : unknownSite(annotation, asked.to, known);
 }
 
 function unknownSite(annotation: string, target: string, known: Known): Problem[] {

@@ -1,6 +1,6 @@
 // The webhook as the API server asks it: with the chart's configurations and rights, over TLS, about objects that users write.
 import { CAPP, type Capp } from '../../crds/capp.ts';
-import { ALLOW_DETACH, FINALIZER, LAST_UPDATED_BY, MIGRATE, PRIORITY } from '../../crds/labels.ts';
+import { ABANDON, ALLOW_DETACH, FINALIZER, LAST_UPDATED_BY, MIGRATE, PAUSED, PRIORITY, requestedBy } from '../../crds/labels.ts';
 import { MANAGED_CLUSTER } from '../../crds/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import type { Kube } from '../../kube/client.ts';
@@ -84,6 +84,29 @@ describe('a Capp that is written', () => {
       'kubernetes-admin',
     );
     expect(authorOf(await alice.patch<Capp>(CAPP, key, { spec: { state: 'disabled' } }))).toBe('alice');
+  });
+
+  it('says of each request who wrote it, and nobody else can', async () => {
+    await create('requested');
+    const alice = await stage.as('alice');
+    const annotated = async (annotations: object) =>
+      (await alice.patch<Capp>(CAPP, { namespace: NS, name: 'requested' }, { metadata: { annotations } })).metadata.annotations ?? {};
+    expect(await annotated({ [PAUSED]: 'true' })).toMatchObject({ [requestedBy(PAUSED)]: 'alice' });
+    expect(await annotated({ [requestedBy(PAUSED)]: 'mallory' })).toMatchObject({ [requestedBy(PAUSED)]: 'alice' });
+    expect(await annotated({ [MIGRATE]: '#1', [requestedBy(MIGRATE)]: 'mallory' })).toMatchObject({ [requestedBy(MIGRATE)]: 'alice' });
+    expect(await annotated({ [PAUSED]: null, [MIGRATE]: null })).toEqual({ [LAST_UPDATED_BY]: 'kubernetes-admin' });
+    await kube.remove(CAPP, { namespace: NS, name: 'requested' });
+    expect(await annotated({ [ABANDON]: 'site-1' })).toMatchObject({ [requestedBy(ABANDON)]: 'alice' });
+  });
+
+  it('loses a default that a limit said now contradicts', async () => {
+    await create('tightened');
+    const { name, image } = { name: 'app', image: 'ghcr.io/me/app:v1' };
+    const resources = { ...DEFAULTS, limits: { cpu: '200m', memory: '10Mi' } };
+    const patch = { spec: { configurationSpec: { template: { spec: { containers: [{ name, image, resources }] } } } } };
+    const next = await kube.patch<Capp>(CAPP, { namespace: NS, name: 'tightened' }, patch);
+    const [container] = next.spec.configurationSpec.template.spec.containers;
+    expect(container).toHaveProperty('resources', { requests: { cpu: '100m' }, limits: resources.limits });
   });
 
   it('again as it was, without what was filled in, is not written at all', async () => {
@@ -188,7 +211,10 @@ test('without a webhook nothing new is wanted, and all else goes on', async () =
     await expect(kube.patch(CAPP, key, { spec: { state: 'disabled' } })).rejects.toMatchObject({ code: 500 });
     await hub.patch(CAPP, key, { metadata: { uid: metadata.uid, resourceVersion: metadata.resourceVersion, finalizers: [FINALIZER] } });
     await hub.patch(CAPP, key, { status: { applicationLinks: { site: 'site-1' } } }, { subresource: 'status' });
-    await kube.patch(CAPP, key, { metadata: { annotations: { 'rcs.dana.io/paused': 'true' } } });
+    await kube.patch(CAPP, key, { metadata: { annotations: { [PAUSED]: 'true' } } });
+    await expect(kube.patch(CAPP, key, { metadata: { annotations: { [requestedBy(PAUSED)]: 'mallory' } } })).rejects.toMatchObject({
+      code: 500,
+    });
     await kube.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: ['default', 'another'] } });
     await expect(kube.remove(MANAGED_CLUSTER, { namespace: null, name: 'site-1' })).rejects.toMatchObject({ code: 500 });
     await kube.patch(MANAGED_CLUSTER, { namespace: null, name: 'spare' }, { metadata: { annotations: { [ALLOW_DETACH]: 'true' } } });

@@ -3,7 +3,7 @@ import { at } from '../../admission/look.ts';
 import { applied } from '../../admission/patch.ts';
 import { PATHS } from '../../admission/router.ts';
 import type { Request } from '../../admission/request.ts';
-import { FINALIZER, LAST_UPDATED_BY } from '../../crds/labels.ts';
+import { ABANDON, FINALIZER, FORCE, LAST_UPDATED_BY, MIGRATE, PAUSED, requestedBy } from '../../crds/labels.ts';
 import { asked, configured, judged, KNOWN, raw } from '../support/admission.ts';
 
 const DEFAULTS = { requests: { cpu: '100m', memory: '100Mi' }, limits: { cpu: '200m', memory: '200Mi' } };
@@ -149,6 +149,39 @@ describe('who updated a Capp last', () => {
     const again = asked(by('bob'), stored);
     for (const part of ['spec', 'metadata'] as const) expect(stored).toMatchObject({ [part]: at(becomes(again, WITH_DEFAULTS), part) });
   });
+});
+
+describe.each([MIGRATE, FORCE, PAUSED, ABANDON])('who wrote %s', (annotation) => {
+  const by = requestedBy(annotation);
+  const asking = (value: string | null, author: string | null) =>
+    raw(
+      {},
+      { annotations: { other: 'kept', ...(value === null ? {} : { [annotation]: value }), ...(author === null ? {} : { [by]: author }) } },
+    );
+  const ours = { username: 'system:serviceaccount:cappstan-system:cappstan-hub' };
+
+  it.each<[string, Request, string | undefined]>([
+    ['the user who writes it, on a new Capp', asked(asking('#1', null)), 'alice'],
+    ['the user who writes it, not whom they name', asked(asking('#1', 'bob'), asking(null, null)), 'alice'],
+    ['the user who changes it', asked(asking('#2', 'bob'), asking('#1', 'bob')), 'alice'],
+    ['known as long as it stands', asked(asking('#1', 'mallory'), asking('#1', 'bob')), 'bob'],
+    ['known even if somebody forgets it', asked(asking('#1', null), asking('#1', 'bob')), 'bob'],
+    ['nobody if nobody was known', asked(asking('#1', 'mallory'), asking('#1', null)), undefined],
+    ['nobody when it is gone', asked(asking(null, 'bob'), asking('#1', 'bob')), undefined],
+    ['not the control plane', asked(asking('#2', 'bob'), asking('#1', 'bob'), ours), 'bob'],
+  ])('is %s', (_title, request, wanted) => {
+    for (const path of [PATHS.mutateCapp, PATHS.mutateCappRequest]) {
+      const next = applied(request.object, judged(path, request).patches);
+      expect(at(next, 'metadata', 'annotations', by)).toBe(wanted);
+      expect(at(next, 'metadata', 'annotations', 'other')).toBe('kept');
+    }
+  });
+});
+
+test('who gives up a copy of a Capp that is going is noted down, and nothing else is written there', () => {
+  const going = (annotations: object) => raw({ state: 'disabled' }, { deletionTimestamp: '2026-11-21T12:00:00Z', annotations });
+  const { patches } = judged(PATHS.mutateCappRequest, asked(going({ [ABANDON]: 'site-1' }), going({})));
+  expect(patches).toEqual([{ op: 'add', path: '/metadata/annotations/rcs.dana.io~1abandon-by', value: 'alice' }]);
 });
 
 test('a Capp is held from its creation on, once, beside the finalizers of others', () => {

@@ -29,6 +29,7 @@ test.each<[string, string, Capp | null, Capp]>([
   ['a wish to move', 'request', capp, withMeta({ annotations: { ...capp.metadata.annotations, 'rcs.dana.io/migrate': 'site-2#1' } })],
   ['a wish that is taken back', '', withMeta({ annotations: { ...capp.metadata.annotations, 'rcs.dana.io/migrate': '#1' } }), capp],
   ['the site that we note in it', '', capp, withMeta({ annotations: { note: 'one', 'rcs.dana.io/has-placement': 'site-1' } })],
+  ['who asked, which the webhook notes', '', capp, withMeta({ annotations: { note: 'one', 'rcs.dana.io/paused-by': 'alice' } })],
   ["a tool's note of what it applied", '', capp, withMeta({ annotations: { note: 'one', 'argocd.argoproj.io/tracking-id': 'x' } })],
   ['a status', '', capp, { ...capp, status: { observedGeneration: 1 } }],
   ['another resourceVersion', '', capp, withMeta({ resourceVersion: '7' })],

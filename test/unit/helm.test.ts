@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { PATHS } from '../../admission/router.ts';
-import { ALLOW_DETACH, CAPP_KEY, FORCE, LAST_UPDATED_BY, MIGRATE, PRIORITY } from '../../crds/labels.ts';
+import { ALLOW_DETACH, CAPP_KEY, FORCE, LAST_UPDATED_BY, MIGRATE, PRIORITY, REQUESTS, requestedBy } from '../../crds/labels.ts';
 import { AGGREGATE_TO_WORK, DELETION_ORPHAN } from '../../crds/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { carried, embedded } from '../../deploy/helm/embed.ts';
@@ -100,8 +100,9 @@ describe('the templates', () => {
     const webhook = read('templates/webhook.yaml');
     const asked = [...webhook.matchAll(/"path" "([^"]+)"/g)].map(([, path = '']) => path);
     expect(asked.toSorted()).toEqual(Object.values(PATHS).toSorted());
-    for (const annotation of [LAST_UPDATED_BY, MIGRATE, FORCE, PRIORITY, ALLOW_DETACH])
-      expect(webhook).toContain(`annotations[?"${annotation}"]`);
+    for (const annotation of [MIGRATE, FORCE, PRIORITY, ALLOW_DETACH]) expect(webhook).toContain(`annotations[?"${annotation}"]`);
+    for (const annotation of [LAST_UPDATED_BY, ...REQUESTS, ...REQUESTS.map(requestedBy)])
+      expect(webhook).toContain(`"${annotation.slice('rcs.dana.io/'.length)}"`);
     expect(webhook).toContain(`{{- $name := "${CONFIGURATION_NAME}" }}`);
     expect(webhook).toContain(`resourceNames: [${CERTIFICATE_SECRET}]`);
   });

@@ -102,6 +102,8 @@ describe('the manifests', () => {
       'rcs.dana.io/has-placement': 'site-1',
       'rcs.dana.io/last-updated-by': 'alice',
       'rcs.dana.io/priority': '1',
+      'rcs.dana.io/migrate-by': 'alice',
+      'rcs.dana.io/paused-by': 'alice',
       'argocd.argoproj.io/tracking-id': 'apps:Capp:app',
       [ROLLOUT]: 'forged',
     };
@@ -164,6 +166,7 @@ describe('the stamp', () => {
     ['the version of a Secret that says the same', shipment({ secrets: [secret({ metadata: { name: 'keys', resourceVersion: '99' } })] })],
     ['where it is said to be', shipment({}, { annotations: { 'rcs.dana.io/has-placement': 'site-2' } })],
     ['a request to the hub', shipment({}, { annotations: { 'rcs.dana.io/migrate': 'site-2#1' } })],
+    ['who asked the hub for something', shipment({}, { annotations: { 'rcs.dana.io/paused-by': 'alice' } })],
     ['the status', { ...shipment(), capp: { ...shipment().capp, status: { observedGeneration: 1 } } }],
   ])('is the same when %s changes', (_name, other) => {
     expect(stampOf(other)).toBe(stampOf(shipment()));

@@ -1,0 +1,20 @@
+// The one grammar of a request to move by annotation: `<site>#<id>`, or `#<id>` for any other site.
+
+export interface MoveRequest {
+  /** A site, or null for any other. */
+  readonly to: string | null;
+  /** Tells it from every other request by that annotation. */
+  readonly id: string;
+}
+
+/** For people, behind "is not spelled". */
+export const MOVE_REQUEST_SPELLING = '<site>#<id>, or #<id> for any other site: the id is any word that was not used before';
+
+/** A site is named as a DNS subdomain at most; an id is a word. */
+const SHAPE = /^([^#\s]{0,253})#([^#\s]{1,128})$/;
+
+/** Null for what is spelled otherwise, which asks for nothing. */
+export function parseMoveRequest(value: string | undefined): MoveRequest | null {
+  const [, to, id] = SHAPE.exec(value ?? '') ?? [];
+  return to === undefined || id === undefined ? null : { to: to === '' ? null : to, id };
+}
