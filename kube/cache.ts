@@ -18,6 +18,8 @@ export interface Cache<T extends KubeObject> extends Watch {
   subscribe(listener: (change: Change<T>) => void): () => void;
   /** Calls whenever `resourceVersion` may have moved, changes or not. Returns the way to end it. */
   onSeen(listener: () => void): () => void;
+  /** Calls whenever `problem` has become another, or null. Returns the way to end it. */
+  onProblem(listener: () => void): () => void;
   /** Whether the cache shows the world as of that resourceVersion or newer: versions are ordered numbers since Kubernetes 1.35. */
   caughtUpWith(resourceVersion: string): boolean;
 }
@@ -28,16 +30,19 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
   const store = new Store<T>({ transform, indexes });
   const changes = audience<Change<T>>(onProblem);
   const sights = audience<void>(onProblem);
-  const source = follow(kube, options, { store, onChange: changes.tell, onSeen: sights.tell });
+  const problems = audience<void>(onProblem);
+  const source = follow(kube, options, { store, onChange: changes.tell, onSeen: sights.tell, onProblem: problems.tell });
   return {
     synced: source.synced,
     resourceVersion: () => source.resourceVersion(),
+    problem: () => source.problem(),
     stop: () => source.stop(),
     get: (key) => store.get(keyText(key)),
     list: (namespace) => store.all().filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace),
     by: (index, value) => store.by(index, value),
     subscribe: changes.add,
     onSeen: sights.add,
+    onProblem: problems.add,
     caughtUpWith: (wanted) => isAtLeast(source.resourceVersion(), wanted),
   };
 }

@@ -7,12 +7,16 @@ export interface StreamOptions {
   /** Silence after which the stream is taken for dead, in milliseconds. */
   readonly idleMs: number;
   readonly accept?: string;
+  /** Is called when the server has begun to answer, which may be long before it has something to say. */
+  readonly onOpen?: () => void;
 }
 
 /** Throws ApiError: also for a line that is no JSON, as Unreadable, and without quoting it. */
-export async function* openStream(transport: Transport, path: string, { signal, idleMs, accept }: StreamOptions): AsyncGenerator {
+export async function* openStream(transport: Transport, path: string, { signal, idleMs, accept, onOpen }: StreamOptions): AsyncGenerator {
   const request: Request = { method: 'GET', path, ...(accept === undefined ? {} : { accept }) };
-  for await (const line of linesOf(await transport.open(request, { signal, idleMs }))) {
+  const answer = await transport.open(request, { signal, idleMs });
+  onOpen?.();
+  for await (const line of linesOf(answer)) {
     let value: unknown;
     try {
       value = JSON.parse(line);

@@ -9,6 +9,7 @@ import { withQuery } from './query.ts';
 import { pathOf, type KubeObject, type Resource } from './resource.ts';
 import { noAnswer, refusalIn, type Asked } from './status.ts';
 import { Store, type Change } from './store.ts';
+import { isEvent, type Event } from './watch-event.ts';
 
 export type { Change } from './store.ts';
 
@@ -33,6 +34,8 @@ export interface Watch {
   readonly synced: Promise<void>;
   /** The newest that the server has shown, by an event, a bookmark or a list; empty before the first list. */
   resourceVersion(): string;
+  /** What keeps it from following now: what it has shown may be old. Null while it follows. */
+  problem(): unknown;
   /** Resolves when nothing more will be delivered. */
   stop(): Promise<void>;
 }
@@ -47,7 +50,8 @@ const LONGEST_WAIT_MS = 60_000;
 
 /** Begins at once. Never throws and never ends by itself: what goes wrong is told to `onProblem` and tried again. */
 export function watch<T extends KubeObject>(kube: Kube, options: WatchOptions<T>, onChange: (change: Change<T>) => void): Watch {
-  return follow(kube, options, { store: new Store<T>({ transform: options.transform }), onChange, onSeen: () => undefined });
+  const ignore = (): void => undefined;
+  return follow(kube, options, { store: new Store<T>({ transform: options.transform }), onChange, onSeen: ignore, onProblem: ignore });
 }
 
 export interface Follower<T extends KubeObject> {
@@ -56,6 +60,8 @@ export interface Follower<T extends KubeObject> {
   readonly onChange: (change: Change<T>) => void;
   /** Is called when `resourceVersion` may have moved, after the changes that moved it. */
   readonly onSeen: () => void;
+  /** Is called when `problem` has become another, or null. */
+  readonly onProblem: () => void;
 }
 
 /** The same, for one who keeps the store. */
@@ -76,6 +82,7 @@ class Watcher<T extends KubeObject> implements Watch {
   #listDue = true;
   #failures = 0;
   #told = '';
+  #problem: unknown = null;
 
   constructor(kube: Kube, options: WatchOptions<T>, follower: Follower<T>) {
     this.#kube = kube;
@@ -89,6 +96,10 @@ class Watcher<T extends KubeObject> implements Watch {
 
   resourceVersion(): string {
     return this.#version;
+  }
+
+  problem(): unknown {
+    return this.#problem;
   }
 
   async stop(): Promise<void> {
@@ -122,6 +133,7 @@ class Watcher<T extends KubeObject> implements Watch {
     const changes = this.#follower.store.replace(items, first);
     this.#version = resourceVersion;
     this.#listDue = false;
+    this.#stand(null);
     this.#deliver(changes);
     this.#sync.resolve();
   }
@@ -135,6 +147,7 @@ class Watcher<T extends KubeObject> implements Watch {
       signal: this.#ending.signal,
       idleMs,
       accept: metadataOnly ? METADATA : JSON_TYPE,
+      onOpen: () => this.#stand(null),
     })) {
       this.#take(event, { method: 'GET', path });
       heard += 1;
@@ -192,10 +205,17 @@ class Watcher<T extends KubeObject> implements Watch {
   async #recover(error: unknown): Promise<void> {
     this.#listDue ||= !leavesNoHole(error);
     this.#failures += 1;
+    this.#stand(error);
     this.#tell(error);
     const asked = error instanceof ApiError ? error.retryAfterMs : null;
     const pause = Math.max(pauseAfter(this.#failures), Math.min(asked ?? 0, LONGEST_WAIT_MS));
     await sleep(pause, undefined, { signal: this.#ending.signal }).catch(() => undefined);
+  }
+
+  #stand(problem: unknown): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    this.#call(() => this.#follower.onProblem());
   }
 
   #tell(error: unknown): void {
@@ -220,17 +240,4 @@ function isSilence(error: unknown): boolean {
 function leavesNoHole(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.code === 429 || (error.code === 0 && error.reason !== 'Unreadable');
-}
-
-interface Event<T> {
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
-  readonly object: T;
-}
-
-function isEvent<T>(value: unknown): value is Event<T> {
-  if (typeof value !== 'object' || value === null || !('type' in value) || !('object' in value)) return false;
-  const { type, object } = value;
-  if (type === 'ERROR') return true;
-  if (typeof object !== 'object' || object === null || !('metadata' in object)) return false;
-  return ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'].includes(String(type));
 }

@@ -32,6 +32,25 @@ describe('a watch', () => {
     expect(following.resourceVersion()).toBe(metadata.resourceVersion);
   });
 
+  it('knows what keeps it from following, and that it follows again before anything has happened', async () => {
+    const following = stage.follow();
+    await following.synced;
+    await streaming(stage);
+    expect(following.problem()).toBeNull();
+    stage.proxy.cut();
+    await eventually(() => following.problem() ?? undefined);
+    expect(following.problem()).toMatchObject({ code: 0 });
+    stage.proxy.heal();
+    await eventually(() => (following.problem() === null ? true : undefined));
+    expect(following.told).toEqual([]);
+  });
+
+  it('of a kind that there is not knows that, until there is', async () => {
+    const following = stage.follow({ resource: { apiVersion: 'none.example/v1', kind: 'None', plural: 'nones', namespaced: true } });
+    await eventually(() => following.problem() ?? undefined);
+    expect(following.problem()).toMatchObject({ code: 404 });
+  });
+
   it('reads a long first list in pages', async () => {
     const client = {
       ...stage.kube,

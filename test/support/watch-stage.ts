@@ -114,7 +114,8 @@ class RaisedStage implements WatchStage {
     });
     this.hold(watching);
     const { synced } = watching;
-    return { synced, resourceVersion: () => watching.resourceVersion(), stop: () => watching.stop(), told, changes, problems };
+    const position = { resourceVersion: () => watching.resourceVersion(), problem: () => watching.problem() };
+    return { synced, ...position, stop: () => watching.stop(), told, changes, problems };
   }
 
   make(name: string, labels: Record<string, string> = {}): Promise<KubeObject> {
