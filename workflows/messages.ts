@@ -11,7 +11,7 @@ import type { Wish } from './wish.ts';
 /** The doorbell: look again. It never carries what is wanted. */
 export const ring = defineSignal<[Ring]>('ring');
 
-/** An agent that starts says once what it has. */
+/** An agent says what it has, when it starts and every ten minutes, a stretch at a time. */
 export const audit = defineSignal<[Audit]>('audit');
 
 /** A person asks for a move and does not wait for the answer. It asks: what the Capp and its site allow is looked at as ever. */

@@ -4,7 +4,7 @@ import type { Plan } from './decide/plan.ts';
 import type { Standing } from './decide/review.ts';
 import type { Place } from './drain-state.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
-import type { AuditEntry } from './ring.ts';
+import type { Audit } from './ring.ts';
 import type { Petition, Settled } from './turns.ts';
 import type { Outlook } from './outlook.ts';
 import type { DrainAnswer, Residents } from './residents.ts';
@@ -198,8 +198,11 @@ export interface Hub {
   plan(cluster: string): Promise<Plan>;
   /** Tells `drain/<cluster>` what became of a Capp; one that has ended has nothing to hear. A repeat is the same news. Throws Unreachable. */
   settle(cluster: string, news: Settled): Promise<void>;
-  /** Which of an agent's Capps look different from what the hub last published of them. Does no I/O. */
-  compare(cluster: string, entries: readonly AuditEntry[]): Promise<{ readonly differing: readonly { namespace: string; name: string }[] }>;
+  /**
+   * Which Capps of an audit look different from what the hub last published of them, and which the hub has seen on that site are not in it. Does
+   * no I/O, so a repeat compares again.
+   */
+  compare(cluster: string, audit: Audit): Promise<{ readonly differing: readonly { namespace: string; name: string }[] }>;
   /**
    * Writes what an agent has measured into the cluster's AddOnPlacementScores, where it differs enough or what stands there is about to
    * expire. Null, for an agent that did not answer: takes away figures that have expired, since OCM does not notice that by itself. Says

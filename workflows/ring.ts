@@ -18,16 +18,44 @@ export interface Ring {
   readonly seen?: Readonly<Record<string, number>>;
 }
 
-/** One Capp as an agent has it: which object of the hub it came from, and the hash of what was last seen of it. */
+/** One Capp as an agent has it: which object of the hub it came from, by which stamp, and the hash of what was last seen of it. */
 export interface AuditEntry {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
+  /** As the site's Capp bears it: `<uid>/<hub generation>/<manifest hash>/<incarnation>`. */
+  readonly stamp: string;
   readonly statusHash: string;
 }
 
+/**
+ * A stretch of what an agent has, in the order of `orderOf`: every Capp with a stamp that comes after `after`, up to and including `upTo`.
+ * Null is no bound. So what is not in it and lies within is not on the site, and each stretch can be read without the others.
+ */
 export interface Audit {
   readonly entries: readonly AuditEntry[];
+  readonly after: string | null;
+  readonly upTo: string | null;
+}
+
+/** Where a Capp stands among those of an audit. Compared with `<`, as both sides do. */
+export function orderOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
+  return `${namespace}/${name}`;
+}
+
+/** The same audit in stretches of so many entries at most; one at least. Sorts. */
+export function stretches({ entries, after, upTo }: Audit, most: number): Audit[] {
+  const sorted = entries.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  const count = Math.max(1, Math.ceil(sorted.length / most));
+  return Array.from({ length: count }, (_, index) => {
+    const last = sorted[(index + 1) * most - 1];
+    const before = sorted[index * most - 1];
+    return {
+      entries: sorted.slice(index * most, (index + 1) * most),
+      after: before === undefined ? after : orderOf(before),
+      upTo: last === undefined || index === count - 1 ? upTo : orderOf(last),
+    };
+  });
 }
 
 /** A ring without marks, such as a workflow gives itself. */

@@ -1,4 +1,4 @@
-// One managed cluster, as its agent's audits reach it: rings only for the Capps that look different from what the hub has published.
+// One managed cluster, as its agent's audits reach it: rings only for the Capps that look different from what the hub has published, or are not there.
 import {
   allHandlersFinished,
   condition,
@@ -13,13 +13,13 @@ import { isFailed } from './failed.ts';
 import * as messages from './messages.ts';
 import { cappWorkflowId } from './names.ts';
 import { near } from './proxies.ts';
-import { rungFor, type AuditEntry } from './ring.ts';
+import { rungFor, stretches, type Audit } from './ring.ts';
 
 export interface SiteState {
   readonly version: 1;
   readonly cluster: string;
   /** Audits heard and not yet looked at. */
-  audits: readonly (readonly AuditEntry[])[];
+  audits: readonly Audit[];
 }
 
 /** Entries looked at in one step; an activity's arguments should stay far below Temporal's 2 MiB. */
@@ -29,16 +29,16 @@ const PAUSE_MS = 5_000;
 
 /** Ends by cancellation, when its cluster leaves the hub. */
 export async function site(state: SiteState): Promise<void> {
-  setHandler(messages.audit, ({ entries }) => {
-    state.audits = [...state.audits, entries];
+  setHandler(messages.audit, (heard) => {
+    state.audits = [...state.audits, heard];
   });
   for (;;) {
     setCurrentDetails(`Waits for an audit of **${state.cluster}**: its agent sends one when it starts.`);
     await condition(() => state.audits.length > 0 || workflowInfo().continueAsNewSuggested);
-    const [entries, ...rest] = state.audits;
-    if (entries !== undefined) {
+    const [next, ...rest] = state.audits;
+    if (next !== undefined) {
       state.audits = rest;
-      await look(state.cluster, entries);
+      await look(state.cluster, next);
     } else {
       await condition(allHandlersFinished);
       await continueAsNew<typeof site>(state);
@@ -46,19 +46,18 @@ export async function site(state: SiteState): Promise<void> {
   }
 }
 
-async function look(cluster: string, entries: readonly AuditEntry[]): Promise<void> {
-  for (let start = 0; start < entries.length; start += PAGE) {
-    const page = entries.slice(start, start + PAGE);
-    const differing = await compare(cluster, page);
+async function look(cluster: string, audit: Audit): Promise<void> {
+  for (const stretch of stretches(audit, PAGE)) {
+    const differing = await compare(cluster, stretch);
     await Promise.all(differing.map(({ namespace, name }) => ringCapp(namespace, name)));
   }
 }
 
 /** An audit is not lost because a worker's caches took longer than a local activity may. */
-async function compare(cluster: string, page: readonly AuditEntry[]): Promise<readonly { namespace: string; name: string }[]> {
+async function compare(cluster: string, stretch: Audit): Promise<readonly { namespace: string; name: string }[]> {
   for (;;) {
     try {
-      const { differing } = await near(`Compare ${page.length} Capps`).compare(cluster, page);
+      const { differing } = await near(`Compare ${stretch.entries.length} Capps`).compare(cluster, stretch);
       return differing;
     } catch (error) {
       if (!isFailed(error)) throw error;

@@ -1,19 +1,22 @@
-// How an agent speaks first: one audit when it starts, and a ring when a Capp that nobody asks about has changed. It never starts a workflow.
+// How an agent speaks first: an audit when it starts and every ten minutes, and a ring when a Capp that nobody asks about has changed. It never starts
+// a workflow.
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { keyedQueue } from '../../kube/queue.ts';
 import { audit, ring } from '../../workflows/messages.ts';
 import { cappWorkflowId, siteWorkflowId } from '../../workflows/names.ts';
-import { rungFor, type AuditEntry } from '../../workflows/ring.ts';
+import { rungFor, stretches, type AuditEntry } from '../../workflows/ring.ts';
 import type { Feed } from './feed.ts';
 import type { SiteCapps } from './site-capps.ts';
 import type { Told } from './told.ts';
-import { sightOf, uidOf } from './verdict.ts';
+import { sightOf, uidOf, type Sight } from './verdict.ts';
 
 /** A change is told when it has had this many milliseconds to become another, so a Capp rings no more often than that. */
 const CALM_MS = 5_000;
-/** Entries of one audit: it must stay far below Temporal's 2 MiB. */
-const PAGE = 2_000;
+/** Entries of one signal: what the hub compares at once, and far below Temporal's 2 MiB. */
+const PAGE = 500;
+/** Milliseconds between two audits, give or take a fifth, so that sites do not speak together. */
+const AUDIT_MS = 600_000;
 const AUDIT = '';
 
 export interface DoorbellOptions {
@@ -23,6 +26,13 @@ export interface DoorbellOptions {
   readonly feed: Feed;
   readonly told: Told;
   readonly onError: (key: string, error: unknown) => void;
+  /** Milliseconds between two audits; ten minutes if not given. */
+  readonly auditMs?: number;
+}
+
+interface Name {
+  readonly namespace: string;
+  readonly name: string;
 }
 
 export interface Doorbell {
@@ -30,17 +40,21 @@ export interface Doorbell {
 }
 
 /** Takes a synced cache. What cannot be said now is said as soon as Temporal hears it. */
-export function doorbell({ client, cluster, capps, feed, told, onError }: DoorbellOptions): Doorbell {
-  let entries = auditEntries(capps, told);
+export function doorbell({ client, cluster, capps, feed, told, onError, auditMs = AUDIT_MS }: DoorbellOptions): Doorbell {
+  const sendAudit = async (): Promise<void> => {
+    const { entries, sights } = auditOf(capps);
+    for (const stretch of stretches({ entries, after: null, upTo: null }, PAGE)) {
+      await client.workflow.getHandle(siteWorkflowId(cluster)).signal(audit, stretch);
+    }
+    for (const [name, sight] of sights) told.note(name, sight);
+  };
   const queue = keyedQueue({
     onError,
     concurrency: 8,
     work: async (key) => {
       if (key === AUDIT) {
-        while (entries.length > 0) {
-          await client.workflow.getHandle(siteWorkflowId(cluster)).signal(audit, { entries: entries.slice(0, PAGE) });
-          entries = entries.slice(PAGE);
-        }
+        await sendAudit();
+        queue.add(AUDIT, auditMs * (0.8 + Math.random() * 0.4));
         return;
       }
       const [namespace = '', name = ''] = key.split('/');
@@ -72,17 +86,20 @@ export function doorbell({ client, cluster, capps, feed, told, onError }: Doorbe
   };
 }
 
-/** Everything that was shipped here, as it is; all of it counts as told. */
-function auditEntries(capps: SiteCapps, told: Told): AuditEntry[] {
-  const entries: AuditEntry[] = [];
-  for (const capp of capps.list()) {
+interface Inventory {
+  readonly entries: readonly AuditEntry[];
+  readonly sights: readonly (readonly [Name, Sight])[];
+}
+
+/** Everything that was shipped here, as it is. */
+function auditOf(capps: SiteCapps): Inventory {
+  const sights = capps.list().flatMap((capp) => {
     const { namespace = '', name } = capp.metadata;
     const sight = sightOf(capp);
-    if (sight === null) continue;
-    told.note({ namespace, name }, sight);
-    entries.push({ namespace, name, uid: uidOf(sight.stamp), statusHash: sight.finding.statusHash });
-  }
-  return entries;
+    return sight === null ? [] : [[{ namespace, name }, sight] as const];
+  });
+  const entries = sights.map(([name, { stamp, finding }]) => ({ ...name, uid: uidOf(stamp), stamp, statusHash: finding.statusHash }));
+  return { entries, sights };
 }
 
 /** The Capp's workflow has ended: there is nobody to tell. */

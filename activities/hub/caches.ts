@@ -51,7 +51,12 @@ export function cappIndexKey(namespace: string, name: string): string {
 export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
   const problem = (kind: string) => ({ onProblem: (error: unknown) => onProblem(kind, error) });
   return {
-    capps: cache<Capp>(kube, { resource: CAPP, transform: forChoosing, indexes: { hostname: byHostname }, ...problem('Capp') }),
+    capps: cache<Capp>(kube, {
+      resource: CAPP,
+      transform: forChoosing,
+      indexes: { hostname: byHostname, site: bySite },
+      ...problem('Capp'),
+    }),
     configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, ...problem('RCSConfig') }),
     placements: cache<Placement>(kube, { resource: PLACEMENT, ...problem('Placement') }),
     decisions: cache<PlacementDecision>(kube, {
@@ -96,6 +101,12 @@ function withoutSalt(work: KubeObject): KubeObject {
 
 function byPlacement(decision: PlacementDecision): string[] {
   return [`${decision.metadata.namespace ?? ''}/${decision.metadata.labels?.[PLACEMENT_LABEL] ?? ''}`];
+}
+
+/** The site that is said to serve it. */
+function bySite({ status }: Capp): string[] {
+  const site = status?.applicationLinks?.site;
+  return site === undefined ? [] : [site];
 }
 
 function byCluster(work: KubeObject): string[] {

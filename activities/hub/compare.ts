@@ -1,19 +1,45 @@
-// Which Capps of a site the hub has not seen as they are now: what an agent says when it starts, against what was last published.
+// Which Capps of a site the hub has not seen as they are now: what an agent says that it has, against what was last published.
 import { isSaidSilent } from '../../crds/health.ts';
 import type { Hub } from '../../workflows/ports.ts';
+import { orderOf, type Audit, type AuditEntry } from '../../workflows/ring.ts';
 import type { HubCaches } from './caches.ts';
 
 /** A Capp that the hub does not know, or has placed elsewhere, is none of this site's business: its work is going or gone. */
 export function hubCompare(caches: Pick<HubCaches, 'capps'>): Pick<Hub, 'compare'> {
   return {
-    compare: async (cluster, entries) => {
-      const differing = entries.filter(({ namespace, name, uid, statusHash }) => {
-        const capp = caches.capps.get({ namespace, name });
-        if (capp === undefined || capp.metadata.uid !== uid || capp.status?.applicationLinks?.site !== cluster) return false;
-        // Where nobody is said to answer, an agent that speaks up is the news.
-        return capp.status.migration?.statusHash !== statusHash || isSaidSilent(capp.status);
-      });
-      return { differing: differing.map(({ namespace, name }) => ({ namespace, name })) };
+    compare: async (cluster, audit) => {
+      const differing = audit.entries.filter((entry) => isOther(caches, cluster, entry));
+      return { differing: [...differing.map(nameOf), ...missing(caches, cluster, audit)] };
     },
   };
+}
+
+/** Where nobody is said to answer, an agent that speaks up is the news. */
+function isOther({ capps }: Pick<HubCaches, 'capps'>, cluster: string, { namespace, name, uid, statusHash }: AuditEntry): boolean {
+  const capp = capps.get({ namespace, name });
+  if (capp === undefined || capp.metadata.uid !== uid || capp.status?.applicationLinks?.site !== cluster) return false;
+  return capp.status.migration?.statusHash !== statusHash || isSaidSilent(capp.status);
+}
+
+/** What the site has shown us before and shows no more. One that was never seen there is still waited for, by its rollout. */
+function missing({ capps }: Pick<HubCaches, 'capps'>, cluster: string, { entries, after, upTo }: Audit): Name[] {
+  const there = new Set(entries.map((entry) => `${orderOf(entry)}/${entry.uid}`));
+  return capps
+    .by('site', cluster)
+    .filter(({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.migration?.statusHash !== undefined)
+    .filter(({ metadata: { namespace = '', name, uid = '' } }) => {
+      const place = orderOf({ namespace, name });
+      const isWithin = (after === null || place > after) && (upTo === null || place <= upTo);
+      return isWithin && !there.has(`${place}/${uid}`);
+    })
+    .map(({ metadata: { namespace = '', name } }) => ({ namespace, name }));
+}
+
+interface Name {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+function nameOf({ namespace, name }: Name): Name {
+  return { namespace, name };
 }

@@ -106,9 +106,11 @@ test('an audit rings only for Capps of that site that look different', async () 
     { status: { applicationLinks: { site: 'site-1' }, migration: { statusHash: 'known' } } },
     { subresource: 'status' },
   );
-  const entry = { namespace: ref.namespace, name: ref.name, uid: ref.uid };
-  const compare = async (cluster: string, given: object) =>
-    (await hubCompare(caches).compare(cluster, [{ ...entry, statusHash: 'new', ...given }])).differing.length;
+  const entry = { namespace: ref.namespace, name: ref.name, uid: ref.uid, stamp: `${ref.uid}/1/hash/one` };
+  const compare = async (cluster: string, given: object) => {
+    const entries = [{ ...entry, statusHash: 'new', ...given }];
+    return (await hubCompare(caches).compare(cluster, { entries, after: null, upTo: null })).differing.length;
+  };
   await eventually(async () => ((await compare('site-1', {})) === 1 ? true : undefined));
   expect(await compare('site-1', { statusHash: 'known' })).toBe(0);
   const time = '2026-01-01T00:00:00Z';
@@ -118,5 +120,6 @@ test('an audit rings only for Capps of that site that look different', async () 
   await stage.kube.patch(CAPP, ref, { status: { conditions: null } }, { subresource: 'status' });
   await eventually(async () => ((await compare('site-1', { statusHash: 'known' })) === 0 ? true : undefined));
   expect(await compare('site-2', {})).toBe(0);
-  expect(await compare('site-1', { uid: 'another' })).toBe(0);
+  // Another object under its name is not the Capp that the hub has seen there.
+  expect(await compare('site-1', { statusHash: 'known', uid: 'another' })).toBe(1);
 });

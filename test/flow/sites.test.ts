@@ -16,12 +16,12 @@ async function say(stage: Stage, cluster: string, entries: readonly AuditEntry[]
     taskQueue: HUB_QUEUE,
     args: [{ version: 1, cluster, audits: [] }],
     signal: audit,
-    signalArgs: [{ entries }],
+    signalArgs: [{ entries, after: null, upTo: null }],
   });
 }
 
 function entry(stage: Stage, statusHash: string, name = stage.capp.name): AuditEntry {
-  return { namespace: 'apps', name, uid: 'uid-1', statusHash };
+  return { namespace: 'apps', name, uid: 'uid-1', stamp: 'uid-1/1/hash/one', statusHash };
 }
 
 story('an audit rings for a Capp that looks different, and survives one that is gone', async (stage) => {

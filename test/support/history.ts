@@ -89,7 +89,7 @@ export class Book implements Written {
   }
 
   audit(...entries: readonly Json[]): this {
-    return this.#heard('audit', { entries });
+    return this.#heard('audit', { entries, after: null, upTo: null });
   }
 
   petition(petition: Petition): this {

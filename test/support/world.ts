@@ -105,7 +105,7 @@ export function world(): World {
     settle: () => does('settle', () => undefined),
     cappsOn: () => does('cappsOn', () => ({ capps: [], isLast: true })),
     plan: (cluster) => does('plan', () => ({ cluster, at: new Date().toISOString(), capps: 0, moves: {}, stays: [] })),
-    compare: (_cluster, entries) =>
+    compare: (_cluster, { entries }) =>
       does('compare', () => ({
         differing: entries.filter(({ statusHash }) => statusHash !== 'known').map(({ namespace, name }) => ({ namespace, name })),
       })),
