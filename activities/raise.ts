@@ -1,5 +1,5 @@
 // The only place where a failure for Temporal is made: API errors become one of the closed list, without the body that came with them.
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { ApiError } from '../kube/failure.ts';
 import { Failure, TERMINAL } from '../workflows/failures.ts';
 
@@ -13,6 +13,7 @@ export async function raising<T>(body: () => Promise<T>): Promise<T> {
 }
 
 export function failureOf(error: unknown): unknown {
+  if (error instanceof CancelledFailure) return endedBy(error);
   if (!(error instanceof ApiError)) return error;
   const type = typeOf(error.code);
   return ApplicationFailure.create({
@@ -21,6 +22,12 @@ export function failureOf(error: unknown): unknown {
     nonRetryable: TERMINAL.includes(type),
     ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
   });
+}
+
+/** Only a workflow that cancels means it: to one that waits, a cancellation by the worker's stop or by the clock would be its own end. */
+function endedBy(error: CancelledFailure): unknown {
+  if (error.message === 'CANCELLED') return error;
+  return ApplicationFailure.create({ type: Failure.Unreachable, message: `The try was ended: ${error.message}` });
 }
 
 function typeOf(code: number): Failure {

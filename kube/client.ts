@@ -1,5 +1,7 @@
 // Our client for one API server: typed calls by resource and key, over kept-alive connections, each with a deadline.
+import { bounded } from './bounded.ts';
 import { endpointOf } from './credentials.ts';
+import type { Bounds } from './deadline.ts';
 import { ApiError, isConflict, isInvalid, isNotFound } from './failure.ts';
 import { listAll, type Listing, type ListOptions } from './list.ts';
 import { APPLY_PATCH, JSON_PATCH, JSON_TYPE, MERGE_PATCH, METADATA, named } from './media.ts';
@@ -8,6 +10,7 @@ import { keyOf, pathOf, type Key, type KubeObject, type Resource } from './resou
 import { openStream, type StreamOptions } from './stream.ts';
 import { transportTo, type CallOptions, type Request, type Transport } from './transport.ts';
 
+export type { Bounds } from './deadline.ts';
 export type { CallOptions } from './transport.ts';
 export type { Listing, ListOptions } from './list.ts';
 export type { StreamOptions } from './stream.ts';
@@ -55,7 +58,8 @@ export interface RawOptions extends CallOptions {
 
 /**
  * Every call throws ApiError, and nothing else but the reason of an aborted `signal`. 429, and 5xx with Retry-After, are waited out within the
- * deadline. A read that lost its connection is tried once more; a write is not, since it may have been carried out.
+ * deadline. A read that lost its connection is tried once more; a write is not, since it may have been carried out. The server is told how long a
+ * write may take, and does not carry it out later.
  */
 export interface Kube {
   /** Null when there is no such object, or no such kind. */
@@ -79,13 +83,21 @@ export interface Kube {
   raw(method: string, path: string, options?: RawOptions): Promise<unknown>;
   /** The JSON lines of a watch as they come. Ends when the server ends it; throws ApiError (code 0, Idle) after `idleMs` of silence. */
   stream(path: string, options: StreamOptions): AsyncIterable<unknown>;
+  /**
+   * The same server for one piece of work. Calls that go on when it ends are cut off, waits that a server asked for included, and none is begun
+   * later: they throw the signal's reason, or ApiError (code 0, Timeout).
+   */
+  within(bounds: Bounds): Kube;
   /** Lets calls in flight finish and ends streams. */
   close(): Promise<void>;
 }
 
 /** Connects when first used. Throws a plain Error when there is no usable configuration. */
 export function connect({ kubeconfig, deadlineMs = 10_000, userAgent = 'cappstan' }: ConnectOptions = {}): Kube {
-  const transport = transportTo(endpointOf(kubeconfig), { deadlineMs, userAgent });
+  return kubeOn(transportTo(endpointOf(kubeconfig), { deadlineMs, userAgent }));
+}
+
+function kubeOn(transport: Transport): Kube {
   return {
     get: (resource, key, options) => read(transport, resource, { path: pathOf(resource, key) }, options),
     getMetadata: (resource, key, options) => read(transport, resource, { path: pathOf(resource, key), accept: METADATA }, options),
@@ -96,6 +108,7 @@ export function connect({ kubeconfig, deadlineMs = 10_000, userAgent = 'cappstan
     remove: (resource, key, options) => remove(transport, resource, key, options),
     raw: (method, path, options) => raw(transport, { method, path }, options),
     stream: (path, options) => openStream(transport, path, options),
+    within: (bounds) => kubeOn(bounded(transport, bounds)),
     close: () => transport.close(),
   };
 }

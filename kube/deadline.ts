@@ -9,6 +9,12 @@ export interface Limits {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a piece of work has: it ends by `until`, in milliseconds since the epoch, and at once, with the signal's reason, when that aborts. */
+export interface Bounds {
+  readonly until: number;
+  readonly signal: AbortSignal;
+}
+
 /** Leaves neither timer nor listener behind, however it ends: outer signals live long. */
 export async function within<T>({ deadlineMs, signal }: Limits, body: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

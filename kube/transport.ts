@@ -27,6 +27,8 @@ export interface Request {
 }
 
 export interface Transport {
+  /** How long a call may take in all where its caller does not say, in milliseconds. */
+  readonly deadlineMs: number;
   /** The answer's JSON. Throws ApiError, or the signal's reason. */
   send(request: Request, options?: CallOptions): Promise<unknown>;
   /** The answer's bytes as they come. Waits for nothing: 429 is thrown like any refusal. */
@@ -47,10 +49,13 @@ export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
   const pool = poolTo(endpoint.proxyUrl);
   const dispatch = dispatcherTo(endpoint, pool, settings);
   return {
-    send: (request, { deadlineMs = settings.deadlineMs, signal } = {}) =>
-      within({ deadlineMs, signal }, (limit) =>
-        patiently(request, { limit, until: Date.now() + deadlineMs }, () => once(dispatch, request, limit)),
-      ),
+    deadlineMs: settings.deadlineMs,
+    send: (request, { deadlineMs = settings.deadlineMs, signal } = {}) => {
+      const until = Date.now() + deadlineMs;
+      return within({ deadlineMs, signal }, (limit) =>
+        patiently(request, { limit, until }, () => once(dispatch, endingBy(request, until), limit)),
+      );
+    },
     async open(request, { signal, idleMs }) {
       const limits = { headersTimeout: settings.deadlineMs, bodyTimeout: idleMs };
       const answer = await dispatch('streams', request, { signal, ...limits });
@@ -89,6 +94,13 @@ function dispatcherTo({ origin, root, credentials }: Endpoint, pool: Pool, { dea
       throw lost(asked, error, options.signal);
     }
   };
+}
+
+/** The server gives a write up when we do: what has not been carried out by then must not be carried out later. */
+function endingBy(request: Request, until: number): Request {
+  if (request.method === 'GET') return request;
+  const left = Math.max(1, Math.ceil(until - Date.now()));
+  return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}timeout=${left}ms` };
 }
 
 async function once(dispatch: Dispatch, request: Request, limit: AbortSignal): Promise<unknown> {

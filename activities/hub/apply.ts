@@ -7,7 +7,7 @@ import { afterApply } from '../../workflows/decide/learn.ts';
 import { Failure } from '../../workflows/failures.ts';
 import type { Applied, Hub } from '../../workflows/ports.ts';
 import type { CappRef, State, WorkFacts } from '../../workflows/state.ts';
-import { raising } from '../raise.ts';
+import { acting } from '../trying.ts';
 import { canonical, confirmFinalizer, isPaused, readCapp } from './capps.ts';
 import { readDependencies } from './dependencies.ts';
 import type { Warning } from './happenings.ts';
@@ -34,10 +34,11 @@ interface Outcome {
 
 const NOTHING_TOLD = { warnings: [], found: false } as const;
 
-export function hubApply(sources: Sources & Press): Pick<Hub, 'apply'> {
+export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
   return {
     apply: (ref, cluster, state, record) =>
-      raising(async () => {
+      acting(all.kube, async (kube) => {
+        const sources = { ...all, kube };
         const { applied, capp, warnings, found } = await ship(sources, ref, cluster, state);
         if (found && state.published === null) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;

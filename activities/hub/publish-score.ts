@@ -6,16 +6,13 @@ import type { Kube } from '../../kube/client.ts';
 import { isAlreadyExists } from '../../kube/failure.ts';
 import { revise, type Standing } from '../../workflows/decide/score.ts';
 import type { Hub } from '../../workflows/ports.ts';
-import { raising } from '../raise.ts';
-
-/** Of one request, in milliseconds: both of them must end before the local activity does. */
-const BRIEF = { deadlineMs: 2_000 } as const;
+import { acting } from '../trying.ts';
 
 /** Reads the cache only: a run that changes nothing costs no request. */
 export function hubPublishScore(kube: Kube, scores: Pick<Cache<AddOnPlacementScore>, 'get'>): Pick<Hub, 'publishScore'> {
   return {
     publishScore: (cluster, measured, intervalSeconds) =>
-      raising(async () => {
+      acting(kube, async (kube) => {
         const moment = { now: Date.now(), intervalMs: intervalSeconds * 1000 };
         const writes = SCORE_OBJECTS.map(async (name) => {
           const found = scores.get({ namespace: cluster, name }) ?? null;
@@ -37,7 +34,7 @@ function standingOf({ status }: AddOnPlacementScore): Standing {
 /** A status that comes with a new object is dropped by the API server, so it is always written by itself. */
 async function create(kube: Kube, namespace: string, name: string): Promise<void> {
   const { apiVersion, kind } = ADD_ON_PLACEMENT_SCORE;
-  await kube.create(ADD_ON_PLACEMENT_SCORE, { apiVersion, kind, metadata: { namespace, name } }, BRIEF).catch((error: unknown) => {
+  await kube.create(ADD_ON_PLACEMENT_SCORE, { apiVersion, kind, metadata: { namespace, name } }).catch((error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
   });
 }
@@ -45,5 +42,5 @@ async function create(kube: Kube, namespace: string, name: string): Promise<void
 /** The whole list: the object is ours alone, whoever made it. */
 async function write(kube: Kube, key: { namespace: string; name: string }, { figures, validUntil }: Standing): Promise<void> {
   const until = validUntil === null ? null : new Date(validUntil).toISOString().replace(/\.\d+Z$/, 'Z');
-  await kube.patch(ADD_ON_PLACEMENT_SCORE, key, { status: { scores: figures, validUntil: until } }, { ...BRIEF, subresource: 'status' });
+  await kube.patch(ADD_ON_PLACEMENT_SCORE, key, { status: { scores: figures, validUntil: until } }, { subresource: 'status' });
 }

@@ -6,7 +6,7 @@ import { conditionsOf } from '../../workflows/decide/conditions.ts';
 import { servingCopy } from '../../workflows/decide/copies.ts';
 import type { Hub } from '../../workflows/ports.ts';
 import type { State } from '../../workflows/state.ts';
-import { raising } from '../raise.ts';
+import { acting } from '../trying.ts';
 import { notePlacement } from './capps.ts';
 import type { EventRecorder } from './events.ts';
 import { happeningsOf, type Told } from './happenings.ts';
@@ -21,11 +21,11 @@ export interface Press {
 export function hubPublish(press: Press): Pick<Hub, 'publish'> {
   return {
     publish: (ref, state, publication) =>
-      raising(async () => {
-        const capp = await press.kube.get<Capp>(CAPP, ref);
+      acting(press.kube, async (kube) => {
+        const capp = await kube.get<Capp>(CAPP, ref);
         if (capp === null || capp.metadata.uid !== ref.uid) return;
-        if (!isNewborn(state)) await notePlacement(press.kube, capp, state.serving);
-        await publishStatus(press, capp, state, publication);
+        if (!isNewborn(state)) await notePlacement(kube, capp, state.serving);
+        await publishStatus({ ...press, kube }, capp, state, publication);
       }),
   };
 }

@@ -4,15 +4,15 @@ import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Hub, Removed, Retired } from '../../workflows/ports.ts';
 import type { CappRef } from '../../workflows/state.ts';
-import { raising } from '../raise.ts';
+import { acting } from '../trying.ts';
 import { abandon, abandonedBy, outlookOf } from './abandon.ts';
 import { readCapp, releaseFinalizer } from './capps.ts';
 import { allWorks, findWork, removeWork } from './works.ts';
 
 export function hubRetire(kube: Kube): Pick<Hub, 'retire' | 'remove'> {
   return {
-    retire: (capp) => raising(() => retire(kube, capp)),
-    remove: (capp, clusters, staying) => raising(() => remove(kube, capp, clusters, staying)),
+    retire: (capp) => acting(kube, (kube) => retire(kube, capp)),
+    remove: (capp, clusters, staying) => acting(kube, (kube) => remove(kube, capp, clusters, staying)),
   };
 }
 

@@ -129,6 +129,64 @@ describe('an answer that does not come', () => {
   });
 });
 
+describe('a piece of work with a limit', () => {
+  const limited = (ms: number, signal = new AbortController().signal): Kube => kube.within({ until: Date.now() + ms, signal });
+
+  it('asks and writes as usual, and is closed by nobody but its owner', async () => {
+    const mine = limited(5000);
+    expect(await mine.get(CONFIG_MAP, key)).toMatchObject({ metadata: key });
+    await mine.patch(CONFIG_MAP, key, { data: { limited: 'x' } });
+    await mine.close();
+    expect(await kube.get(CONFIG_MAP, key)).toHaveProperty('data.limited', 'x');
+  });
+
+  it('has all its calls end by then, however many they are', async () => {
+    proxy.fault(() => 'hang');
+    const mine = limited(400);
+    const began = performance.now();
+    expect((await failure(mine.get(CONFIG_MAP, key, { deadlineMs: 200 }))).error).toMatchObject({ code: 0, reason: 'Timeout' });
+    expect((await failure(mine.get(CONFIG_MAP, key))).error).toMatchObject({ code: 0, reason: 'Timeout' });
+    expect(performance.now() - began).toBeLessThan(1500);
+  });
+
+  it('waits for no server that asks for more patience than it has', async () => {
+    proxy.fault(() => ({ answer: 429, headers: { 'retry-after': '2' } }));
+    const { error, tookMs } = await failure(limited(1000).patch(CONFIG_MAP, key, { data: { late: 'x' } }));
+    expect(error).toMatchObject({ code: 429, retryAfterMs: 2000 });
+    expect(tookMs).toBeLessThan(900);
+  });
+
+  it('begins no call when its time is over, or when it has been cancelled', async () => {
+    const reason = new Error('cancelled');
+    expect((await failure(limited(0).patch(CONFIG_MAP, key, { data: { late: 'x' } }))).error).toMatchObject({ code: 0, reason: 'Timeout' });
+    const cancelled = limited(5000, AbortSignal.abort(reason));
+    expect((await failure(cancelled.patch(CONFIG_MAP, key, { data: { late: 'x' } }))).error).toBe(reason);
+    expect((await failure(cancelled.list(CONFIG_MAP))).error).toBe(reason);
+    expect(proxy.seen).toEqual([]);
+  });
+
+  it('stops in the middle of a wait when it is cancelled', async () => {
+    proxy.fault(() => ({ answer: 429, headers: { 'retry-after': '1' } }));
+    const reason = new Error('cancelled');
+    const giveUp = new AbortController();
+    setTimeout(() => giveUp.abort(reason), 100);
+    expect((await failure(limited(30_000, giveUp.signal).patch(CONFIG_MAP, key, { data: { late: 'x' } }))).error).toBe(reason);
+    expect(proxy.seen).toHaveLength(1);
+  });
+
+  it('has the server give its writes up too', async () => {
+    await limited(3000).patch(CONFIG_MAP, key, { data: { timely: 'x' } }, { fieldManager: 'test' });
+    await limited(3000).create(CONFIG_MAP, { metadata: { name: 'timely', namespace: NS } });
+    await limited(3000).remove(CONFIG_MAP, { namespace: NS, name: 'timely' });
+    const limits = proxy.seen.map(({ path }) => /[?&]timeout=(\d+)ms$/.exec(path)?.[1]);
+    expect(limits).toHaveLength(3);
+    for (const limit of limits) {
+      expect(Number(limit)).toBeLessThanOrEqual(3000);
+      expect(Number(limit)).toBeGreaterThan(1000);
+    }
+  });
+});
+
 describe('a list whose pages expire half-way', () => {
   it('is begun again, and is whole', async () => {
     let expired = 0;

@@ -1,0 +1,49 @@
+// One try of an activity: all that it asks for ends before Temporal gives the try up, and nothing of it goes on afterwards.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { asyncLocalStorage as temporal } from '@temporalio/activity';
+import type { Kube } from '../kube/client.ts';
+import type { Bounds } from '../kube/deadline.ts';
+import { raising } from './raise.ts';
+
+/** What is left of startToClose is for the answer's way to Temporal, and for a process that is held up for a moment. */
+const SHARE = 0.8;
+const LEAST_MARGIN_MS = 500;
+
+const tries = new AsyncLocalStorage<Bounds>();
+
+/** How long a try may ask and write, of the milliseconds that Temporal waits for it. */
+export function timeOf(startToCloseMs: number): number {
+  return Math.max(0, Math.min(startToCloseMs * SHARE, startToCloseMs - LEAST_MARGIN_MS));
+}
+
+/** Runs an activity's body with a Kube for this try alone. What it throws leaves as an ApplicationFailure, or as Temporal's own cancellation. */
+export function acting<T>(kube: Kube, body: (kube: Kube) => Promise<T>): Promise<T> {
+  return trying((bounds) => body(kube.within(bounds)));
+}
+
+/** The same for what asks others than an API server. An activity that is made of several has one try. */
+export function trying<T>(body: (bounds: Bounds) => Promise<T>): Promise<T> {
+  return raising(async () => {
+    const ended = new AbortController();
+    const { until, signal } = tries.getStore() ?? boundsByTemporal();
+    const bounds = { until, signal: AbortSignal.any([signal, ended.signal]) };
+    try {
+      return await tries.run(bounds, () => body(bounds));
+    } finally {
+      // When one of several calls has failed, the others stop as well: the next try must not meet them.
+      ended.abort(new Error('The try has ended'));
+    }
+  });
+}
+
+/** For those who run activities without Temporal, and say themselves what a try may take. */
+export function tryWithin<T>(bounds: Bounds, work: () => Promise<T>): Promise<T> {
+  return tries.run(bounds, work);
+}
+
+/** Local activities have a context too: its signal aborts when their time is over, with reason TIMED_OUT. */
+function boundsByTemporal(): Bounds {
+  const context = temporal.getStore();
+  if (context === undefined) return { until: Infinity, signal: new AbortController().signal };
+  return { until: Date.now() + timeOf(context.info.startToCloseTimeoutMs), signal: context.cancellationSignal };
+}

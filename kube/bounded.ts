@@ -1,0 +1,32 @@
+// The calls of one piece of work: none goes on beyond its bounds, waits included, and none is begun there.
+import type { Bounds } from './deadline.ts';
+import { noAnswer } from './status.ts';
+import type { Request, Transport } from './transport.ts';
+
+/** The same transport for one piece of work. Closing is left to its owner. */
+export function bounded(transport: Transport, bounds: Bounds): Transport {
+  return {
+    deadlineMs: transport.deadlineMs,
+    send: async (request, { deadlineMs = transport.deadlineMs, signal } = {}) => {
+      const left = leftFor(request, bounds);
+      return transport.send(request, { deadlineMs: Math.min(deadlineMs, left), signal: either(bounds.signal, signal) });
+    },
+    open: async (request, { signal, idleMs }) => {
+      leftFor(request, bounds);
+      return transport.open(request, { signal: either(bounds.signal, signal), idleMs });
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Milliseconds. Throws what a call throws that was cut off: the signal's reason, or ApiError (code 0, Timeout). */
+function leftFor(request: Request, { until, signal }: Bounds): number {
+  signal.throwIfAborted();
+  const left = until - Date.now();
+  if (left <= 0) throw noAnswer(request, 'Timeout');
+  return left;
+}
+
+function either(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other === undefined ? one : AbortSignal.any([one, other]);
+}
