@@ -1,9 +1,10 @@
 // The HTTPS server that the API server calls. Its certificate can be changed while it answers.
 import { createServer, type Server } from 'node:https';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Pair } from '../admission/certificate.ts';
 import type { Reply } from './admission-answer.ts';
+import { bodies, ROOM } from './admission-bodies.ts';
 
 export interface AdmissionServer {
   readonly port: number;
@@ -21,25 +22,41 @@ export interface ServerOptions {
   readonly onError: (path: string, error: unknown) => void;
 }
 
-/** An object may have 1.5 MiB in etcd, and an update brings two. */
-const LARGEST = 8 * 1024 * 1024;
 /** Longer than the 90 s for which the API server keeps an idle connection, so that it never writes to one that we close just then. */
 const KEEP_ALIVE_MS = 120_000;
+/** The API server itself waits no longer for an answer (`timeoutSeconds` in the chart). */
+const SLOWEST_MS = 5_000;
+/** An API server has one connection for each question under way. */
+const MOST_CONNECTIONS = 512;
+/** Seconds after which a request that found no room may come again: the API server does so by itself while its time lasts. */
+const RETRY_AFTER = 1;
+
+const PATIENCE = {
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  headersTimeout: SLOWEST_MS,
+  requestTimeout: SLOWEST_MS,
+  handshakeTimeout: SLOWEST_MS,
+  connectionsCheckingInterval: 1_000,
+} as const;
 
 /** Listens on `host:port`. Throws an Error that names the address if it cannot be had. */
 export async function serveAdmission({ address, pair, reply, onError }: ServerOptions): Promise<AdmissionServer> {
-  const options = { ...pair, minVersion: 'TLSv1.2' as const, keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 30_000 };
   const underWay = new Set<Promise<void>>();
-  const server = createServer(options, (request, response) => {
+  const read = bodies(ROOM);
+  const server = createServer({ ...pair, ...PATIENCE, minVersion: 'TLSv1.2' }, (request, response) => {
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
     underWay.add(ended);
     void ended.then(() => underWay.delete(ended));
-    const path = new URL(request.url ?? '/', 'https://localhost').pathname;
-    respond(request, response, path, reply).catch((error: unknown) => {
-      onError(path, error);
-      end(response, 500, { message: 'The webhook failed: its log says why.' });
-    });
+    // Compared as text: what is no path of ours need not be an address at all.
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    answerOne(request, { path, read, reply })
+      .then((answer) => end(response, answer))
+      .catch((error: unknown) => {
+        onError(path, error);
+        end(response, { status: 500, body: { message: 'The webhook failed: its log says why.' } });
+      });
   });
+  server.maxConnections = MOST_CONNECTIONS;
   await listen(server, address);
   return {
     port: (server.address() as AddressInfo).port,
@@ -66,31 +83,39 @@ async function listen(server: Server, address: string): Promise<void> {
   });
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, path: string, reply: ServerOptions['reply']): Promise<void> {
-  if (request.method !== 'POST') return end(response, 405, { message: 'Only POST is answered.' });
-  const text = await textOf(request);
-  if (text === null) return end(response, 413, { message: `More than ${LARGEST} bytes are not read.` });
-  const { status, body } = await reply(path, text);
-  end(response, status, body);
+interface Answer {
+  readonly status: number;
+  readonly body: object;
 }
 
-/** Null when there is too much of it. */
-async function textOf(request: IncomingMessage): Promise<string | null> {
-  if (Number(request.headers['content-length'] ?? 0) > LARGEST) return null;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LARGEST) return null;
-    chunks.push(chunk);
+interface Answering extends Pick<ServerOptions, 'reply'> {
+  readonly path: string;
+  readonly read: ReturnType<typeof bodies>;
+}
+
+async function answerOne(request: IncomingMessage, { path, read, reply }: Answering): Promise<Answer> {
+  if (request.method !== 'POST') return { status: 405, body: { message: 'Only POST is answered.' } };
+  const body = await read(request);
+  switch (body.outcome) {
+    case 'TooLarge':
+      return {
+        status: 413,
+        body: { message: `More than ${ROOM.largest} bytes are not read: the API server stores no object that needs more.` },
+      };
+    case 'NoRoom':
+      return { status: 429, body: { message: 'Too much is asked at the same time. Ask again in a moment.' } };
+    case 'CutOff':
+      return { status: 408, body: { message: 'The request did not come to its end.' } };
+    case 'Read':
+      return reply(path, body.text).finally(body.done);
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
-function end(response: ServerResponse, status: number, body: object): void {
+function end(response: ServerResponse, { status, body }: Answer): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const later: OutgoingHttpHeaders = status === 429 ? { 'retry-after': String(RETRY_AFTER) } : {};
+  response.writeHead(status, { 'content-type': 'application/json', ...later }).end(JSON.stringify(body));
 }
