@@ -34,6 +34,8 @@ export async function ourPart(part: OurPart): Promise<ProcessSpec[]> {
   const { foundation, hub, sites, temporalAddress } = part;
   const values = {
     'temporal.address': temporalAddress,
+    // It listens on loopback only.
+    'temporal.allowInsecure': 'true',
     'addon.install': String(sites.length > 0),
     'webhook.url': `https://127.0.0.1:${await webhookPort(foundation.ports)}`,
   };

@@ -24,6 +24,8 @@ const ALL: Values = {
   'addon.matchExpressions[0].operator': 'Exists',
   'addon.scores.configMap': 'kube-public/figures',
   'addon.scores.url': 'http://figures.example/now',
+  'networkPolicies.webhookFrom[0].ipBlock.cidr': '10.0.0.0/28',
+  'networkPolicies.metricsFrom[0].namespaceSelector.matchLabels.team': 'watchers',
   'nodeSelector.pool': 'control',
   'tolerations[0].operator': 'Exists',
 };
@@ -33,6 +35,7 @@ const LITTLE: Values = {
   'userRoles.create': 'false',
   'crds.install': 'false',
   'webhook.replicas': '1',
+  'networkPolicies.create': 'false',
 };
 
 describe('an API server', () => {
@@ -101,7 +104,7 @@ test('what a site needs for its Capps to go on stays when the add-on goes', asyn
 const GOOD: Values = { 'temporal.address': 'temporal.example:7233' };
 
 test.each<[string, Values, RegExp]>([
-  ['without Temporal', { 'temporal.address': '' }, /temporal\.address must be set: host:port/],
+  ['without Temporal', { 'temporal.address': '', 'temporal.allowInsecure': 'true' }, /temporal\.address must be set: host:port/],
   ['an address without a port', { 'temporal.address': 'temporal' }, /\/temporal\/address/],
   ['a misspelt name', { ...GOOD, 'hub.replica': '3' }, /\/hub'.*additional propert.*replica/s],
   ['a negative number of workers', { ...GOOD, 'hub.replicas': '-1' }, /\/hub\/replicas.*minimum/s],
@@ -115,9 +118,65 @@ test.each<[string, Values, RegExp]>([
   ['an RCSConfig of no name', { ...GOOD, 'config.name': '' }, /\/config\/name/],
   ['a ConfigMap without its namespace', { ...GOOD, 'addon.scores.configMap': 'figures' }, /\/addon\/scores\/configMap/],
   ['a credential in a URL', { ...GOOD, 'addon.scores.url': 'http://me:secret@figures.example' }, /\/addon\/scores\/url/],
+  ['a peer that is none', { ...GOOD, 'networkPolicies.webhookFrom[0].cidr': '10.0.0.0/8' }, /\/networkPolicies\/webhookFrom\/0/],
+  ['a webhook with less heap than its requests take', { ...GOOD, 'webhook.heapMiB': '96' }, /\/webhook\/heapMiB.*minimum/s],
   ['a namespace that cannot be', { ...GOOD, 'addon.installNamespace': 'Not_A_Name' }, /\/addon\/installNamespace/],
 ])('helm refuses %s, and says where', async (_, values, message) => {
   await expect(renderChart(values)).rejects.toThrow(message);
+});
+
+describe('agents on sites speak to a Temporal that knows who they are', () => {
+  test.each<[string, Values]>([
+    ['as it comes', GOOD],
+    [
+      'with TLS, but without a certificate of theirs',
+      { ...GOOD, 'temporal.tls.secretName': 's', 'temporal.tls.clientCertificate': 'false' },
+    ],
+  ])('helm installs no add-on %s, and says what to set', async (_, values) => {
+    await expect(renderChart(values)).rejects.toThrow(/set temporal\.tls\.secretName to a Secret.*or set temporal\.allowInsecure=true/s);
+  });
+
+  test.each<[string, Values]>([
+    ['with TLS and a certificate', { ...GOOD, 'temporal.tls.secretName': 's' }],
+    ['when somebody has said that it may be insecure', { ...GOOD, 'temporal.allowInsecure': 'true' }],
+    ['without an add-on', { ...GOOD, 'addon.install': 'false' }],
+  ])('helm installs the chart %s', async (_, values) => {
+    expect((await renderChart(values)).length).toBeGreaterThan(8);
+  });
+});
+
+interface Policy extends KubeObject {
+  readonly spec: {
+    readonly podSelector: { readonly matchLabels?: object; readonly matchExpressions?: readonly { readonly values: readonly string[] }[] };
+    readonly ingress?: readonly { readonly ports: readonly { readonly port: string }[]; readonly from?: readonly object[] }[];
+  };
+}
+
+describe('who may speak to our processes on the hub', () => {
+  const policies = async (values: Values): Promise<Record<string, Policy['spec']>> =>
+    Object.fromEntries(
+      (await forHub(values)).filter(({ kind }) => kind === 'NetworkPolicy').map((one) => [one.metadata.name, (one as Policy).spec]),
+    );
+
+  test('is nobody, but for the webhook and for metrics', async () => {
+    const { cappstan, 'cappstan-webhook': webhook, 'cappstan-metrics': metrics, ...others } = await policies({});
+    expect(cappstan?.podSelector.matchExpressions?.[0]?.values.toSorted()).toEqual(['cappstan-bridge', 'cappstan-hub', 'cappstan-webhook']);
+    expect(cappstan?.ingress).toBeUndefined();
+    expect([webhook?.podSelector.matchLabels, webhook?.ingress]).toEqual([{ app: 'cappstan-webhook' }, [{ ports: [{ port: 'webhook' }] }]]);
+    expect([metrics?.podSelector.matchLabels, metrics?.ingress]).toEqual([
+      { app: 'cappstan-hub' },
+      [{ ports: [{ port: 'metrics' }], from: [{ podSelector: {} }] }],
+    ]);
+    expect(others).toEqual({});
+  });
+
+  test('is who the values name, or anybody without policies', async () => {
+    const { 'cappstan-webhook': webhook, 'cappstan-metrics': metrics } = await policies(ALL);
+    expect(webhook?.ingress?.[0]?.from).toEqual([{ ipBlock: { cidr: '10.0.0.0/28' } }]);
+    expect(metrics?.ingress?.[0]?.from).toEqual([{ namespaceSelector: { matchLabels: { team: 'watchers' } } }]);
+    expect(await policies(LITTLE)).toEqual({});
+    expect(Object.keys(await policies({ 'webhook.install': 'false' }))).not.toContain('cappstan-webhook');
+  });
 });
 
 interface PodSpec {

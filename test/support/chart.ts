@@ -52,7 +52,7 @@ async function asked(server: ApiServerForTests, username: string, { kind, spec }
 /** What the chart is for the hub: the release's namespace first, which Helm makes. */
 export async function forHub(values: Values): Promise<KubeObject[]> {
   const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: RELEASE_NAMESPACE } };
-  return [namespace, ...(await renderChart({ 'temporal.address': 'temporal.example:7233', ...values }))];
+  return [namespace, ...(await renderChart({ 'temporal.address': 'temporal.example:7233', 'temporal.allowInsecure': 'true', ...values }))];
 }
 
 interface AddOnTemplate extends KubeObject {

@@ -49,7 +49,7 @@ export async function startWebhook(namespaces: readonly string[], startAt: numbe
   await serveOurs(kube);
   await Promise.all([serveBare(kube, PLACEMENT), serveBare(kube, MANAGED_CLUSTER)]);
   for (const name of [RELEASE_NAMESPACE, ...namespaces]) await kube.create(NAMESPACE, { metadata: { name } });
-  const values = { 'temporal.address': 'unused:1', 'webhook.url': `https://127.0.0.1:${port}` };
+  const values = { 'temporal.address': 'unused:1', 'addon.install': 'false', 'webhook.url': `https://127.0.0.1:${port}` };
   const chart = (await renderChart(values)).filter(({ metadata }) => metadata.name === 'cappstan-webhook');
   await applyObjects(
     kube,

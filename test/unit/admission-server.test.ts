@@ -49,7 +49,7 @@ describe('a server of its own', () => {
     ['a port that cannot be', 'POST //a:99999/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 200/],
     ['a star', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 405/],
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', /^$/],
-    ['another protocol', `${post('/x', { Connection: 'Upgrade, close', Upgrade: 'websocket', 'Content-Length': 0 })}`, /^HTTP\/1\.1/],
+    ['another protocol', post('/x', { Connection: 'Upgrade, close', Upgrade: 'websocket', 'Content-Length': 0 }), /^HTTP\/1\.1/],
     ['two lengths', `${post('/x', { 'Content-Length': '5, 6' })}hello`, /^HTTP\/1\.1 400/],
     ['a length that is none', post('/x', { 'Content-Length': 'much' }), /^HTTP\/1\.1 400/],
     ['chunks that are none', `${post('/x', { 'Transfer-Encoding': 'chunked' })}zzz\r\n`, /^HTTP\/1\.1 400/],
@@ -67,7 +67,7 @@ describe('a server of its own', () => {
     gone.destroy();
     expect(await answers()).toContain('200');
     expect(faults).toEqual([]);
-    expect(await said(server.port, `${post('/fault', { 'Content-Length': 0 })}`)).toMatch(/^HTTP\/1\.1 500/);
+    expect(await said(server.port, post('/fault', { 'Content-Length': 0 }))).toMatch(/^HTTP\/1\.1 500/);
     expect(faults).toHaveLength(1);
   });
 
@@ -128,7 +128,7 @@ describe('a process with the heap that the chart gives it', () => {
 
   /** What becomes of three bytes of JSON in memory is some twenty times as much. */
   const worst = (bytes: number): string => {
-    const empty = { ...(raw({ site: 'atlantis' }) as object), more: [] as unknown[] };
+    const empty = { ...raw({ site: 'atlantis' }), more: [] as unknown[] };
     return question(empty).replace('"more":[]', `"more":[${'{},'.repeat(Math.floor((bytes - 1024) / 3))}{}]`);
   };
 
