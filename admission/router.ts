@@ -5,7 +5,7 @@ import { isTerminating, type Request } from './request.ts';
 import { defaultResources } from './rules/default-resources.ts';
 import { detach } from './rules/detach.ts';
 import { finalizer } from './rules/finalizer.ts';
-import { hostname } from './rules/hostname.ts';
+import { hostname, hostnameOfGoing } from './rules/hostname.ts';
 import { ignoredFields } from './rules/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/last-updated-by.ts';
 import { priority } from './rules/priority.ts';
@@ -31,14 +31,18 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
   [PATHS.validateManagedCluster, [detach]],
 ]);
 
-/** Who gives up a copy does so while the Capp is going. */
-const ANSWERED_TO_THE_END: ReadonlySet<string> = new Set([PATHS.mutateCappRequest]);
+/** Whatever is being deleted passes, but for these: who gives a copy up does it then, and nothing new is taken from others. */
+const WHILE_GOING: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
+  [PATHS.mutateCappRequest, [requestedBy]],
+  [PATHS.validateCapp, [hostnameOfGoing]],
+]);
 
-/** What all rules of the path say together, or null if there is no such path. Whatever is being deleted passes. */
+/** What all rules of the path say together, or null if there is no such path. */
 export function judge(path: string, request: Request, known: Known): Required<Opinion> | null {
   const rules = RULES.get(path);
   if (rules === undefined) return null;
-  const opinions = isTerminating(request) && !ANSWERED_TO_THE_END.has(path) ? [] : rules.map((rule) => rule(request, known));
+  const asked = isTerminating(request) ? (WHILE_GOING.get(path) ?? []) : rules;
+  const opinions = asked.map((rule) => rule(request, known));
   return {
     problems: opinions.flatMap(({ problems = [] }) => problems),
     patches: opinions.flatMap(({ patches = [] }) => patches),

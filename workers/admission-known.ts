@@ -70,8 +70,10 @@ function cluster({ status }: Seen): string[] {
 }
 
 function needed({ apiVersion, kind, metadata, spec, status }: Seen): Seen {
-  const { name, namespace, uid, resourceVersion, deletionTimestamp } = metadata;
-  const known = Object.entries({ name, namespace, uid, resourceVersion, deletionTimestamp }).filter(([, value]) => value !== undefined);
+  const { name, namespace, uid, resourceVersion, deletionTimestamp, finalizers } = metadata;
+  const known = Object.entries({ name, namespace, uid, resourceVersion, deletionTimestamp, finalizers }).filter(
+    ([, value]) => value !== undefined,
+  );
   const host = spec?.routeSpec?.hostname;
   const site = status?.applicationLinks?.site;
   const serving = status?.migration?.serving;

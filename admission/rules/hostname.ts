@@ -20,6 +20,14 @@ export const hostname: Rule = (request, known) => {
   };
 };
 
+/** Of a Capp that is being deleted: whatever holds it, it takes nothing from others any more. */
+export const hostnameOfGoing: Rule = (request) => {
+  const wanted = textAt(request.object, ...PATH);
+  if (wanted === '' || !hasChanged(request, ...PATH)) return {};
+  const message = `the Capp is being deleted and can take no hostname: leave it as it was, or make another Capp when this one is gone`;
+  return { problems: [problem('FieldValueForbidden', message, false)] };
+};
+
 function problem(reason: Problem['reason'], message: string, looked: boolean): Problem {
   return { field: PATH.join('.'), reason, message, looked };
 }

@@ -144,6 +144,22 @@ describe('a Capp is refused', () => {
     await second();
   });
 
+  it('when it is being deleted, held by somebody, and asks for a hostname', async () => {
+    const key = { namespace: NS, name: 'held' };
+    const asking = (hostname: string | null) => kube.patch(CAPP, key, { spec: { routeSpec: { hostname } } });
+    await create('held', { spec: { routeSpec: { hostname: 'held.example.com' } } });
+    await kube.patch(CAPP, key, { metadata: { finalizers: [FINALIZER, 'test/hold'] } });
+    await kube.remove(CAPP, key);
+    await expect(asking('theirs.example.com')).rejects.toMatchObject(refused('spec.routeSpec.hostname', 'FieldValueForbidden'));
+    const wanted = wish('heir', { spec: { routeSpec: { hostname: 'held.example.com' } } });
+    await expect(dryRun(wanted)).rejects.toMatchObject(refused('spec.routeSpec.hostname', 'FieldValueDuplicate'));
+    // What the hub does when no work is left.
+    await kube.patch(CAPP, key, { metadata: { finalizers: ['test/hold'] } });
+    await eventually(() => dryRun(wanted));
+    await asking(null);
+    await kube.patch(CAPP, key, { metadata: { finalizers: null } });
+  });
+
   it('when two ask for one hostname at the same time: one of them', async () => {
     const both = await Promise.allSettled(
       ['left', 'right'].map((name) => create(name, { spec: { routeSpec: { hostname: 'race.example.com' } } })),

@@ -1,5 +1,6 @@
 // Two Capps that were admitted with one hostname: the older has it, the other waits; on a real API server, with no webhook before it.
 import { CAPP } from '../../crds/capp.ts';
+import { FINALIZER } from '../../crds/labels.ts';
 import { initialState, type CappRef, type State } from '../../workflows/state.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHub, type HubForTests } from '../support/hub.ts';
@@ -66,6 +67,20 @@ test('it goes on when the older asks for another, or is gone', async () => {
   // A bridge would name the deletion itself: a later write of a Capp is as new.
   const later = await stage.make({ name: 'two-later' });
   expect(await apply(third, await mark(later))).toMatchObject({ outcome: 'Applied' });
+});
+
+test('a Capp that is being deleted and has no works is no rival, whoever holds it and whatever it asks for', async () => {
+  const [older, younger] = await contenders('five.example.com', 'five-a', 'five-b');
+  if (older === undefined || younger === undefined) throw new Error('two were made');
+  await stage.kube.patch(CAPP, older, { metadata: { finalizers: ['test/hold', FINALIZER] } });
+  await stage.kube.remove(CAPP, older);
+  expect(await apply(younger, await mark(older))).toMatchObject(taken(older));
+  await stage.kube.patch(CAPP, older, { metadata: { finalizers: ['test/hold'] } });
+  expect(await apply(younger, await mark(older))).toMatchObject({ outcome: 'Applied' });
+  const other = await stage.make({ name: 'five-c', spec: { routeSpec: { hostname: 'other-five.example.com' } } });
+  await stage.kube.patch(CAPP, older, { spec: { routeSpec: { hostname: 'other-five.example.com' } } });
+  expect(await apply(other, await mark(older))).toMatchObject({ outcome: 'Applied' });
+  await stage.kube.patch(CAPP, older, { metadata: { finalizers: null } });
 });
 
 test('a Capp that serves keeps what it has while its new hostname is taken', async () => {

@@ -206,5 +206,13 @@ test('a field without effect is named, when it is written', () => {
 
 test('whatever is being deleted passes', () => {
   const leaving = (spec: object) => raw(spec, { deletionTimestamp: '2026-11-21T12:00:00Z', annotations: { [MIGRATE]: '?' } });
-  expect(problems(leaving({ site: 'atlantis', routeSpec: { hostname: 'x' } }), leaving({}))).toEqual([]);
+  const here = { routeSpec: { hostname: 'x' } };
+  expect(problems(leaving({ site: 'atlantis', ...here }), leaving(here))).toEqual([]);
+  expect(problems(leaving({ site: 'atlantis' }), leaving(here))).toEqual([]);
+});
+
+test('a Capp that is being deleted takes no hostname, however long somebody holds it', () => {
+  const going = (hostname: string) => raw({ routeSpec: { hostname } }, { deletionTimestamp: '2026-11-21T12:00:00Z', finalizers: ['a/b'] });
+  const told = problems(going('app.example.com'), going('old.example.com'));
+  expect(told).toEqual([expect.stringMatching(/^spec\.routeSpec\.hostname: the Capp is being deleted and can take no hostname/)]);
 });

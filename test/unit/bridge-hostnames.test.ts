@@ -3,10 +3,15 @@ import { listenToHostnames } from '../../bridge/hostnames.ts';
 import type { Watched } from '../../bridge/watched.ts';
 import type { Capp } from '../../crds/capp.ts';
 import { hostnameOf } from '../../crds/hostname.ts';
+import { FINALIZER } from '../../crds/labels.ts';
 import type { Change } from '../../kube/store.ts';
 import { aCapp } from '../support/capps.ts';
 
 const asking = (name: string, hostname: string | null): Capp => aCapp({ name, spec: hostname === null ? {} : { routeSpec: { hostname } } });
+const going = (name: string, hostname: string, finalizers: string[]): Capp => {
+  const capp = asking(name, hostname);
+  return { ...capp, metadata: { ...capp.metadata, deletionTimestamp: '2026-03-01T12:00:00Z', finalizers } };
+};
 const others = [asking('b', 'x.example.com'), asking('c', 'X.example.com.'), asking('d', 'y.example.com'), asking('e', null)];
 
 type Event = Pick<Change<Capp>, 'type' | 'initial'>;
@@ -40,6 +45,17 @@ test.each<[string, string[], string[]]>([
   ['there from the start', rung(null, asking('a', 'x.example.com'), { type: 'Added', initial: true }), []],
   ['changed otherwise', rung(asking('a', 'x.example.com'), asking('a', 'X.example.com')), []],
   ['given another hostname', rung(asking('a', 'x.example.com'), asking('a', 'y.example.com')), [B, C, D]],
+  ['being deleted, and has works', rung(asking('a', 'x.example.com'), going('a', 'x.example.com', [FINALIZER])), []],
+  [
+    'being deleted, has no works any more, and is held by others',
+    rung(going('a', 'x.example.com', [FINALIZER]), going('a', 'x.example.com', ['a/b'])),
+    [B, C],
+  ],
+  [
+    'being deleted, held by others, and asks for a hostname',
+    rung(going('a', 'x.example.com', ['a/b']), going('a', 'y.example.com', ['a/b'])),
+    [],
+  ],
   ['deleted', rung(asking('a', 'y.example.com'), asking('a', 'y.example.com'), { type: 'Deleted' }), [D]],
 ])('a Capp that is %s', (_name, calls, expected) => {
   expect(calls).toEqual(expected);
