@@ -3,13 +3,14 @@ import { Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { doorbell } from '../activities/agent/doorbell.ts';
 import { feed } from '../activities/agent/feed.ts';
-import { agentMeasure } from '../activities/agent/measure.ts';
+import { agentMeasure, type Scoring } from '../activities/agent/measure.ts';
 import { agentReports } from '../activities/agent/reports.ts';
-import { siteCapps, watchServices } from '../activities/agent/site-capps.ts';
+import { watchServices } from '../activities/agent/services.ts';
+import { siteCapps, type WatchedSite } from '../activities/agent/site-capps.ts';
 import { told } from '../activities/agent/told.ts';
 import { CAPP, type Capp } from '../crds/capp.ts';
 import { cache } from '../kube/cache.ts';
-import { connect } from '../kube/client.ts';
+import { connect, type Kube } from '../kube/client.ts';
 import { agentQueue } from '../workflows/names.ts';
 import type { Agent } from '../workflows/ports.ts';
 import { COMMON, readConfig } from './config.ts';
@@ -18,9 +19,12 @@ import { createLog, type Logger } from './log.ts';
 import { SCORING, scoringOf } from './scoring.ts';
 import { run, stopAsked } from './stop.ts';
 import { connectWorker, installRuntime } from './temporal-worker.ts';
-import { connectClient, TEMPORAL } from './temporal.ts';
+import { connectClient, TEMPORAL, type TemporalConfig } from './temporal.ts';
 
 const AGENT = {
+  ...COMMON,
+  ...TEMPORAL,
+  ...SCORING,
   CLUSTER_NAME: z.string().min(1).describe('the name of this managed cluster on the hub'),
 } as const;
 
@@ -30,29 +34,42 @@ const WAITERS = 5_000;
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...TEMPORAL, ...AGENT, ...SCORING });
+  const config = readConfig(AGENT);
   const scoring = scoringOf(config);
   const logger = createLog('agent', config.LOG_LEVEL);
   log = logger;
   installRuntime(logger);
   const kube = connect({ userAgent: 'cappstan-agent' });
-  let served = true;
-  const capps = cache<Capp>(kube, {
-    resource: CAPP,
-    onProblem: (error) => {
-      served = false;
-      logger.warn({ err: error }, 'watch had to be begun again');
-    },
-  });
-  void capps.synced.then(() => (served = true));
+  const onWatchProblem = (error: unknown): void => logger.warn({ err: error }, 'watch had to be begun again');
+  const capps = cache<Capp>(kube, { resource: CAPP, onProblem: onWatchProblem });
+  const site = siteCapps({ kube, capps, watchServices: () => watchServices(kube, onWatchProblem) });
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
+  const stopping = stopAsked();
+  const isStopped = await Promise.race([site.settled().then(() => false), stopping.then(() => true)]);
+  if (!isStopped) {
+    logger.info({ cluster: config.CLUSTER_NAME, capps: capps.list().length }, 'watching the site');
+    await answer({ config, scoring, kube, site, logger, stopping });
+  }
+  await Promise.all([site.stop(), capps.stop(), health.close()]);
+  await kube.close();
+}
+
+interface Answering {
+  readonly config: TemporalConfig & { readonly CLUSTER_NAME: string };
+  readonly scoring: Scoring;
+  readonly kube: Kube;
+  /** Settled: who polls is asked, and who has not seen its site has no answers. */
+  readonly site: WatchedSite;
+  readonly logger: Logger;
+  readonly stopping: Promise<unknown>;
+}
+
+async function answer({ config, scoring, kube, site, logger, stopping }: Answering): Promise<void> {
+  const cluster = config.CLUSTER_NAME;
   const client = await connectClient(config);
   const connection = await connectWorker(config);
   const news = told();
-  const site = siteCapps({
-    capps,
-    watchServices: () => watchServices(kube, (error) => logger.warn({ err: error }, 'watch of Knative Services had to be begun again')),
-  });
-  const sights = feed(site, () => served);
+  const sights = feed(site);
   const measuring = agentMeasure(kube, {
     ...scoring,
     onProblem: (source, error) => logger.warn({ source, err: error }, 'further figures could not be read, and are left out'),
@@ -61,27 +78,20 @@ async function main(): Promise<void> {
   const worker = await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
-    taskQueue: agentQueue(config.CLUSTER_NAME),
-    activities: { ...agentReports(sights, news), measure: measuring.measure } satisfies Agent,
+    taskQueue: agentQueue(cluster),
+    activities: { ...agentReports(site, sights, news), measure: measuring.measure } satisfies Agent,
     maxConcurrentActivityTaskExecutions: WAITERS,
     maxHeartbeatThrottleInterval: '5s',
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, maximum: 4, initial: 1 },
     shutdownGraceTime: '1s',
   });
-  const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
-  const running = worker.run();
-  const bell = capps.synced.then(site.settled).then(() => {
-    logger.info({ cluster: config.CLUSTER_NAME, capps: capps.list().length }, 'watching the site');
-    const onError = (key: string, error: unknown): void => logger.warn({ capp: key, err: error }, 'ring failed, will be tried again');
-    return doorbell({ client, cluster: config.CLUSTER_NAME, capps: site, feed: sights, told: news, onError });
-  });
-  void stopAsked().then(() => worker.shutdown());
-  await running;
-  await Promise.race([bell.then((one) => one.stop()), Promise.resolve()]);
-  await Promise.all([site.stop(), capps.stop(), measuring.stop(), health.close()]);
+  const onError = (key: string, error: unknown): void => logger.warn({ capp: key, err: error }, 'ring failed, will be tried again');
+  const bell = doorbell({ client, cluster, capps: site, feed: sights, told: news, onError });
+  void stopping.then(() => worker.shutdown());
+  await worker.run();
+  await Promise.all([bell.stop(), measuring.stop()]);
   await client.connection.close();
   await connection.close();
-  await kube.close();
 }
 
 run(main, () => log);

@@ -233,7 +233,10 @@ export interface Agent {
    * purpose; a repeat looks again.
    */
   awaitVerdict(capp: CappRef, question: Question): Promise<Answer>;
-  /** The same, answering at once with what is there, even if it is known; null when this site has no such stamp. */
+  /**
+   * The same, answering at once with what a live read finds, even if it is known; null when that read finds no such stamp. Throws Unreachable while
+   * the site's API server does not answer: what it cannot know it does not say. A repeat reads again.
+   */
   report(capp: CappRef, question: Question): Promise<Answer | null>;
   /**
    * What the site's nodes have left, and the figures that its operators add. The first call begins to watch nodes and pods. Throws

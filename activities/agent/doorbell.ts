@@ -28,6 +28,8 @@ export interface DoorbellOptions {
   readonly onError: (key: string, error: unknown) => void;
   /** Milliseconds between two audits; ten minutes if not given. */
   readonly auditMs?: number;
+  /** Milliseconds until an audit that cannot be made is tried again; five seconds if not given. */
+  readonly blindMs?: number;
 }
 
 interface Name {
@@ -40,7 +42,16 @@ export interface Doorbell {
 }
 
 /** Takes a synced cache. What cannot be said now is said as soon as Temporal hears it. */
-export function doorbell({ client, cluster, capps, feed, told, onError, auditMs = AUDIT_MS }: DoorbellOptions): Doorbell {
+export function doorbell({
+  client,
+  cluster,
+  capps,
+  feed,
+  told,
+  onError,
+  auditMs = AUDIT_MS,
+  blindMs = CALM_MS,
+}: DoorbellOptions): Doorbell {
   const sendAudit = async (): Promise<void> => {
     const { entries, sights } = auditOf(capps);
     for (const stretch of stretches({ entries, after: null, upTo: null }, PAGE)) {
@@ -53,8 +64,10 @@ export function doorbell({ client, cluster, capps, feed, told, onError, auditMs 
     concurrency: 8,
     work: async (key) => {
       if (key === AUDIT) {
-        await sendAudit();
-        queue.add(AUDIT, auditMs * (0.8 + Math.random() * 0.4));
+        // Who cannot see all that there is does not say what there is not.
+        const isOpen = capps.access() === 'Open';
+        if (isOpen) await sendAudit();
+        queue.add(AUDIT, isOpen ? auditMs * (0.8 + Math.random() * 0.4) : blindMs);
         return;
       }
       const [namespace = '', name = ''] = key.split('/');

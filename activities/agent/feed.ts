@@ -1,7 +1,8 @@
 // One watch of a site's Capps with many waiters: a question costs a promise, not a connection.
 import type { Question } from '../../workflows/ports.ts';
 import type { SiteCapps } from './site-capps.ts';
-import { sightOf, unattended, type Sight } from './verdict.ts';
+import type { Access } from './access.ts';
+import { sightOf, unattended, unreachable, type Sight } from './verdict.ts';
 
 export interface Patience {
   /** How long a Capp may go unobserved before it is said that nobody looks at it, in milliseconds. */
@@ -27,8 +28,7 @@ export interface Feed {
   onAbandoned(listener: (capp: Name) => void): () => void;
 }
 
-/** `isServed` says whether the site's API server knows Capps. */
-export function feed(capps: Pick<SiteCapps, 'get' | 'subscribe'>, isServed: () => boolean, patience = PATIENCE): Feed {
+export function feed(capps: Pick<SiteCapps, 'get' | 'subscribe' | 'access' | 'onAccess'>, patience = PATIENCE): Feed {
   const waiting = new Map<string, number>();
   const abandoned = new Set<(capp: Name) => void>();
   const look = (capp: Name): Sight | null => {
@@ -53,13 +53,15 @@ export function feed(capps: Pick<SiteCapps, 'get' | 'subscribe'>, isServed: () =
       count(capp, 1);
       try {
         return await new Promise<Sight>((resolve, reject) => {
-          const vigil = keepVigil({ question, patience, isServed, look: () => look(capp), tell: resolve });
+          const vigil = keepVigil({ question, patience, access: () => capps.access(), look: () => look(capp), tell: resolve });
           const unsubscribe = capps.subscribe(({ object: { metadata } }) => {
             if (metadata.name === capp.name && metadata.namespace === capp.namespace) vigil.look();
           });
+          const unwatch = capps.onAccess(() => vigil.look());
           const end = (): void => {
             vigil.end();
             unsubscribe();
+            unwatch();
           };
           vigil.onEnd(end);
           signal.addEventListener('abort', () => (end(), reject(asError(signal.reason))), { once: true });
@@ -76,7 +78,7 @@ export function feed(capps: Pick<SiteCapps, 'get' | 'subscribe'>, isServed: () =
 interface VigilOptions {
   readonly question: Question;
   readonly patience: Patience;
-  readonly isServed: () => boolean;
+  readonly access: () => Access;
   readonly look: () => Sight | null;
   readonly tell: (sight: Sight) => void;
 }
@@ -88,7 +90,7 @@ interface Vigil {
 }
 
 /** Looks when told to and when patience runs out, until there is something to tell. */
-function keepVigil({ question, patience, isServed, look, tell }: VigilOptions): Vigil {
+function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vigil {
   let pondered: { key: string; timer: NodeJS.Timeout } | null = null;
   let onEnd: () => void = () => undefined;
   const end = (): void => clearTimeout(pondered?.timer);
@@ -105,18 +107,24 @@ function keepVigil({ question, patience, isServed, look, tell }: VigilOptions): 
   };
   const consider = (): void => {
     const sight = look();
-    const isOurs = sight?.stamp === question.stamp;
-    const isUnattended = isOurs ? !sight.observed : !isServed();
-    const news = isUnattended ? unattended(question.stamp, isOurs ? sight : null) : isOurs ? sight : null;
+    const ours = sight?.stamp === question.stamp ? sight : null;
+    const isSeen = ours?.observed === true;
+    const news = isSeen ? ours : unseen(question.stamp, ours, access());
     if (news === null || isKnown(question, news)) return ponderNothing();
-    if (!isUnattended && news.finding.verdict !== 'Progressing') return answer(news);
-    ponder(news, isUnattended ? patience.unobservedMs : patience.settleMs);
+    if (isSeen && news.finding.verdict !== 'Progressing') return answer(news);
+    ponder(news, isSeen ? patience.settleMs : patience.unobservedMs);
   };
   const ponderNothing = (): void => {
     clearTimeout(pondered?.timer);
     pondered = null;
   };
   return { look: consider, end, onEnd: (then) => (onEnd = then) };
+}
+
+/** What is to be said of a stamp that no operator is known to have looked at. Null: it may still be on its way here. */
+function unseen(stamp: string, ours: Sight | null, access: Access): Sight | null {
+  if (access === 'Unreachable') return unreachable(stamp, ours);
+  return ours === null && access === 'Open' ? null : unattended(stamp, ours);
 }
 
 function asError(reason: unknown): Error {

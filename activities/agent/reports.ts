@@ -1,15 +1,18 @@
 // The agent's activities: what it sees of a Capp on its site, when there is news or at once.
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { Agent, Answer, Question } from '../../workflows/ports.ts';
+import { raising } from '../raise.ts';
 import type { Feed } from './feed.ts';
+import type { WatchedSite } from './site-capps.ts';
 import type { Told } from './told.ts';
-import type { Sight } from './verdict.ts';
+import { sightOf, type Sight } from './verdict.ts';
 
 /** A third of the heartbeat timeout, so that two may be lost. */
 const BEATS = 3;
 const DEFAULT_HEARTBEAT_MS = 15_000;
 
-export function agentReports(feed: Feed, told: Told): Pick<Agent, 'awaitVerdict' | 'report'> {
+/** A report is read live: it confirms a copy before another is removed, and says that one is gone. */
+export function agentReports(site: Pick<WatchedSite, 'read'>, feed: Feed, told: Told): Pick<Agent, 'awaitVerdict' | 'report'> {
   return {
     awaitVerdict: async (capp, question) => {
       const every = (activityInfo().heartbeatTimeoutMs ?? DEFAULT_HEARTBEAT_MS) / BEATS;
@@ -22,12 +25,14 @@ export function agentReports(feed: Feed, told: Told): Pick<Agent, 'awaitVerdict'
         clearInterval(beat);
       }
     },
-    report: async (capp, question) => {
-      const sight = feed.look(capp);
-      if (sight === null || sight.stamp !== question.stamp) return null;
-      told.note(capp, sight);
-      return answerWith(sight, question);
-    },
+    report: (capp, question) =>
+      raising(async () => {
+        const found = await site.read({ namespace: capp.namespace, name: capp.name });
+        const sight = found === null ? null : sightOf(found);
+        if (sight === null || sight.stamp !== question.stamp) return null;
+        told.note(capp, sight);
+        return answerWith(sight, question);
+      }),
   };
 }
 

@@ -1,92 +1,96 @@
 // The Capps of a site as the agent reads them, whichever operator the site runs: those of v0.3.6 together with their Knative Services.
-import type { Capp } from '../../crds/capp.ts';
+import { CAPP, type Capp } from '../../crds/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/knative.ts';
-import { ROLLOUT } from '../../crds/labels.ts';
-import { cache, type Cache } from '../../kube/cache.ts';
+import type { Cache } from '../../kube/cache.ts';
 import type { Kube } from '../../kube/client.ts';
+import type { Key } from '../../kube/resource.ts';
 import type { Change } from '../../kube/store.ts';
+import { accessOf, filled, type Access } from './access.ts';
 import { asReported, isLegacy } from './legacy.ts';
+import { services, type ServicesOptions } from './services.ts';
 
-/** What of a cache of Capps the agent uses. */
-export type SiteCapps = Pick<Cache<Capp>, 'get' | 'list' | 'subscribe'>;
+/** What of the site's Capps those need who answer for them. */
+export interface SiteCapps extends Pick<Cache<Capp>, 'get' | 'list' | 'subscribe'> {
+  /** Whether what is shown is what is there now. */
+  access(): Access;
+  /** Calls whenever `access` may have become another. Returns the way to end it. */
+  onAccess(listener: () => void): () => void;
+}
 
 export interface SiteCappsOptions {
-  readonly capps: SiteCapps;
+  /** For what must be read live. */
+  readonly kube: Pick<Kube, 'get'>;
+  readonly capps: Pick<Cache<Capp>, 'get' | 'list' | 'subscribe' | 'synced' | 'problem' | 'onProblem'>;
   /** Begins to watch the site's Knative Services: called once, when the first Capp is seen that needs it. */
-  readonly watchServices: () => Cache<KnativeService>;
+  readonly watchServices: ServicesOptions['watch'];
 }
 
 export interface WatchedSite extends SiteCapps {
-  /** Resolves when what Services say is known as well, if any Capp needs it. Takes a synced cache of Capps. */
+  /** The Capp as the API server has it at this moment, or null. Throws ApiError. */
+  read(key: Key): Promise<Capp | null>;
+  /** Resolves when it is known what there is: the Capps, and what Services say of them if any Capp needs it. Rejects if stopped before. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
-type Listener = (change: Change<Capp>) => void;
+/** A read takes a third of what the activity may take. */
+const READ_MS = 3_000;
 
 /** Sites of our own operator cost no second watch. A Capp whose Service is not known yet is as if it were not there. */
-export function siteCapps({ capps, watchServices }: SiteCappsOptions): WatchedSite {
-  const listeners = new Set<Listener>();
-  let services: { readonly cache: Cache<KnativeService>; readonly synced: Promise<void>; isSynced: boolean } | null = null;
-
-  const tell = (capp: Capp | undefined): void => {
-    const object = capp === undefined || !isLegacy(capp) ? undefined : complete(capp);
+export function siteCapps({ kube, capps, watchServices }: SiteCappsOptions): WatchedSite {
+  const listeners = new Set<(change: Change<Capp>) => void>();
+  const watchers = new Set<() => void>();
+  const tell = (capp: Capp): void => {
+    const object = isLegacy(capp) ? complete(capp) : undefined;
     if (object === undefined) return;
     for (const listener of listeners) listener({ type: 'Modified', object, previous: object, initial: false });
   };
-  const follow = (): NonNullable<typeof services> => {
-    const watch = watchServices();
-    watch.subscribe(({ object: { metadata }, initial }) => {
-      if (!initial) tell(capps.get({ namespace: metadata.namespace ?? null, name: metadata.name }));
-    });
-    const synced = watch.synced.then(() => {
-      followed.isSynced = true;
-      for (const capp of capps.list()) tell(capp);
-    });
-    const followed = { cache: watch, synced, isSynced: false };
-    return followed;
-  };
+  const tellAccess = (): void => watchers.forEach((watcher) => watcher());
+  const needed = services({
+    watch: watchServices,
+    onNews: (key) => (key === null ? capps.list() : [capps.get(key) ?? []].flat()).forEach(tell),
+    onAccess: tellAccess,
+  });
   const complete = (capp: Capp): Capp | undefined => {
     if (!isLegacy(capp)) return capp;
-    services ??= follow();
     const { namespace = null, name } = capp.metadata;
-    return services.isSynced ? asReported(capp, services.cache.get({ namespace, name }) ?? null) : undefined;
+    const service = needed.of({ namespace, name });
+    return service === undefined ? undefined : asReported(capp, service);
   };
   const unsubscribe = capps.subscribe((change) => {
     const object = change.type === 'Deleted' ? change.object : complete(change.object);
     if (object !== undefined) for (const listener of listeners) listener({ ...change, object });
   });
+  const unwatch = capps.onProblem(tellAccess);
   return {
     get: (key) => {
       const capp = capps.get(key);
       return capp === undefined ? undefined : complete(capp);
     },
     list: (namespace) => capps.list(namespace).flatMap((capp) => complete(capp) ?? []),
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: (listener) => added(listeners, listener),
+    access: () => (needed.isSeen() ? accessOf(capps) : 'Unreachable'),
+    onAccess: (listener) => added(watchers, listener),
+    read: (key) => readLive(kube, key),
     settled: async () => {
-      if (capps.list().some(isLegacy)) await (services ??= follow()).synced;
+      await filled(capps);
+      if (capps.list().some(isLegacy)) await needed.known();
     },
     stop: async () => {
       unsubscribe();
-      await services?.cache.stop();
+      unwatch();
+      await needed.stop();
     },
   };
 }
 
-export function watchServices(kube: Kube, onProblem: (error: unknown) => void): Cache<KnativeService> {
-  return cache<KnativeService>(kube, { resource: KNATIVE_SERVICE, transform: lean, onProblem });
+function added<L>(audience: Set<L>, listener: L): () => void {
+  audience.add(listener);
+  return () => void audience.delete(listener);
 }
 
-/** Of a Service only its stamp and what Knative says of it. */
-function lean({ metadata, spec, status }: KnativeService): KnativeService {
-  const { name, namespace = '', uid = '', resourceVersion = '', generation = 0 } = metadata;
-  const stamp = spec?.template?.metadata?.annotations?.[ROLLOUT];
-  return {
-    metadata: { name, namespace, uid, resourceVersion, generation },
-    ...(stamp === undefined ? {} : { spec: { template: { metadata: { annotations: { [ROLLOUT]: stamp } } } } }),
-    ...(status === undefined ? {} : { status }),
-  };
+async function readLive(kube: Pick<Kube, 'get'>, key: Key): Promise<Capp | null> {
+  const capp = await kube.get<Capp>(CAPP, key, { deadlineMs: READ_MS });
+  if (capp === null || !isLegacy(capp)) return capp;
+  return asReported(capp, await kube.get<KnativeService>(KNATIVE_SERVICE, key, { deadlineMs: READ_MS }));
 }

@@ -1,6 +1,7 @@
 // An agent on a site of container-app-operator v0.3.6 tells what became of exactly what was shipped, on a real API server.
 import { feed } from '../../activities/agent/feed.ts';
-import { siteCapps, watchServices, type WatchedSite } from '../../activities/agent/site-capps.ts';
+import { watchServices } from '../../activities/agent/services.ts';
+import { siteCapps, type WatchedSite } from '../../activities/agent/site-capps.ts';
 import type { Sight } from '../../activities/agent/verdict.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { NAMESPACE } from '../../crds/core.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: KEY.namespace } });
   operator = fakeOperator(kube);
   capps = cache<Capp>(kube, { resource: CAPP });
-  site = siteCapps({ capps, watchServices: () => watchServices(kube, () => undefined) });
+  site = siteCapps({ kube, capps, watchServices: () => watchServices(kube, () => undefined) });
 }, 90_000);
 afterAll(async () => {
   await Promise.all([operator.stop(), site.stop(), capps.stop()]);
@@ -55,7 +56,7 @@ function carried(stamp: string): Promise<KnativeService> {
 
 /** What the agent answers to who waits for news of a stamp. */
 async function verdictOf(stamp: string, known: Sight | null = null): Promise<Sight> {
-  const agent = feed(site, () => true, { unobservedMs: 60_000, settleMs: 1 });
+  const agent = feed(site, { unobservedMs: 60_000, settleMs: 1 });
   const heard = known === null ? null : { verdict: known.finding.verdict, reason: known.finding.reason };
   return agent.next(KEY, { stamp, known: heard, statusHash: null }, new AbortController().signal);
 }
@@ -70,14 +71,14 @@ test('a rollout, an edit that fails, and a stop are each told of their own stamp
   expect(ready.finding).toMatchObject({ verdict: 'Ready', reason: 'Ready', healthy: true });
   // The operator copies the Service's status a moment later.
   await eventually(() => {
-    expect(feed(site, () => true).look(KEY)?.mirror).toMatchObject({ knativeObjectStatus: { latestReadyRevisionName: 'app-1' } });
+    expect(feed(site).look(KEY)?.mirror).toMatchObject({ knativeObjectStatus: { latestReadyRevisionName: 'app-1' } });
     return true;
   });
 
   operator.pause();
   await ship('uid/2/b/i', 'app:v2');
   const unseen = await eventually(() => {
-    const sight = feed(site, () => true).look(KEY);
+    const sight = feed(site).look(KEY);
     return sight?.stamp === 'uid/2/b/i' ? sight : undefined;
   });
   expect(unseen).toMatchObject({ observed: false, finding: { verdict: 'Progressing', reason: 'NotObserved', healthy: true } });

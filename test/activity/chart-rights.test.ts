@@ -107,7 +107,7 @@ const PROCESSES: readonly Process[] = [
   {
     account: accountOf(SITE_NAMESPACE, 'cappstan-agent'),
     on: 'site',
-    everywhere: ['list watch capps.rcs.dana.io', 'list watch nodes', 'list watch pods', 'list watch services.serving.knative.dev'],
+    everywhere: ['get list watch capps.rcs.dana.io', 'get list watch services.serving.knative.dev', 'list watch nodes', 'list watch pods'],
     within: { [FIGURES.namespace]: [`get configmaps named ${FIGURES.name}`] },
     never: {
       'write a Capp': 'patch capps.rcs.dana.io apps/app',

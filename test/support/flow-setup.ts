@@ -13,6 +13,7 @@ export const NAMESPACES = [
   'schedules',
   'drains',
   'turns',
+  'agent',
 ] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];
 

@@ -3,16 +3,29 @@ import type { Client } from '@temporalio/client';
 import { doorbell, type DoorbellOptions } from '../../activities/agent/doorbell.ts';
 import { feed } from '../../activities/agent/feed.ts';
 import { told } from '../../activities/agent/told.ts';
+import { siteCapps } from '../../activities/agent/site-capps.ts';
 import type { Capp } from '../../crds/capp.ts';
+import type { KnativeService } from '../../crds/knative.ts';
 import { ROLLOUT } from '../../crds/labels.ts';
+import type { Kube } from '../../kube/client.ts';
 import type { Audit } from '../../workflows/ring.ts';
 import { aCapp } from '../support/capps.ts';
+import { handCache } from '../support/hand-cache.ts';
 import { eventually } from '../support/eventually.ts';
 
 const shipped = (name: string): Capp => aCapp({ name, annotations: { [ROLLOUT]: `uid-${name}/1/hash/one` } });
 
-/** An agent whose site has these Capps, and what Temporal hears of it. `fails` says how many signals are lost first. */
-function agent(capps: readonly Capp[], given: Partial<DoorbellOptions> = {}, fails = 0) {
+const NO_SERVER: Pick<Kube, 'get'> = { get: () => Promise.reject(new Error('nobody need ask it')) };
+
+interface Trouble {
+  /** How many signals are lost first. */
+  readonly fails?: number;
+  /** What keeps the watch from following. */
+  readonly problem?: unknown;
+}
+
+/** An agent whose site has these Capps, and what Temporal hears of it. */
+function agent(capps: Capp[], { fails = 0, problem = null, ...given }: Partial<DoorbellOptions> & Trouble = {}) {
   const heard: { id: string; audit: Audit }[] = [];
   let lost = fails;
   const getHandle = (id: string) => ({
@@ -24,17 +37,19 @@ function agent(capps: readonly Capp[], given: Partial<DoorbellOptions> = {}, fai
       heard.push({ id, audit });
     },
   });
-  const site = { get: () => undefined, list: () => [...capps], subscribe: () => () => undefined };
+  const hand = handCache(...capps);
+  hand.fail(problem);
+  const site = siteCapps({ kube: NO_SERVER, capps: hand.cache, watchServices: () => handCache<KnativeService>().cache });
   const bell = doorbell({
     client: { workflow: { getHandle } } as unknown as Client,
     cluster: 'site-1',
     capps: site,
-    feed: feed(site, () => true),
+    feed: feed(site),
     told: told(),
     onError: () => undefined,
     ...given,
   });
-  return { heard, stop: () => bell.stop() };
+  return { heard, hand, stop: () => bell.stop() };
 }
 
 test('an agent that starts says all that it has, each with its stamp', async () => {
@@ -69,12 +84,22 @@ test('an agent says again and again what it has, so that what went unseen is fou
 test('a large site speaks in stretches that leave no gap, and begins anew if one is lost', async () => {
   const { heard, stop } = agent(
     Array.from({ length: 1_201 }, (_, index) => shipped(`app-${index}`)),
-    {},
-    1,
+    { fails: 1 },
   );
   await eventually(() => (heard.length >= 3 ? true : undefined));
   expect(heard.map(({ audit }) => audit.entries.length)).toEqual([500, 500, 201]);
   const [one, two, three] = heard.map(({ audit }) => audit);
   expect([one?.after, one?.upTo === two?.after, two?.upTo === three?.after, three?.upTo]).toEqual([null, true, true, null]);
+  await stop();
+});
+
+test('an agent that cannot see its site does not say that there is nothing', async () => {
+  const { heard, hand, stop } = agent([], { problem: new Error('away'), blindMs: 1 });
+  await new Promise((resolve) => void setTimeout(resolve, 20));
+  expect(heard).toEqual([]);
+  hand.put(shipped('a'));
+  hand.fail(null);
+  await eventually(() => (heard.length > 0 ? true : undefined));
+  expect(heard[0]?.audit.entries).toHaveLength(1);
   await stop();
 });

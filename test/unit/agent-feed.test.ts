@@ -1,12 +1,20 @@
 // One watch with many waiters: who asks hears of news about exactly what was asked, once, and not of what passes by itself.
 import { feed, type Patience } from '../../activities/agent/feed.ts';
+import { siteCapps } from '../../activities/agent/site-capps.ts';
 import type { Capp } from '../../crds/capp.ts';
 import { ROLLOUT } from '../../crds/labels.ts';
-import type { Cache } from '../../kube/cache.ts';
-import type { Change } from '../../kube/store.ts';
+import type { Kube } from '../../kube/client.ts';
+import type { KnativeService } from '../../crds/knative.ts';
+import { ApiError } from '../../kube/failure.ts';
 import type { Question } from '../../workflows/ports.ts';
+import { unreachable } from '../../activities/agent/verdict.ts';
 import { aCapp } from '../support/capps.ts';
+import { handCache } from '../support/hand-cache.ts';
 
+const NO_SERVER: Pick<Kube, 'get'> = { get: () => Promise.reject(new Error('nobody need ask it')) };
+const failure = (code: number, reason: string): ApiError => new ApiError({ method: 'GET', path: '/apis', code, reason });
+const NOT_SERVED = failure(404, 'NotFound');
+const AWAY = failure(0, 'Unreachable');
 const NAME = { namespace: 'apps', name: 'app' };
 const NEVER: Patience = { unobservedMs: 3_600_000, settleMs: 3_600_000 };
 const SOON: Patience = { unobservedMs: 1, settleMs: 1 };
@@ -27,30 +35,25 @@ function onSite(reason: Word | null, { stamp = 'stamp-1', name = 'app' } = {}): 
   return { ...capp, status: { observedGeneration: 1, conditions: [condition] } };
 }
 
-/** A cache that a test fills by hand; only what the feed asks of one. */
+/** A site with these Capps, which an agent has seen. */
 function site(...capps: Capp[]) {
-  const objects = new Map(capps.map((capp) => [capp.metadata.name, capp]));
-  const listeners = new Set<(change: Change<Capp>) => void>();
-  const cache = {
-    get: ({ name }: { name: string }) => objects.get(name),
-    subscribe: (listener: (change: Change<Capp>) => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-  return {
-    cache: cache as unknown as Cache<Capp>,
-    listeners,
-    put: (object: Capp): void => {
-      objects.set(object.metadata.name, object);
-      for (const listener of listeners) listener({ type: 'Modified', object, previous: object, initial: false });
-    },
-  };
+  const hand = handCache(...capps);
+  const seen = siteCapps({ kube: NO_SERVER, capps: hand.cache, watchServices: () => handCache<KnativeService>().cache });
+  const open = new Set<object>();
+  const counted =
+    <A>(subscribe: (listener: A) => () => void) =>
+    (listener: A) => {
+      const [mark, end] = [{}, subscribe(listener)];
+      open.add(mark);
+      return () => (open.delete(mark), end());
+    };
+  const watched = { ...seen, subscribe: counted(seen.subscribe), onAccess: counted(seen.onAccess) };
+  return { ...hand, watched, listening: () => open.size };
 }
 
-function asking(place: ReturnType<typeof site>, question: Question, { patience = NEVER, isServed = true } = {}) {
+function asking(place: ReturnType<typeof site>, question: Question, { patience = NEVER } = {}) {
   const controller = new AbortController();
-  const one = feed(place.cache, () => isServed, patience);
+  const one = feed(place.watched, patience);
   const heard: string[] = [];
   const answer = one.next(NAME, question, controller.signal).then(
     ({ finding }) => void heard.push(`${finding.verdict} ${finding.reason}`),
@@ -86,12 +89,16 @@ test.each<[string, Capp, Question, Capp]>([
   expect(heard).toEqual(['Ready Ready']);
 });
 
-test.each<[string, string, Capp[], boolean]>([
-  ['is on its way for a while', 'Progressing Deploying', [onSite('Deploying')], true],
-  ['is looked at by nobody', 'Progressing NoSiteOperator', [onSite(null)], true],
-  ['cannot be there, for the site knows no Capps', 'Progressing NoSiteOperator', [], false],
-])('who asks is told when patience runs out: the Capp %s', async (_name, said, capps, isServed) => {
-  const { answer, heard } = asking(site(...capps), asked(), { patience: SOON, isServed });
+test.each<[string, string, Capp[], ApiError | null]>([
+  ['is on its way for a while', 'Progressing Deploying', [onSite('Deploying')], null],
+  ['is looked at by nobody', 'Progressing NoSiteOperator', [onSite(null)], null],
+  ['cannot be there, for the site knows no Capps', 'Progressing NoSiteOperator', [], NOT_SERVED],
+  ['is not seen, for the API server does not answer', 'Progressing SiteUnreachable', [], AWAY],
+  ['was not observed when the API server was last heard of', 'Progressing SiteUnreachable', [onSite(null)], AWAY],
+])('who asks is told when patience runs out: the Capp %s', async (_name, said, capps, problem) => {
+  const place = site(...capps);
+  place.fail(problem);
+  const { answer, heard } = asking(place, asked(), { patience: SOON });
   await answer;
   expect(heard).toEqual([said]);
 });
@@ -105,6 +112,37 @@ test('a Capp that has not arrived is waited for without a word', async () => {
   await answer;
 });
 
+test.each<[string, ApiError]>([
+  ['that did not answer', AWAY],
+  ['that did not serve Capps', NOT_SERVED],
+])('an API server %s and does now has no say in a Capp that takes its time', async (_name, problem) => {
+  const place = site();
+  const { answer, heard, now, stop } = asking(place, asked(), { patience: { ...NEVER, unobservedMs: 5 } });
+  place.fail(problem);
+  await now();
+  place.fail(null);
+  await new Promise((resolve) => void setTimeout(resolve, 20));
+  expect(heard).toEqual([]);
+  stop();
+  await answer;
+});
+
+test('who waits is told of a site that is lost while it waits', async () => {
+  const place = site();
+  const { answer, heard, now } = asking(place, asked(), { patience: SOON });
+  expect(await now()).toEqual([]);
+  place.fail(AWAY);
+  await answer;
+  expect(heard).toEqual(['Progressing SiteUnreachable']);
+});
+
+test('what was seen to serve goes on serving while the API server does not answer', () => {
+  const seen = site(onSite('Ready'));
+  const sight = feed(seen.watched).look(NAME);
+  const lost = unreachable('stamp-1', sight === null ? null : { ...sight, finding: { ...sight.finding, healthy: true } });
+  expect(lost.finding).toMatchObject({ verdict: 'Progressing', reason: 'SiteUnreachable', healthy: true });
+});
+
 test('a reason that changes begins a new patience, and one that is known none', async () => {
   const place = site(onSite('Deploying'));
   const { answer, heard } = asking(place, asked({ known: { verdict: 'Progressing', reason: 'Deploying' } }), { patience: SOON });
@@ -116,24 +154,24 @@ test('a reason that changes begins a new patience, and one that is known none', 
 test('who no longer asks is let go, and costs nothing', async () => {
   const place = site(onSite('Deploying'));
   const { answer, heard, feed: one, stop } = asking(place, asked());
-  expect([one.isAwaited(NAME), one.isAwaited({ namespace: 'apps', name: 'other' }), place.listeners.size]).toEqual([true, false, 1]);
+  expect([one.isAwaited(NAME), one.isAwaited({ namespace: 'apps', name: 'other' }), place.listening()]).toEqual([true, false, 2]);
   stop();
   await answer;
-  expect([heard, one.isAwaited(NAME), place.listeners.size]).toEqual([['Error: stopped'], false, 0]);
+  expect([heard, one.isAwaited(NAME), place.listening()]).toEqual([['Error: stopped'], false, 0]);
 });
 
 test('two who ask are both told', async () => {
   const place = site(onSite('Deploying'));
-  const one = feed(place.cache, () => true, NEVER);
+  const one = feed(place.watched, NEVER);
   const { signal } = new AbortController();
   const both = [one.next(NAME, asked(), signal), one.next(NAME, asked(), signal)];
   place.put(onSite('Ready'));
   const verdicts = (await Promise.all(both)).map(({ finding }) => finding.verdict);
-  expect([verdicts, one.isAwaited(NAME), place.listeners.size]).toEqual([['Ready', 'Ready'], false, 0]);
+  expect([verdicts, one.isAwaited(NAME), place.listening()]).toEqual([['Ready', 'Ready'], false, 0]);
 });
 
 test('a look says what is there now', () => {
-  const one = feed(site(onSite('Ready')).cache, () => true);
+  const one = feed(site(onSite('Ready')).watched);
   expect(one.look(NAME)?.finding.verdict).toBe('Ready');
   expect(one.look({ namespace: 'apps', name: 'other' })).toBeNull();
 });

@@ -6,9 +6,9 @@ import type { CappStatus } from '../../crds/capp-status.ts';
 import type { Capp } from '../../crds/capp.ts';
 import type { KnativeService } from '../../crds/knative.ts';
 import { ROLLOUT } from '../../crds/labels.ts';
-import type { Cache } from '../../kube/cache.ts';
-import type { Change } from '../../kube/store.ts';
+import type { Kube } from '../../kube/client.ts';
 import { aCapp } from '../support/capps.ts';
+import { handCache } from '../support/hand-cache.ts';
 import { aService, is } from '../support/knative.ts';
 
 const STAMP = 'uid-1/3/hash/one';
@@ -109,38 +109,14 @@ test.each<[string, Capp]>([
   expect(isLegacy(capp)).toBe(false);
 });
 
-/** A cache that a test fills by hand. */
-function filled<T extends Capp | KnativeService>(...objects: T[]) {
-  const listeners = new Set<(change: Change<T>) => void>();
-  const synced = Promise.withResolvers<void>();
-  const cache = {
-    synced: synced.promise,
-    get: ({ name }: { name: string }) => objects.find(({ metadata }) => metadata.name === name),
-    list: () => objects,
-    subscribe: (listener: (change: Change<T>) => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    stop: () => Promise.resolve(),
-  };
-  return {
-    cache: cache as unknown as Cache<T>,
-    sync: (): Promise<void> => {
-      synced.resolve();
-      return synced.promise;
-    },
-    put: (object: T) => {
-      objects.splice(0, objects.length, object);
-      for (const listener of listeners) listener({ type: 'Modified', object, previous: object, initial: false });
-    },
-  };
-}
+const NO_SERVER: Pick<Kube, 'get'> = { get: () => Promise.reject(new Error('nobody need ask it')) };
 
 const SERVING = stamped(aService({ created: 'a', ready: 'a', conditions: ready }));
 
 test('a site of our own operator is never asked for its Services', () => {
-  const own = filled(onSite({ ...SEEN, observedGeneration: 5 }));
+  const own = handCache(onSite({ ...SEEN, observedGeneration: 5 }));
   const site = siteCapps({
+    kube: NO_SERVER,
     capps: own.cache,
     watchServices: () => {
       throw new Error('nobody needs them');
@@ -150,8 +126,10 @@ test('a site of our own operator is never asked for its Services', () => {
 });
 
 test('a Capp of v0.3.6 is there once its Service is known, and news of that are news of it', async () => {
-  const services = filled(SERVING);
-  const site = siteCapps({ capps: filled(onSite()).cache, watchServices: () => services.cache });
+  const services = handCache(SERVING);
+  const capps = handCache(onSite());
+  await capps.sync();
+  const site = siteCapps({ kube: NO_SERVER, capps: capps.cache, watchServices: () => services.cache });
   const heard: (string | undefined)[] = [];
   site.subscribe(({ object }) => heard.push(sightOf(object)?.finding.verdict));
   expect([site.list(), site.get({ namespace: 'apps', name: 'app' }), heard]).toEqual([[], undefined, []]);

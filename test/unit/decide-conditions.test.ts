@@ -92,6 +92,12 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
     { finding: aFinding('Progressing', { reason: 'NoSiteOperator' }), work: { uid: 'w', applied: 'True', reason: '' } },
     'Ready Unknown NoSiteOperator, Applied True Applied',
   ],
+  [
+    "its site's API server does not answer the agent, whatever it served when it was last seen",
+    {},
+    { finding: aFinding('Progressing', { reason: 'SiteUnreachable', healthy: true }) },
+    'Applied Unknown Applying, Available Unknown SiteUnreachable',
+  ],
   ['the agent is silent', {}, { silentSince: NOW }, 'Available Unknown AgentSilent'],
   ['an edit is on its way and the app serves', {}, { wasHealthy: true }, 'Ready Unknown Applying, Available True Serving'],
   [

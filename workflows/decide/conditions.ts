@@ -70,9 +70,10 @@ function appliedOf(state: State, copy: Copy | null): Part {
   return part('Unknown', 'Applying', `Sent to ${state.serving}, which has until ${clock(copy.deadline)} to make it Ready.`);
 }
 
-/** Said of a site that may not even know Capps: whether the work got through, the work itself must say. */
+/** Said of a site that may not even know Capps, or whose API server did not answer: whether the work got through, the work itself must say. */
 function isUnseen(copy: Copy): boolean {
-  return copy.finding?.reason === 'NoSiteOperator' && copy.work?.applied !== 'True';
+  const isBlind = copy.finding?.reason === 'NoSiteOperator' || copy.finding?.reason === 'SiteUnreachable';
+  return isBlind && copy.work?.applied !== 'True';
 }
 
 function availableOf(state: State, copy: Copy | null): Part {
@@ -86,6 +87,7 @@ function availableOf(state: State, copy: Copy | null): Part {
   if (finding === null && copy.wasHealthy)
     return part('True', 'Serving', 'An earlier generation serves; the newest has not been seen yet.');
   if (finding === null) return part('Unknown', 'NotObserved', `The agent on ${state.serving} has not seen this generation yet.`);
+  if (finding.reason === 'SiteUnreachable') return part('Unknown', 'SiteUnreachable', finding.message);
   if (finding.healthy && finding.verdict !== 'Ready') return part('True', 'Serving', 'An earlier revision serves.');
   const status = finding.healthy || finding.verdict === 'Ready' ? 'True' : finding.verdict === 'Failed' ? 'False' : 'Unknown';
   return { status, reason: finding.reason === 'Ready' ? 'Serving' : finding.reason, message: finding.message };

@@ -1,0 +1,62 @@
+// What an agent answers at once: what a read of that moment finds, and nothing while it cannot know.
+import { feed } from '../../activities/agent/feed.ts';
+import { agentReports } from '../../activities/agent/reports.ts';
+import { siteCapps } from '../../activities/agent/site-capps.ts';
+import { told } from '../../activities/agent/told.ts';
+import { CAPP, type Capp } from '../../crds/capp.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../../crds/knative.ts';
+import { ROLLOUT } from '../../crds/labels.ts';
+import { ApiError } from '../../kube/failure.ts';
+import type { Kube } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import type { Answer } from '../../workflows/ports.ts';
+import { aCapp } from '../support/capps.ts';
+import { handCache } from '../support/hand-cache.ts';
+import { aService, is } from '../support/knative.ts';
+
+const STAMP = 'uid-1/1/hash/one';
+const REF = { namespace: 'apps', name: 'app', uid: 'uid-1' };
+
+function onSite(reason: string, stamp = STAMP): Capp {
+  const condition = { type: 'Ready', status: 'True' as const, reason, message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
+  return { ...aCapp({ annotations: { [ROLLOUT]: stamp } }), status: { observedGeneration: 1, conditions: [condition] } };
+}
+
+interface There {
+  readonly seen?: readonly Capp[];
+  readonly live?: Readonly<Record<string, KubeObject>> | Error;
+}
+
+function reportOf({ seen = [], live = {} }: There): Promise<Answer | null> {
+  const get = (({ kind }: { kind: string }) =>
+    live instanceof Error ? Promise.reject(live) : Promise.resolve(live[kind as never] ?? null)) as Kube['get'];
+  const watchServices = () => handCache<KnativeService>().cache;
+  const site = siteCapps({ kube: { get }, capps: handCache(...seen).cache, watchServices });
+  return agentReports(site, feed(site), told()).report(REF, { stamp: STAMP, known: null, statusHash: null });
+}
+
+test('an agent whose cache is not filled yet does not say that a Capp is missing', async () => {
+  expect(await reportOf({ seen: [], live: { [CAPP.kind]: onSite('Ready') } })).toMatchObject({ finding: { verdict: 'Ready' } });
+});
+
+test.each<[string, ApiError]>([
+  ['does not answer', new ApiError({ method: 'GET', path: '/apis', code: 0, reason: 'Unreachable' })],
+  ['refuses for now', new ApiError({ method: 'GET', path: '/apis', code: 503, reason: 'ServiceUnavailable' })],
+])('while the API server %s, the agent says neither that a Capp is missing nor that it is there', async (_name, error) => {
+  await expect(reportOf({ seen: [], live: error })).rejects.toMatchObject({ type: 'Unreachable', nonRetryable: false });
+  await expect(reportOf({ seen: [onSite('Ready')], live: error })).rejects.toMatchObject({ type: 'Unreachable' });
+});
+
+test('what a watch has shown is no proof that a Capp is still there', async () => {
+  expect(await reportOf({ seen: [onSite('Ready')], live: {} })).toBeNull();
+  expect(await reportOf({ seen: [onSite('Ready')], live: { [CAPP.kind]: onSite('Ready', 'uid-1/2/hash/one') } })).toBeNull();
+});
+
+test('a Capp of v0.3.6 is read together with its Service', async () => {
+  const capp = { ...aCapp({ annotations: { [ROLLOUT]: STAMP } }), status: { stateStatus: { state: 'enabled', lastChange: '' } } };
+  const conditions = [is('Ready', 'True'), is('ConfigurationsReady', 'True'), is('RoutesReady', 'True')];
+  const service = { ...aService({ created: 'a', ready: 'a', conditions }) };
+  const stamped = { ...service, spec: { template: { metadata: { annotations: { [ROLLOUT]: STAMP } } } } };
+  const answer = await reportOf({ live: { [CAPP.kind]: capp, [KNATIVE_SERVICE.kind]: stamped } });
+  expect(answer?.finding).toMatchObject({ verdict: 'Ready', healthy: true });
+});
