@@ -10,6 +10,7 @@ import { ignoredFields } from './rules/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/last-updated-by.ts';
 import { priority } from './rules/priority.ts';
 import { rcsConfig } from './rules/rcs-config.ts';
+import { references } from './rules/references.ts';
 import { requestedBy } from './rules/requested-by.ts';
 import { requests } from './rules/requests.ts';
 import { resources } from './rules/resources.ts';
@@ -26,7 +27,7 @@ export const PATHS = {
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer]],
   [PATHS.mutateCappRequest, [requestedBy]],
-  [PATHS.validateCapp, [site, hostname, resources, requests, priority, ignoredFields]],
+  [PATHS.validateCapp, [site, hostname, resources, references, requests, priority, ignoredFields]],
   [PATHS.validateRcsConfig, [rcsConfig]],
   [PATHS.validateManagedCluster, [detach]],
 ]);

@@ -24,6 +24,7 @@ export const HUB_REASONS = [
   'Applying',
   'MissingReference',
   'TooLarge',
+  'TooManyReferences',
   'HostnameTaken',
   'Rejected',
   'SiteUnreachable',

@@ -18,6 +18,13 @@ export interface References {
   readonly secrets: readonly Reference[];
 }
 
+/** A Capp may refer to so many ConfigMaps and Secrets, both together: each is read live whenever the Capp is shipped. */
+export const MOST_REFERENCES = 64;
+
+export function countOf({ configMaps, secrets }: References): number {
+  return configMaps.length + secrets.length;
+}
+
 interface Use {
   readonly kind: keyof References;
   readonly name: string | undefined;

@@ -8,13 +8,12 @@ import { Failure } from '../../workflows/failures.ts';
 import type { Applied, Hub } from '../../workflows/ports.ts';
 import type { CappRef, State, WorkFacts } from '../../workflows/state.ts';
 import { acting } from '../trying.ts';
-import { canonical, confirmFinalizer, isPaused, readCapp } from './capps.ts';
-import { readDependencies } from './dependencies.ts';
+import { confirmFinalizer, isPaused, readCapp } from './capps.ts';
 import type { Warning } from './happenings.ts';
-import { rivalOf, takenMessage } from './hostname.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from './publish.ts';
-import { missingMessage, missingWarning, tooLargeMessage } from './refusals.ts';
+import { prepare } from './prepare.ts';
+import { missingWarning, tooLargeMessage } from './refusals.ts';
 import type { Shipment } from './render/manifests.ts';
 import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
 import { renderWork } from './render/work.ts';
@@ -69,21 +68,16 @@ async function ship(sources: Sources, ref: CappRef, cluster: string, state: Stat
     capp: read.capp,
     ...NOTHING_TOLD,
   });
-  const form = canonicalOr(read.capp);
-  if (typeof form === 'string') return refuse('Refused', form);
-  const owner = await rivalOf(sources.caches.capps, read.capp, state.marks['Capp']);
-  if (owner !== null) return refuse('HostnameTaken', takenMessage(form.capp, owner));
-  const { missing, ...dependencies } = await readDependencies(sources, form.capp, state.marks);
-  const required = missing.filter(({ need }) => need === 'Required');
-  if (required.length > 0) return refuse('MissingReference', missingMessage(ref.namespace, required));
-  const shipment = { capp: form.capp, ...dependencies };
+  const prepared = await prepare(sources, { ref, cluster, capp: read.capp, state });
+  if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
+  const { shipment, missing } = prepared;
   const expected = state.copies[cluster]?.stamp !== null;
   const shipped = await shipTo(sources.kube, { ref, cluster, shipment, site: state.serving ?? cluster, expected });
-  if ('tooLarge' in shipped) return refuse('TooLarge', tooLargeMessage(shipped.tooLarge));
-  const ignored = form.warnings.map((note) => ({ reason: 'FieldIgnored' as const, note }));
+  if ('tooLarge' in shipped) return refuse('TooLarge', tooLargeMessage(shipped.tooLarge, 0));
+  const ignored = prepared.ignored.map((note) => ({ reason: 'FieldIgnored' as const, note }));
   const warnings = [...ignored, ...missing.map((one) => missingWarning(ref.namespace, one))];
   if ('leaving' in shipped) return { applied: { outcome: 'Leaving', generation, at }, capp: read.capp, warnings, found: false };
-  const { spec } = form.capp;
+  const { spec } = shipment.capp;
   const facts = { stamp: shipped.stamp, created: shipped.created, work: factsOf(shipped.work) };
   const deadlineSeconds = spec.migration?.deadlineSeconds ?? DEADLINE_SECONDS;
   const applied: Applied = { outcome: 'Applied', generation, ...facts, deadlineSeconds, at };
@@ -133,13 +127,4 @@ function factsOf(work: ManifestWork): WorkFacts {
   const condition = work.status?.conditions?.find(({ type }) => type === 'Applied');
   const current = condition !== undefined && (condition.observedGeneration ?? generation) === generation;
   return { uid, applied: current ? condition.status : 'Unknown', reason: current ? (condition.reason ?? '') : '' };
-}
-
-/** The CRD refuses nearly all of this at the door; what an older CRD let in is said, not thrown. */
-function canonicalOr(capp: Capp): ReturnType<typeof canonical> | string {
-  try {
-    return canonical(capp);
-  } catch (error) {
-    return error instanceof Error ? `${error.message}. Correct the Capp.` : 'The spec cannot be read.';
-  }
 }

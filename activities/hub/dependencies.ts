@@ -1,10 +1,18 @@
-// Reads what a Capp refers to, live, so that what is shipped is never older than what was rung for.
+// Reads what a Capp refers to, live, so that what is shipped is never older than what was rung for; and no more of it than a work may carry.
 import type { Capp } from '../../crds/capp.ts';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret, type Subject } from '../../crds/core.ts';
-import { references, type Reference } from '../../crds/references.ts';
+import { references, type Reference, type References } from '../../crds/references.ts';
 import type { Kube } from '../../kube/client.ts';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
+import { fewAtOnce, type Turnstile } from './few-at-once.ts';
 import { neighboursOf, type Marks, type Sources } from './neighbours.ts';
+import { MANIFEST_LIMIT } from './render/size.ts';
+
+/** All that a Capp wants beside it: names only. */
+export interface Wanted extends References {
+  /** How many of its Secrets only its ServiceAccount names. */
+  readonly lent: number;
+  readonly logReaders: readonly Subject[];
+}
 
 /** What a Capp refers to and does not find. */
 export interface Missing extends Reference {
@@ -17,39 +25,64 @@ export interface Dependencies {
   readonly logReaders: readonly Subject[];
   /** Required or expected; what is optional is left out without a word. */
   readonly missing: readonly Missing[];
+  /** How many were left unread, since those that were read are more than a work may carry. Null: they may fit. */
+  readonly unread: number | null;
 }
 
 /** Takes a normalised Capp, and what rang for it. Throws ApiError. */
-export async function readDependencies(sources: Sources, capp: Capp, marks: Marks): Promise<Dependencies> {
+export async function wantedBy(sources: Sources, capp: Capp, marks: Marks): Promise<Wanted> {
   const { pullSecrets, logReaders } = await neighboursOf(sources, capp, marks);
-  const wanted = references(capp, pullSecrets);
-  const namespace = capp.metadata.namespace ?? null;
-  const [configMaps, secrets] = await Promise.all([
-    readAll<ConfigMap>(sources.kube, CONFIG_MAP, namespace, wanted.configMaps),
-    readAll<Secret>(sources.kube, SECRET, namespace, wanted.secrets),
-  ]);
-  const missing = [...missingOf('ConfigMap', wanted.configMaps, configMaps), ...missingOf('Secret', wanted.secrets, secrets)];
-  return { configMaps: configMaps.filter(isThere), secrets: secrets.filter(isThere), logReaders, missing };
+  const { configMaps, secrets } = references(capp, pullSecrets);
+  return { configMaps, secrets, lent: secrets.length - references(capp).secrets.length, logReaders };
+}
+
+/** Of one Capp: more at once would read too far beyond what a work may carry. */
+const PER_CAPP = 4;
+/**
+ * Of all Capps in this process. An object has 1.5 MiB at most, and about three times that while it is parsed: so some 40 MiB are under way at
+ * worst. One Capp holds at most what a work may carry and `PER_CAPP` objects beyond it.
+ */
+const reading: Turnstile = fewAtOnce(8);
+
+/** Reads in the order of the names, and stops when it is more than a work may carry. Throws ApiError. */
+export async function readDependencies(kube: Kube, namespace: string, wanted: Wanted): Promise<Dependencies> {
+  const left: Missing[] = [
+    ...wanted.secrets.map((one) => ({ ...one, kind: 'Secret' as const })),
+    ...wanted.configMaps.map((one) => ({ ...one, kind: 'ConfigMap' as const })),
+  ];
+  const found = new Map<Missing, ConfigMap | Secret | null>();
+  const all = [...left];
+  let bytes = 0;
+  const readOn = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = bytes > MANIFEST_LIMIT ? undefined : left.shift()) {
+      const reference = next;
+      const object = await reading(() => read(kube, namespace, reference));
+      found.set(reference, object);
+      bytes += object === null ? 0 : leastBytes(object);
+    }
+  };
+  await Promise.all(Array.from({ length: PER_CAPP }, readOn));
+  const there = (kind: Missing['kind']): (ConfigMap & Secret)[] =>
+    all.filter((one) => one.kind === kind).flatMap((one) => found.get(one) ?? []);
+  return {
+    configMaps: there('ConfigMap'),
+    secrets: there('Secret'),
+    logReaders: wanted.logReaders,
+    missing: all.filter((one) => one.need !== 'Optional' && found.get(one) === null),
+    unread: bytes > MANIFEST_LIMIT ? left.length : null,
+  };
 }
 
 /** A DNS subdomain, as all names of ConfigMaps and Secrets are. Another names nothing that exists, and could lead a request astray. */
 const OBJECT_NAME = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
-function readAll<T extends KubeObject>(
-  kube: Kube,
-  resource: Resource,
-  namespace: string | null,
-  wanted: readonly Reference[],
-): Promise<(T | null)[]> {
-  const read = async ({ name }: Reference): Promise<T | null> =>
-    OBJECT_NAME.test(name) ? kube.get<T>(resource, { namespace, name }) : null;
-  return Promise.all(wanted.map(read));
+async function read(kube: Kube, namespace: string, { kind, name }: Missing): Promise<ConfigMap | Secret | null> {
+  if (!OBJECT_NAME.test(name)) return null;
+  return kind === 'Secret' ? kube.get<Secret>(SECRET, { namespace, name }) : kube.get<ConfigMap>(CONFIG_MAP, { namespace, name });
 }
 
-function missingOf(kind: Missing['kind'], wanted: readonly Reference[], found: readonly (KubeObject | null)[]): Missing[] {
-  return wanted.filter(({ need }, index) => need !== 'Optional' && found[index] === null).map((reference) => ({ ...reference, kind }));
-}
-
-function isThere<T>(object: T | null): object is T {
-  return object !== null;
+/** No manifest of the object is smaller. */
+function leastBytes(object: ConfigMap): number {
+  const entries = [...Object.entries(object.data ?? {}), ...Object.entries(object.binaryData ?? {})];
+  return entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
 }

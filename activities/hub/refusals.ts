@@ -1,6 +1,8 @@
 // What a user is told of a Capp that cannot be shipped as it is, or only without something: names, sizes and the remedy, never contents.
+import type { Capp } from '../../crds/capp.ts';
 import type { Manifest } from '../../crds/ocm.ts';
-import type { Missing } from './dependencies.ts';
+import { countOf, MOST_REFERENCES, serviceAccountOf } from '../../crds/references.ts';
+import type { Missing, Wanted } from './dependencies.ts';
 import type { Warning } from './happenings.ts';
 import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
 
@@ -20,13 +22,20 @@ export function missingWarning(namespace: string, { kind, name, by }: Missing): 
   return { reason: 'ReferenceMissing', note };
 }
 
-export function tooLargeMessage(manifests: readonly Manifest[]): string {
+/** Of more references than are read for one Capp. */
+export function tooManyMessage(capp: Capp, wanted: Wanted): string {
+  const lent = wanted.lent === 0 ? '' : `, ${wanted.lent} of them as pull secrets of ServiceAccount ${serviceAccountOf(capp)},`;
+  return `The Capp refers to ${countOf(wanted)} ConfigMaps and Secrets${lent} and may refer to ${MOST_REFERENCES}. Put several into one, which may have many keys.`;
+}
+
+/** `unread` of those that the Capp refers to are not among the manifests. */
+export function tooLargeMessage(manifests: readonly Manifest[], unread: number): string {
   const sizes = manifests.map((manifest) => ({ what: `${manifest.kind} ${manifest.metadata.name}`, bytes: carriedBytes([manifest]) }));
   const biggest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, BIGGEST);
   const listed = biggest.map(({ what, bytes }) => `${what} (${inKib(bytes)})`).join(', ');
   return (
-    `The Capp with what it refers to is ${inKib(carriedBytes(manifests))}, more than the ${MANIFEST_LIMIT / 1024} KiB that a ManifestWork ` +
-    `may carry. Biggest: ${listed}. Make them smaller, or mount large data from a volume.`
+    `The Capp with what it refers to is ${unread === 0 ? '' : 'at least '}${inKib(carriedBytes(manifests))}, more than the ${MANIFEST_LIMIT / 1024} KiB that a ManifestWork ` +
+    `may carry. Biggest${unread === 0 ? '' : ` so far, with ${unread} left unread`}: ${listed}. Make them smaller, or mount large data from a volume.`
   );
 }
 

@@ -18,10 +18,11 @@ afterAll(() => stage?.stop());
 /** What is asked of the API server, as "verb Kind"; events are of no account. */
 function counting(): { readonly asked: string[]; readonly kube: Kube } {
   const asked: string[] = [];
-  const kube = new Proxy(stage.kube, {
+  const kube: Kube = new Proxy(stage.kube, {
     get:
       (target, verb: keyof Kube) =>
       (resource: Resource, ...rest: unknown[]): unknown => {
+        if (verb === 'within') return kube;
         if (resource.kind !== EVENT.kind) asked.push(`${verb} ${resource.kind}`);
         return Reflect.apply(target[verb], target, [resource, ...rest]);
       },

@@ -117,6 +117,28 @@ describe('spec.routeSpec.hostname', () => {
   });
 });
 
+describe('ConfigMaps and Secrets that a Capp refers to', () => {
+  const referring = (count: number, more: object = {}) => {
+    const half = (first: number) =>
+      Array.from({ length: Math.ceil((count - first) / 2) }, (_, index) => ({ name: `n-${2 * index + first}` }));
+    const envFrom = [...half(0).map((secretRef) => ({ secretRef })), ...half(1).map((configMapRef) => ({ configMapRef }))];
+    return raw({ configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'i', envFrom }] } } }, ...more });
+  };
+
+  it('are 64 at most', () => {
+    expect(problems(referring(64))).toEqual([]);
+    expect(problems(referring(65))).toEqual([
+      'spec.configurationSpec.template.spec: the Capp refers to 65 ConfigMaps and Secrets, and may refer to 64: put several into one, which may have many keys',
+    ]);
+    expect(problems(referring(65), referring(64))).toHaveLength(1);
+  });
+
+  it('that were more before there was a bound may stay', () => {
+    expect(problems(referring(70, { state: 'disabled' }), referring(70))).toEqual([]);
+    expect(problems(referring(66), referring(70))).toEqual([]);
+  });
+});
+
 describe('a request by annotation', () => {
   const withRequest = (annotation: string, value: string) => raw({}, { annotations: { [annotation]: value } });
 

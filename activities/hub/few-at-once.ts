@@ -1,0 +1,20 @@
+// Lets only so many pieces of work run at once in this process; the others wait in the order in which they came.
+
+export type Turnstile = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function fewAtOnce(limit: number): Turnstile {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      // Whoever waits longest takes this place over.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

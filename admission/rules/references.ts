@@ -1,0 +1,28 @@
+// A Capp refers to a bounded number of ConfigMaps and Secrets, which all travel with it.
+import { CappSpec } from '../../crds/capp.ts';
+import { normalise } from '../../crds/normalise.ts';
+import { countOf, MOST_REFERENCES, references as referencesOf, type References } from '../../crds/references.ts';
+import { at } from '../look.ts';
+import type { Rule } from '../opinion.ts';
+import { hasChanged } from '../request.ts';
+
+export const references: Rule = (request) => {
+  const wanted = hasChanged(request, 'spec') ? read(request.object) : null;
+  if (wanted === null || countOf(wanted) <= MOST_REFERENCES) return {};
+  const before = namesIn(read(request.oldObject));
+  // One that had too many before there was a bound may still be edited.
+  if ([...namesIn(wanted)].every((name) => before.has(name))) return {};
+  const message = `the Capp refers to ${countOf(wanted)} ConfigMaps and Secrets, and may refer to ${MOST_REFERENCES}: put several into one, which may have many keys`;
+  return { problems: [{ field: 'spec.configurationSpec.template.spec', reason: 'FieldValueInvalid', message, looked: false }] };
+};
+
+/** Null for what the schema refuses. */
+function read(object: unknown): References | null {
+  const { success, data } = CappSpec.safeParse(at(object, 'spec'));
+  return success ? referencesOf(normalise({ apiVersion: '', kind: '', metadata: { name: '' }, spec: data }).capp) : null;
+}
+
+function namesIn(found: References | null): ReadonlySet<string> {
+  const { configMaps = [], secrets = [] } = found ?? {};
+  return new Set([...configMaps.map(({ name }) => `ConfigMap ${name}`), ...secrets.map(({ name }) => `Secret ${name}`)]);
+}
