@@ -14,6 +14,7 @@ export const NAMESPACES = [
   'drains',
   'turns',
   'agent',
+  'tries',
 ] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];
 
