@@ -1,19 +1,12 @@
 // How a Capp is known on the hub's works: a label value that fits whatever its names are, and the digest of what travels with it.
 import { createHash } from 'node:crypto';
 import type { Subject } from './core.ts';
-import { CAPP_NAME, CAPP_NAMESPACE } from './labels.ts';
 import { subjectText } from './log-readers.ts';
 import type { Meta } from './meta.ts';
 
 /** The value of label `CAPP_KEY`: 40 hex digits, the same for a namesake made later. */
 export function cappKey(namespace: string, name: string): string {
   return createHash('sha256').update(`${namespace}/${name}`).digest('hex').slice(0, 40);
-}
-
-/** "namespace/name" of the Capp that a work is for, by its annotations; nothing if it is for none. */
-export function cappOfWork({ metadata: { annotations = {} } }: { readonly metadata: Pick<Meta, 'annotations'> }): string[] {
-  const { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name } = annotations;
-  return namespace === undefined || name === undefined ? [] : [`${namespace}/${name}`];
 }
 
 export interface Dependency {

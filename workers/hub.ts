@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   const choosing = { caches, hubUid: await hubUid(kube), config: configKeyOf(config) };
   const onCaches = { ...hubChoose(choosing), ...hubDrain(choosing), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
   const events = eventRecorder(kube);
-  const onHub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...hubRetire(kube) };
+  const onHub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...hubRetire({ kube, caches }) };
   const activities = { ...onCaches, ...onHub, ...hubPlace({ ...onCaches, ...onHub }), ...hubPetition(client) } satisfies Hub;
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);

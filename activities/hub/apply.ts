@@ -9,6 +9,7 @@ import type { Applied, Hub } from '../../workflows/ports.ts';
 import type { CappRef, State, WorkFacts } from '../../workflows/state.ts';
 import { acting } from '../trying.ts';
 import { confirmFinalizer, isPaused, readCapp } from './capps.ts';
+import { claimOf, type Claim } from './claim.ts';
 import type { Warning } from './happenings.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from './publish.ts';
@@ -72,7 +73,8 @@ async function ship(sources: Sources, ref: CappRef, cluster: string, state: Stat
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
   const { shipment, missing } = prepared;
   const expected = state.copies[cluster]?.stamp !== null;
-  const shipped = await shipTo(sources.kube, { ref, cluster, shipment, site: state.serving ?? cluster, expected });
+  const claim = claimOf(sources.caches, ref, state.serving);
+  const shipped = await shipTo(sources.kube, { claim, cluster, shipment, site: state.serving ?? cluster, expected });
   if ('tooLarge' in shipped) return refuse('TooLarge', tooLargeMessage(shipped.tooLarge, 0));
   const ignored = prepared.ignored.map((note) => ({ reason: 'FieldIgnored' as const, note }));
   const warnings = [...ignored, ...missing.map((one) => missingWarning(ref.namespace, one))];
@@ -93,7 +95,7 @@ interface Shipped {
 }
 
 interface Errand {
-  readonly ref: CappRef;
+  readonly claim: Claim;
   readonly cluster: string;
   readonly shipment: Shipment;
   /** The cluster that serves the Capp, or will when this is done. */
@@ -105,19 +107,19 @@ interface Errand {
 type NotShipped = { readonly leaving: true } | { readonly tooLarge: readonly Manifest[] };
 
 async function shipTo(kube: Kube, errand: Errand): Promise<Shipped | NotShipped> {
-  const { ref, cluster, shipment, site, expected } = errand;
-  const live = expected ? await findWork(kube, ref, cluster) : null;
+  const { claim, cluster, shipment, site, expected } = errand;
+  const live = expected ? await findWork(kube, claim, cluster) : null;
   if (live?.metadata.deletionTimestamp !== undefined) return { leaving: true };
-  const { work, stamp, manifests } = renderWork(shipment, identityOf(ref, cluster, live));
+  const { work, stamp, manifests } = renderWork(shipment, identityOf(claim, cluster, live));
   if (carriedBytes(manifests) > MANIFEST_LIMIT) return { tooLarge: manifests };
   const capp = await confirmFinalizer(kube, shipment.capp, site);
   if (live !== null) return { ...(await updateWork(kube, live, work)), stamp, created: false, capp };
-  const made = await createWork(kube, ref, work);
+  const made = await createWork(kube, claim, work);
   if (made !== null) return { work: made, stamp, created: true, written: true, capp };
   if (!expected) return shipTo(kube, { ...errand, shipment: { ...shipment, capp }, expected: true });
   throw ApplicationFailure.create({
     type: Failure.Conflict,
-    message: `ManifestWork of ${ref.namespace}/${ref.name} on ${cluster} came and went`,
+    message: `ManifestWork of ${claim.namespace}/${claim.name} on ${cluster} came and went`,
   });
 }
 

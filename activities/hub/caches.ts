@@ -1,5 +1,4 @@
 // What the hub worker keeps at hand, so that a choice costs no request, and a rollout none for what seldom changes: kinds that are watched.
-import { cappOfWork } from '../../crds/capp-key.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/core.ts';
 import { byHostname } from '../../crds/hostname.ts';
@@ -19,19 +18,21 @@ import {
 } from '../../crds/ocm.ts';
 import { forPullSecrets } from '../../crds/pull-secrets.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
+import { byCluster, byName, byWorkName } from '../../crds/work-name.ts';
 import { cache, type Cache } from '../../kube/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { withoutManagedFields } from '../../kube/lean.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
 export interface HubCaches {
+  /** By hostname, and by the names of their works. */
   readonly capps: Cache<Capp>;
   readonly configs: Cache<RcsConfig>;
   readonly placements: Cache<Placement>;
   readonly decisions: Cache<PlacementDecision>;
   readonly clusters: Cache<ManagedCluster>;
   readonly scores: Cache<AddOnPlacementScore>;
-  /** Metadata only; by Capp and by cluster. */
+  /** Metadata only; those that have a name that we give, by it and by cluster. */
   readonly works: Cache<KubeObject>;
   /** With their pull secrets only. */
   readonly serviceAccounts: Cache<ServiceAccount>;
@@ -43,18 +44,13 @@ export interface CacheProblem {
   (kind: string, error: unknown): void;
 }
 
-/** The index key of a Capp's works. */
-export function cappIndexKey(namespace: string, name: string): string {
-  return `${namespace}/${name}`;
-}
-
 export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
   const problem = (kind: string) => ({ onProblem: (error: unknown) => onProblem(kind, error) });
   return {
     capps: cache<Capp>(kube, {
       resource: CAPP,
       transform: forChoosing,
-      indexes: { hostname: byHostname, site: bySite },
+      indexes: { hostname: byHostname, site: bySite, work: byWorkName },
       ...problem('Capp'),
     }),
     configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, ...problem('RCSConfig') }),
@@ -70,7 +66,7 @@ export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
       resource: MANIFEST_WORK,
       metadataOnly: true,
       transform: withoutSalt,
-      indexes: { capp: cappOfWork, cluster: byCluster },
+      indexes: { name: byName, cluster: byCluster },
       ...problem('ManifestWork'),
     }),
     serviceAccounts: cache<ServiceAccount>(kube, { resource: SERVICE_ACCOUNT, transform: forPullSecrets, ...problem('ServiceAccount') }),
@@ -107,8 +103,4 @@ function byPlacement(decision: PlacementDecision): string[] {
 function bySite({ status }: Capp): string[] {
   const site = status?.applicationLinks?.site;
   return site === undefined ? [] : [site];
-}
-
-function byCluster(work: KubeObject): string[] {
-  return cappOfWork(work).length === 0 ? [] : [work.metadata.namespace ?? ''];
 }

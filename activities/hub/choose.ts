@@ -1,9 +1,9 @@
 // Gathers from the caches what a choice rests on, and lets the pure parts choose a site, or look whether the present one should be left.
 import type { Ask, Choice, Hub } from '../../workflows/ports.ts';
 import type { CappRef } from '../../workflows/state.ts';
-import { cappIndexKey } from './caches.ts';
 import { caughtUp } from './caught-up.ts';
 import { look, place } from './choice.ts';
+import { claimOf, knownWorks } from './claim.ts';
 import { fieldFor, type ChooseOptions } from './field.ts';
 import { pending, type Pending } from './pending.ts';
 
@@ -17,14 +17,14 @@ async function choose(options: ChooseOptions, waiting: Pending, ref: CappRef, as
   if (!(await caughtUp(caches, ask.marks))) return { outcome: 'Behind' };
   const capp = caches.capps.get({ namespace: ref.namespace, name: ref.name });
   if (capp === undefined || capp.metadata.uid !== ref.uid || capp.metadata.deletionTimestamp !== undefined) return { outcome: 'Absent' };
-  const key = cappIndexKey(ref.namespace, ref.name);
-  const field = fieldFor(options, waiting, { capp, works: caches.works.by('capp', key), ask });
+  const works = knownWorks(caches, claimOf(caches, ref, ask.present));
+  const field = fieldFor(options, waiting, { capp, works, ask });
   const now = Date.now();
   const choice =
     ask.standing === null || ask.present === null
       ? place(field, capp, now)
       : look({ ...field, present: ask.present }, ask.standing, capp, now);
   const cluster = choice.outcome === 'Chosen' ? choice.cluster : choice.outcome === 'Leaves' ? choice.to : null;
-  if (cluster !== null) waiting.note(key, cluster, now);
+  if (cluster !== null) waiting.note(`${ref.namespace}/${ref.name}`, cluster, now);
   return choice;
 }

@@ -8,8 +8,9 @@ import type { Field } from '../../workflows/decide/select.ts';
 import type { Place } from '../../workflows/drain-state.ts';
 import { Failure } from '../../workflows/failures.ts';
 import type { Hub } from '../../workflows/ports.ts';
-import { cappIndexKey, type HubCaches } from './caches.ts';
+import type { HubCaches } from './caches.ts';
 import { isPaused } from './capps.ts';
+import { claimOf, knownWorks } from './claim.ts';
 import { groundFor, scoresFor, worksOf, type ChooseOptions } from './field.ts';
 import { pending } from './pending.ts';
 import { memoryOf, priorityOf, rulesOf } from './standing.ts';
@@ -82,7 +83,7 @@ function order(a: string, b: string): number {
 }
 
 function subjectOf(
-  { works }: HubCaches,
+  caches: HubCaches,
   cluster: string,
   { namespace, name, priority, capp }: Standing,
   scoresOn: (site: string) => Field['scores'],
@@ -94,7 +95,7 @@ function subjectOf(
     name,
     priority,
     site,
-    works: worksOf(works.by('capp', cappIndexKey(namespace, name))),
+    works: worksOf(knownWorks(caches, claimOf(caches, { namespace, name }, cluster))),
     scores: scoresOn(site),
     standing: { placedFor, pin, home: homeOf({ lastMove, serving: cluster }) },
     rules: rulesOf(capp.spec.migration),

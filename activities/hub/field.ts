@@ -2,11 +2,13 @@
 import type { Capp } from '../../crds/capp.ts';
 import { LOCAL_CLUSTER, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../crds/ocm.ts';
 import type { RcsConfig } from '../../crds/rcs-config.ts';
+import { isAmbiguous } from '../../crds/work-name.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Ground } from '../../workflows/decide/plan.ts';
 import type { ClusterFacts, Field, PlacementFacts } from '../../workflows/decide/select.ts';
 import type { Ask } from '../../workflows/ports.ts';
 import type { HubCaches } from './caches.ts';
+import { namedWorks, saidSite } from './claim.ts';
 import type { Pending } from './pending.ts';
 import { isReachable } from './reach.ts';
 import { scoresOf } from './scores.ts';
@@ -62,9 +64,14 @@ export function scoresFor(caches: HubCaches, { placements, placementsNamespace }
   return scoresOf(caches, placementsNamespace, placements?.includes(site) === true ? [site] : (placements ?? []));
 }
 
-/** Where a Capp has works, and whether they are going. */
+/** Where a Capp has works, and whether they are going: of two on a cluster, whether both are. */
 export function worksOf(works: readonly KubeObject[]): Field['works'] {
-  return Object.fromEntries(works.map(({ metadata }) => [metadata.namespace ?? '', { leaving: metadata.deletionTimestamp !== undefined }]));
+  const byCluster = Map.groupBy(works, ({ metadata }) => metadata.namespace ?? '');
+  return Object.fromEntries([...byCluster].map(([cluster, ones]) => [cluster, { leaving: ones.every(isLeaving) }]));
+}
+
+function isLeaving({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
 }
 
 function factsOf(cluster: ManagedCluster, hubUid: string): ClusterFacts {
@@ -91,14 +98,21 @@ function placementFacts(caches: HubCaches, namespace: string, name: string): Pla
 }
 
 function loadOf(caches: HubCaches, waiting: Pending, cluster: string): number {
-  const visible = (key: string): boolean => caches.works.by('capp', key).some(({ metadata }) => metadata.namespace === cluster);
+  const visible = (key: string): boolean => {
+    const [namespace = '', name = ''] = key.split('/');
+    return namedWorks(caches, { namespace, name }).some(({ metadata }) => metadata.namespace === cluster);
+  };
   return caches.works.by('cluster', cluster).length + waiting.countOn(cluster, visible);
 }
 
-/** After a rebuild: the site the status names, if a work is there; else wherever a work is. */
+/**
+ * After a rebuild: the site that the hub says, if a work is there; else wherever there is one of a name that no other Capp could have had. A
+ * new Capp is not sent where somebody has left a work for it to be found.
+ */
 function remembered(capp: Capp, works: readonly KubeObject[]): string | null {
-  const staying = works.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(({ metadata }) => metadata.namespace ?? '');
-  const site = capp.status?.migration?.serving ?? capp.status?.applicationLinks?.site;
-  if (site !== undefined && staying.includes(site)) return site;
-  return staying.toSorted()[0] ?? null;
+  const staying = works.filter((work) => !isLeaving(work));
+  const site = saidSite(capp);
+  if (staying.some(({ metadata }) => metadata.namespace === site)) return site;
+  const plain = staying.filter(({ metadata }) => !isAmbiguous(metadata.name));
+  return plain.map(({ metadata }) => metadata.namespace ?? '').toSorted()[0] ?? null;
 }

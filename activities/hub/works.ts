@@ -2,44 +2,38 @@
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import { cappKey } from '../../crds/capp-key.ts';
-import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, INCARNATION, SALT } from '../../crds/labels.ts';
+import { CAPP_KEY, INCARNATION, SALT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
+import { hashedWorkName, workName, workNamesOf } from '../../crds/work-name.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isAlreadyExists, isNotFound } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import type { CappRef } from '../../workflows/state.ts';
-import { hashedWorkName, workName, type Identity } from './render/work.ts';
-
-/** Whose a work is stands in its annotations, which the Go operator writes too; where somebody took them away, in our label. */
-export function isWorkOf(work: KubeObject, { namespace, name }: Pick<CappRef, 'namespace' | 'name'>): boolean {
-  const { labels = {}, annotations = {} } = work.metadata;
-  const { [CAPP_NAMESPACE]: itsNamespace, [CAPP_NAME]: itsName } = annotations;
-  if (itsNamespace === undefined || itsName === undefined) return labels[CAPP_KEY] === cappKey(namespace, name);
-  return itsNamespace === namespace && itsName === name;
-}
+import { isOurs, isOursByName, type Claim } from './claim.ts';
+import type { Identity } from './render/work.ts';
 
 /** The Capp's work on a cluster, or null. It may stand under the usual name or under the hashed one. */
-export async function findWork(kube: Kube, capp: CappRef, cluster: string): Promise<ManifestWork | null> {
-  for (const name of new Set([workName(capp.namespace, capp.name), hashedWorkName(capp.namespace, capp.name)])) {
+export async function findWork(kube: Kube, claim: Claim, cluster: string): Promise<ManifestWork | null> {
+  for (const name of workNamesOf(claim)) {
     const work = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name });
-    if (work !== null && isWorkOf(work, capp)) return work;
+    if (work !== null && isOurs(work, claim)) return work;
   }
   return null;
 }
 
-/** A work keeps the identity it was made with; one adopted from the Go operator gets its own now. */
-export function identityOf(capp: CappRef, cluster: string, work: ManifestWork | null): Identity {
+/** A work keeps the identity it was made with. A new one has the usual name only if no other Capp could have it. */
+export function identityOf({ namespace, name, rivals }: Claim, cluster: string, work: ManifestWork | null): Identity {
   const annotations = work?.metadata.annotations ?? {};
+  const givenTo = rivals.length === 0 ? workName : hashedWorkName;
   return {
     cluster,
-    name: work?.metadata.name ?? workName(capp.namespace, capp.name),
+    name: work?.metadata.name ?? givenTo(namespace, name),
     incarnation: annotations[INCARNATION] ?? randomUUID().slice(0, 8),
     salt: annotations[SALT] ?? randomUUID(),
   };
 }
 
 /** Creates a work; under the hashed name if somebody else's has the usual one. Null: it is there already, so read it again. */
-export async function createWork(kube: Kube, capp: CappRef, work: ManifestWork): Promise<ManifestWork | null> {
+export async function createWork(kube: Kube, claim: Claim, work: ManifestWork): Promise<ManifestWork | null> {
   try {
     return await kube.create(MANIFEST_WORK, work);
   } catch (error) {
@@ -47,9 +41,9 @@ export async function createWork(kube: Kube, capp: CappRef, work: ManifestWork):
   }
   const { name, namespace = '' } = work.metadata;
   const other = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace, name });
-  const hashed = hashedWorkName(capp.namespace, capp.name);
-  if (other === null || isWorkOf(other, capp) || name === hashed) return null;
-  return createWork(kube, capp, { ...work, metadata: { ...work.metadata, name: hashed } });
+  const hashed = hashedWorkName(claim.namespace, claim.name);
+  if (other === null || isOurs(other, claim) || name === hashed) return null;
+  return createWork(kube, claim, { ...work, metadata: { ...work.metadata, name: hashed } });
 }
 
 /** Makes a live work what it should be; the uid in the patch keeps it from touching a successor. Writes nothing if nothing differs. */
@@ -88,14 +82,37 @@ function plain(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
-/** Metadata of every work of a Capp on any cluster, read live, by its label; and on the clusters named, by name, for works without labels. */
-export async function allWorks(kube: Kube, capp: CappRef, clusters: readonly string[]): Promise<KubeObject[]> {
-  const labelSelector = `${CAPP_KEY}=${cappKey(capp.namespace, capp.name)}`;
+/**
+ * Every work of a Capp on any cluster, at least its metadata: those with its label, those that a cache has under its names, and those on its
+ * site. One that the Capp has by its name alone is not read; any other is, live.
+ */
+export async function allWorks(kube: Kube, claim: Claim, named: readonly KubeObject[]): Promise<KubeObject[]> {
+  const labelSelector = `${CAPP_KEY}=${cappKey(claim.namespace, claim.name)}`;
   const { items } = await kube.list<KubeObject>(MANIFEST_WORK, { labelSelector, metadataOnly: true });
-  const labelled = items.filter((work) => isWorkOf(work, capp));
-  const others = clusters.filter((cluster) => labelled.every((work) => work.metadata.namespace !== cluster));
-  const named = await Promise.all(others.map((cluster) => findWork(kube, capp, cluster)));
-  return [...labelled, ...named.filter((work) => work !== null)];
+  const sure = items.filter((work) => isOursByName(work, claim));
+  const known = new Set(sure.map(placeOf));
+  const places = [...items, ...named].map(placeOf).concat(isOn(sure, claim.site) ? [] : placesOn(claim));
+  const doubtful = [...new Set(places)].filter((place) => !known.has(place)).map(keyAt);
+  const read = await Promise.all(doubtful.map((key) => kube.get<ManifestWork>(MANIFEST_WORK, key)));
+  return [...sure, ...read.filter((work) => work !== null).filter((work) => isOurs(work, claim))];
+}
+
+function placeOf({ metadata: { namespace = '', name } }: KubeObject): string {
+  return `${namespace}/${name}`;
+}
+
+function keyAt(place: string): { namespace: string; name: string } {
+  const [namespace = '', name = ''] = place.split('/');
+  return { namespace, name };
+}
+
+function isOn(works: readonly KubeObject[], cluster: string | null): boolean {
+  return cluster === null || works.some(({ metadata }) => metadata.namespace === cluster);
+}
+
+/** Where its works would be on the site that the hub says. */
+function placesOn(claim: Claim): string[] {
+  return workNamesOf(claim).map((name) => `${claim.site ?? ''}/${name}`);
 }
 
 /** Deletes a work unless it is going already. The uid keeps a successor safe. */

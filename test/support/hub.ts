@@ -23,6 +23,7 @@ import { startApiServer } from './api-server.ts';
 import { capp, type Wish } from './apps.ts';
 import { serveBare, serveOurs } from './definitions.ts';
 import { PATIENT_MS } from './eventually.ts';
+import { clientAs } from './identities.ts';
 import { aPlacing } from './states.ts';
 
 export interface HubForTests {
@@ -36,6 +37,8 @@ export interface HubForTests {
   ship(ref: CappRef, state?: State): Promise<{ applied: Applied; state: State }>;
   read(ref: CappRef): Promise<Capp>;
   work(ref: CappRef, cluster?: string): Promise<ManifestWork | null>;
+  /** A client that the hub knows by this name. */
+  as(name: string): Promise<Kube>;
   stop(): Promise<void>;
 }
 
@@ -58,7 +61,7 @@ export async function startHub(): Promise<HubForTests> {
   const caches = hubCaches(kube, () => undefined);
   await allSynced(caches);
   const events = eventRecorder(kube);
-  const hub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...hubRetire(kube) };
+  const hub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...hubRetire({ kube, caches }) };
   return {
     kube,
     caches,
@@ -75,6 +78,7 @@ export async function startHub(): Promise<HubForTests> {
     read,
     work: ({ namespace, name }, cluster = 'site-1') =>
       kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name: `mw-create-${namespace}-${name}` }),
+    as: (name) => clientAs(server, name),
     stop: async () => {
       await stopAll(caches);
       await kube.close();

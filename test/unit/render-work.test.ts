@@ -2,7 +2,8 @@
 import { manifests, stamped, type Shipment } from '../../activities/hub/render/manifests.ts';
 import { carriedBytes } from '../../activities/hub/render/size.ts';
 import { saltedHash } from '../../activities/hub/render/stamp.ts';
-import { hashedWorkName, renderWork, workName, type Identity } from '../../activities/hub/render/work.ts';
+import { renderWork, type Identity } from '../../activities/hub/render/work.ts';
+import { hashedWorkName, workName } from '../../crds/work-name.ts';
 import { cappKey, dependenciesDigest } from '../../crds/capp-key.ts';
 import type { ConfigMap, Secret, Subject } from '../../crds/core.ts';
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, CAPP_UID, DEPENDENCIES, INCARNATION, MANAGED_BY, ROLLOUT, SALT } from '../../crds/labels.ts';

@@ -31,19 +31,6 @@ export interface Rendered {
   readonly manifests: readonly Manifest[];
 }
 
-/** An AppliedManifestWork is named `<64 hex digits>-<work>`, which leaves this much for both names (253 − 65 − `mw-create--`). */
-const LONGEST = 177;
-
-/** The Go operator's name, as long as it fits. */
-export function workName(namespace: string, name: string): string {
-  return namespace.length + name.length <= LONGEST ? `mw-create-${namespace}-${name}` : hashedWorkName(namespace, name);
-}
-
-/** The name when the usual one is too long, or taken by `a-b`/`c` when we are `a`/`b-c`. */
-export function hashedWorkName(namespace: string, name: string): string {
-  return `mw-create-${cappKey(namespace, name)}`;
-}
-
 export function renderWork(shipment: Shipment, identity: Identity): Rendered {
   const { uid = '', generation = 0, namespace = '', name } = shipment.capp.metadata;
   const unstamped = manifests(shipment);
