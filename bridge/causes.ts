@@ -9,11 +9,14 @@ import {
   FINALIZER,
   FORCE,
   HAS_PLACEMENT,
+  INCARNATION,
   LAST_UPDATED_BY,
+  MANAGED_BY,
   MIGRATE,
   requestedBy,
   REQUESTS,
   ROLLOUT,
+  SALT,
 } from '../crds/labels.ts';
 import { AVAILABLE, type ManagedCluster } from '../crds/ocm.ts';
 import { isOfTool } from '../crds/travelling.ts';
@@ -76,19 +79,21 @@ function isMoving(capp: Capp): boolean {
 }
 
 /**
- * What a change of a work means: `now` for a deletion begun, or a spec or a name tag that somebody else wrote (ours come with another stamp),
- * `later` for a new status, which only matters while the Capp is not Ready.
+ * What a change of a work means: `now` for a deletion begun, or a spec that somebody else wrote (ours come with another stamp), `soon` for marks
+ * that somebody wrote, which whoever writes them may do again and again, `later` for a new status, which only matters while the Capp is not Ready.
  */
-export function urgencyOfWork(before: KubeObject | null, after: KubeObject): 'now' | 'later' | 'never' {
+export function urgencyOfWork(before: KubeObject | null, after: KubeObject): 'now' | 'soon' | 'later' | 'never' {
   if (before === null) return 'never';
   if (before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp) return 'now';
-  if (before.metadata.generation === after.metadata.generation) return isDeepStrictEqual(ownerOf(before), ownerOf(after)) ? 'later' : 'now';
+  if (before.metadata.generation === after.metadata.generation)
+    return isDeepStrictEqual(marksOf(before), marksOf(after)) ? 'later' : 'soon';
   return before.metadata.annotations?.[ROLLOUT] === after.metadata.annotations?.[ROLLOUT] ? 'now' : 'never';
 }
 
-/** Whose a work says it is. */
-function ownerOf({ metadata: { labels = {}, annotations = {} } }: KubeObject): unknown {
-  return [labels[CAPP_KEY], labels[CAPP_UID], annotations[CAPP_NAMESPACE], annotations[CAPP_NAME], annotations[ROLLOUT]];
+/** Whose a work says it is, and what of it was shipped. */
+function marksOf({ metadata: { labels = {}, annotations = {} } }: KubeObject): unknown {
+  const labelled = [CAPP_KEY, CAPP_UID, MANAGED_BY].map((name) => labels[name]);
+  return [...labelled, ...[CAPP_NAMESPACE, CAPP_NAME, INCARNATION, SALT, ROLLOUT].map((name) => annotations[name])];
 }
 
 /** A cluster came, was accepted, got or lost a taint or its agent, or begins to go; its heartbeats are no news. */

@@ -1,10 +1,10 @@
 // The net under the watches: counts workflows and works against Capps, and rings for what is left over on either side.
 import type { Client } from '@temporalio/client';
-import { cappOfWork } from '../crds/capp-key.ts';
 import { CAPP_UID } from '../crds/labels.ts';
 import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId } from '../workflows/names.ts';
 import { isReady } from './causes.ts';
 import { isAsked, isMisplaced } from './misplaced.ts';
+import { leftBy } from './own-works.ts';
 import type { Ringer } from './ringer.ts';
 import { isStale } from './stale.ts';
 import type { Watched } from './watched.ts';
@@ -29,18 +29,15 @@ export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
   }
 }
 
-/** Rings for every Capp that was left behind, and for works whose Capp is gone. Takes synced caches. */
+/** Rings for every Capp that was left behind, and for works of ours whose Capp is gone. Takes synced caches. */
 export function ringForStale(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
     if (isStale(watched, capp)) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
   }
   for (const work of watched.works.list()) {
-    for (const key of cappOfWork(work)) {
-      const [namespace = '', name = ''] = key.split('/');
-      if (watched.capps.get({ namespace, name }) !== undefined) continue;
-      ringer.ring({ namespace, name, cause: 'work', mark: null, uid: work.metadata.labels?.[CAPP_UID] ?? '' });
-    }
+    const capp = leftBy(watched, work);
+    if (capp !== null) ringer.ring({ ...capp, cause: 'work', mark: null, uid: work.metadata.labels?.[CAPP_UID] ?? '' });
   }
 }
 

@@ -1,7 +1,5 @@
 // Turns changes on the hub into rings. It decides nothing: a ring too many costs a look, and what a look finds is the workflow's business.
 import type { Capp } from '../crds/capp.ts';
-import { cappOfWork } from '../crds/capp-key.ts';
-import { CAPP_UID } from '../crds/labels.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import type { Cause } from '../workflows/ring.ts';
@@ -9,11 +7,15 @@ import { marksBeside } from './beside.ts';
 import { causeOfElsewhere, causesOfCapp, isReady, siteOf, urgencyOfWork } from './causes.ts';
 import { listenToDependencies } from './dependencies.ts';
 import { listenToHostnames } from './hostnames.ts';
+import { cappsOfWork, uidLeft } from './own-works.ts';
 import { listenToPlacing } from './placing.ts';
 import type { Ringer } from './ringer.ts';
 import type { Watched } from './watched.ts';
 
-/** A work's status may be half-way to Ready: what it says is looked at when it has had this many milliseconds. */
+/**
+ * A work's status may be half-way to Ready, and its marks may be written over and over: what it says is looked at when it has had this many
+ * milliseconds.
+ */
 const WORK_PATIENCE_MS = 5_000;
 
 export interface Listening {
@@ -22,23 +24,29 @@ export interface Listening {
 
 export function listen(watched: Watched, ringer: Ringer): Listening {
   const call = caller(watched, ringer);
-  const patient = keyedQueue({
+  const look = (key: string): void => call(key, 'work', null);
+  const soon = keyedQueue({ work: async (key) => look(key) });
+  const later = keyedQueue({
     work: async (key) => {
       const capp = cappAt(watched, key);
-      if (capp !== undefined && !isReady(capp)) call(key, 'work', null);
+      if (capp !== undefined && !isReady(capp)) look(key);
     },
   });
+  const wait: Waiting = {
+    soon: (key) => soon.add(key, WORK_PATIENCE_MS),
+    later: (key) => later.add(key, WORK_PATIENCE_MS),
+  };
   const ends = [
     listenToCapps(watched, call),
     listenToHostnames(watched, call),
-    listenToWorks(watched, call, (key) => patient.add(key, WORK_PATIENCE_MS)),
+    listenToWorks(watched, call, wait),
     ...listenToDependencies(watched, call),
     ...listenToPlacing(watched, call),
   ];
   return {
     stop: async () => {
       for (const end of ends) end();
-      await patient.stop();
+      await Promise.all([soon.stop(), later.stop()]);
     },
   };
 }
@@ -57,15 +65,14 @@ function patienceOf(cause: Cause, capp: Capp | undefined): number {
   return cause === 'decision' && capp !== undefined && siteOf(capp) !== null ? DECISION_PATIENCE_MS : 0;
 }
 
-/** A workflow is started only for a Capp that is there, or for works that have lost theirs. */
+/** A workflow is started only for a Capp that is there, or for works of ours that have lost theirs. */
 function caller(watched: Watched, ringer: Ringer): Caller {
   return (key, cause, changed, kind) => {
     const [namespace = '', name = ''] = key.split('/');
     const resourceVersion = changed?.metadata.resourceVersion;
     const mark = kind === undefined || resourceVersion === undefined ? null : { kind, resourceVersion };
     const capp = cappAt(watched, key);
-    const [work] = watched.works.by('capp', key);
-    const uid = capp?.metadata.uid ?? (work === undefined ? null : (work.metadata.labels?.[CAPP_UID] ?? ''));
+    const uid = capp?.metadata.uid ?? uidLeft(watched, { namespace, name });
     const beside = capp === undefined ? {} : marksBeside(watched, capp);
     ringer.ring({ namespace, name, cause, mark, beside, uid, patienceMs: patienceOf(cause, capp) });
   };
@@ -91,15 +98,20 @@ function causeOfWork(capp: Capp | undefined, type: string, { metadata }: KubeObj
   return capp !== undefined && isElsewhere ? causeOfElsewhere(type, capp, metadata.namespace) : 'work';
 }
 
-function listenToWorks(watched: Watched, call: Caller, later: (key: string) => void): () => void {
+interface Waiting {
+  soon(this: void, key: string): void;
+  later(this: void, key: string): void;
+}
+
+/** By its name: whoever takes its marks away must not make its Capp deaf to it. */
+function listenToWorks(watched: Watched, call: Caller, wait: Waiting): () => void {
   return watched.works.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
-    // Somebody may have taken its name tag away.
-    for (const key of new Set([...cappOfWork(object), ...(previous === null ? [] : cappOfWork(previous))])) {
-      const urgency = type === 'Deleted' ? 'now' : urgencyOfWork(type === 'Added' ? null : previous, object);
+    const urgency = type === 'Deleted' ? 'now' : urgencyOfWork(type === 'Added' ? null : previous, object);
+    for (const key of new Set([...cappsOfWork(watched, object), ...(previous === null ? [] : cappsOfWork(watched, previous))])) {
       const cause = urgency === 'now' ? causeOfWork(cappAt(watched, key), type, object) : null;
       if (cause !== null) call(key, cause, object, 'ManifestWork');
-      if (urgency === 'later') later(key);
+      if (urgency === 'soon' || urgency === 'later') wait[urgency](key);
     }
   });
 }

@@ -8,6 +8,7 @@ import type { KubeObject } from '../kube/resource.ts';
 import { homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';
 import type { Caller } from './listen.ts';
 import { isConfigured, isDecidedFor, isMisplaced, placementsOf } from './misplaced.ts';
+import { worksOfCapp } from './own-works.ts';
 import type { Watched } from './watched.ts';
 
 type Concern = (capp: Capp) => boolean;
@@ -83,9 +84,9 @@ function listenToClusters(watched: Watched, tell: Tell): () => void {
 }
 
 /** It is being deleted, and waits for the cluster to clean up. */
-function isGoingFrom({ works }: Watched, { metadata }: Capp, cluster: string): boolean {
-  if (metadata.deletionTimestamp === undefined) return false;
-  return works.by('capp', `${metadata.namespace ?? ''}/${metadata.name}`).some((work) => work.metadata.namespace === cluster);
+function isGoingFrom(watched: Watched, capp: Capp, cluster: string): boolean {
+  if (capp.metadata.deletionTimestamp === undefined) return false;
+  return worksOfCapp(watched, capp).some((work) => work.metadata.namespace === cluster);
 }
 
 /** A cache cannot be waited for to hold what is deleted. */

@@ -5,20 +5,21 @@ import { DEPENDENCIES } from '../crds/labels.ts';
 import { logReaders } from '../crds/log-readers.ts';
 import { pullSecretsOf } from '../crds/pull-secrets.ts';
 import type { Reference } from '../crds/references.ts';
+import { isLabelledFor } from '../crds/work-name.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import { isReady, siteOf } from './causes.ts';
 import { accountFor, referencesOf } from './needs.ts';
+import { worksOfCapp } from './own-works.ts';
 import type { Watched } from './watched.ts';
 
-/** A Capp that is going or has an unseen edit; or one said to be Ready whose work is not where, or not of what, it should be. */
+/** A Capp that is going or has an unseen edit; or one said to be Ready whose work is gone, not where or not of what it should be, or has lost our label. */
 export function isStale(watched: Watched, capp: Capp): boolean {
   if (capp.metadata.deletionTimestamp !== undefined) return true;
   if (capp.status?.observedGeneration !== capp.metadata.generation) return true;
   if (!isReady(capp)) return false;
-  const { namespace = '', name } = capp.metadata;
-  const [work, ...others] = watched.works.by('capp', `${namespace}/${name}`);
-  if (work === undefined || others.length > 0) return true;
-  return work.metadata.namespace !== siteOf(capp) || work.metadata.annotations?.[DEPENDENCIES] !== digestOf(watched, capp);
+  const [work, ...others] = worksOfCapp(watched, capp);
+  if (work === undefined || others.length > 0 || work.metadata.namespace !== siteOf(capp)) return true;
+  return !isLabelledFor(work, capp.metadata) || work.metadata.annotations?.[DEPENDENCIES] !== digestOf(watched, capp);
 }
 
 /** What annotation `DEPENDENCIES` says of a work that is up to date. */

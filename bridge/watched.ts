@@ -1,6 +1,5 @@
 // What the bridge watches on the hub. Of Secrets, ConfigMaps, works and add-ons it asks for metadata only; of ServiceAccounts and RoleBindings,
 // which hold no secrets and whose metadata tells nothing, it keeps what a Capp's work rests on.
-import { cappOfWork } from '../crds/capp-key.ts';
 import { ADD_ON } from '../crds/add-on.ts';
 import { CAPP, type Capp } from '../crds/capp.ts';
 import { CONFIG_MAP, ROLE_BINDING, SECRET, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../crds/core.ts';
@@ -18,6 +17,7 @@ import {
 import { byHostname } from '../crds/hostname.ts';
 import { forPullSecrets, pullSecretsOf } from '../crds/pull-secrets.ts';
 import { RCS_CONFIG, type RcsConfig } from '../crds/rcs-config.ts';
+import { byName, byWorkName } from '../crds/work-name.ts';
 import { cache, type Cache, type CacheOptions } from '../kube/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import { withoutManagedFields } from '../kube/lean.ts';
@@ -25,7 +25,7 @@ import type { KubeObject, Resource } from '../kube/resource.ts';
 import { accountOf, configMapsOf, secretsOf } from './needs.ts';
 
 export interface Watched {
-  /** By namespace, and by what they refer to. */
+  /** By namespace, by what they refer to, and by the names of their works. */
   readonly capps: Cache<Capp>;
   /** The one that counts, if it is there. */
   readonly configs: Cache<RcsConfig>;
@@ -34,6 +34,7 @@ export interface Watched {
   readonly clusters: Cache<ManagedCluster>;
   /** Our add-on, in the namespace of each cluster that has it. */
   readonly agents: Cache<KubeObject>;
+  /** Those that have a name that we give, by it. */
   readonly works: Cache<KubeObject>;
   readonly secrets: Cache<KubeObject>;
   readonly configMaps: Cache<KubeObject>;
@@ -52,14 +53,21 @@ export function watchHub(kube: Kube, config: { readonly namespace: string; reado
   return {
     capps: all<Capp>(CAPP, {
       transform: withoutManagedFields,
-      indexes: { namespace: inNamespace, secret: secretsOf, configMap: configMapsOf, serviceAccount: accountOf, hostname: byHostname },
+      indexes: {
+        namespace: inNamespace,
+        secret: secretsOf,
+        configMap: configMapsOf,
+        serviceAccount: accountOf,
+        hostname: byHostname,
+        work: byWorkName,
+      },
     }),
     configs: all<RcsConfig>(RCS_CONFIG, { fieldSelector: `metadata.namespace=${config.namespace},metadata.name=${config.name}` }),
     placements: all<Placement>(PLACEMENT),
     decisions: all<PlacementDecision>(PLACEMENT_DECISION),
     clusters: all<ManagedCluster>(MANAGED_CLUSTER),
     agents: all(MANAGED_CLUSTER_ADD_ON, { ...METADATA, fieldSelector: `metadata.name=${ADD_ON}` }),
-    works: all(MANIFEST_WORK, { ...METADATA, indexes: { capp: (work) => cappOfWork(work) } }),
+    works: all(MANIFEST_WORK, { ...METADATA, indexes: { name: byName } }),
     secrets: all(SECRET, METADATA),
     configMaps: all(CONFIG_MAP, METADATA),
     serviceAccounts: all<ServiceAccount>(SERVICE_ACCOUNT, { transform: forPullSecrets, indexes: { pullSecret: byPullSecret } }),

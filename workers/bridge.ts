@@ -1,6 +1,7 @@
 // The bridge: watches the hub and rings workflows. It decides nothing, and never reads what a Secret holds.
 import { z } from 'zod';
 import { ringForMisplaced, ringForStale, ringForUnready, workflowCensus } from '../bridge/census.ts';
+import { leftoverWatch, type Leftover } from '../bridge/leftovers.ts';
 import { listen } from '../bridge/listen.ts';
 import { ringer } from '../bridge/ringer.ts';
 import { keepSchedules } from '../bridge/schedules.ts';
@@ -65,6 +66,8 @@ async function main(): Promise<void> {
   ringForUnready(watched, bell);
   ringForStale(watched, bell);
   ringForMisplaced(watched, bell);
+  const lookForLeftovers = leftoverWatch(watched, (found) => tellOfLeftovers(logger, found));
+  lookForLeftovers();
   const silence = listenForSilence({
     watched,
     ringer: bell,
@@ -77,6 +80,7 @@ async function main(): Promise<void> {
   const census = workflowCensus(client, watched, bell);
   const timers = [
     setInterval(() => ringForStale(watched, bell), STALE_MS),
+    setInterval(lookForLeftovers, STALE_MS),
     setInterval(() => void silence.look(), SILENCE_MS),
     setInterval(() => {
       sites.ensureAll();
@@ -90,6 +94,19 @@ async function main(): Promise<void> {
   await Promise.all([listening.stop(), sites.stop(), schedules.stop(), bell.queue.stop(), stopAll(watched), health.close()]);
   await client.connection.close();
   await kube.close();
+}
+
+const NAMED_LEFTOVERS = 20;
+
+/** A person decides: what they hold may be in use. */
+function tellOfLeftovers(logger: Logger, found: readonly Leftover[]): void {
+  const commands = found.slice(0, NAMED_LEFTOVERS).map(({ command }) => command);
+  if (found.length === 0) logger.info({ works: 0 }, 'no ManifestWork is left that has lost its Capp and is not ours');
+  else
+    logger.warn(
+      { works: found.length, commands },
+      'ManifestWorks that we have not made have lost their Capps: look at them, and remove them by hand',
+    );
 }
 
 run(main, () => log);

@@ -3,9 +3,9 @@ import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { listen, type Listening } from '../../bridge/listen.ts';
 import type { Call } from '../../bridge/ringer.ts';
 import { watchHub, type Watched } from '../../bridge/watched.ts';
-import { CAPP_NAME, CAPP_NAMESPACE } from '../../crds/labels.ts';
 import { CONFIG_MAP, NAMESPACE, ROLE_BINDING, SECRET, SERVICE_ACCOUNT } from '../../crds/core.ts';
 import { MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK } from '../../crds/ocm.ts';
+import { workName } from '../../crds/work-name.ts';
 import { allSynced, stopAll } from '../../kube/cache.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { capp } from '../support/apps.ts';
@@ -13,6 +13,7 @@ import { CAPP } from '../../crds/capp.ts';
 import { serveBare } from '../support/definitions.ts';
 import { eventually } from '../support/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../support/hub.ts';
+import { marksFor } from '../support/own-works.ts';
 
 const OTHER = 'other';
 let stage: HubForTests;
@@ -117,21 +118,20 @@ test('a RoleBinding rings the Capps of its namespace, and only if it changes who
   expect(await binding(() => stage.kube.remove(ROLE_BINDING, { namespace: APPS, name: 'admins' }))).toEqual(['apps/one', 'apps/two']);
 });
 
-test('W12 a work that somebody changes or deletes rings its Capp', async () => {
-  const annotations = { [CAPP_NAMESPACE]: APPS, [CAPP_NAME]: 'one' };
+test('W12 a work that somebody changes, unmarks or deletes rings its Capp, which is known by its name', async () => {
+  const name = workName(APPS, 'one');
+  const marks = marksFor(APPS, 'one');
   const work = (manifest: string): object => ({ spec: { workload: { manifests: [{ manifest }] } } });
-  const untilRung = async (change: () => Promise<unknown>): Promise<void> => {
+  const untilRung = async (change: () => Promise<unknown>, kind?: string): Promise<void> => {
     rings = [];
     await change();
-    const isIt = (call: Call): boolean => key(call) === 'apps/one' && call.cause === 'work' && call.mark?.kind === MANIFEST_WORK.kind;
-    await eventually(() => (rings.some(isIt) ? true : undefined));
+    const isIt = (call: Call): boolean => key(call) === 'apps/one' && call.cause === 'work' && call.mark?.kind === kind;
+    await eventually(() => (rings.some(isIt) ? true : undefined), { withinMs: 20_000 });
   };
-  await stage.kube.create(MANIFEST_WORK, { metadata: { namespace: 'site-1', name: 'w', annotations }, ...work('ours') });
-  await eventually(() => watched.works.get({ namespace: 'site-1', name: 'w' }));
-  await untilRung(() => patch(MANIFEST_WORK, 'site-1', 'w', work('theirs')));
-  await untilRung(() => patch(MANIFEST_WORK, 'site-1', 'w', { metadata: { annotations: { [CAPP_NAME]: null } } }));
-  await patch(MANIFEST_WORK, 'site-1', 'w', { metadata: { annotations } });
-  await eventually(() => (watched.works.by('capp', `${APPS}/one`).length === 1 ? true : undefined));
+  await stage.kube.create(MANIFEST_WORK, { metadata: { namespace: 'site-1', name, ...marks }, ...work('ours') });
+  await eventually(() => watched.works.get({ namespace: 'site-1', name }));
+  await untilRung(() => patch(MANIFEST_WORK, 'site-1', name, work('theirs')), MANIFEST_WORK.kind);
+  await untilRung(() => patch(MANIFEST_WORK, 'site-1', name, { metadata: { labels: null, annotations: null } }));
   // The next choice must not find it in a cache that is older than its end.
-  await untilRung(() => stage.kube.remove(MANIFEST_WORK, { namespace: 'site-1', name: 'w' }));
-});
+  await untilRung(() => stage.kube.remove(MANIFEST_WORK, { namespace: 'site-1', name }), MANIFEST_WORK.kind);
+}, 45_000);

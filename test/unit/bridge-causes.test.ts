@@ -45,7 +45,7 @@ test.each<[string, string, KubeObject | null, KubeObject]>([
   ['a work that we made', 'never', null, work()],
   ['a work that we changed', 'never', work(), work({ generation: 2, annotations: { [ROLLOUT]: 'stamp-2' } })],
   ['a work that somebody else changed', 'now', work(), work({ generation: 2 })],
-  ['a work whose name tag somebody took', 'now', work(), work({ annotations: {} })],
+  ['a work whose marks somebody took', 'soon', work(), work({ annotations: {} })],
   [
     'a work that tells of other versions',
     'later',

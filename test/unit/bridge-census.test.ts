@@ -3,11 +3,10 @@ import type { Client } from '@temporalio/client';
 import { ringForStale, ringForUnready, workflowCensus } from '../../bridge/census.ts';
 import type { Call, Ringer } from '../../bridge/ringer.ts';
 import type { Watched } from '../../bridge/watched.ts';
-import { cappOfWork } from '../../crds/capp-key.ts';
 import type { Capp } from '../../crds/capp.ts';
-import { CAPP_NAME, CAPP_NAMESPACE, CAPP_UID } from '../../crds/labels.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { aCapp } from '../support/capps.ts';
+import { byNames, ownWork } from '../support/own-works.ts';
 
 const OLD = '2026-03-01T12:00:00Z';
 
@@ -29,20 +28,14 @@ function ready(capp: Capp): Capp {
 }
 
 function workOf(name: string): KubeObject {
-  const annotations = { [CAPP_NAMESPACE]: 'apps', [CAPP_NAME]: name };
-  return { metadata: { name: `mw-${name}`, namespace: 'site-1', annotations, labels: { [CAPP_UID]: `uid-${name}` } } };
+  return ownWork({ name, uid: `uid-${name}` });
 }
 
 /** The bridge's caches, workflows that run, and who was rung for: name, cause, uid. */
 function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running: readonly string[] = []) {
   const calls: string[] = [];
   const ringer: Pick<Ringer, 'ring'> = { ring: ({ name, cause, uid }: Call) => void calls.push(`${name} ${cause} ${uid}`) };
-  const list = (objects: readonly KubeObject[]) => ({
-    list: () => objects,
-    get: ({ name }: { name: string }) => objects.find(({ metadata }) => metadata.name === name),
-    by: (_index: string, key: string) => objects.filter((object) => cappOfWork(object).includes(key)),
-  });
-  const watched = { capps: list(capps), works: list(works), secrets: list([]), configMaps: list([]) } as unknown as Watched;
+  const watched = { capps: byNames(capps), works: byNames(works), secrets: byNames([]), configMaps: byNames([]) } as unknown as Watched;
   async function* workflows() {
     for (const workflowId of running) yield await Promise.resolve({ workflowId });
   }
@@ -78,4 +71,14 @@ test('a bridge that starts rings for what is going, was never looked at or is no
   expect(told()).toEqual(['going spec uid-going', 'missed spec uid-missed']);
   ringForStale(watched, ringer);
   expect(told()).toEqual(['going spec uid-going', 'missed spec uid-missed', 'orphan work uid-orphan']);
+});
+
+test('a work that is not ours and has no Capp starts no workflow, whatever annotations it bears', () => {
+  const { metadata } = workOf('heirloom');
+  const bare: KubeObject = { metadata: { name: metadata.name, namespace: 'site-1' } };
+  const annotated: KubeObject = { metadata: { ...metadata, labels: {} } };
+  const misnamed: KubeObject = { metadata: { ...metadata, name: 'mw-create-another-work' } };
+  const { watched, ringer, told } = hub([], [bare, annotated, misnamed]);
+  ringForStale(watched, ringer);
+  expect(told()).toEqual([]);
 });

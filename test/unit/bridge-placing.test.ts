@@ -1,13 +1,12 @@
 // Whom a change of the RCSConfig, of a decision or of a cluster rings for: those it may concern, and nobody else.
 import { listenToPlacing } from '../../bridge/placing.ts';
 import type { Watched } from '../../bridge/watched.ts';
-import { cappOfWork } from '../../crds/capp-key.ts';
 import type { Capp } from '../../crds/capp.ts';
-import { CAPP_NAME, CAPP_NAMESPACE } from '../../crds/labels.ts';
 import { AVAILABLE, PLACEMENT_LABEL, type ManagedCluster, type PlacementDecision } from '../../crds/ocm.ts';
 import type { RcsConfig } from '../../crds/rcs-config.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { aCapp } from '../support/capps.ts';
+import { byNames, ownWork } from '../support/own-works.ts';
 
 function onSite(name: string, site: string | null, spec: Record<string, unknown> = {}): Capp {
   const capp = aCapp({ name, spec });
@@ -30,7 +29,7 @@ function aCluster(name: string, available: 'True' | 'Unknown' = 'True'): Managed
 }
 
 function workOn(cluster: string, name: string): KubeObject {
-  return { metadata: { name: `mw-${name}`, namespace: cluster, annotations: { [CAPP_NAMESPACE]: 'apps', [CAPP_NAME]: name } } };
+  return ownWork({ name }, { namespace: cluster });
 }
 
 interface Facts {
@@ -49,9 +48,8 @@ function rung(
   const listeners = new Map<string, (change: unknown) => void>();
   const clusters = ['site-1', 'site-2', 'site-3'].map((name) => aCluster(name));
   const cacheOf = (name: string, objects: readonly KubeObject[]) => ({
-    list: () => objects,
+    ...byNames(objects),
     get: (key: { name: string }) => objects.find(({ metadata }) => metadata.name === key.name),
-    by: (_index: string, key: string) => objects.filter((object) => cappOfWork(object).includes(key)),
     subscribe: (listener: (change: unknown) => void) => {
       listeners.set(name, listener);
       return () => undefined;

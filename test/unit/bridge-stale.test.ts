@@ -1,12 +1,15 @@
-// Whether a Capp was left behind while nobody watched: told from metadata alone.
+// Whether a Capp was left behind while nobody watched, and whose a work is: told from metadata alone, and never from what a site may write.
+import { cappsOfWork, worksOfCapp } from '../../bridge/own-works.ts';
 import { isStale } from '../../bridge/stale.ts';
 import type { Watched } from '../../bridge/watched.ts';
-import { cappOfWork, dependenciesDigest } from '../../crds/capp-key.ts';
+import { dependenciesDigest } from '../../crds/capp-key.ts';
 import type { Capp } from '../../crds/capp.ts';
 import type { Subject } from '../../crds/core.ts';
-import { CAPP_NAME, CAPP_NAMESPACE, DEPENDENCIES } from '../../crds/labels.ts';
+import { CAPP_KEY, DEPENDENCIES } from '../../crds/labels.ts';
+import { hashedWorkName } from '../../crds/work-name.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { aCapp } from '../support/capps.ts';
+import { byNames, marksFor, ownWork } from '../support/own-works.ts';
 
 const SECRET: KubeObject = { metadata: { name: 'keys', namespace: 'apps', uid: 'secret-1', resourceVersion: '7' } };
 const capp = aCapp({ pod: { containers: [{ name: 'app', image: 'app', envFrom: [{ secretRef: { name: 'keys' } }] }] } });
@@ -19,8 +22,8 @@ function published(status: 'True' | 'False', observedGeneration = 1): Capp {
 function aWork(cluster = 'site-1', secrets: readonly KubeObject[] = [SECRET], readers: readonly Subject[] = []): KubeObject {
   const versions = secrets.map(({ metadata }) => ({ kind: 'Secret' as const, metadata }));
   const digest = dependenciesDigest(versions, readers);
-  const annotations = { [CAPP_NAMESPACE]: 'apps', [CAPP_NAME]: 'app', [DEPENDENCIES]: digest };
-  return { metadata: { name: 'mw-create-apps-app', namespace: cluster, annotations } };
+  const annotations = { ...marksFor('apps', 'app').annotations, [DEPENDENCIES]: digest };
+  return ownWork({}, { namespace: cluster, annotations });
 }
 
 const ALICE: Subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' };
@@ -41,13 +44,23 @@ function watched(
   const account = { metadata: { name: 'default', namespace: 'apps' }, imagePullSecrets: [{ name: lent }] };
   const get = (objects: readonly KubeObject[]) => (key: { name: string }) => objects.find(({ metadata }) => metadata.name === key.name);
   const caches = {
-    works: { by: (_index: string, key: string) => works.filter((work) => cappOfWork(work).includes(key)) },
+    capps: byNames([capp]),
+    works: byNames(works),
     secrets: { get: get(secrets) },
     configMaps: { get: get([]) },
     serviceAccounts: { get: get([account]) },
     roleBindings: { by: (_index: string, namespace: string) => (namespace === 'apps' ? [binding] : []) },
   };
   return caches as unknown as Watched;
+}
+
+function unlabelled({ metadata }: KubeObject): KubeObject {
+  const { [CAPP_KEY]: _key, ...labels } = metadata.labels ?? {};
+  return { metadata: { ...metadata, labels } };
+}
+
+function renamed({ metadata }: KubeObject): KubeObject {
+  return { metadata: { ...metadata, ...marksFor('apps', 'victim') } };
 }
 
 const renewed: KubeObject = { metadata: { ...SECRET.metadata, resourceVersion: '8' } };
@@ -61,6 +74,8 @@ test.each<[string, boolean, Capp, Watched]>([
   ['is Ready and has no work', true, published('True'), watched([])],
   ['is Ready and has two works', true, published('True'), watched([aWork(), aWork('site-2')])],
   ['is Ready on a site that it does not name', true, published('True'), watched([aWork('site-2')])],
+  ['is Ready and its work has lost our label', true, published('True'), watched([unlabelled(aWork())])],
+  ["is Ready and its work says that it is another's", true, published('True'), watched([renamed(aWork())])],
   ['has a Secret that was changed', true, published('True'), watched([aWork()], [renewed])],
   ['has a Secret that was deleted', true, published('True'), watched([aWork()], [])],
   [
@@ -82,9 +97,29 @@ test.each<[string, boolean, Capp, Watched]>([
   expect(isStale(caches, one)).toBe(is);
 });
 
+describe('of two Capps whose names run together to one', () => {
+  const [one, other] = [aCapp({ namespace: 'a', name: 'b-c' }), aCapp({ namespace: 'a-b', name: 'c', uid: 'uid-2' })];
+  const usual = ownWork({ namespace: 'a', name: 'b-c' });
+  const hashed = ownWork({ namespace: 'a-b', name: 'c' }, { name: hashedWorkName('a-b', 'c') });
+  const known = { capps: byNames([one, other]), works: byNames([usual, hashed]) } as unknown as Watched;
+
+  test('each has its own work', () => {
+    expect([one, other].map((capp) => worksOfCapp(known, capp))).toEqual([[usual], [hashed]]);
+  });
+
+  test('a change of the work that could be of either rings both, and that of a hashed name its own', () => {
+    expect(cappsOfWork(known, usual)).toEqual(['a/b-c', 'a-b/c']);
+    expect(cappsOfWork(known, hashed)).toEqual(['a-b/c']);
+  });
+});
+
 test.each<[string, string[], KubeObject]>([
-  ['names its Capp', ['apps/app'], aWork()],
-  ["is somebody else's", [], { metadata: { name: 'theirs', namespace: 'site-1' } }],
-])('a work that %s belongs to %j', (_name, owners, work) => {
-  expect(cappOfWork(work)).toEqual(owners);
+  ['ours, of a Capp that lives', ['apps/app'], aWork()],
+  ['of such a name, whatever it says', ['apps/app'], renamed(aWork())],
+  ['of such a name, and says nothing', ['apps/app'], { metadata: { name: 'mw-create-apps-app', namespace: 'site-1' } }],
+  ['ours, of a Capp that is gone', ['apps/gone'], ownWork({ name: 'gone' })],
+  ['of another name, and says it is that of a Capp', [], { metadata: { ...aWork().metadata, name: 'addon-cappstan-deploy-0' } }],
+  ["somebody else's", [], { metadata: { name: 'theirs', namespace: 'site-1' } }],
+])('a change of a work that is %s rings %j', (_name, owners, work) => {
+  expect(cappsOfWork(watched([]), work)).toEqual(owners);
 });
