@@ -25,7 +25,7 @@ import { withoutManagedFields } from '../../kube/lean.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
 export interface HubCaches {
-  /** By hostname, and by the names of their works. */
+  /** By hostname, by the site that is said to serve them, and by the names of their works. */
   readonly capps: Cache<Capp>;
   readonly configs: Cache<RcsConfig>;
   readonly placements: Cache<Placement>;
