@@ -5,6 +5,7 @@ import { ROLLOUT } from '../../crds/labels.ts';
 import { countOf, MOST_REFERENCES } from '../../crds/references.ts';
 import type { CappRef, State } from '../../workflows/state.ts';
 import { canonical } from './capps.ts';
+import { claimOf } from './claim.ts';
 import { readDependencies, wantedBy, type Missing } from './dependencies.ts';
 import { rivalOf, takenMessage } from './hostname.ts';
 import type { Sources } from './neighbours.ts';
@@ -46,8 +47,8 @@ export async function prepare(
 }
 
 /** The cluster has this very generation already, or what another operator has shipped there. Throws ApiError. */
-async function isShipped({ kube }: Sources, ref: CappRef, cluster: string, capp: Capp): Promise<boolean> {
-  const work = await findWork(kube, ref, cluster);
+async function isShipped({ kube, caches }: Sources, ref: CappRef, cluster: string, capp: Capp): Promise<boolean> {
+  const work = await findWork(kube, claimOf(caches, ref), cluster);
   if (work === null) return false;
   const [uid, generation] = work.metadata.annotations?.[ROLLOUT]?.split('/') ?? [];
   return uid === undefined || (uid === ref.uid && generation === String(capp.metadata.generation));
