@@ -17,6 +17,7 @@ import { connect, type Kube } from '../kube/client.ts';
 import { unlessAborted, within } from '../kube/deadline.ts';
 import { HUB_QUEUE } from '../workflows/names.ts';
 import type { Hub } from '../workflows/ports.ts';
+import { BUILD, buildOf, keepCurrent, versioned } from './builds.ts';
 import { ADDRESS, COMMON, CONFIG_PLACE, configKeyOf, readConfig } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
@@ -50,7 +51,7 @@ const LAST_EVENTS_MS = 2_000;
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...TEMPORAL, ...HUB });
+  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...TEMPORAL, ...BUILD, ...HUB });
   const logger = createLog('hub', config.LOG_LEVEL);
   log = logger;
   installRuntime(logger, config.METRICS_ADDRESS);
@@ -64,6 +65,7 @@ async function main(): Promise<void> {
   const events = eventRecorder(kube);
   const onHub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...hubRetire({ kube, caches }) };
   const activities = { ...onCaches, ...onHub, ...hubPlace({ ...onCaches, ...onHub }), ...hubPetition(client) } satisfies Hub;
+  const build = buildOf(config);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced(caches);
@@ -73,14 +75,18 @@ async function main(): Promise<void> {
     taskQueue: HUB_QUEUE,
     activities,
     ...workflowCode(config.WORKFLOW_BUNDLE),
+    ...(build === null ? {} : { workerDeploymentOptions: versioned(build) }),
     maxCachedWorkflows: config.CACHED_WORKFLOWS,
     maxConcurrentWorkflowTaskExecutions: TURNS,
     shutdownGraceTime: '10s',
   });
   ready = true;
-  logger.info('running workflows');
+  logger.info({ build }, 'running workflows');
+  const onLate = (error: unknown): void => logger.warn({ err: error }, 'which build is current could not be told, will be tried again');
+  const keeper = build === null ? null : keepCurrent(client, build, onLate);
   void stopAsked().then(() => worker.shutdown());
   await worker.run();
+  keeper?.stop();
   await Promise.all([stopAll(caches), health.close(), lastOf(events)]);
   await client.connection.close();
   await connection.close();

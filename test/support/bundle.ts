@@ -10,18 +10,47 @@ const ROOT = join(import.meta.dirname, '../..');
 const SOURCE = join(ROOT, 'workflows');
 const CACHE = join(ROOT, 'node_modules/.cache/cappstan');
 
-let bundle: Promise<{ readonly codePath: string }> | null = null;
+/** Tells what the workflows say, for replays. */
+const EAVESDROP = join(import.meta.dirname, 'eavesdrop.ts');
+
+type Found = Promise<{ readonly codePath: string }>;
+const bundles = new Map<string, Found>();
 
 /** For `workflowBundle` of a worker. Half a second to two when the source is new; two that bundle at once write the same file. */
-export function workflowBundle(): Promise<{ readonly codePath: string }> {
-  bundle ??= find();
-  return bundle;
+export function workflowBundle(): Found {
+  return bundleWith([]);
 }
 
-async function find(): Promise<{ readonly codePath: string }> {
-  const codePath = join(CACHE, `workflows-${hashOfSource()}.js`);
+/** The same, and what the workflows say reaches the sink `said`. */
+export function overheardBundle(): Found {
+  return bundleWith([EAVESDROP]);
+}
+
+function bundleWith(interceptors: readonly string[]): Found {
+  const key = interceptors.join();
+  const known = bundles.get(key) ?? find(interceptors);
+  bundles.set(key, known);
+  return known;
+}
+
+/** Workflows from another folder than ours, made anew each time. */
+export async function bundleOf(path: string): Found {
+  const { code } = await bundleWorkflowCode({ workflowsPath: path, logger: new DefaultLogger('WARN') });
+  const codePath = join(path, '../bundle.js');
+  await writeFile(codePath, code);
+  return { codePath };
+}
+
+async function find(interceptors: readonly string[]): Found {
+  const codePath = join(CACHE, `workflows-${hashOfSource(interceptors)}.js`);
   if (existsSync(codePath)) return { codePath };
-  const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules, logger: new DefaultLogger('WARN') });
+  const workflowInterceptorModules = [...interceptors];
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    preloadModules,
+    workflowInterceptorModules,
+    logger: new DefaultLogger('WARN'),
+  });
   await mkdir(CACHE, { recursive: true });
   const half = `${codePath}.${randomUUID()}`;
   await writeFile(half, code);
@@ -29,10 +58,11 @@ async function find(): Promise<{ readonly codePath: string }> {
   return { codePath };
 }
 
-function hashOfSource(): string {
+function hashOfSource(interceptors: readonly string[]): string {
   const hash = createHash('sha256')
     .update(readFileSync(join(ROOT, 'node_modules/@temporalio/worker/package.json')))
     .update(preloadModules.join());
+  for (const file of interceptors) hash.update(file).update(readFileSync(file));
   for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).toSorted()) {
     if (file.endsWith('.ts')) hash.update(file).update(readFileSync(join(SOURCE, file)));
   }

@@ -15,6 +15,7 @@ export const NAMESPACES = [
   'turns',
   'agent',
   'tries',
+  'builds',
 ] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];
 
