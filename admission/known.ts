@@ -23,6 +23,8 @@ export interface Known {
   readonly namespace: string;
   /** The domain of Services inside clusters, such as cluster.local. */
   readonly clusterDomain: string;
+  /** Namespaces in which no Capp may run, besides those that never may. */
+  readonly reserved: readonly string[];
   sites(): readonly Site[];
   hasPlacement(namespace: string, name: string): boolean;
   /** Of a hostname as `canonicalHostname` spells it. */

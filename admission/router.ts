@@ -13,6 +13,7 @@ import { rcsConfig } from './rules/rcs-config.ts';
 import { references } from './rules/references.ts';
 import { requestedBy } from './rules/requested-by.ts';
 import { requests } from './rules/requests.ts';
+import { reservedNamespace } from './rules/reserved-namespace.ts';
 import { resources } from './rules/resources.ts';
 import { site } from './rules/site.ts';
 
@@ -27,7 +28,7 @@ export const PATHS = {
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer]],
   [PATHS.mutateCappRequest, [requestedBy]],
-  [PATHS.validateCapp, [site, hostname, resources, references, requests, priority, ignoredFields]],
+  [PATHS.validateCapp, [reservedNamespace, site, hostname, resources, references, requests, priority, ignoredFields]],
   [PATHS.validateRcsConfig, [rcsConfig]],
   [PATHS.validateManagedCluster, [detach]],
 ]);

@@ -25,6 +25,7 @@ export const HUB_REASONS = [
   'MissingReference',
   'TooLarge',
   'TooManyReferences',
+  'NamespaceReserved',
   'HostnameTaken',
   'Rejected',
   'SiteUnreachable',
@@ -75,6 +76,8 @@ export const SITE_REASONS = [
   'ImageNeverReady',
   /** The site's API server does not serve a kind that the Capp needs. */
   'NotServed',
+  /** The namespace is one of the cluster's own, in which no Capp may run. */
+  'NamespaceReserved',
   /** An object that is not ours already has the name that the Capp needs. */
   'NameTaken',
   /** The site's API server refused an object that the Capp needs. */

@@ -30,6 +30,8 @@ export interface SiteOperator {
 
 export interface SiteOptions {
   readonly autoscale?: Autoscale;
+  /** Namespaces in which no Capp may run, besides those that never may. */
+  readonly reserved?: readonly string[];
   /** Hears of every watch that has to be begun again: its kind and why. */
   readonly onProblem: (kind: string, error: unknown) => void;
   /** Hears of every look that failed and will be repeated; the key is "namespace/name". */
@@ -39,7 +41,7 @@ export interface SiteOptions {
 export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   const watched = watchSite(kube, options.onProblem);
   const newest = newestStatus();
-  const site = { kube, watched, autoscale: options.autoscale ?? DEFAULT_AUTOSCALE };
+  const site = { kube, watched, autoscale: options.autoscale ?? DEFAULT_AUTOSCALE, reserved: options.reserved ?? [] };
   const queue = keyedQueue({
     work: async (key) => {
       const [namespace = '', name = ''] = key.split('/');

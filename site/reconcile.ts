@@ -4,6 +4,7 @@ import { CAPP, parseSpec, type Capp } from '../crds/capp.ts';
 import type { CappStatus } from '../crds/capp-status.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../crds/knative.ts';
 import { normalise } from '../crds/normalise.ts';
+import { isReservedNamespace, reservedMessage } from '../crds/reserved-namespaces.ts';
 import { applyStatus } from '../kube/apply-status.ts';
 import { ensure, FIELD_MANAGER } from './ensure.ts';
 import { asFault, SiteFault } from './fault.ts';
@@ -24,7 +25,8 @@ export type Written = Pick<Capp, 'metadata' | 'status'>;
  */
 export async function reconcile(site: Site, seen: Capp): Promise<Written | null> {
   const read = canonical(seen);
-  if (read instanceof SiteFault) return publish(site, seen, { service: null, fault: faultOf(read), volumesFault: null, routeFault: null });
+  if (read instanceof SiteFault) return publish(site, seen, { ...NOTHING, fault: faultOf(read) });
+  if (isKeptOut(site, read)) return publish(site, read, { ...NOTHING, fault: keptOut(read) });
   const work = await attempt(() => workload(site, read));
   const volumes = await attempt(() => claimVolumes(site, read));
   const route = await attempt(() => claimDomain(site, read));
@@ -33,6 +35,20 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
   const again = work.error ?? volumes.error ?? route.error;
   if (again !== null) throw again;
   return written;
+}
+
+const NOTHING = { service: null, volumesFault: null, routeFault: null } as const;
+
+/** New in a namespace of the cluster's own parts, whose service accounts it could use. What runs there already goes on. */
+function isKeptOut({ watched, reserved }: Site, capp: Capp): boolean {
+  const { name, namespace = '' } = capp.metadata;
+  if (!isReservedNamespace(namespace, reserved)) return false;
+  const live = watched.services.served() ? watched.services.get({ namespace, name }) : undefined;
+  return live === undefined || !isOwn(live.metadata, capp);
+}
+
+function keptOut({ metadata: { namespace = '' } }: Capp): Fault {
+  return { reason: 'NamespaceReserved', message: `${reservedMessage(namespace)}.` };
 }
 
 function canonical(capp: Capp): Capp | SiteFault {

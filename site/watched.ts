@@ -43,6 +43,8 @@ export interface Site {
   readonly kube: Kube;
   readonly watched: Watched;
   readonly autoscale: Autoscale;
+  /** Namespaces in which no Capp may run, besides those that never may. */
+  readonly reserved: readonly string[];
 }
 
 export function watchSite(kube: Kube, onProblem: (kind: string, error: unknown) => void): Watched {

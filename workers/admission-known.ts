@@ -41,6 +41,7 @@ export interface Place {
   readonly configKey: Known['configKey'];
   readonly namespace: string;
   readonly clusterDomain: string;
+  readonly reserved: readonly string[];
 }
 
 /** As of now: what it gives must not be kept over a wait. */

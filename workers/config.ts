@@ -22,6 +22,19 @@ export const CONFIG_PLACE = {
   RCS_CONFIG_NAME: NAME.default(RCS_CONFIG_KEY.name).describe('the name of the RCSConfig'),
 } as const;
 
+/** Beyond those of `crds/reserved-namespaces.ts`. */
+export const RESERVED = {
+  RESERVED_NAMESPACES: z
+    .string()
+    .regex(/^[a-z0-9][-a-z0-9]*\*?(,[a-z0-9][-a-z0-9]*\*?)*$/)
+    .optional()
+    .describe('namespaces in which no Capp may run, between commas; a * at the end of one stands for any ending'),
+} as const;
+
+export function reservedOf(config: z.infer<z.ZodObject<typeof RESERVED>>): readonly string[] {
+  return config.RESERVED_NAMESPACES?.split(',') ?? [];
+}
+
 export function configKeyOf(config: z.infer<z.ZodObject<typeof CONFIG_PLACE>>): { readonly namespace: string; readonly name: string } {
   return { namespace: config.RCS_CONFIG_NAMESPACE, name: config.RCS_CONFIG_NAME };
 }

@@ -18,7 +18,7 @@ import { unlessAborted, within } from '../kube/deadline.ts';
 import { HUB_QUEUE } from '../workflows/names.ts';
 import type { Hub } from '../workflows/ports.ts';
 import { BUILD, buildOf, keepCurrent, versioned } from './builds.ts';
-import { ADDRESS, COMMON, CONFIG_PLACE, configKeyOf, readConfig } from './config.ts';
+import { ADDRESS, COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
 import { run, stopAsked } from './stop.ts';
@@ -51,7 +51,7 @@ const LAST_EVENTS_MS = 2_000;
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...TEMPORAL, ...BUILD, ...HUB });
+  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...RESERVED, ...TEMPORAL, ...BUILD, ...HUB });
   const logger = createLog('hub', config.LOG_LEVEL);
   log = logger;
   installRuntime(logger, config.METRICS_ADDRESS);
@@ -63,7 +63,11 @@ async function main(): Promise<void> {
   const choosing = { caches, hubUid: await hubUid(kube), config: configKeyOf(config) };
   const onCaches = { ...hubChoose(choosing), ...hubDrain(choosing), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
   const events = eventRecorder(kube);
-  const onHub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...hubRetire({ kube, caches }) };
+  const onHub = {
+    ...hubApply({ kube, caches, events, reserved: reservedOf(config) }),
+    ...hubPublish({ kube, events }),
+    ...hubRetire({ kube, caches }),
+  };
   const activities = { ...onCaches, ...onHub, ...hubPlace({ ...onCaches, ...onHub }), ...hubPetition(client) } satisfies Hub;
   const build = buildOf(config);
   let ready = false;

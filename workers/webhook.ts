@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { connect, type Kube } from '../kube/client.ts';
 import { startAdmission } from './admission.ts';
 import { givenCertificate, ownCertificate, type Certificate } from './admission-certificate.ts';
-import { COMMON, CONFIG_PLACE, configKeyOf, readConfig } from './config.ts';
+import { COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
 import { run, stopAsked } from './stop.ts';
@@ -30,7 +30,7 @@ const RENEW_MS = 60_000;
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...WEBHOOK });
+  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...RESERVED, ...WEBHOOK });
   const logger = createLog('webhook', config.LOG_LEVEL);
   log = logger;
   const kube = connect({ userAgent: 'cappstan-webhook' });
@@ -39,7 +39,12 @@ async function main(): Promise<void> {
   const admission = await startAdmission(kube, {
     address: config.WEBHOOK_ADDRESS,
     certificate: certificateOf(config, kube),
-    place: { configKey: configKeyOf(config), namespace: config.NAMESPACE, clusterDomain: config.CLUSTER_DOMAIN },
+    place: {
+      configKey: configKeyOf(config),
+      namespace: config.NAMESPACE,
+      clusterDomain: config.CLUSTER_DOMAIN,
+      reserved: reservedOf(config),
+    },
     onProblem: (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'),
     onError: (path, error) => logger.error({ path, err: error }, 'a question could not be answered'),
   });

@@ -2,6 +2,7 @@
 import type { Capp } from '../../crds/capp.ts';
 import type { HubReason, SiteReason } from '../../crds/conditions.ts';
 import { ROLLOUT } from '../../crds/labels.ts';
+import { isReservedNamespace, reservedMessage } from '../../crds/reserved-namespaces.ts';
 import { countOf, MOST_REFERENCES } from '../../crds/references.ts';
 import type { CappRef, State } from '../../workflows/state.ts';
 import { canonical } from './capps.ts';
@@ -33,6 +34,8 @@ export async function prepare(
   const form = canonicalOr(capp);
   if (typeof form === 'string') return { reason: 'Refused', message: form };
   const runs = (): Promise<boolean> => isShipped(sources, ref, cluster, capp);
+  if (isReservedNamespace(ref.namespace, sources.reserved) && !(await runs()))
+    return { reason: 'NamespaceReserved', message: `${reservedMessage(ref.namespace)}.` };
   const owner = await rivalOf(sources.caches.capps, capp, state.marks['Capp']);
   if (owner !== null) return { reason: 'HostnameTaken', message: takenMessage(form.capp, owner) };
   const wanted = await wantedBy(sources, form.capp, state.marks);

@@ -44,7 +44,7 @@ test('W44 the webhook answers nobody before it has seen all Capps, RCSConfigs, P
   const starting = startAdmission(kube, {
     address: `127.0.0.1:${port}`,
     certificate: givenCertificate(cert, key),
-    place: { configKey: RCS_CONFIG_KEY, namespace: 'cappstan-system', clusterDomain: 'cluster.local' },
+    place: { configKey: RCS_CONFIG_KEY, namespace: 'cappstan-system', clusterDomain: 'cluster.local', reserved: [] },
     onProblem: () => undefined,
     onError: () => undefined,
   });

@@ -10,6 +10,7 @@ export const KNOWN: Known = {
   configKey: RCS_CONFIG_KEY,
   namespace: 'cappstan-system',
   clusterDomain: 'cluster.local',
+  reserved: [],
   sites: () => [
     { name: 'site-1', isHub: false },
     { name: 'site-2', isHub: false },

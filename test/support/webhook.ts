@@ -68,7 +68,7 @@ export async function startWebhook(namespaces: readonly string[], startAt: numbe
     startAdmission(own, {
       address: `127.0.0.1:${port}`,
       certificate: ownCertificate(own, { namespace: RELEASE_NAMESPACE, hosts, now: () => now }),
-      place: { configKey: RCS_CONFIG_KEY, namespace: RELEASE_NAMESPACE, clusterDomain: 'cluster.local' },
+      place: { configKey: RCS_CONFIG_KEY, namespace: RELEASE_NAMESPACE, clusterDomain: 'cluster.local', reserved: ['platform'] },
       onProblem: (_kind, error) => faults.push(error),
       onError: (_path, error) => faults.push(error),
     });

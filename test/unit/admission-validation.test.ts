@@ -117,28 +117,6 @@ describe('spec.routeSpec.hostname', () => {
   });
 });
 
-describe('ConfigMaps and Secrets that a Capp refers to', () => {
-  const referring = (count: number, more: object = {}) => {
-    const half = (first: number) =>
-      Array.from({ length: Math.ceil((count - first) / 2) }, (_, index) => ({ name: `n-${2 * index + first}` }));
-    const envFrom = [...half(0).map((secretRef) => ({ secretRef })), ...half(1).map((configMapRef) => ({ configMapRef }))];
-    return raw({ configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'i', envFrom }] } } }, ...more });
-  };
-
-  it('are 64 at most', () => {
-    expect(problems(referring(64))).toEqual([]);
-    expect(problems(referring(65))).toEqual([
-      'spec.configurationSpec.template.spec: the Capp refers to 65 ConfigMaps and Secrets, and may refer to 64: put several into one, which may have many keys',
-    ]);
-    expect(problems(referring(65), referring(64))).toHaveLength(1);
-  });
-
-  it('that were more before there was a bound may stay', () => {
-    expect(problems(referring(70, { state: 'disabled' }), referring(70))).toEqual([]);
-    expect(problems(referring(66), referring(70))).toEqual([]);
-  });
-});
-
 describe('a request by annotation', () => {
   const withRequest = (annotation: string, value: string) => raw({}, { annotations: { [annotation]: value } });
 
@@ -188,35 +166,6 @@ describe('a priority by annotation', () => {
   it('that has become wrong since stays as it is', () => {
     const before = withPriority('high');
     expect(problems({ ...before, spec: {} }, before)).toEqual([]);
-  });
-});
-
-describe('the resources of a container', () => {
-  const pod = (resources: unknown, more: object = {}) =>
-    raw({ configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'i', resources }], ...more } } } });
-  const impossible = { requests: { cpu: '1', memory: '100Mi' }, limits: { cpu: 1, memory: '10Mi' } };
-  const where = 'spec.configurationSpec.template.spec';
-
-  it('with a request above its limit are refused, since no Pod could be made', () => {
-    const told = problems(
-      pod(impossible, { initContainers: [{ name: 'init', resources: { requests: { gpu: 2 }, limits: { gpu: '1' } } }] }),
-    );
-    expect(told).toEqual([
-      expect.stringContaining(`${where}.containers[0].resources.requests.memory: 100Mi is above the limit of 10Mi`),
-      expect.stringContaining(`${where}.initContainers[0].resources.requests.gpu: 2 is above the limit of 1`),
-    ]);
-  });
-
-  it('are fine where nothing contradicts, and left to the schema where they are no resources', () => {
-    const fine = [undefined, null, 'lots', {}, { requests: { cpu: '2' } }, { requests: { cpu: '2' }, limits: { cpu: '2000m' } }];
-    for (const given of fine) expect(problems(pod(given))).toEqual([]);
-  });
-
-  it('that have become wrong since stay as they are', () => {
-    const before = pod(impossible);
-    expect(problems({ ...pod(impossible), spec: { ...(pod(impossible) as { spec: object }).spec, state: 'disabled' } }, before)).toEqual(
-      [],
-    );
   });
 });
 

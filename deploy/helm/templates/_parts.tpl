@@ -190,6 +190,12 @@ template:
 - { name: RCS_CONFIG_NAME, value: {{ .Values.config.name | quote }} }
 {{- end }}
 
+{{/* Where no Capp may run: what the values say, and where our own processes run on the hub and on sites. */}}
+{{- define "cappstan.reservedEnv" -}}
+- name: RESERVED_NAMESPACES
+  value: {{ concat .Values.reservedNamespaces (list .Release.Namespace .Values.addon.installNamespace) | uniq | join "," | quote }}
+{{- end }}
+
 {{/* What all our webhooks have in common. Takes root, path, resource, operations. Who signed the certificate, the webhook says itself. */}}
 {{- define "cappstan.webhook" -}}
 {{- $webhook := .root.Values.webhook }}

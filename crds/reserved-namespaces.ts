@@ -1,0 +1,27 @@
+// Namespaces in which no Capp runs: on its sites a Capp's namespace has the hub's name, and these are where a cluster's own parts run, with rights
+// that a tenant of the hub must not come by.
+
+/** Of Kubernetes, OpenShift, OCM, Knative, cert-manager, the Go operator and ourselves. A `*` at the end stands for any ending. */
+export const RESERVED_NAMESPACES: readonly string[] = [
+  'kube-*',
+  'openshift',
+  'openshift-*',
+  'open-cluster-management*',
+  'knative-*',
+  'kourier-system',
+  'cert-manager*',
+  'container-app-operator*',
+  'cappstan*',
+];
+
+/** `more` are an operator's own, spelled in the same way. */
+export function isReservedNamespace(namespace: string, more: readonly string[] = []): boolean {
+  return [...RESERVED_NAMESPACES, ...more].some((name) =>
+    name.endsWith('*') ? namespace.startsWith(name.slice(0, -1)) : namespace === name,
+  );
+}
+
+/** What a user reads of it. */
+export function reservedMessage(namespace: string): string {
+  return `Namespace ${namespace} belongs to the clusters' own parts, and no Capp may run there: make the Capp in another namespace`;
+}
