@@ -47,6 +47,10 @@ export const Migration = z
     handledRequest: z.string().describe('Id of the last request by annotation rcs.dana.io/migrate that was answered.').exactOptional(),
     handledForce: z.string().describe('Id of the last request by annotation rcs.dana.io/force that was answered.').exactOptional(),
     statusHash: z.string().describe("Hash of the site's status as it was last mirrored here.").exactOptional(),
+    toldAt: time()
+      .describe("When the hub's part of this status was decided: what was decided earlier does not replace it.")
+      .exactOptional(),
+    mirroredAt: time().describe("The same of the site's part.").exactOptional(),
     lastMove: z
       .object({
         from: z.string().exactOptional(),

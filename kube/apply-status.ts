@@ -7,16 +7,23 @@ export interface StatusPart {
   /** What it left out since last time is removed; what other managers wrote stays. */
   readonly status: object;
   readonly fieldManager: string;
+  /** Only as long as nobody has changed the object since it was read: else it is a Conflict. */
+  readonly asRead?: boolean;
 }
 
 /** Takes the object as it was read. Gives it as it was written, or null if it is gone, which leaves nothing to say. Throws ApiError. */
 export async function applyStatus<T extends KubeObject>(
   kube: Kube,
   resource: Resource,
-  { metadata: { name, namespace, uid } }: KubeObject,
-  { status, fieldManager }: StatusPart,
+  { metadata: { name, namespace, uid, resourceVersion } }: KubeObject,
+  { status, fieldManager, asRead = false }: StatusPart,
 ): Promise<T | null> {
-  const metadata = { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
+  const metadata = {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(asRead && resourceVersion !== undefined ? { resourceVersion } : {}),
+  };
   const part: KubeObject & { status: object } = { metadata, status };
   try {
     return (await kube.apply<KubeObject>(resource, part, { fieldManager, force: true, subresource: 'status' })) as T;

@@ -1,7 +1,7 @@
 // What the outside is shown of a Capp's workflow: the Capp's status on the hub, and search attributes and details in the Temporal UI.
 import { describe, phaseOf } from './decide/details.ts';
 import type { Step } from './decide/next-step.ts';
-import { publicationOf, published } from './decide/taken.ts';
+import { publicationOf, published, telling } from './decide/taken.ts';
 import { isFailed } from './failed.ts';
 import type { Life } from './life.ts';
 import type { News } from './listener.ts';
@@ -12,8 +12,10 @@ import { promptly } from './promptly.ts';
 export async function publish(life: Life, latest: News | null): Promise<void> {
   const news = latest ?? life.untold;
   life.untold = null;
-  const due = publicationOf(life.state, { record: life.record, news, at: life.runtime.now() });
+  const at = life.runtime.now();
+  const due = publicationOf(life.state, { record: life.record, news, at });
   if (due === null) return;
+  life.state = telling(life.state, at);
   const { state } = life;
   const { mark, publication } = due;
   const writing = promptly(life.runtime, 'Publish', (by) => by.publish(state.capp, state, publication));

@@ -143,6 +143,8 @@ export interface State {
   retiring: boolean;
   /** A step that could not be done is left alone for a while. */
   pause: Pause | null;
+  /** When the newest word for users was decided, in milliseconds since the epoch: later with every word, so that an older one replaces none. */
+  told: number;
   /** Fingerprint of what was last published, so that nothing is written when nothing changed. */
   published: string | null;
   /** Hash of the site's status last published. */
@@ -180,6 +182,7 @@ export function initialState(capp: CappRef): State {
     paused: false,
     retiring: false,
     pause: null,
+    told: 0,
     published: null,
     mirrored: null,
   };

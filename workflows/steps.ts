@@ -4,7 +4,7 @@ import { afterRemove } from './decide/learn.ts';
 import { abandoned, afterPetition } from './decide/moved.ts';
 import type { Step } from './decide/next-step.ts';
 import { askOf, petitionOf, reportInquiry, stayingOf, verdictInquiry } from './decide/questions.ts';
-import { applied, chose, isTold, recordIn, reporting, retired, turned, watching, type Turn } from './decide/taken.ts';
+import { applied, chose, isTold, recordIn, reporting, retired, telling, turned, watching, type Turn } from './decide/taken.ts';
 import { isFailed } from './failed.ts';
 import type { Life } from './life.ts';
 import type { Choice, Placed, Removed } from './ports.ts';
@@ -47,6 +47,7 @@ function perform(life: Life, step: Step): Promise<void> {
 }
 
 async function choose(life: Life): Promise<void> {
+  life.state = telling(life.state, life.runtime.now());
   const asked = life.state;
   const placed = isNowhere(asked) ? await place(life) : null;
   const { choice, at, shipped } = placed ?? (await chooseOnly(life));
@@ -79,6 +80,7 @@ function behind(error: unknown): Choice {
 }
 
 async function apply(life: Life, cluster: string): Promise<void> {
+  life.state = telling(life.state, life.runtime.now());
   const asked = life.state;
   const shipping = promptly(life.runtime, `Ship to ${cluster}`, (by) => by.apply(asked.capp, cluster, asked, life.record));
   const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;

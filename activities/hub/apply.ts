@@ -1,10 +1,11 @@
 // Ships a Capp to a cluster: the one place where what is wanted becomes a ManifestWork.
 import type { Capp } from '../../crds/capp.ts';
-import type { Manifest, ManifestWork } from '../../crds/ocm.ts';
+import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../crds/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApiError } from '../../kube/failure.ts';
+import { keyOf, pathOf } from '../../kube/resource.ts';
+import { uncontested } from '../../kube/uncontested.ts';
 import { afterApply } from '../../workflows/decide/learn.ts';
-import { Failure } from '../../workflows/failures.ts';
 import type { Applied, Hub } from '../../workflows/ports.ts';
 import type { CappRef, State, WorkFacts } from '../../workflows/state.ts';
 import { acting } from '../trying.ts';
@@ -39,7 +40,9 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
     apply: (ref, cluster, state, record) =>
       acting(all.kube, async (kube) => {
         const sources = { ...all, kube };
-        const { applied, capp, warnings, found } = await ship(sources, ref, cluster, state);
+        const errand = { ref, cluster, state };
+        const shipping = uncontested((tries) => ship(sources, errand, tries > 1 || state.copies[cluster]?.stamp !== null));
+        const { applied, capp, warnings, found } = await shipping;
         if (found && state.published === null) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
         const publication = { record, mirror: null, at: applied.at };
@@ -57,7 +60,19 @@ function isNew(applied: Applied): boolean {
   return applied.outcome === 'Applied' && applied.created;
 }
 
-async function ship(sources: Sources, ref: CappRef, cluster: string, state: State): Promise<Outcome> {
+interface Errand {
+  readonly ref: CappRef;
+  readonly cluster: string;
+  readonly state: State;
+}
+
+/**
+ * A work that is expected to be there is read before all that goes into it: who has written it since may have read something newer, and then the
+ * write is a Conflict. So is a work that is there unexpectedly.
+ */
+async function ship(sources: Sources, { ref, cluster, state }: Errand, expected: boolean): Promise<Outcome> {
+  const claim = claimOf(sources.caches, ref, state.serving);
+  const live = expected ? await findWork(sources.kube, claim, cluster) : null;
   const at = Date.now();
   const read = await readCapp(sources.kube, ref);
   if (read.is === 'deleted') return { applied: { outcome: 'Deleted' }, capp: null, ...NOTHING_TOLD };
@@ -72,9 +87,7 @@ async function ship(sources: Sources, ref: CappRef, cluster: string, state: Stat
   const prepared = await prepare(sources, { ref, cluster, capp: read.capp, state });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
   const { shipment, missing } = prepared;
-  const expected = state.copies[cluster]?.stamp !== null;
-  const claim = claimOf(sources.caches, ref, state.serving);
-  const shipped = await shipTo(sources.kube, { claim, cluster, shipment, site: state.serving ?? cluster, expected });
+  const shipped = await shipTo(sources.kube, { claim, cluster, shipment, site: state.serving ?? cluster, live });
   if ('tooLarge' in shipped) return refuse('TooLarge', tooLargeMessage(shipped.tooLarge, 0));
   const ignored = prepared.ignored.map((note) => ({ reason: 'FieldIgnored' as const, note }));
   const warnings = [...ignored, ...missing.map((one) => missingWarning(ref.namespace, one))];
@@ -94,33 +107,32 @@ interface Shipped {
   readonly capp: Capp;
 }
 
-interface Errand {
+interface Parcel {
   readonly claim: Claim;
   readonly cluster: string;
   readonly shipment: Shipment;
   /** The cluster that serves the Capp, or will when this is done. */
   readonly site: string;
-  /** A work should be there already, so look before making one. */
-  readonly expected: boolean;
+  /** The work that is there, as it was before the shipment was put together. */
+  readonly live: ManifestWork | null;
 }
 
 type NotShipped = { readonly leaving: true } | { readonly tooLarge: readonly Manifest[] };
 
-async function shipTo(kube: Kube, errand: Errand): Promise<Shipped | NotShipped> {
-  const { claim, cluster, shipment, site, expected } = errand;
-  const live = expected ? await findWork(kube, claim, cluster) : null;
+async function shipTo(kube: Kube, { claim, cluster, shipment, site, live }: Parcel): Promise<Shipped | NotShipped> {
   if (live?.metadata.deletionTimestamp !== undefined) return { leaving: true };
   const { work, stamp, manifests } = renderWork(shipment, identityOf(claim, cluster, live));
   if (carriedBytes(manifests) > MANIFEST_LIMIT) return { tooLarge: manifests };
   const capp = await confirmFinalizer(kube, shipment.capp, site);
   if (live !== null) return { ...(await updateWork(kube, live, work)), stamp, created: false, capp };
   const made = await createWork(kube, claim, work);
-  if (made !== null) return { work: made, stamp, created: true, written: true, capp };
-  if (!expected) return shipTo(kube, { ...errand, shipment: { ...shipment, capp }, expected: true });
-  throw ApplicationFailure.create({
-    type: Failure.Conflict,
-    message: `ManifestWork of ${claim.namespace}/${claim.name} on ${cluster} came and went`,
-  });
+  if (made === null) throw unexpected(work);
+  return { work: made, stamp, created: true, written: true, capp };
+}
+
+/** Nobody knows what it holds, so everything is read again with it. */
+function unexpected(work: ManifestWork): ApiError {
+  return new ApiError({ method: 'POST', path: pathOf(MANIFEST_WORK, keyOf(work)), code: 409, reason: 'Conflict' });
 }
 
 /** The work agent's word on the work's present generation. */

@@ -46,15 +46,16 @@ export async function confirmFinalizer(kube: Kube, capp: Capp, site: string): Pr
 
 /**
  * Says which site serves a living Capp in the annotation that the Go operator's readers know; null takes it away. Writes nothing if that is
- * what stands there.
+ * what stands there. Gives the Capp as it stands then, or null if it is gone. Throws Conflict if somebody has changed it since it was read.
  */
-export async function notePlacement(kube: Kube, capp: Capp, site: string | null): Promise<void> {
-  const { uid, deletionTimestamp, annotations } = capp.metadata;
-  if (deletionTimestamp !== undefined || (annotations?.[HAS_PLACEMENT] ?? null) === site) return;
+export async function notePlacement(kube: Kube, capp: Capp, site: string | null): Promise<Capp | null> {
+  const { uid, resourceVersion, deletionTimestamp, annotations } = capp.metadata;
+  if (deletionTimestamp !== undefined || (annotations?.[HAS_PLACEMENT] ?? null) === site) return capp;
   try {
-    await kube.patch(CAPP, keyOfCapp(capp), { metadata: { uid, annotations: { [HAS_PLACEMENT]: site } } });
+    return await kube.patch<Capp>(CAPP, keyOfCapp(capp), { metadata: { uid, resourceVersion, annotations: { [HAS_PLACEMENT]: site } } });
   } catch (error) {
     if (!isNotFound(error)) throw error;
+    return null;
   }
 }
 

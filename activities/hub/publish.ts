@@ -2,6 +2,8 @@
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { applyStatus } from '../../kube/apply-status.ts';
 import type { Kube } from '../../kube/client.ts';
+import { keyOf } from '../../kube/resource.ts';
+import { uncontested } from '../../kube/uncontested.ts';
 import { conditionsOf } from '../../workflows/decide/conditions.ts';
 import { servingCopy } from '../../workflows/decide/copies.ts';
 import type { Hub } from '../../workflows/ports.ts';
@@ -10,7 +12,7 @@ import { acting } from '../trying.ts';
 import { notePlacement } from './capps.ts';
 import type { EventRecorder } from './events.ts';
 import { happeningsOf, type Told } from './happenings.ts';
-import { hubPart, isNewborn, mirrorPart } from './status.ts';
+import { hubPart, isNewborn, isOvertaken, mirrorPart, type Part } from './status.ts';
 
 /** What it takes to tell users of a Capp. */
 export interface Press {
@@ -21,21 +23,34 @@ export interface Press {
 export function hubPublish(press: Press): Pick<Hub, 'publish'> {
   return {
     publish: (ref, state, publication) =>
-      acting(press.kube, async (kube) => {
-        const capp = await kube.get<Capp>(CAPP, ref);
-        if (capp === null || capp.metadata.uid !== ref.uid) return;
-        if (!isNewborn(state)) await notePlacement(kube, capp, state.serving);
-        await publishStatus({ ...press, kube }, capp, state, publication);
-      }),
+      acting(press.kube, (kube) =>
+        uncontested(async () => {
+          const capp = await kube.get<Capp>(CAPP, ref);
+          if (capp === null || capp.metadata.uid !== ref.uid || isOvertaken(capp, state)) return;
+          const noted = isNewborn(state) ? capp : await notePlacement(kube, capp, state.serving);
+          if (noted !== null) await tell({ ...press, kube }, noted, state, publication);
+        }),
+      ),
   };
 }
 
-/** Takes the Capp as it was just read. Parts that say what stands there are not written. Who reads Ready finds what it is about beside it. */
-export async function publishStatus({ kube, events }: Press, capp: Capp, state: State, told: Told): Promise<void> {
+/** Takes the Capp as it was read, and reads it again if somebody has changed it since. */
+export function publishStatus(press: Press, capp: Capp, state: State, told: Told): Promise<void> {
+  return uncontested(async (tries) => {
+    const live = tries === 1 ? capp : await press.kube.get<Capp>(CAPP, keyOf(capp));
+    if (live === null || live.metadata.uid !== capp.metadata.uid || isOvertaken(live, state)) return;
+    await tell(press, live, state, told);
+  });
+}
+
+/** Parts that say what stands there are not written. Who reads Ready finds what it is about beside it. Throws Conflict if the Capp has changed. */
+async function tell({ kube, events }: Press, capp: Capp, state: State, told: Told): Promise<void> {
   const verdicts = conditionsOf(state, told.at);
   const finding = servingCopy(state)?.finding ?? null;
-  if (told.mirror !== null && finding !== null) await applyStatus(kube, CAPP, capp, mirrorPart(told.mirror, finding.statusHash));
+  const write = async (to: Capp, part: Part): Promise<Capp> => (await applyStatus<Capp>(kube, CAPP, to, { ...part, asRead: true })) ?? to;
+  const isMirrored = told.mirror !== null && finding !== null;
+  const live = isMirrored ? await write(capp, mirrorPart(told.mirror, finding.statusHash, state)) : capp;
   const part = hubPart(capp, { state, verdicts, record: told.record, at: told.at });
-  if (part !== null) await applyStatus(kube, CAPP, capp, part);
+  if (part !== null) await write(live, part);
   for (const happening of happeningsOf(capp, state, told, verdicts)) events.note(capp, happening);
 }

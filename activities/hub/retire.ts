@@ -2,6 +2,7 @@
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
+import { uncontested } from '../../kube/uncontested.ts';
 import type { Hub, Removed, Retired } from '../../workflows/ports.ts';
 import type { CappRef } from '../../workflows/state.ts';
 import { acting } from '../trying.ts';
@@ -17,7 +18,7 @@ export interface Registry {
 
 export function hubRetire({ kube, caches }: Registry): Pick<Hub, 'retire' | 'remove'> {
   return {
-    retire: (capp) => acting(kube, (bounded) => retire({ kube: bounded, caches }, capp)),
+    retire: (capp) => acting(kube, (bounded) => uncontested(() => retire({ kube: bounded, caches }, capp))),
     remove: (capp, clusters, staying) => acting(kube, (bounded) => remove({ kube: bounded, caches }, capp, clusters, staying)),
   };
 }

@@ -29,7 +29,7 @@ export interface Saying {
 export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Part | null {
   const live = capp.status ?? {};
   const { serving: site, generation } = state;
-  const migration = isNewborn(state) ? remembered(live) : migrationOf(state);
+  const migration = { ...(isNewborn(state) ? remembered(live) : migrationOf(state)), ...timed('toldAt', state) };
   const decisions = record === null ? (live.decisions ?? []) : withRecord(live.decisions ?? [], record);
   const conditions = verdicts.map((verdict) => conditionOf(verdict, live.conditions ?? [], at));
   const links = site === null ? {} : { applicationLinks: { site } };
@@ -56,8 +56,22 @@ export function isNewborn({ placedFor, serving }: State): boolean {
 }
 
 function remembered({ migration = {} }: CappStatus): Migration {
-  const { statusHash: _mirrors, ...rest } = migration;
+  const { statusHash: _mirrors, toldAt: _told, mirroredAt: _mirrored, ...rest } = migration;
   return rest;
+}
+
+/** A time that is further off than clocks differ has not come: it was given by one that went wrong, and orders nothing. */
+const AHEAD_MS = 60_000;
+
+/** Whether users have been told since of something newer than this state: a try that comes late must not undo it. */
+export function isOvertaken({ status }: Capp, { told }: State): boolean {
+  const { toldAt, mirroredAt } = status?.migration ?? {};
+  const times = [toldAt, mirroredAt].filter((time) => time !== undefined).map((time) => Date.parse(time));
+  return told > 0 && times.some((time) => time > told && time <= Date.now() + AHEAD_MS);
+}
+
+function timed(name: 'toldAt' | 'mirroredAt', { told }: State): Migration {
+  return told > 0 ? { [name]: new Date(told).toISOString() } : {};
 }
 
 /** What a workflow that starts anew must know: the hub's part of `status.migration`. */
@@ -109,9 +123,9 @@ function bySaying(conditions: readonly Condition[]): unknown {
 }
 
 /** The site's own status, as its agent sent it, with the hash that tells whether it has changed. */
-export function mirrorPart(mirror: CappStatus, statusHash: string): Part {
+export function mirrorPart(mirror: CappStatus, statusHash: string, state: State): Part {
   const { consoleLink } = mirror.applicationLinks ?? {};
   const links = consoleLink === undefined ? {} : { applicationLinks: { consoleLink } };
   const { applicationLinks: _links, ...rest } = mirror;
-  return { fieldManager: 'cappstan-mirror', status: { ...rest, ...links, migration: { statusHash } } };
+  return { fieldManager: 'cappstan-mirror', status: { ...rest, ...links, migration: { statusHash, ...timed('mirroredAt', state) } } };
 }

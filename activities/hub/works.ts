@@ -46,11 +46,15 @@ export async function createWork(kube: Kube, claim: Claim, work: ManifestWork): 
   return createWork(kube, claim, { ...work, metadata: { ...work.metadata, name: hashed } });
 }
 
-/** Makes a live work what it should be; the uid in the patch keeps it from touching a successor. Writes nothing if nothing differs. */
+/**
+ * Makes a work what it should be. Uid and resourceVersion in the patch keep it from touching a successor, and from undoing what somebody has
+ * written since it was read: that is a Conflict. Writes nothing if nothing differs.
+ */
 export async function updateWork(kube: Kube, live: ManifestWork, wanted: ManifestWork): Promise<{ work: ManifestWork; written: boolean }> {
   const { metadata } = wanted;
   if (holds(live, wanted)) return { work: live, written: false };
-  const patch = { metadata: { uid: live.metadata.uid, labels: metadata.labels, annotations: metadata.annotations }, spec: wanted.spec };
+  const { uid, resourceVersion } = live.metadata;
+  const patch = { metadata: { uid, resourceVersion, labels: metadata.labels, annotations: metadata.annotations }, spec: wanted.spec };
   const work = await kube.patch<ManifestWork>(MANIFEST_WORK, { namespace: metadata.namespace ?? null, name: metadata.name }, patch);
   return { work, written: true };
 }

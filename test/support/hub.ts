@@ -27,6 +27,8 @@ import { clientAs } from './identities.ts';
 import { aPlacing } from './states.ts';
 
 export interface HubForTests {
+  /** Leads to its API server as an administrator. */
+  readonly kubeconfig: string;
   readonly kube: Kube;
   readonly caches: HubCaches;
   readonly events: EventRecorder;
@@ -63,6 +65,7 @@ export async function startHub(): Promise<HubForTests> {
   const events = eventRecorder(kube);
   const hub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...hubRetire({ kube, caches }) };
   return {
+    kubeconfig: server.kubeconfig,
     kube,
     caches,
     events,

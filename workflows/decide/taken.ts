@@ -95,6 +95,11 @@ function markOf(state: State, at: number): string {
   return fingerprint([conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove]);
 }
 
+/** Before anything that may tell users of this state. */
+export function telling(state: State, now: number): State {
+  return { ...state, told: Math.max(state.told + 1, now) };
+}
+
 /** What is to be published now, with its fingerprint; null if that stands there already. */
 export function publicationOf(
   state: State,
