@@ -33,8 +33,10 @@ export function buildOf(config: z.infer<z.ZodObject<typeof BUILD>>): Build | nul
 /** The Worker Deployment of Temporal to which all builds of the hub worker belong. */
 export const DEPLOYMENT = 'cappstan-hub';
 
-/** How often it is looked whether this build should get the turns, in milliseconds. */
+/** How often it is looked whether this build should get the turns, in milliseconds, … */
 const LOOK_MS = 5_000;
+/** … and while Temporal has not heard of it: its first poll is on the way. */
+const SOON_MS = 250;
 /** Who has not polled for so long, in milliseconds, is gone: a poll lasts a minute. */
 const GONE_MS = 90_000;
 /** TASK_QUEUE_TYPE_WORKFLOW, which the client does not export (temporal: api/enums/v1/task_queue.proto). */
@@ -65,14 +67,14 @@ export interface Standing {
   readonly since: Readonly<Record<string, number>>;
 }
 
-/** Whether a build should take the turns: nobody has them, or an older build, or one that is not there any more. */
+/** Whether a build that Temporal knows should take the turns: nobody has them, or an older build, or one that is not there any more. */
 export function isDue(build: Build, { current, polled, since }: Standing, now: number): boolean {
   const own = buildIdOf(build);
-  if (current === own) return false;
+  if (current === own || since[own] === undefined) return false;
   if (current === null || now - (polled[current] ?? 0) > GONE_MS) return true;
   const revision = revisionOf(current);
   // Who renders the chart without installing it by Helm has one revision for all builds.
-  return revision < build.revision || (revision === build.revision && (since[own] ?? 0) > (since[current] ?? Infinity));
+  return revision < build.revision || (revision === build.revision && since[own] > (since[current] ?? Infinity));
 }
 
 type Service = Pick<Client, 'workflowService' | 'options'>;
@@ -89,12 +91,15 @@ export function keepCurrent(client: Service, build: Build, onProblem: (error: un
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
+    let next = LOOK_MS;
     try {
-      if (isDue(build, await standingOf(client), Date.now())) await takeTurns(client, build);
+      const standing = await standingOf(client);
+      if (isDue(build, standing, Date.now())) await takeTurns(client, build);
+      else if (!(buildIdOf(build) in standing.since)) next = SOON_MS;
     } catch (error) {
       onProblem(error);
     }
-    if (!isStopped) timer = setTimeout(() => void look(), LOOK_MS);
+    if (!isStopped) timer = setTimeout(() => void look(), next);
   };
   void look();
   return {
