@@ -47,6 +47,7 @@ function holdUp(isIt: (seen: Seen) => boolean): Promise<void> {
 
 const isWork = ({ path }: Seen): boolean => path.includes('/manifestworks');
 const isStatus = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/status');
+const isNote = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/capps/') && !path.includes('/status');
 const slowly = () => ({ ...hubApply({ ...stage, kube: slow }), ...hubPublish({ ...stage, kube: slow }) });
 
 async function withSecret(name: string): Promise<CappRef> {
@@ -122,8 +123,11 @@ describe('a publication that is held up', () => {
   const condition = async (ref: CappRef, type: string) =>
     (await stage.read(ref)).status?.conditions?.find((condition) => condition.type === type);
 
-  it('while a later one is done does not undo it', async () => {
-    const ref = await stage.make({ name: 'overtaken' });
+  it.each([
+    ['the annotation', isNote],
+    ['the status', isStatus],
+  ])('as it writes %s, while a later one is done, does not undo it', async (_, isIt) => {
+    const ref = await stage.make({ name: isIt === isNote ? 'overtaken-note' : 'overtaken-status' });
     const { before, after } = await ready(ref);
     const older: State = {
       ...before,
@@ -133,7 +137,7 @@ describe('a publication that is held up', () => {
       placing: { reason: 'NoDecision', message: 'none' },
       placedFor: '',
     };
-    const held = holdUp(isStatus);
+    const held = holdUp(isIt);
     const publishing = slowly().publish(ref, older, PUBLICATION);
     await held;
     await stage.hub.publish(ref, { ...after, told: 3000 }, PUBLICATION);
