@@ -32,7 +32,7 @@ function endedBy(error: CancelledFailure): unknown {
 
 function typeOf(code: number): Failure {
   if (code === 409) return Failure.Conflict;
-  if (code === 401 || code === 403) return Failure.Forbidden;
+  if (code === 403) return Failure.Forbidden;
   if (code === 400 || code === 422) return Failure.Invalid;
   return code === 404 ? Failure.Gone : Failure.Unreachable;
 }

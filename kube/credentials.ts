@@ -20,8 +20,11 @@ export interface Endpoint {
   /** What stands before every path, without a slash at its end: some servers are behind one. */
   readonly root: string;
   readonly proxyUrl: string | null;
-  /** Read anew for each request, since tokens, certificates and their files rotate. Rejects with a plain Error. */
-  credentials(): Promise<Credentials>;
+  /**
+   * Read anew for each request, since tokens, certificates and their files rotate. What the library remembers of a token is forgotten when the
+   * server has `refused` credentials that rested on it; gives the same if that has only just been done. Rejects with a plain Error.
+   */
+  credentials(refused?: Credentials): Promise<Credentials>;
 }
 
 /** Throws a plain Error when there is no usable configuration. */
@@ -37,7 +40,7 @@ export function endpointOf(kubeconfig?: string): Endpoint {
     origin: server.origin,
     root: server.pathname.replace(/\/+$/, ''),
     proxyUrl: cluster.proxyUrl ?? null,
-    credentials: shared(() => credentialsOf(config)),
+    credentials: renewing(config, () => load(kubeconfig)),
   };
 }
 
@@ -77,6 +80,29 @@ function headersOf({ auth, headers }: RequestOptions): Record<string, string> {
   const said = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value).trim()]);
   const basic = auth ? { authorization: `Basic ${Buffer.from(auth).toString('base64')}` } : {};
   return { ...basic, ...Object.fromEntries(said) };
+}
+
+/** A helper that gives tokens is run no more often than this for tokens that are refused, in milliseconds. */
+const RENEW_MS = 1_000;
+
+/** The library keeps the token of a file for a minute, and that of a helper until it expires: a configuration that was just read knows none. */
+function renewing(first: Config, load: () => Config): Endpoint['credentials'] {
+  let read = shared(() => credentialsOf(first));
+  let renewedAt = -Infinity;
+  const from = new WeakMap<Credentials, typeof read>();
+  return async (refused) => {
+    // Many calls are refused together; who comes later finds what the first has renewed.
+    if (refused !== undefined && from.get(refused) === read) {
+      if (performance.now() - renewedAt < RENEW_MS) return refused;
+      const config = load();
+      read = shared(() => credentialsOf(config));
+      renewedAt = performance.now();
+    }
+    const source = read;
+    const credentials = await source();
+    from.set(credentials, source);
+    return credentials;
+  };
 }
 
 /** Callers at the same time get the same answer: an exec plugin runs once, not once for each request that waits for it. */

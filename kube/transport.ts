@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { poolTo, type Agents, type Pool } from './agents.ts';
-import type { Endpoint } from './credentials.ts';
+import type { Credentials, Endpoint } from './credentials.ts';
 import { EXPIRED, unlessAborted, within } from './deadline.ts';
 import { ApiError } from './failure.ts';
 import { JSON_TYPE } from './media.ts';
-import { noAnswer, refusalOf } from './status.ts';
+import { noAnswer, refusalOf, type Asked } from './status.ts';
 
 export interface CallOptions {
   /** How long this call may take in all, waits included, in milliseconds. */
@@ -73,28 +73,33 @@ type Dispatch = (
 ) => Promise<Dispatcher.ResponseData>;
 
 function dispatcherTo({ origin, root, credentials }: Endpoint, pool: Pool, { deadlineMs, userAgent }: Settings): Dispatch {
+  const prove = async (asked: Asked, signal: AbortSignal, refused?: Credentials): Promise<Credentials> =>
+    within({ deadlineMs, signal }, (limit) => unlessAborted(limit, credentials(refused))).catch((cause: unknown) => {
+      if (cause === EXPIRED) throw noAnswer(asked, 'Timeout');
+      throw signal.aborted ? cause : noAnswer(asked, 'NoCredentials', cause);
+    });
   return async (agent, { method, path, accept = JSON_TYPE, contentType, body }, options) => {
     const asked = { method, path };
-    const limits = { deadlineMs, signal: options.signal };
-    const { headers, tls } = await within(limits, (limit) => unlessAborted(limit, credentials())).catch((cause: unknown) => {
-      if (cause === EXPIRED) throw noAnswer(asked, 'Timeout');
-      throw options.signal.aborted ? cause : noAnswer(asked, 'NoCredentials', cause);
-    });
     const described = { accept, 'user-agent': userAgent, ...(contentType === undefined ? {} : { 'content-type': contentType }) };
-    const target = {
-      origin,
-      method,
-      path: `${root}${path}`,
-      headers: { ...described, ...headers },
-      ...(body === undefined ? {} : { body }),
+    const target = { origin, method, path: `${root}${path}`, ...(body === undefined ? {} : { body }), ...options };
+    const ask = async ({ headers, tls }: Credentials): Promise<Dispatcher.ResponseData> => {
+      try {
+        return await pool.of(tls)[agent].request({ ...target, headers: { ...described, ...headers } });
+      } catch (error) {
+        throw lost(asked, error, options.signal);
+      }
     };
-    try {
-      return await pool.of(tls)[agent].request({ ...target, ...options });
-    } catch (error) {
-      throw lost(asked, error, options.signal);
-    }
+    const first = await prove(asked, options.signal);
+    const answer = await ask(first);
+    if (answer.statusCode !== UNAUTHORIZED) return answer;
+    // Nothing was carried out. A token may have been replaced since it was read.
+    await answer.body.dump();
+    const second = await prove(asked, options.signal, first);
+    return second === first ? answer : ask(second);
   };
 }
+
+const UNAUTHORIZED = 401;
 
 /** The server gives a write up when we do: what has not been carried out by then must not be carried out later. */
 function endingBy(request: Request, until: number): Request {

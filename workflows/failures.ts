@@ -1,7 +1,7 @@
 // The closed list of failures that cross from activities to workflows; retryability follows from the type.
 
 export const Failure = {
-  /** Network, 5xx or 429: tried again. */
+  /** Network, 5xx or 429, or a token that is not taken, as while it is renewed: tried again. */
   Unreachable: 'Unreachable',
   /** Somebody else wrote first: tried again from a fresh read. */
   Conflict: 'Conflict',

@@ -6,9 +6,10 @@ import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/core.ts';
 import { connect, type Kube } from '../../kube/client.ts';
+import { ApiError } from '../../kube/failure.ts';
 import type { Resource } from '../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
-import { PATIENT_MS } from '../support/eventually.ts';
+import { eventually, PATIENT_MS } from '../support/eventually.ts';
 
 const NS = 'kube-identity';
 const SERVICE_ACCOUNT: Resource = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
@@ -52,10 +53,15 @@ async function kubeconfigFor(user: User | null, change: { server?: string; 'prox
   return file;
 }
 
+const REVIEWS = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 const REVIEW = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: { name: '' } };
 
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 401;
+}
+
 async function whoAmI(client: Kube): Promise<string> {
-  const review = await client.raw('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', { body: REVIEW });
+  const review = await client.raw('POST', REVIEWS, { body: REVIEW });
   return (review as { status: { userInfo: { username: string } } }).status.userInfo.username;
 }
 
@@ -69,6 +75,46 @@ describe('who we are', () => {
     expect(await whoAmI(visitor)).toBe(`system:serviceaccount:${NS}:visitor`);
     await expect(visitor.list(SECRET)).rejects.toMatchObject({ code: 403, reason: 'Forbidden' });
     await visitor.close();
+  });
+
+  describe('when the server no longer takes the token that we know', () => {
+    const SCRIPT = `printf '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"%s"}}' "$(cat token)"`;
+    const tokenOf = async (name: string): Promise<string> => {
+      const path = `/api/v1/namespaces/${NS}/serviceaccounts/${name}/token`;
+      const answer = await kube.raw('POST', path, { body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} } });
+      return (answer as { status: { token: string } }).status.token;
+    };
+    it.each([
+      ['in its file', (): User => ({ tokenFile: 'token' })],
+      [
+        'with its helper',
+        (): User => ({
+          exec: {
+            apiVersion: 'client.authentication.k8s.io/v1',
+            command: '/bin/sh',
+            args: ['-c', SCRIPT.replace('token)', `${join(folder, 'token')})`)],
+          },
+        }),
+      ],
+    ])('looks for a new one %s, and nobody hears of it', async (how, user) => {
+      const name = how.startsWith('in') ? 'rotated-file' : 'rotated-helper';
+      await kube.create(SERVICE_ACCOUNT, { metadata: { name, namespace: NS } });
+      await writeFile(join(folder, 'token'), await tokenOf(name));
+      const client = connect({ kubeconfig: await kubeconfigFor(user()) });
+      expect(await whoAmI(client)).toContain(name);
+      // Another account of that name: the old one's token is worth nothing from now on.
+      await kube.remove(SERVICE_ACCOUNT, { namespace: NS, name });
+      await kube.create(SERVICE_ACCOUNT, { metadata: { name, namespace: NS } });
+      await eventually(async () =>
+        (await client.raw('POST', REVIEWS, { body: REVIEW }).catch(isUnauthorized)) === true ? true : undefined,
+      );
+      await writeFile(join(folder, 'token'), await tokenOf(name));
+      await eventually(async () => {
+        const answers = await Promise.all([whoAmI(client), whoAmI(client), whoAmI(client)].map((asked) => asked.catch(() => null)));
+        return answers.every((who) => who?.endsWith(name)) || undefined;
+      });
+      await client.close();
+    });
   });
 
   it('changes with the certificate on disk, without a new connection having to be asked for', async () => {

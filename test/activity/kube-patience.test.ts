@@ -129,6 +129,20 @@ describe('an answer that does not come', () => {
   });
 });
 
+describe('a server that does not take our token', () => {
+  it('is asked once more with what is proven anew, but not for every call of a rush', async () => {
+    const fresh = connect({ kubeconfig: proxy.kubeconfig });
+    proxy.fault(first(1, { answer: 401 }));
+    await fresh.patch(CONFIG_MAP, key, { data: { proven: 'x' } });
+    expect(proxy.seen).toHaveLength(2);
+    proxy.forget();
+    proxy.fault(() => ({ answer: 401 }));
+    expect((await failure(fresh.get(CONFIG_MAP, key))).error).toMatchObject({ code: 401, reason: 'Unauthorized' });
+    expect(proxy.seen).toHaveLength(1);
+    await fresh.close();
+  });
+});
+
 describe('a piece of work with a limit', () => {
   const limited = (ms: number, signal = new AbortController().signal): Kube => kube.within({ until: Date.now() + ms, signal });
 
