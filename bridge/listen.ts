@@ -7,7 +7,7 @@ import { marksBeside } from './beside.ts';
 import { causeOfElsewhere, causesOfCapp, isReady, siteOf, urgencyOfWork } from './causes.ts';
 import { listenToDependencies } from './dependencies.ts';
 import { listenToHostnames } from './hostnames.ts';
-import { cappsOfWork, uidLeft } from './own-works.ts';
+import { cappsOfWork, uidLeft, worksOfCapp } from './own-works.ts';
 import { listenToPlacing } from './placing.ts';
 import type { Ringer } from './ringer.ts';
 import type { Watched } from './watched.ts';
@@ -111,7 +111,15 @@ function listenToWorks(watched: Watched, call: Caller, wait: Waiting): () => voi
     for (const key of new Set([...cappsOfWork(watched, object), ...(previous === null ? [] : cappsOfWork(watched, previous))])) {
       const cause = urgency === 'now' ? causeOfWork(cappAt(watched, key), type, object) : null;
       if (cause !== null) call(key, cause, object, 'ManifestWork');
-      if (urgency === 'soon' || urgency === 'later') wait[urgency](key);
+      if (urgency === 'soon' || (urgency === 'later' && isDoubled(watched, key, object))) wait.soon(key);
+      else if (urgency === 'later') wait.later(key);
     }
   });
+}
+
+/** Of two works of a Capp on one cluster one goes step by step, as the site follows. */
+function isDoubled(watched: Watched, key: string, { metadata }: KubeObject): boolean {
+  const capp = cappAt(watched, key);
+  const works = capp === undefined ? [] : worksOfCapp(watched, capp);
+  return works.filter((work) => work.metadata.namespace === metadata.namespace).length > 1;
 }

@@ -22,8 +22,9 @@ export interface Ring {
 export interface AuditEntry {
   readonly namespace: string;
   readonly name: string;
+  /** Empty if the Capp bears no stamp, since another operator has shipped it. */
   readonly uid: string;
-  /** As the site's Capp bears it: `<uid>/<hub generation>/<manifest hash>/<incarnation>`. */
+  /** As the site's Capp bears it: `<uid>/<hub generation>/<manifest hash>/<incarnation>`; empty if it bears none. */
   readonly stamp: string;
   readonly statusHash: string;
 }

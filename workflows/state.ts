@@ -39,7 +39,7 @@ export interface WorkFacts {
 export interface Copy {
   /** False once it is to go: an extra copy is removed when the serving one is healthy. */
   readonly wanted: boolean;
-  /** `<uid>/<hub generation>/<manifest hash>/<incarnation>`, or null before the first apply. */
+  /** As in `stamp.ts`, or null before the first apply. */
   readonly stamp: string | null;
   readonly generation: number;
   readonly appliedAt: number;

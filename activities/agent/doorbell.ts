@@ -6,10 +6,11 @@ import { keyedQueue } from '../../kube/queue.ts';
 import { audit, ring } from '../../workflows/messages.ts';
 import { cappWorkflowId, siteWorkflowId } from '../../workflows/names.ts';
 import { rungFor, stretches, type AuditEntry } from '../../workflows/ring.ts';
+import { uidOf } from '../../workflows/stamp.ts';
 import type { Feed } from './feed.ts';
 import type { SiteCapps } from './site-capps.ts';
 import type { Told } from './told.ts';
-import { sightOf, uidOf, type Sight } from './verdict.ts';
+import { sightOf, type Sight } from './verdict.ts';
 
 /** A change is told when it has had this many milliseconds to become another, so a Capp rings no more often than that. */
 const CALM_MS = 5_000;

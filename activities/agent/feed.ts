@@ -1,5 +1,6 @@
 // One watch of a site's Capps with many waiters: a question costs a promise, not a connection.
 import type { Question } from '../../workflows/ports.ts';
+import { isAskedFor } from '../../workflows/stamp.ts';
 import type { SiteCapps } from './site-capps.ts';
 import type { Access } from './access.ts';
 import { sightOf, unattended, unreachable, type Sight } from './verdict.ts';
@@ -107,7 +108,7 @@ function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vi
   };
   const consider = (): void => {
     const sight = look();
-    const ours = sight?.stamp === question.stamp ? sight : null;
+    const ours = sight !== null && isAskedFor(sight.stamp, question.stamp) ? sight : null;
     const isSeen = ours?.observed === true;
     const news = isSeen ? ours : unseen(question.stamp, ours, access());
     if (news === null || isKnown(question, news)) return ponderNothing();

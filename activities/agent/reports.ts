@@ -1,6 +1,7 @@
 // The agent's activities: what it sees of a Capp on its site, when there is news or at once.
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { Agent, Answer, Question } from '../../workflows/ports.ts';
+import { isAskedFor } from '../../workflows/stamp.ts';
 import { raising } from '../raise.ts';
 import type { Feed } from './feed.ts';
 import type { WatchedSite } from './site-capps.ts';
@@ -29,7 +30,7 @@ export function agentReports(site: Pick<WatchedSite, 'read'>, feed: Feed, told: 
       raising(async () => {
         const found = await site.read({ namespace: capp.namespace, name: capp.name });
         const sight = found === null ? null : sightOf(found);
-        if (sight === null || sight.stamp !== question.stamp) return null;
+        if (sight === null || !isAskedFor(sight.stamp, question.stamp)) return null;
         told.note(capp, sight);
         return answerWith(sight, question);
       }),

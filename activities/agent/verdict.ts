@@ -1,13 +1,14 @@
 // What a site's Capp says of what was shipped: pure, from one snapshot of the object.
 import type { Capp } from '../../crds/capp.ts';
 import { isHealthy } from '../../crds/health.ts';
-import { ROLLOUT } from '../../crds/labels.ts';
+import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../crds/labels.ts';
+import { UNSTAMPED } from '../../workflows/stamp.ts';
 import type { Finding } from '../../workflows/state.ts';
 import { hashOf, mirrorOf, saying, type Mirror } from './mirror.ts';
 
 /** One look at a Capp on the site. */
 export interface Sight {
-  /** `<uid>/<hub generation>/<manifest hash>/<incarnation>`. */
+  /** `<uid>/<hub generation>/<manifest hash>/<incarnation>`; `UNSTAMPED` of what the Go operator has shipped. */
   readonly stamp: string;
   readonly finding: Finding;
   readonly mirror: Mirror;
@@ -17,8 +18,8 @@ export interface Sight {
 
 /** Null for a Capp that no hub has shipped. */
 export function sightOf(capp: Capp): Sight | null {
-  const stamp = capp.metadata.annotations?.[ROLLOUT];
-  if (stamp === undefined) return null;
+  const stamp = stampOf(capp);
+  if (stamp === null) return null;
   const { status } = capp;
   const mirror = mirrorOf(status);
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
@@ -30,6 +31,10 @@ export function sightOf(capp: Capp): Sight | null {
     observed,
     finding: { ...said, healthy: isHealthy(status), statusHash: hashOf(mirror, said.verdict, said.reason) },
   };
+}
+
+function stampOf({ metadata: { labels, annotations } }: Capp): string | null {
+  return annotations?.[ROLLOUT] ?? (labels?.[MANAGED_BY] === MANAGED_BY_HUB ? UNSTAMPED : null);
 }
 
 const UNOBSERVED = {
@@ -60,9 +65,4 @@ function undecided(stamp: string, sight: Sight | null, { reason, message }: { re
   const statusHash = hashOf(mirror, 'Progressing', reason);
   const finding = { verdict: 'Progressing', healthy: sight?.finding.healthy ?? false, reason, message, statusHash } as const;
   return { stamp, mirror, observed: false, finding };
-}
-
-/** The hub's uid of the Capp that a stamp is about. */
-export function uidOf(stamp: string): string {
-  return stamp.split('/')[0] ?? '';
 }

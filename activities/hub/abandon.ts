@@ -7,7 +7,7 @@ import type { KubeObject } from '../../kube/resource.ts';
 import type { Loss, Outlook } from '../../workflows/outlook.ts';
 import { emit } from './events.ts';
 import { lossOf } from './reach.ts';
-import { dropWork } from './works.ts';
+import { dropWork } from './removal.ts';
 
 /** Names of clusters in annotation `rcs.dana.io/abandon`, between commas or blanks. */
 export function abandonedBy(capp: Capp | null): readonly string[] {

@@ -9,17 +9,19 @@ import { afterApply } from '../../workflows/decide/learn.ts';
 import type { Applied, Hub } from '../../workflows/ports.ts';
 import type { CappRef, State, WorkFacts } from '../../workflows/state.ts';
 import { acting } from '../trying.ts';
+import { adopted } from './adopt.ts';
 import { confirmFinalizer, isPaused, readCapp } from './capps.ts';
-import { claimOf, type Claim } from './claim.ts';
+import { claimOf, namedWorks, type Claim } from './claim.ts';
 import type { Warning } from './happenings.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from './publish.ts';
 import { prepare } from './prepare.ts';
 import { missingWarning, tooLargeMessage } from './refusals.ts';
+import { fold } from './removal.ts';
 import type { Shipment } from './render/manifests.ts';
 import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
 import { renderWork } from './render/work.ts';
-import { createWork, findWork, identityOf, updateWork } from './works.ts';
+import { createWork, findSecond, findWork, identityOf, markWork, updateWork } from './works.ts';
 
 /** Seconds a rollout may take to become Ready when `spec.migration.deadlineSeconds` does not say. */
 const DEADLINE_SECONDS = 600;
@@ -72,7 +74,7 @@ interface Errand {
  */
 async function ship(sources: Sources, { ref, cluster, state }: Errand, expected: boolean): Promise<Outcome> {
   const claim = claimOf(sources.caches, ref, state.serving);
-  const live = expected ? await findWork(sources.kube, claim, cluster) : null;
+  const live = expected || claim.rivals.length > 0 ? await findWork(sources.kube, claim, cluster) : null;
   const at = Date.now();
   const read = await readCapp(sources.kube, ref);
   if (read.is === 'deleted') return { applied: { outcome: 'Deleted' }, capp: null, ...NOTHING_TOLD };
@@ -87,7 +89,8 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
   const prepared = await prepare(sources, { ref, cluster, capp: read.capp, state });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
   const { shipment, missing } = prepared;
-  const shipped = await shipTo(sources.kube, { claim, cluster, shipment, site: state.serving ?? cluster, live });
+  const isDoubled = namedWorks(sources.caches, claim).filter(({ metadata }) => metadata.namespace === cluster).length > 1;
+  const shipped = await shipTo(sources.kube, { claim, cluster, shipment, site: state.serving ?? cluster, live, isDoubled });
   if ('tooLarge' in shipped) return refuse('TooLarge', tooLargeMessage(shipped.tooLarge, 0));
   const ignored = prepared.ignored.map((note) => ({ reason: 'FieldIgnored' as const, note }));
   const warnings = [...ignored, ...missing.map((one) => missingWarning(ref.namespace, one))];
@@ -115,16 +118,18 @@ interface Parcel {
   readonly site: string;
   /** The work that is there, as it was before the shipment was put together. */
   readonly live: ManifestWork | null;
+  /** More than one work there has a name that the Capp's may have. */
+  readonly isDoubled: boolean;
 }
 
 type NotShipped = { readonly leaving: true } | { readonly tooLarge: readonly Manifest[] };
 
-async function shipTo(kube: Kube, { claim, cluster, shipment, site, live }: Parcel): Promise<Shipped | NotShipped> {
-  if (live?.metadata.deletionTimestamp !== undefined) return { leaving: true };
-  const { work, stamp, manifests } = renderWork(shipment, identityOf(claim, cluster, live));
+async function shipTo(kube: Kube, parcel: Parcel): Promise<Shipped | NotShipped> {
+  const { claim, cluster, shipment, site, live } = parcel;
+  if (live !== null) return shipInto(kube, parcel, live);
+  const { work, stamp, manifests } = renderWork(shipment, identityOf(claim, cluster, null));
   if (carriedBytes(manifests) > MANIFEST_LIMIT) return { tooLarge: manifests };
   const capp = await confirmFinalizer(kube, shipment.capp, site);
-  if (live !== null) return { ...(await updateWork(kube, live, work)), stamp, created: false, capp };
   const made = await createWork(kube, claim, work);
   if (made === null) throw unexpected(work);
   return { work: made, stamp, created: true, written: true, capp };
@@ -133,6 +138,24 @@ async function shipTo(kube: Kube, { claim, cluster, shipment, site, live }: Parc
 /** Nobody knows what it holds, so everything is read again with it. */
 function unexpected(work: ManifestWork): ApiError {
   return new ApiError({ method: 'POST', path: pathOf(MANIFEST_WORK, keyOf(work)), code: 409, reason: 'Conflict' });
+}
+
+/** Into a work that is there, unless it is going. */
+async function shipInto(
+  kube: Kube,
+  { claim, cluster, shipment, site, isDoubled }: Parcel,
+  live: ManifestWork,
+): Promise<Shipped | NotShipped> {
+  if (live.metadata.deletionTimestamp !== undefined) return { leaving: true };
+  const second = isDoubled ? await findSecond(kube, claim, live) : null;
+  const rendered = renderWork(shipment, identityOf(claim, cluster, live, second));
+  const kept = second === null ? adopted(live, shipment, rendered) : null;
+  if (kept === null && carriedBytes(rendered.manifests) > MANIFEST_LIMIT) return { tooLarge: rendered.manifests };
+  const { work, stamp } = kept ?? rendered;
+  const capp = await confirmFinalizer(kube, shipment.capp, site);
+  const updated = await (kept === null ? updateWork : markWork)(kube, live, work);
+  if (second !== null) await fold(kube, updated.work, second);
+  return { ...updated, stamp, created: false, capp };
 }
 
 /** The work agent's word on the work's present generation. */

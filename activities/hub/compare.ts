@@ -1,4 +1,5 @@
 // Which Capps of a site the hub has not seen as they are now: what an agent says that it has, against what was last published.
+import type { Capp } from '../../crds/capp.ts';
 import { isSaidSilent } from '../../crds/health.ts';
 import type { Hub } from '../../workflows/ports.ts';
 import { orderOf, type Audit, type AuditEntry } from '../../workflows/ring.ts';
@@ -17,8 +18,13 @@ export function hubCompare(caches: Pick<HubCaches, 'capps'>): Pick<Hub, 'compare
 /** Where nobody is said to answer, an agent that speaks up is the news. */
 function isOther({ capps }: Pick<HubCaches, 'capps'>, cluster: string, { namespace, name, uid, statusHash }: AuditEntry): boolean {
   const capp = capps.get({ namespace, name });
-  if (capp === undefined || capp.metadata.uid !== uid || capp.status?.applicationLinks?.site !== cluster) return false;
+  if (capp === undefined || !isSaidOf(uid, capp) || capp.status?.applicationLinks?.site !== cluster) return false;
   return capp.status.migration?.statusHash !== statusHash || isSaidSilent(capp.status);
+}
+
+/** What bears no stamp names no uid: another operator has shipped it, and it is known by its name. */
+function isSaidOf(uid: string, { metadata }: Capp): boolean {
+  return uid === '' || uid === metadata.uid;
 }
 
 /** What the site has shown us before and shows no more. One that was never seen there is still waited for, by its rollout. */
@@ -30,7 +36,7 @@ function missing({ capps }: Pick<HubCaches, 'capps'>, cluster: string, { entries
     .filter(({ metadata: { namespace = '', name, uid = '' } }) => {
       const place = orderOf({ namespace, name });
       const isWithin = (after === null || place > after) && (upTo === null || place <= upTo);
-      return isWithin && !there.has(`${place}/${uid}`);
+      return isWithin && !there.has(`${place}/${uid}`) && !there.has(`${place}/`);
     })
     .map(({ metadata: { namespace = '', name } }) => ({ namespace, name }));
 }

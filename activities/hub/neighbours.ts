@@ -12,7 +12,7 @@ export type Marks = Readonly<Record<string, string>>;
 
 export interface Sources {
   readonly kube: Kube;
-  readonly caches: Pick<HubCaches, 'capps' | 'serviceAccounts' | 'roleBindings'>;
+  readonly caches: Pick<HubCaches, 'capps' | 'works' | 'serviceAccounts' | 'roleBindings'>;
   /** Namespaces in which no Capp may run, besides those that never may. */
   readonly reserved?: readonly string[];
 }

@@ -9,7 +9,8 @@ import { acting } from '../trying.ts';
 import { abandon, abandonedBy, outlookOf } from './abandon.ts';
 import { readCapp, releaseFinalizer } from './capps.ts';
 import { claimOf, namedWorks, saidSite, type Claim, type Known } from './claim.ts';
-import { allWorks, findWork, removeWork } from './works.ts';
+import { removeWork } from './removal.ts';
+import { allWorks, findWork } from './works.ts';
 
 export interface Registry {
   readonly kube: Kube;

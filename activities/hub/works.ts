@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import { cappKey } from '../../crds/capp-key.ts';
-import { CAPP_KEY, INCARNATION, SALT } from '../../crds/labels.ts';
+import { ADOPTED, CAPP_KEY, INCARNATION, SALT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
 import { hashedWorkName, workName, workNamesOf } from '../../crds/work-name.ts';
 import type { Kube } from '../../kube/client.ts';
-import { isAlreadyExists, isNotFound } from '../../kube/failure.ts';
+import { isAlreadyExists } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { isOurs, isOursByName, type Claim } from './claim.ts';
 import type { Identity } from './render/work.ts';
@@ -20,9 +20,27 @@ export async function findWork(kube: Kube, claim: Claim, cluster: string): Promi
   return null;
 }
 
-/** A work keeps the identity it was made with. A new one has the usual name only if no other Capp could have it. */
-export function identityOf({ namespace, name, rivals }: Claim, cluster: string, work: ManifestWork | null): Identity {
-  const annotations = work?.metadata.annotations ?? {};
+/** Of a Capp that an earlier version of ours has shipped beside the Go operator's work: the second work on the cluster, or null. */
+export async function findSecond(
+  kube: Kube,
+  claim: Claim,
+  { metadata: { name, namespace = '' } }: ManifestWork,
+): Promise<ManifestWork | null> {
+  const hashed = hashedWorkName(claim.namespace, claim.name);
+  return name === hashed ? null : kube.get<ManifestWork>(MANIFEST_WORK, { namespace, name: hashed });
+}
+
+/**
+ * A work keeps the identity it was made with, and one that stays in place of a second that of the second, so that what it ships is the same. A new
+ * one has the usual name only if no other Capp could have it.
+ */
+export function identityOf(
+  { namespace, name, rivals }: Claim,
+  cluster: string,
+  work: ManifestWork | null,
+  second: ManifestWork | null = null,
+): Identity {
+  const annotations = { ...second?.metadata.annotations, ...work?.metadata.annotations };
   const givenTo = rivals.length === 0 ? workName : hashedWorkName;
   return {
     cluster,
@@ -53,8 +71,23 @@ export async function createWork(kube: Kube, claim: Claim, work: ManifestWork): 
 export async function updateWork(kube: Kube, live: ManifestWork, wanted: ManifestWork): Promise<{ work: ManifestWork; written: boolean }> {
   const { metadata } = wanted;
   if (holds(live, wanted)) return { work: live, written: false };
+  const { uid, resourceVersion, annotations: before = {} } = live.metadata;
+  const annotations = { ...metadata.annotations, ...(before[ADOPTED] === undefined ? {} : { [ADOPTED]: null }) };
+  const patch = { metadata: { uid, resourceVersion, labels: metadata.labels, annotations }, spec: wanted.spec };
+  const work = await kube.patch<ManifestWork>(MANIFEST_WORK, { namespace: metadata.namespace ?? null, name: metadata.name }, patch);
+  return { work, written: true };
+}
+
+/** Gives a live work the labels and annotations that it should have, as `updateWork` does, and leaves all else as it is. */
+export async function markWork(
+  kube: Kube,
+  live: ManifestWork,
+  { metadata }: ManifestWork,
+): Promise<{ work: ManifestWork; written: boolean }> {
+  const { labels, annotations } = metadata;
+  if (covers(live.metadata.labels, labels) && covers(live.metadata.annotations, annotations)) return { work: live, written: false };
   const { uid, resourceVersion } = live.metadata;
-  const patch = { metadata: { uid, resourceVersion, labels: metadata.labels, annotations: metadata.annotations }, spec: wanted.spec };
+  const patch = { metadata: { uid, resourceVersion, labels, annotations } };
   const work = await kube.patch<ManifestWork>(MANIFEST_WORK, { namespace: metadata.namespace ?? null, name: metadata.name }, patch);
   return { work, written: true };
 }
@@ -117,20 +150,4 @@ function isOn(works: readonly KubeObject[], cluster: string | null): boolean {
 /** Where its works would be on the site that the hub says. */
 function placesOn(claim: Claim): string[] {
   return workNamesOf(claim).map((name) => `${claim.site ?? ''}/${name}`);
-}
-
-/** Deletes a work unless it is going already. The uid keeps a successor safe. */
-export async function removeWork(kube: Kube, work: KubeObject): Promise<void> {
-  const { name, namespace = null, uid, deletionTimestamp } = work.metadata;
-  if (deletionTimestamp !== undefined) return;
-  await kube.remove(MANIFEST_WORK, { namespace, name }, uid === undefined ? {} : { uid });
-}
-
-/** Takes a work away without its cluster's word: what it brought there may go on running. Safe to repeat. */
-export async function dropWork(kube: Kube, work: KubeObject): Promise<void> {
-  await removeWork(kube, work);
-  const { name, namespace = null, uid } = work.metadata;
-  await kube.patch(MANIFEST_WORK, { namespace, name }, { metadata: { uid, finalizers: null } }).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
 }

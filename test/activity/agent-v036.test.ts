@@ -6,9 +6,10 @@ import type { Sight } from '../../activities/agent/verdict.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { NAMESPACE } from '../../crds/core.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/knative.ts';
-import { ROLLOUT } from '../../crds/labels.ts';
+import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../crds/labels.ts';
 import { cache, type Cache } from '../../kube/cache.ts';
 import { connect, type Kube } from '../../kube/client.ts';
+import { adoptedStamp } from '../../workflows/stamp.ts';
 import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
 import { capp } from '../support/apps.ts';
 import { serveBare, serveOurs } from '../support/definitions.ts';
@@ -102,4 +103,27 @@ test('a rollout, an edit that fails, and a stop are each told of their own stamp
     return sight.finding.verdict === 'Ready' ? sight : undefined;
   });
   expect(stopped.finding).toMatchObject({ verdict: 'Ready', reason: 'Disabled', healthy: false });
+});
+
+test('what the Go operator has shipped is told of by its name, without a new revision, until something else is shipped', async () => {
+  const OLD = { namespace: KEY.namespace, name: 'old' };
+  const templateOf = async () => (await kube.get<KnativeService>(KNATIVE_SERVICE, OLD))?.spec?.template;
+  const asked = { stamp: adoptedStamp('uid-of-the-hub', 4, 'work-1'), known: null, statusHash: null };
+  const agent = feed(site, { unobservedMs: 60_000, settleMs: 1 });
+  const { metadata, ...rest } = capp({ ...OLD, image: 'app:v1' });
+  const labels = { [MANAGED_BY]: MANAGED_BY_HUB };
+  await kube.apply(CAPP, { ...rest, metadata: { ...metadata, labels } }, { fieldManager: 'work-agent' });
+  await eventually(async () => ((await kube.get(KNATIVE_SERVICE, OLD)) === null ? undefined : true));
+  await knativeSays(kube, OLD, { latestCreatedRevisionName: 'old-1', latestReadyRevisionName: 'old-1', conditions: READY });
+  const before = await templateOf();
+  const ready = await eventually(async () => {
+    const sight = await agent.next(OLD, asked, new AbortController().signal);
+    return sight.finding.verdict === 'Ready' ? sight : undefined;
+  });
+  expect(ready.finding).toMatchObject({ healthy: true });
+  expect(await templateOf()).toEqual(before);
+  await kube.patch(CAPP, OLD, { metadata: { annotations: { [ROLLOUT]: 'uid-of-the-hub/5/hash/one' } } });
+  const giveUp = AbortSignal.timeout(500);
+  await eventually(() => (agent.look(OLD)?.stamp === 'uid-of-the-hub/5/hash/one' ? true : undefined));
+  await expect(agent.next(OLD, asked, giveUp)).rejects.toThrow();
 });

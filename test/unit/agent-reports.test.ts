@@ -5,11 +5,12 @@ import { siteCapps } from '../../activities/agent/site-capps.ts';
 import { told } from '../../activities/agent/told.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/knative.ts';
-import { ROLLOUT } from '../../crds/labels.ts';
+import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../crds/labels.ts';
 import { ApiError } from '../../kube/failure.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Answer } from '../../workflows/ports.ts';
+import { adoptedStamp } from '../../workflows/stamp.ts';
 import { aCapp } from '../support/capps.ts';
 import { handCache } from '../support/hand-cache.ts';
 import { aService, is } from '../support/knative.ts';
@@ -27,12 +28,12 @@ interface There {
   readonly live?: Readonly<Record<string, KubeObject>> | Error;
 }
 
-function reportOf({ seen = [], live = {} }: There): Promise<Answer | null> {
+function reportOf({ seen = [], live = {} }: There, stamp = STAMP): Promise<Answer | null> {
   const get = (({ kind }: { kind: string }) =>
     live instanceof Error ? Promise.reject(live) : Promise.resolve(live[kind as never] ?? null)) as Kube['get'];
   const watchServices = () => handCache<KnativeService>().cache;
   const site = siteCapps({ kube: { get }, capps: handCache(...seen).cache, watchServices });
-  return agentReports(site, feed(site), told()).report(REF, { stamp: STAMP, known: null, statusHash: null });
+  return agentReports(site, feed(site), told()).report(REF, { stamp, known: null, statusHash: null });
 }
 
 test('an agent whose cache is not filled yet does not say that a Capp is missing', async () => {
@@ -50,6 +51,15 @@ test.each<[string, ApiError]>([
 test('what a watch has shown is no proof that a Capp is still there', async () => {
   expect(await reportOf({ seen: [onSite('Ready')], live: {} })).toBeNull();
   expect(await reportOf({ seen: [onSite('Ready')], live: { [CAPP.kind]: onSite('Ready', 'uid-1/2/hash/one') } })).toBeNull();
+});
+
+test('what the Go operator has shipped is told of to who asks for what was taken over, and not once something else was shipped', async () => {
+  const { metadata, ...rest } = onSite('Ready');
+  const left = { ...rest, metadata: { ...metadata, annotations: {}, labels: { [MANAGED_BY]: MANAGED_BY_HUB } } };
+  const asked = adoptedStamp('uid-1', 1, 'work-1');
+  expect(await reportOf({ live: { [CAPP.kind]: left } }, asked)).toMatchObject({ finding: { verdict: 'Ready' } });
+  expect(await reportOf({ live: { [CAPP.kind]: left } })).toBeNull();
+  expect(await reportOf({ live: { [CAPP.kind]: onSite('Ready') } }, asked)).toBeNull();
 });
 
 test('a Capp of v0.3.6 is read together with its Service', async () => {

@@ -1,9 +1,10 @@
 // What an agent reads from one snapshot of a site's Capp, and what it has told already.
 import { told } from '../../activities/agent/told.ts';
-import { sightOf, uidOf, unattended } from '../../activities/agent/verdict.ts';
+import { sightOf, unattended } from '../../activities/agent/verdict.ts';
+import { adoptedStamp, isAskedFor, uidOf, UNSTAMPED } from '../../workflows/stamp.ts';
 import type { CappStatus } from '../../crds/capp-status.ts';
 import type { Capp } from '../../crds/capp.ts';
-import { ROLLOUT } from '../../crds/labels.ts';
+import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../crds/labels.ts';
 import { aCapp } from '../support/capps.ts';
 
 const STAMP = 'uid-1/3/hash/one';
@@ -50,6 +51,24 @@ test.each<[string, CappStatus]>([
 
 test('a Capp that no hub has shipped is none of ours', () => {
   expect(sightOf(aCapp())).toBeNull();
+});
+
+test('a Capp that the Go operator has shipped is known by its name, and bears no stamp', () => {
+  const capp = onSite('True', 'True');
+  const { [ROLLOUT]: _stamp, ...annotations } = capp.metadata.annotations ?? {};
+  const shipped = { ...capp, metadata: { ...capp.metadata, annotations, labels: { [MANAGED_BY]: MANAGED_BY_HUB } } };
+  expect(sightOf(shipped)).toMatchObject({ stamp: UNSTAMPED, observed: true, finding: { verdict: 'Ready', healthy: true } });
+  expect(uidOf(UNSTAMPED)).toBe('');
+});
+
+test.each<[string, boolean, string, string]>([
+  ['itself', true, STAMP, STAMP],
+  ['another', false, 'uid-1/4/hash/one', STAMP],
+  ['what was taken over, by what bears none', true, UNSTAMPED, adoptedStamp('uid-1', 3, 'work-1')],
+  ['what was taken over, by what was shipped since', false, STAMP, adoptedStamp('uid-1', 3, 'work-1')],
+  ['what was shipped, by what bears none', false, UNSTAMPED, STAMP],
+])('a question about a stamp is answered for %s: %s', (_name, is, borne, asked) => {
+  expect(isAskedFor(borne, asked)).toBe(is);
 });
 
 test('a Capp without status is not observed', () => {

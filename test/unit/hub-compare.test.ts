@@ -40,6 +40,13 @@ test('a namesake from another object of the hub is not the Capp that was seen', 
   expect(await rungFor([published('a')], audit([entry('a', { uid: 'former' })]))).toEqual(['a']);
 });
 
+test('a Capp that bears no stamp, since another operator has shipped it, is known by its name', async () => {
+  const left = { uid: '', stamp: '' };
+  expect(await rungFor([published('a')], audit([entry('a', left)]))).toEqual([]);
+  expect(await rungFor([published('a')], audit([entry('a', { ...left, statusHash: 'new' })]))).toEqual(['a']);
+  expect(await rungFor([published('a')], audit([entry('a', { ...left, statusHash: 'new' })]), 'site-2')).toEqual([]);
+});
+
 test.each<[string, Capp]>([
   ['another site serves it', published('a', { ...SEEN, applicationLinks: { site: 'site-2' } })],
   ['it was never seen there, so that its rollout still waits for it', published('a', { applicationLinks: { site: 'site-1' } })],

@@ -27,6 +27,8 @@ export interface Identity {
 export interface Rendered {
   readonly work: ManifestWork;
   readonly stamp: string;
+  /** Salted, of the manifests without their stamp. */
+  readonly hash: string;
   /** As `work` carries them. */
   readonly manifests: readonly Manifest[];
 }
@@ -55,16 +57,25 @@ export function renderWork(shipment: Shipment, identity: Identity): Rendered {
     },
     spec: { workload: { manifests: carried }, ...namespaceRules(namespace) },
   };
-  return { work, stamp, manifests: carried };
+  return { work, stamp, hash, manifests: carried };
 }
 
+type Rules = Pick<NonNullable<ManifestWork['spec']>, 'manifestConfigs' | 'deleteOption'>;
+
 /** The Namespace is made if it is missing, never changed, and stays when the work goes: others may live in it. */
-function namespaceRules(namespace: string): Pick<NonNullable<ManifestWork['spec']>, 'manifestConfigs' | 'deleteOption'> {
-  const resource = { group: '', resource: 'namespaces', name: namespace };
-  return {
-    manifestConfigs: [{ resourceIdentifier: resource, updateStrategy: { type: 'CreateOnly' } }],
-    deleteOption: { propagationPolicy: 'SelectivelyOrphan', selectivelyOrphans: { orphaningRules: [{ ...resource, namespace: '' }] } },
-  };
+function namespaceRules(namespace: string): Rules {
+  const manifestConfigs = [{ resourceIdentifier: identifierOf(namespace), updateStrategy: { type: 'CreateOnly' } }] as const;
+  return { manifestConfigs, ...sparingNamespace(namespace) };
+}
+
+/** When the work goes, all that it carries goes with it but the Namespace. */
+export function sparingNamespace(namespace: string): Pick<Rules, 'deleteOption'> {
+  const orphaningRules = [{ ...identifierOf(namespace), namespace: '' }];
+  return { deleteOption: { propagationPolicy: 'SelectivelyOrphan', selectivelyOrphans: { orphaningRules } } };
+}
+
+function identifierOf(namespace: string): { group: string; resource: string; name: string } {
+  return { group: '', resource: 'namespaces', name: namespace };
 }
 
 function digestOf({ configMaps, secrets, logReaders }: Shipment): string {

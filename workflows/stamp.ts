@@ -1,0 +1,26 @@
+// The grammar of stamps, which tie a verdict to exactly what was shipped: `<uid>/<hub generation>/<manifest hash>/<incarnation>`.
+
+/** What a site's Capp bears that another operator has shipped, and nobody since. */
+export const UNSTAMPED = '';
+
+/** Stands where the manifest hash would: nothing was shipped. */
+const ADOPTED = 'adopted';
+
+/** Asks for what another operator has shipped by this work, as long as nothing else has been: its Capp bears no stamp and is known by its name. */
+export function adoptedStamp(uid: string, generation: number, workUid: string): string {
+  return `${uid}/${generation}/${ADOPTED}/${workUid}`;
+}
+
+export function isAdopted(stamp: string): boolean {
+  return stamp.split('/')[2] === ADOPTED;
+}
+
+/** What a site's Capp bears is what is asked about. */
+export function isAskedFor(borne: string, asked: string): boolean {
+  return borne === asked || (borne === UNSTAMPED && isAdopted(asked));
+}
+
+/** The hub's uid of the Capp that a stamp is about; empty for what is known by its name alone. */
+export function uidOf(stamp: string): string {
+  return stamp.split('/')[0] ?? '';
+}
