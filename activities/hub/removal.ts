@@ -1,5 +1,5 @@
 // How a work goes: with what it has brought to its cluster, but never with the Namespace, in which others live; or without all of it.
-import { CAPP_KEY, ADOPTED } from '../../crds/labels.ts';
+import { ADOPTED, CAPP_KEY, ROLLOUT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isNotFound } from '../../kube/failure.ts';
@@ -21,7 +21,7 @@ export async function removeWork(kube: Kube, work: KubeObject): Promise<void> {
 async function sparesNamespace(kube: Kube, { metadata: { namespace = '', name, uid } }: KubeObject): Promise<boolean> {
   const live = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace, name });
   const capp = live === null || live.metadata.uid !== uid ? null : cappIn(live);
-  if (live === null || capp === null) return true;
+  if (live === null || capp === null || capp.metadata.annotations?.[ROLLOUT] !== undefined) return true;
   const { propagationPolicy = 'Foreground' } = live.spec?.deleteOption ?? {};
   if (propagationPolicy !== 'Foreground') return isHeard(live);
   const { resourceVersion } = live.metadata;
