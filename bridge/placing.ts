@@ -45,7 +45,7 @@ function listenToDecisions(watched: Watched, tell: Tell): () => void {
       return waits(watched, capp) || dropped.has(site) || (added.has(site) && isUnsettled(capp));
     };
     if (!isConfigured(watched, object.metadata.namespace)) return;
-    tell((capp) => placementsOf(watched, capp).includes(placementOf(object)) && concerns(capp), object, mark(type, 'PlacementDecision'));
+    tell((capp) => placementsOf(watched, capp).includes(placementOf(object)) && concerns(capp), object, 'PlacementDecision');
   });
 }
 
@@ -62,7 +62,7 @@ function listenToPlacements(watched: Watched, tell: Tell): () => void {
 function listenToConfigs(watched: Watched, tell: Tell): () => void {
   return watched.configs.subscribe(({ type, object, previous, initial }) => {
     const isElsewhere = type !== 'Modified' || !isDeepStrictEqual(placesIn(previous), placesIn(object));
-    if (!initial && isElsewhere) tell((capp) => waits(watched, capp), object, mark(type, 'RCSConfig'));
+    if (!initial && isElsewhere) tell((capp) => waits(watched, capp), object, 'RCSConfig');
   });
 }
 
@@ -79,7 +79,7 @@ function listenToClusters(watched: Watched, tell: Tell): () => void {
     const isTaint = type === 'Modified' && isOnlyTaint(previous, object);
     const concerns = (capp: Capp): boolean =>
       (siteOf(capp) === name && !isTaint) || homeOf(capp) !== null || isGoingFrom(watched, capp, name) || !isDecidedFor(watched, capp);
-    tell(concerns, object, mark(type, 'ManagedCluster'));
+    tell(concerns, object, 'ManagedCluster');
   });
 }
 
@@ -87,11 +87,6 @@ function listenToClusters(watched: Watched, tell: Tell): () => void {
 function isGoingFrom(watched: Watched, capp: Capp, cluster: string): boolean {
   if (capp.metadata.deletionTimestamp === undefined) return false;
   return worksOfCapp(watched, capp).some((work) => work.metadata.namespace === cluster);
-}
-
-/** A cache cannot be waited for to hold what is deleted. */
-function mark(type: string, kind: string): string | undefined {
-  return type === 'Deleted' ? undefined : kind;
 }
 
 function clustersOf(decision: PlacementDecision | null): string[] {

@@ -2,7 +2,8 @@
 import { keyOf, keyText, type KubeObject } from './resource.ts';
 
 /**
- * One thing that happened to one object. A namesake with another uid is a Deleted and an Added. `object` of a Deleted is the last that is known.
+ * One thing that happened to one object. A namesake with another uid is a Deleted and an Added. `object` of a Deleted is the last that is known,
+ * with a resourceVersion at which it was gone: who has seen that version of its kind knows it no more.
  */
 export type Change<T extends KubeObject> = {
   readonly object: T;
@@ -60,7 +61,7 @@ export class Store<T extends KubeObject> {
     this.#file(key, { uid, version, object: kept, filed: this.#places(kept) });
     if (old === undefined) return [{ type: 'Added', object: kept, previous: null, initial }];
     if (old.uid === uid) return [{ type: 'Modified', object: kept, previous: old.object, initial }];
-    return [gone(old.object), { type: 'Added', object: kept, previous: null, initial }];
+    return [gone(old.object, version), { type: 'Added', object: kept, previous: null, initial }];
   }
 
   /** The object is gone, and this was its last state. One that is not known, or only as a namesake, yields nothing. */
@@ -72,12 +73,12 @@ export class Store<T extends KubeObject> {
     return [{ type: 'Deleted', object: this.#transform(object), previous: old.object, initial: false }];
   }
 
-  /** These objects are there and no others. */
-  replace(objects: readonly T[], initial = false): Change<T>[] {
+  /** These objects are there and no others, as of that resourceVersion. */
+  replace(objects: readonly T[], asOf: string, initial = false): Change<T>[] {
     const present = new Set(objects.map((object) => keyText(keyOf(object))));
     const lost = [...this.#entries].filter(([key]) => !present.has(key));
     for (const [key] of lost) this.#unfile(key);
-    return [...lost.map(([, { object }]) => gone(object)), ...objects.flatMap((object) => this.put(object, initial))];
+    return [...lost.map(([, { object }]) => gone(object, asOf)), ...objects.flatMap((object) => this.put(object, initial))];
   }
 
   #places(object: T): Record<string, readonly string[]> {
@@ -109,7 +110,8 @@ export class Store<T extends KubeObject> {
   }
 }
 
-/** Nobody saw it go, so its last known state has to do. */
-function gone<T extends KubeObject>(object: T): Change<T> {
-  return { type: 'Deleted', object, previous: object, initial: false };
+/** Nobody saw it go, so its last known state has to do. When it went is not known either, only by when. */
+function gone<T extends KubeObject>(last: T, by: string | undefined): Change<T> {
+  const object = by === undefined ? last : { ...last, metadata: { ...last.metadata, resourceVersion: by } };
+  return { type: 'Deleted', object, previous: last, initial: false };
 }

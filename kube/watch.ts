@@ -130,7 +130,7 @@ class Watcher<T extends KubeObject> implements Watch {
   async #list(): Promise<void> {
     const { items, resourceVersion } = await this.#kube.list<T>(this.#options.resource, { ...this.#options, signal: this.#ending.signal });
     const first = this.#version === '';
-    const changes = this.#follower.store.replace(items, first);
+    const changes = this.#follower.store.replace(items, resourceVersion, first);
     this.#version = resourceVersion;
     this.#listDue = false;
     this.#stand(null);

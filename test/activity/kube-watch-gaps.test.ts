@@ -128,6 +128,37 @@ describe('when the server has forgotten where the watch was', () => {
     await hears(following, [...GAP, 'Modified kept'], 'any');
   });
 
+  it.each([
+    ['in a gap', true],
+    ['before its eyes', false],
+  ])(
+    'a deletion %s is told with a version at which the object was gone, so that an older cache can be told from a newer',
+    async (_, isInGap) => {
+      const following = await interrupted();
+      const last = await stage.edit('removed');
+      await hears(following, ['Modified removed'], 'any');
+      if (isInGap) stage.proxy.cut();
+      await stage.remove('removed');
+      const gone = (await stage.make('after')).metadata.resourceVersion ?? '';
+      if (isInGap) {
+        stage.proxy.heal();
+        let isToldOnce = false;
+        stage.proxy.fault(({ path }) => {
+          if (isToldOnce || !path.includes('watch=true')) return undefined;
+          isToldOnce = true;
+          return { answer: 410, body: JSON.stringify(EXPIRED) };
+        });
+      }
+      await hears(following, ['Modified removed', 'Deleted removed', 'Added after'], 'any');
+      const deleted = following.changes.find(({ type }) => type === 'Deleted');
+      const mark = BigInt(deleted?.object.metadata.resourceVersion ?? 0);
+      expect(mark > BigInt(last.metadata.resourceVersion ?? 0)).toBe(true);
+      expect(mark <= BigInt(gone) || isInGap).toBe(true);
+      expect(mark <= BigInt(following.resourceVersion())).toBe(true);
+      expect(deleted?.previous?.metadata.resourceVersion).toBe(last.metadata.resourceVersion);
+    },
+  );
+
   it('a cut without a loss of memory tells every single happening', async () => {
     const following = await interrupted();
     stage.proxy.cut();

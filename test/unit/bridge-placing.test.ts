@@ -39,6 +39,9 @@ interface Facts {
   readonly works?: readonly KubeObject[];
 }
 
+/** With which marks the last change rang. */
+let marks: string[] = [];
+
 /** Who is rung for when an object of a kind becomes another. */
 function rung(
   facts: Facts,
@@ -64,7 +67,11 @@ function rung(
     works: cacheOf('works', facts.works ?? []),
   };
   const calls: string[] = [];
-  listenToPlacing(watched as unknown as Watched, (key, cause) => calls.push(`${key} ${cause}`));
+  marks = [];
+  listenToPlacing(watched as unknown as Watched, (key, cause, changed, kind) => {
+    calls.push(`${key} ${cause}`);
+    marks.push(`${kind} ${changed?.metadata.resourceVersion}`);
+  });
   const { before = null, after, type = before === null ? 'Added' : 'Modified' } = change;
   listeners.get(kind)?.({ type, object: after, previous: before, initial: false });
   return calls.map((call) => call.replace(/^apps\/(.*) decision$/, '$1'));
@@ -123,4 +130,13 @@ test('a cluster that is lost rings those that wait for it to clean up, wherever 
   const before = aCluster('site-1');
   expect(rung(facts, 'clusters', { before, after: aCluster('site-1', 'Unknown') })).toEqual(['going']);
   expect(rung(facts, 'clusters', { before, after: before })).toEqual([]);
+});
+
+test.each<['configs' | 'decisions' | 'clusters', object, string]>([
+  ['configs', aConfig(['all']), 'RCSConfig 9'],
+  ['decisions', decided('all', ['site-1']), 'PlacementDecision 9'],
+  ['clusters', aCluster('site-1'), 'ManagedCluster 9'],
+])('what is gone of %s rings with the version at which it was gone: an older cache would still choose by it', (kind, gone, mark) => {
+  rung({ capps: placed }, kind, { before: gone, after: gone, type: 'Deleted' });
+  expect(new Set(marks)).toEqual(new Set([mark]));
 });

@@ -28,12 +28,12 @@ const lists: readonly Case[] = [
   { story: 'the same objects: nothing', before: [thing('a', '1')], list: [thing('a', '1')], tells: [] },
   { story: 'a newer version: Modified', before: [thing('a', '1')], list: [thing('a', '2')], tells: ['Modified a uid-of-a 1 > 2'] },
   { story: 'one more: Added', before: [thing('a', '1')], list: [thing('a', '1'), thing('b', '2')], tells: ['Added b uid-of-b - > 2'] },
-  { story: 'one less: Deleted, as it was last known', before: [thing('a', '1')], list: [], tells: ['Deleted a uid-of-a 1 > 1'] },
+  { story: 'one less: Deleted, at the latest by then', before: [thing('a', '1')], list: [], tells: ['Deleted a uid-of-a 1 > 10'] },
   {
     story: 'a namesake with another uid: Deleted, then Added',
     before: [thing('a', '1')],
     list: [thing('a', '9', { uid: 'other' })],
-    tells: ['Deleted a uid-of-a 1 > 1', 'Added a other - > 9'],
+    tells: ['Deleted a uid-of-a 1 > 9', 'Added a other - > 9'],
   },
   {
     story: 'the same name in another namespace: another object',
@@ -45,7 +45,7 @@ const lists: readonly Case[] = [
     story: 'all at once: deletions come first',
     before: [thing('a', '1'), thing('b', '2'), thing('c', '3')],
     list: [thing('a', '4'), thing('c', '3'), thing('d', '5')],
-    tells: ['Deleted b uid-of-b 2 > 2', 'Modified a uid-of-a 1 > 4', 'Added d uid-of-d - > 5'],
+    tells: ['Deleted b uid-of-b 2 > 10', 'Modified a uid-of-a 1 > 4', 'Added d uid-of-d - > 5'],
   },
   {
     story: 'versions that went back, as after a restored backup: Modified',
@@ -58,8 +58,8 @@ const lists: readonly Case[] = [
 describe('a new list tells only what changed', () => {
   it.each(lists)('$story', ({ before, list, tells }) => {
     const store = new Store<Thing>();
-    store.replace(before, true);
-    expect(told(store.replace(list))).toEqual(tells);
+    store.replace(before, '5', true);
+    expect(told(store.replace(list, '10'))).toEqual(tells);
     expect(store.all()).toEqual(expect.arrayContaining([...list]));
     expect(store.all()).toHaveLength(list.length);
   });
@@ -68,7 +68,7 @@ describe('a new list tells only what changed', () => {
 describe('an event', () => {
   it('is told as initial only when it is said to be', () => {
     const store = new Store<Thing>();
-    expect(told(store.replace([thing('a', '1')], true))).toEqual(['initial Added a uid-of-a - > 1']);
+    expect(told(store.replace([thing('a', '1')], '1', true))).toEqual(['initial Added a uid-of-a - > 1']);
     expect(told(store.put(thing('b', '2')))).toEqual(['Added b uid-of-b - > 2']);
   });
 
@@ -81,7 +81,7 @@ describe('an event', () => {
   it('of a namesake is the end of the old and the beginning of the new', () => {
     const store = new Store<Thing>();
     store.put(thing('a', '1'));
-    expect(told(store.put(thing('a', '5', { uid: 'new' })))).toEqual(['Deleted a uid-of-a 1 > 1', 'Added a new - > 5']);
+    expect(told(store.put(thing('a', '5', { uid: 'new' })))).toEqual(['Deleted a uid-of-a 1 > 5', 'Added a new - > 5']);
   });
 
   it('of deletion shows the last state and what was known before', () => {
@@ -125,7 +125,7 @@ describe('an index', () => {
     store.put(thing('a', '3', { colour: 'green' }));
     expect([names(store, 'red'), names(store, 'blue'), names(store, 'green')]).toEqual([[], ['b'], ['a']]);
     store.drop(thing('b', '4'));
-    store.replace([]);
+    store.replace([], '9');
     expect(names(store, 'blue')).toEqual([]);
   });
 
