@@ -1,7 +1,8 @@
 // What Capps and people may say to a drain and ask of it: handlers only record, the loop acts.
 import { progressOf, summaryOf } from './decide/drain-progress.ts';
-import { begunByPerson, petitioned, settled } from './decide/drained.ts';
-import { readLanes, readPetition, readSettled } from './drain-input.ts';
+import { petitioned, settled } from './decide/drained.ts';
+import { begunByPerson } from './decide/looked.ts';
+import { readLanes, readOrderTime, readPetition, readSettled } from './drain-input.ts';
 import type { DrainState, Lanes } from './drain-state.ts';
 import * as messages from './messages.ts';
 import type { Runtime } from './runtime.ts';
@@ -17,7 +18,9 @@ export function handleDrain(life: DrainLife): void {
   const { handle: on, now } = life.runtime;
   const become = (state: DrainState): void => void (life.state = state);
   handleCapps(life, become);
-  on(messages.evacuate, () => become(begunByPerson(life.state)), { description: 'Everything is to leave the cluster' });
+  on(messages.evacuate, (given) => become(evacuated(life.state, given)), {
+    description: 'A person wants everything off the cluster; with other lanes, if you like: {"width":50,"perTarget":25,"ratePerSecond":25}',
+  });
   on(messages.pause, () => become({ ...life.state, paused: true }), { description: 'Let nobody go' });
   on(messages.resume, () => become({ ...life.state, paused: false, heardAt: now() }), { description: 'Go on' });
   on(messages.stop, () => become({ ...life.state, stopped: true }), { description: 'End; every Capp stays whole' });
@@ -26,6 +29,10 @@ export function handleDrain(life: DrainLife): void {
   });
   on(messages.progress, () => (life.ended ? summaryOf : progressOf)(life.state), { description: 'How far it is' });
   handleUpdates(life, become);
+}
+
+function evacuated(state: DrainState, given: unknown): DrainState {
+  return { ...begunByPerson(state), lanes: readable(state.lanes, given), order: readOrderTime(state.order, given) };
 }
 
 /** What no Capp would say is as if it had not been said. */

@@ -1,5 +1,6 @@
 // Reads what people and Capps give to a drain: how it is begun, how wide its lanes are to be, who wants to go and what came of it.
-import type { DrainStart, DrainState, Lanes } from './drain-state.ts';
+import type { DrainProgress } from './decide/drain-progress.ts';
+import type { DrainStart, DrainState, Lanes, Order } from './drain-state.ts';
 import type { Petition, Settled } from './turns.ts';
 
 export const LANES: Lanes = { width: 50, perTarget: 25, ratePerSecond: 25 };
@@ -8,27 +9,51 @@ const OUTCOMES: readonly Settled['outcome'][] = ['Moved', 'Failed', 'Cancelled',
 
 const WIDEST: Lanes = { width: 1000, perTarget: 1000, ratePerSecond: 500 };
 
-/** A checkpoint is taken as it is. Throws an Error that names the field and what it should be. */
+/** One that lets those go that ask. A checkpoint is taken as it is. Throws an Error that names the field and what it should be. */
 export function readDrain(given: DrainStart | DrainState, now: number): DrainState {
   if (isCheckpoint(given)) return given;
-  const { everything = true }: { everything?: unknown } = given ?? {};
   return {
     version: 1,
     cluster: readCluster(given),
-    everything: everything === true,
+    everything: false,
+    order: null,
     begunAt: now,
     lanes: readLanes(LANES, given),
     paused: false,
     stopped: false,
     waiting: [],
     going: {},
-    listing: everything === true ? { after: null, notBefore: 0 } : null,
+    listing: null,
+    isClear: false,
+    looks: 0,
+    lookAt: 0,
+    patience: null,
     second: { since: 0, count: 0 },
     moved: 0,
-    stayed: {},
-    named: [],
+    stays: {},
+    unnamed: 0,
     heardAt: now,
   };
+}
+
+/** A person's order; one that goes on in a new run is taken as it is. Throws an Error that names the field and what it should be. */
+export function readOrder(given: DrainStart | Order, now: number): Order {
+  const cluster = readCluster(given);
+  const { lanes = given, since = now } = given as { readonly lanes?: unknown; readonly since?: unknown };
+  const read = Object.entries(readLanes(LANES, lanes)).filter(([field]) => Object.hasOwn(Object(lanes), field));
+  return { cluster, lanes: Object.fromEntries(read), since: typeof since === 'number' ? since : now };
+}
+
+/** Null for what is no account of this order. */
+export function readAccount(given: unknown, { cluster, since }: Order): DrainProgress | null {
+  const { order, progress } = (given ?? {}) as { readonly order?: unknown; readonly progress?: DrainProgress | null };
+  return order === since && progress?.cluster === cluster ? progress : null;
+}
+
+/** The order that a drain answers for from now on. */
+export function readOrderTime(before: number | null, given: unknown): number | null {
+  const { order }: { order?: unknown } = given ?? {};
+  return typeof order === 'number' ? order : before;
 }
 
 /** Throws an Error that says what the field should be. */

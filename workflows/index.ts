@@ -1,8 +1,9 @@
 // The workflows that the hub worker runs: each life, and the engine that runs it.
 import { liveAsCapp } from './capp.ts';
 import type { DrainProgress } from './decide/drain-progress.ts';
-import type { DrainStart, DrainState } from './drain-state.ts';
+import type { DrainStart, DrainState, Order } from './drain-state.ts';
 import { liveAsDrain } from './drain.ts';
+import { liveAsOrder } from './order.ts';
 import type { State } from './state.ts';
 import { temporal } from './temporal.ts';
 
@@ -14,7 +15,12 @@ export function capp(start: State): Promise<void> {
   return liveAsCapp(start, temporal);
 }
 
-/** Gives what came of it. Fails at once when it cannot read what it is begun with. */
-export function drain(start: DrainStart | DrainState): Promise<DrainProgress> {
+/** The one authority for leaving a cluster. Gives what came of it. Fails at once when it cannot read what it is begun with. */
+export function turns(start: DrainStart | DrainState): Promise<DrainProgress> {
   return liveAsDrain(start, temporal);
+}
+
+/** A person's order to empty a cluster. Gives what came of it. Fails at once when it cannot read what it is begun with. */
+export function drain(start: DrainStart | Order): Promise<DrainProgress> {
+  return liveAsOrder(start, temporal);
 }

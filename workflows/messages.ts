@@ -40,8 +40,20 @@ export const permit = defineSignal<[PermitGiven]>('permit');
 /** The whole state of a Capp's workflow, for people and tests. */
 export const view = defineQuery<State>('view');
 
-/** A person wants everything off the cluster of a drain that Capps began. */
-export const evacuate = defineSignal('evacuate');
+/** A person wants everything off the cluster, whoever began its drain; with other lanes, if they are given. */
+export const evacuate = defineSignal<[(Partial<Lanes> & { readonly order?: number })?]>('evacuate');
+
+/** To a person's order, `drain/<cluster>`: what has become of it. */
+export const drained = defineSignal<[Account]>('drained');
+
+export interface Account {
+  /** Which order, by its time. */
+  readonly order: number;
+  readonly progress: DrainProgress;
+}
+
+/** What became of an order, or where to look until it is known. */
+export const ordered = defineQuery<DrainProgress | { readonly cluster: string; readonly phase: 'Ordered'; readonly see: string }>('view');
 
 /** Nobody is let go until `resume`. Those that ask are told to wait, those under way go on. */
 export const pause = defineSignal('pause');

@@ -43,7 +43,7 @@ export interface Terms {
   /** How long the new copy may take. */
   readonly deadlineMs: number;
   readonly strategy: 'MakeBeforeBreak' | 'Recreate';
-  /** It leaves with many others, so `drain/<cluster>` gives it its turn. */
+  /** It leaves with many others, so `turns/<cluster>` gives it its turn. */
   readonly inBulk: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface Leave {
   readonly permit: Permit | null;
 }
 
-/** Asked of `drain/<cluster>`: null while it has not answered. */
+/** Asked of `turns/<cluster>`: null while it has not answered. */
 export interface Permit {
   readonly askedAt: number;
   readonly answer: 'Go' | 'Wait' | null;

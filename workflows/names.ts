@@ -6,6 +6,9 @@ export const HUB_QUEUE = 'hub';
 /** The workflow types, as the bridge starts them. */
 export const CAPP_WORKFLOW = 'capp';
 export const SITE_WORKFLOW = 'site';
+/** The one authority for leaving a cluster in bulk. */
+export const TURNS_WORKFLOW = 'turns';
+/** Started by people: it brings their wish to the authority, however that began. */
 export const DRAIN_WORKFLOW = 'drain';
 /** Started by people, as `plan/<cluster>/<anything>`. */
 export const PLAN_WORKFLOW = 'plan';
@@ -33,6 +36,10 @@ export function cappOfWorkflowId(id: string): { namespace: string; name: string 
 
 export function siteWorkflowId(cluster: string): string {
   return `site/${cluster}`;
+}
+
+export function turnsWorkflowId(cluster: string): string {
+  return `turns/${cluster}`;
 }
 
 export function drainWorkflowId(cluster: string): string {

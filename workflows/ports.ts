@@ -1,13 +1,10 @@
 // What the workflows ask of the world. They own these interfaces; activities implement them.
 import type { DecisionRecord } from '../crds/decision.ts';
-import type { Plan } from './decide/plan.ts';
 import type { Standing } from './decide/review.ts';
-import type { Place } from './drain-state.ts';
+import type { Leaving } from './leaving-port.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
 import type { Audit } from './ring.ts';
-import type { Petition, Settled } from './turns.ts';
 import type { Outlook } from './outlook.ts';
-import type { DrainAnswer, Residents } from './residents.ts';
 import type { CappRef, Finding, State, WorkFacts } from './state.ts';
 import type { Measured } from './measured.ts';
 
@@ -153,7 +150,7 @@ export interface Removed {
 }
 
 /** Activities of the hub worker. All of them may run twice. */
-export interface Hub {
+export interface Hub extends Leaving {
   /**
    * Picks a cluster from what the caches hold; does no I/O, so that it can be a local activity. Never throws on purpose: a choice that
    * cannot be made is an outcome with a reason.
@@ -182,22 +179,6 @@ export interface Hub {
    * A repeat deletes what is left. Throws Unreachable.
    */
   remove(capp: CappRef, clusters: readonly string[], staying: string | null): Promise<Removed>;
-  /**
-   * Asks `drain/<cluster>` for a Capp's turn to leave it, and starts that workflow if none runs. A repeat is the same wish. Throws
-   * Unreachable.
-   */
-  petition(cluster: string, petition: Petition): Promise<void>;
-  /**
-   * Brings a drain's answers to Capps. Gives those whose workflow runs no more. A repeat says the same again, which changes nothing. Throws
-   * Unreachable.
-   */
-  answer(cluster: string, answers: readonly DrainAnswer[]): Promise<{ readonly gone: readonly string[] }>;
-  /** The Capps that a cluster serves and that come after `after`, 200 at most. Does no I/O. */
-  cappsOn(cluster: string, after: Place | null): Promise<Residents>;
-  /** What would become of the Capps that a cluster serves if all were to leave it. Touches nothing, does no I/O. Throws Gone for a name nobody knows. */
-  plan(cluster: string): Promise<Plan>;
-  /** Tells `drain/<cluster>` what became of a Capp; one that has ended has nothing to hear. A repeat is the same news. Throws Unreachable. */
-  settle(cluster: string, news: Settled): Promise<void>;
   /**
    * Which Capps of an audit look different from what the hub last published of them, and which the hub has seen on that site are not in it. Does
    * no I/O, so a repeat compares again.

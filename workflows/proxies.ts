@@ -9,7 +9,7 @@ const nonRetryableErrorTypes = [...TERMINAL];
 
 /** Reads and writes of the hub: one try is bounded by HTTP deadlines of 10 s; tries are not. */
 export function hub(summary: string) {
-  return proxyActivities<Shipping & Pick<Hub, 'retire' | 'plan'>>({
+  return proxyActivities<Shipping & Pick<Hub, 'retire' | 'plan' | 'steer'>>({
     taskQueue: HUB_QUEUE,
     startToCloseTimeout: '30s',
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '60s', nonRetryableErrorTypes },
@@ -28,9 +28,18 @@ export function near(summary: string) {
 
 /** Calls to Temporal itself. What cannot be said is as if it had not been answered. */
 export function ask(summary: string) {
-  return proxyLocalActivities<Pick<Hub, 'petition' | 'answer' | 'settle'>>({
+  return proxyLocalActivities<Pick<Hub, 'petition' | 'settle' | 'conclude'>>({
     startToCloseTimeout: '5s',
     retry: { maximumAttempts: 2, nonRetryableErrorTypes },
+    summary,
+  });
+}
+
+/** Many calls to Temporal, tried once: a second try beside the first would tell everybody twice. */
+export function tell(summary: string) {
+  return proxyLocalActivities<Pick<Hub, 'answer'>>({
+    startToCloseTimeout: '5s',
+    retry: { maximumAttempts: 1, nonRetryableErrorTypes },
     summary,
   });
 }

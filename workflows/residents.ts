@@ -8,7 +8,7 @@ export interface DrainAnswer {
   readonly say: 'Go' | 'Wait' | 'Leave';
 }
 
-/** A page of the Capps that a cluster serves, in the order in which a drain lets them go. */
+/** A page of the Capps that have something on a cluster, in the order in which a drain lets them go. */
 export interface Residents {
   readonly capps: readonly Resident[];
   readonly isLast: boolean;
@@ -17,6 +17,9 @@ export interface Residents {
 export interface Resident extends Place {
   /** Where it would go now, or null. */
   readonly to: string | null;
-  /** `rcs.dana.io/paused` freezes it. */
-  readonly frozen: boolean;
+  /** Why it is not to be told to leave: a reason in CamelCase, and until when if that is known. Null for one that is. */
+  readonly why: string | null;
 }
+
+/** Reasons of those that are about to be gone by themselves: a site has still to remove a copy, or the caches have still to hear of it. */
+export const PASSING = ['StillLeaving', 'OtherCopy', 'Deleting', 'NoCapp', 'Elsewhere', 'Gone'] as const;

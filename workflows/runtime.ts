@@ -9,11 +9,13 @@ export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove'>;
 /** Activities, by how long they may take and how often they are tried. The summary says to people what a call is for. */
 export interface Calls {
   /** Reads and writes of the hub, tried until they are done. */
-  hub(summary: string): Shipping & Pick<Hub, 'retire' | 'plan'>;
+  hub(summary: string): Shipping & Pick<Hub, 'retire' | 'plan' | 'steer'>;
   /** What only looks into caches. */
   near(summary: string): Pick<Hub, 'choose' | 'compare' | 'cappsOn'>;
   /** Calls to other workflows. */
-  ask(summary: string): Pick<Hub, 'petition' | 'answer' | 'settle'>;
+  ask(summary: string): Pick<Hub, 'petition' | 'settle' | 'conclude'>;
+  /** A drain's answers to many Capps, tried once: it says who was not told. */
+  tell(summary: string): Pick<Hub, 'answer'>;
   /** Writes of the hub, tried once. */
   quick(summary: string): Shipping & Pick<Hub, 'place'>;
   /** Waits on a site. */

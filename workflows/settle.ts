@@ -12,7 +12,7 @@ export async function settle(by: Pick<Calls, 'ask'>, before: State, after: State
 /** A drain that cannot be told frees the Capp's lane by itself after a while. */
 export async function tell(by: Pick<Calls, 'ask'>, { cluster, news }: ForDrain): Promise<void> {
   await by
-    .ask(`Tell drain/${cluster}`)
+    .ask(`Tell turns/${cluster}`)
     .settle(cluster, news)
     .catch((error: unknown) => {
       if (!isFailed(error)) throw error;

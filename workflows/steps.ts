@@ -158,7 +158,7 @@ async function end(life: Life): Promise<void> {
 async function petition(life: Life, cluster: string): Promise<void> {
   life.state = afterPetition(life.state, { askedAt: life.runtime.now(), answer: null });
   await life.runtime
-    .ask(`Ask drain/${cluster} for a turn`)
+    .ask(`Ask turns/${cluster} for a turn`)
     .petition(cluster, petitionOf(life.state))
     .catch((error: unknown) => {
       if (!isFailed(error)) throw error;

@@ -13,7 +13,7 @@ import {
 } from '@temporalio/workflow';
 import { measure } from './metrics.ts';
 import { CAPP_PHASE, CAPP_SITE } from './names.ts';
-import { agentReport, agentVerdict, ask, hub, near, quick } from './proxies.ts';
+import { agentReport, agentVerdict, ask, hub, near, quick, tell } from './proxies.ts';
 import type { Runtime } from './runtime.ts';
 
 const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
@@ -26,6 +26,7 @@ export const temporal: Runtime = {
   hub,
   near,
   quick,
+  tell,
   measure,
   handle: setHandler,
   show: setCurrentDetails,

@@ -2,9 +2,9 @@
 // can take.
 //
 // Usage: node bench/measures/moves-at-once.ts [Capps]
-import { DRAIN_PRIORITY, initialDrain } from '../../workflows/drain-state.ts';
+import { DRAIN_PRIORITY } from '../../workflows/drain-state.ts';
 import { configure } from '../../workflows/messages.ts';
-import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
+import { HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../workflows/names.ts';
 import { leave } from '../leaving.ts';
 import { measure } from '../measure.ts';
 import { pauseAgents } from '../paused-agents.ts';
@@ -16,10 +16,10 @@ await measure('moves-at-once', 300, (stage, count) => leave(stage, count, openLa
 
 /** Before the first Capp asks for its turn. */
 async function openLanes(stage: Stage, cluster: string): Promise<() => void> {
-  await stage.stack.temporal.workflow.signalWithStart(DRAIN_WORKFLOW, {
-    workflowId: drainWorkflowId(cluster),
+  await stage.stack.temporal.workflow.signalWithStart(TURNS_WORKFLOW, {
+    workflowId: turnsWorkflowId(cluster),
     taskQueue: HUB_QUEUE,
-    args: [initialDrain(cluster)],
+    args: [{ cluster }],
     signal: configure,
     signalArgs: [OPEN],
     priority: DRAIN_PRIORITY,

@@ -2,8 +2,9 @@
 import { hubCaches, type HubCaches } from '../../activities/hub/caches.ts';
 import { hubDrain } from '../../activities/hub/drain.ts';
 import { CAPP } from '../../crds/capp.ts';
-import { PAUSED, PRIORITY } from '../../crds/labels.ts';
-import { MANAGED_CLUSTER, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm.ts';
+import { NAMESPACE } from '../../crds/core.ts';
+import { CAPP_NAME, CAPP_NAMESPACE, PAUSED, PRIORITY } from '../../crds/labels.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { allSynced, stopAll } from '../../kube/cache.ts';
 import type { Hub } from '../../workflows/ports.ts';
@@ -48,6 +49,24 @@ async function prepare(): Promise<void> {
   }
 }
 
+async function decide(...clusters: string[]): Promise<void> {
+  const decisions = clusters.map((clusterName) => ({ clusterName, reason: '' }));
+  const key = { namespace: 'placements', name: 'all-decision-1' };
+  await stage.kube.patch(PLACEMENT_DECISION, key, { status: { decisions } }, { subresource: 'status' });
+}
+
+/** A work of ours; with a finalizer, one that is deleted stays until its site lets it go. */
+async function work(name: string, cluster: string, { leaving = false } = {}): Promise<void> {
+  const annotations = { [CAPP_NAMESPACE]: 'apps', [CAPP_NAME]: name };
+  const finalizers = ['cluster.open-cluster-management.io/manifest-work-cleanup'];
+  const key = { namespace: cluster, name: `mw-create-apps-${name}` };
+  await stage.kube.create(
+    MANIFEST_WORK,
+    make(MANIFEST_WORK, { ...key, annotations, finalizers }, { spec: { workload: { manifests: [] } } }),
+  );
+  if (leaving) await stage.kube.remove(MANIFEST_WORK, key);
+}
+
 async function serve(name: string, site: string, wish: { annotations?: object; spec?: Record<string, unknown> } = {}): Promise<void> {
   const ref = await stage.make({ name, ...(wish.spec === undefined ? {} : { spec: wish.spec }) });
   if (wish.annotations !== undefined) await stage.kube.patch(CAPP, ref, { metadata: { annotations: wish.annotations } });
@@ -62,18 +81,18 @@ test('a page has those that the cluster serves, the urgent first, and says where
   await serve('pinned', 'site-1', { spec: { site: 'site-1' } });
   await serve('elsewhere', 'site-2');
   const { capps, isLast } = await eventually(async () => {
-    const page = await drain.cappsOn('site-1', null);
+    const page = await drain.cappsOn('site-1', null, true);
     expect(page.capps).toHaveLength(5);
     expect(page.capps.find(({ name }) => name === 'a-plain')?.to).toBe('site-2');
     return page;
   });
   expect(isLast).toBe(true);
-  expect(capps.map(({ name, to, frozen }) => [name, to, frozen])).toEqual([
-    ['urgent', 'site-2', false],
-    ['a-plain', 'site-2', false],
-    ['b-plain', 'site-2', false],
-    ['frozen', null, true],
-    ['pinned', null, false],
+  expect(capps.map(({ name, to, why }) => [name, to, why])).toEqual([
+    ['urgent', 'site-2', null],
+    ['a-plain', 'site-2', null],
+    ['b-plain', 'site-2', null],
+    ['frozen', null, 'Paused'],
+    ['pinned', null, null],
   ]);
 });
 
@@ -94,12 +113,58 @@ test('a plan counts them by target, names those that would stay, and changes not
   expect(caches.capps.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(before);
 });
 
+test('who stays although nobody asked says why, and nobody is told', async () => {
+  const cluster = { namespace: null, name: 'site-1' };
+  await stage.kube.patch(MANAGED_CLUSTER, cluster, { spec: { taints: [{ key: 'drain', effect: 'NoSelect' }] } });
+  await decide('site-2');
+  const endedAt = new Date().toISOString();
+  const lastMove = { from: 'site-2', to: 'site-1', reason: 'Asked', result: 'Moved', startedAt: endedAt, endedAt };
+  const moved = { namespace: 'apps', name: 'b-plain', uid: '' };
+  await stage.kube.patch(CAPP, moved, { status: { migration: { serving: 'site-1', lastMove } } }, { subresource: 'status' });
+  await eventually(async () => {
+    const { capps } = await drain.cappsOn('site-1', null, false);
+    expect(capps.map(({ name, to, why }) => [name, to, why])).toEqual([
+      ['urgent', null, 'NotGoneYet'],
+      ['a-plain', null, 'NotGoneYet'],
+      ['b-plain', null, expect.stringMatching(/^CoolDown until \d{4}-/)],
+      ['frozen', null, 'Paused'],
+      ['pinned', null, 'Pinned'],
+    ]);
+    return true;
+  });
+  const plan = await drain.plan('site-1');
+  expect(plan).toMatchObject({ moves: { 'site-2': 3 } });
+  await decide('site-1', 'site-2');
+  await stage.kube.patch(MANAGED_CLUSTER, cluster, { spec: { taints: [] } });
+});
+
+test('copies and works that have still to go are on the site as well, each with its reason', async () => {
+  await stage.kube.create(NAMESPACE, make(NAMESPACE, { name: 'site-3' }));
+  await serve('served-on-2', 'site-2');
+  await work('served-on-2', 'site-3');
+  await serve('gone-from-3', 'site-2');
+  await work('gone-from-3', 'site-3', { leaving: true });
+  await work('no-capp', 'site-3');
+  await stage.make({ name: 'just-shipped' });
+  await work('just-shipped', 'site-3');
+  await eventually(async () => {
+    const { capps } = await drain.cappsOn('site-3', null, true);
+    expect(capps.map(({ name, why }) => [name, why])).toEqual([
+      ['gone-from-3', 'StillLeaving'],
+      ['just-shipped', null],
+      ['no-capp', 'NoCapp'],
+      ['served-on-2', 'OtherCopy'],
+    ]);
+    return true;
+  });
+});
+
 test('more than a page is read page by page, each Capp once, though some leave meanwhile', async () => {
   const names = Array.from({ length: 205 }, (_, index) => `many-${String(index).padStart(3, '0')}`);
   for (let start = 0; start < names.length; start += 20) {
     await Promise.all(names.slice(start, start + 20).map((name) => serve(name, 'site-9')));
   }
-  const read = async (after: Place | null): Promise<Residents> => drain.cappsOn('site-9', after);
+  const read = async (after: Place | null): Promise<Residents> => drain.cappsOn('site-9', after, true);
   const first = await eventually(async () => {
     const page = await read(null);
     return page.isLast || caches.capps.list().filter(({ status }) => status?.applicationLinks?.site === 'site-9').length < 205

@@ -1,5 +1,5 @@
 // A drain on a server that calls a history long after 60 events: lanes, order and counts go on from run to run, and nobody is forgotten.
-import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
+import { HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../workflows/names.ts';
 import { openExodus, travellersBundle, type Exodus } from '../support/exodus.ts';
 import { record } from '../support/flow.ts';
 import { quiet } from '../support/quiet.ts';
@@ -23,9 +23,9 @@ afterAll(async () => {
 test('petitions, permits and arrivals pass through any number of runs', async () => {
   const { client } = exodus;
   const names = Array.from({ length: 60 }, (_, index) => `app-${String(index).padStart(2, '0')}`);
-  const workflowId = drainWorkflowId('site-1');
-  const args = [{ cluster: 'site-1', everything: false, width: 5 }];
-  const first = await client.workflow.start(DRAIN_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args });
+  const workflowId = turnsWorkflowId('site-1');
+  const args = [{ cluster: 'site-1', width: 5 }];
+  const first = await client.workflow.start(TURNS_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args });
   await exodus.settle('site-1', names);
   exodus.takes(20);
   await Promise.all(names.map((name) => exodus.petition('site-1', name)));

@@ -2,7 +2,8 @@
 import type { DrainProgress } from '../../workflows/decide/drain-progress.ts';
 import type { DrainStart } from '../../workflows/drain-state.ts';
 import { configureNow, evacuate, pause, planned, resume, stopNow } from '../../workflows/messages.ts';
-import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE, PLAN_WORKFLOW } from '../../workflows/names.ts';
+import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE, PLAN_WORKFLOW, TURNS_WORKFLOW, turnsWorkflowId } from '../../workflows/names.ts';
+import { aResident } from '../support/drains.ts';
 import { eventually } from '../support/eventually.ts';
 import { openExodus, travellersBundle, type Exodus } from '../support/exodus.ts';
 import { record } from '../support/flow.ts';
@@ -25,11 +26,15 @@ beforeEach(async () => {
 afterEach(() => exodus.close());
 
 const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(3, '0')}`);
-const handleOf = (cluster: string) => exodus.client.workflow.getHandle(drainWorkflowId(cluster));
-const resident = (name: string, plain = {}) => ({ namespace: 'apps', name, priority: 0, to: 'site-2', frozen: false, ...plain });
+const handleOf = (cluster: string) => exodus.client.workflow.getHandle(turnsWorkflowId(cluster));
 
-/** As a person begins one. */
+/** Lanes for Capps that ask. */
 async function begin(start: DrainStart): Promise<void> {
+  await exodus.client.workflow.start(TURNS_WORKFLOW, { workflowId: turnsWorkflowId(start.cluster), taskQueue: HUB_QUEUE, args: [start] });
+}
+
+/** As a person empties a cluster. */
+async function order(start: DrainStart): Promise<void> {
   await exodus.client.workflow.start(DRAIN_WORKFLOW, { workflowId: drainWorkflowId(start.cluster), taskQueue: HUB_QUEUE, args: [start] });
 }
 
@@ -37,7 +42,7 @@ test(
   'hundreds that ask at once go in lanes, and all of them go',
   async () => {
     const capps = names(300, 'many');
-    await begin({ cluster: 'lanes', everything: false, width: 20, perTarget: 15, ratePerSecond: 100 });
+    await begin({ cluster: 'lanes', width: 20, perTarget: 15, ratePerSecond: 100 });
     await exodus.settle('lanes', capps);
     exodus.takes(null);
     for (let start = 0; start < capps.length; start += 25) {
@@ -60,7 +65,7 @@ test(
   'no more than its share goes to one target, and others pass',
   async () => {
     const capps = names(9, 'share');
-    await begin({ cluster: 'targets', everything: false, perTarget: 3 });
+    await begin({ cluster: 'targets', perTarget: 3 });
     await exodus.settle('targets', capps);
     exodus.takes(null);
     for (const name of capps) await exodus.petition('targets', name, { to: name < 'share-006' ? 'site-2' : 'site-3' });
@@ -79,7 +84,7 @@ test(
   'a pause holds whoever asks, and what is under way goes on; after it the urgent go first',
   async () => {
     const capps = names(6, 'pause');
-    await begin({ cluster: 'pause', everything: false, width: 1 });
+    await begin({ cluster: 'pause', width: 1 });
     await exodus.settle('pause', capps);
     exodus.takes(null);
     await exodus.petition('pause', 'pause-000');
@@ -103,7 +108,7 @@ test(
   'a stop ends it at once: those that wait are told so, those under way arrive, and what was done is the answer',
   async () => {
     const capps = names(8, 'stop');
-    await begin({ cluster: 'stop', everything: false, width: 2 });
+    await begin({ cluster: 'stop', width: 2 });
     await exodus.settle('stop', capps);
     exodus.takes(null);
     for (const name of capps) await exodus.petition('stop', name);
@@ -124,16 +129,19 @@ test(
   'a person drains everything: page by page all are told to leave, and it ends by saying who stayed and why',
   async () => {
     const capps = names(45, 'all');
-    exodus.residents = [...capps.map((name) => resident(name)), resident('all-frozen', { frozen: true }), resident('all-gone')];
+    exodus.residents = [...capps.map((name) => aResident(name)), aResident('all-frozen', { why: 'Paused' }), aResident('all-gone')];
     await exodus.settle('all', capps);
     exodus.takes(null);
-    await begin({ cluster: 'all', width: 30, perTarget: 30, ratePerSecond: 30 });
+    await order({ cluster: 'all', width: 30, perTarget: 30, ratePerSecond: 30 });
     await eventually(() => (exodus.underWay().length === 30 ? true : undefined));
     expect(exodus.heard.every(({ what }) => what === 'leave')).toBe(true);
     exodus.takes(0);
     exodus.arrive('Stayed', 'Pinned');
-    const result = (await handleOf('all').result()) as DrainProgress;
-    expect(result).toMatchObject({ phase: 'Done', moved: 15, stayed: { Pinned: 30, Paused: 1, Gone: 1 }, waiting: 0, going: {} });
+    await exodus.until('all', ({ stayed }) => stayed['Gone'] === 1);
+    exodus.residents = exodus.residents.filter(({ name }) => name !== 'all-gone');
+    const result = (await exodus.client.workflow.getHandle(drainWorkflowId('all')).result()) as DrainProgress;
+    expect(await handleOf('all').result()).toEqual(result);
+    expect(result).toMatchObject({ phase: 'Done', moved: 15, stayed: { Pinned: 30, Paused: 1 }, waiting: 0, going: {} });
     expect(result.named).toContainEqual({ capp: 'apps/all-frozen', why: 'Paused' });
     expect(exodus.most()).toBe(30);
     await record('a-drain-of-everything', await handleOf('all').fetchHistory());
@@ -144,7 +152,7 @@ test(
 test(
   'a drain that Capps began becomes a person’s, and two drains do not mind each other',
   async () => {
-    exodus.residents = names(3, 'both').map((name) => resident(name));
+    exodus.residents = names(3, 'both').map((name) => aResident(name));
     await exodus.settle('both', names(3, 'both'));
     await exodus.settle('other', names(3, 'other'));
     exodus.takes(null);
@@ -165,7 +173,7 @@ test(
   'what cannot be is refused with the remedy, and what can is in force at once',
   async () => {
     await exodus.settle('lanes-wrong', names(4, 'wrong'));
-    await begin({ cluster: 'lanes-wrong', everything: false, width: 1 });
+    await begin({ cluster: 'lanes-wrong', width: 1 });
     exodus.takes(null);
     for (const name of names(4, 'wrong')) await exodus.petition('lanes-wrong', name);
     await exodus.until('lanes-wrong', ({ waiting }) => waiting === 3);
@@ -176,7 +184,7 @@ test(
     expect(await update({ width: 3 })).toMatchObject({ width: 3, perTarget: 25 });
     await eventually(() => (exodus.underWay().length === 3 ? true : undefined));
     await begin({ cluster: '' });
-    await expect(exodus.client.workflow.getHandle(drainWorkflowId('')).result()).rejects.toMatchObject({
+    await expect(handleOf('').result()).rejects.toMatchObject({
       cause: { message: expect.stringContaining('"cluster" must be the name of a site') },
     });
   },
@@ -186,7 +194,7 @@ test(
 test(
   'a plan answers, and can be asked again when it is done',
   async () => {
-    exodus.residents = [resident('planned')];
+    exodus.residents = [aResident('planned')];
     const workflowId = 'plan/site-1/now';
     const handle = await exodus.client.workflow.start(PLAN_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }] });
     const result: unknown = await handle.result();

@@ -1,22 +1,22 @@
 // Capps and drains as they are, together: who must leave waits for its turn, moves, and the drain hears how it went.
 import { hubPetition } from '../../activities/hub/petition.ts';
 import type { DrainProgress } from '../../workflows/decide/drain-progress.ts';
-import { initialDrain } from '../../workflows/drain-state.ts';
 import { pause, progress, resume, stopNow } from '../../workflows/messages.ts';
-import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
+import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../workflows/names.ts';
 import type { Hub } from '../../workflows/ports.ts';
+import { aResident } from '../support/drains.ts';
 import { eventually } from '../support/eventually.ts';
 import { record, storiesOf } from '../support/flow.ts';
 import type { Stage } from '../support/stage.ts';
 
 const story = storiesOf('turns');
-const ID = drainWorkflowId('site-1');
+const ID = turnsWorkflowId('site-1');
 
 /** Ready on site-1; petitions reach the drain, which finds this Capp on the cluster. */
 async function settled(stage: Stage): Promise<void> {
   const { world, client, capp } = stage;
-  const resident = { namespace: capp.namespace, name: capp.name, priority: 0, to: 'site-2', frozen: false };
-  const cappsOn: Hub['cappsOn'] = async () => ({ capps: [resident], isLast: true });
+  const resident = aResident(capp.name, { namespace: capp.namespace });
+  const cappsOn: Hub['cappsOn'] = async (cluster) => ({ capps: (await stage.state()).serving === cluster ? [resident] : [], isLast: true });
   await stage.startHub({ activities: { ...world.hub, ...hubPetition(client), cappsOn } });
   await stage.startAgent('site-1');
   await stage.startAgent('site-2');
@@ -25,15 +25,16 @@ async function settled(stage: Stage): Promise<void> {
 }
 
 async function drained(stage: Stage): Promise<DrainProgress> {
-  const handle = await stage.client.workflow.start(DRAIN_WORKFLOW, { workflowId: ID, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }] });
+  const workflowId = drainWorkflowId('site-1');
+  const handle = await stage.client.workflow.start(DRAIN_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }] });
   return (await handle.result()) as DrainProgress;
 }
 
 story('a Capp that must leave waits while its drain is paused, goes on its permit, and is counted', async (stage) => {
   await settled(stage);
   const { workflow } = stage.client;
-  const start = { workflowId: ID, taskQueue: HUB_QUEUE, args: [initialDrain('site-1')], signal: pause };
-  const drain = await workflow.signalWithStart(DRAIN_WORKFLOW, start);
+  const start = { workflowId: ID, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }], signal: pause };
+  const drain = await workflow.signalWithStart(TURNS_WORKFLOW, start);
   stage.world.decision = 'site-2';
   stage.world.tainted.add('site-1');
   await stage.ring('decision');

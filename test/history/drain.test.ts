@@ -1,19 +1,18 @@
 // The commands with which a drain answers Capps and people: one call for all answers, and one timer for all it waits for.
 import { LANE_MS, LINGER_MS } from '../../workflows/decide/drain-step.ts';
 import { completes, continuesAsNew, did, stopsFirstTimer, waits } from '../support/commands.ts';
-import { aWish } from '../support/drains.ts';
+import { aResident, aWish } from '../support/drains.ts';
 import { drainHistory } from '../support/history.ts';
 import { quiet } from '../support/quiet.ts';
 import { replay } from '../support/replay.ts';
 
 quiet();
 
-const BY_CAPPS = { cluster: 'site-1', everything: false } as const;
-const answers = (...gone: string[]) => did('answer', { gone });
+const BY_CAPPS = { cluster: 'site-1' } as const;
+const answers = (...gone: string[]) => did('answer', { gone, untold: [] });
 const moved = (name: string) => ({ namespace: 'apps', name, outcome: 'Moved' as const, to: 'site-2', reason: 'Tainted' });
-const resident = (name: string, plain = {}) => ({ namespace: 'apps', name, priority: 0, to: 'site-2', frozen: false, ...plain });
 
-test('petitions that came together are answered by one call; when all have settled and none asks, it ends', async () => {
+test('petitions that came together are answered by one call; when all have settled and none asks, it looks who stays and ends', async () => {
   const book = drainHistory(BY_CAPPS)
     .petition(aWish('a'))
     .petition(aWish('b'))
@@ -23,7 +22,7 @@ test('petitions that came together are answered by one call; when all have settl
     .settled(moved('b'))
     .turn(waits(LINGER_MS), stopsFirstTimer())
     .fires(LINGER_MS)
-    .turn(completes());
+    .turn(did('cappsOn', { capps: [aResident('c', { why: 'Manual' })], isLast: true }), completes());
   await replay(book);
 });
 
@@ -66,14 +65,12 @@ test('a stop tells those that wait, and ends when they have heard', async () => 
 });
 
 test('a person’s drain reads pages while few wait, and leaves alone what could not answer', async () => {
-  const full = Array.from({ length: 55 }, (_, index) => resident(`app-${index}`));
-  const book = drainHistory({ cluster: 'site-1', width: 2 }).turn(
-    did('cappsOn', { capps: full, isLast: false }),
-    answers(),
-    waits(LANE_MS),
-  );
+  const full = Array.from({ length: 55 }, (_, index) => aResident(`app-${index}`));
+  const book = drainHistory({ cluster: 'site-1', width: 2 })
+    .says('evacuate')
+    .turn(did('cappsOn', { capps: full, isLast: false }), answers(), waits(LANE_MS));
   for (let index = 0; index < 3; index += 1) book.settled(moved(`app-${index}`)).turn(answers());
-  book.settled(moved('app-3')).turn(answers(), did('cappsOn', { capps: [resident('frozen', { frozen: true })], isLast: true }));
+  book.settled(moved('app-3')).turn(answers(), did('cappsOn', { capps: [aResident('frozen', { why: 'Paused' })], isLast: true }));
   await replay(book);
 });
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { hubPetition } from '../../activities/hub/petition.ts';
 import type { DrainProgress } from '../../workflows/decide/drain-progress.ts';
 import { progress } from '../../workflows/messages.ts';
-import { CAPP_WORKFLOW, cappWorkflowId, drainWorkflowId, HUB_QUEUE } from '../../workflows/names.ts';
+import { CAPP_WORKFLOW, cappWorkflowId, drainWorkflowId, HUB_QUEUE, turnsWorkflowId } from '../../workflows/names.ts';
 import type { Hub } from '../../workflows/ports.ts';
 import type { Resident } from '../../workflows/residents.ts';
 import type { Settled } from '../../workflows/turns.ts';
@@ -72,6 +72,7 @@ export async function openExodus({ address, namespace, workflowBundle }: ExodusO
         heard.push({ name, what });
         const arrive: Arrival = (came) => {
           underWay.delete(name);
+          if (came.outcome === 'Moved') self.residents = self.residents.filter((one) => one.name !== name);
           resolve(came);
         };
         underWay.set(name, arrive);
@@ -80,9 +81,11 @@ export async function openExodus({ address, namespace, workflowBundle }: ExodusO
       }),
   };
   const hub: Pick<Hub, 'cappsOn' | 'plan'> = {
-    cappsOn: async (_cluster, after) => {
+    cappsOn: async (_cluster, after, everything) => {
       const start = self.residents.findIndex(({ namespace: ns, name }) => ns === after?.namespace && name === after.name) + 1;
-      return { capps: self.residents.slice(start, start + PAGE), isLast: start + PAGE >= self.residents.length };
+      const page = self.residents.slice(start, start + PAGE);
+      const capps = everything ? page : page.map((one) => ({ ...one, to: null, why: one.why ?? 'NotMoving' }));
+      return { capps, isLast: start + PAGE >= self.residents.length };
     },
     plan: async (cluster) => ({ cluster, at: '2026-03-01T12:00:00.000Z', capps: self.residents.length, moves: {}, stays: [] }),
   };
@@ -97,7 +100,7 @@ export async function openExodus({ address, namespace, workflowBundle }: ExodusO
     shutdownForceTime: '100ms',
   });
   const running = worker.run().catch(() => undefined);
-  const view = (cluster: string): Promise<DrainProgress> => client.workflow.getHandle(drainWorkflowId(cluster)).query(progress);
+  const view = (cluster: string): Promise<DrainProgress> => client.workflow.getHandle(turnsWorkflowId(cluster)).query(progress);
 
   const self: Exodus = {
     client,
@@ -134,8 +137,10 @@ export async function openExodus({ address, namespace, workflowBundle }: ExodusO
       ),
     close: async () => {
       for (const cluster of clusters) {
-        const handle = client.workflow.getHandle(drainWorkflowId(cluster));
-        await handle.terminate('the test is over').catch(() => undefined);
+        for (const id of [drainWorkflowId(cluster), turnsWorkflowId(cluster)]) {
+          const handle = client.workflow.getHandle(id);
+          await handle.terminate('the test is over').catch(() => undefined);
+        }
       }
       worker.shutdown();
       self.arrive();

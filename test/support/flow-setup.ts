@@ -12,6 +12,7 @@ export const NAMESPACES = [
   'scores',
   'schedules',
   'drains',
+  'orders',
   'turns',
   'agent',
   'tries',

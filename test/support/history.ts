@@ -1,5 +1,5 @@
 // A builder of histories by hand: what came in, and the commands that the workflow must have answered with, turn by turn.
-import type { DrainStart, DrainState } from '../../workflows/drain-state.ts';
+import type { DrainStart, DrainState, Order } from '../../workflows/drain-state.ts';
 import {
   CAPP_PHASE,
   CAPP_SITE,
@@ -11,7 +11,10 @@ import {
   NO_SITE,
   SCORE_WORKFLOW,
   SITE_WORKFLOW,
+  TURNS_WORKFLOW,
+  turnsWorkflowId,
 } from '../../workflows/names.ts';
+import type { Account } from '../../workflows/messages.ts';
 import type { Agent, Hub } from '../../workflows/ports.ts';
 import type { Cause } from '../../workflows/ring.ts';
 import type { ScoreOrder } from '../../workflows/score.ts';
@@ -45,6 +48,10 @@ export function siteHistory(state: SiteState): Book {
 }
 
 export function drainHistory(start: DrainStart | DrainState): Book {
+  return new Book(TURNS_WORKFLOW, start, turnsWorkflowId(start.cluster));
+}
+
+export function orderHistory(start: DrainStart | Order): Book {
   return new Book(DRAIN_WORKFLOW, start, drainWorkflowId(start.cluster));
 }
 
@@ -98,6 +105,11 @@ export class Book implements Written {
 
   settled(news: Settled): this {
     return this.#heard('settled', news);
+  }
+
+  /** An order hears what became of it. */
+  accounts(account: Account): this {
+    return this.#heard('drained', account);
   }
 
   /** A person says something that needs no words. */

@@ -1,10 +1,10 @@
-// Workflows for tests of drains: the drain as it is, and Capps that do nothing but ask, leave when they may and say so.
+// Workflows for tests of drains: drains and orders as they are, and Capps that do nothing but ask, leave when they may and say so.
 import { condition, getExternalWorkflowHandle, proxyActivities, setHandler } from '@temporalio/workflow';
 import { leave, permit, settled } from '../../workflows/messages.ts';
-import { drainWorkflowId } from '../../workflows/names.ts';
+import { turnsWorkflowId } from '../../workflows/names.ts';
 import type { Settled } from '../../workflows/turns.ts';
 
-export { drain } from '../../workflows/index.ts';
+export { drain, turns } from '../../workflows/index.ts';
 export { plan } from '../../workflows/plan.ts';
 
 export interface Traveller {
@@ -35,7 +35,7 @@ export async function capp({ namespace, name, from }: Traveller): Promise<void> 
 }
 
 async function arrive({ namespace, name, from }: Traveller, came: Pick<Settled, 'outcome' | 'reason'>): Promise<void> {
-  await getExternalWorkflowHandle(drainWorkflowId(from))
+  await getExternalWorkflowHandle(turnsWorkflowId(from))
     .signal(settled, { namespace, name, to: 'site-2', ...came })
     .catch(() => undefined);
 }

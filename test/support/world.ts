@@ -101,7 +101,9 @@ export function world(): World {
         return { leaving: clusters.filter((cluster) => self.works.has(cluster)) };
       }),
     petition: () => does('petition', () => undefined),
-    answer: () => does('answer', () => ({ gone: [] })),
+    answer: () => does('answer', () => ({ gone: [], untold: [] })),
+    steer: () => does('steer', () => undefined),
+    conclude: () => does('conclude', () => undefined),
     settle: () => does('settle', () => undefined),
     cappsOn: () => does('cappsOn', () => ({ capps: [], isLast: true })),
     plan: (cluster) => does('plan', () => ({ cluster, at: new Date().toISOString(), capps: 0, moves: {}, stays: [] })),

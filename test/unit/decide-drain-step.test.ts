@@ -1,7 +1,8 @@
 // Whom a drain lets go, whom it tells to wait, and how long it waits itself.
 import { drainStep, LANE_MS, LINGER_MS, MOST_WAITING, type DrainStep } from '../../workflows/decide/drain-step.ts';
+import { answeredTo } from '../../workflows/decide/drained.ts';
 import type { DrainState, Lanes } from '../../workflows/drain-state.ts';
-import { aDrain, aWaiting, goingTo } from '../support/drains.ts';
+import { aDrain, aLook, aWaiting, goingTo } from '../support/drains.ts';
 import { NOW } from '../support/states.ts';
 
 const LANES: Lanes = { width: 10, perTarget: 5, ratePerSecond: 100 };
@@ -62,8 +63,8 @@ describe('a drain rests', () => {
     ['until a lane is given up', NOW + LANE_MS, { waiting: waiters(1, { isTold: true }), going: full }],
     ['until the second is over', NOW + 600, { waiting: waiters(1), second: { since: NOW - 400, count: 100 } }],
     ['a while after the last was heard of', NOW + LINGER_MS, {}],
-    ['until a page may be read again', NOW + 5, { listing: { after: null, notBefore: NOW + 5 } }],
-    ['without end in a pause', null, { paused: true, listing: { after: null, notBefore: 0 } }],
+    ['until a page may be read again', NOW + 5, { listing: aLook({ notBefore: NOW + 5 }) }],
+    ['without end in a pause', null, { paused: true, listing: aLook() }],
   ])('%s', (_name, until, plain) => {
     expect(drainStep(aDrain({ lanes: LANES, ...plain }), NOW)).toEqual({ do: 'rest', until });
   });
@@ -75,7 +76,7 @@ describe('a drain rests', () => {
 });
 
 describe('a page is read', () => {
-  const listing = { after: null, notBefore: NOW };
+  const listing = aLook({ notBefore: NOW });
   test.each<[string, string, Partial<DrainState>]>([
     ['when few wait', 'list', { listing, waiting: waiters(49, { askedAt: null }) }],
     ['not while enough wait', 'rest', { listing, waiting: waiters(50, { askedAt: null }) }],
@@ -85,23 +86,65 @@ describe('a page is read', () => {
   });
 });
 
-describe('a drain ends', () => {
+describe('a drain looks through the cluster before it ends', () => {
   test.each<[string, boolean, Partial<DrainState>, number]>([
     ['not before it has been quiet for a while', false, {}, NOW + LINGER_MS - 1],
     ['when it has', true, {}, NOW + LINGER_MS],
-    ['at once when a person wanted all off, and all have been seen', true, { everything: true }, NOW],
-    ['not while there is more to read', false, { everything: true, listing: { after: null, notBefore: NOW + 1 } }, NOW],
-    ['not while one is under way', false, { going: goingTo('site-2', 1) }, NOW + LINGER_MS],
+    ['soon, when a person wanted all off', true, { everything: true }, NOW + 2_000],
+    ['not before the caches have heard of the last that moved', false, { everything: true }, NOW + 1_999],
+    ['not before another look may begin', false, { everything: true, lookAt: NOW + 9_000 }, NOW + 8_999],
+    ['not while one is under way', false, { everything: true, going: goingTo('site-2', 1) }, NOW + LINGER_MS],
     ['not while one waits', false, { waiting: waiters(1, { isTold: true }), going: goingTo('site-2', 5) }, NOW + LINGER_MS],
-    ['not in a pause', false, { paused: true }, NOW + LINGER_MS],
+    ['not in a pause', false, { everything: true, paused: true }, NOW + LINGER_MS],
+  ])('%s', (_name, looks, plain, now) => {
+    expect(drainStep(aDrain({ lanes: LANES, ...plain }), now).do === 'list').toBe(looks);
+  });
+});
+
+describe('a drain ends', () => {
+  const clear = { isClear: true };
+  test.each<[string, boolean, Partial<DrainState>]>([
+    ['when a look has found nobody who is not named', true, clear],
+    ['not while somebody may be there that nobody has told', false, {}],
+    ['not while there is more to read', false, { ...clear, everything: true, listing: aLook({ notBefore: NOW + 1 }) }],
+    ['not while one is under way', false, { ...clear, going: goingTo('site-2', 1) }],
+    ['not while one waits', false, { ...clear, waiting: waiters(1, { isTold: true }), going: goingTo('site-2', 5) }],
+    ['not in a pause', false, { ...clear, paused: true }],
     [
       'when it is stopped, whoever waits and is under way',
       true,
       { stopped: true, waiting: waiters(1, { isTold: true }), going: goingTo('x', 5) },
-      NOW,
     ],
-    ['when it is stopped in a pause', true, { stopped: true, paused: true }, NOW],
-  ])('%s', (_name, ends, plain, now) => {
-    expect(drainStep(aDrain({ lanes: LANES, ...plain }), now).do === 'end').toBe(ends);
+    ['when it is stopped in a pause', true, { stopped: true, paused: true }],
+  ])('%s', (_name, ends, plain) => {
+    expect(drainStep(aDrain({ lanes: LANES, ...plain }), NOW + LINGER_MS).do === 'end').toBe(ends);
+  });
+});
+
+describe('of thousands, a hundred are told at once', () => {
+  const many = waiters(MOST_WAITING, { to: null });
+  const wide = { width: 1000, perTarget: 1000, ratePerSecond: 500 };
+
+  test('that may go', () => {
+    expect(names(drainStep(aDrain({ lanes: wide, waiting: many }), NOW), 'go')).toHaveLength(100);
+  });
+
+  test('that must wait, and nobody whose turn comes with the next hundred', () => {
+    const paused = drainStep(aDrain({ waiting: many, paused: true }), NOW);
+    expect(names(paused, 'wait')).toHaveLength(100);
+    const late = drainStep(aDrain({ lanes: { ...wide, width: 120 }, waiting: many }), NOW + ANSWER_MS);
+    expect(names(late, 'go')).toHaveLength(100);
+    expect(names(late, 'wait')).toEqual([]);
+  });
+
+  test('and all have been told once, whatever they are told', () => {
+    let state = aDrain({ waiting: many, paused: true });
+    for (let count = 0; count < MOST_WAITING / 100; count += 1) {
+      const step = drainStep(state, NOW);
+      if (step.do !== 'answer') throw new Error('some have still to be told');
+      state = answeredTo(state, step, NOW);
+    }
+    expect(state.waiting.every(({ isTold }) => isTold)).toBe(true);
+    expect(drainStep(state, NOW).do).toBe('rest');
   });
 });

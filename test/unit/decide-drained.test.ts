@@ -1,15 +1,5 @@
 // What a drain remembers: who asked in which order, who is under way, who moved, who stayed and why.
-import {
-  answeredTo,
-  begunByPerson,
-  listed,
-  petitioned,
-  settled,
-  unanswered,
-  unlisted,
-  vanished,
-  withoutOverdue,
-} from '../../workflows/decide/drained.ts';
+import { answeredTo, petitioned, settled, unanswered, vanished, withoutOverdue } from '../../workflows/decide/drained.ts';
 import { drainStep, LANE_MS, MOST_WAITING } from '../../workflows/decide/drain-step.ts';
 import type { DrainState } from '../../workflows/drain-state.ts';
 import type { Settled } from '../../workflows/turns.ts';
@@ -24,7 +14,7 @@ const ended = (name: string, outcome: Settled['outcome'], reason = 'Tainted'): S
   to: 'site-2',
   reason,
 });
-const resident = (name: string, plain = {}) => ({ namespace: 'apps', name, priority: 0, to: 'site-2', frozen: false, ...plain });
+const going = (plain: object) => ({ to: 'site-2', since: NOW, isAsked: true, ...plain });
 
 describe('a petition', () => {
   test('stands behind those that asked before, and before those that are less urgent', () => {
@@ -45,7 +35,7 @@ describe('a petition', () => {
   });
 
   test('of one that was let go gives its lane back: it has not gone', () => {
-    const state = petitioned(aDrain({ going: { 'apps/a': { to: 'site-2', since: NOW } } }), aWish('a'), NOW);
+    const state = petitioned(aDrain({ going: { 'apps/a': going({}) } }), aWish('a'), NOW);
     expect(state).toMatchObject({ going: {}, waiting: [{ capp: 'apps/a' }] });
   });
 
@@ -61,7 +51,7 @@ describe('an answer', () => {
     const [a, b] = before.waiting;
     if (a === undefined || b === undefined) throw new Error('two wait');
     const state = answeredTo(before, { do: 'answer', go: [a], wait: [b] }, NOW);
-    expect(state.going).toEqual({ 'apps/a': { to: 'site-2', since: NOW } });
+    expect(state.going).toEqual({ 'apps/a': going({}) });
     expect(state.waiting).toEqual([aWaiting('b', { isTold: true }), aWaiting('c')]);
     expect(state.second).toEqual({ since: NOW - 500, count: 5 });
     expect(answeredTo(before, { do: 'answer', go: [a], wait: [] }, NOW + 500).second).toEqual({ since: NOW + 500, count: 1 });
@@ -73,7 +63,7 @@ describe('an answer', () => {
     if (a === undefined || b === undefined || c === undefined) throw new Error('three wait');
     const step = { do: 'answer' as const, go: [a, b], wait: [c] };
     const state = settled(answeredTo(before, step, NOW), ended('b', 'Stayed', 'NotMoving'), NOW);
-    expect(unanswered(state, step)).toMatchObject({ going: {}, waiting: [a, c] });
+    expect(unanswered(state, step, ['apps/a', 'apps/b', 'apps/c'])).toMatchObject({ going: {}, waiting: [a, c] });
   });
 
   test('forgets those that are too many, once', () => {
@@ -88,13 +78,13 @@ describe('an answer', () => {
 });
 
 describe('a Capp that settles', () => {
-  const before = aDrain({ going: { 'apps/a': { to: 'site-2', since: NOW }, 'apps/b': { to: 'site-2', since: NOW } } });
+  const before = aDrain({ going: { 'apps/a': going({}), 'apps/b': going({}) } });
 
   test.each<[string, Settled, Partial<DrainState>]>([
-    ['has moved', ended('a', 'Moved'), { moved: 1, stayed: {}, named: [] }],
-    ['has failed', ended('a', 'Failed'), { moved: 0, stayed: { Failed: 1 }, named: [{ capp: 'apps/a', why: 'Failed' }] }],
-    ['was called back', ended('a', 'Cancelled'), { stayed: { Cancelled: 1 } }],
-    ['stays for a reason', ended('a', 'Stayed', 'Pinned'), { stayed: { Pinned: 1 }, named: [{ capp: 'apps/a', why: 'Pinned' }] }],
+    ['has moved', ended('a', 'Moved'), { moved: 1, stays: {} }],
+    ['has failed', ended('a', 'Failed'), { moved: 0, stays: { 'apps/a': 'Failed' } }],
+    ['was called back', ended('a', 'Cancelled'), { stays: { 'apps/a': 'Cancelled' } }],
+    ['stays for a reason', ended('a', 'Stayed', 'Pinned'), { stays: { 'apps/a': 'Pinned' } }],
   ])('%s', (_name, news, expected) => {
     const state = settled(before, news, NOW + 1);
     expect(state).toMatchObject({ ...expected, heardAt: NOW + 1 });
@@ -112,57 +102,46 @@ describe('a Capp that settles', () => {
 
   test('after another try is counted once', () => {
     const failed = settled(before, ended('a', 'Failed'), NOW);
-    expect(settled(failed, ended('a', 'Moved'), NOW)).toMatchObject({ moved: 1, stayed: {}, named: [] });
-    expect(settled(failed, ended('a', 'Failed'), NOW)).toMatchObject({ stayed: { Failed: 1 } });
+    expect(settled(failed, ended('a', 'Moved'), NOW)).toMatchObject({ moved: 1, stays: {} });
+    expect(settled(failed, ended('a', 'Failed'), NOW)).toMatchObject({ stays: { 'apps/a': 'Failed' } });
   });
 });
 
 describe('a drain gives up on', () => {
   test('a Capp whose workflow runs no more', () => {
-    expect(vanished(aDrain({ going: goingTo('x', 1) }), 'apps/x-0', NOW)).toMatchObject({ going: {}, stayed: { Gone: 1 } });
+    expect(vanished(aDrain({ going: goingTo('x', 1) }), 'apps/x-0', NOW)).toMatchObject({ going: {}, stays: { 'apps/x-0': 'Gone' } });
   });
 
   test('nobody who has settled meanwhile', () => {
-    const state = settled(aDrain({ going: { 'apps/a': { to: 'x', since: NOW } } }), ended('a', 'Moved'), NOW);
+    const state = settled(aDrain({ going: { 'apps/a': going({}) } }), ended('a', 'Moved'), NOW);
     expect(vanished(state, 'apps/a', NOW + 1)).toBe(state);
   });
 
   test('one that has not been heard of, until it is', () => {
-    const before = aDrain({ going: { 'apps/a': { to: 'x', since: NOW }, 'apps/b': { to: 'x', since: NOW + 1 } } });
+    const before = aDrain({ going: { 'apps/a': going({}), 'apps/b': going({ since: NOW + 1 }) } });
     expect(withoutOverdue(before, NOW + LANE_MS - 1)).toBe(before);
     const state = withoutOverdue(before, NOW + LANE_MS);
-    expect(state).toMatchObject({ going: { 'apps/b': {} }, stayed: { Overdue: 1 } });
+    expect(state).toMatchObject({ going: { 'apps/b': {} }, stays: { 'apps/a': 'Overdue' } });
     expect(Object.keys(state.going)).toEqual(['apps/b']);
-    expect(settled(state, ended('a', 'Moved'), NOW)).toMatchObject({ moved: 1, stayed: {} });
+    expect(settled(state, ended('a', 'Moved'), NOW)).toMatchObject({ moved: 1, stays: {} });
   });
 });
 
-describe('a page', () => {
-  const start = begunByPerson(aDrain());
+describe('when some of many could not be told', () => {
+  const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b'), aWaiting('c'), aWaiting('d')] });
+  const [a, b, c, d] = before.waiting;
+  if (a === undefined || b === undefined || c === undefined || d === undefined) throw new Error('four wait');
+  const step = { do: 'answer' as const, go: [a, b], wait: [c, d] };
 
-  test('lets those wait that have not asked, in order, and says where the next begins', () => {
-    const page = { capps: [resident('a', { priority: 2 }), resident('b'), resident('c')], isLast: false };
-    const state = listed({ ...start, waiting: [aWaiting('b')], going: { 'apps/c': { to: null, since: NOW } } }, page, NOW);
-    expect(state.waiting).toEqual([aWaiting('a', { priority: 2, askedAt: null }), aWaiting('b')]);
-    expect(state.listing).toEqual({ after: { namespace: 'apps', name: 'c', priority: 0 }, notBefore: 0 });
+  test('only they are told again', () => {
+    const state = unanswered(answeredTo(before, step, NOW), step, ['apps/b', 'apps/d']);
+    expect(Object.keys(state.going)).toEqual(['apps/a']);
+    expect(state.waiting).toEqual([b, { ...c, isTold: true }, d]);
+    expect(drainStep(state, NOW)).toEqual({ do: 'answer', go: [b, { ...c, isTold: true }, d], wait: [] });
   });
 
-  test('names those that are frozen, who could not answer', () => {
-    const state = listed(start, { capps: [resident('a', { frozen: true })], isLast: true }, NOW);
-    expect(state).toMatchObject({ waiting: [], listing: null, stayed: { Paused: 1 } });
+  test('and nobody if all have heard', () => {
+    const state = answeredTo(before, step, NOW);
+    expect(unanswered(state, step, [])).toEqual(state);
   });
-
-  test('that cannot be read is tried again after a pause', () => {
-    const state = unlisted(start, NOW);
-    expect(drainStep(state, NOW).do).toBe('rest');
-    expect(drainStep(state, NOW + 5_000).do).toBe('list');
-  });
-});
-
-test('what is remembered stays small, however many Capps stay for however many reasons', () => {
-  let state = aDrain();
-  for (let index = 0; index < 3_000; index += 1) state = settled(state, ended(`app-${index}`, 'Stayed', `Reason${'x'.repeat(index)}`), NOW);
-  expect(Object.values(state.stayed).reduce((sum, count) => sum + count)).toBe(3_000);
-  expect(state.named).toHaveLength(50);
-  expect(JSON.stringify(state).length).toBeLessThan(10_000);
 });

@@ -38,13 +38,17 @@ function aSubject(name: string, plain: Partial<Subject> = {}): Subject {
     scores: {},
     standing: { placedFor: '', pin: null, home: null },
     rules: RULES,
-    frozen: false,
+    movedAt: null,
+    fixed: null,
     ...plain,
   };
 }
 
-function fateOf(subject: Partial<Subject>, ground: Partial<Ground> = {}) {
-  const [fate] = fatesOf('a', aGround(ground), [aSubject('app', subject)], NOW);
+const FROZEN = { reason: 'Paused', message: 'It is frozen.' };
+const ALL_OFF = { everything: true, now: NOW };
+
+function fateOf(subject: Partial<Subject>, ground: Partial<Ground> = {}, everything = true) {
+  const [fate] = fatesOf('a', aGround(ground), [aSubject('app', subject)], { everything, now: NOW });
   return fate;
 }
 
@@ -66,16 +70,41 @@ describe('a Capp on a', () => {
       {},
     ],
     ['stays when nothing is decided', null, 'NoDecision', {}, { byPlacement: { all: { clusters: [], complete: true } } }],
-    ['stays when it is frozen', null, 'Paused', { frozen: true }, {}],
+    ['stays when it is frozen', null, 'Paused', { fixed: FROZEN }, {}],
   ])('%s', (_name, to, reason, subject, ground) => {
     expect(fateOf(subject, ground)).toMatchObject({ to, reason });
+  });
+});
+
+test('a Capp in cool-down goes when a person wants everything off, as a plan says', () => {
+  expect(fateOf({ movedAt: NOW - 1_000 })).toMatchObject({ to: 'b', reason: 'Asked', why: null });
+});
+
+describe('a Capp that nobody asked to leave a says', () => {
+  const tainted = {
+    byPlacement: { all: { clusters: ['b', 'c'], complete: true } },
+    clusters: { a: { ...MEMBER, tainted: true }, b: MEMBER, c: MEMBER },
+  };
+  const left = { byPlacement: { all: { clusters: ['b', 'c'], complete: true } } };
+  test.each<[string, string, Partial<Subject>, Partial<Ground>]>([
+    ['that nothing makes it leave', 'NotMoving', {}, {}],
+    ['until when it cools down', 'CoolDown until 2026-03-01T12:09:00Z', { movedAt: NOW - 60_000 }, tainted],
+    ['that it has not gone yet', 'NotGoneYet', { movedAt: NOW - 600_000 }, tainted],
+    ['that its policy keeps it', 'Manual', { rules: { ...RULES, policy: 'Manual' } }, tainted],
+    ['that its user has pinned it', 'Pinned', { site: 'a', standing: { placedFor: 'a', pin: null, home: null } }, tainted],
+    ['that it is well, though no decision is for a', 'NotSelected', {}, left],
+    ['that it waits whether that holds', 'Stabilising', { rules: { ...RULES, policy: 'Follow', stabilisationMs: 60_000 } }, left],
+    ['that it is frozen', 'Paused', { fixed: FROZEN }, tainted],
+    ['that nobody can take it', 'NoCandidate', {}, { ...tainted, byPlacement: { all: { clusters: [], complete: true } } }],
+  ])('%s', (_name, why, subject, ground) => {
+    expect(fateOf(subject, ground, false)).toMatchObject({ to: null, why });
   });
 });
 
 test('each Capp counts where it goes before the next is looked at', () => {
   const subjects = Array.from({ length: 100 }, (_, index) => aSubject(`app-${index}`));
   const ground = aGround({ load: { a: 100, b: 30, c: 0 } });
-  const plan = planOf('a', [...fatesOf('a', ground, subjects, NOW)], NOW);
+  const plan = planOf('a', [...fatesOf('a', ground, subjects, ALL_OFF)], NOW);
   expect(plan).toMatchObject({ cluster: 'a', capps: 100, moves: { b: 35, c: 65 }, stays: [] });
   expect(ground.load).toEqual({ a: 100, b: 30, c: 0 });
 });
@@ -85,10 +114,10 @@ describe('a plan', () => {
     aSubject(`pinned-${index}`, { site: 'a', standing: { placedFor: 'a', pin: null, home: null } }),
   );
   const odd = [
-    aSubject('frozen', { frozen: true }),
+    aSubject('frozen', { fixed: FROZEN }),
     aSubject('narrow', { site: 'only-a', standing: { placedFor: 'only-a', pin: null, home: null } }),
   ];
-  const plan = planOf('a', [...fatesOf('a', aGround(), [...pinned, ...odd, aSubject('free')], NOW)], NOW);
+  const plan = planOf('a', [...fatesOf('a', aGround(), [...pinned, ...odd, aSubject('free')], ALL_OFF)], NOW);
 
   test('counts those that stay by reason, and names a hundred at most, the odd ones first of all', () => {
     expect(plan).toMatchObject({ capps: 303, moves: { b: 1 } });

@@ -1,20 +1,16 @@
 // What a drain understands of what it is given, and what people read of it.
 import { describeDrain, progressOf, summaryOf, taintCommand } from '../../workflows/decide/drain-progress.ts';
 import { drainStep } from '../../workflows/decide/drain-step.ts';
-import { LANES, readDrain, readLanes, readPetition, readSettled } from '../../workflows/drain-input.ts';
-import { initialDrain, type DrainStart } from '../../workflows/drain-state.ts';
+import { LANES, readAccount, readDrain, readLanes, readOrder, readPetition, readSettled } from '../../workflows/drain-input.ts';
+import type { DrainStart } from '../../workflows/drain-state.ts';
 import { aDrain, aWaiting, goingTo } from '../support/drains.ts';
 import { NOW } from '../support/states.ts';
 
 const NEWS = { namespace: 'apps', name: 'a', outcome: 'Moved', to: 'site-2', reason: 'Tainted' };
 
 describe('a drain is begun', () => {
-  test('by a person with a cluster alone: everything is to leave', () => {
-    expect(readDrain({ cluster: 'site-1' }, NOW)).toMatchObject({ everything: true, lanes: LANES, listing: { after: null }, begunAt: NOW });
-  });
-
-  test('by Capps: only those go that ask', () => {
-    expect(readDrain(initialDrain('site-1'), NOW)).toMatchObject({ everything: false, listing: null });
+  test('with a cluster alone: only those go that ask, until a person wants everything off', () => {
+    expect(readDrain({ cluster: 'site-1' }, NOW)).toMatchObject({ everything: false, lanes: LANES, listing: null, begunAt: NOW });
   });
 
   test('with lanes of its own', () => {
@@ -33,6 +29,34 @@ describe('a drain is begun', () => {
     ['"width" must be a whole number from 1 to 1000', { cluster: 'site-1', width: '10' }],
   ])('not without what it needs: %s', (message, given) => {
     expect(() => readDrain(given as DrainStart, NOW)).toThrow(message);
+  });
+});
+
+describe('an order to empty a cluster is read', () => {
+  test('with its time, and the lanes that a person gives', () => {
+    expect(readOrder({ cluster: 'site-1' }, NOW)).toEqual({ cluster: 'site-1', lanes: {}, since: NOW });
+    expect(readOrder({ cluster: 'site-1', width: 3 }, NOW)).toEqual({ cluster: 'site-1', lanes: { width: 3 }, since: NOW });
+  });
+
+  test('as it was, in a new run', () => {
+    const order = readOrder({ cluster: 'site-1', width: 3 }, NOW);
+    expect(readOrder(JSON.parse(JSON.stringify(order)) as typeof order, NOW + 1)).toEqual(order);
+  });
+
+  test.each<[string, unknown]>([
+    ['"cluster" must be the name of a site', null],
+    ['"cluster" must be the name of a site', {}],
+    ['"width" must be a whole number from 1 to 1000', { cluster: 'site-1', width: 0 }],
+  ])('not without what it needs: %s', (message, given) => {
+    expect(() => readOrder(given as DrainStart, NOW)).toThrow(message);
+  });
+
+  test('and ends with the account of this order only', () => {
+    const order = readOrder({ cluster: 'site-1' }, NOW);
+    const progress = summaryOf(aDrain());
+    expect(readAccount({ order: NOW, progress }, order)).toEqual(progress);
+    for (const given of [null, {}, { order: NOW - 1, progress }, { order: NOW }, { order: NOW, progress: { ...progress, cluster: 'x' } }])
+      expect(readAccount(given, order)).toBeNull();
   });
 });
 
@@ -84,8 +108,8 @@ describe('people read', () => {
     waiting: Array.from({ length: 2_000 }, (_, index) => aWaiting(`app-${index}`, { isTold: true })),
     going: { ...goingTo('site-2', 40), ...goingTo(null, 10) },
     moved: 12,
-    stayed: { Pinned: 3, Failed: 1 },
-    named: [{ capp: 'apps/odd', why: 'Pinned' }],
+    stays: { 'apps/a': 'Pinned', 'apps/b': 'Pinned', 'apps/c': 'CoolDown until 2026-03-01T12:10:00Z', 'apps/odd': 'Failed' },
+    unnamed: 2,
   });
 
   test('how far it is, in few words however many wait', () => {
@@ -94,7 +118,13 @@ describe('people read', () => {
       waiting: 2_000,
       going: { 'site-2': 40, '?': 10 },
       moved: 12,
-      stayed: { Pinned: 3 },
+      stayed: { Pinned: 2, CoolDown: 1, Failed: 1, Other: 2 },
+      named: [
+        { capp: 'apps/odd', why: 'Failed' },
+        { capp: 'apps/c', why: 'CoolDown until 2026-03-01T12:10:00Z' },
+        { capp: 'apps/a', why: 'Pinned' },
+        { capp: 'apps/b', why: 'Pinned' },
+      ],
     });
     expect(progressOf(state).next).toHaveLength(10);
     expect(progressOf({ ...state, paused: true }).phase).toBe('Paused');
@@ -107,10 +137,12 @@ describe('people read', () => {
     const text = describeDrain(state, drainStep(state, NOW));
     for (const part of [
       '**Draining** `site-1`',
-      '| 2000 | 50 (site-2 40, ? 10) | 12 | 4 (Pinned 3, Failed 1) |',
+      '| 2000 | 50 (site-2 40, ? 10) | 12 | 6 (Other 2, Pinned 2, CoolDown 1, Failed 1) |',
       'until 2026-03-01T12:15:00Z',
-      '`apps/odd`: Pinned',
-      '--name pause',
+      '`apps/odd`: Failed',
+      '`apps/c`: CoolDown until 2026-03-01T12:10:00Z',
+      '-w turns/site-1 --name pause',
+      'Nobody has asked for the cluster to be emptied. To empty it: `temporal workflow start --type drain -w drain/site-1 ',
     ]) {
       expect(text).toContain(part);
     }
@@ -120,12 +152,14 @@ describe('people read', () => {
   test('when it has ended, what came of it and nothing to do', () => {
     const text = describeDrain({ ...state, waiting: [], going: {} }, { do: 'end' });
     expect(text).toContain('**Done** `site-1`');
-    expect(text).toContain('| 0 | 0 | 12 | 4 (Pinned 3, Failed 1) |');
+    expect(text).toContain('| 0 | 0 | 12 | 6 (Other 2, Pinned 2, CoolDown 1, Failed 1) |');
+    expect(text).toContain('Nobody has asked for the cluster to be emptied');
     expect(text).not.toContain('pause');
   });
 
   test('how new Capps are kept away, when everything is to leave', () => {
     const text = describeDrain({ ...state, everything: true }, { do: 'list' });
     expect(text).toContain(taintCommand('site-1'));
+    expect(text).not.toContain('Nobody has asked');
   });
 });

@@ -2,6 +2,7 @@
 import type { DrainState, Lanes } from '../drain-state.ts';
 import { clock } from './clock.ts';
 import type { DrainStep } from './drain-step.ts';
+import { countsOf, namedOf, staying, type Stayer } from './stays.ts';
 
 /** Bounded, however many Capps there are. */
 export interface DrainProgress {
@@ -17,16 +18,17 @@ export interface DrainProgress {
   /** Target, or `?` where it is not known → how many are on their way there. */
   readonly going: Readonly<Record<string, number>>;
   readonly moved: number;
-  /** Why → how many did not move. */
+  /** Why → how many stay on the cluster. At the end these are all that are there. */
   readonly stayed: Readonly<Record<string, number>>;
-  /** The last fifty of those. */
-  readonly named: DrainState['named'];
+  /** Fifty of those, and why; the rarest reasons first. */
+  readonly named: readonly Stayer[];
 }
 
 const NEXT = 10;
 
 export function progressOf(state: DrainState): DrainProgress {
-  const { cluster, everything, lanes, begunAt, waiting, moved, stayed, named } = state;
+  const { cluster, everything, lanes, begunAt, waiting, moved, unnamed } = state;
+  const stays = staying(state);
   const going: Record<string, number> = {};
   for (const { to } of Object.values(state.going)) going[to ?? '?'] = (going[to ?? '?'] ?? 0) + 1;
   return {
@@ -39,8 +41,8 @@ export function progressOf(state: DrainState): DrainProgress {
     next: waiting.slice(0, NEXT).map(({ capp }) => capp),
     going,
     moved,
-    stayed,
-    named,
+    stayed: countsOf(stays, unnamed),
+    named: namedOf(stays),
   };
 }
 
@@ -51,9 +53,9 @@ export function summaryOf(state: DrainState): DrainProgress {
 
 /** Markdown for the workflow's current details. */
 export function describeDrain(state: DrainState, step: DrainStep): string {
-  const { cluster, everything, lanes, listing, named } = state;
-  const { phase, waiting, going, moved, stayed } = step.do === 'end' ? summaryOf(state) : progressOf(state);
-  const who = everything ? 'every Capp is told to leave' : 'Capps that must leave are given their turn';
+  const { cluster, everything, lanes, listing } = state;
+  const { phase, waiting, going, moved, stayed, named } = step.do === 'end' ? summaryOf(state) : progressOf(state);
+  const who = everything ? 'every Capp is told to leave' : 'only Capps that must leave are given their turn';
   const lines = [
     `**${phase}** \`${cluster}\` since ${clock(state.begunAt)}: ${who}`,
     '',
@@ -65,10 +67,11 @@ export function describeDrain(state: DrainState, step: DrainStep): string {
     '',
     `Lanes: ${lanes.width} at once, ${lanes.perTarget} to one site, ${lanes.ratePerSecond} a second.`,
   ];
-  if (named.length > 0) lines.push('', 'Last to stay:', '', ...named.map(({ capp, why }) => `- \`${capp}\`: ${why}`));
+  if (named.length > 0) lines.push('', `Stay on ${cluster}:`, '', ...named.map(({ capp, why }) => `- \`${capp}\`: ${why}`));
+  if (!everything) lines.push('', `Nobody has asked for the cluster to be emptied. To empty it: \`${drainCommand(cluster)}\``);
   if (everything) lines.push('', `New Capps are kept away by a taint only, which is yours to set: \`${taintCommand(cluster)}\``);
   if (step.do !== 'end')
-    lines.push('', `To hold it: \`temporal workflow signal -w drain/${cluster} --name pause\`; then \`resume\`, or \`stop\``);
+    lines.push('', `To hold it: \`temporal workflow signal -w turns/${cluster} --name pause\`; then \`resume\`, or \`stop\``);
   return lines.join('\n');
 }
 
@@ -76,6 +79,11 @@ export function describeDrain(state: DrainState, step: DrainStep): string {
 export function taintCommand(cluster: string): string {
   const patch = { spec: { taints: [{ key: 'drain', effect: 'NoSelect' }] } };
   return `kubectl patch managedcluster ${cluster} --type=merge -p '${JSON.stringify(patch)}'`;
+}
+
+/** What a person says to empty a cluster, whether or not Capps have begun to leave it. */
+export function drainCommand(cluster: string): string {
+  return `temporal workflow start --type drain -w drain/${cluster} --task-queue hub --priority-key 1 --input '${JSON.stringify({ cluster })}'`;
 }
 
 function waitingFor({ paused, waiting, going }: DrainState, step: DrainStep): string {

@@ -2,9 +2,9 @@
 import type { DrainState, Waiting } from '../drain-state.ts';
 
 export type DrainStep =
-  /** Let some go, and tell others that they have to wait. */
+  /** Let some go, and tell others that they have to wait: a hundred at once at most. */
   | { readonly do: 'answer'; readonly go: readonly Waiting[]; readonly wait: readonly Waiting[] }
-  /** Read the next page of Capps on the cluster. */
+  /** Read a page of the Capps on the cluster: the next, or the first of another look. */
   | { readonly do: 'list' }
   /** Nothing to do until somebody speaks, or until `until` if that is not null. */
   | { readonly do: 'rest'; readonly until: number | null }
@@ -16,19 +16,24 @@ export const LANE_MS = 15 * 60_000;
 const ANSWER_MS = 10_000;
 /** A drain that Capps began ends when none has been heard of for so long. */
 export const LINGER_MS = 60_000;
+/** What Capps have said has reached the hub's caches after so long, in most cases. */
+const SETTLE_MS = 2_000;
 const SECOND_MS = 1_000;
+/** So many are told at once: all of them have heard within seconds, or are known not to have. */
+const BATCH = 100;
 /** More Capps are read when fewer than this many wait. */
 const LOW = 50;
 /** Of those that ask no more are kept waiting: the others ask again in a while. */
 export const MOST_WAITING = 5_000;
 
 export function drainStep(state: DrainState, now: number): DrainStep {
-  const go = state.paused || state.stopped ? [] : mayGo(state, now);
-  const wait = mustWait(state, go, now);
+  const free = state.paused || state.stopped ? [] : mayGo(state, now);
+  const go = free.slice(0, BATCH);
+  const wait = mustWait(state, free, now).slice(0, BATCH - go.length);
   if (go.length > 0 || wait.length > 0) return { do: 'answer', go, wait };
-  if (state.stopped || (isIdle(state) && now >= endsAt(state))) return { do: 'end' };
-  if (wantsPage(state) && now >= (state.listing?.notBefore ?? 0)) return { do: 'list' };
-  return { do: 'rest', until: wakesAt(state, now) };
+  if (state.stopped || (isIdle(state) && state.isClear)) return { do: 'end' };
+  const look = looksAt(state);
+  return look !== null && now >= look ? { do: 'list' } : { do: 'rest', until: wakesAt(state, now) };
 }
 
 /** The first in order that fit into the lanes. One whose target is busy lets others pass. */
@@ -63,26 +68,25 @@ function mustWait({ paused, stopped, waiting }: DrainState, go: readonly Waiting
   });
 }
 
-function wantsPage({ listing, paused, waiting }: DrainState): boolean {
-  return listing !== null && !paused && waiting.length < LOW;
+/** When the next page is to be read, or null: while few wait, and once more when all have settled. */
+function looksAt(state: DrainState): number | null {
+  const { everything, heardAt, listing, lookAt, paused, waiting } = state;
+  if (listing !== null) return paused || waiting.length >= LOW ? null : listing.notBefore;
+  if (!isIdle(state)) return null;
+  return Math.max(lookAt, heardAt + (everything ? SETTLE_MS : LINGER_MS));
 }
 
 function isIdle({ going, listing, paused, waiting }: DrainState): boolean {
   return waiting.length === 0 && Object.keys(going).length === 0 && listing === null && !paused;
 }
 
-/** A person's drain has seen all of them: it need not wait for more. */
-function endsAt({ everything, heardAt }: DrainState): number {
-  return everything ? heardAt : heardAt + LINGER_MS;
-}
-
 function wakesAt(state: DrainState, now: number): number | null {
-  const { going, lanes, listing, paused, second, waiting } = state;
+  const { going, lanes, paused, second, waiting } = state;
   const times = Object.values(going).map(({ since }) => since + LANE_MS);
   for (const { askedAt, isTold } of waiting) if (askedAt !== null && !isTold) times.push(askedAt + ANSWER_MS);
-  if (wantsPage(state) && listing !== null) times.push(listing.notBefore);
+  const look = looksAt(state);
+  if (look !== null) times.push(look);
   const isRateSpent = !paused && waiting.length > 0 && begunInSecond(state, now) >= lanes.ratePerSecond;
   if (isRateSpent) times.push(second.since + SECOND_MS);
-  if (isIdle(state)) times.push(endsAt(state));
   return times.length === 0 ? null : Math.min(...times);
 }

@@ -49,7 +49,7 @@ function waitingText({ leave, serving }: State, { reason, until }: Gate): string
     case 'NoCandidate':
       return `${why}. The Capp stays on ${serving}${then}, or until something changes.`;
     case 'PermitAsked':
-      return `${why}. The Capp waits for its turn: see workflow drain/${leave?.from}.`;
+      return `${why}. The Capp waits for its turn: see workflow turns/${leave?.from}.`;
   }
 }
 

@@ -20,7 +20,7 @@ export type Step =
   | { readonly do: 'remove'; readonly clusters: readonly string[] }
   /** Delete all works and let the Capp go. */
   | { readonly do: 'retire' }
-  /** Ask `drain/<cluster>` for a turn. */
+  /** Ask `turns/<cluster>` for a turn. */
   | { readonly do: 'petition'; readonly cluster: string }
   /** Begin a move; send users to the new copy; give it more time, or up; call it done. Nothing but the state changes. */
   | { readonly do: 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive' };

@@ -2,23 +2,40 @@
 import type { Request } from '../moves.ts';
 import type { Resident } from '../residents.ts';
 import type { Place } from '../drain-state.ts';
+import { clock } from './clock.ts';
 import { review, type Rules, type Standing } from './review.ts';
 import type { Field } from './select.ts';
 
 /** The part of the field that is the same for every Capp. */
 export type Ground = Pick<Field, 'config' | 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load'>;
 
-/** A Capp that the cluster serves, and what a look at it rests on. */
+/** A Capp that has something on the cluster, and what a look at it rests on. */
 export interface Subject extends Place, Pick<Field, 'site' | 'works' | 'scores'> {
   readonly standing: Omit<Standing, 'request'>;
   readonly rules: Rules;
-  readonly frozen: boolean;
+  /** When it last moved, in milliseconds since the epoch. */
+  readonly movedAt: number | null;
+  /** Why there is nothing to look at; null for one that the cluster serves and that nothing keeps from moving. */
+  readonly fixed: Untold | null;
+}
+
+/** Why a Capp is not told to leave, and whom or what it waits for. */
+export interface Untold {
+  readonly reason: string;
+  readonly message: string;
 }
 
 /** Where a Capp would go; if `to` is null, why it would stay. */
 export interface Fate extends Resident {
   readonly reason: string;
   readonly message: string;
+}
+
+/** Whether a person wants everything off the cluster; else each Capp is as it is. */
+export interface Wanted {
+  readonly everything: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 export interface Plan {
@@ -46,24 +63,35 @@ const NAMED = 100;
 const TOLD: Request = { source: 'drain', id: 'plan', to: null, by: 'a drain', why: '', force: false };
 
 /** Takes the Capps in the order in which they would go: each counts where it goes before the next is looked at. */
-export function* fatesOf(cluster: string, ground: Ground, subjects: Iterable<Subject>, now: number): Generator<Fate> {
+export function* fatesOf(cluster: string, ground: Ground, subjects: Iterable<Subject>, wanted: Wanted): Generator<Fate> {
   const load: Record<string, number> = { ...ground.load };
   for (const subject of subjects) {
     const { site, works, scores } = subject;
-    const fate = fateOf({ ...ground, load, site, works, scores, present: cluster, avoid: {} }, subject, now);
+    const fate = fateOf({ ...ground, load, site, works, scores, present: cluster, avoid: {} }, subject, wanted);
     if (fate.to !== null) load[fate.to] = (load[fate.to] ?? 0) + 1;
     yield fate;
   }
 }
 
-function fateOf(field: Field & { readonly present: string }, subject: Subject, now: number): Fate {
-  const { namespace, name, priority, frozen, standing, rules } = subject;
-  const who = { namespace, name, priority, frozen };
-  if (frozen) return { ...who, to: null, reason: 'Paused', message: 'Annotation rcs.dana.io/paused freezes it.' };
+function fateOf(field: Field & { readonly present: string }, subject: Subject, { everything, now }: Wanted): Fate {
+  const { namespace, name, priority, fixed, standing, rules } = subject;
+  const who = { namespace, name, priority, to: null };
+  if (fixed !== null) return { ...who, why: fixed.reason, ...fixed };
+  if (!everything) return { ...who, why: ownReason(field, subject, now), reason: 'NotAsked', message: 'Nobody asked it to leave.' };
   const look = review(field, { ...standing, request: TOLD }, rules, now);
-  if (look.goes && look.to !== null) return { ...who, to: look.to, reason: look.reason, message: look.message };
+  if (look.goes && look.to !== null) return { ...who, to: look.to, why: null, reason: look.reason, message: look.message };
   const { reason, message } = look.handled ?? look;
-  return { ...who, to: null, reason, message };
+  return { ...who, why: null, reason, message };
+}
+
+/** Why a Capp that nobody asked to leave is where it is, and until when if that is known. */
+function ownReason(field: Field & { readonly present: string }, { movedAt, rules, standing }: Subject, now: number): string {
+  const look = review(field, { ...standing, request: null }, rules, now);
+  if (!look.goes) return look.reason;
+  const cool = (movedAt ?? -Infinity) + look.terms.cooldownMs;
+  if (now < cool) return `CoolDown until ${clock(cool)}`;
+  if (look.to === null) return 'NoCandidate';
+  return look.terms.holdMs > 0 ? 'Stabilising' : 'NotGoneYet';
 }
 
 export function planOf(cluster: string, fates: readonly Fate[], now: number): Plan {
