@@ -34,6 +34,7 @@ export const HUB_REASONS = [
   'Serving',
   'NoSiteOperator',
   'AgentSilent',
+  'Missing',
   'NotObserved',
   // Migrating
   'Moving',

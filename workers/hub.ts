@@ -10,6 +10,7 @@ import { hubPetition } from '../activities/hub/petition.ts';
 import { hubPlace } from '../activities/hub/place.ts';
 import { hubPublish } from '../activities/hub/publish.ts';
 import { hubPublishScore } from '../activities/hub/publish-score.ts';
+import { hubRemove } from '../activities/hub/remove.ts';
 import { hubRetire } from '../activities/hub/retire.ts';
 import { NAMESPACE, type Namespace } from '../crds/core.ts';
 import { allSynced, stopAll } from '../kube/cache.ts';
@@ -67,6 +68,7 @@ async function main(): Promise<void> {
     ...hubApply({ kube, caches, events, reserved: reservedOf(config) }),
     ...hubPublish({ kube, events }),
     ...hubRetire({ kube, caches }),
+    ...hubRemove({ kube, caches }),
   };
   const activities = { ...onCaches, ...onHub, ...hubPlace({ ...onCaches, ...onHub }), ...hubPetition(client) } satisfies Hub;
   const build = buildOf(config);

@@ -1,9 +1,8 @@
 // The life of one Capp: a durable workflow that asks `nextStep` what to do and does it, until the Capp is gone from hub and sites.
-import { ApplicationFailure, type TemporalFailure } from '@temporalio/common';
 import { afterFailure, afterResync, heard } from './decide/learn.ts';
 import { nextStep, type Step } from './decide/next-step.ts';
 import { learned } from './decide/taken.ts';
-import { isFailed } from './failed.ts';
+import { isFailed, messageOf } from './failed.ts';
 import { handle } from './handlers.ts';
 import type { Life } from './life.ts';
 import { listener } from './listener.ts';
@@ -43,7 +42,8 @@ async function take(life: Life, step: Step): Promise<void> {
     await doStep(life, step);
   } catch (error) {
     if (!isFailed(error)) throw error;
-    life.state = afterFailure(life.state, refusalOf(error), { now: life.runtime.now(), rung });
+    const refusal = { reason: 'Refused', message: messageOf(error) };
+    life.state = afterFailure(life.state, refusal, { now: life.runtime.now(), rung });
     await publish(life, null);
   }
 }
@@ -63,10 +63,4 @@ async function checkpoint(life: Life): Promise<void> {
   life.agent.drop();
   await runtime.until(runtime.isHandled);
   await runtime.continueAsNew(life.state);
-}
-
-function refusalOf(error: TemporalFailure): { reason: string; message: string } {
-  const cause = error instanceof ApplicationFailure ? error : error.cause;
-  const message = cause instanceof ApplicationFailure ? cause.message : 'The hub did not answer in time.';
-  return { reason: 'Refused', message };
 }

@@ -11,6 +11,12 @@ export function isFailed(error: unknown): error is TemporalFailure {
   return error instanceof TemporalFailure && !isCancellation(error);
 }
 
+/** What a person may read of it. */
+export function messageOf(error: TemporalFailure): string {
+  const cause = error instanceof ApplicationFailure ? error : error.cause;
+  return cause instanceof ApplicationFailure ? cause.message : 'The hub did not answer in time.';
+}
+
 /** Another try would fail in the same way. */
 export function isFinal(error: TemporalFailure): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;

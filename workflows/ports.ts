@@ -5,6 +5,7 @@ import type { Leaving } from './leaving-port.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
 import type { Audit } from './ring.ts';
 import type { Outlook } from './outlook.ts';
+import type { Found, FoundWork, Grounds, Removed } from './removals.ts';
 import type { CappRef, Finding, State, WorkFacts } from './state.ts';
 import type { Measured } from './measured.ts';
 
@@ -16,6 +17,8 @@ export interface Ask {
   readonly present: string | null;
   /** Clusters not to choose → until when, in milliseconds since the epoch. */
   readonly avoid: Readonly<Record<string, number>>;
+  /** Works that no cache may show, or show otherwise: read live, or known to be going. */
+  readonly works: readonly FoundWork[];
   /** What the workflow knows of a Capp that has a site; null to choose its first. */
   readonly standing: (Standing & { readonly annotated: Annotated }) | null;
 }
@@ -26,12 +29,6 @@ export interface Memory {
   readonly pin: string | null;
   readonly annotated: Annotated;
   readonly lastMove: MoveRecord | null;
-}
-
-/** A ManifestWork of this Capp that is already there. */
-export interface FoundWork {
-  readonly cluster: string;
-  readonly leaving: boolean;
 }
 
 export type Choice =
@@ -142,13 +139,6 @@ export type Retired =
   | { readonly outcome: 'Alive' }
   | { readonly outcome: 'Replaced'; readonly uid: string };
 
-export interface Removed {
-  /** The clusters that have still to clean up. */
-  readonly leaving: readonly string[];
-  /** The copy that is to stay has no work, or one that is being deleted: nothing was removed. */
-  readonly kept?: true;
-}
-
 /** Activities of the hub worker. All of them may run twice. */
 export interface Hub extends Leaving {
   /**
@@ -175,10 +165,17 @@ export interface Hub extends Leaving {
    */
   retire(capp: CappRef): Promise<Retired>;
   /**
-   * Deletes this Capp's work on clusters where it is no longer wanted, if a fresh read finds the work on `staying`; null if none need stay.
-   * A repeat deletes what is left. Throws Unreachable.
+   * Deletes this Capp's work on clusters where it is no longer wanted, if a fresh read finds that its grounds hold: answers `kept` otherwise, and
+   * so does a repeat that comes late. Without a copy that stays, the Capp itself must live, ask for `Recreate` and not be frozen. A repeat in time
+   * deletes what is left. Throws Unreachable, Conflict and Forbidden; what it has not deleted then is as it was.
    */
-  remove(capp: CappRef, clusters: readonly string[], staying: string | null): Promise<Removed>;
+  remove(capp: CappRef, clusters: readonly string[], grounds: Grounds): Promise<Removed>;
+  /**
+   * Where the Capp has works, read live: on these clusters, or on all for null. Deletes nothing. What is being deleted on a cluster that is lost and
+   * that annotation `rcs.dana.io/abandon` names is let go, and so is what nobody on its cluster ever held. A repeat looks again. Throws Unreachable
+   * and Forbidden.
+   */
+  find(capp: CappRef, clusters: readonly string[] | null): Promise<Found>;
   /**
    * Which Capps of an audit look different from what the hub last published of them, and which the hub has seen on that site are not in it. Does
    * no I/O, so a repeat compares again.

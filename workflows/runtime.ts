@@ -4,7 +4,7 @@ import type { Agent, Hub } from './ports.ts';
 import type { State } from './state.ts';
 
 /** Writes of the hub that can be done in either of two ways, see `promptly`. */
-export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove'>;
+export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find'>;
 
 /** Activities, by how long they may take and how often they are tried. The summary says to people what a call is for. */
 export interface Calls {

@@ -52,15 +52,34 @@ export interface Copy {
   readonly wasHealthy: boolean;
   /** Its agent has spoken of this stamp, and since it last came to matter whether the copy can be relied on. */
   readonly heard: boolean;
+  /** When its agent last spoke of this stamp; 0 if it never did, or if that counts no more. */
+  readonly heardAt: number;
+  /** Since when its agent has said that the site has no such stamp, or null. */
+  readonly absentSince: number | null;
   /** Since when no agent answers for this copy, or null. */
   readonly silentSince: number | null;
   /** When that agent was last heard of by anybody, if that is known. */
   readonly seenAt?: number;
   /** How many rings had been heard when it was last applied. */
   readonly asOf: number;
+  /** It was to be removed and could not be. */
+  readonly unremoved?: Unremoved;
 }
 
-/** A work that is being deleted: since when, and how many rings had been heard when it was last looked at. */
+/** A removal that came to nothing: the copy stays a copy, and nothing is tried before `until`. */
+export interface Unremoved {
+  readonly until: number;
+  readonly tries: number;
+  /** The hub would not delete the work, or what the removal rested on was not so. */
+  readonly reason: 'Refused' | 'Unconfirmed';
+  /** One sentence for people. */
+  readonly message: string;
+}
+
+/**
+ * A work that was seen being deleted: since when that is known, and how many rings had been heard when it was last looked at. What may still run
+ * there is waited for; nothing is deleted on the ground that it stands here.
+ */
 export interface Leaving {
   readonly since: number;
   readonly asOf: number;
@@ -127,6 +146,8 @@ export interface State {
   stays: Placing | null;
   /** Clusters with a copy that were gone or out of reach at the last look. */
   troubled: readonly string[];
+  /** Of these clusters, since when that is known. */
+  awaySince: Readonly<Record<string, number>>;
   /** The Capp should be elsewhere, and waits for its turn. */
   leave: Leave | null;
   /** A migration in progress. */
@@ -141,6 +162,8 @@ export interface State {
   paused: boolean;
   /** The Capp is being deleted or is gone: nothing but its works' removal is left to do. */
   retiring: boolean;
+  /** A work may have been made that no answer told of: where the Capp has works is read live before a site is chosen. */
+  unsure: boolean;
   /** A step that could not be done is left alone for a while. */
   pause: Pause | null;
   /** When the newest word for users was decided, in milliseconds since the epoch: later with every word, so that an older one replaces none. */
@@ -171,6 +194,7 @@ export function initialState(capp: CappRef): State {
     annotated: { migrate: null, force: null },
     stays: null,
     troubled: [],
+    awaySince: {},
     pin: null,
     leave: null,
     move: null,
@@ -181,6 +205,7 @@ export function initialState(capp: CappRef): State {
     refused: null,
     paused: false,
     retiring: false,
+    unsure: false,
     pause: null,
     told: 0,
     published: null,

@@ -1,13 +1,15 @@
 // Does one step of a Capp's life: asks the world, and takes what it says into the state.
 import { isNowhere } from './decide/copies.ts';
-import { afterRemove } from './decide/learn.ts';
+import { isAskingForTurn } from './decide/leave.ts';
 import { abandoned, afterPetition } from './decide/moved.ts';
 import type { Step } from './decide/next-step.ts';
-import { askOf, petitionOf, reportInquiry, stayingOf, verdictInquiry } from './decide/questions.ts';
+import { askOf, petitionOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
 import { applied, chose, isTold, recordIn, reporting, retired, telling, turned, watching, type Turn } from './decide/taken.ts';
-import { isFailed } from './failed.ts';
+import { groundsOf } from './decide/removal.ts';
+import { afterFind, afterRefusal, afterRemove } from './decide/went.ts';
+import { isFailed, messageOf } from './failed.ts';
 import type { Life } from './life.ts';
-import type { Choice, Placed, Removed } from './ports.ts';
+import type { Choice, Placed } from './ports.ts';
 import { promptly } from './promptly.ts';
 import { publish } from './publish.ts';
 import { settle } from './settle.ts';
@@ -35,6 +37,8 @@ function perform(life: Life, step: Step): Promise<void> {
       return report(life, step.cluster);
     case 'remove':
       return remove(life, step.clusters);
+    case 'find':
+      return find(life, step.clusters);
     case 'retire':
       return retire(life);
     case 'petition':
@@ -49,7 +53,7 @@ function perform(life: Life, step: Step): Promise<void> {
 async function choose(life: Life): Promise<void> {
   life.state = telling(life.state, life.runtime.now());
   const asked = life.state;
-  const placed = isNowhere(asked) ? await place(life) : null;
+  const placed = isNowhere(asked) && !asked.unsure ? await place(life) : null;
   const { choice, at, shipped } = placed ?? (await chooseOnly(life));
   life.state = chose(life.state, asked, choice, at);
   life.record = recordIn(choice) ?? life.record;
@@ -57,19 +61,26 @@ async function choose(life: Life): Promise<void> {
   if (isTold(choice, life.state, life.runtime.now())) await publish(life, null);
 }
 
-/** In one turn, since most Capps that are nowhere are to be shipped as soon as a site is chosen. If that fails, one step is taken at a time. */
-function place({ state: asked, runtime }: Life): Promise<Placed | null> {
-  return runtime
-    .quick('Choose a site and ship there')
-    .place(asked.capp, asked)
-    .catch((error: unknown) => {
-      if (isFailed(error)) return null;
-      throw error;
-    });
+/**
+ * In one turn, since most Capps that are nowhere are to be shipped as soon as a site is chosen. If that fails, one step is taken at a time; a work
+ * may have been made all the same.
+ */
+async function place(life: Life): Promise<Placed | null> {
+  const { state: asked, runtime } = life;
+  try {
+    return await runtime.quick('Choose a site and ship there').place(asked.capp, asked);
+  } catch (error) {
+    if (!isFailed(error)) throw error;
+    life.state = { ...life.state, unsure: true };
+    return null;
+  }
 }
 
+/** What a place that failed may have made is read live: no cache needs to show it yet. */
 async function chooseOnly({ state: asked, runtime }: Life): Promise<Placed> {
-  const choice = await runtime.near('Choose a site').choose(asked.capp, askOf(asked)).catch(behind);
+  const { capp, unsure } = asked;
+  const found = unsure ? await promptly(runtime, 'Look for works', (by) => by.find(capp, null)) : { works: [] };
+  const choice = await runtime.near('Choose a site').choose(capp, askOf(asked, found.works)).catch(behind);
   return { choice, at: runtime.now(), shipped: null };
 }
 
@@ -108,7 +119,7 @@ async function watch(life: Life, cluster: string, until: number): Promise<void> 
   const inquiry = verdictInquiry(life.state, cluster);
   if (inquiry === null) return;
   if (life.agent.ask(inquiry)) life.state = watching(life.state, cluster);
-  await wait(life, until, `${cluster} has until then to be Ready`);
+  await wait(life, alarm(life), until, `${cluster} has until then to be Ready`);
   await publish(life, null);
 }
 
@@ -121,21 +132,31 @@ async function report(life: Life, cluster: string): Promise<void> {
   life.agent.ask(inquiry);
 }
 
+/** What cannot be removed is as much a copy as before: it says nothing against the serving one. */
 async function remove(life: Life, clusters: readonly string[]): Promise<void> {
-  const { capp, rung } = life.state;
-  const staying = stayingOf(life.state);
+  const { runtime, state } = life;
+  const { capp, rung } = state;
+  const grounds = groundsOf(state, clusters, runtime.now());
   for (const cluster of clusters) life.agent.drop(cluster);
-  const removing = promptly(life.runtime, `Remove from ${clusters.join(', ')}`, (by) => by.remove(capp, clusters, staying));
-  const removed = await removing.catch(stillThere(clusters));
-  life.state = afterRemove(life.state, { gone: clusters, ...removed }, { now: life.runtime.now(), rung });
+  try {
+    const removed = await promptly(runtime, `Remove from ${clusters.join(', ')}`, (by) => by.remove(capp, clusters, grounds));
+    life.state = afterRemove(life.state, clusters, removed, { now: runtime.now(), rung });
+  } catch (error) {
+    if (!isFailed(error)) throw error;
+    life.state = afterRefusal(life.state, clusters, messageOf(error), { now: runtime.now(), rung });
+  }
 }
 
-/** What cannot be removed now is shown as leaving and tried again at the next ring: it says nothing against the serving copy. */
-function stillThere(clusters: readonly string[]) {
-  return (error: unknown): Removed => {
-    if (isFailed(error)) return { leaving: clusters };
+/** If nobody can be asked, it is asked again when somebody rings. */
+async function find(life: Life, clusters: readonly string[]): Promise<void> {
+  const { runtime, state } = life;
+  const { capp, rung } = state;
+  const looking = promptly(runtime, `Look what is left on ${clusters.join(', ')}`, (by) => by.find(capp, clusters));
+  const found = await looking.catch((error: unknown) => {
+    if (isFailed(error)) return null;
     throw error;
-  };
+  });
+  life.state = afterFind(life.state, clusters, found, { now: runtime.now(), rung });
 }
 
 async function retire(life: Life): Promise<void> {
@@ -170,11 +191,17 @@ async function turn(life: Life, what: Turn): Promise<void> {
   if (what !== 'begin') await publish(life, null);
 }
 
+/**
+ * What it rests with is told first, by a workflow that has told something before: one that has just begun knows less than what stands there. That it
+ * waits for a turn is not: that comes in a moment, or is told with what comes instead.
+ */
 async function rest(life: Life, until: number | null): Promise<void> {
   for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') lastWord(life, cluster);
+  const woken = alarm(life);
+  if (life.state.published !== null && !isAskingForTurn(life.state, life.runtime.now())) await publish(life, null);
   // A report always comes back, as an answer or as silence.
   const isAnswering = life.agent.asking().some(({ kind }) => kind === 'report');
-  await wait(life, isAnswering ? null : until, 'Another try');
+  await wait(life, woken, isAnswering ? null : until, 'Another try');
   await publish(life, null);
 }
 
@@ -185,12 +212,15 @@ function lastWord({ agent, state }: Life, cluster: string): void {
   else agent.ask(inquiry);
 }
 
-/** Until a ring, a permit, the agent's news, or a time. */
-async function wait(life: Life, until: number | null, summary: string): Promise<void> {
+/** Goes off with a ring, a permit or the agent's news from now on. */
+function alarm(life: Life): () => boolean {
   const { rung, leave } = life.state;
-  const woken = (): boolean => life.state.rung !== rung || life.state.leave !== leave || life.agent.hasNews();
-  if (until === null) await life.runtime.until(woken);
-  else await life.runtime.until(woken, { ms: Math.max(1, until - life.runtime.now()), summary });
+  return () => life.state.rung !== rung || life.state.leave !== leave || life.agent.hasNews();
+}
+
+async function wait({ runtime }: Life, woken: () => boolean, until: number | null, summary: string): Promise<void> {
+  if (until === null) await runtime.until(woken);
+  else await runtime.until(woken, { ms: Math.max(1, until - runtime.now()), summary });
 }
 
 /** Another object has taken the name: everything is looked at anew, no older than what rang, and works of the old one are adopted or removed. */

@@ -1,8 +1,11 @@
 // What a choice says of a Capp, from the field it is made on: pure. A first site, or whether the present one should be left.
 import type { Capp } from '../../crds/capp.ts';
+import type { DecisionRecord } from '../../crds/decision.ts';
+import { mayRunOn, wordFor } from '../../workflows/decide/alone.ts';
 import { review } from '../../workflows/decide/review.ts';
 import { select, type Field } from '../../workflows/decide/select.ts';
-import type { Ask, Choice, FoundWork } from '../../workflows/ports.ts';
+import type { Ask, Choice } from '../../workflows/ports.ts';
+import type { FoundWork } from '../../workflows/removals.ts';
 import { memoryOf, priorityOf, requestOf, rulesOf } from './standing.ts';
 
 /** The first site of a Capp, or the one where its work is found. */
@@ -13,8 +16,39 @@ export function place(field: Field, capp: Capp, now: number): Choice {
   const { message, record } = selection;
   if (selection.cluster === null) return { outcome: 'None', reason: selection.reason, message, generation, record, works };
   const { cluster, pinned } = selection;
+  const elsewhere = field.works[cluster]?.leaving === false ? [] : runningTwice(field, capp);
+  if (elsewhere.length > 0) return waiting(elsewhere, { capp, record, works, generation, cluster });
   const memory = capp.status?.migration === undefined && field.works[cluster] === undefined ? null : memoryOf(capp);
   return { outcome: 'Chosen', cluster, pinned, message, generation, record, works, site: field.site, memory };
+}
+
+/** Where a Capp that must not run twice may still run; nowhere, once a person has said that it is stopped. */
+function runningTwice(field: Field, capp: Capp): string[] {
+  const { annotated } = memoryOf(capp);
+  if (rulesOf(capp.spec.migration).strategy !== 'Recreate' || requestOf(capp, annotated)?.force === true) return [];
+  return mayRunOn(field, capp.status?.migration?.serving ?? capp.status?.applicationLinks?.site ?? null);
+}
+
+interface Waiting {
+  readonly capp: Capp;
+  readonly record: DecisionRecord;
+  readonly works: readonly FoundWork[];
+  readonly generation: number;
+  readonly cluster: string;
+}
+
+function waiting(on: readonly string[], { capp, record, works, generation, cluster }: Waiting): Choice {
+  const { namespace = '', name } = capp.metadata;
+  const word = wordFor({ namespace, name }, cluster, memoryOf(capp).annotated.force);
+  const message = `spec.migration.strategy is Recreate, and an earlier copy may still run on ${on.join(', ')}. The Capp waits until it is gone. When it is stopped, say so: ${word}.`;
+  return {
+    outcome: 'None',
+    reason: 'StillLeaving',
+    message,
+    generation,
+    works,
+    record: { ...record, cluster: null, reason: 'StillLeaving' },
+  };
 }
 
 /** Whether a Capp should stay where it is. */

@@ -17,14 +17,15 @@ async function choose(options: ChooseOptions, waiting: Pending, ref: CappRef, as
   if (!(await caughtUp(caches, ask.marks))) return { outcome: 'Behind' };
   const capp = caches.capps.get({ namespace: ref.namespace, name: ref.name });
   if (capp === undefined || capp.metadata.uid !== ref.uid || capp.metadata.deletionTimestamp !== undefined) return { outcome: 'Absent' };
+  const key = `${ref.namespace}/${ref.name}`;
   const works = knownWorks(caches, claimOf(caches, ref, ask.present));
-  const field = fieldFor(options, waiting, { capp, works, ask });
+  const field = fieldFor(options, waiting, { key, capp, works, ask });
   const now = Date.now();
   const choice =
     ask.standing === null || ask.present === null
       ? place(field, capp, now)
       : look({ ...field, present: ask.present }, ask.standing, capp, now);
   const cluster = choice.outcome === 'Chosen' ? choice.cluster : choice.outcome === 'Leaves' ? choice.to : null;
-  if (cluster !== null) waiting.note(`${ref.namespace}/${ref.name}`, cluster, now);
+  if (cluster !== null) waiting.note(key, cluster, now);
   return choice;
 }

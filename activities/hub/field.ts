@@ -25,20 +25,24 @@ export interface ChooseOptions {
 const ID_CLAIM = 'id.k8s.io';
 
 export interface Subject {
+  /** As the caches know it. */
+  readonly key: string;
   readonly capp: Capp;
   readonly works: readonly KubeObject[];
   readonly ask: Ask;
 }
 
-export function fieldFor(options: ChooseOptions, waiting: Pending, { capp, works, ask }: Subject): Field {
+export function fieldFor(options: ChooseOptions, waiting: Pending, { key, capp, works: cached, ask }: Subject): Field {
   const ground = groundFor(options, waiting);
   const site = capp.spec.site ?? '';
+  const works = withLive(worksOf(cached), ask.works);
   return {
     ...ground,
     site,
     scores: scoresFor(options.caches, ground, site),
-    works: worksOf(works),
-    present: ask.present ?? remembered(capp, works),
+    load: withoutOwn(ground.load, cached, waiting.placeOf(key)),
+    works,
+    present: ask.present ?? remembered(capp, cached, works, ask.works),
     avoid: ask.avoid,
   };
 }
@@ -74,6 +78,19 @@ function isLeaving({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
+/** What was read live counts where no cache shows it yet; what goes by either is going. */
+function withLive(works: Field['works'], live: Ask['works']): Field['works'] {
+  const added = live.map(({ cluster, leaving }) => [cluster, { leaving: leaving || works[cluster]?.leaving === true }] as const);
+  return { ...works, ...Object.fromEntries(added) };
+}
+
+/** A Capp is no burden to itself: neither its works nor a choice made for it a moment ago speak against a cluster. */
+function withoutOwn(load: Field['load'], works: readonly KubeObject[], pending: string | null): Field['load'] {
+  const own = new Set(works.map(({ metadata }) => metadata.namespace ?? ''));
+  if (pending !== null) own.add(pending);
+  return Object.fromEntries(Object.entries(load).map(([cluster, count]) => [cluster, own.has(cluster) ? Math.max(0, count - 1) : count]));
+}
+
 function factsOf(cluster: ManagedCluster, hubUid: string): ClusterFacts {
   const { metadata, spec, status } = cluster;
   const claimsHub = status?.clusterClaims?.some(({ name, value }) => name === ID_CLAIM && value === hubUid) === true;
@@ -106,13 +123,13 @@ function loadOf(caches: HubCaches, waiting: Pending, cluster: string): number {
 }
 
 /**
- * After a rebuild: the site that the hub says, if a work is there; else wherever there is one of a name that no other Capp could have had. A
- * new Capp is not sent where somebody has left a work for it to be found.
+ * After a rebuild: the site that the hub says, if a work is there; else wherever there is one of a name that no other Capp could have had, or one
+ * that was read. A new Capp is not sent where somebody has left a work for it to be found.
  */
-function remembered(capp: Capp, works: readonly KubeObject[]): string | null {
-  const staying = works.filter((work) => !isLeaving(work));
+function remembered(capp: Capp, cached: readonly KubeObject[], works: Field['works'], live: Ask['works']): string | null {
+  const isStaying = (cluster: string): boolean => works[cluster]?.leaving === false;
   const site = saidSite(capp);
-  if (staying.some(({ metadata }) => metadata.namespace === site)) return site;
-  const plain = staying.filter(({ metadata }) => !isAmbiguous(metadata.name));
-  return plain.map(({ metadata }) => metadata.namespace ?? '').toSorted()[0] ?? null;
+  if (site !== null && isStaying(site)) return site;
+  const plain = cached.filter(({ metadata }) => !isAmbiguous(metadata.name)).map(({ metadata }) => metadata.namespace ?? '');
+  return [...plain, ...live.map(({ cluster }) => cluster)].filter(isStaying).toSorted()[0] ?? null;
 }

@@ -5,6 +5,8 @@ export interface Pending {
   note(capp: string, cluster: string, now: number): void;
   /** How many Capps are on their way to a cluster, those that `isVisible` left out. */
   countOn(cluster: string, isVisible: (capp: string) => boolean): number;
+  /** Where a Capp is on its way to, or null. */
+  placeOf(capp: string): string | null;
 }
 
 /** After this many milliseconds a choice that never became a work no longer counts. */
@@ -26,6 +28,10 @@ export function pending(): Pending {
       if (capps === undefined) return 0;
       for (const capp of capps.keys()) if (isVisible(capp)) capps.delete(capp);
       return capps.size;
+    },
+    placeOf(capp) {
+      for (const [cluster, capps] of byCluster) if (capps.has(capp)) return cluster;
+      return null;
     },
   };
 }

@@ -9,13 +9,15 @@ import { sparingNamespace } from './render/work.ts';
 
 /**
  * Deletes a work unless it is going already. The uid keeps a successor safe. One that is as the Go operator shipped it would take its Namespace
- * along: it is told not to, and goes when its cluster has heard that, so this may have to be repeated.
+ * along: it is told not to, and goes when its cluster has heard that, so this may have to be repeated. Whether it is going now.
  */
-export async function removeWork(kube: Kube, work: KubeObject): Promise<void> {
-  if (work.metadata.deletionTimestamp !== undefined) return;
+export async function removeWork(kube: Kube, work: KubeObject): Promise<boolean> {
+  if (work.metadata.deletionTimestamp !== undefined) return true;
   const { labels = {}, annotations = {} } = work.metadata;
   const isForeign = labels[CAPP_KEY] === undefined || annotations[ADOPTED] !== undefined;
-  if (!isForeign || (await sparesNamespace(kube, work))) await deleteWork(kube, work);
+  if (isForeign && !(await sparesNamespace(kube, work))) return false;
+  await deleteWork(kube, work);
+  return true;
 }
 
 async function sparesNamespace(kube: Kube, { metadata: { namespace = '', name, uid } }: KubeObject): Promise<boolean> {

@@ -17,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 async function isAvailable(name: string, status: 'True' | 'False' | 'Unknown'): Promise<void> {
-  const conditions = [{ type: AVAILABLE, status, reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' }];
+  const facts = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
+  const joined = { type: 'ManagedClusterJoined', status: 'True', ...facts };
+  const conditions = [joined, { type: AVAILABLE, status, ...facts }];
   await stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name }, { status: { conditions } }, { subresource: 'status' });
 }
 
@@ -101,8 +103,13 @@ test('of a Capp that lives, only what is going already is given up, never a copy
   await giveUp(ref, 'site-1,site-2');
   await isAvailable('site-1', 'Unknown');
   await isAvailable('site-2', 'Unknown');
-  expect(await stage.hub.remove(ref, ['site-1'], 'site-2')).toEqual({ leaving: ['site-1'] });
-  expect(await stage.hub.remove(ref, ['site-1'], 'site-2')).toEqual({ leaving: [] });
+  await stage.kube.remove(MANIFEST_WORK, { namespace: 'site-1', name: `mw-create-${APPS}-alive` });
+  expect(await stage.hub.find(ref, ['site-1', 'site-2'])).toEqual({
+    works: [{ cluster: 'site-2', leaving: false }],
+    lost: { 'site-1': 'Unreachable' },
+    given: ['site-1'],
+  });
+  expect(await stage.hub.find(ref, ['site-1'])).toEqual({ works: [], lost: {}, given: [] });
   expect((await stage.work(ref, 'site-2'))?.metadata.deletionTimestamp).toBeUndefined();
   expect(await abandonments(ref)).toHaveLength(1);
 });

@@ -26,7 +26,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-const NOTHING_KNOWN = { marks: {}, present: null, avoid: {}, standing: null };
+const NOTHING_KNOWN = { marks: {}, present: null, avoid: {}, works: [], standing: null };
 const make = (resource: { apiVersion: string; kind: string }, metadata: object, rest: object = {}) =>
   ({ apiVersion: resource.apiVersion, kind: resource.kind, metadata, ...rest }) as never;
 

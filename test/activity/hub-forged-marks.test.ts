@@ -74,7 +74,7 @@ async function forge(key: { namespace: string; name: string }, { namespace, name
 async function choiceFor(ref: CappRef) {
   const chooser = hubChoose({ caches: stage.caches, hubUid: 'hub', config: RCS_CONFIG_KEY });
   return eventually(async () => {
-    const choice = await chooser.choose(ref, { marks: {}, present: null, avoid: {}, standing: null });
+    const choice = await chooser.choose(ref, { marks: {}, present: null, avoid: {}, works: [], standing: null });
     return choice.outcome === 'Absent' ? undefined : choice;
   });
 }
@@ -101,7 +101,7 @@ test('a Capp goes although a forged work stays, and takes no work of another wit
   const [ref, { key }] = [await victim('short-lived'), await loot('mine')];
   await stage.hub.apply(ref, 'site-1', aPlacing(ref), null);
   await forge(key, ref);
-  expect(await stage.hub.remove(ref, ['site-2'], 'site-1')).toEqual({ leaving: [] });
+  expect(await stage.hub.remove(ref, ['site-2'], { staying: { cluster: 'site-1', stamp: '' }, until: Infinity })).toEqual({ leaving: [] });
   await stage.kube.remove(CAPP, ref);
   await stage.hub.retire(ref);
   expect(await stage.hub.retire(ref)).toEqual({ outcome: 'Retired' });
@@ -145,7 +145,9 @@ describe('of two Capps whose names run together to one', () => {
     await forge(near.key, ref);
     expect(await choiceFor(ref)).toMatchObject({ outcome: 'Chosen', cluster: 'site-1', works: [] });
     await stage.hub.apply(ref, 'site-1', aPlacing(ref), null);
-    expect(await stage.hub.remove(ref, ['site-2'], 'site-1')).toEqual({ leaving: [] });
+    expect(await stage.hub.remove(ref, ['site-2'], { staying: { cluster: 'site-1', stamp: '' }, until: Infinity })).toEqual({
+      leaving: [],
+    });
     await stage.kube.remove(CAPP, ref);
     await stage.hub.retire(ref);
     expect(await stage.hub.retire(ref)).toEqual({ outcome: 'Retired' });

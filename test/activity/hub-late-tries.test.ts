@@ -6,7 +6,7 @@ import { CAPP } from '../../crds/capp.ts';
 import { SECRET, type Secret } from '../../crds/core.ts';
 import { HAS_PLACEMENT } from '../../crds/labels.ts';
 import { connect, type Kube } from '../../kube/client.ts';
-import { afterAnswer } from '../../workflows/decide/learn.ts';
+import { afterAnswer } from '../../workflows/decide/answers.ts';
 import type { CappRef, State } from '../../workflows/state.ts';
 import { startFaultProxy, type FaultProxy, type Seen } from '../support/fault-proxy.ts';
 import { APPS, startHub, type HubForTests } from '../support/hub.ts';
@@ -118,7 +118,7 @@ describe('a publication that is held up', () => {
   const ready = async (ref: CappRef): Promise<{ before: State; after: State }> => {
     const { state } = await stage.ship(ref, { ...aPlacing(ref), told: 1000 });
     const stamp = state.copies['site-1']?.stamp ?? '';
-    return { before: state, after: afterAnswer(state, 'site-1', stamp, { finding: aFinding(), mirror: null }) };
+    return { before: state, after: afterAnswer(state, 'site-1', { stamp, answer: { finding: aFinding(), mirror: null } }, Date.now()) };
   };
   const condition = async (ref: CappRef, type: string) =>
     (await stage.read(ref)).status?.conditions?.find((condition) => condition.type === type);

@@ -8,6 +8,7 @@ import { anAnswer, aPlacedState, applied, chosen, none, NOW, placed, refused, st
 quiet();
 
 const MINUTES_10 = 600_000;
+const NOTHING = { works: [], lost: {}, given: [] };
 
 /** Placed, shipped and Ready, at rest. */
 function ready(): Book {
@@ -76,7 +77,7 @@ test('a verdict about the old stamp that comes after an edit was shipped is not 
 test('a ring during an apply makes it look once more', async () => {
   const book = history()
     .ring('spec')
-    .turn(RESYNC, couldNot('place'), did('choose', chosen()), couldNot('apply'), begins('apply'))
+    .turn(RESYNC, couldNot('place'), did('find', NOTHING), did('choose', chosen()), couldNot('apply'), begins('apply'))
     .ring('spec')
     .turn()
     .answers('apply', applied())
@@ -146,7 +147,7 @@ test('what refers to something missing waits for it, and is shipped when it come
 test('an apply that may not be tried again is said, and tried again after a pause', async () => {
   const book = history()
     .ring('spec')
-    .turn(RESYNC, couldNot('place'), did('choose', chosen()), couldNot('apply'), begins('apply'))
+    .turn(RESYNC, couldNot('place'), did('find', NOTHING), did('choose', chosen()), couldNot('apply'), begins('apply'))
     .fails('apply', 'Forbidden')
     .turn(did('publish', undefined), shows('site-1', 'Degraded'), waits(30_000))
     .fires(30_000)

@@ -5,7 +5,7 @@ import type { Phase } from '../../workflows/state.ts';
 import type { Book, Command, Name, Result } from './history.ts';
 import { keyword, payloads, type Json } from './payloads.ts';
 
-type Near = 'place' | 'choose' | 'apply' | 'publish' | 'remove' | 'compare' | 'cappsOn' | 'answer' | 'publishScore';
+type Near = 'place' | 'choose' | 'apply' | 'publish' | 'remove' | 'find' | 'compare' | 'cappsOn' | 'answer' | 'publishScore';
 
 /** A local activity that was done within the turn. */
 export function did<N extends Near>(name: N, result: Result<N>): Command {

@@ -1,5 +1,6 @@
 // Builders of a workflow's state and of what it learns: what a test does not say is the plainest thing that is so.
-import type { Answer, Applied, Choice, FoundWork, Placed } from '../../workflows/ports.ts';
+import type { Answer, Applied, Choice, Placed } from '../../workflows/ports.ts';
+import type { FoundWork } from '../../workflows/removals.ts';
 import type { Move } from '../../workflows/moves.ts';
 import { initialState, type CappRef, type Copy, type Finding, type State, type VerdictKind } from '../../workflows/state.ts';
 
@@ -25,7 +26,9 @@ export function aCopy(plain: Partial<Copy> = {}): Copy {
     finding: null,
     wasHealthy: false,
     heard: (plain.finding ?? null) !== null,
+    heardAt: (plain.finding ?? null) === null ? 0 : NOW,
     silentSince: null,
+    absentSince: null,
     asOf: 0,
     ...plain,
   };

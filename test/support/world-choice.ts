@@ -33,7 +33,7 @@ export function choose(self: World, ask: Ask): Choice {
   return { outcome: 'Leaves', reason, message, to, pinned, record, terms, request, priority: 0, ...known };
 }
 
-function fieldOf(self: World, { present, avoid }: Ask): Field {
+function fieldOf(self: World, { present, avoid, works }: Ask): Field {
   const facts = (name: string): ClusterFacts => ({
     isHub: false,
     accepted: true,
@@ -50,7 +50,10 @@ function fieldOf(self: World, { present, avoid }: Ask): Field {
     clusters: Object.fromEntries(SITES.map((name) => [name, facts(name)])),
     load: {},
     scores: {},
-    works: Object.fromEntries([...self.works].map(([cluster, { leaving }]) => [cluster, { leaving }])),
+    works: Object.fromEntries([
+      ...[...self.works].map(([cluster, { leaving }]) => [cluster, { leaving }] as const),
+      ...works.map((work) => [work.cluster, work] as const),
+    ]),
     present,
     avoid,
   };

@@ -94,11 +94,19 @@ export function world(): World {
     publish: (_capp, state, publication) => does('publish', () => publish(state, publication)),
     place: (ref, state) => hubPlace(hub).place(ref, state),
     retire: (ref) => does('retire', () => retire(self, ref)),
-    remove: (_capp, clusters, staying) =>
+    remove: (_capp, clusters, { staying, until }) =>
       does('remove', () => {
-        if (staying !== null && self.works.get(staying)?.leaving !== false) return { leaving: [], kept: true };
+        const isThere = staying === null || self.works.get(staying.cluster)?.stamp === staying.stamp;
+        const isGoing = staying !== null && self.works.get(staying.cluster)?.leaving === true;
+        if (!isThere || isGoing) return { leaving: [], kept: { reason: 'WorkGone', message: 'there is nothing that stays.' } };
+        if (Date.now() >= until) return { leaving: [], kept: { reason: 'Expired', message: 'it is too late.' } };
         for (const cluster of clusters) mark(self.works.get(cluster));
         return { leaving: clusters.filter((cluster) => self.works.has(cluster)) };
+      }),
+    find: (_capp, clusters) =>
+      does('find', () => {
+        const works = [...self.works].map(([cluster, { leaving }]) => ({ cluster, leaving }));
+        return { works: works.filter(({ cluster }) => clusters?.includes(cluster) !== false), lost: {}, given: [] };
       }),
     petition: () => does('petition', () => undefined),
     answer: () => does('answer', () => ({ gone: [], untold: [] })),

@@ -99,7 +99,8 @@ test('what cannot be shipped to a site is no reason to stay on it', () => {
 
 test.each([
   ['True', 'Moving', aMove()],
-  ['False', 'AwaitsWord', aMove({ strategy: 'Recreate', reason: 'SiteLost' })],
+  ['False', 'AwaitsWord', aMove({ strategy: 'Recreate', from: 'site-3' })],
 ])('a move is %s %s', (status, reason, move) => {
-  expect(migratingOf(aPlacedState({ move }), NOW)).toMatchObject({ status, reason });
+  const leaving = { 'site-3': { since: NOW, asOf: 1, lost: 'Unreachable' as const } };
+  expect(migratingOf(aPlacedState({ move, leaving }), NOW)).toMatchObject({ status, reason });
 });

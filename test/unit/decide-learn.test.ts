@@ -1,14 +1,6 @@
 // What a state becomes when an answer arrives.
-import {
-  afterAnswer,
-  afterApply,
-  afterChoice,
-  afterFailure,
-  afterResync,
-  afterSilence,
-  answered,
-  heard,
-} from '../../workflows/decide/learn.ts';
+import { afterAnswer, afterSilence } from '../../workflows/decide/answers.ts';
+import { afterApply, afterChoice, afterFailure, afterResync, answered, heard } from '../../workflows/decide/learn.ts';
 import { nextStep } from '../../workflows/decide/next-step.ts';
 import { newest } from '../../workflows/ring.ts';
 import { aFinding, anAnswer, aPlacedState, applied, aState, chosen, MINUTE, none, NOW, refused } from '../support/states.ts';
@@ -167,7 +159,7 @@ describe('an apply', () => {
 
 describe('a verdict', () => {
   test('counts for the stamp that it was asked about', () => {
-    const state = afterAnswer(aPlacedState({}, {}), 'site-1', STAMP, anAnswer('Ready'));
+    const state = afterAnswer(aPlacedState({}, {}), 'site-1', { stamp: STAMP, answer: anAnswer('Ready') }, NOW);
     expect(state.copies['site-1']?.finding).toEqual(aFinding('Ready'));
   });
 
@@ -176,13 +168,16 @@ describe('a verdict', () => {
     ['another site', 'site-2', STAMP],
   ])('of %s changes nothing', (_name, cluster, stamp) => {
     const before = aPlacedState({}, {});
-    expect(afterAnswer(before, cluster, stamp, anAnswer('Ready'))).toEqual(before);
+    expect(afterAnswer(before, cluster, { stamp, answer: anAnswer('Ready') }, NOW)).toEqual(before);
     expect(afterSilence(before, cluster, stamp, NOW)).toEqual(before);
   });
 
   test('ends the silence of an agent, even if it has no such stamp', () => {
     const before = aPlacedState({}, { finding: aFinding(), silentSince: NOW - MINUTE });
-    expect(afterAnswer(before, 'site-1', STAMP, null).copies['site-1']).toMatchObject({ silentSince: null, finding: aFinding() });
+    expect(afterAnswer(before, 'site-1', { stamp: STAMP, answer: null }, NOW).copies['site-1']).toMatchObject({
+      silentSince: null,
+      finding: aFinding(),
+    });
   });
 
   test('makes what was seen of a silent agent an old story', () => {
@@ -190,7 +185,7 @@ describe('a verdict', () => {
     expect(rung.copies['site-1']?.seenAt).toBe(NOW - MINUTE);
     expect(Object.keys(rung.copies)).toEqual(['site-1']);
     expect(afterSilence(rung, 'site-1', STAMP, NOW).copies['site-1']?.seenAt).toBe(NOW - MINUTE);
-    expect(afterAnswer(rung, 'site-1', STAMP, anAnswer('Ready')).copies['site-1']).not.toHaveProperty('seenAt');
+    expect(afterAnswer(rung, 'site-1', { stamp: STAMP, answer: anAnswer('Ready') }, NOW).copies['site-1']).not.toHaveProperty('seenAt');
   });
 
   test('of nobody says since when', () => {

@@ -1,6 +1,7 @@
 // What a state becomes when works are to go: some of them, or all.
-import { afterChoice, afterRemove, afterRetire, answered } from '../../workflows/decide/learn.ts';
+import { afterChoice, answered } from '../../workflows/decide/learn.ts';
 import { nextStep } from '../../workflows/decide/next-step.ts';
+import { afterFind, afterRemove, afterRetire } from '../../workflows/decide/went.ts';
 import { initialState } from '../../workflows/state.ts';
 import { aCopy, aPlacedState, CAPP, MINUTE, NOW } from '../support/states.ts';
 
@@ -11,15 +12,16 @@ describe('a removal', () => {
   const copies = { ...before.copies, 'site-2': aCopy({ wanted: false }), 'site-3': aCopy({ wanted: false }) };
 
   test('forgets the copies and waits for what still leaves', () => {
-    const state = afterRemove({ ...before, copies }, { gone: ['site-2', 'site-3'], leaving: ['site-3'] }, { now: NOW, rung: 3 });
+    const state = afterRemove({ ...before, copies }, ['site-2', 'site-3'], { leaving: ['site-3'] }, { now: NOW, rung: 3 });
     expect(Object.keys(state.copies)).toEqual(['site-1']);
     expect(state.leaving).toEqual({ 'site-3': { since: NOW, asOf: 3 }, 'site-4': { since: NOW - MINUTE, asOf: 3 } });
   });
 
   test('is not an answer to a ring that came meanwhile', () => {
-    const state = afterRemove(before, { gone: ['site-4'], leaving: ['site-4'] }, { now: NOW, rung: 2 });
+    const found = { works: [{ cluster: 'site-4', leaving: true }], lost: {}, given: [] };
+    const state = afterFind(before, ['site-4'], found, { now: NOW, rung: 2 });
     expect(state.leaving['site-4']).toEqual({ since: NOW - MINUTE, asOf: 2 });
-    expect(nextStep(state, NOW)).toEqual({ do: 'remove', clusters: ['site-4'] });
+    expect(nextStep(state, NOW)).toEqual({ do: 'find', clusters: ['site-4'] });
   });
 });
 

@@ -1,22 +1,22 @@
 // Whatever happens, in whatever order: the loop comes to rest, answers every ring, and never takes the serving copy away. Seeded, so a
 // failure names the seed that finds it again.
+import { afterAnswer, afterSilence } from '../../workflows/decide/answers.ts';
 import {
-  afterAnswer,
   afterApply,
   afterChoice,
   afterFailure,
-  afterRemove,
   afterResync,
-  afterRetire,
-  afterSilence,
   answered,
   heard,
   isAppliedEverywhere,
   type Asked,
 } from '../../workflows/decide/learn.ts';
+import { reporting } from '../../workflows/decide/taken.ts';
+import { afterFind, afterRefusal, afterRemove, afterRetire } from '../../workflows/decide/went.ts';
 import { conditionsOf } from '../../workflows/decide/conditions.ts';
 import { asksForApply, asksForLook, nextStep, type Step } from '../../workflows/decide/next-step.ts';
 import type { Applied, Choice } from '../../workflows/ports.ts';
+import type { Found } from '../../workflows/removals.ts';
 import { CAUSES, rungFor } from '../../workflows/ring.ts';
 import { initialState, VERDICTS, type State } from '../../workflows/state.ts';
 import { random, type Random } from '../support/random.ts';
@@ -85,15 +85,14 @@ class Life {
         if (this.calm) this.pass(Math.max(0, step.until - this.now));
         return;
       case 'report':
-        this.state = answered(this.state, ['site'], asked.rung);
+        this.state = reporting(this.state, step.cluster);
         this.#hear(step.cluster);
         return;
       case 'remove':
-        this.state = afterRemove(
-          this.state,
-          { gone: step.clusters, leaving: step.clusters.filter(() => !this.calm && this.#random.chance(0.5)) },
-          asked,
-        );
+        this.state = this.#removed(step.clusters, asked);
+        return;
+      case 'find':
+        this.state = afterFind(this.state, step.clusters, this.#found(step.clusters), asked);
         return;
       case 'retire': {
         const outcomes = this.calm ? (['Leaving'] as const) : (['Leaving', 'Alive'] as const);
@@ -105,6 +104,19 @@ class Life {
       default:
         return;
     }
+  }
+
+  #removed(clusters: readonly string[], asked: Asked): State {
+    const kept = { reason: 'WorkGone', message: 'it is gone.' } as const;
+    if (!this.calm && this.#random.chance(0.1)) return afterRefusal(this.state, clusters, 'no rights', asked);
+    if (!this.calm && this.#random.chance(0.1)) return afterRemove(this.state, clusters, { leaving: [], kept }, asked);
+    return afterRemove(this.state, clusters, { leaving: clusters.filter(() => !this.calm && this.#random.chance(0.5)) }, asked);
+  }
+
+  #found(clusters: readonly string[]): Found | null {
+    if (!this.calm && this.#random.chance(0.1)) return null;
+    const there = clusters.filter(() => !this.calm && this.#random.chance(0.5));
+    return { works: there.map((cluster) => ({ cluster, leaving: this.#random.chance(0.7) })), lost: {}, given: [] };
   }
 
   #choice(): Choice {
@@ -140,9 +152,10 @@ class Life {
 
   #hear(cluster: string): void {
     const stamp = this.state.copies[cluster]?.stamp ?? 'none';
-    if (this.calm || this.#random.chance(0.5)) this.state = afterAnswer(this.state, cluster, stamp, anAnswer(this.#random.pick(VERDICTS)));
+    if (this.calm || this.#random.chance(0.5))
+      this.state = afterAnswer(this.state, cluster, { stamp, answer: anAnswer(this.#random.pick(VERDICTS)) }, this.now);
     else if (this.#random.chance(0.3)) this.state = afterSilence(this.state, cluster, stamp, this.now);
-    else this.state = afterAnswer(this.state, cluster, 'another stamp', anAnswer('Ready'));
+    else this.state = afterAnswer(this.state, cluster, { stamp: 'another stamp', answer: anAnswer('Ready') }, this.now);
   }
 }
 

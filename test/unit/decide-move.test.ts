@@ -8,6 +8,7 @@ import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../support/st
 const READY = { finding: aFinding() };
 const BAD = { finding: aFinding('Failed') };
 const LATE = { deadline: NOW };
+const FORCED = { source: 'force' as const, id: '1', to: 'site-2', by: 'you', why: '', force: true };
 
 /** On its way from site-1 to site-2; both copies were shipped. */
 function moving(move: Partial<Move> = {}, old: Partial<Copy> = READY, copy: Partial<Copy> = {}, plain: Partial<State> = {}): State {
@@ -52,6 +53,16 @@ test.each<[string, Step, State]>([
     after(moving({ confirmation: 'Given' }, { ...READY, wanted: false }, READY)),
   ],
   ['users are sent back when the new one was lost', { do: 'abandon' }, after(moving({}, READY, READY, { troubled: ['site-2'] }))],
+  [
+    'users stay where they were sent when both sites are lost',
+    { do: 'report', cluster: 'site-2' },
+    after(moving({}, READY, READY, { troubled: ['site-1', 'site-2'] })),
+  ],
+  [
+    'users are sent back when the new one fails for long, although it was confirmed, as long as the old one is there',
+    { do: 'abandon' },
+    after(moving({ ...LATE, confirmation: 'Given' }, { ...READY, wanted: false }, BAD)),
+  ],
   ['users are sent back when the new one fails for long', { do: 'abandon' }, after(moving({ ...LATE, confirmation: 'Asked' }, READY, BAD))],
 ])('after the switch, %s', (_name, step, state) => {
   expect(nextStep(state, NOW)).toEqual(step);
@@ -70,9 +81,19 @@ describe('with Recreate', () => {
       alone({}, { copies: { 'site-1': aCopy({ ...READY, wanted: false }) } }),
     ],
     ['its site is waited for', { do: 'rest', until: NOW + 10 * MINUTE }, alone({}, { leaving })],
-    ['a ring makes it look whether it is gone', { do: 'remove', clusters: ['site-1'] }, alone({}, { leaving, rung: 2, seen: 2 })],
+    ['a ring makes it look whether it is gone', { do: 'find', clusters: ['site-1'] }, alone({}, { leaving, rung: 2, seen: 2 })],
     ['then users are sent to the new one', { do: 'switch' }, alone({})],
-    ['a site that went out of reach meanwhile is not waited for', { do: 'switch' }, alone({}, { leaving, troubled: ['site-1'] })],
+    [
+      'a site that went out of reach meanwhile may still run it: a person must say that it is stopped',
+      { do: 'rest', until: NOW + 10 * MINUTE },
+      alone({}, { leaving, troubled: ['site-1'] }),
+    ],
+    ['with that word it is not waited for', { do: 'switch' }, alone({ request: FORCED }, { leaving, troubled: ['site-1'] })],
+    [
+      'the word is no reason to run it twice where it can be removed',
+      { do: 'remove', clusters: ['site-1'] },
+      alone({ request: FORCED }, { copies: { 'site-1': aCopy({ ...READY, wanted: false }) } }),
+    ],
   ])('%s', (_name, step, state) => {
     expect(nextStep(state, NOW)).toEqual(step);
   });
@@ -81,8 +102,7 @@ describe('with Recreate', () => {
     const old = { 'site-1': aCopy({ ...READY, wanted: false }) };
     const lost = alone({ reason: 'SiteLost' }, { copies: old, troubled: ['site-1'] });
     expect(nextStep(lost, NOW).do).toBe('rest');
-    const request = { source: 'force' as const, id: '1', to: 'site-2', by: 'you', why: '', force: true };
-    expect(nextStep({ ...lost, move: aMove({ ...recreate, reason: 'SiteLost', request }) }, NOW)).toEqual({
+    expect(nextStep({ ...lost, move: aMove({ ...recreate, reason: 'SiteLost', request: FORCED }) }, NOW)).toEqual({
       do: 'remove',
       clusters: ['site-1'],
     });

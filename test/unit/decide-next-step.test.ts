@@ -76,5 +76,5 @@ test.each<[string, boolean, Partial<State>, Partial<Copy>, Partial<Copy>]>([
 
 test('works that leave are looked at once for each ring', () => {
   expect(nextStep(aPlacedState({ leaving }), NOW)).toEqual(REST);
-  expect(nextStep(aPlacedState({ leaving, rung: 2, seen: 2 }), NOW)).toEqual({ do: 'remove', clusters: ['site-3'] });
+  expect(nextStep(aPlacedState({ leaving, rung: 2, seen: 2 }), NOW)).toEqual({ do: 'find', clusters: ['site-3'] });
 });

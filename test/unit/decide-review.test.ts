@@ -167,3 +167,11 @@ test.each<[string, Placed, Partial<Standing>, Partial<Rules>, object]>([
 ])('the terms of %s', (reason, field, standing, rules, terms) => {
   expect(review(field, { ...STANDING, ...standing }, { ...RULES, ...rules }, NOW)).toMatchObject({ goes: true, reason, terms });
 });
+
+test('a tainted site is not left while the decision is written page by page: it may be tolerated', () => {
+  const partly = (facts: Partial<ClusterFacts> | null): Placed =>
+    aField(facts, { byPlacement: { all: { clusters: ['b'], complete: false } } });
+  expect(said(partly(TAINTED))).toBe('stays NotSelected');
+  expect([said(partly(LOST)), said(partly(null))]).toEqual(['SiteLost b', 'SiteGone b']);
+  expect(said(aField(TAINTED, { byPlacement: { all: { clusters: [], complete: true } } }))).toBe('Tainted null');
+});

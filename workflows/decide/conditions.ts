@@ -1,7 +1,7 @@
 // What a user reads of a Capp: its conditions, computed from the state alone. `publish` only writes them.
 import type { ConditionType, HubReason, SiteReason } from '../../crds/conditions.ts';
 import type { Copy, State } from '../state.ts';
-import { servingCopy } from './copies.ts';
+import { missingFrom, servingCopy } from './copies.ts';
 import { leavingOf } from './leaving.ts';
 import { migratingOf } from './migrating.ts';
 import { clock } from './clock.ts';
@@ -22,7 +22,7 @@ export function conditionsOf(state: State, now: number): Verdict[] {
   const copy = servingCopy(state);
   const placed = placedOf(state);
   const applied = appliedOf(state, copy);
-  const available = availableOf(state, copy);
+  const available = availableOf(state, copy, now);
   const ready = readyOf(state, [placed, applied, available], copy);
   const parts: [ConditionType, Part][] = [
     ['Ready', ready],
@@ -49,13 +49,7 @@ function placedOf(state: State): Part {
 function appliedOf(state: State, copy: Copy | null): Part {
   if (state.refused !== null) return { status: 'False', ...state.refused };
   if (copy === null || copy.stamp === null) return part('Unknown', 'Applying', 'Nothing has been sent to a site yet.');
-  if (copy.generation !== state.generation) {
-    return part(
-      'Unknown',
-      state.paused ? 'Paused' : 'Applying',
-      `${state.serving} has generation ${copy.generation}; ${state.generation} has not been sent.`,
-    );
-  }
+  if (copy.generation !== state.generation) return unsent(state, copy);
   if (copy.finding !== null && !isUnseen(copy)) return part('True', 'Applied', `${state.serving} has this generation.`);
   if (copy.work?.applied === 'False') {
     const why = copy.work.reason === '' ? '' : ` (${copy.work.reason})`;
@@ -65,9 +59,20 @@ function appliedOf(state: State, copy: Copy | null): Part {
       `${state.serving} could not apply it${why}. Look at the ManifestWork's conditions in namespace ${state.serving}.`,
     );
   }
-  if (state.serving !== null && state.troubled.includes(state.serving))
-    return part('Unknown', 'SiteUnreachable', `${state.serving} cannot be reached; it gets this generation when it can.`);
+  if (isAway(state)) return part('Unknown', 'SiteUnreachable', `${state.serving} cannot be reached; it gets this generation when it can.`);
   return part('Unknown', 'Applying', `Sent to ${state.serving}, which has until ${clock(copy.deadline)} to make it Ready.`);
+}
+
+function unsent(state: State, { generation }: Copy): Part {
+  const has = `${state.serving} has generation ${generation}; ${state.generation} has not been sent`;
+  if (state.paused) return part('Unknown', 'Paused', `${has}.`);
+  if (!isAway(state)) return part('Unknown', 'Applying', `${has}.`);
+  return part('Unknown', 'SiteUnreachable', `${has}: ${state.serving} cannot be reached.`);
+}
+
+/** The site that users are sent to was gone or out of reach at the last look. */
+function isAway({ serving, troubled }: State): boolean {
+  return serving !== null && troubled.includes(serving);
 }
 
 /** Said of a site that may not even know Capps, or whose API server did not answer: whether the work got through, the work itself must say. */
@@ -76,13 +81,32 @@ function isUnseen(copy: Copy): boolean {
   return isBlind && copy.work?.applied !== 'True';
 }
 
-function availableOf(state: State, copy: Copy | null): Part {
+function availableOf(state: State, copy: Copy | null, now: number): Part {
   if (copy === null || copy.stamp === null) return part('Unknown', 'NotObserved', 'There is no copy to observe yet.');
-  if (copy.silentSince !== null) {
-    const seen = copy.seenAt === undefined ? `before ${clock(copy.silentSince)}` : `at ${clock(copy.seenAt)}`;
-    const goesOn = 'What runs there may well go on, and is looked at again when it answers.';
-    return part('Unknown', 'AgentSilent', `No agent on ${state.serving} answers; last seen ${seen}. ${goesOn}`);
-  }
+  return unseenOf(state, copy) ?? missingOf(state, copy, now) ?? seenOf(state, copy);
+}
+
+/** Nobody can say how the copy is; when somebody last could. */
+function unseenOf(state: State, { silentSince, seenAt }: Copy): Part | null {
+  const since = isAway(state) ? (state.awaySince[state.serving ?? ''] ?? silentSince) : silentSince;
+  if (!isAway(state) && silentSince === null) return null;
+  const seen = seenAt !== undefined ? `; last seen at ${clock(seenAt)}` : since === null ? '' : `; last seen before ${clock(since)}`;
+  const goesOn = 'What runs there may well go on, and is looked at again when it answers.';
+  return isAway(state)
+    ? part('Unknown', 'SiteUnreachable', `${state.serving} cannot be reached${seen}. ${goesOn}`)
+    : part('Unknown', 'AgentSilent', `No agent on ${state.serving} answers${seen}. ${goesOn}`);
+}
+
+/** The site says that it does not have what was sent. */
+function missingOf({ serving }: State, copy: Copy, now: number): Part | null {
+  const from = missingFrom(copy);
+  if (from === null || now < from || copy.absentSince === null) return null;
+  const since = clock(copy.absentSince);
+  const remedy = `It should put the Capp back within minutes; if it does not, look at the ManifestWork's conditions in namespace ${serving}.`;
+  return part('False', 'Missing', `${serving} has not had what was sent to it since ${since}. ${remedy}`);
+}
+
+function seenOf(state: State, copy: Copy): Part {
   const { finding } = copy;
   if (finding === null && copy.wasHealthy)
     return part('True', 'Serving', 'An earlier generation serves; the newest has not been seen yet.');
@@ -105,7 +129,9 @@ function readyOf(state: State, parts: readonly Part[], copy: Copy | null): Part 
 
 function stalledOf(state: State, ready: Part, now: number): Part {
   const copy = servingCopy(state);
-  const late = copy !== null && copy.stamp !== null && ready.status !== 'True' && now >= copy.deadline && !state.retiring;
+  // One that was Ready in time and cannot be seen now is not late.
+  const isDone = copy?.finding?.verdict === 'Ready' && copy.absentSince === null && state.refused === null;
+  const late = copy !== null && copy.stamp !== null && ready.status !== 'True' && now >= copy.deadline && !state.retiring && !isDone;
   if (!late) return part('False', 'Progressing', 'No deadline has passed.');
   return part(
     'True',

@@ -1,6 +1,5 @@
-// The copies of a Capp: which are wanted, which serve, which may go.
-import { isLost } from '../moves.ts';
-import type { Copy, State } from '../state.ts';
+// The copies of a Capp: which are wanted, which serve, which can be relied on, and what is leaving.
+import type { Copy, Leaving, State } from '../state.ts';
 
 export const NEW_COPY: Copy = {
   wanted: true,
@@ -12,7 +11,9 @@ export const NEW_COPY: Copy = {
   finding: null,
   wasHealthy: false,
   heard: false,
+  heardAt: 0,
   silentSince: null,
+  absentSince: null,
   asOf: 0,
 };
 
@@ -25,29 +26,38 @@ export function isNowhere({ serving, copies, move }: State): boolean {
   return serving === null && move === null && Object.keys(copies).length === 0;
 }
 
-/** Some revision serves, or the Capp is disabled as asked; as far as was last heard. */
+/** Some revision serves, or the Capp is disabled as asked; as far as was last heard. What its site does not have is not. */
 export function isHealthy(copy: Copy | null | undefined): boolean {
-  if (copy === null || copy === undefined) return false;
+  if (copy === null || copy === undefined || copy.absentSince !== null) return false;
   if (copy.finding === null) return copy.wasHealthy;
   return copy.finding.healthy || copy.finding.verdict === 'Ready';
 }
 
+/** An agent that has just begun may not have looked: so long, in milliseconds, what it misses is not said to be missing. */
+const DOUBT_MS = 10_000;
+
+/** From when on its site is said not to have what was sent there; null while it has it as far as was heard. */
+export function missingFrom(copy: Copy | null | undefined): number | null {
+  return copy === null || copy === undefined || copy.absentSince === null ? null : copy.absentSince + DOUBT_MS;
+}
+
 /** Its agent has spoken and says that nothing of it serves, nor will. Out of reach, it may have come to serve since. */
-function isKnownBad({ troubled }: State, cluster: string, copy: Copy): boolean {
+export function isKnownBad({ troubled }: State, cluster: string, copy: Copy): boolean {
   if (!copy.heard || copy.silentSince !== null || troubled.includes(cluster)) return false;
   return copy.finding?.verdict === 'Failed' && !isHealthy(copy) && !copy.wasHealthy;
 }
 
 /** The copy users are sent to has been shipped, and is cared for: there is a work that stays when another goes. */
-function isStanding(state: State): boolean {
+export function isStanding(state: State): boolean {
   return (servingCopy(state)?.stamp ?? null) !== null && wantedClusters(state).some((cluster) => cluster === state.serving);
 }
 
-/** The copy users are sent to can be relied on: it is healthy by its agent's fresh word, and its site is there. */
-function isReliable(state: State): boolean {
+/** The copy users are sent to can be relied on: it is healthy by its agent's word, which sees it, and its site is there. */
+export function isReliable(state: State): boolean {
   const copy = servingCopy(state);
   const isAway = state.serving !== null && state.troubled.includes(state.serving);
-  return isHealthy(copy) && copy?.heard === true && copy.silentSince === null && !isAway;
+  const isSeen = copy?.heard === true && copy.silentSince === null && copy.finding?.reason !== 'SiteUnreachable';
+  return isHealthy(copy) && isSeen && !isAway;
 }
 
 /**
@@ -60,29 +70,32 @@ export function wantedClusters({ copies, move, serving, troubled }: State): stri
   return [...new Set(wanted)].filter((cluster) => copies[cluster]?.wanted === true);
 }
 
-/**
- * Works to delete now. The last healthy copy stays: one that is no longer wanted goes when the serving one is healthy, or when its own
- * agent says that nothing of it serves and another work stands; none while the Capp is frozen. `Recreate` is the user's own word that the old copy goes first.
- */
-export function removable(state: State): string[] {
-  const { move, serving } = state;
-  const isSafe = isReliable(state) && (move === null || serving !== move.to || move.confirmation === 'Given');
-  const extra = Object.keys(state.paused ? {} : state.copies).filter((cluster) => {
-    const copy = state.copies[cluster];
-    if (copy === undefined || copy.wanted) return false;
-    if (move?.strategy === 'Recreate' && cluster === move.from) return !isHeldBack(state);
-    return cluster !== serving && (isSafe || (isKnownBad(state, cluster, copy) && isStanding(state)));
-  });
-  const leaving = Object.keys(state.leaving).filter((cluster) => isToBeLookedAt(state, cluster));
-  return [...extra, ...leaving].toSorted();
+/** What a person's word is needed for before it counts for nothing: with `Recreate`, a copy that may run where nobody can see it. */
+export function mayStillRun({ copies, leaving, troubled }: State, cluster: string): boolean {
+  const isThere = copies[cluster] !== undefined || leaving[cluster] !== undefined;
+  return isThere && (troubled.includes(cluster) || leaving[cluster]?.lost !== undefined);
 }
 
-/** A work that was leaving when somebody rang last; a copy made since is not the one that left. */
-function isToBeLookedAt({ leaving, copies, rung }: State, cluster: string): boolean {
-  return copies[cluster] === undefined && (leaving[cluster]?.asOf ?? 0) < rung;
+/** A move with `Recreate` whose old copy is not known to be gone, on a site in trouble: a person must say that it is stopped. */
+export function isHeldBack(state: State): boolean {
+  const { move } = state;
+  return move !== null && move.strategy === 'Recreate' && move.request?.force !== true && mayStillRun(state, move.from);
 }
 
-/** With `Recreate`, a copy on a site out of reach may still run: a person must say that it is stopped. */
-export function isHeldBack({ move }: State): boolean {
-  return move !== null && move.strategy === 'Recreate' && isLost(move.reason) && move.request?.force !== true;
+/** Works that were leaving when somebody rang last; a copy made since is not the one that left. */
+export function toBeFound({ leaving, copies, rung }: State): string[] {
+  const due = Object.entries(leaving).filter(([cluster, { asOf }]) => copies[cluster] === undefined && asOf < rung);
+  return due.map(([cluster]) => cluster).toSorted();
+}
+
+export function leavingSince(state: State, clusters: readonly string[], { now, rung }: { now: number; rung: number }): State['leaving'] {
+  return Object.fromEntries(
+    clusters.map((cluster): [string, Leaving] => [cluster, { since: state.leaving[cluster]?.since ?? now, asOf: rung }]),
+  );
+}
+
+/** A work that nobody counted is a copy that is not wanted. */
+export function unexplained({ copies }: State, clusters: readonly string[]): State['copies'] {
+  const unknown = clusters.filter((cluster) => copies[cluster] === undefined);
+  return Object.fromEntries(unknown.map((cluster) => [cluster, { ...NEW_COPY, wanted: false }]));
 }

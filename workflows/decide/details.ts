@@ -1,7 +1,7 @@
 // What the Temporal UI says of a Capp while it waits: what it is, where it is, what it waits for and until when.
 import type { Phase, State } from '../state.ts';
 import { conditionsOf } from './conditions.ts';
-import { servingCopy } from './copies.ts';
+import { missingFrom, servingCopy } from './copies.ts';
 import { gateOf } from './leave.ts';
 import { lostIn } from './leaving.ts';
 import type { Step } from './next-step.ts';
@@ -12,7 +12,10 @@ export function phaseOf(state: State, now: number): Phase {
   if (state.paused) return 'Paused';
   if (state.serving === null) return 'Placing';
   if (state.move !== null) return 'Moving';
-  const finding = servingCopy(state)?.finding;
+  const copy = servingCopy(state);
+  const finding = copy?.finding;
+  const isUnseen = state.troubled.includes(state.serving) || (missingFrom(copy) ?? Infinity) <= now;
+  if (isUnseen) return 'Degraded';
   if (finding?.verdict === 'Ready' && state.refused === null) return 'Ready';
   const stalled = conditionsOf(state, now).some((one) => one.type === 'Stalled' && one.status === 'True');
   return stalled || finding?.verdict === 'Failed' || state.refused !== null ? 'Degraded' : 'RollingOut';

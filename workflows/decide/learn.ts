@@ -1,11 +1,13 @@
 // What a state becomes when an answer arrives: pure, so that an activity can tell what to publish before the workflow has heard of it.
-import type { Answer, Applied, Choice, Memory, Removed, Retired } from '../ports.ts';
-import { CAUSES, newest, rungFor, type Cause, type Ring } from '../ring.ts';
+import type { Applied, Choice, Memory } from '../ports.ts';
+import type { FoundWork } from '../removals.ts';
+import { CAUSES, newest, type Cause, type Ring } from '../ring.ts';
 import type { Request } from '../moves.ts';
-import type { Copy, Leaving, State } from '../state.ts';
+import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';
-import { NEW_COPY, wantedClusters } from './copies.ts';
-import { abandoned, afterLook, arrived, confirmed, lookingAgain, switched, unconfirmed, withCause } from './moved.ts';
+import { leavingSince, NEW_COPY, unexplained, wantedClusters } from './copies.ts';
+import { afterLook } from './reviewed.ts';
+import { abandoned, arrived, lookingAgain, switched, withCause } from './moved.ts';
 
 /** A ring is only noted down: why, and how new a read must be to answer it. */
 export function heard(state: State, { causes, marks, seen = {} }: Ring): State {
@@ -51,14 +53,11 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   const avoid = Object.fromEntries(Object.entries(state.avoid).filter(([, until]) => until > asked.now));
   if (choice.outcome === 'Stays' || choice.outcome === 'Leaves')
     return afterLook({ ...state, avoid, reviewed: asked.rung }, choice, asked.now);
-  const known = { ...state, avoid, pause: null, generation: Math.max(state.generation, choice.generation) };
+  const known = { ...state, avoid, pause: null, unsure: false, generation: Math.max(state.generation, choice.generation) };
   const placing = { reason: choice.outcome === 'None' ? choice.reason : 'Chosen', message: choice.message };
-  if (choice.outcome === 'None') return { ...known, placing };
-  const found = choice.works.filter((work) => work.cluster !== choice.cluster && !work.leaving);
-  const extra = Object.fromEntries(found.map((work) => [work.cluster, { ...NEW_COPY, wanted: false }]));
-  const leaving = choice.works.filter((work) => work.leaving).map((work) => work.cluster);
-  const copies = { ...extra, [choice.cluster]: NEW_COPY };
-  const place = { placing, pinned: choice.pinned, serving: choice.cluster, copies, leaving: leavingNow(state, leaving, asked) };
+  if (choice.outcome === 'None')
+    return { ...known, placing, leaving: { ...state.leaving, ...leavingSince(state, goingIn(choice.works), asked) } };
+  const place = { placing, pinned: choice.pinned, serving: choice.cluster, ...withWorks(state, choice, asked) };
   const isFound = choice.works.some((work) => work.cluster === choice.cluster && !work.leaving);
   const placed = {
     ...known,
@@ -73,6 +72,26 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   // Where a work was found says nothing of where it should be.
   const next = isFound ? lookingAgain(asking) : asking;
   return choice.memory === null || state.placedFor !== null ? next : remembering(next, choice.memory);
+}
+
+/** Only the chosen copy is wanted; no work that is there, nor one that may be, is forgotten. */
+function withWorks(
+  state: State,
+  { cluster, works }: Extract<Choice, { outcome: 'Chosen' }>,
+  asked: Asked,
+): Pick<State, 'copies' | 'leaving'> {
+  const isOther = (name: string): boolean => name !== cluster;
+  const standing = works.filter((work) => !work.leaving).map((work) => work.cluster);
+  const others = Object.entries({ ...unexplained(state, standing), ...state.copies }).filter(([name]) => isOther(name));
+  const before = Object.entries(state.leaving).filter(([name]) => isOther(name) && !standing.includes(name));
+  return {
+    copies: { ...Object.fromEntries(others.map(([name, copy]) => [name, { ...copy, wanted: false }])), [cluster]: NEW_COPY },
+    leaving: { ...Object.fromEntries(before), ...leavingSince(state, goingIn(works), asked) },
+  };
+}
+
+function goingIn(works: readonly FoundWork[]): string[] {
+  return works.filter(({ leaving }) => leaving).map(({ cluster }) => cluster);
 }
 
 /** A workflow that was started anew for a Capp that has long had a site. */
@@ -126,9 +145,18 @@ function unheard(state: State): State {
 function shipped(state: State, cluster: string, applied: Extract<Applied, { outcome: 'Applied' }>): State {
   const before = state.copies[cluster] ?? NEW_COPY;
   const same = before.stamp === applied.stamp;
-  const wasHealthy = before.finding?.healthy ?? before.wasHealthy;
+  const wasHealthy = before.absentSince === null && (before.finding?.healthy ?? before.wasHealthy);
   const deadline = applied.at + applied.deadlineSeconds * 1000;
-  const fresh = { appliedAt: applied.at, deadline, finding: null, wasHealthy, heard: false, silentSince: null };
+  const fresh = {
+    appliedAt: applied.at,
+    deadline,
+    finding: null,
+    wasHealthy,
+    heard: false,
+    heardAt: 0,
+    silentSince: null,
+    absentSince: null,
+  };
   const copy: Copy = {
     ...before,
     ...(same ? {} : fresh),
@@ -175,26 +203,6 @@ function leaveSite(state: State, cluster: string, now: number): State {
   };
 }
 
-/** An answer counts only for the stamp it was asked about. */
-export function afterAnswer(state: State, cluster: string, stamp: string, answer: Answer | null): State {
-  const copy = state.copies[cluster];
-  if (copy === undefined || copy.stamp !== stamp) return state;
-  const finding = answer === null ? copy.finding : answer.finding;
-  const { seenAt: _seenAt, ...known } = copy;
-  const heardOf = {
-    ...state,
-    copies: { ...state.copies, [cluster]: { ...known, finding, heard: copy.heard || answer !== null, silentSince: null } },
-  };
-  if (cluster !== state.move?.to) return heardOf;
-  return answer === null ? unconfirmed(heardOf, cluster) : confirmed(heardOf);
-}
-
-export function afterSilence(state: State, cluster: string, stamp: string, now: number): State {
-  const copy = state.copies[cluster];
-  if (copy === undefined || copy.stamp !== stamp) return state;
-  return { ...state, copies: { ...state.copies, [cluster]: { ...copy, silentSince: copy.silentSince ?? now } } };
-}
-
 /** Whether every copy that is wanted was applied when at least `rung` rings had been heard. */
 export function isAppliedEverywhere(state: State, rung: number): boolean {
   return wantedClusters(state).every((cluster) => (state.copies[cluster]?.asOf ?? 0) >= rung);
@@ -204,36 +212,6 @@ export function isAppliedEverywhere(state: State, rung: number): boolean {
 export function afterResync(state: State): State {
   const isSilent = Object.values(state.copies).some((copy) => copy.silentSince !== null);
   return heard(state, { causes: isSilent ? ['site', 'resync'] : ['resync'], marks: {} });
-}
-
-/** `gone` are the clusters that were asked to remove their work, `leaving` those of them that still have it. */
-export function afterRemove(state: State, { gone, leaving, kept }: Removed & { readonly gone: readonly string[] }, asked: Asked): State {
-  if (kept === true) return heard(state, rungFor('work'));
-  const without = <T>(byCluster: Record<string, T>): Record<string, T> =>
-    Object.fromEntries(Object.entries(byCluster).filter(([name]) => !gone.includes(name)));
-  return { ...state, copies: without(state.copies), leaving: { ...without(state.leaving), ...leavingNow(state, leaving, asked) } };
-}
-
-/** One that lives after all is looked at anew, after a pause: a cache that calls it absent may need a moment. */
-export function afterRetire(state: State, retired: Retired, asked: Asked): State {
-  if (retired.outcome === 'Alive') {
-    const again = heard({ ...state, retiring: false, leaving: {} }, rungFor('spec'));
-    return { ...again, pause: backOff(state.pause, { now: asked.now, rung: again.rung }) };
-  }
-  if (retired.outcome !== 'Leaving') return state;
-  return { ...state, pause: null, leaving: withOutlook(leavingNow(state, retired.clusters, asked), retired) };
-}
-
-function leavingNow(state: State, clusters: readonly string[], { now, rung }: Asked): State['leaving'] {
-  return Object.fromEntries(clusters.map((cluster) => [cluster, { since: state.leaving[cluster]?.since ?? now, asOf: rung }]));
-}
-
-function withOutlook(leaving: State['leaving'], { lost = {}, kept = [] }: Extract<Retired, { outcome: 'Leaving' }>): State['leaving'] {
-  const entries = Object.entries(leaving).map(([cluster, one]): [string, Leaving] => {
-    const loss = lost[cluster];
-    return [cluster, { ...one, ...(loss === undefined ? {} : { lost: loss }), ...(kept.includes(cluster) ? { kept: true } : {}) }];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** An activity failed for good: said to the user, and left alone for a while. What is frozen is not shipped at all, so it is not refused. */

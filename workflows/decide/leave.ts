@@ -14,7 +14,7 @@ export type LeaveStep =
 
 /** Why a Capp that should go has not gone, and until when (milliseconds since the epoch) if that is known. */
 export interface Gate {
-  readonly reason: 'Stabilising' | 'CoolDown' | 'NoCandidate' | 'PermitAsked';
+  readonly reason: 'Stabilising' | 'CoolDown' | 'NoCandidate' | 'AwaitsWord' | 'PermitAsked';
   readonly until: number | null;
 }
 
@@ -27,6 +27,11 @@ export function leaveStep(state: State, now: number): LeaveStep | null {
   return leave.asOf < opensAt(state, leave) ? { do: 'choose' } : { do: 'begin' };
 }
 
+/** It has asked for its turn, and nobody has answered yet. */
+export function isAskingForTurn(state: State, now: number): boolean {
+  return state.move === null && state.leave?.permit?.answer === null && gateOf(state, now)?.reason === 'PermitAsked';
+}
+
 /** The first gate that is shut, or null. */
 export function gateOf(state: State, now: number): Gate | null {
   const { leave } = state;
@@ -36,7 +41,13 @@ export function gateOf(state: State, now: number): Gate | null {
   if (now < cool) return { reason: 'CoolDown', until: cool };
   const retry = retryAt(state, leave);
   if (leave.to === null && (retry === null || now < retry)) return { reason: 'NoCandidate', until: retry };
+  if (needsWord(state, leave)) return { reason: 'AwaitsWord', until: null };
   return leave.to === null || !leave.terms.inBulk ? null : permitGate(leave, now);
+}
+
+/** With `Recreate`, a copy on a site out of reach may still run: a person must say that it is stopped. */
+function needsWord({ troubled }: State, { from, terms, request }: Leave): boolean {
+  return terms.strategy === 'Recreate' && troubled.includes(from) && request?.force !== true;
 }
 
 function permitGate({ permit }: Leave, now: number): Gate | null {

@@ -2,8 +2,9 @@
 import type { HubReason } from '../../crds/conditions.ts';
 import type { Move } from '../moves.ts';
 import type { State } from '../state.ts';
+import { wordFor } from './alone.ts';
 import type { Part } from './conditions.ts';
-import { isHeldBack } from './copies.ts';
+import { isHeldBack, mayStillRun } from './copies.ts';
 import { gateOf, type Gate } from './leave.ts';
 import { clock } from './clock.ts';
 
@@ -17,7 +18,7 @@ export function migratingOf(state: State, now: number): Part {
   const { handled, stays } = state;
   if (handled?.outcome === 'Refused') return part('False', 'MoveRefused', `${handled.reason}: ${handled.message}`);
   if (stays !== null) return { status: 'False', ...stays };
-  return part('False', 'NotMoving', `The Capp stays on ${serving}.${mayStillRun(state)}`);
+  return part('False', 'NotMoving', `The Capp stays on ${serving}.${remaining(state)}`);
 }
 
 function part(status: Part['status'], reason: HubReason, message: string): Part {
@@ -26,19 +27,20 @@ function part(status: Part['status'], reason: HubReason, message: string): Part 
 
 function movingOf(state: State, move: Move): Part {
   const { from, to, message, deadline } = move;
-  if (isHeldBack(state)) {
-    const word = `kubectl annotate capp ${state.capp.name} rcs.dana.io/force=${to}#1`;
-    return part(
-      'False',
-      'AwaitsWord',
-      `${message}, and spec.migration.strategy is Recreate: the copy on ${from} may still run. When it is stopped, say so: ${word}.`,
-    );
-  }
-  if (state.serving === to) return part('True', 'Moving', `${to} serves; the copy on ${from} is being removed (${message}).`);
-  return part('True', 'Moving', `From ${from} to ${to}, which has until ${clock(deadline)} to be Ready: ${message}.`);
+  if (isHeldBack(state)) return part('False', 'AwaitsWord', awaitingText(state, { from, to, message }));
+  if (state.serving === to)
+    return part('True', 'Moving', `${to} serves; the copy on ${from} is being removed (${message}).${unremovedOn(state)}`);
+  return part('True', 'Moving', `From ${from} to ${to}, which has until ${clock(deadline)} to be Ready: ${message}.${unremovedOn(state)}`);
 }
 
-function waitingText({ leave, serving }: State, { reason, until }: Gate): string {
+/** What only a person can know, and how to say it. */
+function awaitingText({ capp, annotated }: State, { from, to, message }: Pick<Move, 'from' | 'to' | 'message'>): string {
+  const word = wordFor(capp, to, annotated.force);
+  return `${message}, and spec.migration.strategy is Recreate: the copy on ${from} may still run. When it is stopped, say so: ${word}.`;
+}
+
+function waitingText(state: State, { reason, until }: Gate): string {
+  const { leave, serving } = state;
   const why = (leave?.message ?? '').replace(/\.$/, '');
   const then = until === null ? '' : ` until ${clock(until)}`;
   switch (reason) {
@@ -48,16 +50,32 @@ function waitingText({ leave, serving }: State, { reason, until }: Gate): string
       return `${why}. The Capp moved a short while ago and stays on ${serving}${then}.`;
     case 'NoCandidate':
       return `${why}. The Capp stays on ${serving}${then}, or until something changes.`;
+    case 'AwaitsWord':
+      return awaitingText(state, { from: leave?.from ?? '', to: leave?.to ?? '', message: why });
     case 'PermitAsked':
       return `${why}. The Capp waits for its turn: see workflow turns/${leave?.from}.`;
   }
 }
 
+/** What else may run: works that are going, and copies that are to go and do not. */
+function remaining(state: State): string {
+  return `${leavingText(state)}${unremovedOn(state)}`;
+}
+
 /** A work that is going from a site out of reach says nothing of what runs there. */
-function mayStillRun({ leaving, troubled }: State): string {
-  const clusters = Object.keys(leaving).toSorted();
+function leavingText(state: State): string {
+  const clusters = Object.keys(state.leaving).toSorted();
   if (clusters.length === 0) return '';
-  const lost = clusters.filter((cluster) => troubled.includes(cluster)).join(',');
+  const lost = clusters.filter((cluster) => mayStillRun(state, cluster)).join(',');
   const word = lost === '' ? '' : ` If it never returns, annotation rcs.dana.io/abandon=${lost} gives that copy up.`;
   return ` A copy may still run on ${clusters.join(', ')}, which has yet to remove it.${word}`;
+}
+
+/** Copies whose removal came to nothing, and why. */
+function unremovedOn({ copies }: State): string {
+  const held = Object.entries(copies).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const texts = held.flatMap(([cluster, { wanted, unremoved }]) =>
+    wanted || unremoved === undefined ? [] : [` The copy on ${cluster} stays for now: ${unremoved.message}`],
+  );
+  return texts.join('');
 }

@@ -1,7 +1,7 @@
 // How a move under way goes on: pure. Make before break: the new copy is Ready, published, confirmed; only then the old one goes.
 import type { Move } from '../moves.ts';
 import type { Copy, State } from '../state.ts';
-import { isHealthy, isHeldBack } from './copies.ts';
+import { isHealthy } from './copies.ts';
 
 type MoveStep = { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' } | { readonly do: 'report'; readonly cluster: string };
 
@@ -26,7 +26,8 @@ function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
   const old = state.copies[move.from];
   const copy = state.copies[move.to];
   if (move.strategy === 'Recreate') return isOver(state, move, copy) ? { do: 'arrive' } : null;
-  if (old === undefined) return { do: 'arrive' };
+  // What the hub refuses to delete is an extra copy from now on; the move is over all the same.
+  if (old === undefined || old.unremoved?.reason === 'Refused') return { do: 'arrive' };
   if (mayGoBack(state, move, now)) return { do: 'abandon' };
   const mayAsk = copy !== undefined && copy.finding !== null && copy.silentSince === null;
   return mayAsk && move.confirmation === 'Due' ? { do: 'report', cluster: move.to } : null;
@@ -37,12 +38,14 @@ function isOver({ refused, troubled }: State, { to }: Move, copy: Copy | undefin
   return (copy?.stamp ?? null) !== null || refused !== null || troubled.includes(to);
 }
 
-/** Users were sent to a copy that was lost while the old one is still there, or that failed while the old one serves. */
+/**
+ * Users were sent to a copy that was lost while the old one can be reached, or that failed while the old one serves. With both out of reach they
+ * stay where they were sent: the one is as good as the other.
+ */
 function mayGoBack(state: State, move: Move, now: number): boolean {
   const { [move.from]: old, [move.to]: copy } = state.copies;
-  if (state.troubled.includes(move.to)) return true;
-  if (move.confirmation === 'Given' || isWell(state, move.to, copy)) return false;
-  return now >= move.deadline && isWell(state, move.from, old);
+  if (state.troubled.includes(move.to)) return !state.troubled.includes(move.from);
+  return !isWell(state, move.to, copy) && now >= move.deadline && isWell(state, move.from, old);
 }
 
 function isWell({ troubled }: State, cluster: string, copy: Copy | undefined): boolean {
@@ -65,7 +68,7 @@ function mayAbandon(state: State, old: Copy | undefined, copy: Copy): boolean {
   return isOldThere || (copy.heard && !isHealthy(copy)) || copy.stamp === null;
 }
 
-function mayRecreate(state: State, { from }: Move): boolean {
-  if (state.copies[from] !== undefined) return false;
-  return state.leaving[from] === undefined || (state.troubled.includes(from) && !isHeldBack(state));
+/** The old copy is known to be gone, or a person has said that it counts for nothing. */
+function mayRecreate({ copies, leaving }: State, { from, request }: Move): boolean {
+  return copies[from] === undefined && (leaving[from] === undefined || request?.force === true);
 }

@@ -1,10 +1,9 @@
 // What a state becomes while a Capp leaves one site for another: pure.
-import type { Choice } from '../ports.ts';
-import { isLost, type Handled, type Leave, type Move, type MoveRecord, type Permit, type Request } from '../moves.ts';
+import { isLost, type Move, type MoveRecord, type Permit, type Request } from '../moves.ts';
 import { CAUSES, type Cause } from '../ring.ts';
 import type { Copy, State } from '../state.ts';
 import type { PermitGiven } from '../turns.ts';
-import { isHealthy, isHeldBack, NEW_COPY } from './copies.ts';
+import { isHealthy, NEW_COPY } from './copies.ts';
 
 /** A look this many milliseconds ago still says where to go. */
 const FRESH_MS = 5_000;
@@ -14,85 +13,9 @@ const AVOID_MS = 600_000;
 /** A late move that may not be given up gets this much more time, in milliseconds. */
 const EXTENSION_MS = 600_000;
 
-type Looked = Extract<Choice, { outcome: 'Stays' | 'Leaves' }>;
-
 /** A person's wish is noted down; the next look answers it. The newest wins. */
 export function wished(state: State, request: Request): State {
   return { ...state, request };
-}
-
-/** What a look at a Capp that has a site came to. */
-export function afterLook(state: State, look: Looked, now: number): State {
-  const { troubled } = look;
-  const known = {
-    ...state,
-    pause: null,
-    generation: Math.max(state.generation, look.generation),
-    troubled,
-    copies: withFound(state, look),
-  };
-  const answered = withAnswer(asksTheSilent(backAgain(known, now)), look.handled);
-  if (look.outcome === 'Stays') {
-    const isCancelled = look.handled?.reason === 'AlreadyThere' && answered.move?.from === answered.serving;
-    const stays = look.reason === 'NotMoving' ? null : { reason: look.reason, message: look.message };
-    const there = { ...answered, placedFor: look.site, leave: null, stays };
-    return isCancelled ? abandoned(there, now, 'Cancelled') : there;
-  }
-  return leaving({ ...answered, stays: null }, look, now);
-}
-
-/** Works that nobody knew of, such as one made just before Temporal was lost, are copies that are not wanted. */
-function withFound({ copies, leaving }: State, { works }: Looked): State['copies'] {
-  const unknown = works.filter(
-    ({ cluster, leaving: isLeaving }) => !isLeaving && copies[cluster] === undefined && leaving[cluster] === undefined,
-  );
-  return unknown.length === 0
-    ? copies
-    : { ...Object.fromEntries(unknown.map(({ cluster }) => [cluster, { ...NEW_COPY, wanted: false }])), ...copies };
-}
-
-/** `Recreate` waits for a person's word only while the site is away: one that is back is left, or not, like any other. */
-function backAgain(state: State, now: number): State {
-  const isBack = isHeldBack(state) && state.move !== null && !state.troubled.includes(state.move.from);
-  return isBack ? abandoned(state, now, 'Cancelled') : state;
-}
-
-/** A site that can be reached has an agent that may answer again. */
-function asksTheSilent(state: State): State {
-  const { serving } = state;
-  const isSilent = serving !== null && (state.copies[serving]?.silentSince ?? null) !== null && !state.troubled.includes(serving);
-  return isSilent ? { ...state, due: withCause(state.due, 'site') } : state;
-}
-
-function leaving(state: State, look: Extract<Looked, { outcome: 'Leaves' }>, now: number): State {
-  const { serving, move } = state;
-  if (serving === null) return state;
-  const isSame = state.leave?.from === serving && state.leave.reason === look.reason && look.request === null;
-  const { reason, message, to, terms, request, priority } = look;
-  const before = isSame ? state.leave : null;
-  const leave: Leave = {
-    from: serving,
-    reason,
-    message,
-    to,
-    terms,
-    request,
-    priority,
-    since: before?.since ?? now,
-    asOf: now,
-    permit: before?.permit ?? null,
-  };
-  if (move !== null && move.to === to) return request === null ? state : { ...state, move: { ...move, request } };
-  const isCancelled = move !== null && move.from === serving && request !== null;
-  return { ...(isCancelled ? abandoned(state, now, 'Cancelled') : state), leave };
-}
-
-function withAnswer(state: State, handled: Handled | null): State {
-  if (handled === null) return state;
-  const { source, id } = handled;
-  const annotated = source === 'migrate' || source === 'force' ? { ...state.annotated, [source]: id } : state.annotated;
-  const isAnswered = state.request?.source === source && state.request.id === id;
-  return { ...state, handled, annotated, request: isAnswered ? null : state.request };
 }
 
 export function afterPetition(state: State, permit: Permit): State {
@@ -128,8 +51,13 @@ export function begun(state: State, now: number): State {
   if (move.strategy === 'Recreate') return { ...state, move, pin, leave: null, copies: unwanted(state.copies, from) };
   const known = state.copies[to];
   // One that is there already is given as much time as a new one.
-  const copy = known === undefined ? NEW_COPY : { ...known, heard: false, deadline: move.deadline };
+  const copy = known === undefined ? NEW_COPY : { ...wanting(known), heard: false, deadline: move.deadline };
   return { ...state, move, pin, leave: null, copies: { ...state.copies, [to]: { ...copy, wanted: true } } };
+}
+
+/** Nothing is left of a wish to remove it. */
+function wanting({ unremoved: _unremoved, ...copy }: Copy): Copy {
+  return { ...copy, wanted: true };
 }
 
 function unwanted(copies: State['copies'], cluster: string): State['copies'] {
@@ -199,7 +127,7 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
 /** It is made what is asked for now, and its agent must say once more that it serves before another copy goes for its sake. */
 function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
   const copy = copies[cluster];
-  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: true, heard: false, asOf: -1 } };
+  return copy === undefined ? copies : { ...copies, [cluster]: { ...wanting(copy), heard: false, asOf: -1 } };
 }
 
 /** The same generation fails where it comes from, too: no site is to blame, unless it is out of reach. */

@@ -1,9 +1,10 @@
 // What a Capp's workflow does next: a pure function of its state and the time.
 import type { Cause } from '../ring.ts';
 import type { Copy, State } from '../state.ts';
-import { removable, servingCopy, wantedClusters } from './copies.ts';
+import { missingFrom, servingCopy, toBeFound, wantedClusters } from './copies.ts';
 import { leaveStep } from './leave.ts';
 import { moveStep } from './move.ts';
+import { removalStep, retryOfRemoval } from './removal.ts';
 
 export type Step =
   /** Nothing to do until somebody rings, or until `until` (milliseconds since the epoch) if that is not null. */
@@ -18,6 +19,8 @@ export type Step =
   | { readonly do: 'report'; readonly cluster: string }
   /** Delete works that are no longer wanted. */
   | { readonly do: 'remove'; readonly clusters: readonly string[] }
+  /** Look what has become of works that were being deleted. */
+  | { readonly do: 'find'; readonly clusters: readonly string[] }
   /** Delete all works and let the Capp go. */
   | { readonly do: 'retire' }
   /** Ask `turns/<cluster>` for a turn. */
@@ -49,6 +52,8 @@ function meanwhile(state: State, now: number): Step {
 
 /** Without a site, every change is a reason to choose, and so is the end of the time for which a site is avoided. */
 function placing(state: State, now: number): Step {
+  const leaving = toBeFound(state);
+  if (leaving.length > 0) return { do: 'find', clusters: leaving };
   const retry = state.placing?.reason === 'NoCandidate' ? Math.min(...Object.values(state.avoid)) : Infinity;
   if (isDue(state) || retry <= now) return { do: 'choose' };
   return { do: 'rest', until: retry === Infinity ? null : retry };
@@ -61,18 +66,26 @@ function care(state: State, now: number): Step {
   const unapplied = wantedClusters(state).find((cluster) => needsApply(state, state.copies[cluster]));
   if (unapplied !== undefined) return { do: 'apply', cluster: unapplied };
   if (serving !== null && state.due.includes('site') && !isWatched(state, serving, now)) return { do: 'report', cluster: serving };
-  const gone = removable(state);
-  if (gone.length > 0) return { do: 'remove', clusters: gone };
-  const leaving = state.paused ? null : leaveStep(state, now);
-  return leaving !== null && leaving.do !== 'rest' ? leaving : waitFor(state, leaving?.until ?? null, now);
+  const leaving = toBeFound(state);
+  if (leaving.length > 0) return { do: 'find', clusters: leaving };
+  const removal = removalStep(state, now);
+  if (removal !== null) return removal;
+  const going = state.paused ? null : leaveStep(state, now);
+  return going !== null && going.do !== 'rest' ? going : waitFor(state, going?.until ?? null, now);
 }
 
 /** What is on its way is watched, the new copy of a move first; else until something happens, or a gate opens. */
 function waitFor(state: State, gate: number | null, now: number): Step {
-  const times = [movingUntil(state, now), gate].filter((time) => time !== null);
+  const times = [movingUntil(state, now), gate, retryOfRemoval(state, now), missedAt(state, now)].filter((time) => time !== null);
   const watched = wantedClusters(state).find((cluster) => isWatched(state, cluster, now));
   if (watched !== undefined) return { do: 'watch', cluster: watched, until: Math.min(state.copies[watched]?.deadline ?? now, ...times) };
   return times.length === 0 ? REST : { do: 'rest', until: Math.min(...times) };
+}
+
+/** When it is to be said that the site does not have what was sent: one that says so for a moment only may not have looked. */
+function missedAt(state: State, now: number): number | null {
+  const at = missingFrom(servingCopy(state));
+  return at !== null && now < at ? at : null;
 }
 
 /** By when a move must have succeeded, while it has not. One that is late and may not be given up waits for its copies. */
@@ -95,10 +108,15 @@ function isDue(state: State): boolean {
   return state.due.length > 0 || state.pause !== null;
 }
 
-/** While a Capp should leave and has nowhere to go, any change may be the one it waits for. */
-function needsLook({ due, paused, reviewed, rung, leave }: State): boolean {
+/**
+ * While a Capp should leave and has nowhere to go, any change may be the one it waits for. Between two copies, as `Recreate` has it, there is none
+ * to ship a change to: it is looked at all the same.
+ */
+function needsLook(state: State): boolean {
+  const { due, paused, reviewed, rung, leave, move } = state;
   const isStuck = leave !== null && leave.to === null && due.length > 0;
-  return (due.some(asksForLook) || isStuck) && !paused && reviewed < rung;
+  const isBetween = move !== null && due.some(asksForApply) && wantedClusters(state).length === 0;
+  return (due.some(asksForLook) || isStuck || isBetween) && !paused && reviewed < rung;
 }
 
 function needsApply(state: State, copy: Copy | undefined): boolean {
@@ -117,7 +135,7 @@ function isWatched(state: State, cluster: string, now: number): boolean {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp === null || state.refused !== null || state.paused) return false;
   if (copy.silentSince !== null && state.move?.to !== cluster) return false;
-  return copy.finding?.verdict !== 'Ready' && now < copy.deadline;
+  return (copy.finding?.verdict !== 'Ready' || copy.absentSince !== null) && now < copy.deadline;
 }
 
 function isPausing(state: State, now: number): boolean {

@@ -1,19 +1,21 @@
 // What a step asks of the world: pure, from the state.
 import type { Inquiry } from '../listener.ts';
 import type { Ask } from '../ports.ts';
+import type { FoundWork } from '../removals.ts';
 import type { State } from '../state.ts';
 import type { Petition } from '../turns.ts';
 import { servingCopy } from './copies.ts';
 import { homeOf } from './moved.ts';
 
-/** What a choice, or a look at a Capp that has a site, may rest on. */
-export function askOf(state: State): Ask {
+/** What a choice, or a look at a Capp that has a site, may rest on; `found` are works that were read live. */
+export function askOf(state: State, found: readonly FoundWork[] = []): Ask {
   const { marks, avoid, serving, placedFor, pin, annotated, leave, move } = state;
   // What was accepted and has not begun is looked at again with the rest.
   const request = state.request ?? leave?.request ?? null;
   const isThere = servingCopy(state) !== null || move !== null;
   const standing = isThere ? { placedFor, pin, home: homeOf(state), request, annotated } : null;
-  return { marks, present: serving, avoid, standing };
+  const going = Object.keys(state.leaving).map((cluster) => ({ cluster, leaving: true }));
+  return { marks, present: serving, avoid, standing, works: [...going, ...found] };
 }
 
 /** What to wait for on a cluster: news about what was applied, other than what is known. Null while nothing was. */
@@ -37,9 +39,4 @@ function hashFor({ serving, mirrored }: State, cluster: string): string | null {
 
 export function petitionOf({ capp, leave }: State): Petition {
   return { namespace: capp.namespace, name: capp.name, to: leave?.to ?? null, priority: leave?.priority ?? 0 };
-}
-
-/** Where a work must be before another is removed; `Recreate` removes the only one. */
-export function stayingOf({ move, serving }: State): string | null {
-  return move?.strategy === 'Recreate' ? null : serving;
 }

@@ -166,6 +166,9 @@ function dropped(field: Field & { readonly present: string }, { pin }: Standing,
   const { rules, now, handled, trouble } = look;
   const what = trouble === null ? `no placement selects ${present} any more` : `${present} ${SAYING[trouble]}`;
   if (rules.policy === 'Manual') return stays('Manual', `Although ${what}, the Capp stays: spec.migration.policy is Manual.`, handled);
+  // A site that is tainted and can be reached may be on the page of the decision that is still to come.
+  if (trouble === 'Tainted' && !isWhole(field))
+    return stays('NotSelected', `Although ${what}, the Capp stays: the decision for another site is not complete.`, handled);
   if (trouble !== null) return goes(trouble, what, elsewhere(field, now), { rules, handled });
   if (pin !== present && rules.policy !== 'Follow')
     return stays('NotSelected', `Although ${what}, the Capp stays: it is well, and spec.migration.policy is Evacuate.`, handled);
@@ -176,8 +179,11 @@ function dropped(field: Field & { readonly present: string }, { pin }: Standing,
 
 /** Some placement has decided, and all that have are complete: a decision of several pages is written page by page. */
 function isMade(field: Field): boolean {
-  const known = placementsOf(field).map((name) => field.byPlacement[name] ?? null);
-  return known.some((one) => one !== null && one.clusters.length > 0) && known.every((one) => one === null || one.complete);
+  return isWhole(field) && placementsOf(field).some((name) => decidedFor(field, name).length > 0);
+}
+
+function isWhole(field: Field): boolean {
+  return placementsOf(field).every((name) => field.byPlacement[name]?.complete !== false);
 }
 
 /** Nothing speaks against the site; the one it was driven from may be good again. */

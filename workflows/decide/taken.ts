@@ -7,10 +7,12 @@ import type { State } from '../state.ts';
 import { conditionsOf } from './conditions.ts';
 import { servingCopy } from './copies.ts';
 import { fingerprint } from './fingerprint.ts';
-import { afterAnswer, afterApply, afterChoice, afterRetire, afterSilence, answered, isAppliedEverywhere } from './learn.ts';
+import { afterAnswer, afterSilence } from './answers.ts';
+import { afterApply, afterChoice, answered, isAppliedEverywhere } from './learn.ts';
 import { abandoned, arrived, begun, confirming, extended, switched } from './moved.ts';
 import { gateOf } from './leave.ts';
 import { asksForApply, asksForLook } from './next-step.ts';
+import { afterRetire } from './went.ts';
 
 export function chose(state: State, asked: State, choice: Choice, now: number): State {
   const isLook = choice.outcome === 'Stays' || choice.outcome === 'Leaves';
@@ -50,11 +52,12 @@ export function watching(state: State, cluster: string): State {
   return cluster === state.serving ? answered(state, ['site'], state.rung) : state;
 }
 
-/** Until its agent has answered, a copy's last word is an old one. */
+/** Until its agent has answered, a copy's last word is an old one. What another than the serving copy is asked answers no ring. */
 export function reporting(state: State, cluster: string): State {
   const copy = state.copies[cluster];
   const copies = copy === undefined ? state.copies : { ...state.copies, [cluster]: { ...copy, heard: false } };
-  return answered(confirming({ ...state, copies }), ['site'], state.rung);
+  const asked = { ...state, copies };
+  return cluster === state.serving ? answered(confirming(asked), ['site'], state.rung) : asked;
 }
 
 export function retired(state: State, asked: State, answer: Exclude<Retired, { outcome: 'Replaced' }>, now: number): State {
@@ -86,7 +89,7 @@ function relieved(state: State): State {
 }
 
 export function learned(state: State, { cluster, stamp, answer, silent }: News, now: number): State {
-  return silent ? afterSilence(state, cluster, stamp, now) : afterAnswer(state, cluster, stamp, answer);
+  return silent ? afterSilence(state, cluster, stamp, now) : afterAnswer(state, cluster, { stamp, answer }, now);
 }
 
 /** Stands for all that users read and a wiped Temporal remembers. */

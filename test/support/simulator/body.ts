@@ -1,10 +1,11 @@
 // The simulator's body of a Capp's workflow: does what `capp.ts` and `steps.ts` do, in the same order and with the same pure parts, but what it
 // asks of the world is yielded, so that the world may be late, fail after it has done its work, do it twice, or forget the workflow.
 import type { DecisionRecord } from '../../../crds/decision.ts';
-import { afterFailure, afterRemove, heard } from '../../../workflows/decide/learn.ts';
+import { isAskingForTurn } from '../../../workflows/decide/leave.ts';
+import { afterFailure, heard } from '../../../workflows/decide/learn.ts';
 import { abandoned, afterPetition } from '../../../workflows/decide/moved.ts';
 import { nextStep, type Step } from '../../../workflows/decide/next-step.ts';
-import { askOf, petitionOf, reportInquiry, stayingOf, verdictInquiry } from '../../../workflows/decide/questions.ts';
+import { askOf, petitionOf, reportInquiry, verdictInquiry } from '../../../workflows/decide/questions.ts';
 import {
   applied,
   chose,
@@ -20,7 +21,7 @@ import {
   type Turn,
 } from '../../../workflows/decide/taken.ts';
 import type { News } from '../../../workflows/listener.ts';
-import type { Applied, Choice, Removed, Retired } from '../../../workflows/ports.ts';
+import type { Applied, Choice, Retired } from '../../../workflows/ports.ts';
 import { rungFor } from '../../../workflows/ring.ts';
 import { initialState, type State } from '../../../workflows/state.ts';
 import type { Petition } from '../../../workflows/turns.ts';
@@ -28,6 +29,7 @@ import { call, promptly, type Effect } from './effects.ts';
 import { Listener, type Put } from './listener.ts';
 import * as hands from './hands.ts';
 import { Refused, type Hands } from './hands.ts';
+import { finding, removing } from './removing.ts';
 
 type Life = Generator<Effect, void, unknown>;
 
@@ -101,6 +103,8 @@ export class Body {
         return this.#report(step.cluster);
       case 'remove':
         return this.#remove(step.clusters);
+      case 'find':
+        return this.#find(step.clusters);
       case 'retire':
         return this.#retire();
       case 'petition':
@@ -149,7 +153,7 @@ export class Body {
     const inquiry = verdictInquiry(this.state, cluster);
     if (inquiry === null) return;
     if (this.#agent.ask(inquiry)) this.state = watching(this.state, cluster);
-    yield* this.#wait(until);
+    yield* this.#wait(this.#alarm(), until);
     yield* this.#publish(null);
   }
 
@@ -163,17 +167,14 @@ export class Body {
   }
 
   *#remove(clusters: readonly string[]): Life {
-    const { rung } = this.state;
     for (const cluster of clusters) this.#agent.drop(cluster);
-    const staying = stayingOf(this.state);
-    let removed: Removed;
-    try {
-      removed = (yield* promptly(`remove ${clusters.join(' ')}`, () => hands.remove(this.#outside.hands, clusters, staying))) as Removed;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      removed = { leaving: clusters };
-    }
-    this.state = afterRemove(this.state, { gone: clusters, ...removed }, { now: this.#outside.now(), rung });
+    const become = yield* removing(this.#outside, this.state, clusters);
+    this.state = become(this.state);
+  }
+
+  *#find(clusters: readonly string[]): Life {
+    const become = yield* finding(this.#outside, this.state, clusters);
+    this.state = become(this.state);
   }
 
   *#retire(): Life {
@@ -205,7 +206,9 @@ export class Body {
   *#rest(until: number | null): Life {
     for (const { kind, cluster } of this.#agent.asking()) if (kind === 'verdict') this.#lastWord(cluster);
     const isAnswering = this.#agent.asking().some(({ kind }) => kind === 'report');
-    yield* this.#wait(isAnswering ? null : until);
+    const woken = this.#alarm();
+    if (this.state.published !== null && !isAskingForTurn(this.state, this.#outside.now())) yield* this.#publish(null);
+    yield* this.#wait(woken, isAnswering ? null : until);
     yield* this.#publish(null);
   }
 
@@ -215,9 +218,12 @@ export class Body {
     else this.#agent.ask(inquiry);
   }
 
-  *#wait(until: number | null): Life {
+  #alarm(): () => boolean {
     const { rung, leave } = this.state;
-    const woken = (): boolean => this.state.rung !== rung || this.state.leave !== leave || this.#agent.hasNews();
+    return () => this.state.rung !== rung || this.state.leave !== leave || this.#agent.hasNews();
+  }
+
+  *#wait(woken: () => boolean, until: number | null): Life {
     if (!woken()) yield { until, woken };
   }
 

@@ -7,7 +7,8 @@ import { conditionsOf } from '../../../workflows/decide/conditions.ts';
 import { afterApply } from '../../../workflows/decide/learn.ts';
 import type { Field } from '../../../workflows/decide/select.ts';
 import type { DecisionRecord } from '../../../crds/decision.ts';
-import type { Applied, Ask, Choice, Publication, Removed, Retired } from '../../../workflows/ports.ts';
+import type { Applied, Ask, Choice, Publication, Retired } from '../../../workflows/ports.ts';
+import type { Found, Grounds, Removed } from '../../../workflows/removals.ts';
 import type { CappRef, State } from '../../../workflows/state.ts';
 import type { Loss } from '../../../workflows/outlook.ts';
 import type { Clockwork } from './clockwork.ts';
@@ -134,7 +135,7 @@ export function retire(hands: Hands, ref: CappRef): Retired {
     if (capp !== null) hub.write('Capp', null);
     return { outcome: 'Retired' };
   }
-  remove(hands, clusters, null);
+  remove(hands, clusters, { staying: null, until: Infinity });
   const facts = hub.get('ManagedCluster');
   const losses = clusters.flatMap((name): [string, Loss][] =>
     facts[name] === undefined ? [[name, 'Gone']] : facts[name].available ? [] : [[name, 'Unreachable']],
@@ -157,13 +158,25 @@ function letGo({ hub }: Hands, given: readonly string[]): string[] {
   return Object.keys(left).toSorted();
 }
 
-export function remove({ hub, nudge }: Hands, clusters: readonly string[], staying: string | null): Removed {
+export function remove({ hub, nudge, clock }: Hands, clusters: readonly string[], { staying, until }: Grounds): Removed {
   const works = hub.get('ManifestWork');
   const leaving = clusters.filter((cluster) => works[cluster] !== undefined);
   const fresh = leaving.filter((cluster) => works[cluster]?.leaving === false);
-  if (fresh.length > 0 && staying !== null && works[staying]?.leaving !== false) return { leaving: [], kept: true };
+  const stays = staying === null ? undefined : works[staying.cluster];
+  const isThere = staying === null || (stays?.stamp === staying.stamp && !stays.leaving);
+  const isReached = staying === null || hub.get('ManagedCluster')[staying.cluster]?.available === true;
+  if (fresh.length > 0 && (!isThere || !isReached || clock.now >= until))
+    return { leaving: [], kept: { reason: 'Expired', message: 'what it rests on is not so.' } };
   const gone = fresh.map((cluster) => [cluster, { ...works[cluster], leaving: true } as Work] as const);
   if (gone.length > 0) hub.write('ManifestWork', { ...works, ...Object.fromEntries(gone) });
   for (const cluster of fresh) nudge(cluster);
   return { leaving };
+}
+
+export function find({ hub }: Hands, clusters: readonly string[]): Found {
+  const works = hub.get('ManifestWork');
+  const known = hub.get('ManagedCluster');
+  const there = clusters.flatMap((cluster) => (works[cluster] === undefined ? [] : [{ cluster, leaving: works[cluster].leaving }]));
+  const losses = there.flatMap(({ cluster }): [string, Loss][] => (known[cluster]?.available === true ? [] : [[cluster, 'Unreachable']]));
+  return { works: there, lost: Object.fromEntries(losses), given: [] };
 }

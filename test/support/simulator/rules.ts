@@ -1,7 +1,7 @@
 // What must hold whatever happens, told from the world and not from what the workflow believes. A breach is an Error that says which rule.
 import { conditionsOf } from '../../../workflows/decide/conditions.ts';
 import { isHeldBack } from '../../../workflows/decide/copies.ts';
-import { stayingOf } from '../../../workflows/decide/questions.ts';
+import { groundsOf } from '../../../workflows/decide/removal.ts';
 import type { Step } from '../../../workflows/decide/next-step.ts';
 import type { Leave, LeaveReason, Request } from '../../../workflows/moves.ts';
 import type { State } from '../../../workflows/state.ts';
@@ -75,7 +75,7 @@ export class Rules {
   #removes(state: State, clusters: readonly string[]): void {
     const { clock } = this.#world;
     const works = this.#world.hub.get('ManifestWork');
-    const staying = stayingOf(state);
+    const staying = groundsOf(state, clusters, clock.now).staying?.cluster ?? null;
     // Then nothing is removed at all.
     if (staying !== null && works[staying]?.leaving !== false) return;
     const isStaying = (cluster: string): boolean => works[cluster]?.leaving === false && !clusters.includes(cluster);

@@ -2,7 +2,6 @@
 import type { Capp } from '../../../crds/capp.ts';
 import { FORCE, MIGRATE } from '../../../crds/labels.ts';
 import { isReady } from '../../../bridge/causes.ts';
-import { isHeldBack } from '../../../workflows/decide/copies.ts';
 import { nextStep } from '../../../workflows/decide/next-step.ts';
 import type { State } from '../../../workflows/state.ts';
 import type { Body } from './body.ts';
@@ -19,11 +18,15 @@ export function settled(world: World): boolean {
   }
   if (body === null || body.ended) return fail('3: a Capp has no workflow', capp);
   // A person must say that the copy on a site that is gone is stopped: all that can be done is to say so.
-  if (isHeldBack(body.state) && capp.status?.conditions?.some(({ reason }) => reason === 'AwaitsWord') === true) return false;
+  if (capp.spec.migration?.strategy === 'Recreate' && waitsForWord(capp)) return false;
   resting(world, body.state);
   serving(world, capp, body.state);
   legitimate(world, capp, body.state);
   return true;
+}
+
+function waitsForWord({ status }: Capp): boolean {
+  return status?.conditions?.some(({ reason }) => reason === 'AwaitsWord' || reason === 'StillLeaving') === true;
 }
 
 function gone(world: World, capp: Capp | null, body: Body | null): void {
