@@ -66,8 +66,8 @@ interface Answering {
 
 async function answer({ config, scoring, kube, site, logger, stopping }: Answering): Promise<void> {
   const cluster = config.CLUSTER_NAME;
-  const client = await connectClient(config);
-  const connection = await connectWorker(config);
+  const client = await connectClient(config, { log: logger });
+  const link = await connectWorker(config, { log: logger });
   const news = told();
   const sights = feed(site);
   const measuring = agentMeasure(kube, {
@@ -76,7 +76,7 @@ async function answer({ config, scoring, kube, site, logger, stopping }: Answeri
     onWatchProblem: (error) => logger.warn({ err: error }, 'watch had to be begun again'),
   });
   const worker = await Worker.create({
-    connection,
+    connection: link.connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: agentQueue(cluster),
     activities: { ...agentReports(site, sights, news), measure: measuring.measure } satisfies Agent,
@@ -85,13 +85,14 @@ async function answer({ config, scoring, kube, site, logger, stopping }: Answeri
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, maximum: 4, initial: 1 },
     shutdownGraceTime: '1s',
   });
+  link.follow(worker);
   const onError = (key: string, error: unknown): void => logger.warn({ capp: key, err: error }, 'ring failed, will be tried again');
   const bell = doorbell({ client, cluster, capps: site, feed: sights, told: news, onError });
   void stopping.then(() => worker.shutdown());
   await worker.run();
   await Promise.all([bell.stop(), measuring.stop()]);
   await client.connection.close();
-  await connection.close();
+  await link.close();
 }
 
 run(main, () => log);

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const logger = createLog('bridge', config.LOG_LEVEL);
   log = logger;
   const kube = connect({ userAgent: 'cappstan-bridge' });
-  const client = await connectClient(config);
+  const client = await connectClient(config, { log: logger });
   const watched = watchHub(kube, configKeyOf(config), (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
   const bell = ringer(client, (key, error, failures) =>
     logger.warn({ capp: key, failures, err: error }, 'ring failed, will be tried again'),

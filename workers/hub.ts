@@ -59,8 +59,8 @@ async function main(): Promise<void> {
   if (!config.WORKFLOW_STACKS) spareWorkflowStacks();
   const kube = connect({ userAgent: 'cappstan-hub' });
   const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
-  const client = await connectClient(config);
-  const connection = await connectWorker(config);
+  const client = await connectClient(config, { log: logger });
+  const link = await connectWorker(config, { log: logger });
   const choosing = { caches, hubUid: await hubUid(kube), config: configKeyOf(config) };
   const onCaches = { ...hubChoose(choosing), ...hubDrain(choosing), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
   const events = eventRecorder(kube);
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced(caches);
   const worker = await workflowWorker(() => giveUp(logger)).create({
-    connection,
+    connection: link.connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: HUB_QUEUE,
     activities,
@@ -86,6 +86,7 @@ async function main(): Promise<void> {
     maxConcurrentWorkflowTaskExecutions: TURNS,
     shutdownGraceTime: '10s',
   });
+  link.follow(worker);
   ready = true;
   logger.info({ build }, 'running workflows');
   const onLate = (error: unknown): void => logger.warn({ err: error }, 'which build is current could not be told, will be tried again');
@@ -95,7 +96,7 @@ async function main(): Promise<void> {
   keeper?.stop();
   await Promise.all([stopAll(caches), health.close(), lastOf(events)]);
   await client.connection.close();
-  await connection.close();
+  await link.close();
   await kube.close();
 }
 

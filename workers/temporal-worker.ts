@@ -1,11 +1,41 @@
 // What only processes with a worker need of Temporal: its native connection, and its log folded into ours.
 import { setFlagsFromString } from 'node:v8';
-import { NativeConnection, Runtime, type LogLevel, type LogMetadata } from '@temporalio/worker';
+import { NativeConnection, Runtime, type LogLevel, type LogMetadata, type TLSConfig, type Worker } from '@temporalio/worker';
 import type { Logger } from './log.ts';
-import { tlsOf, type TemporalConfig } from './temporal.ts';
+import { FAREWELL_MS, type LinkOptions, type TemporalConfig } from './temporal.ts';
+import { followTls, tlsOf } from './temporal-tls.ts';
 
-export function connectWorker(config: TemporalConfig): Promise<NativeConnection> {
-  return NativeConnection.connect({ address: config.TEMPORAL_ADDRESS, tls: tlsOf(config) });
+export interface WorkerLink {
+  /** To make the worker with. */
+  readonly connection: NativeConnection;
+  /** Has the worker speak over a new connection whenever the certificates' files have changed. */
+  follow(worker: Worker): void;
+  /** For when the worker has ended. */
+  close(): Promise<void>;
+}
+
+export async function connectWorker(config: TemporalConfig, { log, lookEveryMs }: LinkOptions): Promise<WorkerLink> {
+  const open = (tls: TLSConfig | null): Promise<NativeConnection> => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS, tls });
+  const tls = tlsOf(config);
+  let current = await open(tls);
+  let stop = (): void => undefined;
+  return {
+    connection: current,
+    follow: (worker) => {
+      const renew = async (renewed: TLSConfig): Promise<void> => {
+        const former = current;
+        current = await open(renewed);
+        worker.connection = current;
+        // Polls that are under way end there.
+        setTimeout(() => void former.close().catch(() => undefined), FAREWELL_MS).unref();
+      };
+      stop = followTls({ files: config, known: tls, renew, log, everyMs: lookEveryMs }).stop;
+    },
+    close: async () => {
+      stop();
+      await current.close();
+    },
+  };
 }
 
 /**

@@ -16,6 +16,7 @@ export const NAMESPACES = [
   'turns',
   'agent',
   'tries',
+  'tls',
   'builds',
 ] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];
