@@ -139,7 +139,10 @@ export type Retired =
   | { readonly outcome: 'Alive' }
   | { readonly outcome: 'Replaced'; readonly uid: string };
 
-/** Activities of the hub worker. All of them may run twice. */
+/**
+ * Activities of the hub worker. All of them may run twice, late, and beside their successor. A try ends before Temporal gives it up, and throws
+ * Unreachable then; what it writes rests on what it has read.
+ */
 export interface Hub extends Leaving {
   /**
    * Picks a cluster from what the caches hold; does no I/O, so that it can be a local activity. Never throws on purpose: a choice that
@@ -152,11 +155,15 @@ export interface Hub extends Leaving {
    */
   place(capp: CappRef, state: State): Promise<Placed>;
   /**
-   * Reads the Capp and its dependencies live, confirms the finalizer, creates the cluster's ManifestWork or patches it with its uid, and
-   * publishes where the Capp stands. A repeat finds its own work and writes nothing. Throws Unreachable, Conflict and Forbidden.
+   * Reads the Capp and its dependencies live, confirms the finalizer, creates the cluster's ManifestWork or patches it as it was read before all
+   * that goes into it, and publishes where the Capp stands. A repeat finds its own work and writes nothing; a late one finds what is newer and
+   * ships that. Throws Unreachable, Conflict and Forbidden.
    */
   apply(capp: CappRef, cluster: string, state: State, record: DecisionRecord | null): Promise<Applied>;
-  /** Writes the Capp's status and events for `state`; skips what already stands there. Throws Unreachable and Conflict. */
+  /**
+   * Writes the Capp's status and events for `state`; skips what already stands there, and all of it if something newer stands there (`state.told`).
+   * Throws Unreachable and Conflict.
+   */
   publish(capp: CappRef, state: State, publication: Publication): Promise<void>;
   /**
    * Deletes the Capp's works and, when none is left, releases the finalizer. Reads the Capp live first and does nothing to one that

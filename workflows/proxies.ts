@@ -7,7 +7,7 @@ import type { Shipping } from './runtime.ts';
 
 const nonRetryableErrorTypes = [...TERMINAL];
 
-/** Reads and writes of the hub: one try is bounded by HTTP deadlines of 10 s; tries are not. */
+/** Reads and writes of the hub: one try asks and writes for 24 s of its 30 (`activities/trying.ts`), a call for 10; tries are not counted. */
 export function hub(summary: string) {
   return proxyActivities<Shipping & Pick<Hub, 'retire' | 'plan' | 'steer'>>({
     taskQueue: HUB_QUEUE,
@@ -44,7 +44,7 @@ export function tell(summary: string) {
   });
 }
 
-/** Writes of the hub that are mostly done in a moment, in the worker that runs the workflow. They hold its turn, so they are tried once. */
+/** Writes of the hub that are mostly done in a moment, and never later than 4 s, in the worker that runs the workflow. They hold its turn, so they are tried once. */
 export function quick(summary: string) {
   return proxyLocalActivities<Shipping & Pick<Hub, 'place'>>({
     startToCloseTimeout: '5s',
