@@ -130,6 +130,8 @@ export const TAINT_UNREACHABLE = 'cluster.open-cluster-management.io/unreachable
 export const TAINT_UNAVAILABLE = 'cluster.open-cluster-management.io/unavailable';
 /** Label of a ClusterRole whose rules are added to those of the work agent on a site. */
 export const AGGREGATE_TO_WORK = 'open-cluster-management.io/aggregate-to-work';
+/** The work agent's finalizer on a work, which it puts there before it applies anything, and takes away when it has cleaned up. */
+export const WORK_FINALIZER = 'cluster.open-cluster-management.io/manifest-work-cleanup';
 /** Annotation on an add-on's manifest: it stays when the add-on goes. */
 export const DELETION_ORPHAN = 'addon.open-cluster-management.io/deletion-orphan';
 

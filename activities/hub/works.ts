@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import { cappKey } from '../../crds/capp-key.ts';
 import { ADOPTED, CAPP_KEY, INCARNATION, SALT } from '../../crds/labels.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
+import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../crds/ocm.ts';
 import { hashedWorkName, workName, workNamesOf } from '../../crds/work-name.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isAlreadyExists } from '../../kube/failure.ts';
@@ -71,9 +71,10 @@ export async function createWork(kube: Kube, claim: Claim, work: ManifestWork): 
 export async function updateWork(kube: Kube, live: ManifestWork, wanted: ManifestWork): Promise<{ work: ManifestWork; written: boolean }> {
   const { metadata } = wanted;
   if (holds(live, wanted)) return { work: live, written: false };
-  const { uid, resourceVersion, annotations: before = {} } = live.metadata;
+  const { uid, resourceVersion, annotations: before = {}, finalizers = [] } = live.metadata;
+  const held = finalizers.includes(WORK_FINALIZER) ? {} : { finalizers: [...finalizers, WORK_FINALIZER] };
   const annotations = { ...metadata.annotations, ...(before[ADOPTED] === undefined ? {} : { [ADOPTED]: null }) };
-  const patch = { metadata: { uid, resourceVersion, labels: metadata.labels, annotations }, spec: wanted.spec };
+  const patch = { metadata: { uid, resourceVersion, ...held, labels: metadata.labels, annotations }, spec: wanted.spec };
   const work = await kube.patch<ManifestWork>(MANIFEST_WORK, { namespace: metadata.namespace ?? null, name: metadata.name }, patch);
   return { work, written: true };
 }

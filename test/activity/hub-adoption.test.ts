@@ -150,6 +150,8 @@ describe('a Capp that an earlier version of ours has shipped a second time', () 
     const ref = { namespace: TEAM, name, uid: metadata.uid ?? '' };
     const { applied } = await stage.ship(ref);
     const ours = await workOf(name);
+    // Its site has cleaned up.
+    await stage.kube.patch(MANIFEST_WORK, keyOf(name), { metadata: { finalizers: null } });
     await stage.kube.remove(MANIFEST_WORK, keyOf(name));
     const { labels, annotations } = ours.metadata;
     await leaveWork(stage.kube, { ...ours, metadata: { ...second(name), labels, annotations } } as ManifestWork);

@@ -53,6 +53,8 @@ async function decide(...clusters: string[]): Promise<void> {
   const decisions = clusters.map((clusterName) => ({ clusterName, reason: '' }));
   const key = { namespace: 'placements', name: 'all-decision-1' };
   await stage.kube.patch(PLACEMENT_DECISION, key, { status: { decisions } }, { subresource: 'status' });
+  const status = { numberOfSelectedClusters: clusters.length };
+  await stage.kube.patch(PLACEMENT, { namespace: 'placements', name: 'all' }, { status }, { subresource: 'status' });
 }
 
 /** A work of ours; with a finalizer, one that is deleted stays until its site lets it go. */

@@ -1,6 +1,6 @@
 // Removing a copy on a real API server: only on grounds that hold now; and looking for works, which deletes nothing.
 import { ROLLOUT } from '../../crds/labels.ts';
-import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK } from '../../crds/ocm.ts';
+import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK, WORK_FINALIZER } from '../../crds/ocm.ts';
 import { CAPP } from '../../crds/capp.ts';
 import type { Grounds } from '../../workflows/removals.ts';
 import type { CappRef } from '../../workflows/state.ts';
@@ -66,7 +66,6 @@ test.each<[string, string, (ref: CappRef, grounds: Grounds) => Promise<Grounds>]
     'whose own work is being deleted',
     'WorkGone',
     async (ref, grounds) => {
-      await stage.kube.patch(MANIFEST_WORK, workOf(ref.name, 'site-2'), { metadata: { finalizers: ['test/hold'] } });
       await stage.kube.remove(MANIFEST_WORK, workOf(ref.name, 'site-2'));
       return grounds;
     },
@@ -131,10 +130,53 @@ test('looking for works finds them everywhere or where it is told to look, and d
 
 test('a work that is being deleted on a lost site is said to be lost, and stays', async () => {
   const { ref } = await onBoth('lost');
-  await stage.kube.patch(MANIFEST_WORK, workOf('lost', 'site-1'), { metadata: { finalizers: ['test/hold'] } });
   await stage.kube.remove(MANIFEST_WORK, workOf('lost', 'site-1'));
   await stands('site-1', 'Unknown');
   const lost = { works: [{ cluster: 'site-1', leaving: true }], lost: { 'site-1': 'Unreachable' }, given: [] };
   expect(await stage.hub.find(ref, ['site-1'])).toEqual(lost);
   expect(await stage.hub.find(ref, ['site-1'])).toEqual(lost);
+});
+
+describe('a work waits for its site from the first moment', () => {
+  test('so that nothing is left behind by one that goes before its agent has seen it', async () => {
+    const { ref, grounds } = await onBoth('early');
+    expect((await stage.work(ref, 'site-1'))?.metadata.finalizers).toEqual([WORK_FINALIZER]);
+    expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
+    expect((await stage.work(ref, 'site-1'))?.metadata.deletionTimestamp).toBeDefined();
+    expect((await stage.hub.find(ref, ['site-1'])).works).toEqual([{ cluster: 'site-1', leaving: true }]);
+    await stage.kube.patch(MANIFEST_WORK, workOf('early', 'site-1'), { metadata: { finalizers: null } });
+    expect(await stage.hub.find(ref, ['site-1'])).toEqual({ works: [], lost: {}, given: [] });
+  });
+
+  test('also one of a former version, once something else is shipped in it', async () => {
+    const ref = await stage.make({ name: 'former' });
+    const { state } = await stage.ship(ref);
+    await stage.kube.patch(MANIFEST_WORK, workOf('former', 'site-1'), { metadata: { finalizers: ['else/where'] } });
+    await stage.ship(ref, state);
+    expect((await stage.work(ref))?.metadata.finalizers).toEqual(['else/where']);
+    await stage.kube.patch(CAPP, ref, { spec: { scaleMetric: 'cpu' } });
+    await stage.ship(ref, state);
+    expect((await stage.work(ref))?.metadata.finalizers).toEqual(['else/where', WORK_FINALIZER]);
+  });
+
+  test('but for nobody: on a cluster that never joined it goes at once, and holds up neither the Capp nor the cluster', async () => {
+    const { ref, grounds } = await onBoth('never-joined');
+    await stands('site-1', 'Unknown', false);
+    expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: [] });
+    expect(await stage.work(ref, 'site-1')).toBeNull();
+    const other = (await onBoth('never-retired')).ref;
+    await stage.kube.remove(CAPP, other);
+    await stands('site-2', 'Unknown', false);
+    expect(await stage.hub.retire(other)).toEqual({ outcome: 'Retired' });
+  });
+
+  test('and of one that an agent has held, on a cluster that is lost, nothing is known: it stays', async () => {
+    const { ref, grounds } = await onBoth('held');
+    const facts = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
+    const status = { conditions: [{ type: 'Applied', status: 'True', ...facts }] };
+    await stage.kube.patch(MANIFEST_WORK, workOf('held', 'site-1'), { status }, { subresource: 'status' });
+    await stands('site-1', 'Unknown', false);
+    expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
+    expect(await stage.hub.find(ref, ['site-1'])).toMatchObject({ works: [{ cluster: 'site-1', leaving: true }], given: [] });
+  });
 });

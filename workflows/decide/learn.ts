@@ -186,7 +186,8 @@ function shipped(state: State, cluster: string, applied: Extract<Applied, { outc
 /** A work is going away under us. Where it served, another choice is due, and its cluster is no candidate while it leaves. */
 function leaveSite(state: State, cluster: string, now: number): State {
   const copies = Object.fromEntries(Object.entries(state.copies).filter(([name]) => name !== cluster));
-  const leaving = { ...state.leaving, [cluster]: { since: now, asOf: state.rung } };
+  // Who is to clean up there has not been looked at.
+  const leaving = { ...state.leaving, [cluster]: { since: now, asOf: -1 } };
   const { move } = state;
   if (move !== null && cluster === move.to && state.serving !== cluster)
     return { ...abandoned({ ...state, copies, leaving }, now, 'Cancelled'), copies };

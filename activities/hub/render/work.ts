@@ -12,7 +12,7 @@ import {
   ROLLOUT,
   SALT,
 } from '../../../crds/labels.ts';
-import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm.ts';
+import { MANIFEST_WORK, WORK_FINALIZER, type Manifest, type ManifestWork } from '../../../crds/ocm.ts';
 import { manifests, stamped, type Shipment } from './manifests.ts';
 import { saltedHash, stampText } from './stamp.ts';
 
@@ -45,6 +45,8 @@ export function renderWork(shipment: Shipment, identity: Identity): Rendered {
     metadata: {
       name: identity.name,
       namespace: identity.cluster,
+      // On it from the first moment: a work that goes before its agent has seen it would leave behind what that is just making.
+      finalizers: [WORK_FINALIZER],
       labels: { [CAPP_KEY]: cappKey(namespace, name), [CAPP_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB },
       annotations: {
         [CAPP_NAMESPACE]: namespace,
