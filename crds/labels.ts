@@ -9,6 +9,9 @@ export const MANAGED_BY_HUB = 'rcs';
 /** The site operator derived the object from a Capp. */
 export const MANAGED_BY_SITE = 'capp';
 
+/** Label on what a hub brings to a site, and on the add-on there: which hub. A site belongs to one. */
+export const HUB = `${GROUP}/hub`;
+
 /** Label on a ManifestWork: `sha256(namespace/name)` of its Capp, first 40 hex digits. */
 export const CAPP_KEY = `${GROUP}/capp-key`;
 /** Label on a ManifestWork: the uid of its Capp. */

@@ -29,6 +29,8 @@ import { preloadModules, workflowsPath } from './workflow-code.ts';
 import { STUCK_MS, workflowWorker } from './workflow-worker.ts';
 
 const HUB = {
+  HUB_ID: z.string().min(1).optional().describe('who this hub is to its sites; without it, the uid of kube-system'),
+  SITE_NAMESPACE: z.string().min(1).default('open-cluster-management-agent-addon').describe('where the site operator runs on sites'),
   METRICS_ADDRESS: ADDRESS.optional().describe('host:port where Prometheus reads metrics; without it there are none'),
   WORKFLOW_STACKS: z
     .stringbool()
@@ -61,11 +63,13 @@ async function main(): Promise<void> {
   const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
   const client = await connectClient(config, { log: logger });
   const link = await connectWorker(config, { log: logger });
-  const choosing = { caches, hubUid: await hubUid(kube), config: configKeyOf(config) };
+  const uid = await hubUid(kube);
+  const choosing = { caches, hubUid: uid, config: configKeyOf(config) };
+  const sender = { hub: config.HUB_ID ?? uid, operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' } };
   const onCaches = { ...hubChoose(choosing), ...hubDrain(choosing), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
   const events = eventRecorder(kube);
   const onHub = {
-    ...hubApply({ kube, caches, events, reserved: reservedOf(config) }),
+    ...hubApply({ kube, caches, events, reserved: reservedOf(config), sender }),
     ...hubPublish({ kube, events }),
     ...hubRetire({ kube, caches }),
     ...hubRemove({ kube, caches }),

@@ -6,6 +6,7 @@ import { pullSecretsOf } from '../../crds/pull-secrets.ts';
 import { serviceAccountOf } from '../../crds/references.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { HubCaches } from './caches.ts';
+import type { Sender } from './render/manifests.ts';
 
 /** Kind → the resourceVersion that rang. */
 export type Marks = Readonly<Record<string, string>>;
@@ -15,6 +16,8 @@ export interface Sources {
   readonly caches: Pick<HubCaches, 'capps' | 'works' | 'serviceAccounts' | 'roleBindings'>;
   /** Namespaces in which no Capp may run, besides those that never may. */
   readonly reserved?: readonly string[];
+  /** Who ships, as sites know them. */
+  readonly sender?: Sender;
 }
 
 export interface Neighbours {

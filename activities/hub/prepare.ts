@@ -42,7 +42,8 @@ export async function prepare(
   const isTooMany = countOf(wanted) > MOST_REFERENCES && (wanted.lent > MOST_REFERENCES || !(await runs()));
   if (isTooMany) return { reason: 'TooManyReferences', message: tooManyMessage(form.capp, wanted) };
   const { missing, unread, ...dependencies } = await readDependencies(sources.kube, ref.namespace, wanted);
-  const shipment = { capp: form.capp, ...dependencies };
+  const sender = sources.sender === undefined ? {} : { sender: sources.sender };
+  const shipment = { capp: form.capp, ...dependencies, ...sender };
   if (unread !== null) return { reason: 'TooLarge', message: tooLargeMessage(manifests(shipment), unread) };
   const required = missing.filter(({ need }) => need === 'Required');
   if (required.length > 0) return { reason: 'MissingReference', message: missingMessage(ref.namespace, required) };

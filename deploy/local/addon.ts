@@ -2,6 +2,7 @@
 //
 // No Pod runs on this machine. Each Deployment of ours is real, and the process that it stands for runs beside it, with that
 // Deployment's command and environment and its ServiceAccount's rights.
+import { NAMESPACE, type Namespace } from '../../crds/core.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { installChart, RELEASE_NAMESPACE } from './chart.ts';
 import type { Foundation, LocalCluster } from './cluster.ts';
@@ -39,7 +40,7 @@ export async function ourPart(part: OurPart): Promise<ProcessSpec[]> {
     'addon.install': String(sites.length > 0),
     'webhook.url': `https://127.0.0.1:${await webhookPort(foundation.ports)}`,
   };
-  await withKube(hub, (kube) => installChart(kube, values));
+  await withKube(hub, async (kube) => installChart(kube, { ...values, hubId: await identityOf(kube) }));
   const places: Place[] = [
     ...(['bridge', 'hub', 'webhook'] as const).map((component) => ({ cluster: hub, namespace: RELEASE_NAMESPACE, component })),
     ...sites.flatMap((cluster) => (['agent', 'site'] as const).map((component) => ({ cluster, namespace: SITE_NAMESPACE, component }))),
@@ -63,6 +64,12 @@ async function asDeployed({ foundation, env }: OurPart, { cluster, namespace, co
     const nodeFlags = asked.command.filter((word) => word.startsWith('--'));
     return ourProcess({ component, cluster: cluster.name, kubeconfig, nodeFlags, env: { ...asked.env, ...env } }, ports);
   });
+}
+
+/** As `helm install` finds it, which asks the cluster. */
+async function identityOf(hub: Kube): Promise<string> {
+  const namespace = await hub.get<Namespace>(NAMESPACE, { namespace: null, name: 'kube-system' });
+  return namespace?.metadata.uid ?? '';
 }
 
 async function withKube<T>({ kubeconfig }: LocalCluster, work: (kube: Kube) => Promise<T>): Promise<T> {

@@ -14,7 +14,10 @@ import { toolPath } from './tools.ts';
 
 const MANAGED_CLUSTER = { apiVersion: 'cluster.open-cluster-management.io/v1', kind: 'ManagedCluster' } as const;
 
-/** Namespaces and CRDs on the site. Safe to repeat. */
+/** As the site's API server knows OCM's agent. */
+export const OCM_AGENT_ACCOUNT = { namespace: 'open-cluster-management-agent', name: 'klusterlet-work-sa' } as const;
+
+/** Namespaces, CRDs and the agent's ServiceAccount on the site. Safe to repeat. */
 export async function prepareOcmSite(site: Kube): Promise<void> {
   await applyObjects(site, await ourManifests('site'));
   await applyOcmCrds(site, 'site');
@@ -22,7 +25,7 @@ export async function prepareOcmSite(site: Kube): Promise<void> {
 
 export interface OcmAgentOptions {
   readonly site: string;
-  /** The site's administrator. */
+  /** Of `OCM_AGENT_ACCOUNT`. */
   readonly kubeconfig: string;
   readonly hub: string;
   readonly pki: Pki;

@@ -17,11 +17,12 @@ import { HUB, layoutOf, siteNames, type Layout } from './layout.ts';
 import { hold, upLock } from './lock.ts';
 import { applyDefinitions, isDefinition, readManifests } from './manifests.ts';
 import { ocmHub, prepareOcmHub, registerOcmWebhooks } from './ocm-hub.ts';
-import { acceptSite, awaitAvailable, ocmAgent, prepareOcmSite } from './ocm-site.ts';
+import { acceptSite, awaitAvailable, ocmAgent, OCM_AGENT_ACCOUNT, prepareOcmSite } from './ocm-site.ts';
 import { openPki } from './pki.ts';
 import { openPorts } from './ports.ts';
 import type { ProcessSpec } from './process-spec.ts';
 import { silent, type Progress } from './progress.ts';
+import { serviceAccountKubeconfig } from './service-account.ts';
 import { installStandIns, standInsProcess } from './stand-ins.ts';
 import { environment, type Temporal } from './temporal.ts';
 import { moduleFiles, toolPath } from './tools.ts';
@@ -165,8 +166,17 @@ class Construction {
     await registerOcmWebhooks(kube, options);
     for (const { name } of sites) await acceptSite(kube, name, this.#options.leaseSeconds);
     const agents: ProcessSpec[] = [];
-    for (const { name: site, kubeconfig } of sites) {
+    for (const cluster of sites) {
+      const site = cluster.name;
       const port = await ports.of(`${site}-ocm-agent`);
+      const file = layout.dataOf(`${site}-ocm-agent.kubeconfig`);
+      const kubeconfig = await serviceAccountKubeconfig(this.#kube(cluster), {
+        ...OCM_AGENT_ACCOUNT,
+        cluster: site,
+        server: cluster.url,
+        ca: pki.authority.cert,
+        file,
+      });
       agents.push(await ocmAgent({ site, kubeconfig, hub: hub.url, pki, dir: layout.dataOf(site), port }));
     }
     await this.#start(agents);

@@ -101,10 +101,17 @@ test('what a site needs for its Capps to go on stays when the add-on goes', asyn
   expect(new Set(gone)).toEqual(new Set(['cappstan-agent']));
 });
 
-const GOOD: Values = { 'temporal.address': 'temporal.example:7233' };
+const GOOD: Values = { 'temporal.address': 'temporal.example:7233', hubId: 'hub-under-test' };
 
 test.each<[string, Values, RegExp]>([
-  ['without Temporal', { 'temporal.address': '', 'temporal.allowInsecure': 'true' }, /temporal\.address must be set: host:port/],
+  ['without Temporal', { ...GOOD, 'temporal.address': '', 'temporal.allowInsecure': 'true' }, /temporal\.address must be set: host:port/],
+  [
+    'a hub of no name where there is no cluster to ask',
+    { ...GOOD, 'temporal.allowInsecure': 'true', hubId: '' },
+    /hubId must be set.*kubectl get namespace kube-system/,
+  ],
+  ['an id that is no label', { ...GOOD, hubId: 'a b' }, /\/hubId/],
+  ['a pattern that could end a policy', { ...GOOD, 'addon.guard.workAgents': "^a'||true||'$" }, /\/addon\/guard\/workAgents/],
   ['an address without a port', { 'temporal.address': 'temporal' }, /\/temporal\/address/],
   ['a misspelt name', { ...GOOD, 'hub.replica': '3' }, /\/hub'.*additional propert.*replica/s],
   ['a negative number of workers', { ...GOOD, 'hub.replicas': '-1' }, /\/hub\/replicas.*minimum/s],

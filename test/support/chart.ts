@@ -8,7 +8,7 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { APPLY_PATCH } from '../../kube/media.ts';
 import { keyOf, pathOf, type KubeObject } from '../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from './api-server.ts';
-import { clientAs } from './identities.ts';
+import { clientAs, voiceOf, type Voice } from './identities.ts';
 import { PATIENT_MS } from './eventually.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -18,6 +18,8 @@ export interface Cluster {
   readonly kube: Kube;
   /** What the server says to that user when asked about itself: `SelfSubjectRulesReview` and the like. */
   ask(username: string, review: { kind: string; spec: object }): Promise<unknown>;
+  /** Speaks to the server under a name, and hears its own words. */
+  as(username: string, groups?: readonly string[]): Promise<Voice>;
   stop(): Promise<void>;
 }
 
@@ -31,7 +33,12 @@ export async function startCluster(role: 'hub' | 'site'): Promise<Cluster> {
   };
   try {
     await applyOcmCrds(kube, role);
-    return { kube, stop, ask: (username, review) => asked(server, username, review) };
+    return {
+      kube,
+      stop,
+      ask: (username, review) => asked(server, username, review),
+      as: (username, groups) => voiceOf(server, username, groups),
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -52,7 +59,8 @@ async function asked(server: ApiServerForTests, username: string, { kind, spec }
 /** What the chart is for the hub: the release's namespace first, which Helm makes. */
 export async function forHub(values: Values): Promise<KubeObject[]> {
   const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: RELEASE_NAMESPACE } };
-  return [namespace, ...(await renderChart({ 'temporal.address': 'temporal.example:7233', 'temporal.allowInsecure': 'true', ...values }))];
+  const least = { 'temporal.address': 'temporal.example:7233', 'temporal.allowInsecure': 'true', hubId: 'hub-under-test' };
+  return [namespace, ...(await renderChart({ ...least, ...values }))];
 }
 
 interface AddOnTemplate extends KubeObject {

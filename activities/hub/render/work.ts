@@ -38,7 +38,7 @@ export function renderWork(shipment: Shipment, identity: Identity): Rendered {
   const unstamped = manifests(shipment);
   const hash = saltedHash(unstamped, identity.salt);
   const stamp = stampText({ uid, generation, hash, incarnation: identity.incarnation });
-  const carried = stamped(unstamped, stamp);
+  const carried = stamped(unstamped, stamp, shipment.sender);
   const work: ManifestWork = {
     apiVersion: MANIFEST_WORK.apiVersion,
     kind: MANIFEST_WORK.kind,

@@ -152,6 +152,10 @@ template:
   metadata:
     name: {{ .name }}
     namespace: {{ .namespace }}
+    {{- with .labels }}
+    labels:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
     {{- with .annotations }}
     annotations:
       {{- toYaml . | nindent 6 }}
@@ -160,6 +164,10 @@ template:
   kind: ClusterRoleBinding
   metadata:
     name: {{ .name }}
+    {{- with .labels }}
+    labels:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
     {{- with .annotations }}
     annotations:
       {{- toYaml . | nindent 6 }}

@@ -1,0 +1,173 @@
+{{/*
+What a site's API server itself refuses, as manifests of the add-on: ValidatingAdmissionPolicies, which need no process and hold when none of
+ours runs. The API server's own defaults are written out: OCM's work agent compares what it asked for with what stands there, and would write
+them anew each time.
+*/}}
+
+{{/*
+The hub's identity on its sites. kube-system's uid, unless somebody says another: a hub that was rebuilt is the hub that it was.
+*/}}
+{{- define "cappstan.hubId" -}}
+{{- default (dig "metadata" "uid" "" (lookup "v1" "Namespace" "" "kube-system")) .Values.hubId }}
+{{- end }}
+
+{{/* Takes name, rules (each apiGroups, resources, operations), and if need be failurePolicy, paramKind, match, variables, validations. */}}
+{{- define "cappstan.policy" -}}
+- apiVersion: admissionregistration.k8s.io/v1
+  kind: ValidatingAdmissionPolicy
+  metadata:
+    name: {{ .name }}
+    annotations:
+      addon.open-cluster-management.io/deletion-orphan: ''
+  spec:
+    failurePolicy: {{ default "Fail" .failurePolicy }}
+    {{- with .paramKind }}
+    paramKind:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+    matchConstraints:
+      matchPolicy: Equivalent
+      namespaceSelector: {}
+      objectSelector:
+        {{- toYaml (default dict .objectSelector) | nindent 8 }}
+      resourceRules:
+        {{- range .rules }}
+        - apiGroups: {{ toJson .apiGroups }}
+          apiVersions: ['*']
+          operations: {{ toJson .operations }}
+          resources: {{ toJson .resources }}
+          scope: '*'
+        {{- end }}
+    {{- with .match }}
+    matchConditions:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+    {{- with .variables }}
+    variables:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+    validations:
+      {{- range .validations }}
+      - expression: {{ .expression | toJson }}
+        messageExpression: {{ .message | toJson }}
+        reason: Forbidden
+      {{- end }}
+- apiVersion: admissionregistration.k8s.io/v1
+  kind: ValidatingAdmissionPolicyBinding
+  metadata:
+    name: {{ .name }}
+    annotations:
+      addon.open-cluster-management.io/deletion-orphan: ''
+  spec:
+    policyName: {{ .name }}
+    {{- with .paramRef }}
+    paramRef:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+    validationActions: [Deny]
+{{- end }}
+
+{{/* CEL that says whether an object (`object` or `oldObject`) has a label with that value. Takes object, name, value. */}}
+{{- define "cappstan.hasLabel" -}}
+(has({{ .object }}.metadata.labels) && '{{ .name }}' in {{ .object }}.metadata.labels && {{ .object }}.metadata.labels['{{ .name }}'] == '{{ .value }}')
+{{- end }}
+
+{{/* CEL that says whether a work of a Capp owns an object: OCM names the owner `<hash of the hub>-<work>`. Takes the object's name in CEL. */}}
+{{- define "cappstan.hasOwner" -}}
+(has({{ . }}.metadata.ownerReferences) && {{ . }}.metadata.ownerReferences.exists(o, o.kind == 'AppliedManifestWork' && o.name.contains('-mw-create-')))
+{{- end }}
+
+{{/*
+What a work brings does not take over what somebody made on the site, and nothing of it is deleted in its place: OCM's work agent deletes a
+Secret to change its type.
+*/}}
+{{- define "cappstan.guardOfOthers" -}}
+{{- $owned := "request.operation == 'DELETE' ? (request.userInfo.username.matches('%s') && !request.namespace.startsWith('open-cluster-management') && request.namespace != '%s') : %s" }}
+{{- $ours := "%s || %s || (request.operation == 'DELETE' && has(oldObject.metadata.ownerReferences) && oldObject.metadata.ownerReferences.exists(o, o.kind == 'AppliedManifestWork'))" }}
+{{- $label := dict "object" "oldObject" "name" "rcs.dana.io/managed-by" "value" "rcs" }}
+{{- $said := "request.kind.kind + ' ' + request.namespace + '/' + request.name + ' is on this site already and is not Cappstan\\'s, so it stays as it is. Rename one of them; or hand it over: kubectl -n ' + request.namespace + ' label ' + request.resource.resource + ' ' + request.name + ' rcs.dana.io/managed-by=rcs'" }}
+{{- include "cappstan.policy" (dict
+  "name" "cappstan-not-ours-v1"
+  "rules" (list
+    (dict "apiGroups" (list "") "resources" (list "secrets" "configmaps") "operations" (list "UPDATE" "DELETE"))
+    (dict "apiGroups" (list "rbac.authorization.k8s.io") "resources" (list "roles" "rolebindings") "operations" (list "UPDATE"))
+    (dict "apiGroups" (list "rcs.dana.io") "resources" (list "capps") "operations" (list "UPDATE")))
+  "match" (list (dict "name" "a-work-takes-it" "expression" (printf $owned .guard.workAgents .installNamespace (include "cappstan.hasOwner" "object"))))
+  "validations" (list (dict
+    "expression" (printf $ours (include "cappstan.hasLabel" $label) (include "cappstan.hasOwner" "oldObject"))
+    "message" $said))) }}
+{{- end }}
+
+{{/*
+The first hub that comes keeps the site: its id stands in the ConfigMap cappstan-hub, and what another one labels with its own is refused.
+*/}}
+{{- define "cappstan.guardOfHub" -}}
+{{- $label := "rcs.dana.io/hub" }}
+{{- $hub := printf "object.metadata.labels['%s']" $label }}
+{{- $has := printf "has(%%s.metadata.labels) && '%s' in %%s.metadata.labels" $label }}
+{{- $kept := printf "oldObject != null && %s && oldObject.metadata.labels['%s'] == %s" (printf $has "oldObject" "oldObject") $label $hub }}
+{{- $said := printf "'This site belongs to the Cappstan hub ' + params.data.hub + ', and %%s is of hub ' + %s + '. Take the site out of one of them; or hand it over to the other, on the site: kubectl -n %s patch configmap cappstan-hub --type merge -p \\'{\"data\":{\"hub\":\"' + %s + '\"}}\\''" $hub .installNamespace $hub }}
+{{- include "cappstan.policy" (dict
+  "name" "cappstan-one-hub-v1"
+  "paramKind" (dict "apiVersion" "v1" "kind" "ConfigMap")
+  "paramRef" (dict "name" "cappstan-hub" "namespace" .installNamespace "parameterNotFoundAction" "Allow")
+  "objectSelector" (dict "matchExpressions" (list (dict "key" $label "operator" "Exists")))
+  "rules" (list (dict "apiGroups" (list "*") "resources" (list "*") "operations" (list "CREATE" "UPDATE")))
+  "match" (list (dict "name" "names-its-hub" "expression" (printf $has "object" "object")))
+  "validations" (list (dict
+    "expression" (printf "%s == params.data.hub || (%s)" $hub $kept)
+    "message" (replace "%s" "' + request.kind.kind + ' ' + request.name + '" $said)))) }}
+{{- end }}
+
+{{/*
+The site operator's token is good for what the site operator makes, and for nothing else that its rights would allow. Where no Capp may run stands
+in crds/reserved-namespaces.ts. As which ServiceAccount a Capp's pods may run, the work says that brings the Capp: it grants the operator its use.
+*/}}
+{{- define "cappstan.guardOfOperator" -}}
+{{- $isOperator := dict "name" "the-site-operator" "expression" (printf "request.userInfo.username == 'system:serviceaccount:%s:cappstan-site'" .installNamespace) }}
+{{- $own := "(has(%[1]s.metadata.labels) && 'rcs.dana.io/managed-by' in %[1]s.metadata.labels && %[1]s.metadata.labels['rcs.dana.io/managed-by'] == 'capp') || (has(%[1]s.metadata.ownerReferences) && %[1]s.metadata.ownerReferences.exists(o, o.kind == 'Capp' && o.apiVersion.startsWith('rcs.dana.io/')))" }}
+{{- $both := "has(object.metadata.labels) && 'rcs.dana.io/managed-by' in object.metadata.labels && object.metadata.labels['rcs.dana.io/managed-by'] == 'capp' && 'rcs.dana.io/parent-capp' in object.metadata.labels && has(object.metadata.ownerReferences) && object.metadata.ownerReferences.exists(o, o.kind == 'Capp' && o.apiVersion.startsWith('rcs.dana.io/') && o.name == object.metadata.labels['rcs.dana.io/parent-capp'])" }}
+{{- $reserved := list "kube-*" "openshift" "openshift-*" "open-cluster-management*" "knative-*" "kourier-system" "cert-manager*" "container-app-operator*" "cappstan*" }}
+{{- $reserved = concat $reserved .root.Values.reservedNamespaces (list .root.Release.Namespace .installNamespace) | uniq }}
+{{- $system := printf "request.namespace.matches('^(%s)$')" (join "|" $reserved | replace "*" ".*") }}
+{{- $account := "object.spec.template.spec.serviceAccountName" }}
+{{- $runsAs := "has(object.spec) && has(object.spec.template) && has(object.spec.template.spec) && has(object.spec.template.spec.serviceAccountName) && !(object.spec.template.spec.serviceAccountName in ['', 'default'])" }}
+{{- $capps := dict "apiGroups" (list "serving.knative.dev") "resources" (list "services" "domainmappings") }}
+{{- $volumes := dict "apiGroups" (list "nfspvc.dana.io") "resources" (list "nfspvcs") }}
+{{- $writes := dict "operations" (list "CREATE" "UPDATE" "DELETE") }}
+{{- include "cappstan.policy" (dict
+  "name" "cappstan-site-makes-v1"
+  "rules" (list (merge (deepCopy $writes) $capps) (merge (deepCopy $writes) $volumes))
+  "match" (list $isOperator)
+  "validations" (list
+    (dict
+      "expression" (printf "request.operation == 'DELETE' || (%s)" $both)
+      "message" "'The site operator makes only what belongs to a Capp: ' + request.kind.kind + ' ' + request.namespace + '/' + request.name + ' does not say which.'")
+    (dict
+      "expression" (printf "oldObject == null || %s" (printf $own "oldObject"))
+      "message" "request.kind.kind + ' ' + request.namespace + '/' + request.name + ' is not of a Capp, so the site operator leaves it as it is.'")
+    (dict
+      "expression" (printf "request.operation != 'CREATE' || !%s" $system)
+      "message" "'The site operator makes nothing in ' + request.namespace + ': no Capp can be there.'")
+    (dict
+      "expression" (printf "request.operation == 'DELETE' || request.resource.resource != 'services' || !(%s) || authorizer.group('').resource('serviceaccounts').namespace(request.namespace).name(%s).check('use').allowed()" $runsAs $account)
+      "message" (printf "'No Capp in ' + request.namespace + ' runs as ServiceAccount ' + %s + '.'" $account)))) }}
+{{ include "cappstan.policy" (dict
+  "name" "cappstan-site-removes-v1"
+  "rules" (list (dict "apiGroups" (list "") "resources" (list "namespaces") "operations" (list "DELETE")))
+  "match" (list $isOperator)
+  "validations" (list (dict
+    "expression" (include "cappstan.hasLabel" (dict "object" "oldObject" "name" "rcs.dana.io/managed-by" "value" "rcs"))
+    "message" "'Namespace ' + request.name + ' was not made by Cappstan, so the site operator does not remove it.'"))) }}
+{{/* A kind that is not served must not hold up the end of namespaces that are none of ours. */}}
+{{- include "cappstan.policy" (dict
+  "name" "cappstan-site-keeps-v1"
+  "failurePolicy" "Ignore"
+  "paramKind" (dict "apiVersion" "rcs.dana.io/v1alpha1" "kind" "Capp")
+  "paramRef" (dict "selector" dict "parameterNotFoundAction" "Allow")
+  "rules" (list (dict "apiGroups" (list "") "resources" (list "namespaces") "operations" (list "DELETE")))
+  "match" (list $isOperator)
+  "validations" (list (dict
+    "expression" "false"
+    "message" "'Namespace ' + request.name + ' holds Capp ' + params.metadata.name + ', so the site operator does not remove it.'"))) }}
+{{- end }}
