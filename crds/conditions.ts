@@ -28,6 +28,8 @@ export const HUB_REASONS = [
   'NamespaceReserved',
   'HostnameTaken',
   'Rejected',
+  'NotOurs',
+  'OtherHub',
   'SiteUnreachable',
   'WorkNameTaken',
   // Available

@@ -7,7 +7,7 @@ import { keyOf, pathOf } from '../../kube/resource.ts';
 import { uncontested } from '../../kube/uncontested.ts';
 import { afterApply } from '../../workflows/decide/learn.ts';
 import type { Applied, Hub } from '../../workflows/ports.ts';
-import type { CappRef, State, WorkFacts } from '../../workflows/state.ts';
+import type { CappRef, State } from '../../workflows/state.ts';
 import { acting } from '../trying.ts';
 import { adopted } from './adopt.ts';
 import { confirmFinalizer, isPaused, readCapp } from './capps.ts';
@@ -22,6 +22,7 @@ import type { Shipment } from './render/manifests.ts';
 import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
 import { renderWork } from './render/work.ts';
 import { createWork, findSecond, findWork, identityOf, markWork, updateWork } from './works.ts';
+import { factsOf } from './work-facts.ts';
 
 /** Seconds a rollout may take to become Ready when `spec.migration.deadlineSeconds` does not say. */
 const DEADLINE_SECONDS = 600;
@@ -156,12 +157,4 @@ async function shipInto(
   const updated = await (kept === null ? updateWork : markWork)(kube, live, work);
   if (second !== null) await fold(kube, updated.work, second);
   return { ...updated, stamp, created: false, capp };
-}
-
-/** The work agent's word on the work's present generation. */
-function factsOf(work: ManifestWork): WorkFacts {
-  const { uid = '', generation } = work.metadata;
-  const condition = work.status?.conditions?.find(({ type }) => type === 'Applied');
-  const current = condition !== undefined && (condition.observedGeneration ?? generation) === generation;
-  return { uid, applied: current ? condition.status : 'Unknown', reason: current ? (condition.reason ?? '') : '' };
 }

@@ -13,6 +13,7 @@ import { notePlacement } from './capps.ts';
 import type { EventRecorder } from './events.ts';
 import { happeningsOf, type Told } from './happenings.ts';
 import { hubPart, isNewborn, isOvertaken, mirrorPart, type Part } from './status.ts';
+import { withLatestFacts } from './work-facts.ts';
 
 /** What it takes to tell users of a Capp. */
 export interface Press {
@@ -28,7 +29,7 @@ export function hubPublish(press: Press): Pick<Hub, 'publish'> {
           const capp = await kube.get<Capp>(CAPP, ref);
           if (capp === null || capp.metadata.uid !== ref.uid || isOvertaken(capp, state)) return;
           const noted = isNewborn(state) ? capp : await notePlacement(kube, capp, state.serving);
-          if (noted !== null) await tell({ ...press, kube }, noted, state, publication);
+          if (noted !== null) await tell({ ...press, kube }, noted, await withLatestFacts(kube, state), publication);
         }),
       ),
   };

@@ -93,6 +93,12 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
     'Ready Unknown NoSiteOperator, Applied True Applied',
   ],
   [
+    "something of its work is somebody else's on the site, whatever the Capp there says",
+    {},
+    { finding: aFinding(), work: { uid: 'w', applied: 'False', reason: '', refused: { reason: 'NotOurs', message: 'Secret db' } } },
+    'Ready False NotOurs, Applied False NotOurs',
+  ],
+  [
     "its site's API server does not answer the agent, whatever it served when it was last seen",
     {},
     { finding: aFinding('Progressing', { reason: 'SiteUnreachable', healthy: true }) },

@@ -50,6 +50,7 @@ function appliedOf(state: State, copy: Copy | null): Part {
   if (state.refused !== null) return { status: 'False', ...state.refused };
   if (copy === null || copy.stamp === null) return part('Unknown', 'Applying', 'Nothing has been sent to a site yet.');
   if (copy.generation !== state.generation) return unsent(state, copy);
+  if (copy.work?.refused !== undefined) return part('False', copy.work.refused.reason, copy.work.refused.message);
   if (copy.finding !== null && !isUnseen(copy)) return part('True', 'Applied', `${state.serving} has this generation.`);
   if (copy.work?.applied === 'False') {
     const why = copy.work.reason === '' ? '' : ` (${copy.work.reason})`;

@@ -1,0 +1,79 @@
+// What is not ours on a site stays as it is, by the word of the site's API server and through OCM's own work agent; and the user reads why.
+import { CAPP } from '../../crds/capp.ts';
+import { NAMESPACE, SECRET, type Secret } from '../../crds/core.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import { createCapp, newNamespace, untilCondition, untilReady } from '../support/apps.ts';
+import { eventually } from '../support/eventually.ts';
+import { openStack, type Stack } from '../support/stack.ts';
+
+const SITE = 'site-1';
+const ADDON = 'open-cluster-management-agent-addon';
+const DEPLOYMENT = { apiVersion: 'apps/v1', kind: 'Deployment', plural: 'deployments', namespaced: true };
+
+let stack: Stack;
+let namespace: string;
+beforeAll(async () => {
+  stack = await openStack();
+  namespace = await newNamespace(stack.hub, 'guard');
+});
+afterAll(() => stack.close());
+
+test('a Secret that somebody made on the site is neither changed nor deleted by a Capp that brings one of its name, and the Capp says so', async () => {
+  const key = { namespace, name: 'db' };
+  const secret = (value: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: key, data: { value: btoa(value) } });
+  const site = stack.site(SITE);
+  await site.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  await site.create<Secret & KubeObject>(SECRET, secret('theirs'));
+  await stack.hub.create<Secret & KubeObject>(SECRET, secret('ours'));
+  const ref = { namespace, name: 'app' };
+  await createCapp(stack.hub, { ...ref, spec: { site: SITE }, container: { envFrom: [{ secretRef: { name: 'db' } }] } });
+  const said = await untilCondition(stack.hub, ref, { type: 'Applied', status: 'False', reason: 'NotOurs' });
+  const applied = said.status?.conditions?.find(({ type }) => type === 'Applied');
+  expect(applied?.message).toContain(`Secret db is on ${SITE} already and is not Cappstan's`);
+  expect((await site.get<Secret>(SECRET, key))?.data).toEqual({ value: btoa('theirs') });
+
+  await site.patch(SECRET, key, { metadata: { labels: { 'rcs.dana.io/managed-by': 'rcs' } } });
+  // OCM's work agent tries again after a pause of its own; a change of the work is tried at once.
+  await stack.hub.patch(CAPP, ref, { metadata: { annotations: { 'guard.example/again': '1' } } });
+  await untilReady(stack.hub, ref);
+  expect((await site.get<Secret>(SECRET, key))?.data).toEqual({ value: btoa('ours') });
+});
+
+test('a Secret that was left alone outlives the Capp', async () => {
+  const key = { namespace, name: 'kept' };
+  const site = stack.site(SITE);
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: key, data: { value: btoa('theirs') } };
+  await site.create<Secret & KubeObject>(SECRET, secret);
+  await stack.hub.create<Secret & KubeObject>(SECRET, { ...secret, data: {} });
+  const ref = { namespace, name: 'passing' };
+  await createCapp(stack.hub, { ...ref, spec: { site: SITE }, container: { envFrom: [{ secretRef: { name: 'kept' } }] } });
+  await untilCondition(stack.hub, ref, { type: 'Ready', status: 'False', reason: 'NotOurs' });
+  await stack.hub.remove(CAPP, ref);
+  await eventually(async () => ((await stack.hub.get(CAPP, ref)) === null ? true : undefined));
+  expect((await site.get<Secret>(SECRET, key))?.data).toEqual({ value: btoa('theirs') });
+});
+
+test("what another hub's add-on brings to a site is refused, and OCM says whose the site is", async () => {
+  const key = { namespace: ADDON, name: 'cappstan-agent' };
+  const before = await stack.site(SITE).get<KubeObject & { spec: object }>(DEPLOYMENT, key);
+  const metadata = { ...key, labels: { 'rcs.dana.io/hub': 'another-hub' } };
+  const manifest = { apiVersion: DEPLOYMENT.apiVersion, kind: DEPLOYMENT.kind, metadata, spec: { ...before?.spec, replicas: 7 } };
+  const work = {
+    apiVersion: MANIFEST_WORK.apiVersion,
+    kind: MANIFEST_WORK.kind,
+    metadata: { namespace: SITE, name: 'addon-of-another-hub' },
+  };
+  await stack.hub.create<ManifestWork & KubeObject>(MANIFEST_WORK, { ...work, spec: { workload: { manifests: [manifest] } } });
+  const said = await eventually(async () => {
+    const found = await stack.hub.get<ManifestWork>(MANIFEST_WORK, work.metadata);
+    return found?.status?.resourceStatus?.manifests?.[0]?.conditions?.find(({ type, status }) => type === 'Applied' && status === 'False')
+      ?.message;
+  });
+  expect(said).toMatch(/This site belongs to the Cappstan hub [-0-9a-f]{36}, and Deployment cappstan-agent is of hub another-hub\./);
+  expect(said).toContain(`kubectl -n ${ADDON} patch configmap cappstan-hub`);
+  expect((await stack.site(SITE).get<KubeObject & { spec: object }>(DEPLOYMENT, key))?.spec).toEqual(before?.spec);
+  await stack.hub.remove(MANIFEST_WORK, work.metadata);
+  await eventually(async () => ((await stack.hub.get(MANIFEST_WORK, work.metadata)) === null ? true : undefined));
+  expect(await stack.site(SITE).get(DEPLOYMENT, key)).not.toBeNull();
+});
