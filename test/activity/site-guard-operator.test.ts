@@ -4,7 +4,9 @@ import { CAPP } from '../../crds/capp.ts';
 import { NAMESPACE } from '../../crds/core.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, NFS_PVC } from '../../crds/knative.ts';
 import { RESERVED_NAMESPACES } from '../../crds/reserved-namespaces.ts';
-import { pathOf } from '../../kube/resource.ts';
+import { ApiError } from '../../kube/failure.ts';
+import { pathOf, type KubeObject, type Resource } from '../../kube/resource.ts';
+import { siteOperator } from '../../site/operator.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   ADDON,
@@ -97,4 +99,41 @@ test('removes a namespace that Cappstan made, and none in which there is a Capp'
 test('does not bind other users', async () => {
   expect((await make(person, KNATIVE_SERVICE, { name: 'by-hand' }, runningAs('powerful'))).code).toBe(201);
   expect((await person('DELETE', at(KNATIVE_SERVICE, 'by-hand'))).code).toBe(200);
+});
+
+test('the site operator itself is refused nothing of what it does', async () => {
+  const kube = await site.cluster.client(`system:serviceaccount:${ADDON}:cappstan-site`);
+  const problems: unknown[] = [];
+  const running = siteOperator(kube, { onProblem: (_kind, error) => problems.push(error), onError: (_key, error) => problems.push(error) });
+  try {
+    const namespace = 'lived-in';
+    await put(person, NAMESPACE, { name: namespace, labels: SHIPPED });
+    const [role, binding] = runsAs({ namespace, name: 'whole', account: 'modest' }, { namespace: ADDON, name: 'cappstan-site' }, SHIPPED);
+    await agent('POST', pathOf(ROLE, { namespace, name: null }), role);
+    await agent('POST', pathOf({ ...ROLE, plural: 'rolebindings' }, { namespace, name: null }), binding);
+    const volumes = [{ name: 'data', server: 'nfs', path: '/data', capacity: { storage: '1Gi' } }];
+    const container = { name: 'app', image: 'i:1', volumeMounts: [{ name: 'data', mountPath: '/data' }] };
+    const pod = { serviceAccountName: 'modest', containers: [container] };
+    const spec = {
+      configurationSpec: { template: { spec: pod } },
+      routeSpec: { hostname: 'app.example.com' },
+      volumesSpec: { nfsVolumes: volumes },
+    };
+    await put(person, CAPP, { name: 'whole', namespace }, { spec });
+    const there = (resource: Resource, name: string) => site.cluster.kube.get<KubeObject>(resource, { namespace, name });
+    const service = await eventually(async () => (await there(KNATIVE_SERVICE, 'whole')) ?? undefined);
+    await eventually(async () => (await there(NFS_PVC, 'data')) ?? undefined);
+    await person('PATCH', pathOf(CAPP, { namespace, name: 'whole' }), { spec: { routeSpec: { routeTimeoutSeconds: 7 } } });
+    const changed = await eventually(async () => {
+      const found = await there(KNATIVE_SERVICE, 'whole');
+      return found?.metadata.resourceVersion === service.metadata.resourceVersion ? undefined : found;
+    });
+    expect(changed).toMatchObject({ spec: { template: { spec: { serviceAccountName: 'modest', timeoutSeconds: 7 } } } });
+    await person('PATCH', pathOf(CAPP, { namespace, name: 'whole' }), { spec: { state: 'disabled' } });
+    await eventually(async () => ((await there(KNATIVE_SERVICE, 'whole')) === null ? true : undefined));
+    expect(problems.filter((problem) => problem instanceof ApiError && problem.code === 403)).toEqual([]);
+  } finally {
+    await running.stop();
+    await kube.close();
+  }
 });

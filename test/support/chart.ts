@@ -18,6 +18,8 @@ export interface Cluster {
   readonly kube: Kube;
   /** What the server says to that user when asked about itself: `SelfSubjectRulesReview` and the like. */
   ask(username: string, review: { kind: string; spec: object }): Promise<unknown>;
+  /** A client that the server knows by this name; to be closed. */
+  client(username: string): Promise<Kube>;
   /** Speaks to the server under a name, and hears its own words. */
   as(username: string, groups?: readonly string[]): Promise<Voice>;
   stop(): Promise<void>;
@@ -37,6 +39,7 @@ export async function startCluster(role: 'hub' | 'site'): Promise<Cluster> {
       kube,
       stop,
       ask: (username, review) => asked(server, username, review),
+      client: (username) => clientAs(server, username),
       as: (username, groups) => voiceOf(server, username, groups),
     };
   } catch (error) {
