@@ -192,7 +192,13 @@ describe('a piece of work with a limit', () => {
     await limited(3000).patch(CONFIG_MAP, key, { data: { timely: 'x' } }, { fieldManager: 'test' });
     await limited(3000).create(CONFIG_MAP, { metadata: { name: 'timely', namespace: NS } });
     await limited(3000).remove(CONFIG_MAP, { namespace: NS, name: 'timely' });
-    const limits = proxy.seen.map(({ path }) => /[?&]timeout=(\d+)ms$/.exec(path)?.[1]);
+    const tooShort = kube.raw('PATCH', `${MAPS}/a?timeout=1us`, {
+      body: { data: { tooShort: 'x' } },
+      contentType: 'application/merge-patch+json',
+    });
+    await expect(tooShort).rejects.toMatchObject({ code: 504 });
+    expect(await direct.get(CONFIG_MAP, key)).not.toHaveProperty('data.tooShort');
+    const limits = proxy.seen.slice(0, 3).map(({ path }) => /[?&]timeout=(\d+)ms$/.exec(path)?.[1]);
     expect(limits).toHaveLength(3);
     for (const limit of limits) {
       expect(Number(limit)).toBeLessThanOrEqual(3000);
