@@ -65,16 +65,20 @@ async function shippedValue(ref: CappRef): Promise<string> {
 }
 
 describe('an apply that is held up while the next one is done', () => {
+  const isRead = (seen: Seen): boolean => isWork(seen) && seen.method === 'GET';
+  /** Whatever it asks next of the work, once it knows the Secret. */
+  const isNext = (seen: Seen): boolean => isWork(seen) && proxy.seen.some(({ path }) => path.includes('/secrets/'));
+
   it.each([
-    ['reads the work', 'GET', true],
-    ['writes the work', 'PATCH', true],
-    ['makes the work', 'POST', false],
-  ])('as it %s brings back no Secret content that the next one has replaced', async (_, method, isThere) => {
-    const name = `late-${method.toLowerCase()}`;
+    ['reads the work', 'get', isRead, true],
+    ['has read the Secret', 'next', isNext, true],
+    ['makes the work', 'post', isNext, false],
+  ])('as it %s brings back no Secret content that the next one has replaced', async (_, id, isIt, isThere) => {
+    const name = `late-${id}`;
     const ref = await withSecret(name);
     const state = isThere ? (await stage.ship(ref)).state : aPlacing(ref);
     if (isThere) await change(name, 'older');
-    const held = holdUp((seen) => isWork(seen) && seen.method === method);
+    const held = holdUp(isIt);
     const first = slowly().apply(ref, 'site-1', state, null);
     await held;
     await change(name, 'newest');

@@ -48,3 +48,28 @@ story(
     await stage.untilReady();
   },
 );
+
+story('each word for users is decided later than the one before, so that a late try can be told from a newer one', async (stage) => {
+  const { place, apply, publish } = stage.world.hub;
+  const told: number[] = [];
+  const noting = { place: notes(told, place), apply: notes(told, apply), publish: notes(told, publish) };
+  await stage.startHub({ activities: { ...stage.world.hub, ...noting } });
+  await stage.startAgent();
+  await stage.ring('spec');
+  await stage.untilReady();
+  stage.world.edit();
+  await stage.ring('spec');
+  await stage.until(({ generation, due }) => generation === 2 && due.length === 0);
+  expect(told.length).toBeGreaterThanOrEqual(4);
+  expect(told).toEqual([...new Set(told)].toSorted((a, b) => a - b));
+  expect(told[0]).toBeGreaterThan(0);
+});
+
+/** Writes down with which time the states come that an activity is given. */
+function notes<Args extends unknown[], T>(told: number[], activity: (...args: Args) => Promise<T>): (...args: Args) => Promise<T> {
+  return (...args) => {
+    const state = args.find((arg) => typeof arg === 'object' && arg !== null && 'told' in arg) as { told: number } | undefined;
+    told.push(state?.told ?? 0);
+    return activity(...args);
+  };
+}
