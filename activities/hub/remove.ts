@@ -16,7 +16,7 @@ import { removeWork } from './removal.ts';
 import type { Registry } from './retire.ts';
 import { rulesOf } from './standing.ts';
 import { dropUnheld } from './unheld.ts';
-import { allWorks, findWork } from './works.ts';
+import { allWorks, findWork, worksOn } from './works.ts';
 
 type Kept = NonNullable<Removed['kept']>;
 
@@ -30,7 +30,7 @@ export function hubRemove({ kube, caches }: Registry): Pick<Hub, 'remove' | 'fin
 /** What is to stay is read after what is to go, and the time after all. */
 async function remove({ kube, caches }: Registry, ref: CappRef, clusters: readonly string[], grounds: Grounds): Promise<Removed> {
   const claim = claimOf(caches, ref, grounds.staying?.cluster ?? null);
-  const works = await worksOn(kube, claim, clusters);
+  const works = await worksOnAll(kube, claim, clusters);
   const fresh = works.filter((work) => !isGoing(work));
   const kept = fresh.length === 0 ? null : await objection(kube, ref, claim, grounds);
   if (kept !== null) return { leaving: [], kept };
@@ -41,9 +41,9 @@ async function remove({ kube, caches }: Registry, ref: CappRef, clusters: readon
   return { leaving, ...(pending.length === 0 ? {} : { pending }) };
 }
 
-async function worksOn(kube: Kube, claim: Claim, clusters: readonly string[]): Promise<KubeObject[]> {
-  const found = await Promise.all(clusters.map((cluster) => findWork(kube, claim, cluster)));
-  return found.filter((work) => work !== null);
+async function worksOnAll(kube: Kube, claim: Claim, clusters: readonly string[]): Promise<KubeObject[]> {
+  const found = await Promise.all(clusters.map((cluster) => worksOn(kube, claim, cluster)));
+  return found.flat();
 }
 
 /** Its cluster's work agent has said nothing of it. */
@@ -78,7 +78,7 @@ async function doubtOf(kube: Kube, claim: Claim, { cluster, stamp }: NonNullable
 
 async function find({ kube, caches }: Registry, ref: CappRef, clusters: readonly string[] | null): Promise<Found> {
   const claim = claimOf(caches, ref);
-  const works = clusters === null ? await allWorks(kube, claim, namedWorks(caches, claim)) : await worksOn(kube, claim, clusters);
+  const works = clusters === null ? await allWorks(kube, claim, namedWorks(caches, claim)) : await worksOnAll(kube, claim, clusters);
   const going = works.filter(isGoing);
   if (going.length === 0) return { works: works.map(foundOf), lost: {}, given: [] };
   const capp = await kube.get<Capp>(CAPP, ref);

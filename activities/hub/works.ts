@@ -20,6 +20,13 @@ export async function findWork(kube: Kube, claim: Claim, cluster: string): Promi
   return null;
 }
 
+/** All of the Capp's works on a cluster: an earlier version of ours may have made a second. */
+export async function worksOn(kube: Kube, claim: Claim, cluster: string): Promise<ManifestWork[]> {
+  const names = workNamesOf(claim).map((name) => ({ namespace: cluster, name }));
+  const read = await Promise.all(names.map((key) => kube.get<ManifestWork>(MANIFEST_WORK, key)));
+  return read.filter((work) => work !== null).filter((work) => isOurs(work, claim));
+}
+
 /** Of a Capp that an earlier version of ours has shipped beside the Go operator's work: the second work on the cluster, or null. */
 export async function findSecond(
   kube: Kube,

@@ -178,6 +178,17 @@ describe('a Capp that an earlier version of ours has shipped a second time', () 
     expect(await worksOf('double')).toEqual([workName(TEAM, 'double')]);
   });
 
+  test('leaves neither on a site that it has left', async () => {
+    const { ref } = await doubled('double-moved');
+    await stage.kube.patch(CAPP, ref, { spec: { migration: { strategy: 'Recreate' } } });
+    const grounds = { staying: null, until: Infinity };
+    expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: [], pending: ['site-1'] });
+    await hears(keyOf('double-moved'));
+    await stage.hub.remove(ref, ['site-1'], grounds);
+    expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: [] });
+    expect(await worksOf('double-moved')).toEqual([]);
+  });
+
   test('leaves neither when it goes', async () => {
     const { ref } = await doubled('double-gone');
     await stage.kube.remove(CAPP, ref);

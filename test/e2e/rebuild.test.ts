@@ -1,9 +1,13 @@
 // What is in progress can be found again: a workflow that is wiped is started anew, adopts what is there, and changes nothing on any site.
 import { CAPP } from '../../crds/capp.ts';
-import { CAPP_KEY, CAPP_UID, INCARNATION, SALT } from '../../crds/labels.ts';
+import { CONFIG_MAP } from '../../crds/core.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../../crds/knative.ts';
+import { CAPP_KEY, CAPP_NAME, ROLLOUT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
+import { hashedWorkName, workName } from '../../crds/work-name.ts';
 import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../support/apps.ts';
 import { eventually } from '../support/eventually.ts';
+import { goCapp, goWork } from '../support/go-operator.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
 let stack: Stack;
@@ -42,26 +46,103 @@ test('a workflow that was wiped is started again and writes nothing', async () =
   expect(await versions()).toEqual(before);
 });
 
-test('a work that the Go operator left is adopted by its name and annotations', async () => {
-  const key = { namespace, name: 'heirloom' };
+describe('what the Go operator has shipped', () => {
+  const key = { namespace: '', name: 'heirloom' };
+  const work = { namespace: 'site-1', name: '' };
+  const theirs = { namespace: '', name: 'theirs' };
+  const workNow = async () => stack.hub.get<ManifestWork>(MANIFEST_WORK, work);
+  const serviceNow = async () => (await stack.site('site-1').get<KnativeService>(KNATIVE_SERVICE, key))?.metadata;
+
+  beforeAll(async () => {
+    key.namespace = await newNamespace(stack.hub, 'heirs');
+    theirs.namespace = key.namespace;
+    work.name = workName(key.namespace, key.name);
+    await stack.hub.create<ManifestWork>(MANIFEST_WORK, await goWork(key, 'site-1', '200Mi'));
+    await eventually(async () => ((await serviceNow()) === undefined ? undefined : true), { withinMs: 60_000 });
+    await stack.site('site-1').create(CONFIG_MAP, { metadata: theirs });
+  });
+
+  test('is taken over as it stands: one work, and nothing new on its site', async () => {
+    const [before, service] = [await workNow(), await serviceNow()];
+    await goCapp(stack.hub, await goWork(key, 'site-1', '200Mi'));
+    expect(siteOf(await untilReady(stack.hub, key))).toBe('site-1');
+    const after = await workNow();
+    expect([after?.metadata.uid, after?.spec]).toEqual([before?.metadata.uid, before?.spec]);
+    expect(after?.metadata.labels?.[CAPP_KEY]).toBeDefined();
+    expect(await serviceNow()).toMatchObject({ uid: service?.uid, generation: service?.generation });
+    expect((await readCapp(stack.site('site-1'), key)).metadata.annotations?.[ROLLOUT]).toBeUndefined();
+    expect(await stack.hub.get(MANIFEST_WORK, { ...work, name: hashedWorkName(key.namespace, key.name) })).toBeNull();
+  });
+
+  test('is changed in the same work when something else is wanted', async () => {
+    const before = await workNow();
+    await stack.hub.patch(CAPP, key, { spec: { scaleMetric: 'rps' } });
+    await untilReady(stack.hub, key);
+    const after = await workNow();
+    expect(after?.metadata.uid).toBe(before?.metadata.uid);
+    expect((await readCapp(stack.site('site-1'), key)).metadata.annotations?.[ROLLOUT]).toBeDefined();
+  });
+
+  test('goes with its Capp, and leaves to others what is theirs', async () => {
+    const early = { ...key, name: 'early' };
+    await stack.hub.create<ManifestWork>(MANIFEST_WORK, await goWork(early, 'site-1', '200Mi'));
+    await goCapp(stack.hub, await goWork(early, 'site-1', '200Mi'));
+    await untilReady(stack.hub, early);
+    for (const one of [early, key]) {
+      await stack.hub.remove(CAPP, one);
+      await untilGone(stack.hub, one);
+      expect(await stack.site('site-1').get(CAPP, one)).toBeNull();
+      expect(await stack.hub.get(MANIFEST_WORK, { ...work, name: workName(one.namespace, one.name) })).toBeNull();
+    }
+    expect((await stack.site('site-1').get(CONFIG_MAP, theirs))?.metadata.deletionTimestamp).toBeUndefined();
+    expect(await stack.site('site-1').get(CONFIG_MAP, theirs)).not.toBeNull();
+  });
+});
+
+test('of two works of a Capp on one site the second goes, and the site has its Capp all the time', async () => {
+  const key = { namespace, name: 'twice' };
   await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
   await untilReady(stack.hub, key);
-  const work = { namespace: 'site-1', name: `mw-create-${namespace}-heirloom` };
-  const before = await stack.hub.get<ManifestWork>(MANIFEST_WORK, work);
-  const nothing = Object.fromEntries([CAPP_KEY, CAPP_UID].map((label) => [label, null]));
-  await stack.hub.patch(MANIFEST_WORK, work, { metadata: { labels: nothing, annotations: { [SALT]: null, [INCARNATION]: null } } });
-  await stack.hub.patch(CAPP, key, { metadata: { annotations: { nudge: 'now' } } });
+  const plain = { namespace: 'site-1', name: workName(namespace, 'twice') };
+  const second = { namespace: 'site-1', name: hashedWorkName(namespace, 'twice') };
+  const ours = await stack.hub.get<ManifestWork>(MANIFEST_WORK, plain);
+  const { labels = {}, annotations = {} } = ours?.metadata ?? {};
+  const owners = async () => (await readCapp(stack.site('site-1'), key)).metadata.ownerReferences?.length;
+  const before = (await readCapp(stack.site('site-1'), key)).metadata;
+  await stack.hub.create(MANIFEST_WORK, { metadata: { ...second, labels, annotations }, spec: ours?.spec } as ManifestWork);
+  await eventually(async () => ((await owners()) === 2 ? true : undefined), { withinMs: 60_000 });
+  await stack.hub.patch(CAPP, key, { metadata: { annotations: { 'rcs.dana.io/paused': 'false' } } });
   await eventually(
     async () => {
-      const adopted = await stack.hub.get<ManifestWork>(MANIFEST_WORK, work);
-      expect(adopted?.metadata.uid).toBe(before?.metadata.uid);
-      expect(adopted?.metadata.labels?.[CAPP_KEY]).toBe(before?.metadata.labels?.[CAPP_KEY]);
-      expect(adopted?.metadata.annotations?.[INCARNATION]).toBeDefined();
+      expect((await readCapp(stack.site('site-1'), key)).metadata.uid).toBe(before.uid);
+      return (await stack.hub.get(MANIFEST_WORK, second)) === null ? true : undefined;
+    },
+    { withinMs: 60_000 },
+  );
+  await eventually(async () => ((await owners()) === 1 ? true : undefined), { withinMs: 30_000 });
+  const after = (await readCapp(stack.site('site-1'), key)).metadata;
+  expect([after.uid, after.generation, after.annotations]).toEqual([before.uid, before.generation, before.annotations]);
+  await stack.hub.remove(CAPP, key);
+  await untilGone(stack.hub, key);
+  expect(await stack.site('site-1').get(CAPP, key)).toBeNull();
+});
+
+test('a work that loses its marks gets them back', async () => {
+  const key = { namespace, name: 'unmarked' };
+  await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
+  await untilReady(stack.hub, key);
+  const work = { namespace: 'site-1', name: workName(namespace, 'unmarked') };
+  const { labels, annotations } = (await stack.hub.get(MANIFEST_WORK, work))?.metadata ?? {};
+  await stack.hub.patch(MANIFEST_WORK, work, {
+    metadata: { labels: { [CAPP_KEY]: 'b'.repeat(40) }, annotations: { [CAPP_NAME]: 'victim' } },
+  });
+  await eventually(
+    async () => {
+      expect((await stack.hub.get(MANIFEST_WORK, work))?.metadata).toMatchObject({ labels, annotations });
       return true;
     },
     { withinMs: 60_000 },
   );
-  await untilReady(stack.hub, key);
 });
 
 test('a work that somebody deletes or edits is made whole again', async () => {

@@ -17,11 +17,15 @@ export async function recordedWork(): Promise<ManifestWork> {
   return JSON.parse(await readFile(RECORDED, 'utf8')) as ManifestWork;
 }
 
-/** The recorded work, renamed for a Capp and a cluster; nothing else of it differs. */
-export async function goWork({ namespace, name }: Name, cluster: string): Promise<ManifestWork> {
+/**
+ * The recorded work, renamed for a Capp and a cluster. Nothing else of it differs, unless a site is to make Pods of it: no API server takes one
+ * whose memory limit is below its request.
+ */
+export async function goWork({ namespace, name }: Name, cluster: string, memoryLimit = '10Mi'): Promise<ManifestWork> {
   const { apiVersion = '', kind = '', spec } = await recordedWork();
   const text = JSON.stringify(spec).replaceAll('"team-a"', JSON.stringify(namespace)).replaceAll('"site-1"', JSON.stringify(cluster));
-  const renamed = text
+  const limited = text.replaceAll('"limits":{"memory":"10Mi"}', `"limits":{"memory":"${memoryLimit}"}`);
+  const renamed = limited
     .replaceAll('"capp-12"', JSON.stringify(name))
     .replaceAll('"capp-12-logs-reader"', JSON.stringify(`${name}-logs-reader`));
   const metadata = { name: workName(namespace, name), namespace: cluster };
