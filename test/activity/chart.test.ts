@@ -101,6 +101,15 @@ test('what a site needs for its Capps to go on stays when the add-on goes', asyn
   expect(new Set(gone)).toEqual(new Set(['cappstan-agent']));
 });
 
+test('a site that is too old for policies gets none, and nothing of the guard besides', async () => {
+  const guarded = forSite(await forHub({}));
+  const bare = forSite(await forHub({ 'addon.guard.install': 'false' }));
+  const names = (manifests: readonly KubeObject[]): string[] => manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  const guard = names(guarded).filter((name) => !names(bare).includes(name));
+  expect(guard.filter((name) => !name.startsWith('ValidatingAdmissionPolicy'))).toEqual(['ConfigMap cappstan-hub']);
+  expect(JSON.stringify(bare)).not.toContain('admissionpolicies');
+});
+
 const GOOD: Values = { 'temporal.address': 'temporal.example:7233', hubId: 'hub-under-test' };
 
 test.each<[string, Values, RegExp]>([
