@@ -2,14 +2,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { heard } from './decide/learn.ts';
 import { permitted, wished } from './decide/moved.ts';
-import { elsewhere } from './decide/settled.ts';
+import { toldToLeave } from './decide/settled.ts';
 import { Failure } from './failures.ts';
 import type { Life } from './life.ts';
 import * as messages from './messages.ts';
-import { drainWorkflowId } from './names.ts';
 import type { Request } from './moves.ts';
 import { rungFor } from './ring.ts';
-import { tell } from './settle.ts';
 import type { State } from './state.ts';
 import { readWish, type ReadWish, type Wish } from './wish.ts';
 
@@ -21,7 +19,7 @@ export function handle(life: Life): void {
   on(messages.permit, (given) => void (life.state = permitted(life.state, given, now())), {
     description: 'A drain gives or withholds the turn to leave its cluster: {"cluster":"site-1","answer":"Go"}',
   });
-  on(messages.leave, ({ cluster }) => leave(life, cluster), {
+  on(messages.leave, ({ cluster }) => void (life.state = toldToLeave(life.state, cluster, now())), {
     description: 'A drain that a person began tells the Capp to leave its cluster',
   });
   on(messages.migrate, (wish) => void ask(life, wish, 'signal'), {
@@ -32,12 +30,6 @@ export function handle(life: Life): void {
     validator: (wish) => void readWish(wish),
   });
   on(messages.view, () => life.state, { description: 'The whole state' });
-}
-
-/** A Capp that has left by itself meanwhile says so, or it would hold a lane of the drain. */
-async function leave(life: Life, cluster: string): Promise<void> {
-  if (cluster === life.state.serving) ask(life, { by: drainWorkflowId(cluster) }, 'drain');
-  else await tell(life.runtime, elsewhere(life.state, cluster));
 }
 
 /** A signal cannot be refused: one that cannot be read is as if it had not come. */

@@ -72,6 +72,14 @@ export interface Permit {
   readonly answer: 'Go' | 'Wait' | null;
 }
 
+/** A drain counts on the Capp. */
+export interface Debt {
+  /** Since when, in milliseconds since the epoch: how a move ended before that is no news. */
+  readonly since: number;
+  /** The id of the request whose answer is the drain's as well, or null. */
+  readonly request: string | null;
+}
+
 /** Two copies, or with `Recreate` one after the other. */
 export interface Move {
   readonly from: string;
@@ -85,8 +93,6 @@ export interface Move {
   readonly request: Request | null;
   /** Whether the new copy's agent has said once more that it serves, since users are sent to it. */
   readonly confirmation: 'Due' | 'Asked' | 'Given';
-  /** `drain/<from>` hears how it ends. */
-  readonly inBulk: boolean;
 }
 
 /** How the last move ended; `from`'s copy may still be leaving. */

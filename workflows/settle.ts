@@ -1,20 +1,22 @@
-// Tells the drain of a cluster what became of a Capp that asked for its turn, or was told to leave.
-import { settledBetween, type ForDrain } from './decide/settled.ts';
+// Tells drains what became of a Capp that asked for its turn, or was told to leave.
+import { newsDue, told, type ForDrain } from './decide/settled.ts';
 import { isFailed } from './failed.ts';
+import type { Life } from './life.ts';
 import type { Calls } from './runtime.ts';
-import type { State } from './state.ts';
 
-export async function settle(by: Pick<Calls, 'ask'>, before: State, after: State): Promise<void> {
-  const settled = settledBetween(before, after);
-  if (settled !== null) await tell(by, settled);
+/** After every step: whoever counts on the Capp in vain hears so. A drain that could not be told is told after the next step. */
+export async function settle(life: Life): Promise<void> {
+  for (const due of newsDue(life.state, life.runtime.now())) {
+    if (await isTold(life.runtime, due)) life.state = told(life.state, due);
+  }
 }
 
-/** A drain that cannot be told frees the Capp's lane by itself after a while. */
-export async function tell(by: Pick<Calls, 'ask'>, { cluster, news }: ForDrain): Promise<void> {
-  await by
-    .ask(`Tell turns/${cluster}`)
-    .settle(cluster, news)
-    .catch((error: unknown) => {
-      if (!isFailed(error)) throw error;
-    });
+async function isTold(by: Pick<Calls, 'ask'>, { cluster, news }: ForDrain): Promise<boolean> {
+  try {
+    await by.ask(`Tell turns/${cluster}`).settle(cluster, news);
+    return true;
+  } catch (error) {
+    if (isFailed(error)) return false;
+    throw error;
+  }
 }

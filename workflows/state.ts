@@ -1,5 +1,5 @@
 // The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and a reset needs no second path.
-import type { Annotated, Handled, Leave, Move, MoveRecord, Request } from './moves.ts';
+import type { Annotated, Debt, Handled, Leave, Move, MoveRecord, Request } from './moves.ts';
 import type { Loss } from './outlook.ts';
 import type { Cause } from './ring.ts';
 
@@ -157,6 +157,8 @@ export interface State {
   /** A migration in progress. */
   move: Move | null;
   lastMove: MoveRecord | null;
+  /** Clusters whose drain counts on the Capp, until it has heard what came of that; absent while there is none. */
+  owed?: Readonly<Record<string, Debt>>;
   /** When the Capp last moved, whatever was tried since; null if it never did. */
   movedAt: number | null;
   /** Clusters not to be chosen, and until when. */

@@ -4,6 +4,7 @@ import { isAskingForTurn } from './decide/leave.ts';
 import { abandoned, afterPetition } from './decide/moved.ts';
 import type { Step } from './decide/next-step.ts';
 import { askOf, petitionOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
+import { owing } from './decide/settled.ts';
 import { applied, chose, isTold, recordIn, reporting, retired, telling, turned, watching, type Turn } from './decide/taken.ts';
 import { groundsOf } from './decide/removal.ts';
 import { afterFind, afterRefusal, afterRemove } from './decide/went.ts';
@@ -22,7 +23,7 @@ export async function doStep(life: Life, step: Step): Promise<void> {
   const before = life.state;
   await perform(life, step);
   life.runtime.measure(before, life.state);
-  await settle(life.runtime, before, life.state);
+  await settle(life);
 }
 
 function perform(life: Life, step: Step): Promise<void> {
@@ -177,7 +178,8 @@ async function end(life: Life): Promise<void> {
 
 /** A drain that cannot be asked is one that does not answer. */
 async function petition(life: Life, cluster: string): Promise<void> {
-  life.state = afterPetition(life.state, { askedAt: life.runtime.now(), answer: null });
+  const now = life.runtime.now();
+  life.state = owing(afterPetition(life.state, { askedAt: now, answer: null }), cluster, now);
   await life.runtime
     .ask(`Ask turns/${cluster} for a turn`)
     .petition(cluster, petitionOf(life.state))
@@ -212,10 +214,11 @@ function lastWord({ agent, state }: Life, cluster: string): void {
   else agent.ask(inquiry);
 }
 
-/** Goes off with a ring, a permit or the agent's news from now on. */
+/** Goes off with a ring, a drain's word or the agent's news from now on. */
 function alarm(life: Life): () => boolean {
-  const { rung, leave } = life.state;
-  return () => life.state.rung !== rung || life.state.leave !== leave || life.agent.hasNews();
+  const { rung, leave, owed } = life.state;
+  const isSaid = (): boolean => life.state.rung !== rung || life.state.leave !== leave || life.state.owed !== owed;
+  return () => isSaid() || life.agent.hasNews();
 }
 
 async function wait({ runtime }: Life, woken: () => boolean, until: number | null, summary: string): Promise<void> {
@@ -228,5 +231,6 @@ async function startOver(life: Life, uid: string): Promise<void> {
   life.ended = true;
   life.agent.drop();
   await life.runtime.until(life.runtime.isHandled);
-  await life.runtime.continueAsNew({ ...initialState({ ...life.state.capp, uid }), marks: life.state.marks });
+  const { capp, marks, owed } = life.state;
+  await life.runtime.continueAsNew({ ...initialState({ ...capp, uid }), marks, ...(owed === undefined ? {} : { owed }) });
 }

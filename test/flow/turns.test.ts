@@ -1,8 +1,8 @@
 // Capps and drains as they are, together: who must leave waits for its turn, moves, and the drain hears how it went.
 import { hubPetition } from '../../activities/hub/petition.ts';
 import type { DrainProgress } from '../../workflows/decide/drain-progress.ts';
-import { pause, progress, resume, stopNow } from '../../workflows/messages.ts';
-import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../workflows/names.ts';
+import { migrate, pause, progress, resume, stopNow } from '../../workflows/messages.ts';
+import { cappWorkflowId, DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../workflows/names.ts';
 import type { Hub } from '../../workflows/ports.ts';
 import { aResident } from '../support/drains.ts';
 import { eventually } from '../support/eventually.ts';
@@ -12,22 +12,36 @@ import type { Stage } from '../support/stage.ts';
 const story = storiesOf('turns');
 const ID = turnsWorkflowId('site-1');
 
-/** Ready on site-1; petitions reach the drain, which finds this Capp on the cluster. */
-async function settled(stage: Stage): Promise<void> {
+/** Ready on site-1; petitions reach the drain, which finds this Capp on the cluster. Nothing answers on site-2 yet. */
+async function settledAlone(stage: Stage): Promise<void> {
   const { world, client, capp } = stage;
   const resident = aResident(capp.name, { namespace: capp.namespace });
-  const cappsOn: Hub['cappsOn'] = async (cluster) => ({ capps: (await stage.state()).serving === cluster ? [resident] : [], isLast: true });
+  const cappsOn: Hub['cappsOn'] = async (cluster) => {
+    const isThere = world.capp?.deleting === false && (await stage.state()).serving === cluster;
+    return { capps: isThere ? [resident] : [], isLast: true };
+  };
   await stage.startHub({ activities: { ...world.hub, ...hubPetition(client), cappsOn } });
   await stage.startAgent('site-1');
-  await stage.startAgent('site-2');
   await stage.ring('spec');
   await stage.untilReady();
 }
 
-async function drained(stage: Stage): Promise<DrainProgress> {
+async function settled(stage: Stage): Promise<void> {
+  await settledAlone(stage);
+  await stage.startAgent('site-2');
+}
+
+/** A person's order, which others may watch while it is carried out. */
+async function ordered(stage: Stage): Promise<{ result(): Promise<DrainProgress>; view(): Promise<DrainProgress> }> {
   const workflowId = drainWorkflowId('site-1');
-  const handle = await stage.client.workflow.start(DRAIN_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }] });
-  return (await handle.result()) as DrainProgress;
+  const { workflow } = stage.client;
+  const handle = await workflow.start(DRAIN_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }] });
+  return { result: async () => (await handle.result()) as DrainProgress, view: async () => workflow.getHandle(ID).query(progress) };
+}
+
+async function drained(stage: Stage): Promise<DrainProgress> {
+  const order = await ordered(stage);
+  return order.result();
 }
 
 story('a Capp that must leave waits while its drain is paused, goes on its permit, and is counted', async (stage) => {
@@ -62,4 +76,43 @@ story('a Capp that its user has pinned stays, and the drain says why', async (st
   const result = await drained(stage);
   expect(result).toMatchObject({ moved: 0, stayed: { Pinned: 1 }, named: [{ capp: `apps/${stage.capp.name}`, why: 'Pinned' }] });
   expect(await stage.state()).toMatchObject({ serving: 'site-1', move: null });
+});
+
+story('a Capp that moves already when a person’s drain tells it to leave goes on as it does, and the drain hears of it', async (stage) => {
+  await settledAlone(stage);
+  stage.world.decision = 'site-2';
+  await stage.client.workflow.getHandle(cappWorkflowId(stage.capp.namespace, stage.capp.name)).signal(migrate, { to: 'site-2', by: 'you' });
+  const { move } = await stage.until(({ copies }) => copies['site-2']?.stamp !== undefined && copies['site-2'].stamp !== null);
+  const order = await ordered(stage);
+  await stage.until(({ owed }) => owed?.['site-1'] !== undefined);
+  await stage.startAgent('site-2');
+  expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
+  expect(await stage.state()).toMatchObject({
+    serving: 'site-2',
+    lastMove: { result: 'Moved', since: move?.since, request: move?.request?.id },
+  });
+});
+
+story('a Capp that is deleted on its way gives its lane back at once', async (stage) => {
+  await settledAlone(stage);
+  stage.world.decision = 'site-2';
+  const order = await ordered(stage);
+  await stage.until(({ move }) => move !== null);
+  expect(await order.view()).toMatchObject({ going: { 'site-2': 1 } });
+  if (stage.world.capp !== null) stage.world.capp.deleting = true;
+  await stage.ring('meta');
+  await eventually(async () => (Object.keys((await order.view()).going).length === 0 ? true : undefined));
+  expect(await order.result()).toMatchObject({ phase: 'Done', moved: 0, stayed: {} });
+});
+
+story('a Capp that a person sends elsewhere after it was told to leave gives its lane back when it has gone', async (stage) => {
+  await settledAlone(stage);
+  stage.world.decision = 'site-2';
+  const order = await ordered(stage);
+  await stage.until(({ move }) => move?.to === 'site-2');
+  await stage.client.workflow.getHandle(cappWorkflowId(stage.capp.namespace, stage.capp.name)).signal(migrate, { to: 'site-3', by: 'you' });
+  await stage.until(({ move }) => move?.to === 'site-3');
+  await stage.startAgent('site-3');
+  expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
+  expect(await stage.state()).toMatchObject({ serving: 'site-3' });
 });

@@ -63,7 +63,6 @@ export function aMove(plain: Partial<Move> = {}): Move {
     strategy: 'MakeBeforeBreak',
     request: null,
     confirmation: 'Due',
-    inBulk: false,
     ...plain,
   };
 }

@@ -45,7 +45,6 @@ export function begun(state: State, now: number): State {
     strategy: terms.strategy,
     request,
     confirmation: 'Due',
-    inBulk: leave.permit !== null || request?.source === 'drain',
   };
   const pin = reason === 'Asked' ? (request?.to ?? null) : state.pin;
   if (move.strategy === 'Recreate') return { ...state, move, pin, leave: null, copies: unwanted(state.copies, from) };
