@@ -10,19 +10,24 @@ import { publish, show } from './publish.ts';
 import { RESYNC_JITTER_MS, RESYNC_MS } from './resync.ts';
 import { rungFor } from './ring.ts';
 import type { Runtime } from './runtime.ts';
-import type { State } from './state.ts';
+import type { Start } from './state.ts';
 import { doStep } from './steps.ts';
 
-export async function liveAsCapp(start: State, runtime: Runtime): Promise<void> {
-  const agent = listener(start.capp, runtime);
-  const life: Life = { runtime, state: start, agent, record: null, ended: false, untold: null, updates: 0 };
+/** Steps that a run takes after its history has become long, for the sake of Updates that wait for their answer. */
+const MORE_STEPS = 100;
+
+export async function liveAsCapp({ record = null, ...state }: Start, runtime: Runtime): Promise<void> {
+  const agent = listener(state.capp, runtime);
+  const life: Life = { runtime, state, agent, record, ended: false, isContinuing: false, untold: null };
+  let overlong = 0;
   handle(life);
   void resyncDaily(life);
   while (!life.ended) {
     await takeNews(life);
     const step = nextStep(life.state, runtime.now());
     show(life, step);
-    if (runtime.isLong() && life.record === null && life.updates === 0) await checkpoint(life);
+    if (runtime.isLong()) overlong += 1;
+    if (overlong > MORE_STEPS || (overlong > 0 && runtime.isHandled())) await checkpoint(life);
     await take(life, step);
   }
   await runtime.until(runtime.isHandled);
@@ -57,10 +62,13 @@ async function takeNews(life: Life): Promise<void> {
   else await publish(life, news);
 }
 
+/** Handlers that wait for what only the loop can do are let go: whoever asked hears that the request goes on in the next run. */
 async function checkpoint(life: Life): Promise<void> {
-  const { runtime } = life;
+  const { record, runtime } = life;
   if (life.agent.asking().some(({ kind }) => kind === 'report')) life.state = heard(life.state, rungFor('site'));
   life.agent.drop();
+  life.isContinuing = true;
   await runtime.until(runtime.isHandled);
-  await runtime.continueAsNew(life.state);
+  const next: Start = record === null ? life.state : { ...life.state, record };
+  await runtime.continueAsNew(next);
 }

@@ -51,15 +51,12 @@ function readable(wish: Wish): ReadWish | null {
 
 /** Gives what became of the move. Throws when it is refused, or has failed. */
 async function untilMoved(life: Life, wish: Wish): Promise<messages.Moved> {
-  life.updates += 1;
-  try {
-    const request = ask(life, wish, 'update');
-    if (request === null) throw refused('the request cannot be read');
-    await life.runtime.until(() => isOver(life, request));
-    return outcomeOf(life, request);
-  } finally {
-    life.updates -= 1;
-  }
+  const request = ask(life, wish, 'update');
+  if (request === null) throw refused('the request cannot be read');
+  await life.runtime.until(() => isOver(life, request) || life.isContinuing);
+  if (!isOver(life, request))
+    throw refused('the request goes on, but this run of the workflow ends: condition Migrating says how far it is');
+  return outcomeOf(life, request);
 }
 
 function isOver({ state, ended }: Life, { id }: Request): boolean {

@@ -4,14 +4,14 @@ import type { DrainProgress } from './decide/drain-progress.ts';
 import type { DrainStart, DrainState, Order } from './drain-state.ts';
 import { liveAsDrain } from './drain.ts';
 import { liveAsOrder } from './order.ts';
-import type { State } from './state.ts';
+import type { Start } from './state.ts';
 import { temporal } from './temporal.ts';
 
 export { plan } from './plan.ts';
 export { score } from './score.ts';
 export { site } from './site.ts';
 
-export function capp(start: State): Promise<void> {
+export function capp(start: Start): Promise<void> {
   return liveAsCapp(start, temporal);
 }
 

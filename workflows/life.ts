@@ -12,8 +12,8 @@ export interface Life {
   /** The decision record of a choice that has not been published yet. */
   record: DecisionRecord | null;
   ended: boolean;
+  /** The run ends, and the next one goes on: Updates that wait are not answered by this one. */
+  isContinuing: boolean;
   /** News that the next publication carries. */
   untold: News | null;
-  /** Updates that wait for their answer: the run may not end before. */
-  updates: number;
 }

@@ -1,4 +1,5 @@
 // The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and a reset needs no second path.
+import type { DecisionRecord } from '../crds/decision.ts';
 import type { Annotated, Debt, Handled, Leave, Move, MoveRecord, Request } from './moves.ts';
 import type { Loss } from './outlook.ts';
 import type { Cause } from './ring.ts';
@@ -179,6 +180,12 @@ export interface State {
   /** Hash of the site's status last published. */
   mirrored: string | null;
 }
+
+/** What a run is begun with. */
+export type Start = State & {
+  /** A choice of the run before that nobody has read of yet. */
+  readonly record?: DecisionRecord | null;
+};
 
 export function initialState(capp: CappRef): State {
   return {

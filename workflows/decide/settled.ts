@@ -78,13 +78,17 @@ function newsFor(state: State, { cluster, debt, now }: Owed): Settled {
 }
 
 function whyNot(state: State, { cluster, debt, now }: Owed): string {
-  const { handled, leave, move, paused, retiring, serving, stays } = state;
+  const { handled, move, paused, retiring, serving, stays } = state;
   if (retiring) return 'Deleting';
   if (serving !== cluster && move?.from !== cluster) return 'Elsewhere';
   if (paused) return 'Paused';
-  if (move?.from === cluster && isHeldBack(state)) return 'AwaitsWord';
+  if (move?.from === cluster) return 'AwaitsWord';
   if (handled?.outcome === 'Refused' && handled.id === debt.request) return handled.reason;
-  const gate = leave?.from === cluster ? gateOf(state, now) : null;
-  if (gate !== null) return gate.until === null ? gate.reason : `${gate.reason} until ${clock(gate.until)}`;
-  return stays?.reason ?? 'NotMoving';
+  return shutGate(state, now) ?? stays?.reason ?? 'NotMoving';
+}
+
+function shutGate(state: State, now: number): string | null {
+  const gate = gateOf(state, now);
+  if (gate === null) return null;
+  return gate.until === null ? gate.reason : `${gate.reason} until ${clock(gate.until)}`;
 }
