@@ -5,6 +5,8 @@ export interface Site {
   readonly name: string;
   /** By OCM's name or label for it. */
   readonly isHub: boolean;
+  /** By the RCSConfig's word a Capp may be sent there by its name. */
+  readonly mayPin: boolean;
 }
 
 /** Who has a hostname. */

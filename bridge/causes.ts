@@ -18,7 +18,7 @@ import {
   ROLLOUT,
   SALT,
 } from '../crds/labels.ts';
-import { AVAILABLE, type ManagedCluster } from '../crds/ocm.ts';
+import { AVAILABLE, CLUSTER_SET_LABEL, type ManagedCluster } from '../crds/ocm.ts';
 import { isOfTool } from '../crds/travelling.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import type { Cause } from '../workflows/ring.ts';
@@ -96,7 +96,7 @@ function marksOf({ metadata: { labels = {}, annotations = {} } }: KubeObject): u
   return [...labelled, ...[CAPP_NAMESPACE, CAPP_NAME, INCARNATION, SALT, ROLLOUT].map((name) => annotations[name])];
 }
 
-/** A cluster came, was accepted, got or lost a taint or its agent, or begins to go; its heartbeats are no news. */
+/** A cluster came, was accepted, got another clusterset, got or lost a taint or its agent, or begins to go; its heartbeats are no news. */
 export function isNewsOfCluster(before: ManagedCluster | null, after: ManagedCluster): boolean {
   return before === null || !isDeepStrictEqual(standingOf(before), standingOf(after));
 }
@@ -110,7 +110,8 @@ export function isOnlyTaint(before: ManagedCluster | null, after: ManagedCluster
 function standingOf({ metadata, spec, status }: ManagedCluster): unknown {
   const taints = (spec?.taints ?? []).map(({ key, value = '', effect }) => `${key}=${value}:${effect}`).toSorted();
   const available = status?.conditions?.find(({ type }) => type === AVAILABLE)?.status ?? 'Unknown';
-  return [spec?.hubAcceptsClient === true, metadata.deletionTimestamp ?? null, taints, available];
+  const set = metadata.labels?.[CLUSTER_SET_LABEL] ?? '';
+  return [spec?.hubAcceptsClient === true, metadata.deletionTimestamp ?? null, taints, available, set];
 }
 
 /** It moves, waits to, or says why it does not. */

@@ -67,8 +67,8 @@ function listenToConfigs(watched: Watched, tell: Tell): () => void {
 }
 
 /** What of an RCSConfig says where Capps may go. */
-function placesIn({ spec: { placements, placementsNamespace } }: RcsConfig): unknown {
-  return [placements, placementsNamespace];
+function placesIn({ spec: { placements, placementsNamespace, pinning } }: RcsConfig): unknown {
+  return [placements, placementsNamespace, pinning];
 }
 
 function listenToClusters(watched: Watched, tell: Tell): () => void {

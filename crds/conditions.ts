@@ -14,6 +14,7 @@ export const HUB_REASONS = [
   'NoPlacement',
   'NoDecision',
   'UnknownSite',
+  'PinRefused',
   'NotAccepted',
   'NoCandidate',
   'SelfManaged',

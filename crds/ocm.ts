@@ -1,4 +1,5 @@
 // The kinds of Open Cluster Management that we read or write: the few fields we use of each, as their API servers serve them.
+import type { LabelSelector } from './label-selector.ts';
 import type { Meta } from './meta.ts';
 
 /** A type, not an interface, so that it fits where unknown fields are allowed. */
@@ -45,6 +46,18 @@ export interface Placement {
     };
   };
   readonly status?: { readonly numberOfSelectedClusters?: number; readonly conditions?: readonly ForeignCondition[] };
+}
+
+/** A group of clusters: those that its label names, or that a selector selects. */
+export interface ManagedClusterSet {
+  readonly metadata: Meta;
+  readonly spec?: { readonly clusterSelector?: { readonly selectorType?: string; readonly labelSelector?: LabelSelector } };
+}
+
+/** Lets the Placements of a namespace select from a clusterset. */
+export interface ManagedClusterSetBinding {
+  readonly metadata: Meta;
+  readonly spec?: { readonly clusterSet?: string };
 }
 
 /** One page of at most 100 decisions; a Placement's decisions are the union over its label `PLACEMENT_LABEL`. */
@@ -120,6 +133,8 @@ export interface ManifestWork {
 
 /** The label on a PlacementDecision that names its Placement. */
 export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
+/** The label of a ManagedCluster that names the one clusterset that it is in by label. */
+export const CLUSTER_SET_LABEL = 'cluster.open-cluster-management.io/clusterset';
 /** The hub registered as a managed cluster of itself, by OCM's convention. */
 export const LOCAL_CLUSTER = 'local-cluster';
 
@@ -142,6 +157,18 @@ export const MANAGED_CLUSTER = {
   kind: 'ManagedCluster',
   plural: 'managedclusters',
   namespaced: false,
+} as const;
+export const MANAGED_CLUSTER_SET = {
+  apiVersion: `${CLUSTER}/v1beta2`,
+  kind: 'ManagedClusterSet',
+  plural: 'managedclustersets',
+  namespaced: false,
+} as const;
+export const MANAGED_CLUSTER_SET_BINDING = {
+  apiVersion: `${CLUSTER}/v1beta2`,
+  kind: 'ManagedClusterSetBinding',
+  plural: 'managedclustersetbindings',
+  namespaced: true,
 } as const;
 export const PLACEMENT = { apiVersion: `${CLUSTER}/v1beta1`, kind: 'Placement', plural: 'placements', namespaced: true } as const;
 export const PLACEMENT_DECISION = {

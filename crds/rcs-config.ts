@@ -8,6 +8,9 @@ export const RCS_CONFIG = { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'RCSConfig
 /** The Go operator's fixed key, ours by default. */
 export const RCS_CONFIG_KEY = { namespace: 'rcs-deployer-system', name: 'rcs-config' } as const;
 
+/** Where a Capp may be sent by name: to the clustersets of the placements, or to any site. */
+export const PINNINGS = ['ClusterSets', 'Any'] as const;
+
 export const RcsConfigSpec = z.object({
   placements: z
     .array(z.string().min(1).max(253))
@@ -15,6 +18,12 @@ export const RcsConfigSpec = z.object({
     .max(100)
     .describe('Placements that a Capp may name as its site, in the order in which they are tried when it names none.'),
   placementsNamespace: z.string().min(1).max(63).default('placements').describe('Where those Placements and their decisions are.'),
+  pinning: z
+    .enum(PINNINGS)
+    .describe(
+      'Where a Capp may be sent by the name of a site, in spec.site or by request. ClusterSets, the default: where the placements could decide for it, in a clusterset of theirs that is bound to their namespace. Any: to every site that the hub has accepted.',
+    )
+    .exactOptional(),
   defaultResources: z
     .looseObject({ limits: ResourceQuantities.exactOptional(), requests: ResourceQuantities.exactOptional() })
     .describe('cpu and memory for containers that do not say.')

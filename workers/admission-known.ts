@@ -3,7 +3,17 @@ import type { Claims } from '../admission/claims.ts';
 import type { Holder, Known } from '../admission/known.ts';
 import { CAPP } from '../crds/capp.ts';
 import { byHostname } from '../crds/hostname.ts';
-import { LOCAL_CLUSTER, MANAGED_CLUSTER, PLACEMENT } from '../crds/ocm.ts';
+import {
+  LOCAL_CLUSTER,
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
+  PLACEMENT,
+  type ManagedClusterSet,
+  type ManagedClusterSetBinding,
+  type Placement,
+} from '../crds/ocm.ts';
+import { pinnable } from '../crds/pinning.ts';
 import { RCS_CONFIG, type RcsConfig } from '../crds/rcs-config.ts';
 import { cache, type Cache } from '../kube/cache.ts';
 import type { Kube } from '../kube/client.ts';
@@ -18,8 +28,11 @@ interface Seen extends KubeObject {
 export interface AdmissionCaches {
   readonly capps: Cache<Seen>;
   readonly configs: Cache<RcsConfig>;
-  /** Metadata only, as of clusters. */
-  readonly placements: Cache<KubeObject>;
+  /** With the clustersets that they name. */
+  readonly placements: Cache<Placement>;
+  readonly clusterSets: Cache<ManagedClusterSet>;
+  readonly setBindings: Cache<ManagedClusterSetBinding>;
+  /** Metadata only. */
   readonly clusters: Cache<KubeObject>;
 }
 
@@ -27,13 +40,16 @@ export type OnProblem = (kind: string, error: unknown) => void;
 
 export function admissionCaches(kube: Kube, onProblem: OnProblem): AdmissionCaches {
   const problem = (kind: string) => ({ onProblem: (error: unknown) => onProblem(kind, error) });
-  const metadata = (resource: typeof PLACEMENT | typeof MANAGED_CLUSTER) =>
-    cache<KubeObject>(kube, { resource, metadataOnly: true, transform: lean, ...problem(resource.kind) });
   return {
     capps: cache<Seen>(kube, { resource: CAPP, transform: needed, indexes: { hostname: byHostname, cluster }, ...problem(CAPP.kind) }),
     configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, ...problem(RCS_CONFIG.kind) }),
-    placements: metadata(PLACEMENT),
-    clusters: metadata(MANAGED_CLUSTER),
+    placements: cache<Placement>(kube, { resource: PLACEMENT, transform: selecting, ...problem(PLACEMENT.kind) }),
+    clusterSets: cache<ManagedClusterSet>(kube, { resource: MANAGED_CLUSTER_SET, ...problem(MANAGED_CLUSTER_SET.kind) }),
+    setBindings: cache<ManagedClusterSetBinding>(kube, {
+      resource: MANAGED_CLUSTER_SET_BINDING,
+      ...problem(MANAGED_CLUSTER_SET_BINDING.kind),
+    }),
+    clusters: cache<KubeObject>(kube, { resource: MANAGED_CLUSTER, metadataOnly: true, transform: lean, ...problem(MANAGED_CLUSTER.kind) }),
   };
 }
 
@@ -47,14 +63,28 @@ export interface Place {
 /** As of now: what it gives must not be kept over a wait. */
 export function knownFrom(caches: AdmissionCaches, place: Place, claimed: Claims): Known {
   const { capps, configs, placements, clusters } = caches;
+  const config = configs.get(place.configKey)?.spec ?? null;
   return {
     ...place,
-    config: configs.get(place.configKey)?.spec ?? null,
-    sites: () => clusters.list().map(({ metadata }) => ({ name: metadata.name, isHub: isHub(metadata) })),
+    config,
+    sites: () => {
+      const mayPin = pinningOf(caches, config);
+      return clusters.list().map(({ metadata }) => ({ name: metadata.name, isHub: isHub(metadata), mayPin: mayPin(metadata.labels) }));
+    },
     hasPlacement: (namespace, name) => placements.get({ namespace, name }) !== undefined,
     holders: (name) => [...capps.by('hostname', name).map(holderOf), ...claimed.of(name, Date.now())],
     servedBy: (name) => capps.by('cluster', name).map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`),
   };
+}
+
+function pinningOf({ placements, setBindings, clusterSets }: AdmissionCaches, config: Known['config']): ReturnType<typeof pinnable> {
+  const namespace = config?.placementsNamespace ?? '';
+  return pinnable({
+    config,
+    placements: (config?.placements ?? []).flatMap((name) => placements.get({ namespace, name }) ?? []),
+    bindings: setBindings.list().filter(({ metadata }) => metadata.namespace === namespace),
+    sets: clusterSets.list(),
+  });
 }
 
 function holderOf({ metadata }: Seen): Holder {
@@ -94,4 +124,9 @@ function lean(object: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, labels } = object.metadata;
   const known = Object.entries({ name, namespace, uid, resourceVersion, labels }).filter(([, value]) => value !== undefined);
   return { ...object, metadata: Object.fromEntries(known) as unknown as KubeObject['metadata'] };
+}
+
+function selecting({ spec, ...placement }: Placement): Placement {
+  const { metadata } = lean(placement);
+  return { metadata, ...(spec?.clusterSets === undefined ? {} : { spec: { clusterSets: spec.clusterSets } }) };
 }

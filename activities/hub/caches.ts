@@ -7,12 +7,16 @@ import { byLogReaders, forLogReaders } from '../../crds/log-readers.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
   MANAGED_CLUSTER,
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
   MANIFEST_WORK,
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
   type AddOnPlacementScore,
   type ManagedCluster,
+  type ManagedClusterSet,
+  type ManagedClusterSetBinding,
   type Placement,
   type PlacementDecision,
 } from '../../crds/ocm.ts';
@@ -30,6 +34,8 @@ export interface HubCaches {
   readonly configs: Cache<RcsConfig>;
   readonly placements: Cache<Placement>;
   readonly decisions: Cache<PlacementDecision>;
+  readonly clusterSets: Cache<ManagedClusterSet>;
+  readonly setBindings: Cache<ManagedClusterSetBinding>;
   readonly clusters: Cache<ManagedCluster>;
   readonly scores: Cache<AddOnPlacementScore>;
   /** Metadata only; those that have a name that we give, by it and by cluster. */
@@ -60,6 +66,8 @@ export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
       indexes: { placement: byPlacement },
       ...problem('PlacementDecision'),
     }),
+    clusterSets: cache<ManagedClusterSet>(kube, { resource: MANAGED_CLUSTER_SET, ...problem('ManagedClusterSet') }),
+    setBindings: cache<ManagedClusterSetBinding>(kube, { resource: MANAGED_CLUSTER_SET_BINDING, ...problem('ManagedClusterSetBinding') }),
     clusters: cache<ManagedCluster>(kube, { resource: MANAGED_CLUSTER, ...problem('ManagedCluster') }),
     scores: cache<AddOnPlacementScore>(kube, { resource: ADD_ON_PLACEMENT_SCORE, ...problem('AddOnPlacementScore') }),
     works: cache<KubeObject>(kube, {

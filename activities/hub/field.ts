@@ -1,6 +1,7 @@
 // The field a choice is made on, as the caches have it: placements and their decisions, clusters, loads, and where the Capp has works.
 import type { Capp } from '../../crds/capp.ts';
 import { LOCAL_CLUSTER, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../crds/ocm.ts';
+import { pinnable } from '../../crds/pinning.ts';
 import type { RcsConfig } from '../../crds/rcs-config.ts';
 import { isAmbiguous } from '../../crds/work-name.ts';
 import type { KubeObject } from '../../kube/resource.ts';
@@ -52,7 +53,9 @@ export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waitin
   const config: RcsConfig | undefined = caches.configs.get(key);
   const placements = config?.spec.placements ?? null;
   const placementsNamespace = config?.spec.placementsNamespace ?? '';
-  const clusters = Object.fromEntries(caches.clusters.list().map((cluster) => [cluster.metadata.name, factsOf(cluster, hubUid)]));
+  const mayPin = pinningOf(caches, config);
+  const facts = (cluster: ManagedCluster): ClusterFacts => factsOf(cluster, { hubUid, mayPin: mayPin(cluster.metadata.labels) });
+  const clusters = Object.fromEntries(caches.clusters.list().map((cluster) => [cluster.metadata.name, facts(cluster)]));
   return {
     config: key,
     placements,
@@ -61,6 +64,16 @@ export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waitin
     clusters,
     load: Object.fromEntries(Object.keys(clusters).map((name) => [name, loadOf(caches, waiting, name)])),
   };
+}
+
+function pinningOf(caches: HubCaches, config: RcsConfig | undefined): ReturnType<typeof pinnable> {
+  const { placements = [], placementsNamespace: namespace = '' } = config?.spec ?? {};
+  return pinnable({
+    config: config?.spec ?? null,
+    placements: placements.flatMap((name) => caches.placements.get({ namespace, name }) ?? []),
+    bindings: caches.setBindings.list().filter(({ metadata }) => metadata.namespace === namespace),
+    sets: caches.clusterSets.list(),
+  });
 }
 
 /** What the placements that count for a `spec.site` weigh. */
@@ -91,7 +104,7 @@ function withoutOwn(load: Field['load'], works: readonly KubeObject[], pending: 
   return Object.fromEntries(Object.entries(load).map(([cluster, count]) => [cluster, own.has(cluster) ? Math.max(0, count - 1) : count]));
 }
 
-function factsOf(cluster: ManagedCluster, hubUid: string): ClusterFacts {
+function factsOf(cluster: ManagedCluster, { hubUid, mayPin }: { hubUid: string; mayPin: boolean }): ClusterFacts {
   const { metadata, spec, status } = cluster;
   const claimsHub = status?.clusterClaims?.some(({ name, value }) => name === ID_CLAIM && value === hubUid) === true;
   const { taints = [] } = spec ?? {};
@@ -100,6 +113,7 @@ function factsOf(cluster: ManagedCluster, hubUid: string): ClusterFacts {
     accepted: spec?.hubAcceptsClient === true,
     deleting: metadata.deletionTimestamp !== undefined,
     reachable: isReachable(cluster),
+    mayPin,
     tainted: taints.some(({ key, effect }) => effect === 'NoSelect' && key !== TAINT_UNAVAILABLE && key !== TAINT_UNREACHABLE),
   };
 }

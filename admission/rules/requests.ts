@@ -6,6 +6,7 @@ import { textAt } from '../look.ts';
 import { listed } from '../naming.ts';
 import type { Problem, Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
+import { pinRefused } from './site.ts';
 
 export const requests: Rule = (request, known) => {
   const asked = [MIGRATE, FORCE].filter((annotation) => hasChanged(request, 'metadata', 'annotations', annotation));
@@ -23,11 +24,17 @@ function check(annotation: string, value: string, known: Known): Problem[] {
 
 function unknownSite(annotation: string, target: string, known: Known): Problem[] {
   const sites = known.sites().filter(({ isHub }) => !isHub);
-  if (sites.some(({ name }) => name === target)) return [];
+  const found = sites.find(({ name }) => name === target);
+  if (found?.mayPin === true) return [];
+  if (found !== undefined) return [{ field: fieldOf(annotation), ...pinRefused(known, target), looked: true }];
   return [problem(annotation, `there is no site "${target}". Sites: ${listed(sites.map(({ name }) => name))}`, true)];
 }
 
 function problem(annotation: string, message: string, looked: boolean): Problem {
   const reason = looked ? 'FieldValueNotFound' : 'FieldValueInvalid';
-  return { field: `metadata.annotations[${annotation}]`, reason, message, looked };
+  return { field: fieldOf(annotation), reason, message, looked };
+}
+
+function fieldOf(annotation: string): string {
+  return `metadata.annotations[${annotation}]`;
 }

@@ -2,7 +2,7 @@
 import type { Known } from '../known.ts';
 import { textAt } from '../look.ts';
 import { listed } from '../naming.ts';
-import type { Opinion, Rule } from '../opinion.ts';
+import type { Opinion, Problem, Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
 
 export const site: Rule = (request, known) => {
@@ -23,7 +23,8 @@ function placementWarning(known: Known, placement: string): Opinion {
 function refusal(known: Known, wanted: string): Opinion {
   const sites = known.sites();
   const found = sites.find(({ name }) => name === wanted);
-  if (found?.isHub === false) return {};
+  if (found?.isHub === false && found.mayPin) return {};
+  if (found?.isHub === false && !found.mayPin) return { problems: [{ field: 'spec.site', ...pinRefused(known, wanted), looked: true }] };
   const names = listed(sites.filter(({ isHub }) => !isHub).map(({ name }) => name));
   const placements =
     known.config === null ? `${noConfig(known)}, so no placement either` : `placements: ${listed(known.config.placements)}`;
@@ -32,6 +33,17 @@ function refusal(known: Known, wanted: string): Opinion {
       ? `"${wanted}" is neither a site nor a placement. Name one of them, or leave it empty for the best site. Sites: ${names}; ${placements}`
       : `"${wanted}" is the hub itself, where a Capp would be its own copy. Name a site (${names}), or leave it empty for the best one`;
   return { problems: [{ field: 'spec.site', reason: 'FieldValueNotFound', message, looked: true }] };
+}
+
+/** Of a site that there is, and to which no Capp is sent by its name. */
+export function pinRefused(known: Known, site: string): Pick<Problem, 'reason' | 'message'> {
+  if (known.config === null)
+    return { reason: 'FieldValueForbidden', message: `${noConfig(known)}, which says where Capps may be sent by name` };
+  const { namespace, name } = known.configKey;
+  const open = known.sites().filter(({ isHub, mayPin }) => mayPin && !isHub);
+  const remedy = `name one that is (${listed(open.map((one) => one.name))}), or let a placement choose`;
+  const message = `"${site}" is in no clusterset of the placements, so no Capp is sent there by its name: ${remedy}; who runs the hub may allow all sites with pinning: Any in RCSConfig ${namespace}/${name}`;
+  return { reason: 'FieldValueForbidden', message };
 }
 
 function noConfig({ configKey }: Known): string {

@@ -1,7 +1,7 @@
 // When the webhook begins to answer: only once it knows what its rules look things up in.
 import { connect as dial } from 'node:net';
 import { dirname, join } from 'node:path';
-import { MANAGED_CLUSTER, PLACEMENT } from '../../crds/ocm.ts';
+import { MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../crds/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { openPki } from '../../deploy/local/pki.ts';
 import { openPorts } from '../../deploy/local/ports.ts';
@@ -49,7 +49,7 @@ test('W44 the webhook answers nobody before it has seen all Capps, RCSConfigs, P
     onError: () => undefined,
   });
   await serveOurs(kube);
-  await serveBare(kube, PLACEMENT);
+  await Promise.all([PLACEMENT, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING].map((kind) => serveBare(kube, kind)));
   expect(await isListening(port)).toBe(false);
   await serveBare(kube, MANAGED_CLUSTER);
   admission = await starting;

@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (const name of ['site-1', 'site-2']) await kube.create(MANAGED_CLUSTER, cluster(name));
   // The first that the API server does with a configuration may still be to learn whom to trust.
   await eventually(async () => (await kube.raw('POST', DRY_RUN, { body: wish('warm-up') })) ?? undefined);
-  await kube.create(RCS_CONFIG, config({ defaultResources: DEFAULTS, invalidHostnamePatterns: ['forbidden'] }));
+  await kube.create(RCS_CONFIG, config({ defaultResources: DEFAULTS, invalidHostnamePatterns: ['forbidden'], pinning: 'Any' }));
   await eventually(async () =>
     (await dryRun(wish('warm-up'))).spec.configurationSpec.template.spec.containers[0]?.['resources'] ? true : undefined,
   );

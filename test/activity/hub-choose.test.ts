@@ -3,7 +3,15 @@ import { hubCaches, type HubCaches } from '../../activities/hub/caches.ts';
 import { hubChoose } from '../../activities/hub/choose.ts';
 import { hubCompare } from '../../activities/hub/compare.ts';
 import { CAPP } from '../../crds/capp.ts';
-import { MANAGED_CLUSTER, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm.ts';
+import {
+  CLUSTER_SET_LABEL,
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+  PLACEMENT_LABEL,
+} from '../../crds/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { allSynced, stopAll } from '../../kube/cache.ts';
 import type { Choice, Hub } from '../../workflows/ports.ts';
@@ -69,6 +77,32 @@ test('each thing that is missing is a reason of its own until a cluster can be c
   await untilOutcome(ref, { outcome: 'None', record: { excluded: [{ reason: 'Hub' }, { reason: 'NotAccepted' }] } });
   await stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name: 'site-1' }, { spec: { hubAcceptsClient: true } });
   await untilOutcome(ref, { outcome: 'Chosen', cluster: 'site-1', pinned: false, record: { placement: 'second' } });
+});
+
+test('a site is to be had by name when its clusterset is that of a placement, or when the RCSConfig allows any', async () => {
+  await stage.kube.create(MANAGED_CLUSTER, make(MANAGED_CLUSTER, { name: 'by-name' }, { spec: { hubAcceptsClient: true } }));
+  const ref = await stage.make({ name: 'named', spec: { site: 'by-name' } });
+  await untilOutcome(ref, { outcome: 'None', reason: 'PinRefused' });
+  const standing = { placedFor: '', pin: null, home: null, annotated: { migrate: null, force: null } };
+  const request = { source: 'signal', id: '1', to: 'by-name', by: 'you', why: '', force: false } as const;
+  const other = await stage.make({ name: 'elsewhere' });
+  const asking = () => chooser.choose(other, { ...NOTHING_KNOWN, present: 'site-1', standing: { ...standing, request } });
+  await eventually(async () => {
+    expect(await asking()).toMatchObject({ handled: { outcome: 'Refused', reason: 'PinRefused' } });
+    return true;
+  });
+  await stage.kube.create(MANAGED_CLUSTER_SET, make(MANAGED_CLUSTER_SET, { name: 'red' }));
+  const binding = make(MANAGED_CLUSTER_SET_BINDING, { namespace: 'placements', name: 'red' }, { spec: { clusterSet: 'red' } });
+  await stage.kube.create(MANAGED_CLUSTER_SET_BINDING, binding);
+  const labels = (set: string | null) => ({ metadata: { labels: { [CLUSTER_SET_LABEL]: set } } });
+  await stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name: 'by-name' }, labels('red'));
+  await untilOutcome(ref, { outcome: 'Chosen', cluster: 'by-name', pinned: true });
+  expect(await asking()).toMatchObject({ outcome: 'Leaves', to: 'by-name' });
+  await stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name: 'by-name' }, labels(null));
+  await untilOutcome(ref, { outcome: 'None', reason: 'PinRefused' });
+  await stage.kube.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { pinning: 'Any' } });
+  await untilOutcome(ref, { outcome: 'Chosen', cluster: 'by-name', pinned: true });
+  await stage.kube.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { pinning: null } });
 });
 
 test('a cache that has not reached what rang gives no answer', async () => {

@@ -5,7 +5,7 @@ import { CAPP } from '../../crds/capp.ts';
 import { SECRET } from '../../crds/core.ts';
 import { CAPP_KEY, FINALIZER } from '../../crds/labels.ts';
 import { MANAGED_CLUSTER, MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
-import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { workName } from '../../crds/work-name.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { CappRef } from '../../workflows/state.ts';
@@ -37,6 +37,14 @@ beforeAll(async () => {
   for (const name of ['site-1', 'site-2']) {
     await stage.kube.create(MANAGED_CLUSTER, { metadata: { name }, spec: { hubAcceptsClient: true } } as never);
   }
+  const spec = { placements: ['default'], pinning: 'Any' };
+  await stage.kube.create(RCS_CONFIG, {
+    apiVersion: RCS_CONFIG.apiVersion,
+    kind: RCS_CONFIG.kind,
+    metadata: RCS_CONFIG_KEY,
+    spec,
+  } as never);
+  await eventually(() => stage.caches.configs.get(RCS_CONFIG_KEY));
   await stage.kube.create(SECRET, { metadata: { namespace: APPS, name: 'jewels' }, data: { value: btoa('canary-c1') } } as never);
 }, 90_000);
 afterAll(async () => {

@@ -12,9 +12,9 @@ export const KNOWN: Known = {
   clusterDomain: 'cluster.local',
   reserved: [],
   sites: () => [
-    { name: 'site-1', isHub: false },
-    { name: 'site-2', isHub: false },
-    { name: 'local-cluster', isHub: true },
+    { name: 'site-1', isHub: false, mayPin: true },
+    { name: 'site-2', isHub: false, mayPin: true },
+    { name: 'local-cluster', isHub: true, mayPin: false },
   ],
   hasPlacement: (namespace, name) => namespace === 'placements' && name === 'default',
   holders: () => [],

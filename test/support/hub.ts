@@ -10,6 +10,8 @@ import { NAMESPACE } from '../../crds/core.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
   MANAGED_CLUSTER,
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
   MANIFEST_WORK,
   PLACEMENT,
   PLACEMENT_DECISION,
@@ -47,7 +49,15 @@ export interface HubForTests {
 
 export const APPS = 'apps';
 
-const FOREIGN = [MANIFEST_WORK, PLACEMENT, PLACEMENT_DECISION, MANAGED_CLUSTER, ADD_ON_PLACEMENT_SCORE] as const;
+const FOREIGN = [
+  MANIFEST_WORK,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
+  ADD_ON_PLACEMENT_SCORE,
+] as const;
 
 export async function startHub(): Promise<HubForTests> {
   const server = await startApiServer();

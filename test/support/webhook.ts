@@ -1,6 +1,6 @@
 // The webhook in the test's own process, on a real API server that asks it as the chart says, and with the rights that the chart gives it.
 import { dirname, join } from 'node:path';
-import { MANAGED_CLUSTER, PLACEMENT } from '../../crds/ocm.ts';
+import { MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../crds/ocm.ts';
 import { NAMESPACE } from '../../crds/core.ts';
 import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { applyObjects } from '../../deploy/local/apply.ts';
@@ -47,7 +47,7 @@ export async function startWebhook(namespaces: readonly string[], startAt: numbe
   };
   const kube = await client('kubernetes-admin', ['system:masters']);
   await serveOurs(kube);
-  await Promise.all([serveBare(kube, PLACEMENT), serveBare(kube, MANAGED_CLUSTER)]);
+  await Promise.all([PLACEMENT, MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING].map((kind) => serveBare(kube, kind)));
   for (const name of [RELEASE_NAMESPACE, ...namespaces]) await kube.create(NAMESPACE, { metadata: { name } });
   const values = { 'temporal.address': 'unused:1', 'addon.install': 'false', 'webhook.url': `https://127.0.0.1:${port}` };
   const chart = (await renderChart(values)).filter(({ metadata }) => metadata.name === 'cappstan-webhook');

@@ -40,6 +40,7 @@ function fieldOf(self: World, { present, avoid, works }: Ask): Field {
     deleting: false,
     reachable: !self.lost.has(name),
     tainted: self.tainted.has(name),
+    mayPin: true,
   });
   return {
     site: self.site,

@@ -25,7 +25,7 @@ test('a site that the cache shows a moment later is no reason to refuse', async 
   let looks = 0;
   const facts = (): Known => {
     looks += 1;
-    return known({ sites: () => (looks < 3 ? [] : [{ name: 'fresh', isHub: false }]) });
+    return known({ sites: () => (looks < 3 ? [] : [{ name: 'fresh', isHub: false, mayPin: true }]) });
   };
   expect(await asked(question({ site: 'fresh' }), facts)).toBe(true);
   expect(looks).toBe(3);

@@ -8,6 +8,12 @@ const validated = (object: unknown, before: unknown = null, facts = KNOWN) => ju
 const problems = (...given: Parameters<typeof validated>) => said(validated(...given).problems);
 const at = (site: string) => raw({ site });
 const under = (hostname: string) => raw({ routeSpec: { hostname } });
+const CLOSED = known({
+  sites: () => [
+    { name: 'site-1', isHub: false, mayPin: true },
+    { name: 'site-2', isHub: false, mayPin: false },
+  ],
+});
 const heldBy = (...holders: Holder[]) => known({ holders: (hostname) => (hostname === 'app.example.com' ? holders : []) });
 
 describe('spec.site', () => {
@@ -24,6 +30,14 @@ describe('spec.site', () => {
 
   it('that is the hub is refused', () => {
     expect(problems(at('local-cluster'))[0]).toContain('is the hub itself');
+  });
+
+  it('to which no Capp is sent by its name is refused, naming those to which one is', () => {
+    expect(problems(at('site-2'), null, CLOSED)).toEqual([
+      'spec.site: "site-2" is in no clusterset of the placements, so no Capp is sent there by its name: name one that is (site-1), ' +
+        'or let a placement choose; who runs the hub may allow all sites with pinning: Any in RCSConfig rcs-deployer-system/rcs-config',
+    ]);
+    expect(problems({ ...at('site-2'), spec: { site: 'site-2', state: 'disabled' } }, at('site-2'), CLOSED)).toEqual([]);
   });
 
   it('that has gone since stays as it is', () => {
@@ -143,6 +157,12 @@ describe('a request by annotation', () => {
     const told = problems(withRequest(annotation, value));
     expect(told).toEqual([expect.stringContaining(message)]);
     expect(told[0]).toContain(`metadata.annotations[${annotation}]: `);
+  });
+
+  it.each([MIGRATE, FORCE])('%s to a site to which no Capp is sent by its name is refused', (annotation) => {
+    const told = problems(withRequest(annotation, 'site-2#1'), null, CLOSED);
+    expect(told).toEqual([expect.stringContaining(`metadata.annotations[${annotation}]: "site-2" is in no clusterset of the placements`)]);
+    expect(problems(withRequest(annotation, '#1'), null, CLOSED)).toEqual([]);
   });
 
   it('that lingers is not looked at again', () => {

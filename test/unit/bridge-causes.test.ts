@@ -66,6 +66,7 @@ const cluster = (accepted: boolean, metadata: Partial<ManagedCluster['metadata']
 test.each<[string, boolean, ManagedCluster | null, ManagedCluster]>([
   ['one that came', true, null, cluster(true)],
   ['one that was accepted', true, cluster(false), cluster(true)],
+  ['one of another clusterset', true, cluster(true), cluster(true, { labels: { 'cluster.open-cluster-management.io/clusterset': 'red' } })],
   ['one that begins to go', true, cluster(true), cluster(true, { deletionTimestamp: 'x' })],
   ['a taint', true, cluster(true), { ...cluster(true), spec: { hubAcceptsClient: true, taints: [{ key: 'k', effect: 'NoSelect' }] } }],
   [

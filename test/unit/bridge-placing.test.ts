@@ -91,6 +91,13 @@ test.each<[string, string[], RcsConfig[], RcsConfig, RcsConfig]>([
     aConfig(['all'], { placementsNamespace: 'others' }),
   ],
   [
+    'another word on sites by name',
+    ['new'],
+    [aConfig(['all'], { pinning: 'Any' })],
+    aConfig(['all']),
+    aConfig(['all'], { pinning: 'Any' }),
+  ],
+  [
     'other default resources',
     [],
     [aConfig(['all'], { defaultResources: { limits: { cpu: '1' } } })],

@@ -5,7 +5,7 @@ import type { Rules } from '../../workflows/decide/review.ts';
 import type { ClusterFacts } from '../../workflows/decide/select.ts';
 import { NOW } from '../support/states.ts';
 
-const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false };
+const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
 const RULES: Rules = {
   policy: 'Evacuate',
   strategy: 'MakeBeforeBreak',

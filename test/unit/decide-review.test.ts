@@ -6,7 +6,7 @@ import { NOW } from '../support/states.ts';
 
 type Placed = Field & { readonly present: string };
 
-const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false };
+const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
 const RULES: Rules = {
   policy: 'Evacuate',
   strategy: 'MakeBeforeBreak',
@@ -92,6 +92,13 @@ describe('a site that spec.site names', () => {
     },
   );
 
+  test('and to which nobody is sent by name is kept by who is there, and not gone to by who is not', () => {
+    const closed = { ...MEMBER, mayPin: false };
+    expect(said(aField({ mayPin: false }, { site: 'a' }), { placedFor: 'a' })).toBe('stays NotMoving');
+    expect(said(aField({ ...TAINTED, mayPin: false }, { site: 'a' }), { placedFor: 'a' })).toBe('stays Pinned');
+    expect(said(aField({}, { site: 'c', clusters: { a: MEMBER, b: MEMBER, c: closed } }), { placedFor: '' })).toBe('SiteEdited null');
+  });
+
   test('that is unknown is said, and the Capp stays', () => {
     expect(said(aField({}, { site: 'nowhere' }), { placedFor: '' })).toBe('SiteEdited null');
   });
@@ -117,6 +124,12 @@ describe('a request', () => {
     ['for anywhere', null, {}, 'Asked b'],
     ['for where it is', 'a', {}, 'stays NotSelected AlreadyThere'],
     ['for no site', 'nowhere', {}, 'stays NotSelected UnknownSite'],
+    [
+      'for a site to which nobody is sent by name',
+      'c',
+      { clusters: { a: MEMBER, b: MEMBER, c: { ...MEMBER, mayPin: false } } },
+      'stays NotSelected PinRefused',
+    ],
     ['for the hub', 'hub', {}, 'stays NotSelected SelfManaged'],
     ['against spec.site', 'c', { site: 'a' }, 'stays NotMoving Pinned'],
     ['for a site whose work is leaving', 'c', { works: { a: { leaving: false }, c: { leaving: true } } }, 'stays NotSelected NoCandidate'],

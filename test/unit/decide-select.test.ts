@@ -2,7 +2,7 @@
 import { select, type ClusterFacts, type Field } from '../../workflows/decide/select.ts';
 import { NOW } from '../support/states.ts';
 
-const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false };
+const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `site-${String(index + 1).padStart(3, '0')}`);
 const members = (...clusters: readonly string[]): Record<string, ClusterFacts> =>
   Object.fromEntries(clusters.map((name) => [name, MEMBER]));
@@ -75,6 +75,11 @@ describe('the winner', () => {
       },
     ],
     ['is the cluster that is named, decided for or not', 'd', { site: 'd' }],
+    [
+      'is where it is, though nobody may be sent there by name any more',
+      'd',
+      { site: 'd', present: 'd', clusters: { d: { ...MEMBER, mayPin: false } } },
+    ],
     ['is the cluster that is named, without any RCSConfig', 'd', { site: 'd', placements: null }],
     [
       'comes from the placement when a cluster has the same name',
@@ -113,6 +118,12 @@ describe('nobody', () => {
       },
     ],
     ['UnknownSite', 'neither a placement (all) nor a managed cluster (a, b, c, d)', { site: 'mars' }],
+    [
+      'PinRefused',
+      'd is in no clusterset of the placements, so no Capp is sent there by its name. Name one that is (a)',
+      { site: 'd', clusters: { ...members('a'), d: { ...MEMBER, mayPin: false } } },
+    ],
+    ['NoConfig', 'RCSConfig', { site: 'd', placements: null, clusters: { d: { ...MEMBER, mayPin: false } } }],
     ['SelfManaged', 'the hub itself', { byPlacement: { all: { clusters: ['hub'], complete: true } } }],
     ['SelfManaged', 'the hub itself', { site: 'hub' }],
     ['SiteRemoved', 'being removed', { site: 'a', clusters: { a: { ...MEMBER, deleting: true } } }],

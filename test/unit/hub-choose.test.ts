@@ -48,6 +48,8 @@ function cachesOf(hub: Hub): HubCaches {
     configs: { get: () => ({ spec: { placements: ['all'], placementsNamespace: 'placements' } }) },
     placements: { get: () => ({ metadata: {}, status: { numberOfSelectedClusters: 2 } }) },
     decisions: { by: () => [decision] },
+    clusterSets: { list: () => [] },
+    setBindings: { list: () => [] },
     clusters: { list: () => ['site-1', 'site-2'].map((name) => aCluster(name, hub.lost?.includes(name) === true)) },
     scores: { by: () => [], get: () => undefined, list: () => [] },
     works: { by: byIndex },

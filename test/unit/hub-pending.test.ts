@@ -4,7 +4,7 @@ import { pending } from '../../activities/hub/pending.ts';
 import { select, type ClusterFacts } from '../../workflows/decide/select.ts';
 import { NOW } from '../support/states.ts';
 
-const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false };
+const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
 const SITES = ['a', 'b', 'c'];
 const unseen = (): boolean => false;
 

@@ -7,6 +7,7 @@ export type NoneReason =
   | 'NoPlacement'
   | 'NoDecision'
   | 'UnknownSite'
+  | 'PinRefused'
   | 'NotAccepted'
   | 'NoCandidate'
   | 'SelfManaged'
@@ -34,6 +35,11 @@ export function describeNone(reason: NoneReason, field: Field, excluded: readonl
       return `Placement ${listed(wantedPlacements(field))} in namespace ${namespace} has decided for no cluster yet. Look at its conditions: kubectl -n ${namespace} describe placement.`;
     case 'UnknownSite':
       return `spec.site names ${field.site}, which is neither a placement (${listed(field.placements ?? [])}) nor a managed cluster (${listed(sites(field))}). Correct spec.site, or leave it empty.`;
+    case 'PinRefused': {
+      const open = sites(field).filter((name) => field.clusters[name]?.mayPin === true);
+      const remedy = `Name one that is (${listed(open)}), or let a placement choose`;
+      return `${field.site} is in no clusterset of the placements, so no Capp is sent there by its name. ${remedy}; who runs the hub may allow all sites with pinning: Any in RCSConfig ${field.config.namespace}/${field.config.name}.`;
+    }
     case 'SelfManaged':
       return 'Only the hub itself was decided for, and it cannot run Capps. Let the Placement select another cluster.';
     case 'SiteRemoved':

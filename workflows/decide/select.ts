@@ -13,6 +13,8 @@ export interface ClusterFacts {
   readonly reachable: boolean;
   /** Somebody tainted it NoSelect. */
   readonly tainted: boolean;
+  /** By the RCSConfig's word a Capp may be sent there by its name. */
+  readonly mayPin: boolean;
 }
 
 /** What is known of one Placement: null if it does not exist; else the union of all its decisions. */
@@ -93,16 +95,23 @@ function stay(field: Field, cluster: string, now: number): Selection {
 /** The clusters to choose from: a named placement's, a named cluster, or those of the first placement in order that has a decision. */
 export function poolOf(field: Field): Pool | NoneReason {
   const { site, placements } = field;
-  if (placements === null && (site === '' || field.clusters[site] === undefined)) return 'NoConfig';
+  if (placements === null && !isOpenByName(field, site)) return 'NoConfig';
   const listed = placements ?? [];
   if (site !== '' && !listed.includes(site)) {
-    return field.clusters[site] === undefined ? 'UnknownSite' : { placement: null, clusters: [site] };
+    if (field.clusters[site] === undefined) return 'UnknownSite';
+    return isOpenByName(field, site) ? { placement: null, clusters: [site] } : 'PinRefused';
   }
   const names = site === '' ? listed : [site];
   if (names.every((name) => (field.byPlacement[name] ?? null) === null)) return 'NoPlacement';
   const holding = names.find((name) => field.present !== null && decidedFor(field, name).includes(field.present));
   const first = holding ?? names.find((name) => decidedFor(field, name).length > 0);
   return first === undefined ? 'NoDecision' : { placement: first, clusters: decidedFor(field, first) };
+}
+
+/** A Capp may be sent there by name, or is there: what runs is not moved for its pin. The hub itself has a reason of its own. */
+function isOpenByName({ clusters, present }: Field, cluster: string): boolean {
+  const facts = clusters[cluster];
+  return facts !== undefined && (facts.mayPin || facts.isHub || cluster === present);
 }
 
 /** The union of a Placement's decisions. */

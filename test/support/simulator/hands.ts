@@ -45,7 +45,7 @@ function fieldOf(hub: Hub, capp: Capp, ask: Ask): Field {
     placementsNamespace: 'placements',
     byPlacement: hub.cached('PlacementDecision').value,
     clusters: Object.fromEntries(
-      Object.entries(clusters).map(([name, { available, ...facts }]) => [name, { ...facts, reachable: available }]),
+      Object.entries(clusters).map(([name, { available, ...facts }]) => [name, { ...facts, reachable: available, mayPin: true }]),
     ),
     load: {},
     scores: {},
