@@ -74,7 +74,7 @@ export function causeOfElsewhere(type: string, capp: Capp, cluster: string | und
   return isMoving(capp) && capp.status?.decisions?.[0]?.cluster === cluster ? 'work' : 'gone';
 }
 
-function isMoving(capp: Capp): boolean {
+export function isMoving(capp: Capp): boolean {
   return capp.status?.conditions?.find(({ type }) => type === 'Migrating')?.status === 'True';
 }
 

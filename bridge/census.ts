@@ -4,7 +4,7 @@ import { CAPP_UID } from '../crds/labels.ts';
 import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId } from '../workflows/names.ts';
 import { isReady } from './causes.ts';
 import { isAsked, isMisplaced } from './misplaced.ts';
-import { leftBy } from './own-works.ts';
+import { hasStray, leftBy } from './own-works.ts';
 import type { Ringer } from './ringer.ts';
 import { isStale } from './stale.ts';
 import type { Watched } from './watched.ts';
@@ -34,6 +34,7 @@ export function ringForStale(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
     if (isStale(watched, capp)) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
+    if (hasStray(watched, capp)) ringer.ring({ namespace, name, cause: 'stray', mark: null, uid });
   }
   for (const work of watched.works.list()) {
     const capp = leftBy(watched, work);

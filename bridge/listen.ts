@@ -7,7 +7,7 @@ import { marksBeside } from './beside.ts';
 import { causeOfElsewhere, causesOfCapp, isReady, siteOf, urgencyOfWork } from './causes.ts';
 import { listenToDependencies } from './dependencies.ts';
 import { listenToHostnames } from './hostnames.ts';
-import { cappsOfWork, uidLeft, worksOfCapp } from './own-works.ts';
+import { cappsOfWork, hasStray, uidLeft, worksOfCapp } from './own-works.ts';
 import { listenToPlacing } from './placing.ts';
 import type { Ringer } from './ringer.ts';
 import type { Watched } from './watched.ts';
@@ -32,7 +32,14 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
       if (capp !== undefined && !isReady(capp)) look(key);
     },
   });
+  const unexplained = keyedQueue({
+    work: async (key) => {
+      const capp = cappAt(watched, key);
+      if (capp !== undefined && hasStray(watched, capp)) call(key, 'stray', null);
+    },
+  });
   const wait: Waiting = {
+    unexplained: (key) => unexplained.add(key, WORK_PATIENCE_MS),
     soon: (key) => soon.add(key, WORK_PATIENCE_MS),
     later: (key) => later.add(key, WORK_PATIENCE_MS),
   };
@@ -46,7 +53,7 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
   return {
     stop: async () => {
       for (const end of ends) end();
-      await Promise.all([soon.stop(), later.stop()]);
+      await Promise.all([soon.stop(), later.stop(), unexplained.stop()]);
     },
   };
 }
@@ -99,6 +106,7 @@ function causeOfWork(capp: Capp | undefined, type: string, { metadata }: KubeObj
 }
 
 interface Waiting {
+  unexplained(this: void, key: string): void;
   soon(this: void, key: string): void;
   later(this: void, key: string): void;
 }
@@ -109,12 +117,20 @@ function listenToWorks(watched: Watched, call: Caller, wait: Waiting): () => voi
     if (initial) return;
     const urgency = type === 'Deleted' ? 'now' : urgencyOfWork(type === 'Added' ? null : previous, object);
     for (const key of new Set([...cappsOfWork(watched, object), ...(previous === null ? [] : cappsOfWork(watched, previous))])) {
+      // What is told of a move comes a moment after its work.
+      if (type === 'Added') addedFor(watched, key, call, wait);
       const cause = urgency === 'now' ? causeOfWork(cappAt(watched, key), type, object) : null;
       if (cause !== null) call(key, cause, object, 'ManifestWork');
       if (urgency === 'soon' || (urgency === 'later' && isDoubled(watched, key, object))) wait.soon(key);
       else if (urgency === 'later') wait.later(key);
     }
   });
+}
+
+/** A Capp that is being deleted has to take along what is made for it now. */
+function addedFor(watched: Watched, key: string, call: Caller, wait: Waiting): void {
+  if (cappAt(watched, key)?.metadata.deletionTimestamp === undefined) wait.unexplained(key);
+  else call(key, 'work', null);
 }
 
 /** Of two works of a Capp on one cluster one goes step by step, as the site follows. */

@@ -3,6 +3,7 @@ import type { Capp } from '../crds/capp.ts';
 import { CAPP_UID } from '../crds/labels.ts';
 import { isLabelledFor, ownerByMarks, workNamesOf } from '../crds/work-name.ts';
 import type { KubeObject } from '../kube/resource.ts';
+import { isMoving, siteOf } from './causes.ts';
 import type { Watched } from './watched.ts';
 
 type Known = Pick<Watched, 'capps' | 'works'>;
@@ -21,6 +22,16 @@ export function worksOfCapp({ capps, works }: Known, { metadata }: Capp): KubeOb
     named.flatMap((work) => capps.by('work', work.metadata.name)).filter((one) => keyOf(one.metadata) !== keyOf(metadata)),
   );
   return named.filter((work) => ![...rivals].some((rival) => isLabelledFor(work, rival.metadata)));
+}
+
+/**
+ * A work of a living Capp stands where nothing says that the Capp is, or will be: not on its site, nor is it moving. Nobody may know of it, as of one
+ * that was made when an answer got lost.
+ */
+export function hasStray(watched: Known, capp: Capp): boolean {
+  const site = siteOf(capp);
+  if (site === null || isMoving(capp) || capp.metadata.deletionTimestamp !== undefined) return false;
+  return worksOfCapp(watched, capp).some(({ metadata }) => metadata.namespace !== site && metadata.deletionTimestamp === undefined);
 }
 
 /** The Capp that is gone and has left a work of ours; null if it lives, or we did not make the work. */

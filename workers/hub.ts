@@ -12,6 +12,7 @@ import { hubPublish } from '../activities/hub/publish.ts';
 import { hubPublishScore } from '../activities/hub/publish-score.ts';
 import { hubRemove } from '../activities/hub/remove.ts';
 import { hubRetire } from '../activities/hub/retire.ts';
+import { hubTakeUp } from '../activities/hub/take-up.ts';
 import { NAMESPACE, type Namespace } from '../crds/core.ts';
 import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect, type Kube } from '../kube/client.ts';
@@ -73,6 +74,7 @@ async function main(): Promise<void> {
     ...hubPublish({ kube, events }),
     ...hubRetire({ kube, caches }),
     ...hubRemove({ kube, caches }),
+    ...hubTakeUp({ kube, caches }),
   };
   const activities = { ...onCaches, ...onHub, ...hubPlace({ ...onCaches, ...onHub }), ...hubPetition(client) } satisfies Hub;
   const build = buildOf(config);

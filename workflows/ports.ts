@@ -3,7 +3,7 @@ import type { DecisionRecord } from '../crds/decision.ts';
 import type { Standing } from './decide/review.ts';
 import type { Leaving } from './leaving-port.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
-import type { Audit } from './ring.ts';
+import type { Audit, Compared } from './ring.ts';
 import type { Outlook } from './outlook.ts';
 import type { Found, FoundWork, Grounds, Removed } from './removals.ts';
 import type { CappRef, Finding, State, WorkFacts } from './state.ts';
@@ -187,7 +187,13 @@ export interface Hub extends Leaving {
    * Which Capps of an audit look different from what the hub last published of them, and which the hub has seen on that site are not in it. Does
    * no I/O, so a repeat compares again.
    */
-  compare(cluster: string, audit: Audit): Promise<{ readonly differing: readonly { namespace: string; name: string }[] }>;
+  compare(cluster: string, audit: Audit): Promise<Compared>;
+  /**
+   * Makes a work for a copy that the cluster's agent has and no work explains, so that it is counted and deleted properly. Ships nothing of what
+   * the Capp asks for. Does nothing where there is a work, on the Capp's own site, and for a Capp that is gone or is another. A repeat finds its
+   * work. Throws Unreachable, Forbidden, and Gone without the cluster's namespace.
+   */
+  takeUp(capp: CappRef, cluster: string): Promise<{ readonly taken: boolean }>;
   /**
    * Writes what an agent has measured into the cluster's AddOnPlacementScores, where it differs enough or what stands there is about to
    * expire. Null, for an agent that did not answer: takes away figures that have expired, since OCM does not notice that by itself. Says

@@ -2,9 +2,9 @@
 
 /**
  * Why a workflow should look again. Sorted by how often it happens in a rollout. `work` is about a work that the Capp needs, `gone` says
- * that a site has cleaned up after one that it no longer needs.
+ * that a site has cleaned up after one that it no longer needs, `stray` that there is one where nothing says that the Capp is.
  */
-export const CAUSES = ['spec', 'meta', 'decision', 'dependency', 'work', 'gone', 'site', 'request', 'resync'] as const;
+export const CAUSES = ['spec', 'meta', 'decision', 'dependency', 'work', 'gone', 'stray', 'site', 'request', 'resync'] as const;
 export type Cause = (typeof CAUSES)[number];
 
 /**
@@ -42,6 +42,12 @@ export interface Audit {
 /** Where a Capp stands among those of an audit. Compared with `<`, as both sides do. */
 export function orderOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
   return `${namespace}/${name}`;
+}
+
+/** What an audit comes to: Capps to look at, and copies that no work explains. */
+export interface Compared {
+  readonly differing: readonly { readonly namespace: string; readonly name: string }[];
+  readonly strays?: readonly AuditEntry[];
 }
 
 /** The same audit in stretches of so many entries at most; one at least. Sorts. */

@@ -12,8 +12,8 @@ import {
 import { isFailed } from './failed.ts';
 import * as messages from './messages.ts';
 import { cappWorkflowId } from './names.ts';
-import { near } from './proxies.ts';
-import { rungFor, stretches, type Audit } from './ring.ts';
+import { agentReport, hub, near } from './proxies.ts';
+import { rungFor, stretches, type Audit, type AuditEntry, type Compared } from './ring.ts';
 
 export interface SiteState {
   readonly version: 1;
@@ -24,6 +24,8 @@ export interface SiteState {
 
 /** Entries looked at in one step; an activity's arguments should stay far below Temporal's 2 MiB. */
 const PAGE = 500;
+/** Copies without a work that are taken up for one stretch; the others wait for the next audit. */
+const MOST_STRAYS = 20;
 /** Milliseconds between two tries to compare a page. */
 const PAUSE_MS = 5_000;
 
@@ -48,21 +50,32 @@ export async function site(state: SiteState): Promise<void> {
 
 async function look(cluster: string, audit: Audit): Promise<void> {
   for (const stretch of stretches(audit, PAGE)) {
-    const differing = await compare(cluster, stretch);
+    const { differing, strays = [] } = await compare(cluster, stretch);
     await Promise.all(differing.map(({ namespace, name }) => ringCapp(namespace, name)));
+    for (const stray of strays.slice(0, MOST_STRAYS)) await takeUp(cluster, stray);
   }
 }
 
 /** An audit is not lost because a worker's caches took longer than a local activity may. */
-async function compare(cluster: string, stretch: Audit): Promise<readonly { namespace: string; name: string }[]> {
+async function compare(cluster: string, stretch: Audit): Promise<Compared> {
   for (;;) {
     try {
-      const { differing } = await near(`Compare ${stretch.entries.length} Capps`).compare(cluster, stretch);
-      return differing;
+      return await near(`Compare ${stretch.entries.length} Capps`).compare(cluster, stretch);
     } catch (error) {
       if (!isFailed(error)) throw error;
       await sleep(PAUSE_MS, { summary: 'Another try' });
     }
+  }
+}
+
+/** An audit may be old by now: the agent is asked once more. What cannot be done now, the next audit brings again. */
+async function takeUp(cluster: string, { namespace, name, uid, stamp, statusHash }: AuditEntry): Promise<void> {
+  const capp = { namespace, name, uid };
+  try {
+    const seen = await agentReport(cluster, `Does ${cluster} have ${namespace}/${name}?`).report(capp, { stamp, known: null, statusHash });
+    if (seen !== null) await hub(`Take up what no work explains on ${cluster}`).takeUp(capp, cluster);
+  } catch (error) {
+    if (!isFailed(error)) throw error;
   }
 }
 

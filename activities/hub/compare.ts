@@ -4,13 +4,15 @@ import { isSaidSilent } from '../../crds/health.ts';
 import type { Hub } from '../../workflows/ports.ts';
 import { orderOf, type Audit, type AuditEntry } from '../../workflows/ring.ts';
 import type { HubCaches } from './caches.ts';
+import { namedWorks, saidSite } from './claim.ts';
 
 /** A Capp that the hub does not know, or has placed elsewhere, is none of this site's business: its work is going or gone. */
-export function hubCompare(caches: Pick<HubCaches, 'capps'>): Pick<Hub, 'compare'> {
+export function hubCompare(caches: Pick<HubCaches, 'capps' | 'works'>): Pick<Hub, 'compare'> {
   return {
     compare: async (cluster, audit) => {
       const differing = audit.entries.filter((entry) => isOther(caches, cluster, entry));
-      return { differing: [...differing.map(nameOf), ...missing(caches, cluster, audit)] };
+      const strays = audit.entries.filter((entry) => isStray(caches, cluster, entry));
+      return { differing: [...differing.map(nameOf), ...missing(caches, cluster, audit)], ...(strays.length === 0 ? {} : { strays }) };
     },
   };
 }
@@ -20,6 +22,16 @@ function isOther({ capps }: Pick<HubCaches, 'capps'>, cluster: string, { namespa
   const capp = capps.get({ namespace, name });
   if (capp === undefined || !isSaidOf(uid, capp) || capp.status?.applicationLinks?.site !== cluster) return false;
   return capp.status.migration?.statusHash !== statusHash || isSaidSilent(capp.status);
+}
+
+/**
+ * A copy of a Capp of ours that no work explains, on another site than the Capp's. Only its uid proves that it is ours: a Capp of a uid that the hub
+ * does not know may be another hub's, or of a time before this hub was restored.
+ */
+function isStray(caches: Pick<HubCaches, 'capps' | 'works'>, cluster: string, { namespace, name, uid }: AuditEntry): boolean {
+  const capp = caches.capps.get({ namespace, name });
+  if (capp === undefined || uid === '' || capp.metadata.uid !== uid || saidSite(capp) === cluster) return false;
+  return namedWorks(caches, { namespace, name }).every(({ metadata }) => metadata.namespace !== cluster);
 }
 
 /** What bears no stamp names no uid: another operator has shipped it, and it is known by its name. */

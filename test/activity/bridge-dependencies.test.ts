@@ -135,3 +135,18 @@ test('W12 a work that somebody changes, unmarks or deletes rings its Capp, which
   // The next choice must not find it in a cache that is older than its end.
   await untilRung(() => stage.kube.remove(MANIFEST_WORK, { namespace: 'site-1', name }), MANIFEST_WORK.kind);
 }, 45_000);
+
+test('a work that appears where nothing says that its Capp is makes the Capp look where it should be', async () => {
+  await stage.kube.patch(
+    CAPP,
+    { namespace: APPS, name: 'two' },
+    { status: { applicationLinks: { site: 'site-1' } } },
+    { subresource: 'status' },
+  );
+  await eventually(() => watched.capps.get({ namespace: APPS, name: 'two' })?.status?.applicationLinks?.site);
+  rings = [];
+  await stage.kube.create(MANIFEST_WORK, { metadata: { namespace: 'site-2', name: workName(APPS, 'two'), ...marksFor(APPS, 'two') } });
+  await eventually(() => (rings.some((call) => key(call) === 'apps/two' && call.cause === 'stray') ? true : undefined), {
+    withinMs: 20_000,
+  });
+}, 45_000);

@@ -5,6 +5,7 @@ import { hubCaches, type HubCaches } from '../../activities/hub/caches.ts';
 import { hubPublish } from '../../activities/hub/publish.ts';
 import { hubRemove } from '../../activities/hub/remove.ts';
 import { hubRetire } from '../../activities/hub/retire.ts';
+import { hubTakeUp } from '../../activities/hub/take-up.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { NAMESPACE } from '../../crds/core.ts';
 import {
@@ -35,7 +36,7 @@ export interface HubForTests {
   readonly kube: Kube;
   readonly caches: HubCaches;
   readonly events: EventRecorder;
-  readonly hub: Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove' | 'find'>;
+  readonly hub: Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove' | 'find' | 'takeUp'>;
   /** Creates a Capp in namespace `apps` and says how a workflow would refer to it. */
   make(wish: Omit<Wish, 'namespace'>): Promise<CappRef>;
   /** Ships it to `site-1`; with what a workflow would know afterwards. */
@@ -74,7 +75,7 @@ export async function startHub(): Promise<HubForTests> {
   const caches = hubCaches(kube, () => undefined);
   await allSynced(caches);
   const events = eventRecorder(kube);
-  const onWorks = { ...hubRetire({ kube, caches }), ...hubRemove({ kube, caches }) };
+  const onWorks = { ...hubRetire({ kube, caches }), ...hubRemove({ kube, caches }), ...hubTakeUp({ kube, caches }) };
   const hub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...onWorks };
   return {
     kubeconfig: server.kubeconfig,

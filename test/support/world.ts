@@ -119,6 +119,7 @@ export function world(): World {
       does('compare', () => ({
         differing: entries.filter(({ statusHash }) => statusHash !== 'known').map(({ namespace, name }) => ({ namespace, name })),
       })),
+    takeUp: () => does('takeUp', () => ({ taken: true })),
     publishScore: (_cluster, measured) => does('publishScore', () => ({ written: measured === null ? [] : ['rcs-score'] })),
   };
 

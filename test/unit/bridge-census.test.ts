@@ -82,3 +82,28 @@ test('a work that is not ours and has no Capp starts no workflow, whatever annot
   ringForStale(watched, ringer);
   expect(told()).toEqual([]);
 });
+
+describe('a work where nothing says that its Capp is', () => {
+  const elsewhere = ownWork({ name: 'app', uid: 'uid-app' }, { namespace: 'site-2' });
+  const moving = (capp: Capp): Capp => {
+    const condition = { type: 'Migrating', status: 'True' as const, reason: 'Moving', message: '', lastTransitionTime: OLD };
+    return { ...capp, status: { ...capp.status, conditions: [condition] } };
+  };
+
+  test('makes its Capp look where it should be, which finds it, also while the Capp is not Ready', () => {
+    const unready = { ...aged('app'), status: { observedGeneration: 1, applicationLinks: { site: 'site-1' } } };
+    const { watched, ringer, told } = hub([unready], [workOf('app'), elsewhere]);
+    ringForStale(watched, ringer);
+    expect(told()).toEqual(['app stray uid-app']);
+  });
+
+  test.each<[string, Capp, readonly KubeObject[]]>([
+    ['that is going', ready(aged('app')), [workOf('app'), { metadata: { ...elsewhere.metadata, deletionTimestamp: OLD } }]],
+    ['to which it moves', moving(ready(aged('app'))), [workOf('app'), elsewhere]],
+    ['of a Capp that has no site yet', aged('app'), [elsewhere]],
+  ])('is no stray one %s', (_what, capp, works) => {
+    const { watched, ringer, told } = hub([capp], works);
+    ringForStale(watched, ringer);
+    expect(told().filter((call) => call.includes('stray'))).toEqual([]);
+  });
+});

@@ -4,7 +4,9 @@ import type { CappStatus } from '../../crds/capp-status.ts';
 import type { Capp } from '../../crds/capp.ts';
 import type { Cache } from '../../kube/cache.ts';
 import { stretches, type Audit, type AuditEntry } from '../../workflows/ring.ts';
+import type { KubeObject } from '../../kube/resource.ts';
 import { aCapp } from '../support/capps.ts';
+import { byNames, ownWork } from '../support/own-works.ts';
 
 const SEEN: CappStatus = { applicationLinks: { site: 'site-1' }, migration: { statusHash: 'known' } };
 
@@ -19,12 +21,14 @@ function entry(name: string, given: Partial<AuditEntry> = {}): AuditEntry {
 
 const audit = (entries: readonly AuditEntry[], bounds: Partial<Audit> = {}): Audit => ({ entries, after: null, upTo: null, ...bounds });
 
+const NO_WORKS = byNames([]) as unknown as Cache<KubeObject>;
+
 async function rungFor(capps: readonly Capp[], heard: Audit, cluster = 'site-1'): Promise<string[]> {
   const cache = {
     get: ({ name }: { name: string }) => capps.find(({ metadata }) => metadata.name === name),
     by: (_index: string, site: string) => capps.filter(({ status }) => status?.applicationLinks?.site === site),
   };
-  const { differing } = await hubCompare({ capps: cache as unknown as Cache<Capp> }).compare(cluster, heard);
+  const { differing } = await hubCompare({ capps: cache as unknown as Cache<Capp>, works: NO_WORKS }).compare(cluster, heard);
   return differing.map(({ name }) => name);
 }
 
@@ -71,7 +75,7 @@ test('an audit of 5,000 Capps in stretches misses exactly the one that is not th
   const cache = { get: ({ name }: { name: string }) => byName.get(name), by: () => capps } as unknown as Cache<Capp>;
   const parts = stretches(audit(names.filter((name) => name !== 'app-1234').map((name) => entry(name))), 500);
   expect(parts).toHaveLength(10);
-  const found = await Promise.all(parts.map((part) => hubCompare({ capps: cache }).compare('site-1', part)));
+  const found = await Promise.all(parts.map((part) => hubCompare({ capps: cache, works: NO_WORKS }).compare('site-1', part)));
   expect(found.flatMap(({ differing }) => differing)).toEqual([{ namespace: 'apps', name: 'app-1234' }]);
 });
 
@@ -96,5 +100,35 @@ describe('the stretches of an audit', () => {
       ['apps/m', 'n,o', 'apps/o'],
       ['apps/o', 'p', 'apps/z'],
     ]);
+  });
+});
+
+describe('a copy that a site has and no work explains', () => {
+  const LIVING = published('a', { ...SEEN, applicationLinks: { site: 'site-2' } });
+
+  async function strays(entries: readonly AuditEntry[], works: readonly KubeObject[] = [], capp = LIVING): Promise<string[]> {
+    const capps = { ...byNames([capp]), by: () => [] } as unknown as Cache<Capp>;
+    const compared = await hubCompare({ capps, works: byNames(works) as unknown as Cache<KubeObject> }).compare('site-1', audit(entries));
+    return (compared.strays ?? []).map(({ name }) => name);
+  }
+
+  test('is told of', async () => {
+    expect(await strays([entry('a')])).toEqual(['a']);
+    expect(await strays([entry('a')], [ownWork({ name: 'a' }, { namespace: 'site-2' })])).toEqual(['a']);
+  });
+
+  test.each<[string, AuditEntry, readonly KubeObject[], Capp]>([
+    [
+      'it has a work there, be it one that is going',
+      entry('a'),
+      [ownWork({ name: 'a' }, { namespace: 'site-1', deletionTimestamp: 'now' })],
+      LIVING,
+    ],
+    ['the Capp is there: its work is shipped again', entry('a'), [], published('a')],
+    ['its uid is not that of our Capp: it may be another hub’s', entry('a', { uid: 'another' }), [], LIVING],
+    ['the hub knows no such Capp: it may be another hub’s', entry('b'), [], LIVING],
+    ['another operator has shipped it', entry('a', { uid: '', stamp: '' }), [], LIVING],
+  ])('is left alone when %s', async (_why, said, works, capp) => {
+    expect(await strays([said], works, capp)).toEqual([]);
   });
 });

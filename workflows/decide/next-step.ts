@@ -95,12 +95,12 @@ function movingUntil({ move, paused }: State, now: number): number | null {
 
 /** The causes that only a fresh read of the hub answers; the site's news come from the agent. */
 export function asksForApply(cause: Cause): boolean {
-  return cause !== 'site' && cause !== 'decision' && cause !== 'request' && cause !== 'gone';
+  return cause !== 'site' && !(asksForLook(cause) && cause !== 'resync');
 }
 
 /** The causes after which the Capp may have to be elsewhere. */
 export function asksForLook(cause: Cause): boolean {
-  return cause === 'decision' || cause === 'request' || cause === 'gone' || cause === 'resync';
+  return cause === 'decision' || cause === 'request' || cause === 'gone' || cause === 'stray' || cause === 'resync';
 }
 
 /** Something rang, or a pause after a failure is over. */

@@ -1,4 +1,5 @@
 // A Capp and what it refers to, as the ManifestWork that brings it to one cluster: pure.
+import { CAPP } from '../../../crds/capp.ts';
 import { cappKey, dependenciesDigest } from '../../../crds/capp-key.ts';
 import {
   CAPP_KEY,
@@ -60,6 +61,33 @@ export function renderWork(shipment: Shipment, identity: Identity): Rendered {
     spec: { workload: { manifests: carried }, ...namespaceRules(namespace) },
   };
   return { work, stamp, hash, manifests: carried };
+}
+
+/** What a stray copy is taken up with, to be deleted with its site's word: nothing of what the Capp asks for, and no Secret. */
+export function strayWork({ namespace, name, uid }: { namespace: string; name: string; uid: string }, identity: Identity): ManifestWork {
+  const { cluster, incarnation, salt } = identity;
+  const capp = { group: CAPP.apiVersion.split('/')[0] ?? '', resource: CAPP.plural, namespace, name };
+  return {
+    apiVersion: MANIFEST_WORK.apiVersion,
+    kind: MANIFEST_WORK.kind,
+    metadata: {
+      name: identity.name,
+      namespace: cluster,
+      finalizers: [WORK_FINALIZER],
+      labels: { [CAPP_KEY]: cappKey(namespace, name), [CAPP_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB },
+      annotations: { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name, [INCARNATION]: incarnation, [SALT]: salt },
+    },
+    spec: {
+      workload: { manifests: [emptyCapp(namespace, name)] },
+      // What is there is taken as it is: it gets the work for its owner, and goes with it.
+      manifestConfigs: [{ resourceIdentifier: capp, updateStrategy: { type: 'CreateOnly' } }],
+    },
+  };
+}
+
+function emptyCapp(namespace: string, name: string): Manifest {
+  const spec = { state: 'disabled', configurationSpec: { template: { spec: { containers: [{ name: 'none', image: 'none' }] } } } };
+  return { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata: { namespace, name, labels: { [MANAGED_BY]: MANAGED_BY_HUB } }, spec };
 }
 
 type Rules = Pick<NonNullable<ManifestWork['spec']>, 'manifestConfigs' | 'deleteOption'>;

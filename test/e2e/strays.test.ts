@@ -1,0 +1,75 @@
+// Copies that nobody counts: none is left by a work that goes in the moment in which it is made, and one that is there all the same goes properly.
+import { renderWork } from '../../activities/hub/render/work.ts';
+import { CAPP, type Capp } from '../../crds/capp.ts';
+import { NAMESPACE } from '../../crds/core.ts';
+import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../crds/labels.ts';
+import { MANIFEST_WORK } from '../../crds/ocm.ts';
+import { workName } from '../../crds/work-name.ts';
+import { capp, createCapp, newNamespace, untilGone, untilReady } from '../support/apps.ts';
+import { eventually } from '../support/eventually.ts';
+import { openStack, type Stack } from '../support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await openStack();
+});
+afterAll(() => stack.close());
+
+const APPLIED_WORK = {
+  apiVersion: 'work.open-cluster-management.io/v1',
+  kind: 'AppliedManifestWork',
+  plural: 'appliedmanifestworks',
+  namespaced: false,
+} as const;
+
+test('a work that is deleted in the moment in which it is made leaves nothing on its site', async () => {
+  const [site = ''] = stack.sites;
+  const namespace = await newNamespace(stack.hub, 'moment');
+  const names = Array.from({ length: 24 }, (_, index) => `brief-${index}`);
+  for (const [index, name] of names.entries()) {
+    const wanted = capp({ namespace, name });
+    const made = { ...wanted, metadata: { ...wanted.metadata, uid: `no-capp-${index}`, generation: 1 } };
+    const shipment = { capp: made, configMaps: [], secrets: [], logReaders: [] };
+    const identity = { cluster: site, name: `test-${namespace}-${name}`, incarnation: 'one', salt: 'salt' };
+    const { work } = renderWork(shipment, identity);
+    await stack.hub.create(MANIFEST_WORK, work);
+    await new Promise((resolve) => setTimeout(resolve, index * 8));
+    await stack.hub.remove(MANIFEST_WORK, { namespace: site, name: identity.name });
+  }
+  await eventually(
+    async () => {
+      const { items: works } = await stack.hub.list(MANIFEST_WORK, { namespace: site });
+      const { items: applied } = await stack.site(site).list(APPLIED_WORK);
+      const left = [...works, ...applied].map(({ metadata }) => metadata.name).filter((name) => name.includes(`test-${namespace}-`));
+      const { items: capps } = await stack.site(site).list<Capp>(CAPP, { namespace });
+      if (left.length > 0 || capps.length > 0)
+        throw new Error(`Left: ${JSON.stringify({ left, capps: capps.map(({ metadata }) => metadata.name) })}`);
+      return true;
+    },
+    { withinMs: 60_000 },
+  );
+}, 120_000);
+
+test('a copy that no work explains is taken up by a work and goes with its site’s word, and the Capp goes on where it is', async () => {
+  const [home = '', other = ''] = stack.sites;
+  const namespace = await newNamespace(stack.hub, 'stray');
+  const key = { namespace, name: 'twin' };
+  await createCapp(stack.hub, { ...key, spec: { site: home } });
+  const ready = await untilReady(stack.hub, key);
+  const there = await stack.site(home).get<Capp>(CAPP, key);
+  const { uid = '' } = ready.metadata;
+  await stack.site(other).create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  const metadata = { ...key, labels: { [MANAGED_BY]: MANAGED_BY_HUB }, annotations: { [ROLLOUT]: `${uid}/1/lost/lost` } };
+  await stack.site(other).create(CAPP, { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata, spec: there?.spec } as never);
+  // An agent says what it has when it starts.
+  await stack.kill(`${other}-agent`);
+  await untilGone(stack.site(other), key);
+  await eventually(async () => {
+    const work = await stack.hub.get(MANIFEST_WORK, { namespace: other, name: workName(namespace, key.name) });
+    if (work !== null) throw new Error(`The work is still there: ${JSON.stringify(work.metadata)}`);
+    return true;
+  });
+  const after = await untilReady(stack.hub, key);
+  expect(after.status?.applicationLinks?.site).toBe(home);
+  expect((await stack.site(home).get<Capp>(CAPP, key))?.metadata.uid).toBe(there?.metadata.uid);
+}, 180_000);
