@@ -9,6 +9,9 @@ import { raising } from './raise.ts';
 const SHARE = 0.8;
 const LEAST_MARGIN_MS = 500;
 
+/** What cuts off the calls that a try leaves behind. */
+const ENDED = new Error('The try has ended');
+
 const tries = new AsyncLocalStorage<Bounds>();
 
 /** How long a try may ask and write, of the milliseconds that Temporal waits for it. */
@@ -31,7 +34,7 @@ export function trying<T>(body: (bounds: Bounds) => Promise<T>): Promise<T> {
       return await tries.run(bounds, () => body(bounds));
     } finally {
       // When one of several calls has failed, the others stop as well: the next try must not meet them.
-      ended.abort(new Error('The try has ended'));
+      ended.abort(ENDED);
     }
   });
 }

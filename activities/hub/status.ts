@@ -64,10 +64,23 @@ function remembered({ migration = {} }: CappStatus): Migration {
 const AHEAD_MS = 60_000;
 
 /** Whether users have been told since of something newer than this state: a try that comes late must not undo it. */
-export function isOvertaken({ status }: Capp, { told }: State): boolean {
+export function isOvertaken(capp: Capp, { told }: State): boolean {
+  return told > 0 && timesOf(capp).some((time) => time > told && time <= Date.now() + AHEAD_MS);
+}
+
+/** Whether somebody of ours has told users something else between two reads, of which nobody knows whether it is older than this state. */
+export function isContested(before: Capp, after: Capp, { told }: State): boolean {
+  const isNewer = told > 0 && timesOf(after).every((time) => time < told);
+  return !isNewer && !isDeepStrictEqual(wordOf(before), wordOf(after));
+}
+
+function timesOf({ status }: Capp): number[] {
   const { toldAt, mirroredAt } = status?.migration ?? {};
-  const times = [toldAt, mirroredAt].filter((time) => time !== undefined).map((time) => Date.parse(time));
-  return told > 0 && times.some((time) => time > told && time <= Date.now() + AHEAD_MS);
+  return [toldAt, mirroredAt].filter((time) => time !== undefined).map((time) => Date.parse(time));
+}
+
+function wordOf({ status = {} }: Capp): unknown {
+  return [essence(status), status.migration?.statusHash];
 }
 
 function timed(name: 'toldAt' | 'mirroredAt', { told }: State): Migration {

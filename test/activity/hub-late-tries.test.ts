@@ -152,6 +152,36 @@ describe('a publication that is held up', () => {
     expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
   });
 
+  it.each([
+    ['the same time', 2000],
+    ['no time', 0],
+  ])('while another of %s is done, neither known to be the newer, is left to whoever is still waited for', async (_, told) => {
+    const ref = await stage.make({ name: `contested-${told}` });
+    const { before, after } = await ready(ref);
+    const silent: State = { ...before, told, refused: { reason: 'MissingReference', message: 'none' } };
+    const held = holdUp(isStatus);
+    const publishing = slowly()
+      .publish(ref, silent, PUBLICATION)
+      .catch((error: unknown) => error);
+    await held;
+    await stage.hub.publish(ref, { ...after, told }, PUBLICATION);
+    expect(await publishing).toMatchObject({ type: 'Conflict', nonRetryable: false });
+    expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
+    await slowly().publish(ref, silent, PUBLICATION);
+    expect(await condition(ref, 'Ready')).toMatchObject({ status: 'False', reason: 'MissingReference' });
+  });
+
+  it('while an older one is done replaces that', async () => {
+    const ref = await stage.make({ name: 'older-meanwhile' });
+    const { before, after } = await ready(ref);
+    const held = holdUp(isStatus);
+    const publishing = slowly().publish(ref, { ...after, told: 3000 }, PUBLICATION);
+    await held;
+    await stage.hub.publish(ref, { ...before, told: 2000, refused: { reason: 'MissingReference', message: 'none' } }, PUBLICATION);
+    await publishing;
+    expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
+  });
+
   it('before it has read does not undo what was published meanwhile either', async () => {
     const ref = await stage.make({ name: 'overtaken-early' });
     const { before, after } = await ready(ref);
