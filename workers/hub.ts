@@ -26,7 +26,7 @@ import { createLog, type Logger } from './log.ts';
 import { run, stopAsked } from './stop.ts';
 import { connectWorker, installRuntime, spareWorkflowStacks } from './temporal-worker.ts';
 import { connectClient, TEMPORAL } from './temporal.ts';
-import { preloadModules, workflowsPath } from './workflow-code.ts';
+import { bundleWorkflows } from './workflow-code.ts';
 import { STUCK_MS, workflowWorker } from './workflow-worker.ts';
 
 const HUB = {
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: HUB_QUEUE,
     activities,
-    ...workflowCode(config.WORKFLOW_BUNDLE),
+    workflowBundle: config.WORKFLOW_BUNDLE === undefined ? await bundleWorkflows() : { codePath: config.WORKFLOW_BUNDLE },
     ...(build === null ? {} : { workerDeploymentOptions: versioned(build) }),
     maxCachedWorkflows: config.CACHED_WORKFLOWS,
     maxConcurrentWorkflowTaskExecutions: TURNS,
@@ -117,11 +117,6 @@ function giveUp(logger: Logger): void {
     `a workflow has kept its thread busy for ${STUCK_MS / 1000} s: the worker ends, to be started again. Temporal's UI shows whose turn timed out`,
   );
   process.exit(1);
-}
-
-function workflowCode(bundle: string | undefined) {
-  if (bundle !== undefined) return { workflowBundle: { codePath: bundle } };
-  return { workflowsPath, bundlerOptions: { preloadModules } };
 }
 
 /** The uid of kube-system is a cluster's identity, by the convention that OCM's `id.k8s.io` claim follows. */

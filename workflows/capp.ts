@@ -1,9 +1,12 @@
 // The life of one Capp: a durable workflow that asks `nextStep` what to do and does it, until the Capp is gone from hub and sites.
+import { ApplicationFailure } from '@temporalio/common';
 import { afterFailure, afterResync, heard } from './decide/learn.ts';
 import { nextStep, type Step } from './decide/next-step.ts';
 import { learned } from './decide/taken.ts';
 import { isFailed, messageOf } from './failed.ts';
+import { Failure } from './failures.ts';
 import { handle } from './handlers.ts';
+import { readState } from './heard/start.ts';
 import type { Life } from './life.ts';
 import { listener } from './listener.ts';
 import { publish, show } from './publish.ts';
@@ -12,12 +15,14 @@ import { rungFor } from './ring.ts';
 import type { Runtime } from './runtime.ts';
 import type { Start } from './state.ts';
 import { doStep } from './steps.ts';
+import { unhear } from './unheard.ts';
 
 /** Steps that a run takes after its history has become long, for the sake of Updates that wait for their answer. */
 const MORE_STEPS = 100;
 
-export async function liveAsCapp({ record = null, ...state }: Start, runtime: Runtime): Promise<void> {
-  const agent = listener(state.capp, runtime);
+export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> {
+  const { record = null, ...state } = begin(start, runtime);
+  const agent = listener(state.capp, runtime, () => unhear(life));
   const life: Life = { runtime, state, agent, record, ended: false, isContinuing: false, untold: null };
   let overlong = 0;
   handle(life);
@@ -31,6 +36,14 @@ export async function liveAsCapp({ record = null, ...state }: Start, runtime: Ru
     await take(life, step);
   }
   await runtime.until(runtime.isHandled);
+}
+
+/** Fails at once if neither its input nor its id says whose life it is. */
+function begin(start: unknown, runtime: Runtime): Start {
+  const state = readState(start, runtime.id());
+  if (state !== null) return state;
+  const message = 'The workflow of a Capp is begun as capp/<namespace>/<name>';
+  throw ApplicationFailure.create({ type: Failure.Invalid, message, nonRetryable: true });
 }
 
 async function resyncDaily(life: Life): Promise<void> {

@@ -2,8 +2,9 @@
 import { progressOf, summaryOf } from './decide/drain-progress.ts';
 import { petitioned, settled } from './decide/drained.ts';
 import { begunByPerson } from './decide/looked.ts';
-import { readLanes, readOrderTime, readPetition, readSettled } from './drain-input.ts';
+import { readLanes, readOrderTime } from './drain-input.ts';
 import type { DrainState, Lanes } from './drain-state.ts';
+import { readPetition, readSettled } from './heard/turns.ts';
 import * as messages from './messages.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -24,7 +25,7 @@ export function handleDrain(life: DrainLife): void {
   on(messages.pause, () => become({ ...life.state, paused: true }), { description: 'Let nobody go' });
   on(messages.resume, () => become({ ...life.state, paused: false, heardAt: now() }), { description: 'Go on' });
   on(messages.stop, () => become({ ...life.state, stopped: true }), { description: 'End; every Capp stays whole' });
-  on(messages.configure, (lanes) => become({ ...life.state, lanes: readable(life.state.lanes, lanes) }), {
+  on(messages.configure, (given) => hear(life, readable(life.state.lanes, given), (lanes) => become({ ...life.state, lanes })), {
     description: 'Other lanes: {"width":50,"perTarget":25,"ratePerSecond":25}, each of them optional',
   });
   on(messages.progress, () => (life.ended ? summaryOf : progressOf)(life.state), { description: 'How far it is' });
@@ -32,28 +33,17 @@ export function handleDrain(life: DrainLife): void {
 }
 
 function evacuated(state: DrainState, given: unknown): DrainState {
-  return { ...begunByPerson(state), lanes: readable(state.lanes, given), order: readOrderTime(state.order, given) };
+  return { ...begunByPerson(state), lanes: readable(state.lanes, given) ?? state.lanes, order: readOrderTime(state.order, given) };
 }
 
-/** What no Capp would say is as if it had not been said. */
 function handleCapps(life: DrainLife, become: (state: DrainState) => void): void {
   const { handle: on, now } = life.runtime;
-  on(
-    messages.petition,
-    (given) => {
-      const petition = readPetition(given);
-      if (petition !== null) become(petitioned(life.state, petition, now()));
-    },
-    { description: 'A Capp that must leave asks for its turn' },
-  );
-  on(
-    messages.settled,
-    (given) => {
-      const news = readSettled(given);
-      if (news !== null) become(settled(life.state, news, now()));
-    },
-    { description: 'A Capp says what became of its leaving' },
-  );
+  on(messages.petition, (given) => hear(life, readPetition(given), (petition) => become(petitioned(life.state, petition, now()))), {
+    description: 'A Capp that must leave asks for its turn',
+  });
+  on(messages.settled, (given) => hear(life, readSettled(given), (news) => become(settled(life.state, news, now()))), {
+    description: 'A Capp says what became of its leaving',
+  });
 }
 
 function handleUpdates(life: DrainLife, become: (state: DrainState) => void): void {
@@ -79,11 +69,17 @@ function handleUpdates(life: DrainLife, become: (state: DrainState) => void): vo
   );
 }
 
-/** A signal cannot be refused: one that cannot be read is as if it had not come. */
-function readable(before: Lanes, lanes: unknown): Lanes {
+/** A signal cannot be refused: one that cannot be read is as if it had not come, but for being counted. */
+function hear<T>(life: DrainLife, read: T | null, take: (read: T) => void): void {
+  if (read !== null) return take(read);
+  life.state = { ...life.state, unheard: (life.state.unheard ?? 0) + 1 };
+  life.runtime.unheard();
+}
+
+function readable(before: Lanes, lanes: unknown): Lanes | null {
   try {
     return readLanes(before, lanes);
   } catch {
-    return before;
+    return null;
   }
 }

@@ -85,6 +85,8 @@ export interface DrainState {
   readonly stays: Stays;
   /** So many more stay than are remembered by name. */
   readonly unnamed: number;
+  /** Messages that could not be read, if there were any. */
+  readonly unheard?: number;
   /** When anything was last heard of a Capp. */
   readonly heardAt: number;
 }

@@ -4,25 +4,28 @@ import { heard } from './decide/learn.ts';
 import { permitted, wished } from './decide/moved.ts';
 import { toldToLeave } from './decide/settled.ts';
 import { Failure } from './failures.ts';
+import { readRing } from './heard/ring.ts';
+import { readLeave, readPermit } from './heard/turns.ts';
 import type { Life } from './life.ts';
 import * as messages from './messages.ts';
 import type { Request } from './moves.ts';
 import { rungFor } from './ring.ts';
 import type { State } from './state.ts';
+import { hear } from './unheard.ts';
 import { readWish, type ReadWish, type Wish } from './wish.ts';
 
 export function handle(life: Life): void {
   const { handle: on, now } = life.runtime;
-  on(messages.ring, (ring) => void (life.state = heard(life.state, ring)), {
+  on(messages.ring, (given) => hear(life, readRing(given), (ring) => void (life.state = heard(life.state, ring))), {
     description: 'Look again: {"causes":["spec"],"marks":{}}',
   });
-  on(messages.permit, (given) => void (life.state = permitted(life.state, given, now())), {
+  on(messages.permit, (given) => hear(life, readPermit(given), (permit) => void (life.state = permitted(life.state, permit, now()))), {
     description: 'A drain gives or withholds the turn to leave its cluster: {"cluster":"site-1","answer":"Go"}',
   });
-  on(messages.leave, ({ cluster }) => void (life.state = toldToLeave(life.state, cluster, now())), {
+  on(messages.leave, (given) => hear(life, readLeave(given), (cluster) => void (life.state = toldToLeave(life.state, cluster, now()))), {
     description: 'A drain that a person began tells the Capp to leave its cluster',
   });
-  on(messages.migrate, (wish) => void ask(life, wish, 'signal'), {
+  on(messages.migrate, (wish) => hear(life, readable(wish), (read) => void ask(life, read, 'signal')), {
     description: 'Move: {"to":"site-2","by":"you","why":"…"}; without "to" to the best other site',
   });
   on(messages.move, (wish) => untilMoved(life, wish), {
@@ -32,10 +35,7 @@ export function handle(life: Life): void {
   on(messages.view, () => life.state, { description: 'The whole state' });
 }
 
-/** A signal cannot be refused: one that cannot be read is as if it had not come. */
-function ask(life: Life, wish: Wish, source: Request['source']): Request | null {
-  const read = readable(wish);
-  if (read === null) return null;
+function ask(life: Life, read: ReadWish, source: Request['source']): Request {
   const request: Request = { ...read, source, id: `${source}-${life.state.rung + 1}`, force: false };
   life.state = heard(wished(life.state, request), rungFor('request'));
   return request;
@@ -51,8 +51,9 @@ function readable(wish: Wish): ReadWish | null {
 
 /** Gives what became of the move. Throws when it is refused, or has failed. */
 async function untilMoved(life: Life, wish: Wish): Promise<messages.Moved> {
-  const request = ask(life, wish, 'update');
-  if (request === null) throw refused('the request cannot be read');
+  const read = readable(wish);
+  if (read === null) throw refused('the request cannot be read');
+  const request = ask(life, read, 'update');
   await life.runtime.until(() => isOver(life, request) || life.isContinuing);
   if (!isOver(life, request))
     throw refused('the request goes on, but this run of the workflow ends: condition Migrating says how far it is');

@@ -1,4 +1,5 @@
 // The workflows that the hub worker runs: each life, and the engine that runs it.
+import { setDefaultSignalHandler } from '@temporalio/workflow';
 import { liveAsCapp } from './capp.ts';
 import type { DrainProgress } from './decide/drain-progress.ts';
 import type { DrainStart, DrainState, Order } from './drain-state.ts';
@@ -12,15 +13,21 @@ export { score } from './score.ts';
 export { site } from './site.ts';
 
 export function capp(start: Start): Promise<void> {
-  return liveAsCapp(start, temporal);
+  return deafToOthers(liveAsCapp(start, temporal));
 }
 
 /** The one authority for leaving a cluster. Gives what came of it. Fails at once when it cannot read what it is begun with. */
 export function turns(start: DrainStart | DrainState): Promise<DrainProgress> {
-  return liveAsDrain(start, temporal);
+  return deafToOthers(liveAsDrain(start, temporal));
 }
 
 /** A person's order to empty a cluster. Gives what came of it. Fails at once when it cannot read what it is begun with. */
 export function drain(start: DrainStart | Order): Promise<DrainProgress> {
-  return liveAsOrder(start, temporal);
+  return deafToOthers(liveAsOrder(start, temporal));
+}
+
+/** A signal that has no handler would be kept for one that never comes. To be called when the handlers there are stand. */
+function deafToOthers<T>(life: Promise<T>): Promise<T> {
+  setDefaultSignalHandler(() => temporal.unheard());
+  return life;
 }

@@ -1,7 +1,7 @@
 // One question at a time to the agent of each site, asked beside the loop so that a ring is heard while the answer is awaited.
-import { isCancellation } from '@temporalio/workflow';
+import { readAnswer } from './heard/answer.ts';
 import type { Answer, Question } from './ports.ts';
-import type { Beside, Calls, Runtime } from './runtime.ts';
+import type { Beside, Runtime } from './runtime.ts';
 import type { CappRef } from './state.ts';
 
 /** What came of a question: an answer (null: the site has no such stamp), or silence. */
@@ -30,12 +30,20 @@ export interface Listener {
   drop(cluster?: string): void;
 }
 
+type Asker = Pick<Runtime, 'beside' | 'sleep' | 'agentReport' | 'agentVerdict'>;
+
+type Heard = Pick<News, 'answer' | 'silent'>;
+
+/** As long as an agent is waited for that does not take up the question (`agentVerdict` in proxies.ts). */
+const UNHEARD_MS = 60_000;
+
 interface Asking {
   readonly inquiry: Inquiry;
-  readonly answering: Beside<Answer | null>;
+  readonly answering: Beside<Heard>;
 }
 
-export function listener(capp: CappRef, runtime: Pick<Runtime, 'beside' | 'agentReport' | 'agentVerdict'>): Listener {
+/** `onUnheard` is called for an answer that cannot be read. */
+export function listener(capp: CappRef, runtime: Asker, onUnheard: () => void): Listener {
   const current = new Map<string, Asking>();
   let news: News[] = [];
 
@@ -53,18 +61,17 @@ export function listener(capp: CappRef, runtime: Pick<Runtime, 'beside' | 'agent
     const before = current.get(cluster);
     if (before !== undefined && isSame(before.inquiry, inquiry)) return false;
     drop(cluster);
-    const mine = { inquiry, answering: runtime.beside(() => put(runtime, capp, inquiry)) };
+    const mine = { inquiry, answering: runtime.beside(() => heardFrom(runtime, capp, inquiry, onUnheard)) };
     current.set(cluster, mine);
+    // A question that was dropped is not the current one any more: its end, by cancellation too, is nobody's news.
     const settle = (answer: Answer | null, silent: boolean): void => {
       if (current.get(cluster) !== mine) return;
       current.delete(cluster);
       news.push({ cluster, stamp: inquiry.question.stamp, answer, silent });
     };
     void mine.answering.result.then(
-      (answer) => settle(answer, false),
-      (error: unknown) => {
-        if (!isCancellation(error)) settle(null, true);
-      },
+      (heard) => settle(heard.answer, heard.silent),
+      () => settle(null, true),
     );
     return true;
   }
@@ -78,7 +85,19 @@ export function listener(capp: CappRef, runtime: Pick<Runtime, 'beside' | 'agent
   };
 }
 
-function put(by: Pick<Calls, 'agentReport' | 'agentVerdict'>, capp: CappRef, { kind, cluster, question }: Inquiry): Promise<Answer | null> {
+/** An agent that says what cannot be read is as one that does not answer, and is given up no sooner. */
+async function heardFrom(runtime: Asker, capp: CappRef, inquiry: Inquiry, onUnheard: () => void): Promise<Heard> {
+  const given = await put(runtime, capp, inquiry);
+  // Null is a word of its own: the site has no such stamp. Only a look can say that.
+  if (given === null && inquiry.kind === 'report') return { answer: null, silent: false };
+  const answer = readAnswer(given);
+  if (answer !== null) return { answer, silent: false };
+  onUnheard();
+  await runtime.sleep(UNHEARD_MS, `${inquiry.cluster} said what cannot be read`);
+  return { answer: null, silent: true };
+}
+
+function put(by: Asker, capp: CappRef, { kind, cluster, question }: Inquiry): Promise<unknown> {
   if (kind === 'report') return by.agentReport(cluster, `What does ${cluster} see?`).report(capp, question);
   const after = question.known === null ? '' : ` after ${question.known.reason}`;
   return by.agentVerdict(cluster, `Await the verdict of ${cluster}${after}`).awaitVerdict(capp, question);

@@ -1,6 +1,14 @@
 // What operators count: moves by reason and result, how long they took and were waited for. No label per Capp: there may be thousands.
-import { metricMeter } from '@temporalio/workflow';
+import { metricMeter, workflowInfo } from '@temporalio/workflow';
 import type { State } from './state.ts';
+
+/** Counts a message that could not be read: by the type of the workflow that it came to. Replays count nothing. */
+export function unheard(): void {
+  const { workflowType } = workflowInfo();
+  metricMeter
+    .createCounter('messages_unheard', undefined, 'Signals, Updates and answers that could not be read')
+    .add(1, { workflow: workflowType });
+}
 
 /** Counts what a step has ended or begun. Replays count nothing. */
 export function measure(before: State, after: State): void {

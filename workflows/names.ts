@@ -38,6 +38,12 @@ export function siteWorkflowId(cluster: string): string {
   return `site/${cluster}`;
 }
 
+/** The cluster that a workflow id stands for, or null for any other workflow. */
+export function clusterOfSiteWorkflowId(id: string): string | null {
+  const [kind, cluster, ...rest] = id.split('/');
+  return kind === 'site' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
+}
+
 export function turnsWorkflowId(cluster: string): string {
   return `turns/${cluster}`;
 }

@@ -7,6 +7,18 @@
 export const CAUSES = ['spec', 'meta', 'decision', 'dependency', 'work', 'gone', 'stray', 'site', 'request', 'resync'] as const;
 export type Cause = (typeof CAUSES)[number];
 
+/** Kinds that a ring may name a version of: those of which a hub worker has a cache that answers it. */
+export const MARKED_KINDS = [
+  'Capp',
+  'RCSConfig',
+  'Placement',
+  'PlacementDecision',
+  'ManagedCluster',
+  'ManifestWork',
+  'ServiceAccount',
+  'RoleBinding',
+] as const;
+
 /**
  * A ring says that something changed and nothing of what it became. `marks` names, by kind, the newest resourceVersion that rang: a
  * cache that lags behind it is not taken for an answer.

@@ -53,6 +53,8 @@ export interface Runtime extends Calls {
   show(details: string): void;
   /** By what a person finds a Capp's workflow; costs nothing if it is what stands there. */
   index(where: { readonly site: string; readonly phase: string }): void;
+  /** Counts a message that could not be read. */
+  unheard(): void;
   /** Counts what a step of a Capp has ended or begun. */
   measure(before: State, after: State): void;
 }

@@ -1,16 +1,24 @@
 // One managed cluster, as its agent's audits reach it: rings only for the Capps that look different from what the hub has published, or are not there.
+import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import {
   allHandlersFinished,
+  CancellationScope,
   condition,
   continueAsNew,
   getExternalWorkflowHandle,
   setCurrentDetails,
+  setDefaultSignalHandler,
   setHandler,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { isFailed } from './failed.ts';
+import { Failure } from './failures.ts';
+import { readAnswer } from './heard/answer.ts';
+import { readAudit } from './heard/audit.ts';
+import { readSite } from './heard/start.ts';
 import * as messages from './messages.ts';
+import { unheard } from './metrics.ts';
 import { cappWorkflowId } from './names.ts';
 import { agentReport, hub, near } from './proxies.ts';
 import { rungFor, stretches, type Audit, type AuditEntry, type Compared } from './ring.ts';
@@ -20,20 +28,28 @@ export interface SiteState {
   readonly cluster: string;
   /** Audits heard and not yet looked at. */
   audits: readonly Audit[];
+  /** Messages that could not be read. */
+  unheard?: number;
 }
 
 /** Entries looked at in one step; an activity's arguments should stay far below Temporal's 2 MiB. */
 const PAGE = 500;
 /** Copies without a work that are taken up for one stretch; the others wait for the next audit. */
 const MOST_STRAYS = 20;
+/** Stretches that wait; of an agent that sends without end, the newest. */
+const MOST_WAITING = 64;
 /** Milliseconds between two tries to compare a page. */
 const PAUSE_MS = 5_000;
 
-/** Ends by cancellation, when its cluster leaves the hub. */
-export async function site(state: SiteState): Promise<void> {
-  setHandler(messages.audit, (heard) => {
-    state.audits = [...state.audits, heard];
+/** Ends by cancellation, when its cluster leaves the hub. Fails at once if neither its input nor its id says whose it is. */
+export async function site(start: SiteState): Promise<void> {
+  const state = begin(start);
+  setHandler(messages.audit, (given) => {
+    const heard = readAudit(given);
+    if (heard !== null) state.audits = [...state.audits, heard].slice(-MOST_WAITING);
+    else unhear(state);
   });
+  setDefaultSignalHandler(() => unhear(state));
   for (;;) {
     setCurrentDetails(`Waits for an audit of **${state.cluster}**: its agent sends one when it starts.`);
     await condition(() => state.audits.length > 0 || workflowInfo().continueAsNewSuggested);
@@ -46,6 +62,18 @@ export async function site(state: SiteState): Promise<void> {
       await continueAsNew<typeof site>(state);
     }
   }
+}
+
+function begin(start: unknown): SiteState {
+  const state = readSite(start, workflowInfo().workflowId);
+  if (state !== null) return state;
+  const message = 'A site workflow is begun as site/<cluster>, with {"cluster":"site-1"}';
+  throw ApplicationFailure.create({ type: Failure.Invalid, message, nonRetryable: true });
+}
+
+function unhear(state: SiteState): void {
+  state.unheard = (state.unheard ?? 0) + 1;
+  unheard();
 }
 
 async function look(cluster: string, audit: Audit): Promise<void> {
@@ -73,9 +101,11 @@ async function takeUp(cluster: string, { namespace, name, uid, stamp, statusHash
   const capp = { namespace, name, uid };
   try {
     const seen = await agentReport(cluster, `Does ${cluster} have ${namespace}/${name}?`).report(capp, { stamp, known: null, statusHash });
-    if (seen !== null) await hub(`Take up what no work explains on ${cluster}`).takeUp(capp, cluster);
+    if (readAnswer(seen) !== null) await hub(`Take up what no work explains on ${cluster}`).takeUp(capp, cluster);
   } catch (error) {
-    if (!isFailed(error)) throw error;
+    // An agent may fail as if it had been cancelled: that is not our own end.
+    const isCancelled = CancellationScope.current().consideredCancelled;
+    if (isCancelled || !(error instanceof TemporalFailure)) throw error;
   }
 }
 

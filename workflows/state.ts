@@ -122,6 +122,8 @@ export interface State {
   readonly capp: CappRef;
   /** Rung and not yet looked at, in the order of `CAUSES`. */
   due: readonly Cause[];
+  /** Messages from outside that could not be read. */
+  unheard: number;
   /** Rings heard, and rings answered by a read begun after them. Rest needs both to be equal. */
   rung: number;
   seen: number;
@@ -192,6 +194,7 @@ export function initialState(capp: CappRef): State {
     version: 1,
     capp,
     due: ['spec'],
+    unheard: 0,
     rung: 0,
     seen: 0,
     reviewed: -1,

@@ -214,11 +214,12 @@ function lastWord({ agent, state }: Life, cluster: string): void {
   else agent.ask(inquiry);
 }
 
-/** Goes off with a ring, a drain's word or the agent's news from now on. */
+/** Goes off with a ring, a drain's word or the agent's news from now on, and when what nobody can read has made the history long. */
 function alarm(life: Life): () => boolean {
   const { rung, leave, owed } = life.state;
+  const wasLong = life.runtime.isLong();
   const isSaid = (): boolean => life.state.rung !== rung || life.state.leave !== leave || life.state.owed !== owed;
-  return () => isSaid() || life.agent.hasNews();
+  return () => isSaid() || life.agent.hasNews() || (!wasLong && life.runtime.isLong());
 }
 
 async function wait({ runtime }: Life, woken: () => boolean, until: number | null, summary: string): Promise<void> {

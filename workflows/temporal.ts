@@ -11,7 +11,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { measure } from './metrics.ts';
+import { measure, unheard } from './metrics.ts';
 import { CAPP_PHASE, CAPP_SITE } from './names.ts';
 import { agentReport, agentVerdict, ask, hub, near, quick, tell } from './proxies.ts';
 import type { Runtime } from './runtime.ts';
@@ -28,6 +28,7 @@ export const temporal: Runtime = {
   quick,
   tell,
   measure,
+  unheard,
   handle: setHandler,
   show: setCurrentDetails,
   isHandled: allHandlersFinished,

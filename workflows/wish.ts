@@ -1,4 +1,5 @@
 // What a person may ask of a Capp's workflow, as it comes from outside.
+import { fieldsOf, isName } from './heard/fields.ts';
 
 export interface Wish {
   /** A site; absent or null for the best other one. */
@@ -15,14 +16,15 @@ export interface ReadWish {
   readonly why: string;
 }
 
-const SITE = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 /** Characters kept of who and why. */
 const LONGEST = 256;
 
 /** Throws an Error that names the field and what it should be. */
 export function readWish(wish: unknown): ReadWish {
-  const { to, by, why }: { to?: unknown; by?: unknown; why?: unknown } = wish ?? {};
-  if (to !== undefined && to !== null && to !== '' && !(typeof to === 'string' && SITE.test(to)))
+  const fields = fieldsOf(wish);
+  if (fields === null) throw new Error('a wish to move is an object, such as {"to":"site-2","by":"you"}, or {} for the best other site');
+  const { to, by, why } = fields;
+  if (to !== undefined && to !== null && to !== '' && !isName(to))
     throw new Error('"to" must be the name of a site, such as {"to":"site-2"}, or be left out');
   return { to: typeof to === 'string' && to !== '' ? to : null, by: text(by, 'somebody'), why: text(why, '') };
 }

@@ -135,7 +135,7 @@ test('a retirement that may not be done is tried again after a pause', async () 
 test('a long history is handed over at rest', async () => {
   const book = history(aPlacedState({ due: ['spec'], rung: 2 }))
     .turn(RESYNC, did('apply', applied({ created: false })), shows('site-1', 'Ready'))
-    .ring()
+    .ring('meta')
     .longTurn(continuesAsNew());
   await follows(book);
 });

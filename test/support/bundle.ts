@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { preloadModules, workflowsPath } from '../../workers/workflow-code.ts';
+import { bundleWorkflows, payloadConverterPath, preloadModules } from '../../workers/workflow-code.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCE = join(ROOT, 'workflows');
@@ -44,13 +44,7 @@ export async function bundleOf(path: string): Found {
 async function find(interceptors: readonly string[]): Found {
   const codePath = join(CACHE, `workflows-${hashOfSource(interceptors)}.js`);
   if (existsSync(codePath)) return { codePath };
-  const workflowInterceptorModules = [...interceptors];
-  const { code } = await bundleWorkflowCode({
-    workflowsPath,
-    preloadModules,
-    workflowInterceptorModules,
-    logger: new DefaultLogger('WARN'),
-  });
+  const { code } = await bundleWorkflows(interceptors);
   await mkdir(CACHE, { recursive: true });
   const half = `${codePath}.${randomUUID()}`;
   await writeFile(half, code);
@@ -61,7 +55,7 @@ async function find(interceptors: readonly string[]): Found {
 function hashOfSource(interceptors: readonly string[]): string {
   const hash = createHash('sha256')
     .update(readFileSync(join(ROOT, 'node_modules/@temporalio/worker/package.json')))
-    .update(preloadModules.join());
+    .update([payloadConverterPath, ...preloadModules].join());
   for (const file of interceptors) hash.update(file).update(readFileSync(file));
   for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).toSorted()) {
     if (file.endsWith('.ts')) hash.update(file).update(readFileSync(join(SOURCE, file)));

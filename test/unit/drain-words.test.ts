@@ -1,8 +1,9 @@
 // What a drain understands of what it is given, and what people read of it.
 import { describeDrain, progressOf, summaryOf, taintCommand } from '../../workflows/decide/drain-progress.ts';
 import { drainStep } from '../../workflows/decide/drain-step.ts';
-import { LANES, readAccount, readDrain, readLanes, readOrder, readPetition, readSettled } from '../../workflows/drain-input.ts';
+import { LANES, readAccount, readDrain, readLanes, readOrder } from '../../workflows/drain-input.ts';
 import type { DrainStart } from '../../workflows/drain-state.ts';
+import { readPetition, readSettled } from '../../workflows/heard/turns.ts';
 import { aDrain, aWaiting, goingTo } from '../support/drains.ts';
 import { NOW } from '../support/states.ts';
 

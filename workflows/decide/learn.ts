@@ -15,9 +15,14 @@ export function heard(state: State, { causes, marks, seen = {} }: Ring): State {
   return { ...state, due, rung: state.rung + 1, marks: newest(state.marks, marks), copies: withSight(state.copies, seen) };
 }
 
+/** Something came that nobody can read: it says nothing, and is counted. */
+export function unheard(state: State): State {
+  return { ...state, unheard: state.unheard + 1 };
+}
+
 function withSight(copies: State['copies'], seen: NonNullable<Ring['seen']>): State['copies'] {
   const sighted = Object.entries(seen).flatMap(([cluster, seenAt]) => {
-    const copy = copies[cluster];
+    const copy = Object.hasOwn(copies, cluster) ? copies[cluster] : undefined;
     return copy === undefined ? [] : [[cluster, { ...copy, seenAt }] as const];
   });
   return sighted.length === 0 ? copies : { ...copies, ...Object.fromEntries(sighted) };
@@ -120,7 +125,7 @@ export function afterApply(before: State, cluster: string, applied: Applied, asO
     case 'Replaced':
       return state;
     case 'Paused':
-      return { ...unheard(state), generation: applied.generation, paused: true, pause: null };
+      return { ...unfollowed(state), generation: applied.generation, paused: true, pause: null };
     case 'Refused':
       return {
         ...state,
@@ -137,7 +142,7 @@ export function afterApply(before: State, cluster: string, applied: Applied, asO
 }
 
 /** What becomes of a frozen Capp's copies is not followed. */
-function unheard(state: State): State {
+function unfollowed(state: State): State {
   const copies = Object.entries(state.copies).map(([cluster, copy]) => [cluster, { ...copy, heard: false }] as const);
   return { ...state, copies: Object.fromEntries(copies) };
 }
