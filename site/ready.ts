@@ -3,6 +3,7 @@ import type { Capp } from '../crds/capp.ts';
 import type { SiteConditionType, SiteReason } from '../crds/conditions.ts';
 import type { Pod } from '../crds/core.ts';
 import type { KnativeRevision, KnativeService } from '../crds/knative.ts';
+import { withoutPods } from './pod-creation.ts';
 import { conditionOf, faultOf, type Fault } from './revision.ts';
 
 /** What a site holds of one Capp. */
@@ -50,6 +51,9 @@ function notYet(seen: Seen, newest: string): Part {
   const revision = seen.revisions.find((one) => one.metadata.name === newest);
   const fault = revision === undefined ? null : faultOf(revision, seen.pods);
   if (fault !== null) return part('False', fault.reason, fault.message);
+  const noPods = revision === undefined ? null : withoutPods(revision, seen.pods);
+  if (noPods !== null)
+    return noPods.isRefused ? part('False', 'RolloutFailed', noPods.message) : part('Unknown', 'Deploying', noPods.message);
   if (configurations.status === 'False' && revision === undefined) {
     return part('False', 'RolloutFailed', `Knative could not make a revision (${configurations.reason ?? 'Unknown'}).`);
   }
@@ -74,7 +78,14 @@ export function serving(capp: Capp, seen: Seen): Part {
 
 function isBroken(seen: Seen, name: string): boolean {
   const revision = seen.revisions.find((one) => one.metadata.name === name);
-  return conditionOf(revision?.status?.conditions, 'Ready')?.status === 'False';
+  if (conditionOf(revision?.status?.conditions, 'Ready')?.status !== 'False') return false;
+  return revision === undefined || !isOnlyShort(revision, seen);
+}
+
+/** It cannot grow, and what there is of it answers. */
+function isOnlyShort(revision: KnativeRevision, { pods }: Seen): boolean {
+  const available = conditionOf(revision.status?.conditions, 'ResourcesAvailable');
+  return available?.reason === 'FailedCreate' && faultOf(revision, pods) === null && withoutPods(revision, pods) === null;
 }
 
 function isRouted(capp: Capp, seen: Seen): boolean {

@@ -28,8 +28,8 @@ const START_FAILURES = new Set([
   'PostStartHookError',
 ]);
 
-/** Knative's own reasons for a condition that is False but may well come true: a node may yet appear. */
-const WAITING = new Set(['Unschedulable', 'Deploying', 'ResolvingDigests']);
+/** Reasons for a condition that is False but may well come true: a node may yet appear. Of `FailedCreate` more is said (`withoutPods`). */
+const WAITING = new Set(['Unschedulable', 'Deploying', 'ResolvingDigests', 'FailedCreate']);
 
 /** Null while nothing speaks against the revision. Messages are ours: a container's output never gets into them. */
 export function faultOf(revision: KnativeRevision, pods: readonly Pod[]): Fault | null {
@@ -41,9 +41,14 @@ export function conditionOf(conditions: readonly ForeignCondition[] | undefined,
   return conditions?.find((condition) => condition.type === type);
 }
 
+/** Those of a revision that are not on their way out. */
+export function podsOf({ metadata: { name } }: KnativeRevision, pods: readonly Pod[]): Pod[] {
+  const own = pods.filter((pod) => pod.metadata.labels?.[KNATIVE_REVISION_LABEL] === name);
+  return own.filter((pod) => pod.metadata.deletionTimestamp === undefined);
+}
+
 function podFault(revision: KnativeRevision, pods: readonly Pod[]): Fault | null {
-  const own = pods.filter((pod) => pod.metadata.labels?.[KNATIVE_REVISION_LABEL] === revision.metadata.name);
-  const live = own.filter((pod) => pod.metadata.deletionTimestamp === undefined);
+  const live = podsOf(revision, pods);
   if (live.some((pod) => conditionOf(pod.status?.conditions, 'Ready')?.status === 'True')) return null;
   for (const pod of live) {
     const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
