@@ -49,11 +49,8 @@ function notYet(seen: Seen, newest: string): Part {
     return part('Unknown', 'Deploying', 'Knative is making a revision of the newest generation.');
   }
   const revision = seen.revisions.find((one) => one.metadata.name === newest);
-  const fault = revision === undefined ? null : faultOf(revision, seen.pods);
-  if (fault !== null) return part('False', fault.reason, fault.message);
-  const noPods = revision === undefined ? null : withoutPods(revision, seen.pods);
-  if (noPods !== null)
-    return noPods.isRefused ? part('False', 'RolloutFailed', noPods.message) : part('Unknown', 'Deploying', noPods.message);
+  const stopped = revision === undefined ? null : stoppedBy(revision, seen.pods);
+  if (stopped !== null) return stopped;
   if (configurations.status === 'False' && revision === undefined) {
     return part('False', 'RolloutFailed', `Knative could not make a revision (${configurations.reason ?? 'Unknown'}).`);
   }
@@ -62,6 +59,15 @@ function notYet(seen: Seen, newest: string): Part {
     return part('False', 'RolloutFailed', `Revision ${newest} runs and its route does not work (${routes.reason ?? 'Unknown'}).`);
   }
   return part('Unknown', 'Deploying', newest === '' ? 'Knative is making a revision.' : `Revision ${newest} is starting.`);
+}
+
+/** What a revision itself, its Pods or the lack of them say against it. */
+function stoppedBy(revision: KnativeRevision, pods: readonly Pod[]): Part | null {
+  const fault = faultOf(revision, pods);
+  if (fault !== null) return part('False', fault.reason, fault.message);
+  const none = withoutPods(revision, pods);
+  if (none === null) return null;
+  return none.isRefused ? part('False', 'RolloutFailed', none.message) : part('Unknown', 'Deploying', none.message);
 }
 
 /**
