@@ -1,8 +1,9 @@
 // How much of what a Capp refers to is read and shipped, on a real API server: what is too much is said, and keeps nothing from running.
 import { hubApply } from '../../activities/hub/apply.ts';
+import { cappKey } from '../../crds/capp-key.ts';
 import { CAPP, type Capp } from '../../crds/capp.ts';
 import { SECRET, type Secret } from '../../crds/core.ts';
-import { CAPP_NAME, CAPP_NAMESPACE, ROLLOUT } from '../../crds/labels.ts';
+import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
 import type { CappRef } from '../../workflows/state.ts';
 import { capp } from '../support/apps.ts';
@@ -21,7 +22,12 @@ async function shippedBefore({ namespace, name, uid }: CappRef): Promise<void> {
   await stage.kube.create<ManifestWork>(MANIFEST_WORK, {
     apiVersion: MANIFEST_WORK.apiVersion,
     kind: MANIFEST_WORK.kind,
-    metadata: { namespace: 'site-1', name: `mw-create-${namespace}-${name}`, annotations },
+    metadata: {
+      namespace: 'site-1',
+      name: `mw-create-${namespace}-${name}`,
+      annotations,
+      labels: { [CAPP_KEY]: cappKey(namespace, name), [MANAGED_BY]: MANAGED_BY_HUB },
+    },
     spec: { workload: { manifests: [] } },
   });
 }

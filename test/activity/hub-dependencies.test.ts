@@ -212,6 +212,6 @@ test('a cache that is older than what rang is not asked', async () => {
   const caches = { ...stage.caches, roleBindings: behind, serviceAccounts: behind } as unknown as HubForTests['caches'];
   const marks = { ...marksOf(admins), ServiceAccount: made.metadata.resourceVersion ?? '' };
   await hubApply({ kube: stage.kube, caches, events: stage.events }).apply(ref, 'site-1', { ...aPlacing(ref), marks }, null);
-  expect(await namesOf(ref, 'Secret', 'Role')).toEqual(['Secret late', 'Role fresher-logs-reader']);
+  expect(await namesOf(ref, 'Secret', 'Role')).toEqual(['Secret late', 'Role fresher-logs-reader', 'Role fresher-runs-as']);
   await stage.kube.remove(ROLE_BINDING, { namespace: APPS, name: 'late' });
 });
