@@ -2,6 +2,7 @@
 import { afterAnswer, afterSilence } from '../../workflows/decide/answers.ts';
 import { afterApply, afterChoice, afterFailure, afterResync, answered, heard } from '../../workflows/decide/learn.ts';
 import { nextStep } from '../../workflows/decide/next-step.ts';
+import { askOf } from '../../workflows/decide/questions.ts';
 import { newest } from '../../workflows/ring.ts';
 import { aFinding, anAnswer, aPlacedState, applied, aState, chosen, MINUTE, none, NOW, refused } from '../support/states.ts';
 
@@ -149,7 +150,13 @@ describe('an apply', () => {
     });
     expect(state).toMatchObject({ serving: null, copies: {}, refused: null, placing: { reason: 'StillLeaving' } });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 5_000 });
-    expect(nextStep(state, NOW + 5_000)).toEqual({ do: 'choose' });
+    expect(nextStep(state, NOW + 5_000)).toEqual({ do: 'find', clusters: ['site-1'] });
+    expect(nextStep({ ...state, leaving: {} }, NOW + 5_000)).toEqual({ do: 'choose' });
+  });
+
+  test('to a work that leaves remembers that a copy may still run there, for the next choice', () => {
+    const state = afterApply(aPlacedState(), 'site-1', { outcome: 'Leaving', generation: 1, at: NOW });
+    expect(askOf(state).works).toEqual([{ cluster: 'site-1', leaving: true }]);
   });
 
   test('of a Capp that goes retires it', () => {

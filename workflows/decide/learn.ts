@@ -201,6 +201,7 @@ function leaveSite(state: State, cluster: string, now: number): State {
   return {
     ...state,
     copies,
+    leaving,
     serving: null,
     move: null,
     leave: null,

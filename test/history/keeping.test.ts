@@ -1,0 +1,45 @@
+// The commands of moves that cannot be, and of copies that cannot be removed: what is so is told at once, and nothing is done in haste.
+import { begins, couldNot, did, RESYNC, shows, waits } from '../support/commands.ts';
+import { history } from '../support/history.ts';
+import { quiet } from '../support/quiet.ts';
+import { follows } from '../support/replay.ts';
+import { aCopy, aFinding, aPlacedState, stays } from '../support/states.ts';
+import type { Choice } from '../../workflows/ports.ts';
+
+quiet();
+
+const READY = { finding: aFinding() };
+/** It has told something before. */
+const TOLD = { published: 'what stands there' };
+const LOOKED = { due: ['decision'] as const, rung: 2, ...TOLD };
+
+function leaves(troubled: readonly string[]): Choice {
+  const { outcome: _stays, reason: _reason, ...known } = stays();
+  const record = { at: '', cluster: 'site-2', reason: 'Chosen', placement: 'all', candidates: [], excluded: [] };
+  const terms = { holdMs: 0, cooldownMs: 0, deadlineMs: 600_000, strategy: 'Recreate', inBulk: true } as const;
+  const going = { to: 'site-2', pinned: false, record, terms, request: null, priority: 0, troubled };
+  return { ...known, ...going, outcome: 'Leaves', reason: 'SiteLost', message: 'site-1 cannot be reached', generation: 1 };
+}
+
+test('a Capp that must not run twice says on the ring of its site’s loss that it waits for a word, and takes no turn', async () => {
+  const book = history(aPlacedState(LOOKED, READY)).turn(
+    RESYNC,
+    did('choose', leaves(['site-1'])),
+    did('publish', undefined),
+    shows('site-1', 'Degraded'),
+  );
+  await follows(book);
+}, 30_000);
+
+test('a pinned Capp says on the ring of its site’s loss that nobody can see it', async () => {
+  const pinned = { ...stays(), reason: 'Pinned', message: 'spec.site names site-1', troubled: ['site-1'] } as const;
+  const book = history(aPlacedState(LOOKED, READY));
+  await follows(book.turn(RESYNC, did('choose', pinned), did('publish', undefined), shows('site-1', 'Degraded')));
+}, 30_000);
+
+test('a copy that the hub refuses to remove is told of at once, and left alone for a while', async () => {
+  const copies = { 'site-1': aCopy(READY), 'site-2': aCopy({ ...READY, wanted: false }) };
+  const book = history(aPlacedState({ ...TOLD, copies })).turn(RESYNC, couldNot('remove'), begins('remove'));
+  book.fails('remove', 'Forbidden').turn(shows('site-1', 'Ready'), did('publish', undefined), waits(1_000));
+  await follows(book);
+}, 30_000);
