@@ -5,14 +5,16 @@ import type { Cache } from '../../kube/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isAlreadyExists } from '../../kube/failure.ts';
 import { revise, type Standing } from '../../workflows/decide/score.ts';
+import { readMeasured } from '../../workflows/heard/figures.ts';
 import type { Hub } from '../../workflows/ports.ts';
 import { acting } from '../trying.ts';
 
 /** Reads the cache only: a run that changes nothing costs no request. */
 export function hubPublishScore(kube: Kube, scores: Pick<Cache<AddOnPlacementScore>, 'get'>): Pick<Hub, 'publishScore'> {
   return {
-    publishScore: (cluster, measured, intervalSeconds) =>
+    publishScore: (cluster, said, intervalSeconds) =>
       acting(kube, async (kube) => {
+        const measured = readMeasured(said);
         const moment = { now: Date.now(), intervalMs: intervalSeconds * 1000 };
         const writes = SCORE_OBJECTS.map(async (name) => {
           const found = scores.get({ namespace: cluster, name }) ?? null;

@@ -4,6 +4,7 @@ import type { Capp } from '../../crds/capp.ts';
 import type { CappStatus, Migration } from '../../crds/capp-status.ts';
 import { CONDITION_TYPES, type Condition } from '../../crds/conditions.ts';
 import type { DecisionRecord } from '../../crds/decision.ts';
+import { allowedMirror } from '../../crds/mirror.ts';
 import { clock } from '../../workflows/decide/clock.ts';
 import type { Verdict } from '../../workflows/decide/conditions.ts';
 import type { MoveRecord } from '../../workflows/moves.ts';
@@ -135,10 +136,8 @@ function bySaying(conditions: readonly Condition[]): unknown {
   );
 }
 
-/** The site's own status, as its agent sent it, with the hash that tells whether it has changed. */
-export function mirrorPart(mirror: CappStatus, statusHash: string, state: State): Part {
-  const { consoleLink } = mirror.applicationLinks ?? {};
-  const links = consoleLink === undefined ? {} : { applicationLinks: { consoleLink } };
-  const { applicationLinks: _links, ...rest } = mirror;
-  return { fieldManager: 'cappstan-mirror', status: { ...rest, ...links, migration: { statusHash, ...timed('mirroredAt', state) } } };
+/** What may stand on the hub of the site's own status, as its agent sent it, with the hash that tells whether it has changed. */
+export function mirrorPart(mirror: unknown, statusHash: string, state: State): Part {
+  const status = { ...allowedMirror(mirror), migration: { statusHash, ...timed('mirroredAt', state) } };
+  return { fieldManager: 'cappstan-mirror', status };
 }

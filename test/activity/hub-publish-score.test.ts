@@ -123,3 +123,18 @@ test('a silent agent leaves a valid score, and takes an expired one away once, u
 test('a cluster without a namespace is a failure that no retry mends', async () => {
   await expect(hub.publishScore('nowhere', measured(1), INTERVAL_S)).rejects.toMatchObject({ type: 'Gone', nonRetryable: true });
 });
+
+test('what no site can have measured is not written, whoever says so', async () => {
+  const cluster = await aCluster('forged');
+  const figures = [
+    { name: 'cpuAvailable', value: 1_000_000 },
+    { name: 'x'.repeat(10_000), value: 1 },
+    { name: 'memAvailable', value: 20.5 },
+    ...Array.from({ length: 500 }, (_, index) => ({ name: `extra-${index}`, value: 1 })),
+  ];
+  expect(await publish(cluster, { figures })).toEqual(SCORE_OBJECTS);
+  const { status } = await read(cluster);
+  expect(status?.scores).toHaveLength(22);
+  expect(status?.scores?.every(({ name, value }) => name.startsWith('extra-') && value === 1)).toBe(true);
+  expect(await publish(await aCluster('nonsense'), { figures: 'many' } as never)).toEqual([]);
+});
