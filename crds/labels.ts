@@ -34,7 +34,10 @@ export const ROLLOUT = `${GROUP}/rollout`;
 /** Annotation on the hub's Capp, the Go operators': the user of the last change. */
 export const LAST_UPDATED_BY = `${GROUP}/last-updated-by`;
 
-/** Annotation on the hub's Capp, the Go operator's: the cluster that serves it. Written for those who read it; we never do. */
+/**
+ * Annotation on the hub's Capp, the Go operator's: the cluster that serves it. It sends nobody anywhere: we read it only of a cluster where a work of
+ * the Capp stands, when its status says nothing.
+ */
 export const HAS_PLACEMENT = `${GROUP}/has-placement`;
 
 /** Annotation on the hub's Capp, any value but "false": nothing is changed on any site until it goes. */

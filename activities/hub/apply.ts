@@ -10,7 +10,7 @@ import type { Applied, Hub } from '../../workflows/ports.ts';
 import type { CappRef, State } from '../../workflows/state.ts';
 import { acting } from '../trying.ts';
 import { adopted } from './adopt.ts';
-import { confirmFinalizer, isPaused, readCapp } from './capps.ts';
+import { confirmFinalizer, isPaused, notePlacement, readCapp } from './capps.ts';
 import { claimOf, namedWorks, type Claim } from './claim.ts';
 import type { Warning } from './happenings.ts';
 import type { Sources } from './neighbours.ts';
@@ -130,13 +130,16 @@ async function shipTo(kube: Kube, parcel: Parcel): Promise<Shipped | NotShipped>
   if (live !== null) return shipInto(kube, parcel, live);
   const { work, stamp, manifests } = renderWork(shipment, identityOf(claim, cluster, null));
   if (carriedBytes(manifests) > MANIFEST_LIMIT) return { tooLarge: manifests };
-  const capp = await confirmFinalizer(kube, shipment.capp, site);
+  const confirmed = await confirmFinalizer(kube, shipment.capp, site);
+  // What the hub says of where a Capp is decides whose an ambiguous work is, so it is said before there is one.
+  const capp = await notePlacement(kube, confirmed, site);
+  if (capp === null) throw unexpected(work);
   const made = await createWork(kube, claim, work);
   if (made === null) throw unexpected(work);
   return { work: made, stamp, created: true, written: true, capp };
 }
 
-/** Nobody knows what it holds, so everything is read again with it. */
+/** Nobody knows what it holds, or who it would be for, so everything is read again. */
 function unexpected(work: ManifestWork): ApiError {
   return new ApiError({ method: 'POST', path: pathOf(MANIFEST_WORK, keyOf(work)), code: 409, reason: 'Conflict' });
 }

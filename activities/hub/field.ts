@@ -3,7 +3,7 @@ import type { Capp } from '../../crds/capp.ts';
 import { LOCAL_CLUSTER, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../crds/ocm.ts';
 import { pinnable } from '../../crds/pinning.ts';
 import type { RcsConfig } from '../../crds/rcs-config.ts';
-import { isAmbiguous } from '../../crds/work-name.ts';
+import { isAmbiguous, workName } from '../../crds/work-name.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Ground } from '../../workflows/decide/plan.ts';
 import type { ClusterFacts, Field, PlacementFacts } from '../../workflows/decide/select.ts';
@@ -137,13 +137,15 @@ function loadOf(caches: HubCaches, waiting: Pending, cluster: string): number {
 }
 
 /**
- * After a rebuild: the site that the hub says, if a work is there; else wherever there is one of a name that no other Capp could have had, or one
- * that was read. A new Capp is not sent where somebody has left a work for it to be found.
+ * After a rebuild: the site that the hub says, if a work is there; it says so before it makes one. Else wherever there is one of a name that no other
+ * Capp could have had: a new Capp is not sent where somebody has left a work for it to be found.
  */
 function remembered(capp: Capp, cached: readonly KubeObject[], works: Field['works'], live: Ask['works']): string | null {
   const isStaying = (cluster: string): boolean => works[cluster]?.leaving === false;
   const site = saidSite(capp);
   if (site !== null && isStaying(site)) return site;
-  const plain = cached.filter(({ metadata }) => !isAmbiguous(metadata.name)).map(({ metadata }) => metadata.namespace ?? '');
-  return [...plain, ...live.map(({ cluster }) => cluster)].filter(isStaying).toSorted()[0] ?? null;
+  const { namespace = '', name } = capp.metadata;
+  const sure = cached.filter((work) => !isAmbiguous(work.metadata.name)).map(({ metadata }) => metadata.namespace ?? '');
+  const read = isAmbiguous(workName(namespace, name)) ? [] : live.map(({ cluster }) => cluster);
+  return [...sure, ...read].filter(isStaying).toSorted()[0] ?? null;
 }

@@ -8,6 +8,7 @@ import { MANAGED_CLUSTER, MANIFEST_WORK, type ManifestWork } from '../../crds/oc
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 import { workName } from '../../crds/work-name.ts';
 import type { Kube } from '../../kube/client.ts';
+import type { FoundWork } from '../../workflows/removals.ts';
 import type { CappRef } from '../../workflows/state.ts';
 import { capp } from '../support/apps.ts';
 import { eventually } from '../support/eventually.ts';
@@ -79,10 +80,10 @@ async function forge(key: { namespace: string; name: string }, { namespace, name
   );
 }
 
-async function choiceFor(ref: CappRef) {
+async function choiceFor(ref: CappRef, works: readonly FoundWork[] = []) {
   const chooser = hubChoose({ caches: stage.caches, hubUid: 'hub', config: RCS_CONFIG_KEY });
   return eventually(async () => {
-    const choice = await chooser.choose(ref, { marks: {}, present: null, avoid: {}, works: [], standing: null });
+    const choice = await chooser.choose(ref, { marks: {}, present: null, avoid: {}, works, standing: null });
     return choice.outcome === 'Absent' ? undefined : choice;
   });
 }
@@ -169,6 +170,8 @@ describe('of two Capps whose names run together to one', () => {
     await forge(near.key, ref);
     await eventually(() => (stage.caches.capps.get(near.ref) === undefined ? true : undefined));
     expect(await choiceFor(ref)).toMatchObject({ outcome: 'Chosen', cluster: 'site-1' });
+    const { works } = await stage.hub.find(ref, null);
+    expect(await choiceFor(ref, works)).toMatchObject({ outcome: 'Chosen', cluster: 'site-1' });
     expect((await stage.read(ref)).metadata.finalizers ?? []).not.toContain(FINALIZER);
   });
 });

@@ -1,8 +1,8 @@
-// The Go operator's placement annotation, on a real API server: it costs no write of its own, follows the Capp, and is never read.
+// The Go operator's placement annotation, on a real API server: it costs no write of its own, follows the Capp, and sends nobody anywhere.
 import { hubApply } from '../../activities/hub/apply.ts';
 import { CAPP } from '../../crds/capp.ts';
 import { EVENT } from '../../crds/core.ts';
-import { HAS_PLACEMENT } from '../../crds/labels.ts';
+import { FINALIZER, HAS_PLACEMENT } from '../../crds/labels.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { Resource } from '../../kube/resource.ts';
 import { afterApply } from '../../workflows/decide/learn.ts';
@@ -41,6 +41,15 @@ test('W10 W35 a first rollout is one read and three small writes, and one of the
   const { metadata } = await stage.read(ref);
   expect(metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1', theirs: 'kept' });
   expect(metadata.generation).toBe(1);
+});
+
+test('the site is noted before a work is made there, whoever has put the finalizer on', async () => {
+  const ref = await stage.make({ name: 'noted-first' });
+  await stage.kube.patch(CAPP, ref, { metadata: { finalizers: [FINALIZER] } });
+  const { asked, kube } = counting();
+  await hubApply({ kube, caches: stage.caches, events: stage.events }).apply(ref, 'site-1', aPlacing(ref), null);
+  expect(asked.slice(0, 3)).toEqual(['get Capp', 'patch Capp', 'create ManifestWork']);
+  expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
 });
 
 test('W11 the site noted in a Capp follows the copy that serves, and decides nothing', async () => {
