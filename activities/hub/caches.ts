@@ -1,6 +1,6 @@
 // What the hub worker keeps at hand, so that a choice costs no request, and a rollout none for what seldom changes: kinds that are watched.
 import { CAPP, type Capp } from '../../crds/capp.ts';
-import { ROLE_BINDING, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/core.ts';
+import { NAMESPACE, ROLE_BINDING, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/core.ts';
 import { byHostname } from '../../crds/hostname.ts';
 import { SALT } from '../../crds/labels.ts';
 import { byLogReaders, forLogReaders } from '../../crds/log-readers.ts';
@@ -20,6 +20,7 @@ import {
   type Placement,
   type PlacementDecision,
 } from '../../crds/ocm.ts';
+import { forPodSecurity } from '../../crds/pod-security.ts';
 import { forPullSecrets } from '../../crds/pull-secrets.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
 import { byCluster, byName, byWorkName } from '../../crds/work-name.ts';
@@ -44,6 +45,8 @@ export interface HubCaches {
   readonly serviceAccounts: Cache<ServiceAccount>;
   /** With subjects only of those that let read logs; these by namespace. */
   readonly roleBindings: Cache<RoleBinding>;
+  /** With their labels of pod security only: some 300 bytes each. */
+  readonly namespaces: Cache<KubeObject>;
 }
 
 export interface CacheProblem {
@@ -84,6 +87,7 @@ export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
       indexes: { logReaders: byLogReaders },
       ...problem('RoleBinding'),
     }),
+    namespaces: cache<KubeObject>(kube, { resource: NAMESPACE, metadataOnly: true, transform: forPodSecurity, ...problem('Namespace') }),
   };
 }
 

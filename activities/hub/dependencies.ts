@@ -4,7 +4,7 @@ import { CONFIG_MAP, SECRET, type ConfigMap, type Secret, type Subject } from '.
 import { references, type Reference, type References } from '../../crds/references.ts';
 import type { Kube } from '../../kube/client.ts';
 import { fewAtOnce, type Turnstile } from './few-at-once.ts';
-import { neighboursOf, type Marks, type Sources } from './neighbours.ts';
+import { neighboursOf, type Marks, type Neighbours, type Sources } from './neighbours.ts';
 import { MANIFEST_LIMIT } from './render/size.ts';
 
 /** All that a Capp wants beside it: names only. */
@@ -12,6 +12,7 @@ export interface Wanted extends References {
   /** How many of its Secrets only its ServiceAccount names. */
   readonly lent: number;
   readonly logReaders: readonly Subject[];
+  readonly podSecurity: Neighbours['podSecurity'];
 }
 
 /** What a Capp refers to and does not find. */
@@ -23,6 +24,7 @@ export interface Dependencies {
   readonly configMaps: readonly ConfigMap[];
   readonly secrets: readonly Secret[];
   readonly logReaders: readonly Subject[];
+  readonly podSecurity: Neighbours['podSecurity'];
   /** Required or expected; what is optional is left out without a word. */
   readonly missing: readonly Missing[];
   /** How many were left unread, since those that were read are more than a work may carry. Null: they may fit. */
@@ -31,9 +33,9 @@ export interface Dependencies {
 
 /** Takes a normalised Capp, and what rang for it. Throws ApiError. */
 export async function wantedBy(sources: Sources, capp: Capp, marks: Marks): Promise<Wanted> {
-  const { pullSecrets, logReaders } = await neighboursOf(sources, capp, marks);
+  const { pullSecrets, ...beside } = await neighboursOf(sources, capp, marks);
   const { configMaps, secrets } = references(capp, pullSecrets);
-  return { configMaps, secrets, lent: secrets.length - references(capp).secrets.length, logReaders };
+  return { configMaps, secrets, lent: secrets.length - references(capp).secrets.length, ...beside };
 }
 
 /** Of one Capp: more at once would read too far beyond what a work may carry. */
@@ -68,6 +70,7 @@ export async function readDependencies(kube: Kube, namespace: string, wanted: Wa
     configMaps: there('ConfigMap'),
     secrets: there('Secret'),
     logReaders: wanted.logReaders,
+    podSecurity: wanted.podSecurity,
     missing: all.filter((one) => one.need !== 'Optional' && found.get(one) === null),
     unread: bytes > MANIFEST_LIMIT ? left.length : null,
   };

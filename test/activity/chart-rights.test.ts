@@ -60,7 +60,7 @@ const PROCESSES: readonly Process[] = [
       `list watch managedclustersetbindings.${OCM}`,
       `list watch managedclustersets.${OCM}`,
       'get list watch serviceaccounts',
-      'get namespaces named kube-system',
+      'get list watch namespaces',
       'get secrets',
       `list watch placementdecisions.${OCM}`,
       `list watch placements.${OCM}`,

@@ -167,6 +167,7 @@ describe('the stamp', () => {
     ['the version of a Secret that says the same', shipment({ secrets: [secret({ metadata: { name: 'keys', resourceVersion: '99' } })] })],
     ['where it is said to be', shipment({}, { annotations: { 'rcs.dana.io/has-placement': 'site-2' } })],
     ['a request to the hub', shipment({}, { annotations: { 'rcs.dana.io/migrate': 'site-2#1' } })],
+    ['what its namespace asks of Pods', shipment({ podSecurity: { 'pod-security.kubernetes.io/enforce': 'restricted' } })],
     ['who asked the hub for something', shipment({}, { annotations: { 'rcs.dana.io/paused-by': 'alice' } })],
     ['the status', { ...shipment(), capp: { ...shipment().capp, status: { observedGeneration: 1 } } }],
   ])('is the same when %s changes', (_name, other) => {

@@ -14,6 +14,8 @@ export interface Shipment {
   readonly configMaps: readonly ConfigMap[];
   readonly secrets: readonly Secret[];
   readonly logReaders: readonly Subject[];
+  /** Labels by which the hub's namespace bounds what its Pods may do. */
+  readonly podSecurity?: Readonly<Record<string, string>>;
   /** Without it: a hub of no name, and the chart's site operator. */
   readonly sender?: Sender;
 }
@@ -55,6 +57,18 @@ export function stamped(unstamped: readonly Manifest[], stamp: string, { hub }: 
     const labels = isNamed ? { labels: { ...metadata.labels, [HUB]: hub } } : {};
     const annotations = manifest.kind === 'Capp' ? { annotations: { ...metadata.annotations, [ROLLOUT]: stamp } } : {};
     return { ...manifest, metadata: { ...metadata, ...labels, ...annotations } };
+  });
+}
+
+/**
+ * The same manifests with the Namespace as bounded as the hub's. No part of the hash: a site's Namespace is made once and never changed, so another label
+ * is no other rollout.
+ */
+export function bounded(carried: readonly Manifest[], podSecurity: Shipment['podSecurity'] = {}): Manifest[] {
+  return carried.map((manifest) => {
+    if (manifest.kind !== 'Namespace') return manifest;
+    const { metadata } = manifest;
+    return { ...manifest, metadata: { ...metadata, labels: { ...metadata.labels, ...podSecurity } } };
   });
 }
 

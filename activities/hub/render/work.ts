@@ -14,7 +14,7 @@ import {
   SALT,
 } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, WORK_FINALIZER, type Manifest, type ManifestWork } from '../../../crds/ocm.ts';
-import { manifests, stamped, type Shipment } from './manifests.ts';
+import { bounded, manifests, stamped, type Shipment } from './manifests.ts';
 import { saltedHash, stampText } from './stamp.ts';
 
 /** Which work: its cluster and name, and what it got when it was made and keeps as long as it lives. */
@@ -39,7 +39,7 @@ export function renderWork(shipment: Shipment, identity: Identity): Rendered {
   const unstamped = manifests(shipment);
   const hash = saltedHash(unstamped, identity.salt);
   const stamp = stampText({ uid, generation, hash, incarnation: identity.incarnation });
-  const carried = stamped(unstamped, stamp, shipment.sender);
+  const carried = bounded(stamped(unstamped, stamp, shipment.sender), shipment.podSecurity);
   const work: ManifestWork = {
     apiVersion: MANIFEST_WORK.apiVersion,
     kind: MANIFEST_WORK.kind,
