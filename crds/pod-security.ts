@@ -9,15 +9,12 @@ type Labels = Readonly<Record<string, string>>;
 
 /** The labels that ask for something, with their versions. `privileged` asks for nothing, and would loosen what a site asks of all namespaces. */
 export function podSecurityOf({ labels = {} }: Pick<Meta, 'labels'>): Labels {
-  const names = MODES.filter((mode) => LEVELS.has(labels[PREFIX + mode] ?? '')).flatMap((mode) => [
-    PREFIX + mode,
-    `${PREFIX}${mode}-version`,
-  ]);
+  const names = MODES.flatMap((mode) => (LEVELS.has(labels[PREFIX + mode] ?? '') ? [PREFIX + mode, `${PREFIX}${mode}-version`] : []));
   return Object.fromEntries(names.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])));
 }
 
 /** All that is kept in memory of a Namespace. */
-export function forPodSecurity<T extends { readonly metadata: Meta }>({ metadata }: T): { metadata: Meta } {
+export function forPodSecurity({ metadata }: { readonly metadata: Meta }): { metadata: Meta } {
   const { name, uid = '', resourceVersion = '' } = metadata;
   return { metadata: { name, uid, resourceVersion, labels: podSecurityOf(metadata) } };
 }
