@@ -179,8 +179,8 @@ describe.each(PROCESSES)('$account.name', ({ account, on, everywhere, within, ne
 test('a walk tells what is allowed from what is not', async () => {
   const walker = rightsOf(clusters.hub, accountOf(RELEASE_NAMESPACE, 'cappstan-hub'));
   expect(await walker.mayDo('get secrets apps/db')).toBe(true);
-  expect(await walker.mayDo('get namespaces kube-system')).toBe(true);
-  expect(await walker.mayDo('get namespaces apps')).toBe(false);
+  expect(await walker.mayDo('get namespaces apps')).toBe(true);
+  expect(await walker.mayDo('delete namespaces apps')).toBe(false);
 });
 
 test.each(['cappstan-agent', 'cappstan-site'])('%s may do nothing at all on the hub', async (name) => {
