@@ -14,7 +14,10 @@ export interface Leftover {
 export function leftovers(watched: Pick<Watched, 'capps' | 'works'>): Leftover[] {
   return watched.works
     .list()
-    .filter(({ metadata: { name } }) => isWorkName(name) && watched.capps.by('work', name).length === 0)
+    .filter(
+      ({ metadata: { name, deletionTimestamp } }) =>
+        isWorkName(name) && deletionTimestamp === undefined && watched.capps.by('work', name).length === 0,
+    )
     .filter((work) => leftBy(watched, work) === null)
     .map(({ metadata: { name, namespace: cluster = '' } }) => ({
       cluster,

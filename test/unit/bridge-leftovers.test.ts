@@ -18,6 +18,7 @@ test.each<[string, string[], KubeObject]>([
     ['mw-create-apps-gone'],
     { metadata: { ...bare('mw-create-apps-gone').metadata, annotations: marksFor('apps', 'gone').annotations } },
   ],
+  ['that is going already', [], { metadata: { ...bare('mw-create-apps-gone').metadata, deletionTimestamp: '2026-03-01T12:00:00Z' } }],
   ['of a Capp that lives', [], bare('mw-create-apps-living')],
   ['that we have made, which is retired', [], ownWork({ name: 'gone' })],
   ['of somebody else', [], bare('addon-cappstan-deploy-0')],
