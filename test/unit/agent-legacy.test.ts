@@ -7,6 +7,7 @@ import type { Capp } from '../../crds/capp.ts';
 import type { KnativeService } from '../../crds/knative.ts';
 import { ROLLOUT } from '../../crds/labels.ts';
 import type { Kube } from '../../kube/client.ts';
+import { ApiError } from '../../kube/failure.ts';
 import { aCapp } from '../support/capps.ts';
 import { handCache } from '../support/hand-cache.ts';
 import { aService, is } from '../support/knative.ts';
@@ -138,4 +139,30 @@ test('a Capp of v0.3.6 is there once its Service is known, and news of that are 
   expect([site.list().length, heard]).toEqual([1, ['Ready']]);
   services.put(stamped(aService({ created: 'b', conditions: [is('ConfigurationsReady', 'False', 'RevisionFailed')] })));
   expect(heard).toEqual(['Ready', 'Failed']);
+});
+
+test('a site of v0.3.6 is seen as long as its Services are', async () => {
+  const [capps, services] = [handCache(onSite()), handCache(SERVING)];
+  await capps.sync();
+  const site = siteCapps({ kube: NO_SERVER, capps: capps.cache, watchServices: () => services.cache });
+  let isSettled = false;
+  const settled = site.settled().then(() => (isSettled = true));
+  await new Promise((resolve) => void setImmediate(resolve));
+  expect([isSettled, site.access()]).toEqual([false, 'Unreachable']);
+  await services.sync();
+  await settled;
+  expect(site.access()).toBe('Open');
+  let told = 0;
+  site.onAccess(() => (told += 1));
+  services.fail(new ApiError({ method: 'GET', path: '/apis', code: 0, reason: 'Unreachable' }));
+  expect([site.access(), told]).toEqual(['Unreachable', 1]);
+});
+
+test('where Knative is gone a Capp of v0.3.6 is there, and nobody looks at it', async () => {
+  const [capps, services] = [handCache(onSite()), handCache<KnativeService>()];
+  await capps.sync();
+  services.fail(new ApiError({ method: 'GET', path: '/apis', code: 404, reason: 'NotFound' }));
+  const site = siteCapps({ kube: NO_SERVER, capps: capps.cache, watchServices: () => services.cache });
+  await site.settled();
+  expect([site.access(), site.list().map((capp) => sightOf(capp)?.observed)]).toEqual(['Open', [false]]);
 });
