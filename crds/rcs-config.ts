@@ -28,6 +28,18 @@ export const RcsConfigSpec = z.object({
     .looseObject({ limits: ResourceQuantities.exactOptional(), requests: ResourceQuantities.exactOptional() })
     .describe('cpu and memory for containers that do not say.')
     .exactOptional(),
+  reservedDomains: z
+    .array(
+      z
+        .string()
+        .max(253)
+        .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/),
+    )
+    .max(100)
+    .describe(
+      "Domains in which no Capp may ask for a hostname: those under which sites answer by themselves (Knative's config-domain), where every other Capp has its name.",
+    )
+    .exactOptional(),
   invalidHostnamePatterns: z.array(z.string().max(1024)).max(100).default([]).describe('Regular expressions that no hostname may match.'),
 });
 export type RcsConfigSpec = z.infer<typeof RcsConfigSpec>;

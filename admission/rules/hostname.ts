@@ -15,7 +15,12 @@ export const hostname: Rule = (request, known) => {
   if (wanted === '' || !hasChanged(request, ...PATH)) return {};
   const patterns = patternsOf(known.config?.invalidHostnamePatterns ?? []);
   return {
-    problems: [...spelled(wanted, known), ...forbidden(wanted, patterns, known), ...taken(wanted, request, known)],
+    problems: [
+      ...spelled(wanted, known),
+      ...reserved(wanted, known),
+      ...forbidden(wanted, patterns, known),
+      ...taken(wanted, request, known),
+    ],
     warnings: patterns.flatMap((pattern) => unreadable(pattern, known)),
   };
 };
@@ -42,6 +47,15 @@ function spelled(wanted: string, { clusterDomain }: Known): Problem[] {
     problems.push(problem('FieldValueInvalid', `"${wanted}" is in ${clusterDomain}, the clusters' own domain: use another`, false));
   }
   return problems;
+}
+
+/** Every Capp has a name there by itself: who asks for one may be asking for another's. */
+function reserved(wanted: string, { config, configKey }: Known): Problem[] {
+  const hostname = canonicalHostname(wanted);
+  const domain = config?.reservedDomains?.find((one) => hostname === one || hostname.endsWith(`.${one}`));
+  if (domain === undefined) return [];
+  const where = `RCSConfig ${configKey.namespace}/${configKey.name} keeps for the names that sites give by themselves`;
+  return [problem('FieldValueForbidden', `"${wanted}" is in ${domain}, which ${where}: use another`, true)];
 }
 
 function forbidden(wanted: string, patterns: readonly Pattern[], { configKey }: Known): Problem[] {

@@ -97,6 +97,15 @@ describe('spec.routeSpec.hostname', () => {
     expect(told).toEqual([expect.stringContaining(`matches ${hits}, which RCSConfig rcs-deployer-system/rcs-config forbids`)]);
   });
 
+  it.each(['app.team.apps.example.com', 'apps.example.com', 'X.Apps.Example.COM.'])(
+    '%s is in a domain in which sites give names by themselves',
+    (hostname) => {
+      const told = problems(under(hostname), null, configured({ reservedDomains: ['other.com', 'apps.example.com'] }));
+      expect(told).toContainEqual(expect.stringContaining('is in apps.example.com, which RCSConfig rcs-deployer-system/rcs-config keeps'));
+      expect(problems(under('myapps.example.com'), null, configured({ reservedDomains: ['apps.example.com'] }))).toEqual([]);
+    },
+  );
+
   it('is told of a pattern that cannot be read, which forbids nothing', () => {
     const facts = configured({ invalidHostnamePatterns: ['a[', 'never'] });
     expect(validated(under('app.example.com'), null, facts)).toMatchObject({
