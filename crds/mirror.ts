@@ -38,7 +38,7 @@ export function allowedMirror(given: unknown): CappStatus {
     if (Buffer.byteLength(JSON.stringify(parts)) <= LARGEST) break;
     delete parts[name];
   }
-  return parts as CappStatus;
+  return parts;
 }
 
 function fieldsOf(given: unknown): Readonly<Record<string, unknown>> {
