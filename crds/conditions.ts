@@ -29,10 +29,10 @@ export const HUB_REASONS = [
   'NamespaceReserved',
   'HostnameTaken',
   'Rejected',
+  'Refused',
   'NotOurs',
   'OtherHub',
   'SiteUnreachable',
-  'WorkNameTaken',
   // Available
   'Serving',
   'NoSiteOperator',
@@ -51,6 +51,7 @@ export const HUB_REASONS = [
   'MoveRefused',
   'Paused',
   // Stalled
+  'WorkflowFailing',
   'DeadlinePassed',
   'Progressing',
   // Deletion

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ringForMisplaced, ringForStale, ringForUnready, workflowCensus } from '../bridge/census.ts';
 import { leftoverWatch, type Leftover } from '../bridge/leftovers.ts';
+import { failingWatch } from '../bridge/failing.ts';
 import { listen } from '../bridge/listen.ts';
 import { ringer } from '../bridge/ringer.ts';
 import { keepSchedules } from '../bridge/schedules.ts';
@@ -11,6 +12,7 @@ import { keepSites } from '../bridge/sites.ts';
 import { watchHub } from '../bridge/watched.ts';
 import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect } from '../kube/client.ts';
+import { BUILD } from './builds.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, readConfig } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
@@ -39,7 +41,7 @@ const BRIDGE = {
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...TEMPORAL, ...BRIDGE });
+  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...TEMPORAL, ...BUILD, ...BRIDGE });
   const logger = createLog('bridge', config.LOG_LEVEL);
   log = logger;
   const kube = connect({ userAgent: 'cappstan-bridge' });
@@ -78,6 +80,8 @@ async function main(): Promise<void> {
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
   const census = workflowCensus(client, watched, bell);
+  const build = `${config.BUILD_NAME}-${config.BUILD_REVISION ?? 0}`;
+  const lookForFailing = failingWatch({ client, watched, ringer: bell, build });
   const timers = [
     setInterval(() => ringForStale(watched, bell), STALE_MS),
     setInterval(lookForLeftovers, STALE_MS),
@@ -86,6 +90,7 @@ async function main(): Promise<void> {
       sites.ensureAll();
       void ensureSchedules();
       census().catch((error: unknown) => logger.warn({ err: error }, 'census failed, will be taken again'));
+      lookForFailing().catch((error: unknown) => logger.warn({ err: error }, 'failing workflows could not be looked for'));
     }, MATCH_MS),
   ];
   await stopAsked();

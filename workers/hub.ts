@@ -6,6 +6,7 @@ import { hubChoose } from '../activities/hub/choose.ts';
 import { hubCompare } from '../activities/hub/compare.ts';
 import { hubDrain } from '../activities/hub/drain.ts';
 import { eventRecorder, type EventRecorder } from '../activities/hub/events.ts';
+import { hubMend } from '../activities/hub/mend.ts';
 import { hubPetition } from '../activities/hub/petition.ts';
 import { hubPlace } from '../activities/hub/place.ts';
 import { hubPublish } from '../activities/hub/publish.ts';
@@ -76,7 +77,13 @@ async function main(): Promise<void> {
     ...hubRemove({ kube, caches }),
     ...hubTakeUp({ kube, caches }),
   };
-  const activities = { ...onCaches, ...onHub, ...hubPlace({ ...onCaches, ...onHub }), ...hubPetition(client) } satisfies Hub;
+  const activities = {
+    ...onCaches,
+    ...onHub,
+    ...hubPlace({ ...onCaches, ...onHub }),
+    ...hubPetition(client),
+    ...hubMend({ kube, events }, client),
+  } satisfies Hub;
   const build = buildOf(config);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);

@@ -8,6 +8,7 @@ import { liveAsOrder } from './order.ts';
 import type { Start } from './state.ts';
 import { temporal } from './temporal.ts';
 
+export { mend } from './mend.ts';
 export { plan } from './plan.ts';
 export { score } from './score.ts';
 export { site } from './site.ts';

@@ -10,6 +10,11 @@ export function unheard(): void {
     .add(1, { workflow: workflowType });
 }
 
+/** Counts a Capp whose workflow was found to fail again and again. Replays count nothing. */
+export function failing(): void {
+  metricMeter.createCounter('capp_workflows_failing', undefined, 'Workflows of Capps whose task failed again and again').add(1);
+}
+
 /** Counts what a step has ended or begun. Replays count nothing. */
 export function measure(before: State, after: State): void {
   const { lastMove, move } = after;

@@ -13,6 +13,8 @@ export const DRAIN_WORKFLOW = 'drain';
 /** Started by people, as `plan/<cluster>/<anything>`. */
 export const PLAN_WORKFLOW = 'plan';
 export const SCORE_WORKFLOW = 'score';
+/** Started by the bridge for a Capp whose own workflow keeps failing. */
+export const MEND_WORKFLOW = 'mend';
 
 /** Search attributes, all of type Keyword; registered when the namespace is set up. */
 export const CAPP_NAMESPACE = 'CappNamespace';
@@ -32,6 +34,11 @@ export function cappOfWorkflowId(id: string): { namespace: string; name: string 
   const [kind, namespace, name, ...rest] = id.split('/');
   if (kind !== 'capp' || !namespace || !name || rest.length > 0) return null;
   return { namespace, name };
+}
+
+/** `what` is the build for which a workflow is started over, or `said` where it is only told of. */
+export function mendWorkflowId(namespace: string, name: string, what: string): string {
+  return `mend/${namespace}/${name}/${what}`;
 }
 
 export function siteWorkflowId(cluster: string): string {

@@ -200,6 +200,13 @@ export interface Hub extends Leaving {
    * which objects were written. A repeat finds what it wrote. Throws Unreachable, Conflict and Forbidden, and Gone without the namespace.
    */
   publishScore(cluster: string, measured: Measured | null, intervalSeconds: number): Promise<{ readonly written: readonly string[] }>;
+  /**
+   * Says on a Capp that its workflow's task fails again and again, with the remedy, and notes an event. Does nothing to a namesake, and writes nothing
+   * that stands there. A repeat finds what it wrote. Throws Unreachable, Conflict and Forbidden.
+   */
+  sayFailing(capp: CappRef, how: { readonly startsOver: boolean }): Promise<void>;
+  /** Ends that run of a Capp's workflow, and no other: the bridge begins the next. A repeat finds it ended. Throws Unreachable. */
+  startOver(capp: CappRef, runId: string): Promise<void>;
 }
 
 /** What an agent should wait for: news about exactly what was applied. */

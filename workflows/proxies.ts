@@ -9,7 +9,7 @@ const nonRetryableErrorTypes = [...TERMINAL];
 
 /** Reads and writes of the hub: one try asks and writes for 24 s of its 30 (`activities/trying.ts`), a call for 10; tries are not counted. */
 export function hub(summary: string) {
-  return proxyActivities<Shipping & Pick<Hub, 'retire' | 'plan' | 'steer' | 'takeUp'>>({
+  return proxyActivities<Shipping & Pick<Hub, 'retire' | 'plan' | 'steer' | 'takeUp' | 'sayFailing' | 'startOver'>>({
     taskQueue: HUB_QUEUE,
     startToCloseTimeout: '30s',
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '60s', nonRetryableErrorTypes },

@@ -114,6 +114,8 @@ export function world(): World {
     conclude: () => does('conclude', () => undefined),
     settle: () => does('settle', () => undefined),
     cappsOn: () => does('cappsOn', () => ({ capps: [], isLast: true })),
+    sayFailing: () => does('sayFailing', () => undefined),
+    startOver: () => does('startOver', () => undefined),
     plan: (cluster) => does('plan', () => ({ cluster, at: new Date().toISOString(), capps: 0, moves: {}, stays: [] })),
     compare: (_cluster, { entries }) =>
       does('compare', () => ({

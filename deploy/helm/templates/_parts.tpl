@@ -193,6 +193,12 @@ template:
 {{ include "cappstan.configEnv" . }}
 {{- end }}
 
+{{/* Which code the hub workers run: they take turns by it, and the bridge has a workflow started over once for each. */}}
+{{- define "cappstan.buildEnv" -}}
+- { name: BUILD_NAME, value: {{ .Values.image.tag | default .Chart.AppVersion | toString | replace "-" "." | trunc 63 | quote }} }
+- { name: BUILD_REVISION, value: {{ .Release.Revision | toString | quote }} }
+{{- end }}
+
 {{- define "cappstan.configEnv" -}}
 - { name: RCS_CONFIG_NAMESPACE, value: {{ .Values.config.namespace | quote }} }
 - { name: RCS_CONFIG_NAME, value: {{ .Values.config.name | quote }} }

@@ -1,0 +1,70 @@
+// Finds workflows of Capps whose task fails again and again, as Temporal tells, and has somebody see to them. It decides nothing about the Capp.
+import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import type { Capp } from '../crds/capp.ts';
+import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId, HUB_QUEUE, MEND_WORKFLOW, mendWorkflowId } from '../workflows/names.ts';
+import type { MendOrder } from '../workflows/mend.ts';
+import type { Ringer } from './ringer.ts';
+import type { Watched } from './watched.ts';
+
+/** Temporal fills this search attribute after five failures in a row, and empties it when the task succeeds (server 1.30 or newer). */
+const QUERY = `WorkflowType = '${CAPP_WORKFLOW}' AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;
+/** What the search attribute says may be old: each is looked at, so many at a time. */
+const MOST = 50;
+const ATTEMPTS = 3;
+
+export interface FailingOptions {
+  readonly client: Pick<Client, 'workflow'>;
+  readonly watched: Pick<Watched, 'capps'>;
+  readonly ringer: Pick<Ringer, 'ring'>;
+  /** Of the hub workers: a workflow is started over once for each. */
+  readonly build: string;
+}
+
+/** Gives a look to take again and again. It throws what the Temporal client throws. */
+export function failingWatch({ client, watched, ringer, build }: FailingOptions): () => Promise<void> {
+  return async () => {
+    const failing = new Set<string>();
+    for await (const { workflowId } of client.workflow.list({ query: QUERY })) {
+      if (failing.size >= MOST) break;
+      const owner = cappOfWorkflowId(workflowId);
+      const capp = owner === null ? undefined : watched.capps.get(owner);
+      const runId = capp === undefined ? null : await failingRun(client, workflowId);
+      if (capp === undefined || runId === null) continue;
+      failing.add(workflowId);
+      await mend(client, capp, { runId, build });
+    }
+    for (const capp of watched.capps.list()) {
+      const { namespace = '', name, uid = '' } = capp.metadata;
+      // It goes on: what it ships next tells users so.
+      if (isSaidFailing(capp) && !failing.has(cappWorkflowId(namespace, name)) && failing.size < MOST)
+        ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
+    }
+  };
+}
+
+/** The run whose task has failed several times in a row, or null. */
+async function failingRun(client: Pick<Client, 'workflow'>, workflowId: string): Promise<string | null> {
+  const { raw, runId } = await client.workflow.getHandle(workflowId).describe();
+  return (raw.pendingWorkflowTask?.attempt ?? 0) >= ATTEMPTS ? runId : null;
+}
+
+function isSaidFailing({ status }: Capp): boolean {
+  return status?.conditions?.some(({ type, reason }) => type === 'Stalled' && reason === 'WorkflowFailing') ?? false;
+}
+
+/** The first time for a build it is started over as well; Temporal remembers by the id which builds have tried. */
+async function mend(client: Pick<Client, 'workflow'>, capp: Capp, { runId, build }: { runId: string; build: string }): Promise<void> {
+  const { namespace = '', name, uid = '' } = capp.metadata;
+  const order: MendOrder = { capp: { namespace, name, uid }, runId, startsOver: true };
+  const about = { taskQueue: HUB_QUEUE, staticSummary: `The workflow of Capp ${namespace}/${name} keeps failing` };
+  try {
+    const workflowId = mendWorkflowId(namespace, name, build);
+    await client.workflow.start(MEND_WORKFLOW, { ...about, workflowId, args: [order], workflowIdReusePolicy: 'REJECT_DUPLICATE' });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    if (isSaidFailing(capp)) return;
+    const workflowId = mendWorkflowId(namespace, name, 'said');
+    const args = [{ ...order, startsOver: false }];
+    await client.workflow.start(MEND_WORKFLOW, { ...about, workflowId, args, workflowIdConflictPolicy: 'USE_EXISTING' });
+  }
+}

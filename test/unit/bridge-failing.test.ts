@@ -1,0 +1,80 @@
+// Capps whose own workflow cannot go on: found by what Temporal tells, started over once for a build, and said so until it goes on.
+import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { failingWatch } from '../../bridge/failing.ts';
+import type { Call } from '../../bridge/ringer.ts';
+import type { Watched } from '../../bridge/watched.ts';
+import type { Capp } from '../../crds/capp.ts';
+import { aCapp } from '../support/capps.ts';
+import { byNames } from '../support/own-works.ts';
+
+const AT = '2026-03-01T12:00:00Z';
+
+function saidFailing(capp: Capp): Capp {
+  const stalled = { type: 'Stalled', status: 'True', reason: 'WorkflowFailing', message: '', lastTransitionTime: AT } as const;
+  return { ...capp, status: { conditions: [stalled] } };
+}
+
+/** A Temporal that reports these workflows, by name, with how often their task was tried. */
+function stage(capps: readonly Capp[], reported: Readonly<Record<string, number>>) {
+  const started = new Map<string, { startsOver: boolean; runId: string }>();
+  const told: string[] = [];
+  const queries: string[] = [];
+  async function* list({ query }: { query: string }) {
+    queries.push(query);
+    for (const workflowId of Object.keys(reported)) yield await Promise.resolve({ workflowId });
+  }
+  const workflow = {
+    list,
+    getHandle: (id: string) => ({
+      describe: async () => ({ runId: `run-of-${id}`, raw: { pendingWorkflowTask: { attempt: reported[id] } } }),
+    }),
+    start: async (_type: string, { workflowId, args }: { workflowId: string; args: [{ startsOver: boolean; runId: string }] }) => {
+      if (started.has(workflowId)) throw new WorkflowExecutionAlreadyStartedError('there', workflowId, 'mend');
+      started.set(workflowId, args[0]);
+    },
+  };
+  const watched = { capps: byNames(capps) } as unknown as Watched;
+  const ringer = { ring: ({ name, cause }: Call) => void told.push(`${name} ${cause}`) };
+  const look = failingWatch({ client: { workflow } as unknown as Pick<Client, 'workflow'>, watched, ringer, build: 'v1-7' });
+  return { look, started, told, queries };
+}
+
+const app = aCapp({ name: 'app', uid: 'uid-app' });
+
+test('a workflow whose task fails again and again is started over, that run only', async () => {
+  const { look, started, queries } = stage([app], { 'capp/apps/app': 5 });
+  await look();
+  expect(queries[0]).toContain('TemporalReportedProblems IS NOT NULL');
+  expect([...started]).toEqual([
+    ['mend/apps/app/v1-7', { capp: { namespace: 'apps', name: 'app', uid: 'uid-app' }, runId: 'run-of-capp/apps/app', startsOver: true }],
+  ]);
+});
+
+test('once for a build: after that it is only said, and said once', async () => {
+  const { look, started } = stage([app], { 'capp/apps/app': 5 });
+  await look();
+  await look();
+  expect([...started].map(([id, { startsOver }]) => [id, startsOver])).toEqual([
+    ['mend/apps/app/v1-7', true],
+    ['mend/apps/app/said', false],
+  ]);
+  const said = stage([saidFailing(app)], { 'capp/apps/app': 9 });
+  said.started.set('mend/apps/app/v1-7', { startsOver: true, runId: '' });
+  await said.look();
+  expect([...said.started.keys()]).toEqual(['mend/apps/app/v1-7']);
+});
+
+test('a report that is old news, or of a Capp that nobody knows, starts nothing', async () => {
+  const { look, started } = stage([app], { 'capp/apps/app': 1, 'capp/apps/gone': 9, elsewhere: 9 });
+  await look();
+  expect([...started]).toEqual([]);
+});
+
+test('a Capp whose workflow goes on is looked at, so that it says so no longer', async () => {
+  const { look, told } = stage([saidFailing(app), aCapp({ name: 'well', uid: 'uid-well' })], {});
+  await look();
+  expect(told).toEqual(['app spec']);
+  const still = stage([saidFailing(app)], { 'capp/apps/app': 9 });
+  await still.look();
+  expect(still.told).toEqual([]);
+});
