@@ -15,7 +15,7 @@ JEST = node --experimental-vm-modules --disable-warning=ExperimentalWarning node
 # How long one end-to-end story may take, in milliseconds: generous, for a machine that has other work.
 STORY = --testTimeout=240000
 
-.PHONY: help up down tools check generate format test test-fast test-activity test-flow test-e2e record soak simulate bench
+.PHONY: help up down tools check generate format test test-fast test-activity test-flow test-e2e record baseline soak simulate bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
@@ -27,6 +27,7 @@ help:
 	@echo 'make test              everything, on a stack of its own'
 	@echo 'make test-activity test-flow test-e2e    parts of that'
 	@echo 'make record            record the histories that test-fast replays anew'
+	@echo 'make baseline          write down what hub and agents of this version say, from the stack of make up'
 	@echo 'make soak              what takes long on purpose'
 	@echo 'make simulate [SEED=n] moves under storms in virtual time, 100,000 seeds or the story of one'
 	@echo 'make bench [MEASURE=x] measures, against the running stack'
@@ -71,6 +72,10 @@ test-e2e: tools
 
 record: tools
 	RECORD=1 $(JEST) --selectProjects flow --testTimeout=60000 --maxWorkers=2
+
+# What hub and agents have said to each other on the stack of `make up`, for the tests of two versions side by side.
+baseline: $(INSTALLED)
+	@node test/baseline/record.ts
 
 soak: tools simulate
 	node test/e2e/with-stack.ts sh -c 'node test/soak/odd-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
