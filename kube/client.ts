@@ -94,10 +94,11 @@ export interface Kube {
 
 /** Connects when first used. Throws a plain Error when there is no usable configuration. */
 export function connect({ kubeconfig, deadlineMs = 10_000, userAgent = 'cappstan' }: ConnectOptions = {}): Kube {
-  return kubeOn(transportTo(endpointOf(kubeconfig), { deadlineMs, userAgent }));
+  return connectedBy(transportTo(endpointOf(kubeconfig), { deadlineMs, userAgent }));
 }
 
-function kubeOn(transport: Transport): Kube {
+/** For those who have a way of their own to an API server. */
+export function connectedBy(transport: Transport): Kube {
   return {
     get: (resource, key, options) => read(transport, resource, { path: pathOf(resource, key) }, options),
     getMetadata: (resource, key, options) => read(transport, resource, { path: pathOf(resource, key), accept: METADATA }, options),
@@ -108,7 +109,7 @@ function kubeOn(transport: Transport): Kube {
     remove: (resource, key, options) => remove(transport, resource, key, options),
     raw: (method, path, options) => raw(transport, { method, path }, options),
     stream: (path, options) => openStream(transport, path, options),
-    within: (bounds) => kubeOn(bounded(transport, bounds)),
+    within: (bounds) => connectedBy(bounded(transport, bounds)),
     close: () => transport.close(),
   };
 }

@@ -1,28 +1,16 @@
 // The hub worker: runs the workflows and the hub's activities. Any number of it may run.
 import { z } from 'zod';
-import { hubApply } from '../activities/hub/apply.ts';
 import { hubCaches } from '../activities/hub/caches.ts';
-import { hubChoose } from '../activities/hub/choose.ts';
-import { hubCompare } from '../activities/hub/compare.ts';
-import { hubDrain } from '../activities/hub/drain.ts';
 import { eventRecorder, type EventRecorder } from '../activities/hub/events.ts';
-import { hubMend } from '../activities/hub/mend.ts';
-import { hubPetition } from '../activities/hub/petition.ts';
-import { hubPlace } from '../activities/hub/place.ts';
-import { hubPublish } from '../activities/hub/publish.ts';
-import { hubPublishScore } from '../activities/hub/publish-score.ts';
-import { hubRemove } from '../activities/hub/remove.ts';
-import { hubRetire } from '../activities/hub/retire.ts';
-import { hubTakeUp } from '../activities/hub/take-up.ts';
 import { NAMESPACE, type Namespace } from '../crds/core.ts';
 import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect, type Kube } from '../kube/client.ts';
 import { unlessAborted, within } from '../kube/deadline.ts';
 import { HUB_QUEUE } from '../workflows/names.ts';
-import type { Hub } from '../workflows/ports.ts';
 import { BUILD, buildOf, keepCurrent, versioned } from './builds.ts';
 import { ADDRESS, COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from './config.ts';
 import { serveHealth } from './health.ts';
+import { hubActivities } from './hub-activities.ts';
 import { createLog, type Logger } from './log.ts';
 import { run, stopAsked } from './stop.ts';
 import { connectWorker, installRuntime, spareWorkflowStacks } from './temporal-worker.ts';
@@ -66,24 +54,17 @@ async function main(): Promise<void> {
   const client = await connectClient(config, { log: logger });
   const link = await connectWorker(config, { log: logger });
   const uid = await hubUid(kube);
-  const choosing = { caches, hubUid: uid, config: configKeyOf(config) };
-  const sender = { hub: config.HUB_ID ?? uid, operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' } };
-  const onCaches = { ...hubChoose(choosing), ...hubDrain(choosing), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
   const events = eventRecorder(kube);
-  const onHub = {
-    ...hubApply({ kube, caches, events, reserved: reservedOf(config), sender }),
-    ...hubPublish({ kube, events }),
-    ...hubRetire({ kube, caches }),
-    ...hubRemove({ kube, caches }),
-    ...hubTakeUp({ kube, caches }),
-  };
-  const activities = {
-    ...onCaches,
-    ...onHub,
-    ...hubPlace({ ...onCaches, ...onHub }),
-    ...hubPetition(client),
-    ...hubMend({ kube, events }, client),
-  } satisfies Hub;
+  const activities = hubActivities({
+    kube,
+    caches,
+    events,
+    client,
+    hubUid: uid,
+    config: configKeyOf(config),
+    reserved: reservedOf(config),
+    sender: { hub: config.HUB_ID ?? uid, operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' } },
+  });
   const build = buildOf(config);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);

@@ -1,5 +1,5 @@
 // Every timeout and retry of the system on one screen. Each call says in its summary what it is for, as the Temporal UI shows it.
-import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, proxyActivities, proxyLocalActivities, type ActivityOptions } from '@temporalio/workflow';
 import { TERMINAL } from './failures.ts';
 import { agentQueue, HUB_QUEUE } from './names.ts';
 import type { Agent, Hub } from './ports.ts';
@@ -7,12 +7,23 @@ import type { Shipping } from './runtime.ts';
 
 const nonRetryableErrorTypes = [...TERMINAL];
 
+/** How long one try of the hub's activities may take, and how often they are tried. */
+export const TERMS = {
+  hub: {
+    startToCloseTimeout: '30s',
+    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '60s', nonRetryableErrorTypes },
+  },
+  near: { startToCloseTimeout: '1s', retry: { initialInterval: '50ms', maximumAttempts: 2, nonRetryableErrorTypes } },
+  ask: { startToCloseTimeout: '5s', retry: { maximumAttempts: 2, nonRetryableErrorTypes } },
+  tell: { startToCloseTimeout: '5s', retry: { maximumAttempts: 1, nonRetryableErrorTypes } },
+  quick: { startToCloseTimeout: '5s', retry: { maximumAttempts: 1, nonRetryableErrorTypes } },
+} as const satisfies Readonly<Record<string, Pick<ActivityOptions, 'startToCloseTimeout' | 'retry'>>>;
+
 /** Reads and writes of the hub: one try asks and writes for 24 s of its 30 (`activities/trying.ts`), a call for 10; tries are not counted. */
 export function hub(summary: string) {
   return proxyActivities<Shipping & Pick<Hub, 'retire' | 'plan' | 'steer' | 'takeUp' | 'sayFailing' | 'startOver'>>({
+    ...TERMS.hub,
     taskQueue: HUB_QUEUE,
-    startToCloseTimeout: '30s',
-    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '60s', nonRetryableErrorTypes },
     summary,
   });
 }
@@ -20,8 +31,7 @@ export function hub(summary: string) {
 /** What only looks into caches, at once, in the worker that runs the workflow. */
 export function near(summary: string) {
   return proxyLocalActivities<Pick<Hub, 'choose' | 'compare' | 'cappsOn'>>({
-    startToCloseTimeout: '1s',
-    retry: { initialInterval: '50ms', maximumAttempts: 2, nonRetryableErrorTypes },
+    ...TERMS.near,
     summary,
   });
 }
@@ -29,8 +39,7 @@ export function near(summary: string) {
 /** Calls to Temporal itself. What cannot be said is as if it had not been answered. */
 export function ask(summary: string) {
   return proxyLocalActivities<Pick<Hub, 'petition' | 'settle' | 'conclude'>>({
-    startToCloseTimeout: '5s',
-    retry: { maximumAttempts: 2, nonRetryableErrorTypes },
+    ...TERMS.ask,
     summary,
   });
 }
@@ -38,8 +47,7 @@ export function ask(summary: string) {
 /** Many calls to Temporal, tried once: a second try beside the first would tell everybody twice. */
 export function tell(summary: string) {
   return proxyLocalActivities<Pick<Hub, 'answer'>>({
-    startToCloseTimeout: '5s',
-    retry: { maximumAttempts: 1, nonRetryableErrorTypes },
+    ...TERMS.tell,
     summary,
   });
 }
@@ -47,8 +55,7 @@ export function tell(summary: string) {
 /** Writes of the hub that are mostly done in a moment, and never later than 4 s, in the worker that runs the workflow. They hold its turn, so they are tried once. */
 export function quick(summary: string) {
   return proxyLocalActivities<Shipping & Pick<Hub, 'place'>>({
-    startToCloseTimeout: '5s',
-    retry: { maximumAttempts: 1, nonRetryableErrorTypes },
+    ...TERMS.quick,
     summary,
   });
 }

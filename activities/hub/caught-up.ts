@@ -1,5 +1,4 @@
 // Whether the caches are as new as what rang: they are fed by other watches than the bridge's, and may be a moment behind.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Cache } from '../../kube/cache.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { HubCaches } from './caches.ts';
@@ -28,7 +27,7 @@ export async function patiently(isSo: () => boolean): Promise<boolean> {
   const end = Date.now() + PATIENCE_MS;
   while (!isSo()) {
     if (Date.now() >= end) return false;
-    await pause(EVERY_MS);
+    await new Promise((resolve) => void setTimeout(resolve, EVERY_MS));
   }
   return true;
 }

@@ -1,32 +1,66 @@
-// The simulator with many seeds: a Capp's life under storms, in virtual time. Prints each seed that breaks a rule.
+// The simulator with many seeds: the lives of Capps under storms, in virtual time. Prints each seed that breaks a rule.
 //
-// Usage: make simulate; SEEDS says how many (100000), FIRST from which on (0). SEED=n lives through one and prints its story.
+// Usage: make simulate; SEEDS says how many (100000), FIRST from which on (0), PROCESSES how many at once (one for each processor). SEED=n lives
+// through one and prints its story. FAULTS names, between commas, the only faults of `faults.ts` that may happen.
+import { fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { FAULTS } from '../support/simulator/faults.ts';
 import { simulate } from '../support/simulator/simulate.ts';
 
-const one = process.env['SEED'];
-if (one === undefined) many(Number(process.env['FIRST'] ?? 0), Number(process.env['SEEDS'] ?? 100_000));
-else tell(Number(one));
+interface Share {
+  readonly first: number;
+  readonly end: number;
+  readonly step: number;
+}
 
-function tell(seed: number): void {
-  const { breach, steps } = simulate(seed, (line) => console.log(line));
+const env = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
+const one = process.env['SEED'];
+const faults = process.env['FAULTS'] === undefined ? FAULTS : FAULTS.filter((name) => process.env['FAULTS']?.split(',').includes(name));
+const share = process.env['SHARE'];
+
+if (share !== undefined) await live(JSON.parse(share) as Share);
+else if (one === undefined) await divide(env('FIRST', 0), env('SEEDS', 100_000), env('PROCESSES', availableParallelism()));
+else await tell(Number(one));
+
+async function tell(seed: number): Promise<void> {
+  const { breach, steps } = await simulate(seed, (line) => console.log(line), faults);
   console.log(breach === null ? `Seed ${seed}: every rule held in ${steps} steps.` : `Seed ${seed}: ${breach}`);
   process.exitCode = breach === null ? 0 : 1;
 }
 
-function many(first: number, count: number): void {
+/** In a process of its own: says how each seed ended. */
+async function live({ first, end, step }: Share): Promise<void> {
+  for (let seed = first; seed < end; seed += step) {
+    const { breach } = await simulate(seed, null, faults);
+    process.send?.({ seed, breach });
+  }
+}
+
+async function divide(first: number, count: number, processes: number): Promise<void> {
   const start = performance.now();
+  let done = 0;
   let failed = 0;
-  for (let seed = first; seed < first + count; seed += 1) {
-    const { breach } = simulate(seed);
+  const note = ({ seed, breach }: { seed: number; breach: string | null }): void => {
+    done += 1;
     if (breach !== null) {
       failed += 1;
       console.error(`SEED=${seed}: ${breach.slice(0, 300)}`);
     }
-    const done = seed + 1 - first;
     if (done % 5_000 === 0) console.log(`${done} of ${count} seeds, ${perSecond(done, start)} a second, ${failed} failed`);
-  }
+  };
+  await Promise.all(
+    Array.from({ length: processes }, (_, index) => child({ first: first + index, end: first + count, step: processes }, note)),
+  );
+  if (done < count) failed += count - done;
   console.log(failed === 0 ? `Every rule held in ${count} lives, ${perSecond(count, start)} a second.` : `${failed} of ${count} failed.`);
   process.exitCode = failed === 0 ? 0 : 1;
+}
+
+/** Resolves when it has ended. */
+function child(part: Share, note: (outcome: { seed: number; breach: string | null }) => void): Promise<void> {
+  const process_ = fork(import.meta.filename, { env: { ...process.env, SHARE: JSON.stringify(part) } });
+  process_.on('message', note);
+  return new Promise((resolve) => void process_.on('exit', () => resolve()));
 }
 
 function perSecond(done: number, start: number): number {

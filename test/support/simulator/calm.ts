@@ -1,6 +1,7 @@
 // The end of a storm: what was broken is whole again.
-import { attach, changeCluster, place, reach } from './ocm.ts';
+import { attach, changeCluster, clusterOf, configure, isGoing, place, reach } from './ocm.ts';
 import { SITES, type World } from './world.ts';
+import { drainWorkflowId } from '../../../workflows/names.ts';
 
 /** Nobody does anything any more. A taint may stay, a site that is not needed may stay away, and so does what a person has asked for. */
 export function calm(world: World): void {
@@ -8,18 +9,22 @@ export function calm(world: World): void {
   world.tell('calm');
   const clean = world.random.pick(['site-2', 'site-3'] as const);
   for (const name of SITES) heal(world, name, name === clean);
-  if (world.hub.get('RCSConfig')?.includes('all') !== true) world.hub.write('RCSConfig', ['all', 'edge']);
-  world.hub.write('Secret', Math.abs(world.hub.get('Secret')));
-  unfreeze(world);
-  if (world.hub.get('Capp')?.spec.site === 'nowhere') world.changeSpec({ site: '' });
+  configure(world, ['all', 'edge']);
+  for (const name of world.capps) {
+    world.writeSecret(name, (before) => before ?? 1);
+    unfreeze(world, name);
+    if (world.read(name)?.spec.site === 'nowhere') world.changeSpec(name, { site: '' });
+  }
+  for (const site of SITES) for (const word of ['resume', 'stop']) world.temporal.send(drainWorkflowId(site), word, []);
   world.clock.after(10_000, () => place(world));
   world.clock.after(120_000, () => place(world));
 }
 
 function heal(world: World, name: string, isClean: boolean): void {
-  const { site, migration } = world.hub.get('Capp')?.spec ?? {};
-  const isGone = world.hub.get('ManagedCluster')[name]?.deleting !== false;
-  const isNeeded = isClean || name === site || migration?.policy === 'Manual';
+  const specs = world.capps.map((capp) => world.read(capp)?.spec);
+  const mayCome = world.capps.some((capp) => world.read(capp)?.metadata.deletionTimestamp !== undefined || world.read(capp) === null);
+  const isNeeded = isClean || mayCome || specs.some((spec) => spec?.site === name || spec?.migration?.policy === 'Manual');
+  const isGone = clusterOf(world, name) === null || isGoing(world, name);
   if (isGone && (isNeeded || world.random.chance(0.5))) attach(world, name);
   world.site(name)?.turn('agentUp', true);
   world.site(name)?.turn('pulls', true);
@@ -28,8 +33,8 @@ function heal(world: World, name: string, isClean: boolean): void {
   changeCluster(world, name, { accepted: true, ...(isClean ? { tainted: false } : {}) });
 }
 
-function unfreeze(world: World): void {
-  world.changeCapp((capp) => {
+function unfreeze(world: World, name: string): void {
+  world.changeCapp(name, (capp) => {
     const { 'rcs.dana.io/paused': _paused, ...annotations } = capp.metadata.annotations ?? {};
     return { ...capp, metadata: { ...capp.metadata, annotations } };
   });

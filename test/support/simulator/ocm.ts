@@ -1,41 +1,99 @@
 // What OCM and its administrators do in the simulator: clusters come, go, are tainted or lost, and placements decide anew.
-import type { Cluster } from './hub.ts';
-import type { World } from './world.ts';
+import {
+  AVAILABLE,
+  MANAGED_CLUSTER,
+  MANIFEST_WORK,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+  PLACEMENT_LABEL,
+  type ManagedCluster,
+  type ManifestWork,
+  type Placement,
+  type PlacementDecision,
+} from '../../../crds/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/rcs-config.ts';
+import { SITES, type World } from './world.ts';
 
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   all: ['local-cluster', 'site-1', 'site-2', 'site-3'],
   edge: ['site-2', 'site-3'],
 };
+const COUNTS: Readonly<Record<string, number>> = { all: 2, edge: 1 };
+const NAMESPACE = 'placements';
 
-export const GOOD: Cluster = { isHub: false, accepted: true, deleting: false, available: true, tainted: false };
+export interface Facts {
+  readonly accepted: boolean;
+  readonly available: boolean;
+  readonly tainted: boolean;
+}
 
-export function changeCluster(world: World, name: string, change: Partial<Cluster>): void {
-  const clusters = world.hub.get('ManagedCluster');
-  const before = clusters[name];
-  if (before === undefined) return;
-  if (Object.entries(change).every(([key, value]) => before[key as keyof Cluster] === value)) return;
-  world.hub.write('ManagedCluster', { ...clusters, [name]: { ...before, ...change } });
+export const GOOD: Facts = { accepted: true, available: true, tainted: false };
+
+export function clusterOf(world: World, name: string): ManagedCluster | null {
+  return world.server.read<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name });
+}
+
+export function isGoing(world: World, name: string): boolean {
+  return clusterOf(world, name)?.metadata.deletionTimestamp !== undefined;
+}
+
+export function factsOf({ spec, status }: ManagedCluster): Facts {
+  return {
+    accepted: spec?.hubAcceptsClient === true,
+    available: status?.conditions?.find(({ type }) => type === AVAILABLE)?.status === 'True',
+    tainted: (spec?.taints ?? []).length > 0,
+  };
+}
+
+export function changeCluster(world: World, name: string, change: Partial<Facts>): void {
+  const before = clusterOf(world, name);
+  if (before === null) return;
+  const facts = { ...factsOf(before), ...change };
+  world.server.put<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }, (cluster) => ({
+    ...cluster,
+    ...bodyOf(name, facts, cluster),
+  }));
+  world.clock.after(world.between(50, 5_000), () => place(world));
+}
+
+export function attach(world: World, name: string): void {
+  world.server.namespaces.add(name);
+  world.server.put<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }, () => bodyOf(name, GOOD, null));
   world.clock.after(world.between(200, 5_000), () => place(world));
 }
 
-/** Begins to delete a cluster; in a while it is gone with its works. */
+function bodyOf(name: string, { accepted, available, tainted }: Facts, before: ManagedCluster | null): ManagedCluster {
+  const taints = tainted ? [{ key: 'maintenance', effect: 'NoSelect' as const }] : [];
+  return {
+    metadata: { ...before?.metadata, name },
+    spec: { hubAcceptsClient: accepted, taints },
+    status: { conditions: [{ type: AVAILABLE, status: available ? 'True' : 'Unknown' }] },
+  };
+}
+
+/** Begins to delete a cluster; in a while it is gone with its namespace and its works. */
 export function detach(world: World, name: string): void {
-  changeCluster(world, name, { deleting: true });
+  const key = { namespace: null, name };
+  world.server.put<ManagedCluster>(MANAGED_CLUSTER, key, (cluster) =>
+    cluster === null
+      ? null
+      : { ...cluster, metadata: { ...cluster.metadata, finalizers: ['ocm'], deletionTimestamp: new Date(world.clock.now).toISOString() } },
+  );
+  world.clock.after(world.between(50, 5_000), () => place(world));
   world.clock.after(world.between(1_000, 300_000), () => {
-    const { [name]: gone, ...clusters } = world.hub.get('ManagedCluster');
-    if (gone?.deleting !== true) return;
-    world.hub.write('ManagedCluster', clusters);
-    const { [name]: work, ...works } = world.hub.get('ManifestWork');
-    if (work !== undefined) world.hub.write('ManifestWork', works);
+    if (!isGoing(world, name)) return;
+    world.server.put(MANAGED_CLUSTER, key, () => null);
+    world.server.namespaces.delete(name);
+    for (const { metadata } of worksOn(world, name)) world.server.put(MANIFEST_WORK, { namespace: name, name: metadata.name }, () => null);
     world.site(name)?.clear();
     place(world);
   });
 }
 
-export function attach(world: World, name: string): void {
-  const clusters = world.hub.get('ManagedCluster');
-  world.hub.write('ManagedCluster', { ...clusters, [name]: GOOD });
-  world.clock.after(world.between(200, 5_000), () => place(world));
+export function worksOn(world: World, cluster: string): ManifestWork[] {
+  return world.server
+    .all<ManifestWork & { metadata: { name: string } }>(MANIFEST_WORK)
+    .filter(({ metadata }) => metadata.namespace === cluster);
 }
 
 /** A cluster's site is away or back; the hub hears of that later. */
@@ -47,26 +105,72 @@ export function reach(world: World, name: string, up: boolean): void {
   });
 }
 
+export function decidedBy(world: World, placement: string): readonly string[] {
+  const decision = world.server.read<PlacementDecision>(PLACEMENT_DECISION, { namespace: NAMESPACE, name: `${placement}-1` });
+  return (decision?.status?.decisions ?? []).map(({ clusterName }) => clusterName);
+}
+
 /** OCM decides anew: what was decided for stays if it still may, unless it flaps. */
 export function place(world: World): void {
-  const clusters = world.hub.get('ManagedCluster');
-  const before = world.hub.get('PlacementDecision');
-  const isFit = (name: string): boolean => {
-    const facts = clusters[name];
-    return facts !== undefined && facts.accepted && !facts.deleting && facts.available && !facts.tainted;
-  };
-  const decide = (placement: string, count: number): readonly string[] => {
-    const fit = (MEMBERS[placement] ?? []).filter(isFit);
-    const held = before[placement]?.clusters ?? [];
-    const order = (name: string): number => (world.flaps && !world.calm ? world.random.next() : held.includes(name) ? 0 : 1);
-    const keyed = fit.map((name) => [order(name), name] as const).toSorted((a, b) => a[0] - b[0]);
-    return keyed.slice(0, count).map(([, name]) => name);
-  };
-  const after = {
-    all: { clusters: decide('all', 2), complete: !world.slips(0.1) },
-    edge: { clusters: decide('edge', 1), complete: true },
-  };
-  if (JSON.stringify(after) === JSON.stringify(before)) return;
-  world.hub.write('PlacementDecision', after);
-  if (!after.all.complete) world.clock.after(world.between(100, 3_000), () => place(world));
+  for (const placement of Object.keys(MEMBERS)) {
+    const decided = decide(world, placement);
+    const isWhole = placement !== 'all' || !world.slips(0.1);
+    announce(world, placement, decided, isWhole ? decided.length : decided.length + 1);
+    if (!isWhole) world.clock.after(world.between(100, 3_000), () => place(world));
+  }
+}
+
+function decide(world: World, placement: string): readonly string[] {
+  const fit = (MEMBERS[placement] ?? []).filter((name) => isFit(world, name));
+  const held = decidedBy(world, placement);
+  const order = (name: string): number => (world.flaps && !world.calm ? world.random.next() : held.includes(name) ? 0 : 1);
+  const keyed = fit.map((name) => [order(name), name] as const).toSorted((a, b) => a[0] - b[0]);
+  return keyed.slice(0, COUNTS[placement]).map(([, name]) => name);
+}
+
+function isFit(world: World, name: string): boolean {
+  const cluster = clusterOf(world, name);
+  if (cluster === null || cluster.metadata.deletionTimestamp !== undefined) return false;
+  const { accepted, available, tainted } = factsOf(cluster);
+  return accepted && available && !tainted;
+}
+
+/** Decisions and their count are two objects, and are written one after the other. */
+export function announce(world: World, placement: string, clusters: readonly string[], count: number): void {
+  const decisions = clusters.map((clusterName) => ({ clusterName, reason: '' }));
+  world.server.put<PlacementDecision>(PLACEMENT_DECISION, { namespace: NAMESPACE, name: `${placement}-1` }, (before) => ({
+    metadata: { ...before?.metadata, namespace: NAMESPACE, name: `${placement}-1`, labels: { [PLACEMENT_LABEL]: placement } },
+    status: { decisions },
+  }));
+  world.server.put<Placement>(PLACEMENT, { namespace: NAMESPACE, name: placement }, (before) => ({
+    metadata: { ...before?.metadata, namespace: NAMESPACE, name: placement },
+    spec: { numberOfClusters: COUNTS[placement] ?? 1 },
+    status: { numberOfSelectedClusters: count },
+  }));
+}
+
+export function configure(world: World, placements: readonly string[] | null): void {
+  world.server.put<RcsConfig>(RCS_CONFIG, RCS_CONFIG_KEY, (before) =>
+    placements === null
+      ? null
+      : {
+          apiVersion: RCS_CONFIG.apiVersion,
+          kind: RCS_CONFIG.kind,
+          metadata: { ...before?.metadata, ...RCS_CONFIG_KEY },
+          spec: { placements: [...placements], placementsNamespace: NAMESPACE, invalidHostnamePatterns: [], pinning: 'Any' },
+        },
+  );
+}
+
+/** All is well, as it is before anything happens. */
+export function settleOcm(world: World): void {
+  for (const name of [...SITES, 'local-cluster']) {
+    world.server.namespaces.add(name);
+    world.server.put<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }, () => bodyOf(name, GOOD, null));
+  }
+  for (const namespace of [NAMESPACE, RCS_CONFIG_KEY.namespace, 'team']) world.server.namespaces.add(namespace);
+  configure(world, ['all', 'edge']);
+  const first = world.random.pick(SITES);
+  announce(world, 'all', [first], 1);
+  announce(world, 'edge', ['site-2', 'site-3'], 2);
 }

@@ -1,123 +1,232 @@
-// What must hold whatever happens, told from the world and not from what the workflow believes. A breach is an Error that says which rule.
+// What must hold whatever happens, told from the world and not from what a workflow believes.
+import type { Capp } from '../../../crds/capp.ts';
 import { conditionsOf } from '../../../workflows/decide/conditions.ts';
-import { isHeldBack } from '../../../workflows/decide/copies.ts';
-import { groundsOf } from '../../../workflows/decide/removal.ts';
-import type { Step } from '../../../workflows/decide/next-step.ts';
+import { nextStep, type Step } from '../../../workflows/decide/next-step.ts';
 import type { Leave, LeaveReason, Request } from '../../../workflows/moves.ts';
+import { cappWorkflowId } from '../../../workflows/names.ts';
 import type { State } from '../../../workflows/state.ts';
-import type { Site } from './site.ts';
-import type { World } from './world.ts';
+import { clusterOf, factsOf } from './ocm.ts';
+import type { Run } from './run.ts';
+import { CopyRules } from './copy-rules.ts';
+import { PromiseRules } from './promise-rules.ts';
+import { NAMESPACE, type World } from './world.ts';
 
-/** What the workflow has heard may be this old, in milliseconds. */
-const NEWS_MS = 120_000;
+/** Breaking a rule: says which, and what showed it. */
+export interface Breach {
+  readonly message: string;
+}
+
+/** What a choice has seen may be this old, in milliseconds. */
+const NEWS_MS = 30_000;
+/** Since when a user must have said something for it to count. */
+const SAID_MS = 120_000;
+const COOLDOWN_MS = 600_000;
 /** Reasons for which a Capp moves without need. */
 const VOLUNTARY: ReadonlySet<LeaveReason> = new Set(['Tainted', 'NotSelected', 'Failback']);
 /** How many steps may be taken without time passing. */
 const PATIENCE = 60;
 /** A life that takes this many steps goes round in circles. */
-const LONGEST = 6_000;
+const LONGEST = 20_000;
 
 export class Rules {
   readonly #world: World;
-  #checked: State | null = null;
-  #lastMoved: { at: number; uid: string } | null = null;
+  readonly #copies: CopyRules;
+  readonly #promises: PromiseRules;
+  readonly #lastMoved = new Map<string, number>();
   readonly #begun = new Map<string, number>();
-  #stepsNow = { at: 0, count: 0 };
-  #hasRetired = false;
+  readonly #stepsNow = new Map<string, { at: number; count: number }>();
+  readonly #hasRetired = new Set<string>();
+  readonly #checked = new Map<string, State>();
+  readonly #policies = new Map<string, { at: number; policy: string; site: string }[]>();
+  readonly #unfit = new Map<string, number>();
+  /** By run, how to forget what it has begun in this turn. */
+  readonly #undo = new Map<string, (() => void)[]>();
   steps = 0;
 
   constructor(world: World) {
     this.#world = world;
+    this.#copies = new CopyRules(world);
+    this.#promises = new PromiseRules(world);
+    world.server.onWrite(({ plural, after }) => {
+      if (plural === 'capps' && after !== null) this.#noted(after as unknown as Capp);
+      this.#fitness();
+    });
+  }
+
+  /** What the hub worker has written. */
+  get writes(): number {
+    return this.#copies.writes;
+  }
+
+  /** A person has named a site for a Capp. */
+  named(name: string, site: string): void {
+    this.#copies.named(name, site);
   }
 
   /** Temporal was wiped: what was done and not yet written down may be done again. */
   forget(): void {
     this.#begun.clear();
-    const capp = this.#world.hub.get('Capp');
-    const { result, endedAt = '' } = capp?.status?.migration?.lastMove ?? {};
-    this.#lastMoved = result === 'Moved' ? { at: Date.parse(endedAt), uid: capp?.metadata.uid ?? '' } : null;
+    this.#lastMoved.clear();
+    for (const name of this.#world.capps) {
+      const capp = this.#world.read(name);
+      const { result, endedAt } = capp?.status?.migration?.lastMove ?? {};
+      if (result === 'Moved' && endedAt !== undefined) this.#lastMoved.set(capp?.metadata.uid ?? '', Date.parse(endedAt));
+    }
   }
 
-  beforeStep(state: State, step: Step): void {
+  /** What a run has begun in this turn counts. */
+  counted({ id }: Run): void {
+    this.#undo.delete(id);
+  }
+
+  /** It has not begun anything in this turn. */
+  lost({ id }: Run): void {
+    this.#world.tell(`${id} loses its turn`);
+    for (const undo of this.#undo.get(id) ?? []) undo();
+    this.#undo.delete(id);
+    this.#checked.clear();
+  }
+
+  stuck({ id }: Run, error: Error): void {
+    fail(this.#world, `3: ${id} cannot go on`, error.stack ?? error.message);
+  }
+
+  beforeStep(run: Run): void {
+    if (run.type !== 'capp') return;
+    const state = run.query('view') as State;
     const { now } = this.#world.clock;
+    const step = nextStep(state, Math.floor(now));
+    this.#world.tell(`  ${state.capp.name}`, step);
     this.steps += 1;
-    this.#stepsNow = this.#stepsNow.at === now ? { at: now, count: this.#stepsNow.count + 1 } : { at: now, count: 1 };
-    if (this.#stepsNow.count > PATIENCE || this.steps > LONGEST) fail(`6: it goes round in circles`, { step, state });
-    if (step.do === 'rest') this.#rests(state, step.until);
-    if (step.do === 'remove') this.#removes(state, step.clusters);
-    if (step.do === 'begin') this.#begins(state);
-    if (step.do === 'retire' && !state.retiring) fail('1: it retires a Capp that is not to go', state);
-    this.#hasRetired = state.retiring && (this.#hasRetired || step.do === 'retire');
-    if (step.do === 'rest' && state.retiring && !this.#hasRetired && step.until === null) fail('3: it does not begin to retire', state);
-    if (step.do === 'arrive') this.#lastMoved = { at: now, uid: state.capp.uid };
+    const before = this.#stepsNow.get(run.id);
+    const count = before?.at === now ? before.count + 1 : 1;
+    this.#stepsNow.set(run.id, { at: now, count });
+    if (count > PATIENCE || this.steps > LONGEST) fail(this.#world, `6: ${run.id} goes round in circles`, { step, state });
+    this.#steps(state, step, Math.floor(now));
   }
 
-  afterEvent(state: State): void {
-    if (state === this.#checked) return;
-    this.#checked = state;
+  #steps(state: State, step: Step, now: number): void {
+    const { uid } = state.capp;
+    const world = this.#world;
+    if (step.do === 'rest') this.#rests(state, step.until, now);
+    if (step.do === 'begin') this.#begins(state, now);
+    if (step.do === 'retire' && !state.retiring) fail(world, '1: it retires a Capp that is not to go', state);
+    if (step.do === 'retire') this.#hasRetired.add(uid);
+    else if (!state.retiring) this.#hasRetired.delete(uid);
+    if (step.do === 'rest' && state.retiring && step.until === null && !this.#hasRetired.has(uid))
+      fail(world, '3: it does not begin to retire', state);
+    if (step.do === 'arrive') this.#arrives(state, now);
+  }
+
+  afterEvent(): void {
+    this.#copies.afterEvent();
+    this.#promises.afterEvent();
+    for (const name of this.#world.capps) {
+      const state = this.#world.stateOf(name);
+      if (state === null || state === this.#checked.get(name)) continue;
+      this.#checked.set(name, state);
+      this.#believes(state);
+    }
+  }
+
+  /** At rest nothing is written. */
+  quiet(before: number): void {
+    if (this.writes !== before) fail(this.#world, `6: at rest there were ${this.writes - before} writes`, null);
+  }
+
+  #believes(state: State): void {
     const wanted = Object.values(state.copies).filter((copy) => copy.wanted).length;
-    if (wanted > 2 || (wanted > 1 && state.move === null)) fail(`2: ${wanted} copies are wanted`, state);
+    if (wanted > 2 || (wanted > 1 && state.move === null)) fail(this.#world, `2: ${wanted} copies are wanted`, state);
     for (const [cluster, { stamp, finding }] of Object.entries(state.copies)) {
       const isSaid = finding === null || this.#world.site(cluster)?.said.has(`${stamp} ${JSON.stringify(finding)}`);
-      if (isSaid !== true) fail(`4: ${cluster} never said so of ${stamp}`, finding);
+      if (isSaid !== true) fail(this.#world, `4: ${cluster} never said so of ${stamp}`, finding);
     }
-    if (state.leave !== null && state.leave.from !== state.serving) fail('5: it would leave a site that it is not on', state.leave);
+    if (state.leave !== null && state.leave.from !== state.serving)
+      fail(this.#world, '5: it would leave a site that it is not on', state.leave);
   }
 
-  #rests(state: State, until: number | null): void {
-    const { now } = this.#world.clock;
-    if (until !== null && until <= now) fail('3: it rests until a time that has passed', until);
+  #rests(state: State, until: number | null, now: number): void {
+    if (until !== null && until <= now) fail(this.#world, '3: it rests until a time that has passed', until);
     const unsaid = conditionsOf(state, now).filter(({ reason, message }) => reason === '' || message === '');
-    if (unsaid.length > 0) fail('3: it rests without a reason', unsaid);
+    if (unsaid.length > 0) fail(this.#world, '3: it rests without a reason', unsaid);
   }
 
-  /** Invariant 1. */
-  #removes(state: State, clusters: readonly string[]): void {
-    const { clock } = this.#world;
-    const works = this.#world.hub.get('ManifestWork');
-    const staying = groundsOf(state, clusters, clock.now).staying?.cluster ?? null;
-    // Then nothing is removed at all.
-    if (staying !== null && works[staying]?.leaving !== false) return;
-    const isStaying = (cluster: string): boolean => works[cluster]?.leaving === false && !clusters.includes(cluster);
-    const isServing = (site: Site): boolean => site.isServing() || clock.now - site.healthyAt <= NEWS_MS;
-    const other = this.#world.sites.some((site) => isStaying(site.name) && isServing(site));
-    for (const cluster of clusters) {
-      if (works[cluster]?.leaving !== false || this.#world.site(cluster)?.isServing() !== true) continue;
-      const isOwnWord = state.move?.strategy === 'Recreate' && state.move.from === cluster && !isHeldBack(state);
-      if (!other && !isOwnWord) fail(`1: it removes the last healthy copy, on ${cluster}`, state);
-    }
-  }
-
-  #begins(state: State): void {
+  #begins(state: State, now: number): void {
     const { leave, avoid } = state;
-    if (leave === null || leave.to === null) return fail('5: it moves to nowhere', leave);
-    const { now } = this.#world.clock;
-    const unfit = this.#world.unfit.get(leave.to);
-    if (unfit !== undefined && now - unfit > NEWS_MS / 4) fail(`5: it moves to ${leave.to}, no site for it for ${now - unfit} ms`, leave);
-    if ((avoid[leave.to] ?? 0) > now && leave.reason !== 'Asked') fail(`5: it moves to ${leave.to}, which it should avoid`, leave);
-    if (VOLUNTARY.has(leave.reason)) this.#goesByItself(state, leave);
-    if (leave.request !== null) this.#answers(state.capp.uid, leave.request);
+    const world = this.#world;
+    if (leave === null || leave.to === null) return fail(world, '5: it moves to nowhere', leave);
+    const unfit = this.#unfit.get(leave.to);
+    if (unfit !== undefined && now - unfit > NEWS_MS)
+      fail(world, `5: it moves to ${leave.to}, no site for it for ${now - unfit} ms`, leave);
+    if ((avoid[leave.to] ?? 0) > now && leave.reason !== 'Asked') fail(world, `5: it moves to ${leave.to}, which it should avoid`, leave);
+    this.#copies.sends(state.capp.name, leave.to);
+    if (VOLUNTARY.has(leave.reason)) this.#goesByItself(state, leave, now);
+    if (leave.request !== null) this.#answers(state.capp, leave.request);
   }
 
   /** Invariant 5, and what a user has said of moves. */
-  #goesByItself({ lastMove, capp }: State, leave: Leave): void {
-    const { now } = this.#world.clock;
-    if (this.#world.policySince('Manual', now - NEWS_MS)) fail('5: it moves although its policy is Manual', leave);
-    if (this.#world.pinnedSince(leave.from, now - NEWS_MS)) fail('5: it moves although spec.site names its site', leave);
-    const isEarly = this.#lastMoved?.uid === capp.uid && now < this.#lastMoved.at + this.#world.cooldownMs - 1_000;
-    if (isEarly) fail('5: it moves within its cool-down', { leave, lastMove });
+  #goesByItself({ lastMove, capp }: State, leave: Leave, now: number): void {
+    const world = this.#world;
+    if (this.#said(capp.name, now - SAID_MS, ({ policy }) => policy === 'Manual'))
+      fail(world, '5: it moves although its policy is Manual', leave);
+    if (this.#said(capp.name, now - SAID_MS, ({ site }) => site === leave.from))
+      fail(world, '5: it moves although spec.site names its site', leave);
+    const movedAt = this.#lastMoved.get(capp.uid);
+    if (movedAt !== undefined && now < movedAt + COOLDOWN_MS - 1_000) fail(world, '5: it moves within its cool-down', { leave, lastMove });
   }
 
-  #answers(uid: string, { source, id }: Request): void {
-    const key = `${uid} ${source} ${id}`;
+  #answers(ref: State['capp'], { source, id }: Request): void {
+    const key = `${ref.uid} ${source} ${id}`;
     const times = (this.#begun.get(key) ?? 0) + 1;
     this.#begun.set(key, times);
-    if (times > 1 && (source === 'migrate' || source === 'force')) fail(`5: request ${key} is done twice`, id);
+    this.#inTurn(ref, () => void this.#begun.set(key, times - 1));
+    if (times > 1 && (source === 'migrate' || source === 'force')) fail(this.#world, `5: request ${key} is done twice`, id);
+  }
+
+  #arrives({ capp }: State, now: number): void {
+    const before = this.#lastMoved.get(capp.uid);
+    this.#lastMoved.set(capp.uid, now);
+    this.#inTurn(capp, () => void (before === undefined ? this.#lastMoved.delete(capp.uid) : this.#lastMoved.set(capp.uid, before)));
+  }
+
+  #inTurn({ namespace, name }: State['capp'], undo: () => void): void {
+    const id = cappWorkflowId(namespace, name);
+    this.#undo.set(id, [undo, ...(this.#undo.get(id) ?? [])]);
+  }
+
+  #noted({ metadata: { name }, spec: { site = '', migration } }: Capp): void {
+    const known = this.#policies.get(name) ?? [];
+    const policy = migration?.policy ?? '';
+    if (known.at(-1)?.policy === policy && known.at(-1)?.site === site) return;
+    this.#policies.set(name, [...known, { at: this.#world.clock.now, policy, site }]);
+  }
+
+  #said(name: string, since: number, is: (one: { policy: string; site: string }) => boolean): boolean {
+    const known = this.#policies.get(name) ?? [];
+    const first = known.findLastIndex(({ at }) => at <= since);
+    return first >= 0 && known.slice(first).every(is);
+  }
+
+  /** Since when a cluster is no site for anybody. */
+  #fitness(): void {
+    for (const { name } of this.#world.sites) {
+      const cluster = clusterOf(this.#world, name);
+      const isFit = cluster !== null && cluster.metadata.deletionTimestamp === undefined && factsOf(cluster).accepted;
+      if (isFit) this.#unfit.delete(name);
+      else if (!this.#unfit.has(name)) this.#unfit.set(name, this.#world.clock.now);
+    }
   }
 }
 
-export class Breach extends Error {}
+export function keyOfName(name: string): string {
+  return `${NAMESPACE}/${name}`;
+}
 
-export function fail(rule: string, what: unknown): never {
-  throw new Breach(`${rule}: ${JSON.stringify(what)}`);
+/** The world ends with the first breach. */
+export function fail(world: World, rule: string, what: unknown): void {
+  world.fail({ message: `${rule}: ${typeof what === 'string' ? what : JSON.stringify(what)}` });
+}
+
+export function breachOf(error: unknown): Breach {
+  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

@@ -1,68 +1,82 @@
 // Where a Capp must be when a storm is long over: Ready on a site where it may be, with one work and every ring answered; or gone.
 import type { Capp } from '../../../crds/capp.ts';
 import { FORCE, MIGRATE } from '../../../crds/labels.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm.ts';
+import { SECRET, type Secret } from '../../../crds/core.ts';
 import { isReady } from '../../../bridge/causes.ts';
+import { isHeldBack } from '../../../workflows/decide/copies.ts';
 import { nextStep } from '../../../workflows/decide/next-step.ts';
 import type { State } from '../../../workflows/state.ts';
-import type { Body } from './body.ts';
-import { fail } from './rules.ts';
-import { SITES, type World } from './world.ts';
+import { clusterOf, decidedBy, factsOf } from './ocm.ts';
+import { fail, keyOfName } from './rules.ts';
+import { keyIn } from './site.ts';
+import { NAMESPACE, SITES, type World } from './world.ts';
 
 /** Whether it is at rest for good; not while it waits for a person's word. */
-export function settled(world: World): boolean {
-  const capp = world.hub.get('Capp');
-  const { body } = world;
+export function settled(world: World, name: string): boolean {
+  const capp = world.read(name);
+  const state = world.stateOf(name);
   if (capp === null || capp.metadata.deletionTimestamp !== undefined) {
-    gone(world, capp, body);
+    gone(world, name, { capp, state });
     return true;
   }
-  if (body === null || body.ended) return fail('3: a Capp has no workflow', capp);
+  if (state === null) {
+    fail(world, '3: a Capp has no workflow', capp);
+    return false;
+  }
   // A person must say that the copy on a site that is gone is stopped: all that can be done is to say so.
-  if (capp.spec.migration?.strategy === 'Recreate' && waitsForWord(capp)) return false;
-  resting(world, body.state);
-  serving(world, capp, body.state);
-  legitimate(world, capp, body.state);
+  if (isHeldBack(state) && capp.status?.conditions?.some(({ reason }) => reason === 'AwaitsWord') === true) return false;
+  resting(world, state);
+  serving(world, capp, state);
+  legitimate(world, capp, state);
   return true;
 }
 
-function waitsForWord({ status }: Capp): boolean {
-  return status?.conditions?.some(({ reason }) => reason === 'AwaitsWord' || reason === 'StillLeaving') === true;
+function gone(world: World, name: string, { capp, state }: { capp: Capp | null; state: State | null }): void {
+  const works = worksOf(world, name).map(({ metadata }) => metadata.namespace);
+  if (works.length > 0 || capp !== null) fail(world, '3: a deleted Capp leaves something', { works, capp, state });
+  if (state !== null) fail(world, '3: the workflow of a deleted Capp lives on', state);
+  const left = world.sites.filter((site) => site.standing.has(keyOfName(name)));
+  if (left.length > 0) fail(world, `3: ${name} is deleted and still runs on ${left.map((site) => site.name).join()}`, null);
 }
 
-function gone(world: World, capp: Capp | null, body: Body | null): void {
-  const works = Object.keys(world.hub.get('ManifestWork'));
-  if (works.length > 0 || capp !== null) fail('3: a deleted Capp leaves something', { works, capp, state: body?.state });
-  if (body !== null && !body.ended) fail('3: the workflow of a deleted Capp lives on', body.state);
+function worksOf(world: World, name: string): ManifestWork[] {
+  return world.server.all<ManifestWork & { metadata: { name: string } }>(MANIFEST_WORK).filter((work) => keyIn(work) === keyOfName(name));
 }
 
 function resting(world: World, state: State): void {
-  const step = nextStep(state, world.clock.now);
-  if (step.do !== 'rest' || step.until !== null) fail('3: it does not come to rest', { step, state });
-  if (state.due.length > 0 || state.seen !== state.rung) fail('3: a ring has not been answered', state);
-  if (state.move !== null || state.leave !== null || state.request !== null) fail('3: it should be on its way', state);
+  const step = nextStep(state, Math.floor(world.clock.now));
+  if (step.do !== 'rest' || step.until !== null) fail(world, '3: it does not come to rest', { step, state });
+  if (state.due.length > 0 || state.seen !== state.rung) fail(world, '3: a ring has not been answered', state);
+  if (state.move !== null || state.leave !== null || state.request !== null) fail(world, '3: it should be on its way', state);
 }
 
 function serving(world: World, capp: Capp, state: State): void {
-  const works = Object.keys(world.hub.get('ManifestWork'));
-  if (works.length !== 1 || works[0] !== state.serving) fail(`3: works on ${works.join()}`, state);
-  if (!isReady(capp)) fail('3: the Capp is not Ready', state);
-  if (world.site(state.serving ?? '')?.isServing() !== true) fail('3: nothing serves', state);
+  const { name } = state.capp;
+  const works = worksOf(world, name);
+  if (works.length !== 1 || works[0]?.metadata.namespace !== state.serving)
+    fail(world, `3: ${name} has works on ${works.map(({ metadata }) => metadata.namespace).join()}`, state);
+  if (!isReady(capp)) fail(world, `3: ${name} is not Ready`, state);
+  const site = world.site(state.serving ?? '');
+  if (site?.isServing(keyOfName(name)) !== true) fail(world, `3: nothing serves ${name}`, state);
+  const secret = world.server.read<Secret & { metadata: { name: string } }>(SECRET, { namespace: NAMESPACE, name: `secret-${name}` });
+  if (site?.standing.get(keyOfName(name))?.secret !== JSON.stringify(secret?.data))
+    fail(world, `3: ${name} runs with an old Secret`, state);
+  const elsewhere = world.sites.filter((one) => one !== site && one.standing.has(keyOfName(name)));
+  if (elsewhere.length > 0) fail(world, `2: ${name} also runs on ${elsewhere.map((one) => one.name).join()}`, state);
 }
 
 /** Nothing speaks against the site, or the Capp's policy or a person keeps it there. */
 function legitimate(world: World, capp: Capp, state: State): void {
   const { site = '', migration } = capp.spec;
   const isNamed = SITES.some((name) => name === site);
-  if (isNamed && site !== state.serving) fail(`3: spec.site names ${site}`, state);
+  if (isNamed && site !== state.serving) fail(world, `3: spec.site names ${site}`, state);
   if (isNamed || migration?.policy === 'Manual' || state.pin === state.serving) return;
   const names = site === '' ? ['all', 'edge'] : [site];
-  if (names.some((name) => isDecided(world, name, state.serving))) return;
-  if (world.hub.get('ManagedCluster')[state.serving ?? '']?.tainted === true) fail('3: it stays on a tainted site', state);
-  if (migration?.policy === 'Follow' && !isAskedByAnnotation(capp)) fail('3: it stays where no decision is', state);
-}
-
-function isDecided(world: World, placement: string, cluster: string | null): boolean {
-  return world.hub.get('PlacementDecision')[placement]?.clusters.includes(cluster ?? '') === true;
+  if (names.some((placement) => decidedBy(world, placement).includes(state.serving ?? ''))) return;
+  const cluster = clusterOf(world, state.serving ?? '');
+  if (cluster !== null && factsOf(cluster).tainted) fail(world, '3: it stays on a tainted site', state);
+  if (migration?.policy === 'Follow' && !isAskedByAnnotation(capp)) fail(world, '3: it stays where no decision is', state);
 }
 
 function isAskedByAnnotation({ metadata }: Capp): boolean {

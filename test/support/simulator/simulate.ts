@@ -1,15 +1,20 @@
-// One seed: a random storm, and then calm, in which the Capp must come to rest where it may be, with one work, and nothing may happen any more.
-import { storm } from './storm.ts';
+// One seed: a random storm, and then calm, in which each Capp must come to rest where it may be, with one work, and nothing may happen any more.
+import { setImmediate as whenIdle } from 'node:timers/promises';
 import { calm } from './calm.ts';
-import { fail } from './rules.ts';
+import { random } from '../random.ts';
+import { NOW } from '../states.ts';
+import { Clockwork } from './clockwork.ts';
+import { FAULTS, type Fault } from './faults.ts';
+import { breachOf } from './rules.ts';
 import { settled } from './settled.ts';
-import { World } from './world.ts';
+import { storm } from './storm.ts';
+import { enter } from './virtual-time.ts';
+import { World, type Beginning } from './world.ts';
 
 /** In calm, all waits, back-offs, cool-downs and deadlines are over after this long. */
 const SETTLE_MS = 4 * 3_600_000;
-const QUIET_MS = 30 * 3_600_000;
-/** Steps that settling may take. */
-const STEPS = 400;
+/** Less than a day, after which everything is looked at. */
+const QUIET_MS = 12 * 3_600_000;
 
 export interface Outcome {
   /** Null: every rule held. */
@@ -18,31 +23,39 @@ export interface Outcome {
 }
 
 /** Lives through one seed. `story` is told each step. */
-export function simulate(seed: number, story: ((line: string) => void) | null = null): Outcome {
-  const world = new World(seed, story);
+export async function simulate(seed: number, story: Beginning['story'] = null, faults: readonly Fault[] = FAULTS): Promise<Outcome> {
+  const clock = new Clockwork(NOW);
+  const dice = random(seed);
+  const leave = enter(clock, dice);
+  const world = new World({ clock, dice, story, faults });
   try {
-    storm(world, (until) => run(world, until));
-    calm(world);
-    const { steps } = world.rules;
-    run(world, world.clock.now + SETTLE_MS);
-    if (world.rules.steps - steps > STEPS) fail(`3: it took ${world.rules.steps - steps} steps to settle`, world.body?.state);
-    if (!settled(world)) return { breach: null, steps: world.rules.steps };
-    const { writes } = world;
-    const quiet = world.rules.steps;
-    run(world, world.clock.now + QUIET_MS);
-    if (world.writes !== writes || world.rules.steps !== quiet)
-      fail(`6: at rest there were ${world.writes - writes} writes and ${world.rules.steps - quiet} steps`, world.body?.state);
-    return { breach: null, steps: world.rules.steps };
+    await live(world);
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    world.tell(`BREACH ${error.message}`);
-    return { breach: error.message === '' ? String(error) : (error.stack ?? error.message), steps: world.rules.steps };
+    world.fail(breachOf(error));
+  } finally {
+    leave();
   }
+  if (world.breach !== null) world.tell(`BREACH ${world.breach.message}`);
+  return { breach: world.breach?.message ?? null, steps: world.rules.steps };
 }
 
-function run(world: World, until: number): void {
+async function live(world: World): Promise<void> {
+  if (!(await storm(world, (until) => run(world, until)))) return;
+  calm(world);
+  if (!(await run(world, world.clock.now + SETTLE_MS))) return;
+  const resting = world.capps.filter((name) => settled(world, name));
+  if (resting.length < world.capps.length) return;
+  const { writes } = world.rules;
+  if (!(await run(world, world.clock.now + QUIET_MS))) return;
+  world.rules.quiet(writes);
+}
+
+/** False: a rule was broken. */
+async function run(world: World, until: number): Promise<boolean> {
   while (world.clock.step(until)) {
-    for (const site of world.sites) if (site.isServing()) site.healthyAt = world.clock.now;
-    if (world.body !== null) world.rules.afterEvent(world.body.state);
+    await world.temporal.follow(whenIdle as () => Promise<void>);
+    world.rules.afterEvent();
+    if (world.breach !== null) return false;
   }
+  return true;
 }

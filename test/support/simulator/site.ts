@@ -1,177 +1,217 @@
 // A site of the simulator: its work agent applies and cleans up late or not at all, its apps become Ready or fail, its agent tells or is silent.
-import type { Answer, Question } from '../../../workflows/ports.ts';
+import { ROLLOUT } from '../../../crds/labels.ts';
+import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm.ts';
+import type { AuditEntry } from '../../../workflows/ring.ts';
+import type { Answer } from '../../../workflows/ports.ts';
 import type { Finding } from '../../../workflows/state.ts';
-import type { Random } from '../random.ts';
-import type { Clockwork } from './clockwork.ts';
-import type { Hub } from './hub.ts';
+import { Agent } from './agent.ts';
+import type { World } from './world.ts';
 
 export type Mood = 'good' | 'slow' | 'failing';
 
-/** What stands on the site of a Capp. */
-interface Standing {
+/** What stands on the site of one Capp. */
+export interface Standing {
+  readonly key: string;
+  readonly uid: string;
   readonly stamp: string;
   readonly finding: Finding;
+  /** What its Secret holds. */
+  readonly secret: string;
+  readonly workUid: string;
+  /** When it came. */
+  readonly since: number;
 }
 
-interface Waiter {
-  readonly kind: 'verdict' | 'report';
-  readonly question: Question;
-  /** False: nobody waits for it any more. */
-  readonly settle: (answer: Answer | null, silent: boolean) => boolean;
-  done: boolean;
-}
-
-/** As in `proxies.ts`: how soon it is known that no agent is there. */
-const SILENCE_MS = 60_000;
+const CLEANUP = 'cluster.open-cluster-management.io/manifest-work-cleanup';
+/** OCM's work agent takes away what no work explains any more after so long. */
+const EVICTION_MS = 3_600_000;
 
 export class Site {
   up = true;
   agentUp = true;
   pulls = true;
   mood: Mood = 'good';
-  standing: Standing | null = null;
+  /** By `<namespace>/<name>`. */
+  readonly standing = new Map<string, Standing>();
   /** All that its agent could truthfully have said. */
   readonly said = new Set<string>();
-  /** When a copy on it last answered requests. */
-  healthyAt = -Infinity;
-  #waiters: Waiter[] = [];
+  /** By stamp, when a copy on it last answered requests. */
+  readonly healthyAt = new Map<string, number>();
+  readonly agent: Agent;
   readonly name: string;
-  readonly #hub: Hub;
-  readonly #clock: Clockwork;
-  readonly #random: Random;
-  readonly #ring: () => void;
+  readonly #world: World;
+  #polledAt: number;
 
-  constructor(name: string, world: { hub: Hub; clock: Clockwork; random: Random; ring: () => void }) {
+  constructor(name: string, world: World) {
     this.name = name;
-    this.#hub = world.hub;
-    this.#clock = world.clock;
-    this.#random = world.random;
-    this.#ring = world.ring;
+    this.#world = world;
+    this.agent = new Agent(this, world);
+    this.#polledAt = world.clock.now;
   }
 
-  /** The work agent looks at its work in a while. */
-  nudge(): void {
-    this.#clock.after(this.#between(100, this.mood === 'slow' ? 120_000 : 4_000), () => this.#sync());
+  /** The work agent looks at a work in a while. */
+  nudge(work: string): void {
+    this.#world.clock.after(this.#world.between(50, this.mood === 'slow' ? 120_000 : 4_000), () => this.#sync(work));
   }
 
   turn(part: 'up' | 'agentUp' | 'pulls', on: boolean): void {
+    this.isAnswering();
     this[part] = on;
-    this.nudge();
-    if (part === 'agentUp' && on && this.up) this.#clock.after(this.#between(100, 5_000), () => this.#audit());
-    if (this.isAnswering()) for (const waiter of this.#waiters) this.#answerLater(waiter);
-    else for (const waiter of this.#waiters) this.#silenceLater(waiter);
-  }
-
-  /** An agent that starts says what it has; the hub rings if it has published something else, or that nobody answers. */
-  #audit(): void {
-    const status = this.#hub.get('Capp')?.status;
-    if (this.isAnswering() && this.standing !== null && status?.applicationLinks?.site === this.name) this.#ring();
+    for (const { metadata } of this.#works()) this.nudge(metadata.name);
+    if (on) this.#evict();
+    for (const { key, stamp } of this.standing.values()) if (on && part === 'up') this.#rollOut(key, stamp);
+    this.agent.turned(part === 'agentUp' && on);
   }
 
   feel(mood: Mood): void {
     this.mood = mood;
-    this.#rollOut();
+    for (const { key, stamp } of this.standing.values()) this.#rollOut(key, stamp);
   }
 
   /** The cluster is gone, and what ran there is no copy of ours any more. */
   clear(): void {
-    this.#say(null);
+    for (const key of this.standing.keys()) this.#say(key, null);
   }
 
   isAnswering(): boolean {
-    return this.up && this.agentUp;
+    const isIt = this.up && this.agentUp;
+    if (isIt) this.#polledAt = this.#world.clock.now;
+    return isIt;
   }
 
-  isServing(): boolean {
-    return this.up && this.standing?.finding.healthy === true;
+  polledAt(): number {
+    this.isAnswering();
+    return this.#polledAt;
   }
 
-  ask(kind: Waiter['kind'], question: Question, settle: Waiter['settle']): void {
-    const waiter: Waiter = { kind, question, done: false, settle };
-    this.#waiters.push(waiter);
-    if (this.isAnswering()) this.#answerLater(waiter);
-    else this.#silenceLater(waiter);
+  isServing(key: string): boolean {
+    return this.up && this.standing.get(key)?.finding.healthy === true;
   }
 
-  #answerLater(waiter: Waiter): void {
-    this.#clock.after(this.#between(20, 900), () => this.#answer(waiter));
-  }
-
-  #silenceLater(waiter: Waiter): void {
-    this.#clock.after(SILENCE_MS, () => {
-      if (!waiter.done && !this.isAnswering()) this.#settle(waiter, null, true);
+  entries(): AuditEntry[] {
+    return [...this.standing.values()].map(({ key, uid, stamp, finding }) => {
+      const [namespace = '', name = ''] = key.split('/');
+      return { namespace, name, uid, stamp, statusHash: finding.statusHash };
     });
   }
 
-  #answer(waiter: Waiter): void {
-    if (waiter.done || !this.isAnswering()) return;
-    const { stamp, known } = waiter.question;
-    const here = this.standing?.stamp === stamp ? this.standing.finding : null;
-    if (waiter.kind === 'report') return this.#settle(waiter, here === null ? null : this.#answerOf(waiter, here), false);
-    if (here === null || (known?.verdict === here.verdict && known.reason === here.reason)) return;
-    this.#settle(waiter, this.#answerOf(waiter, here), false);
+  #works(): (ManifestWork & { metadata: { name: string } })[] {
+    return this.#world.server
+      .all<ManifestWork & { metadata: { name: string } }>(MANIFEST_WORK)
+      .filter(({ metadata }) => metadata.namespace === this.name);
   }
 
-  #answerOf({ question }: Waiter, finding: Finding): Answer {
-    return { finding, mirror: finding.statusHash === question.statusHash ? null : { statusHash: finding.statusHash } };
-  }
-
-  #settle(waiter: Waiter, answer: Answer | null, silent: boolean): void {
-    waiter.done = true;
-    this.#waiters = this.#waiters.filter((one) => one !== waiter);
-    const isHeard = waiter.settle(answer, silent);
-    // What was told to nobody is told anew; a report that is dropped has another behind it.
-    if (!isHeard && waiter.kind === 'verdict' && this.isAnswering()) this.#ring();
-  }
-
-  #sync(): void {
-    const works = this.#hub.get('ManifestWork');
-    const work = works[this.name];
-    if (!this.up || !this.pulls || work === undefined) return;
-    if (work.leaving) {
-      const { [this.name]: _gone, ...others } = works;
-      this.#say(null);
-      this.#hub.write('ManifestWork', others);
+  #sync(name: string): void {
+    const work = this.#read(name);
+    if (!this.up || !this.pulls) return;
+    if (work === null) return this.#evict();
+    if (work.metadata.deletionTimestamp !== undefined) return this.#cleanUp(work);
+    if (work.metadata.finalizers?.includes(CLEANUP) === true) return this.#apply(work);
+    // What it has read it may bring to the site before its finalizer stands on the hub.
+    if (this.#world.knows('strays') && this.#world.random.chance(0.3)) {
+      this.#apply(work);
+      this.#world.clock.after(this.#world.between(10, 1_500), () => this.#hold(name));
       return;
     }
-    if (work.applied !== 'True') this.#hub.write('ManifestWork', { ...works, [this.name]: { ...work, applied: 'True' } });
-    if (this.standing?.stamp === work.stamp) return;
-    const healthy = this.standing?.finding.healthy ?? false;
-    this.#say({ stamp: work.stamp, finding: findingOf('Progressing', 'Deploying', healthy) });
-    this.#rollOut();
+    this.#hold(name);
+    this.#world.clock.after(this.#world.between(10, 500), () => this.#sync(name));
+  }
+
+  #read(name: string): (ManifestWork & { metadata: { name: string } }) | null {
+    return this.#world.server.read(MANIFEST_WORK, { namespace: this.name, name });
+  }
+
+  #hold(name: string): void {
+    this.#change(name, (work) => ({ ...work, metadata: { ...work.metadata, finalizers: [...(work.metadata.finalizers ?? []), CLEANUP] } }));
+  }
+
+  #change(name: string, change: (work: ManifestWork & { metadata: { name: string } }) => object): void {
+    this.#world.server.put<ManifestWork & { metadata: { name: string } }>(
+      MANIFEST_WORK,
+      { namespace: this.name, name },
+      (work) =>
+        work === null || (work.metadata.deletionTimestamp !== undefined && work.metadata.finalizers?.includes(CLEANUP) !== true)
+          ? work
+          : (change(work) as typeof work),
+      'site',
+    );
+  }
+
+  #cleanUp(work: ManifestWork & { metadata: { name: string } }): void {
+    const key = keyIn(work);
+    if (key !== null && this.standing.get(key)?.workUid === work.metadata.uid) this.#say(key, null);
+    this.#change(work.metadata.name, (one) => ({ ...one, metadata: { ...one.metadata, finalizers: [] } }));
+  }
+
+  /** In a while, if no work has come for it by then. */
+  #evict(): void {
+    this.#world.clock.after(EVICTION_MS, () => {
+      const explained = new Set(this.#works().map(({ metadata }) => metadata.uid));
+      for (const { key, workUid } of this.standing.values()) if (!explained.has(workUid)) this.#say(key, null);
+    });
+  }
+
+  #apply(work: ManifestWork & { metadata: { name: string } }): void {
+    const manifest = cappIn(work);
+    if (manifest === null) return;
+    const { generation, uid: workUid = '' } = work.metadata;
+    const applied = { type: 'Applied', status: 'True', reason: 'AppliedManifestWorkComplete', observedGeneration: generation };
+    this.#change(work.metadata.name, (one) => ({ ...one, status: { conditions: [applied] } }));
+    const stamp = manifest.metadata.annotations?.[ROLLOUT] ?? '';
+    const key = keyIn(work) ?? '';
+    const before = this.standing.get(key);
+    const secret = secretIn(work);
+    if (before?.stamp === stamp && before.workUid === workUid && before.secret === secret) return;
+    const healthy = before?.finding.healthy ?? false;
+    const isSame = before?.stamp === stamp;
+    const finding = isSame ? before.finding : findingOf('Progressing', 'Deploying', healthy);
+    this.#say(key, { key, uid: stamp.split('/')[0] ?? '', stamp, finding, secret, workUid, since: before?.since ?? this.#world.clock.now });
+    if (!isSame) this.#rollOut(key, stamp);
   }
 
   /** The app becomes what its site makes of it. */
-  #rollOut(): void {
-    const stamp = this.standing?.stamp;
+  #rollOut(key: string, stamp: string): void {
     const range = { good: [500, 20_000], slow: [30_000, 900_000], failing: [500, 60_000] } as const;
     const [least, most] = range[this.mood];
-    this.#clock.after(this.#between(least, most), () => {
-      if (this.standing === null || this.standing.stamp !== stamp || !this.up) return;
-      if (this.mood !== 'failing') this.#say({ ...this.standing, finding: findingOf('Ready', 'Ready', true) });
-      else
-        this.#say({
-          ...this.standing,
-          finding: findingOf('Failed', 'RolloutFailed', this.standing.finding.healthy && this.#random.chance(0.5)),
-        });
+    this.#world.clock.after(this.#world.between(least, most), () => {
+      const standing = this.standing.get(key);
+      if (standing?.stamp !== stamp || !this.up) return;
+      const stillServes = standing.finding.healthy && this.#world.random.chance(0.5);
+      const finding = this.mood === 'failing' ? findingOf('Failed', 'RolloutFailed', stillServes) : findingOf('Ready', 'Ready', true);
+      this.#say(key, { ...standing, finding });
     });
   }
 
-  #say(standing: Standing | null): void {
-    const before = this.standing;
-    this.standing = standing;
+  #say(key: string, standing: Standing | null): void {
+    const before = this.standing.get(key) ?? null;
+    if (standing === null) this.standing.delete(key);
+    else this.standing.set(key, standing);
     if (standing !== null) this.said.add(`${standing.stamp} ${JSON.stringify(standing.finding)}`);
     if (before?.stamp === standing?.stamp && before?.finding.statusHash === standing?.finding.statusHash) return;
-    const waiting = this.#waiters.some(({ kind, question }) => kind === 'verdict' && question.stamp === standing?.stamp);
-    for (const waiter of this.#waiters) this.#answerLater(waiter);
-    if (!waiting && this.isAnswering() && before !== null) this.#ring();
-  }
-
-  #between(least: number, most: number): number {
-    return least + this.#random.next() * (most - least);
+    this.#world.tell(`${this.name} has ${key} ${standing === null ? 'no more' : `${standing.finding.verdict} ${standing.stamp}`}`);
+    this.agent.changed(key, standing, before !== null);
   }
 }
 
-function findingOf(verdict: Finding['verdict'], reason: string, healthy: boolean): Finding {
+function cappIn(work: ManifestWork): Manifest | null {
+  return work.spec?.workload.manifests?.find(({ kind }) => kind === 'Capp') ?? null;
+}
+
+/** "namespace/name" of the Capp that a work carries. */
+export function keyIn(work: ManifestWork): string | null {
+  const capp = cappIn(work);
+  return capp === null ? null : `${capp.metadata.namespace}/${capp.metadata.name}`;
+}
+
+function secretIn(work: ManifestWork): string {
+  const secrets = work.spec?.workload.manifests?.filter(({ kind }) => kind === 'Secret') ?? [];
+  return secrets.map(({ data }) => JSON.stringify(data)).join();
+}
+
+export function findingOf(verdict: Finding['verdict'], reason: string, healthy: boolean): Finding {
   return { verdict, healthy, reason, message: `It is ${verdict}.`, statusHash: `${verdict}-${reason}-${healthy}` };
+}
+
+export function mirrorOf(finding: Finding, known: string | null): Answer['mirror'] {
+  return finding.statusHash === known ? null : { stateStatus: { state: finding.statusHash } };
 }

@@ -1,87 +1,109 @@
-// The world of the simulator: the hub, its sites, OCM's placing, the bridge, a drain, and the body of one Capp's workflow.
-import type { Capp } from '../../../crds/capp.ts';
-import { heard } from '../../../workflows/decide/learn.ts';
-import { wished } from '../../../workflows/decide/moved.ts';
-import type { Request } from '../../../workflows/moves.ts';
-import { rungFor, type Ring } from '../../../workflows/ring.ts';
-import { initialState, type State } from '../../../workflows/state.ts';
-import { random, type Random } from '../random.ts';
-import { CAPP, NOW } from '../states.ts';
-import { newCapp } from './capp.ts';
-import { Body } from './body.ts';
-import type { Call, Effect } from './effects.ts';
-import { Clockwork } from './clockwork.ts';
-import { answerPetition } from './drain.ts';
-import { Refused } from './hands.ts';
-import { Hub, type Kind, type Kinds } from './hub.ts';
-import { GOOD } from './ocm.ts';
-import { ring as bridgeRing, watchHub } from './bridge.ts';
-import { Rules } from './rules.ts';
+// The world of the simulator: the hub, its sites, OCM's placing, the bridge, Temporal with its workflows, and a few Capps.
+import { CAPP, type Capp } from '../../../crds/capp.ts';
+import { SECRET, type Secret } from '../../../crds/core.ts';
+import type { Answer, Hub, Question } from '../../../workflows/ports.ts';
+import { rungFor } from '../../../workflows/ring.ts';
+import type { CappRef, State } from '../../../workflows/state.ts';
+import { cappWorkflowId } from '../../../workflows/names.ts';
+import type { Random } from '../random.ts';
+import { NOW } from '../states.ts';
+import { ApiServer } from './api-server.ts';
+import { capp } from '../apps.ts';
+import type { Clockwork, Cancel } from './clockwork.ts';
+import { WAITING, type Fault } from './faults.ts';
+import type { Command, End } from './instance.ts';
+import { settleOcm } from './ocm.ts';
+import { startBridge, startHubWorker } from './parts.ts';
+import { Rules, type Breach } from './rules.ts';
+import type { Done, Run } from './run.ts';
 import { Site } from './site.ts';
+import { Temporal } from './temporal.ts';
+import { ActivityFailure, RetryState, TimeoutFailure } from '@temporalio/common';
 
 export const SITES = ['site-1', 'site-2', 'site-3'] as const;
-const LOCAL = 'local-cluster';
+export const NAMESPACE = 'team';
 
-/** A wiped Temporal is back after this long: the caches have seen by then what its workflows did last. */
-const AWAY_MS = 10_000;
+export interface Beginning {
+  readonly clock: Clockwork;
+  readonly dice: Random;
+  readonly story: ((line: string) => void) | null;
+  readonly faults: readonly Fault[];
+}
 
 export class World {
-  readonly clock = new Clockwork(NOW);
+  readonly clock: Clockwork;
   readonly random: Random;
-  readonly hub: Hub;
+  readonly server: ApiServer;
+  readonly temporal: Temporal;
   readonly sites: readonly Site[];
   readonly rules: Rules;
-  readonly cooldownMs = 600_000;
+  readonly capps: readonly string[];
   /** No more trouble: what is asked is answered, and nothing gets lost. */
   calm = false;
   /** How often OCM changes its mind without need. */
   readonly flaps: boolean;
-  body: Body | null = null;
-  writes = 0;
-  isLong = false;
   readonly story: ((line: string) => void) | null;
-  #life: Generator<Effect, void, unknown> | null = null;
-  #waiting: (() => boolean) | null = null;
-  #turn = 0;
-  /** Temporal cannot be reached before. */
-  #away = 0;
-  /** Since when a cluster is no site for the Capp. */
-  readonly unfit = new Map<string, number>();
-  readonly #policies: { at: number; policy: string; site: string }[] = [];
+  breach: Breach | null = null;
+  readonly #faults: ReadonlySet<Fault>;
+  /** How bad the trouble is. */
+  readonly #roughness: number;
+  readonly #lags: boolean;
+  #hub: Hub;
+  #endBridge: () => void;
 
-  constructor(seed: number, story: ((line: string) => void) | null = null) {
-    this.random = random(seed);
+  /** Takes a clock and dice that the code in this world uses already. */
+  constructor({ clock, dice, story, faults }: Beginning) {
+    this.clock = clock;
+    this.random = dice;
     this.story = story;
     this.flaps = this.random.chance(0.3);
-    this.hub = new Hub(this.clock, () => this.between(5, this.random.chance(0.1) ? 5_000 : 300), this.#start());
-    const sites = SITES.map(
-      (name) => new Site(name, { hub: this.hub, clock: this.clock, random: this.random, ring: () => bridgeRing(this, ['site'], {}) }),
-    );
-    this.sites = sites;
+    this.#lags = this.random.chance(0.2);
+    this.#roughness = this.random.pick([0.2, 1, 1, 3]);
+    this.#faults = new Set(faults.filter((fault) => !WAITING.has(fault) && this.random.chance(0.5)));
+    this.server = new ApiServer(() => this.clock.now);
+    this.temporal = this.#begunTemporal();
+    this.sites = SITES.map((name) => new Site(name, this));
+    settleOcm(this);
+    this.server.onWrite(({ plural, after, before, by }) => {
+      const { namespace = '', name = '' } = (after ?? before)?.metadata ?? {};
+      if (plural === 'manifestworks' && by !== 'site') this.site(namespace)?.nudge(name);
+    });
     this.rules = new Rules(this);
-    this.hub.onWrite = (kind) => this.#wrote(kind);
-    watchHub(this);
-    this.#wrote('ManagedCluster');
-    this.#wrote('Capp');
+    this.#hub = startHubWorker(this);
+    this.#endBridge = startBridge(this);
+    this.capps = ['a', 'b', 'c'].slice(0, this.random.pick([1, 2, 2, 3]));
+    for (const name of this.capps) this.clock.after(this.between(500, 20_000), () => this.create(name));
   }
 
-  #start(): Kinds {
-    const clusters = Object.fromEntries([...SITES, LOCAL].map((name) => [name, { ...GOOD, isHub: name === LOCAL }]));
-    const decided = { clusters: [this.random.pick(SITES)], complete: true };
-    return {
-      Capp: newCapp(this.random, 'uid-1'),
-      RCSConfig: ['all', 'edge'],
-      PlacementDecision: { all: decided, edge: { clusters: ['site-2', 'site-3'], complete: true } },
-      ManagedCluster: clusters,
-      ManifestWork: {},
-      Secret: 1,
-    };
+  #begunTemporal(): Temporal {
+    return new Temporal({
+      clock: this.clock,
+      hub: () => this.#hub,
+      askAgent: (run, command, done) => this.#askAgent(run, command, done),
+      between: (least, most) => this.between(least, most),
+      slips: (probability) => this.slips(probability),
+      random: () => this.random.next(),
+      tell: (line, what) => this.tell(line, what),
+      shown: (run) => this.rules.beforeStep(run),
+      counted: (run) => this.rules.counted(run),
+      lost: (run) => this.rules.lost(run),
+      ended: (run, end) => this.#ended(run, end),
+    });
   }
 
   tell(line: string, what?: unknown): void {
     if (this.story === null) return;
     const more = what === undefined ? '' : ` ${JSON.stringify(what).slice(0, 300)}`;
     this.story(`${((this.clock.now - NOW) / 1000).toFixed(1).padStart(9)} s  ${line}${more}`);
+  }
+
+  /** The first rule that was broken counts. */
+  fail(breach: Breach): void {
+    this.breach ??= breach;
+  }
+
+  knows(fault: Fault): boolean {
+    return this.#faults.has(fault);
   }
 
   site(name: string): Site | undefined {
@@ -94,157 +116,96 @@ export class World {
 
   /** Something went wrong on the way, as it does while there is trouble. */
   slips(probability: number): boolean {
-    return !this.calm && this.random.chance(probability);
+    return !this.calm && this.random.chance(Math.min(0.5, probability * this.#roughness));
   }
 
-  changeCapp(change: (capp: Capp) => Capp): void {
-    const capp = this.hub.get('Capp');
-    if (capp !== null) this.hub.write('Capp', change(capp));
+  isLagging(): boolean {
+    return this.#lags && this.slips(0.2);
   }
 
-  changeSpec(change: { readonly [K in keyof Capp['spec']]?: Capp['spec'][K] | undefined }): void {
-    this.changeCapp((capp) => ({
-      ...capp,
-      metadata: { ...capp.metadata, generation: (capp.metadata.generation ?? 0) + 1 },
-      spec: { ...capp.spec, ...change } as Capp['spec'],
-    }));
+  read(name: string): Capp | null {
+    return this.server.read<Capp>(CAPP, { namespace: NAMESPACE, name });
   }
 
-  hear(ring: Ring, uid: string): void {
-    // The bridge tries again until Temporal is back.
-    if (this.clock.now < this.#away) return this.clock.after(this.#away - this.clock.now, () => this.hear(ring, uid));
-    if (this.body === null || this.body.ended) {
-      this.tell('a workflow is started');
-      this.#begin(initialState({ ...CAPP, uid }));
-    }
-    this.change((state) => heard(state, ring));
-    this.tell(`rung for ${ring.causes.join(' ')}`);
+  /** What the workflow of a Capp believes; null if there is none. */
+  stateOf(name: string): State | null {
+    return (this.temporal.runs.get(cappWorkflowId(NAMESPACE, name))?.query('view') ?? null) as State | null;
   }
 
-  /** A signal's handler. */
-  change(of: (state: State) => State): void {
-    if (this.body === null || this.body.ended) return;
-    this.body.state = of(this.body.state);
-    this.wake();
+  changeCapp(name: string, change: (capp: Capp) => Capp): void {
+    this.server.put<Capp>(CAPP, { namespace: NAMESPACE, name }, (before) => (before === null ? null : change(before)));
   }
 
-  request(to: string | null, source: Request['source']): void {
-    this.change((state) => {
-      const request: Request = { source, id: `${source}-${state.rung + 1}`, to, by: 'you', why: '', force: false };
-      return heard(wished(state, request), rungFor('request'));
+  changeSpec(name: string, change: { readonly [K in keyof Capp['spec']]?: Capp['spec'][K] | undefined }): void {
+    this.changeCapp(name, (before) => ({ ...before, spec: { ...before.spec, ...change } as Capp['spec'] }));
+  }
+
+  create(name: string): void {
+    const { random: dice } = this;
+    const migration = {
+      policy: dice.pick(['Evacuate', 'Evacuate', 'Follow', 'Manual']),
+      strategy: dice.pick(['MakeBeforeBreak', 'MakeBeforeBreak', 'Recreate']),
+      failback: dice.pick(['Never', 'Manual', 'Automatic']),
+    };
+    const site = dice.pick(['', '', 'all', 'edge', 'site-1']);
+    const container = { envFrom: [{ secretRef: { name: `secret-${name}` } }] };
+    const made = capp({ namespace: NAMESPACE, name, container, spec: { site, state: 'enabled', scaleMetric: 'concurrency', migration } });
+    this.writeSecret(name, (before) => before ?? 1);
+    this.server.put<Capp>(CAPP, { namespace: NAMESPACE, name }, (before) => before ?? made);
+    this.tell(`${name} is made`, { site, migration });
+  }
+
+  /** Null: there is none. */
+  writeSecret(name: string, change: (before: number | null) => number | null): void {
+    const key = { namespace: NAMESPACE, name: `secret-${name}` };
+    this.server.put<Secret & { metadata: { name: string } }>(SECRET, key, (before) => {
+      const next = change(before === null ? null : Number(before.data?.['count']));
+      return next === null ? null : { metadata: { ...before?.metadata, ...key }, data: { count: String(next) } };
     });
   }
 
-  /** Temporal forgets everything. */
-  wipe(): void {
-    this.#turn += 1;
-    this.#away = this.clock.now + AWAY_MS;
-    this.body = null;
-    this.#life = null;
-    this.#waiting = null;
-    this.rules.forget();
+  restartBridge(): void {
+    this.#endBridge();
+    this.#endBridge = startBridge(this);
   }
 
-  policySince(policy: string, since: number): boolean {
-    return this.#hasBeen((one) => one.policy === policy, since);
+  restartHubWorker(): void {
+    this.#hub = startHubWorker(this);
   }
 
-  pinnedSince(site: string, since: number): boolean {
-    return this.#hasBeen((one) => one.site === site, since);
-  }
-
-  #hasBeen(is: (one: { policy: string; site: string }) => boolean, since: number): boolean {
-    const first = this.#policies.findLastIndex(({ at }) => at <= since);
-    return first >= 0 && this.#policies.slice(first).every(is);
-  }
-
-  #wrote(kind: Kind): void {
-    if (kind === 'Capp') {
-      const spec = this.hub.get('Capp')?.spec;
-      this.#policies.push({ at: this.clock.now, policy: spec?.migration?.policy ?? '', site: spec?.site ?? '' });
-    }
-    this.writes += 1;
-    for (const name of [...SITES, LOCAL]) {
-      const facts = this.hub.get('ManagedCluster')[name];
-      const isUnfit =
-        facts === undefined || facts.deleting || facts.isHub || !facts.accepted || this.hub.get('ManifestWork')[name]?.leaving;
-      if (isUnfit !== true) this.unfit.delete(name);
-      else if (!this.unfit.has(name)) this.unfit.set(name, this.clock.now);
-    }
-  }
-
-  #begin(start: State): void {
-    this.#turn += 1;
-    const turn = this.#turn;
-    this.body = new Body(start, {
-      hands: { hub: this.hub, clock: this.clock, nudge: (cluster) => this.site(cluster)?.nudge() },
-      now: () => this.clock.now,
-      ask: ({ kind, cluster, question }, settle) =>
-        this.site(cluster)?.ask(kind, question, (answer, silent) => {
-          const isHeard = turn === this.#turn && settle(answer, silent);
-          this.tell(`${cluster} ${silent ? 'is silent' : `answers ${answer?.finding.verdict ?? 'null'}`}${isHeard ? '' : ' to nobody'}`);
-          if (isHeard) this.wake();
-          return isHeard;
-        }),
-      petition: (cluster) => answerPetition(this, cluster),
-      observe: (state, step) => {
-        this.tell(' ', step);
-        this.rules.beforeStep(state, step);
-      },
-      isLong: () => {
-        const was = this.isLong;
-        this.isLong = false;
-        return was;
-      },
-    });
-    this.#life = this.body.live();
-    this.#waiting = () => true;
-    this.clock.after(this.between(1, 200), () => turn === this.#turn && this.wake());
-  }
-
-  wake(): void {
-    if (this.#waiting?.() !== true) return;
-    this.#waiting = null;
-    this.#go(() => this.#life?.next());
-  }
-
-  #go(resume: () => IteratorResult<Effect, void> | undefined): void {
-    const next = resume();
-    if (next === undefined || next.done === true) return;
-    const turn = this.#turn;
-    const effect = next.value;
-    if ('call' in effect) return this.#call(effect.call, turn, 0);
-    this.#waiting = effect.woken;
-    if (effect.until === null) return;
-    const mine = effect.woken;
-    this.clock.after(effect.until - this.clock.now, () => {
-      if (turn === this.#turn && this.#waiting === mine) {
-        this.#waiting = () => true;
-        this.wake();
-      }
+  /** An agent says what it has: rings for what looks different from what the hub has published. */
+  audit(cluster: string, entries: ReturnType<Site['entries']>): void {
+    this.clock.after(this.between(10, 2_000), () => {
+      void this.#hub.compare(cluster, { entries, after: null, upTo: null }).then(({ differing }) => {
+        for (const { namespace, name } of differing) this.temporal.send(cappWorkflowId(namespace, name), 'ring', [rungFor('site')]);
+      });
     });
   }
 
-  /** An activity may take its time, fail before or after it has done its work, be done twice, or be refused. */
-  #call(call: Call, turn: number, tries: number): void {
-    const life = this.#life;
-    const retry = (): void =>
-      this.clock.after(Math.min(60_000, 500 * 2 ** tries), () => turn === this.#turn && this.#call(call, turn, tries + 1));
-    this.clock.after(this.between(2, this.slips(0.05) ? 20_000 : 200), () => {
-      if (turn !== this.#turn || life === null) return;
-      if (this.slips(0.05)) return call.local ? this.#go(() => life.throw(new Refused('no answer'))) : retry();
-      let result: unknown;
-      try {
-        result = call.run();
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        this.tell(`    ${call.name} is refused`);
-        return this.#go(() => life.throw(error));
-      }
-      if (this.slips(0.05)) return call.local ? this.#go(() => life.throw(new Refused('no answer'))) : retry();
-      if (this.slips(0.02)) return this.#go(() => life.throw(new Refused('no rights')));
-      this.tell(`    ${call.name} →`, result ?? null);
-      this.#go(() => life.next(result));
-    });
+  ringFromSite(key: string): void {
+    const [namespace = '', name = ''] = key.split('/');
+    const ring = (): void => void this.temporal.send(cappWorkflowId(namespace, name), 'ring', [rungFor('site')]);
+    this.clock.after(this.between(5, 500), ring);
+    if (this.slips(0.05)) this.clock.after(this.between(5, 10_000), ring);
   }
+
+  #askAgent(run: Run, { name: kind, cluster, given }: Extract<Command, { do: 'agent' }>, done: Done): Cancel {
+    const [ref, question] = given as [CappRef, Question];
+    const heard = (answer: Answer | null, silent: boolean): void => done(silent ? { error: silence(kind) } : { value: answer });
+    const site = this.site(cluster);
+    if (site === undefined || kind === 'measure') return this.clock.after(60_000, () => heard(null, true));
+    this.tell(`    ${run.id} asks ${cluster}: ${kind}`);
+    return site.agent.ask({ kind, key: `${ref.namespace}/${ref.name}`, question }, heard);
+  }
+
+  #ended(run: Run, end: End): void {
+    this.tell(`${run.id} ends`, end.is);
+    if (end.is === 'stuck') this.rules.stuck(run, end.error);
+    if (end.is === 'failed') this.rules.stuck(run, end.error);
+  }
+}
+
+function silence(name: string): ActivityFailure {
+  const cause = new TimeoutFailure('activity ScheduleToStart timeout', undefined, 'SCHEDULE_TO_START');
+  return new ActivityFailure('Activity task timed out', name, undefined, RetryState.TIMEOUT, undefined, cause);
 }

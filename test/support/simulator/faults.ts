@@ -1,0 +1,33 @@
+// What can go wrong beyond the plain storm, by name, so that what a defect still breaks can be left out until it is mended.
+
+export const FAULTS = [
+  /** Requests take so long that a try is given up while they are on their way. */
+  'slow requests',
+  /** Refusals that another try does not change: 401, 403, 422. */
+  'final refusals',
+  /** A worker loses a turn, and does its local activities again. */
+  'lost turns',
+  /** Messages and answers of any shape. */
+  'odd messages',
+  /** What a work brings to a site is there before the work is held. */
+  'strays',
+  /** An agent that starts answers before it has looked. */
+  'empty caches',
+  /** People and sites take works away, or write on them. */
+  'foreign hands',
+] as const;
+
+export type Fault = (typeof FAULTS)[number];
+
+/** Rules that can be left out by name as well. */
+export type Loose = 'Recreate runs once' | 'what is on a site that is away is said';
+
+/** These wait for what they break to be mended. */
+export const WAITING: ReadonlySet<Fault | Loose> = new Set<Fault | Loose>([
+  'odd messages',
+  'strays',
+  'empty caches',
+  'foreign hands',
+  'Recreate runs once',
+  'what is on a site that is away is said',
+]);

@@ -1,0 +1,244 @@
+// One run of a workflow, as Temporal's server has it. A turn begins with what has happened and is over when no local activity is under way; only
+// then it counts. A turn that is lost begins again with another instance that is told all that counts, and does its local activities once more.
+import { ActivityFailure } from '@temporalio/common';
+import type { Cancel } from './clockwork.ts';
+import { Instance, type Command, type End, type Entry, type Outcome } from './instance.ts';
+
+/** What happens to the workflow at one moment. */
+interface Batch {
+  readonly at: number;
+  readonly isLong: boolean;
+  readonly entries: readonly Entry[];
+}
+
+export type Done = (outcome: Outcome) => void;
+
+export interface Server {
+  now(): number;
+  after(ms: number, what: () => void): Cancel;
+  /** How long until a worker takes the turn up. */
+  turnaround(): number;
+  begin(instance: Instance, run: Run): void;
+  /** Does what a workflow asks; `done` is called once, unless it is cancelled before. */
+  carryOut(run: Run, command: Command, done: Done): Cancel;
+  /** Something has happened to the run: what follows from it in promises is to be waited for. */
+  stir(run: Run): void;
+  ended(run: Run, end: End, unheard: readonly Entry[]): void;
+  /** For the rules: what it does next; what it has done since counts; or never was. */
+  shown(run: Run): void;
+  counted(run: Run): void;
+  lost(run: Run): void;
+  random(): number;
+}
+
+/** A turn that takes longer is cut in two, and what has happened meanwhile is heard. */
+const HEARTBEAT_MS = 8_000;
+
+export class Run {
+  readonly id: string;
+  readonly type: string;
+  readonly start: unknown;
+  isAlive = true;
+  /** The next turn is told that the history is long. */
+  isLong = false;
+  readonly #server: Server;
+  #instance: Instance;
+  #log: Batch[] = [];
+  #turn: { batches: Batch[]; commands: Map<number, Command>; cancelled: number[] } | null = null;
+  #queue: Entry[] = [];
+  #isCalled = false;
+  #isReplaying = false;
+  readonly #locals = new Map<number, Cancel>();
+  readonly #standing = new Map<number, Cancel>();
+  readonly #draws: number[] = [];
+  #drawn = 0;
+
+  constructor(server: Server, { id, type, start }: Pick<Run, 'id' | 'type' | 'start'>, queue: readonly Entry[] = []) {
+    this.#server = server;
+    this.id = id;
+    this.type = type;
+    this.start = start;
+    this.#queue = [...queue];
+    this.#instance = this.#made();
+    this.#call();
+  }
+
+  get isInTurn(): boolean {
+    return this.#turn !== null;
+  }
+
+  receive(entry: Entry): void {
+    this.#queue.push(entry);
+    this.#call();
+  }
+
+  query(name: string): unknown {
+    return this.#instance.query(name);
+  }
+
+  /** After all promises have moved: goes on, ends the turn, or says that there is nothing to do. */
+  progress(): boolean {
+    if (this.#instance.unblock()) return true;
+    const isOver = this.#instance.end !== null || this.#locals.size === 0;
+    if (this.#turn !== null && isOver) this.#close();
+    return false;
+  }
+
+  /** The worker loses its turn; gives what has to be waited for, or null if there is nothing to lose. */
+  lose(settle: () => Promise<void>): Promise<void> | null {
+    const turn = this.#turn;
+    if (turn === null || this.#isReplaying) return null;
+    for (const cancel of this.#locals.values()) cancel();
+    this.#locals.clear();
+    const heard = turn.batches.flatMap(({ entries }) => entries).filter((entry) => entry.is !== 'result' || !entry.isLocal);
+    this.#queue = [...heard, ...this.#queue];
+    this.#turn = null;
+    this.#server.lost(this);
+    return this.#replay(settle);
+  }
+
+  stop(): void {
+    this.isAlive = false;
+    for (const cancel of [...this.#locals.values(), ...this.#standing.values()]) cancel();
+    this.#locals.clear();
+    this.#standing.clear();
+  }
+
+  #made(): Instance {
+    this.#drawn = 0;
+    return new Instance({
+      id: this.id,
+      issue: (seq, command) => this.#issue(seq, command),
+      cancel: (seq) => this.#cancel(seq),
+      random: () => {
+        this.#drawn += 1;
+        return (this.#draws[this.#drawn - 1] ??= this.#server.random());
+      },
+      show: () => {
+        if (!this.#isReplaying) this.#server.shown(this);
+      },
+    });
+  }
+
+  #call(): void {
+    if (this.#isCalled || this.#turn !== null || this.#isReplaying || !this.isAlive) return;
+    this.#isCalled = true;
+    this.#server.after(this.#server.turnaround(), () => {
+      this.#isCalled = false;
+      if (this.isAlive && this.#turn === null && !this.#isReplaying) this.#open();
+    });
+  }
+
+  #open(): void {
+    const turn = { batches: [], commands: new Map(), cancelled: [] };
+    this.#turn = turn;
+    const isFirst = this.#log.length === 0;
+    const unfinished = isFirst ? [] : this.#instance.locals().filter(([seq]) => !this.#locals.has(seq));
+    this.#apply(this.#queue.splice(0), isFirst);
+    for (const [seq, command] of unfinished) this.#startLocal(seq, command);
+    this.#server.after(HEARTBEAT_MS, () => {
+      if (this.#turn === turn && this.isAlive && this.#instance.end === null) this.#beat();
+    });
+  }
+
+  /** The turn so far counts, and goes on with what has happened meanwhile. */
+  #beat(): void {
+    this.#count();
+    const turn = { batches: [], commands: new Map(), cancelled: [] };
+    this.#turn = turn;
+    this.#apply(this.#queue.splice(0), false);
+  }
+
+  #apply(entries: readonly Entry[], isFirst: boolean): void {
+    const batch = { at: this.#server.now(), isLong: this.isLong, entries };
+    this.isLong = false;
+    this.#turn?.batches.push(batch);
+    this.#tell(this.#instance, batch, isFirst);
+    this.#server.stir(this);
+  }
+
+  #tell(instance: Instance, { at, isLong, entries }: Batch, isFirst: boolean): void {
+    instance.now = at;
+    instance.isLong = isLong;
+    if (isFirst) this.#server.begin(instance, this);
+    for (const entry of entries) instance.take(entry);
+  }
+
+  #issue(seq: number, command: Command): void {
+    if (this.#isReplaying) return;
+    if (command.do === 'local') this.#startLocal(seq, command);
+    else this.#turn?.commands.set(seq, command);
+  }
+
+  #startLocal(seq: number, command: Command): void {
+    const cancel = this.#server.carryOut(this, command, (outcome) => {
+      if (this.#locals.get(seq) !== cancel || !this.isAlive) return;
+      this.#locals.delete(seq);
+      this.#apply([{ is: 'result', seq, outcome, isLocal: true }], false);
+    });
+    this.#locals.set(seq, cancel);
+  }
+
+  #cancel(seq: number): void {
+    if (this.#isReplaying) return;
+    if (this.#turn?.commands.delete(seq) !== true) this.#turn?.cancelled.push(seq);
+  }
+
+  #close(): void {
+    const { end } = this.#instance;
+    // Temporal does not let a workflow end that has not heard everything.
+    const isUnheard = end !== null && end.is !== 'stuck' && this.#queue.length > 0;
+    if (isUnheard) return this.#server.stir(this);
+    this.#count();
+    this.#turn = null;
+    if (end === null) return this.#queue.length > 0 ? this.#call() : undefined;
+    this.stop();
+    this.#server.ended(this, end, this.#queue);
+  }
+
+  /** Whether its turn ends it although something has happened meanwhile. */
+  get mustBeLost(): boolean {
+    return this.#turn !== null && this.#instance.end !== null && this.#queue.length > 0;
+  }
+
+  #count(): void {
+    const turn = this.#turn;
+    if (turn === null) return;
+    this.#log.push(...turn.batches);
+    this.#server.counted(this);
+    for (const seq of turn.cancelled) {
+      this.#standing.get(seq)?.();
+      this.#standing.delete(seq);
+    }
+    for (const [seq, command] of turn.commands) {
+      const cancel = this.#server.carryOut(this, command, (outcome) => {
+        if (!this.#standing.delete(seq) || !this.isAlive) return;
+        this.receive({ is: 'result', seq, outcome, isLocal: false });
+      });
+      this.#standing.set(seq, cancel);
+    }
+  }
+
+  async #replay(settle: () => Promise<void>): Promise<void> {
+    this.#isReplaying = true;
+    const instance = this.#made();
+    this.#instance = instance;
+    for (const [index, batch] of this.#log.entries()) {
+      this.#tell(instance, replayed(batch), index === 0);
+      do await settle();
+      while (instance.unblock());
+    }
+    this.#isReplaying = false;
+    this.#call();
+  }
+}
+
+/** A local activity's failure comes back from its marker as its bare cause. */
+function replayed(batch: Batch): Batch {
+  const entries = batch.entries.map((entry): Entry => {
+    if (entry.is !== 'result' || !entry.isLocal || !('error' in entry.outcome)) return entry;
+    const { error } = entry.outcome;
+    return error instanceof ActivityFailure && error.cause !== undefined ? { ...entry, outcome: { error: error.cause } } : entry;
+  });
+  return { ...batch, entries };
+}
