@@ -1,7 +1,8 @@
 // The agent of a simulated site: it answers what its site shows, is silent while it is away, and rings for what changes unasked.
+import type { Finding } from '../../../workflows/state.ts';
 import type { Answer, Question } from '../../../workflows/ports.ts';
 import type { Cancel } from './clockwork.ts';
-import { mirrorOf, type Site, type Standing } from './site.ts';
+import type { Site, Standing } from './site.ts';
 import type { World } from './world.ts';
 
 interface Waiter {
@@ -100,4 +101,8 @@ export class Agent {
     this.#world.tell(`${this.#site.name} ${silent ? 'is silent' : `answers ${answer?.finding.verdict ?? 'null'}`} about ${waiter.key}`);
     waiter.settle(answer, silent);
   }
+}
+
+function mirrorOf(finding: Finding, known: string | null): Answer['mirror'] {
+  return finding.statusHash === known ? null : { stateStatus: { state: finding.statusHash } };
 }

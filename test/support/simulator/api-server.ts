@@ -47,12 +47,12 @@ export class ApiServer {
     return String(this.#version);
   }
 
-  read<T extends KubeObject>({ plural }: Resource, key: Key): T | null {
-    return (this.#of(plural).get(keyText(key)) ?? null) as T | null;
+  read({ plural }: Resource, key: Key): Stored | null {
+    return this.#of(plural).get(keyText(key)) ?? null;
   }
 
-  all<T extends KubeObject>({ plural }: Resource): T[] {
-    return [...this.#of(plural).values()] as KubeObject[] as T[];
+  all({ plural }: Resource): Stored[] {
+    return [...this.#of(plural).values()];
   }
 
   /** What somebody does with rights to everything: `null` takes it away whatever its finalizers say. Nothing is written that changes nothing. */
@@ -139,7 +139,7 @@ export class ApiServer {
     const owner = `${call.plural}/${before.metadata.uid}`;
     const fields = (this.#fields.get(owner) ?? new Fields()).applied(call.fieldManager, status);
     this.#fields.set(owner, fields);
-    return this.#write(call.plural, call.key, { ...before, status: fields.value() as Json }, by);
+    return this.#write(call.plural, call.key, { ...before, status: fields.value() }, by);
   }
 
   /** To a status the server takes any uid. */
@@ -160,24 +160,30 @@ export class ApiServer {
     return this.#write(call.plural, call.key, { ...before, metadata: { ...before.metadata, deletionTimestamp } }, by);
   }
 
-  /** Gives the object as it is now, or was last. */
+  /** Gives the object as it is now, or was last. Nothing is written that changes nothing. */
   #write(plural: string, key: string, wanted: Stored | null, by: string): Stored {
-    const objects = this.#of(plural);
-    const before = objects.get(key) ?? null;
-    const isGoing = wanted !== null && wanted.metadata.deletionTimestamp !== undefined && (wanted.metadata.finalizers ?? []).length === 0;
-    if (before !== null && wanted !== null && !isGoing && isSame(before, wanted)) return before;
+    const before = this.#of(plural).get(key) ?? null;
+    const isGone = wanted === null || isFree(wanted);
+    if (before !== null && !isGone && isSame(before, wanted)) return before;
+    if (before === null && wanted === null) throw new Error(`There is no ${plural} ${key} to take away`);
     this.#version += 1;
     const version = this.version();
-    const after = wanted === null || isGoing ? null : this.#versioned(before, wanted, version);
-    if (after === null) objects.delete(key);
-    else objects.set(key, after);
-    if (after === null && before !== null) this.#fields.delete(`${plural}/${before.metadata.uid}`);
-    if (before === null && after === null) return wanted as Stored;
-    const last = { ...(before ?? (wanted as Stored)), metadata: { ...(before ?? (wanted as Stored)).metadata, resourceVersion: version } };
+    const after = isGone ? null : this.#versioned(before, wanted, version);
+    this.#keep(plural, key, after);
     const write = { plural, by, before, after, version };
     this.#log.push(write);
     for (const watcher of this.#watchers) watcher(write);
-    return after ?? last;
+    return after ?? last(before ?? wanted, version);
+  }
+
+  #keep(plural: string, key: string, after: Stored | null): void {
+    const objects = this.#of(plural);
+    if (after !== null) {
+      objects.set(key, after);
+      return;
+    }
+    this.#fields.delete(`${plural}/${objects.get(key)?.metadata.uid}`);
+    objects.delete(key);
   }
 
   #versioned(before: Stored | null, wanted: Stored, resourceVersion: string): Stored {
@@ -189,6 +195,16 @@ export class ApiServer {
     const grown = generation + (isOther || (begins && born !== null) ? 1 : 0);
     return { ...wanted, metadata: { ...wanted.metadata, uid, creationTimestamp: createdAt, generation: grown, resourceVersion } };
   }
+}
+
+/** It is being deleted, and nobody holds it. */
+function isFree({ metadata: { deletionTimestamp, finalizers = [] } }: Stored): boolean {
+  return deletionTimestamp !== undefined && finalizers.length === 0;
+}
+
+function last(object: Stored | null, resourceVersion: string): Stored {
+  if (object === null) throw new Error('nothing was there');
+  return { ...object, metadata: { ...object.metadata, resourceVersion } };
 }
 
 function isSame(a: Stored, b: Stored): boolean {

@@ -1,7 +1,8 @@
 // The end of a storm: what was broken is whole again.
 import { attach, changeCluster, clusterOf, configure, isGoing, place, reach } from './ocm.ts';
-import { SITES, type World } from './world.ts';
-import { drainWorkflowId } from '../../../workflows/names.ts';
+import { SITES } from './names.ts';
+import type { World } from './world.ts';
+import { drainWorkflowId, turnsWorkflowId } from '../../../workflows/names.ts';
 
 /** Nobody does anything any more. A taint may stay, a site that is not needed may stay away, and so does what a person has asked for. */
 export function calm(world: World): void {
@@ -15,7 +16,9 @@ export function calm(world: World): void {
     unfreeze(world, name);
     if (world.read(name)?.spec.site === 'nowhere') world.changeSpec(name, { site: '' });
   }
-  for (const site of SITES) for (const word of ['resume', 'stop']) world.temporal.send(drainWorkflowId(site), word, []);
+  for (const site of SITES)
+    for (const word of ['resume', 'stop'])
+      for (const id of [drainWorkflowId(site), turnsWorkflowId(site)]) world.temporal.send(id, word, []);
   world.clock.after(10_000, () => place(world));
   world.clock.after(120_000, () => place(world));
 }

@@ -1,15 +1,15 @@
 // What must hold of copies at every instant: the last healthy one is not taken away by us, `Recreate` does not run twice, and nothing goes to a
 // site that nobody named.
 import type { Capp } from '../../../crds/capp.ts';
-import { CAPP_UID } from '../../../crds/labels.ts';
+import { ABANDON, CAPP_UID, FORCE } from '../../../crds/labels.ts';
 import type { ManifestWork, PlacementDecision } from '../../../crds/ocm.ts';
 import type { Write } from './api-server.ts';
 import { WAITING } from './faults.ts';
 import { decidedBy, worksOn } from './ocm.ts';
-import { HUB } from './parts.ts';
-import { fail, keyOfName } from './rules.ts';
+import { HUB, SITES, keyOfName } from './names.ts';
+import { fail } from './breach.ts';
 import { keyIn, type Site } from './site.ts';
-import { SITES, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** What an agent has said of a copy counts for so long after it has become untrue, in milliseconds: the word travels, and the deed follows. */
 const WORD_MS = 30_000;
@@ -50,7 +50,7 @@ export class CopyRules {
   #wrote({ plural, by, before, after }: Write): void {
     if (by === HUB) this.writes += 1;
     if (plural === 'capps') this.#said(before as unknown as Capp | null, after as unknown as Capp | null);
-    if (plural === 'placementdecisions') this.#decides(before as PlacementDecision | null);
+    if (plural === 'placementdecisions') this.#decides(before);
     if (plural !== 'manifestworks') return;
     const isGoing = after === null || after.metadata.deletionTimestamp !== undefined;
     if (by !== HUB) return this.#foreign(before as ManifestWork | null, isGoing);
@@ -60,19 +60,23 @@ export class CopyRules {
 
   #said(before: Capp | null, after: Capp | null): void {
     const name = (after ?? before)?.metadata.name ?? '';
-    const site = after?.spec.site ?? '';
+    const isOther = before !== null && before.metadata.uid !== after?.metadata.uid;
+    if (isOther) this.#words.delete(name);
+    if (isOther || after?.spec.migration?.strategy !== 'Recreate') this.#recreates.delete(name);
+    if (after !== null) this.#wishes(name, after);
+  }
+
+  #wishes(name: string, after: Capp): void {
+    const { site = '', migration } = after.spec;
     if (SITES.some((one) => one === site)) this.named(name, site);
-    const { 'rcs.dana.io/force': force, 'rcs.dana.io/abandon': abandon } = after?.metadata.annotations ?? {};
-    if (force !== undefined || abandon !== undefined) this.#words.add(name);
-    if (after?.spec.migration?.strategy !== 'Recreate' || before?.metadata.uid !== after.metadata.uid) this.#recreates.delete(name);
-    if (after?.spec.migration?.strategy === 'Recreate' && !this.#recreates.has(name)) this.#recreates.set(name, this.#world.clock.now);
-    if (before !== null && before.metadata.uid !== after?.metadata.uid) this.#words.delete(name);
+    if ([FORCE, ABANDON].some((word) => after.metadata.annotations?.[word] !== undefined)) this.#words.add(name);
+    if (migration?.strategy === 'Recreate' && !this.#recreates.has(name)) this.#recreates.set(name, this.#world.clock.now);
   }
 
   /** What was decided until now, or is from now on. */
   #decides(before: PlacementDecision | null): void {
-    const was = (before?.status?.decisions ?? []).map(({ clusterName }) => clusterName);
-    for (const name of SITES) if (was.includes(name) || this.#isDecided(name)) this.#decided.set(name, this.#world.clock.now);
+    const was = new Set((before?.status?.decisions ?? []).map(({ clusterName }) => clusterName));
+    for (const name of SITES) if (was.has(name) || this.#isDecided(name)) this.#decided.set(name, this.#world.clock.now);
   }
 
   /** What others do to a work, no rule of ours can make good. */
@@ -118,7 +122,7 @@ export class CopyRules {
   #isOwnWord(name: string, { spec, metadata }: Capp, site: Site): boolean {
     const move = this.#world.stateOf(name)?.move;
     if (move?.from === site.name && move.strategy === 'Recreate') return spec.migration?.strategy === 'Recreate' || move.request !== null;
-    return metadata.annotations?.['rcs.dana.io/force'] !== undefined;
+    return metadata.annotations?.[FORCE] !== undefined;
   }
 
   #stays(site: Site, key: string): boolean {

@@ -120,20 +120,20 @@ export class Instance {
     };
   }
 
-  #calls<T>(how: 'local' | 'hub', terms: keyof typeof TERMS): T {
+  #calls(how: 'local' | 'hub', terms: keyof typeof TERMS): never {
     const call =
       (_: unknown, name: string) =>
       (...given: readonly unknown[]) =>
         this.#issue({ do: how, terms, name: name as keyof Hub, given });
-    return new Proxy({}, { get: call }) as T;
+    return new Proxy({}, { get: call }) as never;
   }
 
-  #agent<T>(cluster: string): T {
+  #agent(cluster: string): never {
     const call =
       (_: unknown, name: string) =>
       (...given: readonly unknown[]) =>
         this.#issue({ do: 'agent', name: name as keyof Agent, cluster, given });
-    return new Proxy({}, { get: call }) as T;
+    return new Proxy({}, { get: call }) as never;
   }
 
   #issue(command: Command): Promise<unknown> {
@@ -171,7 +171,7 @@ export class Instance {
     if (pending === undefined) return;
     this.#engine.cancel(seq);
     const cancelled = new CancelledFailure('CANCELLED');
-    this.#settle(seq, { error: pending.command.do === 'wait' ? cancelled : failureOf(String(pending.command.do), cancelled) });
+    this.#settle(seq, { error: pending.command.do === 'wait' ? cancelled : failureOf(pending.command.do, cancelled) });
   }
 
   #settle(seq: number, outcome: Outcome): void {

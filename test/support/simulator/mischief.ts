@@ -1,9 +1,10 @@
 // What nobody should do, and somebody does: messages that cannot be read, and works that are deleted or written on.
 import { CAPP_NAME, CAPP_NAMESPACE, CAPP_KEY } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm.ts';
-import { cappWorkflowId, drainWorkflowId } from '../../../workflows/names.ts';
+import { cappWorkflowId, drainWorkflowId, turnsWorkflowId } from '../../../workflows/names.ts';
 import { worksOn } from './ocm.ts';
-import { NAMESPACE, SITES, type World } from './world.ts';
+import { NAMESPACE, SITES } from './names.ts';
+import type { World } from './world.ts';
 
 const SHAPES: readonly unknown[] = [null, 7, '', 'no', [], {}, { causes: null }, { cluster: 7 }, { cluster: {}, answer: [] }];
 const TO_CAPPS = ['ring', 'permit', 'leave', 'migrate', 'unheard of'] as const;
@@ -14,7 +15,9 @@ export function oddMessages(world: World, name: string): string {
   const shape = world.random.pick(SHAPES);
   const isToDrain = world.random.chance(0.3);
   const message = world.random.pick<string>(isToDrain ? TO_DRAINS : TO_CAPPS);
-  const id = isToDrain ? drainWorkflowId(world.random.pick(SITES)) : cappWorkflowId(NAMESPACE, name);
+  const site = world.random.pick(SITES);
+  const drain = world.random.pick([drainWorkflowId(site), turnsWorkflowId(site)]);
+  const id = isToDrain ? drain : cappWorkflowId(NAMESPACE, name);
   world.temporal.send(id, message, [shape]);
   return `${id} hears ${message}: ${JSON.stringify(shape)}`;
 }

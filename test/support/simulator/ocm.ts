@@ -12,7 +12,8 @@ import {
   type PlacementDecision,
 } from '../../../crds/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/rcs-config.ts';
-import { SITES, type World } from './world.ts';
+import { SITES } from './names.ts';
+import type { World } from './world.ts';
 
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   all: ['local-cluster', 'site-1', 'site-2', 'site-3'],
@@ -30,7 +31,7 @@ export interface Facts {
 export const GOOD: Facts = { accepted: true, available: true, tainted: false };
 
 export function clusterOf(world: World, name: string): ManagedCluster | null {
-  return world.server.read<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name });
+  return world.server.read(MANAGED_CLUSTER, { namespace: null, name });
 }
 
 export function isGoing(world: World, name: string): boolean {
@@ -91,9 +92,7 @@ export function detach(world: World, name: string): void {
 }
 
 export function worksOn(world: World, cluster: string): ManifestWork[] {
-  return world.server
-    .all<ManifestWork & { metadata: { name: string } }>(MANIFEST_WORK)
-    .filter(({ metadata }) => metadata.namespace === cluster);
+  return (world.server.all(MANIFEST_WORK) as ManifestWork[]).filter(({ metadata }) => metadata.namespace === cluster);
 }
 
 /** A cluster's site is away or back; the hub hears of that later. */
@@ -106,7 +105,7 @@ export function reach(world: World, name: string, up: boolean): void {
 }
 
 export function decidedBy(world: World, placement: string): readonly string[] {
-  const decision = world.server.read<PlacementDecision>(PLACEMENT_DECISION, { namespace: NAMESPACE, name: `${placement}-1` });
+  const decision = world.server.read(PLACEMENT_DECISION, { namespace: NAMESPACE, name: `${placement}-1` });
   return (decision?.status?.decisions ?? []).map(({ clusterName }) => clusterName);
 }
 

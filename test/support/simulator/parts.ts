@@ -11,6 +11,7 @@ import { hubActivities } from '../../../workers/hub-activities.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import { fateOf, SURE } from './fate.ts';
 import { kubeBy } from './line.ts';
+import { HUB } from './names.ts';
 import type { World } from './world.ts';
 
 const MATCH_MS = 60_000;
@@ -19,9 +20,6 @@ const SILENCE_MS = 30_000;
 /** In calm the census finds nothing, and is taken less often, which costs less. */
 const SELDOM_MS = 1_200_000;
 const SILENT_MS = 300_000;
-
-/** Who writes as what, for the rules. */
-export const HUB = 'hub worker';
 
 /** Events are told of by others, and cost much. */
 const NO_EVENTS = { note: () => undefined, queue: { idle: () => Promise.resolve(), stop: () => Promise.resolve() } };
@@ -32,7 +30,15 @@ export function startHubWorker(world: World): Hub {
   const watching = kubeBy({ server, clock, by: HUB, fateOf: () => SURE, lag });
   const kube = kubeBy({ server, clock, by: HUB, fateOf: (request) => fateOf(world, request), lag });
   const caches = hubCaches(watching, () => undefined);
-  return hubActivities({ kube, caches, events: NO_EVENTS, client: world.temporal.client(), hubUid: 'uid-hub', config: RCS_CONFIG_KEY });
+  return hubActivities({
+    kube,
+    caches,
+    events: NO_EVENTS,
+    client: world.temporal.client(),
+    hubUid: 'uid-hub',
+    config: RCS_CONFIG_KEY,
+    reserved: [],
+  });
 }
 
 /** Gives the way to end it, as when its process dies: what it had to ring for is forgotten. */

@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp.ts';
 import { isReady, siteOf } from '../../../bridge/causes.ts';
 import { WAITING } from './faults.ts';
 import { clusterOf, factsOf } from './ocm.ts';
-import { fail } from './rules.ts';
+import { fail } from './breach.ts';
 import type { World } from './world.ts';
 
 /** So long may a wish stand without an answer while processes, servers and sites come and go, in milliseconds. */

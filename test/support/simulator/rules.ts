@@ -5,16 +5,12 @@ import { nextStep, type Step } from '../../../workflows/decide/next-step.ts';
 import type { Leave, LeaveReason, Request } from '../../../workflows/moves.ts';
 import { cappWorkflowId } from '../../../workflows/names.ts';
 import type { State } from '../../../workflows/state.ts';
+import { fail } from './breach.ts';
 import { clusterOf, factsOf } from './ocm.ts';
 import type { Run } from './run.ts';
 import { CopyRules } from './copy-rules.ts';
 import { PromiseRules } from './promise-rules.ts';
-import { NAMESPACE, type World } from './world.ts';
-
-/** Breaking a rule: says which, and what showed it. */
-export interface Breach {
-  readonly message: string;
-}
+import type { World } from './world.ts';
 
 /** What a choice has seen may be this old, in milliseconds. */
 const NEWS_MS = 30_000;
@@ -216,17 +212,4 @@ export class Rules {
       else if (!this.#unfit.has(name)) this.#unfit.set(name, this.#world.clock.now);
     }
   }
-}
-
-export function keyOfName(name: string): string {
-  return `${NAMESPACE}/${name}`;
-}
-
-/** The world ends with the first breach. */
-export function fail(world: World, rule: string, what: unknown): void {
-  world.fail({ message: `${rule}: ${typeof what === 'string' ? what : JSON.stringify(what)}` });
-}
-
-export function breachOf(error: unknown): Breach {
-  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

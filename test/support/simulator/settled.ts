@@ -8,9 +8,10 @@ import { isHeldBack } from '../../../workflows/decide/copies.ts';
 import { nextStep } from '../../../workflows/decide/next-step.ts';
 import type { State } from '../../../workflows/state.ts';
 import { clusterOf, decidedBy, factsOf } from './ocm.ts';
-import { fail, keyOfName } from './rules.ts';
+import { fail } from './breach.ts';
+import { NAMESPACE, SITES, keyOfName } from './names.ts';
 import { keyIn } from './site.ts';
-import { NAMESPACE, SITES, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Whether it is at rest for good; not while it waits for a person's word. */
 export function settled(world: World, name: string): boolean {
@@ -41,7 +42,7 @@ function gone(world: World, name: string, { capp, state }: { capp: Capp | null; 
 }
 
 function worksOf(world: World, name: string): ManifestWork[] {
-  return world.server.all<ManifestWork & { metadata: { name: string } }>(MANIFEST_WORK).filter((work) => keyIn(work) === keyOfName(name));
+  return (world.server.all(MANIFEST_WORK) as ManifestWork[]).filter((work) => keyIn(work) === keyOfName(name));
 }
 
 function resting(world: World, state: State): void {
@@ -59,7 +60,7 @@ function serving(world: World, capp: Capp, state: State): void {
   if (!isReady(capp)) fail(world, `3: ${name} is not Ready`, state);
   const site = world.site(state.serving ?? '');
   if (site?.isServing(keyOfName(name)) !== true) fail(world, `3: nothing serves ${name}`, state);
-  const secret = world.server.read<Secret & { metadata: { name: string } }>(SECRET, { namespace: NAMESPACE, name: `secret-${name}` });
+  const secret = world.server.read(SECRET, { namespace: NAMESPACE, name: `secret-${name}` });
   if (site?.standing.get(keyOfName(name))?.secret !== JSON.stringify(secret?.data))
     fail(world, `3: ${name} runs with an old Secret`, state);
   const elsewhere = world.sites.filter((one) => one !== site && one.standing.has(keyOfName(name)));

@@ -5,7 +5,7 @@ import { random } from '../random.ts';
 import { NOW } from '../states.ts';
 import { Clockwork } from './clockwork.ts';
 import { FAULTS, type Fault } from './faults.ts';
-import { breachOf } from './rules.ts';
+import { breachOf } from './breach.ts';
 import { settled } from './settled.ts';
 import { storm } from './storm.ts';
 import { enter } from './virtual-time.ts';
@@ -53,7 +53,7 @@ async function live(world: World): Promise<void> {
 /** False: a rule was broken. */
 async function run(world: World, until: number): Promise<boolean> {
   while (world.clock.step(until)) {
-    await world.temporal.follow(whenIdle as () => Promise<void>);
+    await world.temporal.follow(whenIdle);
     world.rules.afterEvent();
     if (world.breach !== null) return false;
   }

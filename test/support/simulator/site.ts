@@ -2,7 +2,7 @@
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm.ts';
 import type { AuditEntry } from '../../../workflows/ring.ts';
-import type { Answer } from '../../../workflows/ports.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 import type { Finding } from '../../../workflows/state.ts';
 import { Agent } from './agent.ts';
 import type { World } from './world.ts';
@@ -21,6 +21,8 @@ export interface Standing {
   /** When it came. */
   readonly since: number;
 }
+
+type Work = ManifestWork & KubeObject;
 
 const CLEANUP = 'cluster.open-cluster-management.io/manifest-work-cleanup';
 /** OCM's work agent takes away what no work explains any more after so long. */
@@ -95,10 +97,8 @@ export class Site {
     });
   }
 
-  #works(): (ManifestWork & { metadata: { name: string } })[] {
-    return this.#world.server
-      .all<ManifestWork & { metadata: { name: string } }>(MANIFEST_WORK)
-      .filter(({ metadata }) => metadata.namespace === this.name);
+  #works(): Work[] {
+    return (this.#world.server.all(MANIFEST_WORK) as Work[]).filter(({ metadata }) => metadata.namespace === this.name);
   }
 
   #sync(name: string): void {
@@ -117,16 +117,16 @@ export class Site {
     this.#world.clock.after(this.#world.between(10, 500), () => this.#sync(name));
   }
 
-  #read(name: string): (ManifestWork & { metadata: { name: string } }) | null {
-    return this.#world.server.read(MANIFEST_WORK, { namespace: this.name, name });
+  #read(name: string): Work | null {
+    return this.#world.server.read(MANIFEST_WORK, { namespace: this.name, name }) as Work | null;
   }
 
   #hold(name: string): void {
     this.#change(name, (work) => ({ ...work, metadata: { ...work.metadata, finalizers: [...(work.metadata.finalizers ?? []), CLEANUP] } }));
   }
 
-  #change(name: string, change: (work: ManifestWork & { metadata: { name: string } }) => object): void {
-    this.#world.server.put<ManifestWork & { metadata: { name: string } }>(
+  #change(name: string, change: (work: Work) => object): void {
+    this.#world.server.put<Work>(
       MANIFEST_WORK,
       { namespace: this.name, name },
       (work) =>
@@ -137,7 +137,7 @@ export class Site {
     );
   }
 
-  #cleanUp(work: ManifestWork & { metadata: { name: string } }): void {
+  #cleanUp(work: Work): void {
     const key = keyIn(work);
     if (key !== null && this.standing.get(key)?.workUid === work.metadata.uid) this.#say(key, null);
     this.#change(work.metadata.name, (one) => ({ ...one, metadata: { ...one.metadata, finalizers: [] } }));
@@ -151,22 +151,18 @@ export class Site {
     });
   }
 
-  #apply(work: ManifestWork & { metadata: { name: string } }): void {
-    const manifest = cappIn(work);
-    if (manifest === null) return;
-    const { generation, uid: workUid = '' } = work.metadata;
+  #apply(work: Work): void {
+    const brought = broughtBy(work, this.#world.clock.now);
+    if (brought === null) return;
+    const { generation, name } = work.metadata;
     const applied = { type: 'Applied', status: 'True', reason: 'AppliedManifestWorkComplete', observedGeneration: generation };
-    this.#change(work.metadata.name, (one) => ({ ...one, status: { conditions: [applied] } }));
-    const stamp = manifest.metadata.annotations?.[ROLLOUT] ?? '';
-    const key = keyIn(work) ?? '';
-    const before = this.standing.get(key);
-    const secret = secretIn(work);
-    if (before?.stamp === stamp && before.workUid === workUid && before.secret === secret) return;
-    const healthy = before?.finding.healthy ?? false;
-    const isSame = before?.stamp === stamp;
-    const finding = isSame ? before.finding : findingOf('Progressing', 'Deploying', healthy);
-    this.#say(key, { key, uid: stamp.split('/')[0] ?? '', stamp, finding, secret, workUid, since: before?.since ?? this.#world.clock.now });
-    if (!isSame) this.#rollOut(key, stamp);
+    this.#change(name, (one) => ({ ...one, status: { conditions: [applied] } }));
+    const before = this.standing.get(brought.key);
+    const isSame = before?.stamp === brought.stamp;
+    if (isSame && before.workUid === brought.workUid && before.secret === brought.secret) return;
+    const finding = isSame ? before.finding : findingOf('Progressing', 'Deploying', before?.finding.healthy === true);
+    this.#say(brought.key, { ...brought, since: before?.since ?? brought.since, finding });
+    if (!isSame) this.#rollOut(brought.key, brought.stamp);
   }
 
   /** The app becomes what its site makes of it. */
@@ -203,6 +199,14 @@ export function keyIn(work: ManifestWork): string | null {
   return capp === null ? null : `${capp.metadata.namespace}/${capp.metadata.name}`;
 }
 
+/** What a work makes stand on a site. */
+function broughtBy(work: ManifestWork, since: number): Omit<Standing, 'finding'> | null {
+  const stamp = cappIn(work)?.metadata.annotations?.[ROLLOUT];
+  const key = keyIn(work);
+  if (stamp === undefined || key === null) return null;
+  return { key, uid: stamp.split('/')[0] ?? '', stamp, secret: secretIn(work), workUid: work.metadata.uid ?? '', since };
+}
+
 function secretIn(work: ManifestWork): string {
   const secrets = work.spec?.workload.manifests?.filter(({ kind }) => kind === 'Secret') ?? [];
   return secrets.map(({ data }) => JSON.stringify(data)).join();
@@ -210,8 +214,4 @@ function secretIn(work: ManifestWork): string {
 
 export function findingOf(verdict: Finding['verdict'], reason: string, healthy: boolean): Finding {
   return { verdict, healthy, reason, message: `It is ${verdict}.`, statusHash: `${verdict}-${reason}-${healthy}` };
-}
-
-export function mirrorOf(finding: Finding, known: string | null): Answer['mirror'] {
-  return finding.statusHash === known ? null : { stateStatus: { state: finding.statusHash } };
 }

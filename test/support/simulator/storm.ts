@@ -1,10 +1,11 @@
 // What goes wrong and what people do, at random: each a small change of the world.
 import { ABANDON, FORCE, MIGRATE } from '../../../crds/labels.ts';
-import { cappWorkflowId, drainWorkflowId } from '../../../workflows/names.ts';
+import { cappWorkflowId, drainWorkflowId, turnsWorkflowId } from '../../../workflows/names.ts';
 import { CAPP, type Capp } from '../../../crds/capp.ts';
 import { foreignHands, oddMessages } from './mischief.ts';
 import { announce, attach, changeCluster, clusterOf, configure, detach, factsOf, place, reach } from './ocm.ts';
-import { NAMESPACE, SITES, type World } from './world.ts';
+import { NAMESPACE, SITES } from './names.ts';
+import type { World } from './world.ts';
 
 type Gust = (world: World, name: string) => string;
 
@@ -191,11 +192,11 @@ function feel(world: World): string {
 /** A person drains a site, stops, pauses or goes on. */
 function drain(world: World): string {
   const cluster = world.random.pick(SITES);
-  const id = drainWorkflowId(cluster);
+  const id = world.random.pick([drainWorkflowId(cluster), turnsWorkflowId(cluster)]);
   const what = world.random.pick(['start', 'start', 'evacuate', 'pause', 'resume', 'stop'] as const);
-  if (what === 'start') world.temporal.startWith('drain', { workflowId: id, args: [{ cluster }] });
+  if (what === 'start') world.temporal.startWith('drain', { workflowId: drainWorkflowId(cluster), args: [{ cluster }] });
   else world.temporal.send(id, what, []);
-  return `a person says ${what} to ${id}`;
+  return what === 'start' ? `a person drains ${cluster}` : `a person says ${what} to ${id}`;
 }
 
 function annotate(world: World, name: string, annotations: Readonly<Record<string, string>>): void {

@@ -166,7 +166,7 @@ export class Temporal implements Server {
 
   begin(instance: Instance, run: Run): void {
     const life = LIVES[run.type as keyof typeof LIVES];
-    instance.begin(life as Parameters<Instance['begin']>[0], copy(run.start));
+    instance.begin(life, copy(run.start));
   }
 
   carryOut(run: Run, command: Command, done: Done): Cancel {

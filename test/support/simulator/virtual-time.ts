@@ -12,9 +12,9 @@ export function enter(clock: Clockwork, { next }: Pick<Random, 'next'>): () => v
     const cancel = clock.after(ms, () => what(...given));
     return Object.assign(cancel, { unref: () => cancel, ref: () => cancel });
   }) as unknown as typeof setTimeout;
-  globalThis.clearTimeout = ((timer: unknown) => {
+  globalThis.clearTimeout = (timer: unknown) => {
     if (typeof timer === 'function') timer();
-  }) as typeof clearTimeout;
+  };
   return () => {
     Date.now = real.now;
     Math.random = real.random;

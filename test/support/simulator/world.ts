@@ -8,20 +8,19 @@ import { cappWorkflowId } from '../../../workflows/names.ts';
 import type { Random } from '../random.ts';
 import { NOW } from '../states.ts';
 import { ApiServer } from './api-server.ts';
+import type { Breach } from './breach.ts';
 import { capp } from '../apps.ts';
 import type { Clockwork, Cancel } from './clockwork.ts';
 import { WAITING, type Fault } from './faults.ts';
 import type { Command, End } from './instance.ts';
 import { settleOcm } from './ocm.ts';
 import { startBridge, startHubWorker } from './parts.ts';
-import { Rules, type Breach } from './rules.ts';
+import { NAMESPACE, SITES } from './names.ts';
+import { Rules } from './rules.ts';
 import type { Done, Run } from './run.ts';
 import { Site } from './site.ts';
 import { Temporal } from './temporal.ts';
 import { ActivityFailure, RetryState, TimeoutFailure } from '@temporalio/common';
-
-export const SITES = ['site-1', 'site-2', 'site-3'] as const;
-export const NAMESPACE = 'team';
 
 export interface Beginning {
   readonly clock: Clockwork;
@@ -124,7 +123,7 @@ export class World {
   }
 
   read(name: string): Capp | null {
-    return this.server.read<Capp>(CAPP, { namespace: NAMESPACE, name });
+    return this.server.read(CAPP, { namespace: NAMESPACE, name }) as Capp | null;
   }
 
   /** What the workflow of a Capp believes; null if there is none. */

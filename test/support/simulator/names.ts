@@ -1,0 +1,11 @@
+// What things are called in the simulated world.
+
+export const SITES = ['site-1', 'site-2', 'site-3'] as const;
+/** Where all Capps are. */
+export const NAMESPACE = 'team';
+/** Who writes for us, as the rules know it. */
+export const HUB = 'hub worker';
+
+export function keyOfName(name: string): string {
+  return `${NAMESPACE}/${name}`;
+}
