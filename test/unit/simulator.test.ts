@@ -2,7 +2,7 @@
 import { simulate } from '../support/simulator/simulate.ts';
 
 /** Few enough for seconds; `make simulate` lives through many more. */
-const SEEDS = 300;
+const SEEDS = 200;
 /** Stories that once went wrong. */
 const KNOWN: readonly number[] = [];
 

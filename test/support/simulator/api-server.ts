@@ -47,7 +47,8 @@ export class ApiServer {
     return String(this.#version);
   }
 
-  read({ plural }: Resource, key: Key): Stored | null {
+  /** Null if it is not there; the caller knows what it is. */
+  read({ plural }: Resource, key: Key): unknown {
     return this.#of(plural).get(keyText(key)) ?? null;
   }
 

@@ -31,7 +31,7 @@ export interface Facts {
 export const GOOD: Facts = { accepted: true, available: true, tainted: false };
 
 export function clusterOf(world: World, name: string): ManagedCluster | null {
-  return world.server.read(MANAGED_CLUSTER, { namespace: null, name });
+  return world.server.read(MANAGED_CLUSTER, { namespace: null, name }) as ManagedCluster | null;
 }
 
 export function isGoing(world: World, name: string): boolean {
@@ -105,7 +105,7 @@ export function reach(world: World, name: string, up: boolean): void {
 }
 
 export function decidedBy(world: World, placement: string): readonly string[] {
-  const decision = world.server.read(PLACEMENT_DECISION, { namespace: NAMESPACE, name: `${placement}-1` });
+  const decision = world.server.read(PLACEMENT_DECISION, { namespace: NAMESPACE, name: `${placement}-1` }) as PlacementDecision | null;
   return (decision?.status?.decisions ?? []).map(({ clusterName }) => clusterName);
 }
 

@@ -4,7 +4,6 @@ import { FORCE, MIGRATE } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm.ts';
 import { SECRET, type Secret } from '../../../crds/core.ts';
 import { isReady } from '../../../bridge/causes.ts';
-import { isHeldBack } from '../../../workflows/decide/copies.ts';
 import { nextStep } from '../../../workflows/decide/next-step.ts';
 import type { State } from '../../../workflows/state.ts';
 import { clusterOf, decidedBy, factsOf } from './ocm.ts';
@@ -26,11 +25,15 @@ export function settled(world: World, name: string): boolean {
     return false;
   }
   // A person must say that the copy on a site that is gone is stopped: all that can be done is to say so.
-  if (isHeldBack(state) && capp.status?.conditions?.some(({ reason }) => reason === 'AwaitsWord') === true) return false;
+  if (capp.spec.migration?.strategy === 'Recreate' && waitsForWord(capp)) return false;
   resting(world, state);
   serving(world, capp, state);
   legitimate(world, capp, state);
   return true;
+}
+
+function waitsForWord({ status }: Capp): boolean {
+  return status?.conditions?.some(({ reason }) => reason === 'AwaitsWord' || reason === 'StillLeaving') === true;
 }
 
 function gone(world: World, name: string, { capp, state }: { capp: Capp | null; state: State | null }): void {
@@ -60,7 +63,7 @@ function serving(world: World, capp: Capp, state: State): void {
   if (!isReady(capp)) fail(world, `3: ${name} is not Ready`, state);
   const site = world.site(state.serving ?? '');
   if (site?.isServing(keyOfName(name)) !== true) fail(world, `3: nothing serves ${name}`, state);
-  const secret = world.server.read(SECRET, { namespace: NAMESPACE, name: `secret-${name}` });
+  const secret = world.server.read(SECRET, { namespace: NAMESPACE, name: `secret-${name}` }) as Secret | null;
   if (site?.standing.get(keyOfName(name))?.secret !== JSON.stringify(secret?.data))
     fail(world, `3: ${name} runs with an old Secret`, state);
   const elsewhere = world.sites.filter((one) => one !== site && one.standing.has(keyOfName(name)));
