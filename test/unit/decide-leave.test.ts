@@ -1,9 +1,9 @@
 // What a state becomes when works are to go: some of them, or all.
-import { afterChoice, answered } from '../../workflows/decide/learn.ts';
+import { afterChoice, afterFailure, answered } from '../../workflows/decide/learn.ts';
 import { nextStep } from '../../workflows/decide/next-step.ts';
 import { afterFind, afterRemove, afterRetire } from '../../workflows/decide/went.ts';
 import { initialState } from '../../workflows/state.ts';
-import { aCopy, aPlacedState, CAPP, MINUTE, NOW } from '../support/states.ts';
+import { aCopy, aPlacedState, CAPP, MINUTE, NOW, stays } from '../support/states.ts';
 
 const ASKED = { now: NOW, rung: 1 };
 
@@ -23,6 +23,30 @@ describe('a removal', () => {
     expect(state.leaving['site-4']).toEqual({ since: NOW - MINUTE, asOf: 2 });
     expect(nextStep(state, NOW)).toEqual({ do: 'find', clusters: ['site-4'] });
   });
+});
+
+describe('a Capp that should leave and has nowhere to go', () => {
+  const terms = { holdMs: 0, cooldownMs: 0, deadlineMs: MINUTE, strategy: 'MakeBeforeBreak', inBulk: false } as const;
+  const why = { from: 'site-1', reason: 'Tainted', message: 'site-1 is tainted', terms, request: null, priority: 0 } as const;
+  const leave = { ...why, to: null, since: NOW, asOf: NOW, permit: null };
+  const stuck = aPlacedState({ leave, reviewed: 1, leaving: { 'site-2': { since: NOW - MINUTE, asOf: 0 } } });
+
+  test('looks again when an earlier copy has been cleaned up elsewhere', () => {
+    const freed = afterFind(stuck, ['site-2'], { works: [], lost: {}, given: [] }, ASKED);
+    expect(nextStep(freed, NOW)).toEqual({ do: 'choose' });
+  });
+
+  test('rests while that goes on', () => {
+    const found = { works: [{ cluster: 'site-2', leaving: true }], lost: {}, given: [] };
+    expect(nextStep(afterFind(stuck, ['site-2'], found, ASKED), NOW).do).toBe('rest');
+  });
+});
+
+test('what could not be shipped is tried again, also when a look comes before its time', () => {
+  const copy = aCopy({ stamp: null, finding: null });
+  const asked = aPlacedState({ due: ['decision'], copies: { 'site-1': copy } });
+  const failed = afterFailure(asked, { reason: 'Refused', message: 'Forbidden' }, ASKED);
+  expect(nextStep(afterChoice(failed, stays(), { now: NOW, rung: 1 }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
 });
 
 describe('a retirement', () => {

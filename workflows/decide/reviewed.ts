@@ -11,6 +11,7 @@ type Looked = Extract<Choice, { outcome: 'Stays' | 'Leaves' }>;
 export function afterLook(state: State, look: Looked, now: number): State {
   const known = {
     ...state,
+    due: isOwed(state) ? withCause(state.due, 'spec') : state.due,
     pause: null,
     generation: Math.max(state.generation, look.generation),
     ...withTrouble(state, look.troubled, now),
@@ -24,6 +25,11 @@ export function afterLook(state: State, look: Looked, now: number): State {
     return isCancelled ? abandoned(there, now, 'Cancelled') : there;
   }
   return leaving({ ...answered, stays: null }, look, now);
+}
+
+/** What could not be shipped was to be tried again after a pause, which ends with a look. */
+function isOwed({ refused, pause }: State): boolean {
+  return refused !== null && pause !== null;
 }
 
 function withTrouble({ awaySince }: State, troubled: readonly string[], now: number): Pick<State, 'troubled' | 'awaySince'> {

@@ -50,11 +50,17 @@ export function afterFind(state: State, clusters: readonly string[], found: Foun
     (cluster) => there.every((work) => work.cluster !== cluster) && !given.includes(cluster) && isUnseen(state, cluster),
   );
   const leaving = leavingSince(state, [...going, ...unseen], asked);
-  return {
+  const next = {
     ...state,
     copies: { ...unexplained(state, standing), ...state.copies },
     leaving: { ...without(state.leaving, clusters), ...withLoss(leaving, lost, []) },
   };
+  return isFreed(state, next) ? lookingAgain(next) : next;
+}
+
+/** A Capp that should leave and had nowhere to go may go to where an earlier copy has been cleaned up. */
+function isFreed({ leave, leaving }: State, after: State): boolean {
+  return leave !== null && leave.to === null && Object.keys(leaving).some((cluster) => after.leaving[cluster] === undefined);
 }
 
 function asOf({ leaving }: State, clusters: readonly string[], rung: number): State['leaving'] {

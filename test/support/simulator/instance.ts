@@ -117,6 +117,7 @@ export class Instance {
       show: (details) => this.#engine.show(details),
       index: () => undefined,
       measure: () => undefined,
+      unheard: () => undefined,
     };
   }
 

@@ -92,6 +92,7 @@ export class Temporal implements Server {
   /** A message that nobody repeats. False if nobody runs by that name. */
   send(id: string, name: string, given: readonly unknown[]): boolean {
     const run = this.runs.get(id);
+    if (run !== undefined) this.#around.tell(`${id} is told ${name}`, given[0]);
     run?.receive({ is: 'signal', name, given: copy(given) as unknown[] });
     return run !== undefined;
   }
