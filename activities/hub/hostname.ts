@@ -1,26 +1,36 @@
 // Whether a Capp may have the hostname that it asks for: looked up among all Capps by index, never in DNS.
 import { ApplicationFailure } from '@temporalio/common';
-import type { Capp } from '../../crds/capp.ts';
+import { CAPP, type Capp } from '../../crds/capp.ts';
 import { hostnameOf } from '../../crds/hostname.ts';
-import type { Cache } from '../../kube/cache.ts';
+import { isAtLeast, type Cache } from '../../kube/cache.ts';
+import type { Kube } from '../../kube/client.ts';
 import { ownerOf, type Claimant } from '../../workflows/decide/hostname.ts';
 import { Failure } from '../../workflows/failures.ts';
 import { patiently } from './caught-up.ts';
 
+type Followed = Pick<Cache<Capp>, 'by' | 'caughtUpWith'>;
+
 /**
  * The other Capp that has the hostname a Capp asks for, or null. Takes a cache with index `hostname`, the Capp as it was just read, and the
- * resourceVersion of a Capp that rang, if any did: the cache must not be older. Throws Conflict if it does not get there.
+ * resourceVersion of a Capp that rang, if any did: the cache must not be older. Throws Conflict if it does not get there, and ApiError.
  */
-export async function rivalOf(capps: Pick<Cache<Capp>, 'by' | 'caughtUpWith'>, capp: Capp, mark?: string): Promise<Claimant | null> {
+export async function rivalOf({ kube, capps }: { kube: Kube; capps: Followed }, capp: Capp, mark?: string): Promise<Claimant | null> {
   const hostname = hostnameOf(capp);
   if (hostname === null) return null;
-  const marks = [capp.metadata.resourceVersion, mark].filter((one) => one !== undefined);
-  if (!(await patiently(() => marks.every((one) => capps.caughtUpWith(one))))) throw behind(capp);
-  const own = claimantOf(capp);
+  const { resourceVersion: own = '' } = capp.metadata;
+  const isNew = await patiently(() => capps.caughtUpWith(own) && (mark === undefined || capps.caughtUpWith(mark)));
+  if (!isNew && !(capps.caughtUpWith(own) && mark !== undefined && (await isToCome(kube, capp, mark)))) throw behind(capp);
+  const claim = claimantOf(capp);
   // A namesake that the cache has not forgotten yet is no other.
-  const others = capps.by('hostname', hostname).filter(({ metadata }) => !isNamedAs(own, metadata));
-  const owner = ownerOf([own, ...others.map(claimantOf)]);
-  return owner === own ? null : owner;
+  const others = capps.by('hostname', hostname).filter(({ metadata }) => !isNamedAs(claim, metadata));
+  const owner = ownerOf([claim, ...others.map(claimantOf)]);
+  return owner === claim ? null : owner;
+}
+
+/** The API server has not come to that version, so nobody has seen it: any client of Temporal can say one. */
+async function isToCome(kube: Kube, { metadata: { namespace = '', name } }: Capp, mark: string): Promise<boolean> {
+  const { resourceVersion } = await kube.list(CAPP, { namespace, fieldSelector: `metadata.name=${name}`, metadataOnly: true });
+  return !isAtLeast(resourceVersion, mark);
 }
 
 /** What a user reads of it. */

@@ -36,7 +36,7 @@ export async function prepare(
   const runs = (): Promise<boolean> => isShipped(sources, ref, cluster, capp);
   if (isReservedNamespace(ref.namespace, sources.reserved) && !(await runs()))
     return { reason: 'NamespaceReserved', message: `${reservedMessage(ref.namespace)}.` };
-  const owner = await rivalOf(sources.caches.capps, capp, state.marks['Capp']);
+  const owner = await rivalOf({ kube: sources.kube, capps: sources.caches.capps }, capp, state.marks['Capp']);
   if (owner !== null) return { reason: 'HostnameTaken', message: takenMessage(form.capp, owner) };
   const wanted = await wantedBy(sources, form.capp, state.marks);
   const isTooMany = countOf(wanted) > MOST_REFERENCES && (wanted.lent > MOST_REFERENCES || !(await runs()));

@@ -97,6 +97,9 @@ test('a Capp that serves keeps what it has while its new hostname is taken', asy
 test('a Capp without a hostname waits for no cache', async () => {
   const ref = await stage.make({ name: 'four' });
   expect(await apply(ref, { marks: { Capp: '99999999999' } })).toMatchObject({ outcome: 'Applied' });
+});
+
+test('a version that nobody has written is waited for by no Capp', async () => {
   const asking = await stage.make({ name: 'four-b', spec: { routeSpec: { hostname: 'four.example.com' } } });
-  await expect(apply(asking, { marks: { Capp: '99999999999' } })).rejects.toMatchObject({ type: 'Conflict' });
+  expect(await apply(asking, { marks: { Capp: '9'.repeat(20) } })).toMatchObject({ outcome: 'Applied' });
 });
