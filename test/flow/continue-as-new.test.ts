@@ -80,12 +80,16 @@ test('a life that waits for its turn goes from run to run, however often it look
   await stage.client.workflow.getHandle('capp/apps/held').signal(permit, { cluster: 'site-1', answer: 'Wait' });
   await stage.until(({ leave }) => leave?.permit?.answer === 'Wait');
   const runs = new Set([(await stage.describe()).runId]);
-  await eventually(async () => {
-    await stage.ring('decision');
-    await stage.until(({ due }) => due.length === 0);
-    runs.add((await stage.describe()).runId);
-    return runs.size > 2 ? true : undefined;
-  });
+  const until = (count: number, cause: 'decision' | 'site') =>
+    eventually(async () => {
+      await stage.ring(cause);
+      await stage.until(({ due }) => due.length === 0);
+      runs.add((await stage.describe()).runId);
+      return runs.size >= count ? true : undefined;
+    });
+  await until(3, 'decision');
+  // Nothing is chosen any more, and what was chosen last goes on to the next run.
+  await until(4, 'site');
   expect(await stage.state()).toMatchObject({ serving: 'site-1', leave: { to: 'site-2', permit: { answer: 'Wait' } } });
   await stage.startAgent('site-2');
   await stage.client.workflow.getHandle('capp/apps/held').signal(permit, { cluster: 'site-1', answer: 'Go' });

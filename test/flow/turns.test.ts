@@ -13,14 +13,14 @@ const story = storiesOf('turns');
 const ID = turnsWorkflowId('site-1');
 
 /** Ready on site-1; petitions reach the drain, which finds this Capp on the cluster. Nothing answers on site-2 yet. */
-async function settledAlone(stage: Stage): Promise<void> {
+async function settledAlone(stage: Stage, plain: Partial<Hub> = {}): Promise<void> {
   const { world, client, capp } = stage;
   const resident = aResident(capp.name, { namespace: capp.namespace });
   const cappsOn: Hub['cappsOn'] = async (cluster) => {
     const isThere = world.capp?.deleting === false && (await stage.state()).serving === cluster;
     return { capps: isThere ? [resident] : [], isLast: true };
   };
-  await stage.startHub({ activities: { ...world.hub, ...hubPetition(client), cappsOn } });
+  await stage.startHub({ activities: { ...world.hub, ...hubPetition(client), cappsOn, ...plain } });
   await stage.startAgent('site-1');
   await stage.ring('spec');
   await stage.untilReady();
@@ -115,4 +115,42 @@ story('a Capp that a person sends elsewhere after it was told to leave gives its
   await stage.startAgent('site-3');
   expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
   expect(await stage.state()).toMatchObject({ serving: 'site-3' });
+});
+
+story('a Capp whose name another object takes on its way gives its lane back', async (stage) => {
+  await settledAlone(stage);
+  stage.world.decision = 'site-2';
+  const order = await ordered(stage);
+  await stage.until(({ move }) => move !== null);
+  stage.world.capp = { uid: 'uid-2', generation: 1, deleting: false, missing: null, deadlineSeconds: 600 };
+  await stage.ring('spec');
+  await stage.until(({ capp, owed }) => capp.uid === 'uid-2' && owed?.['site-1'] === undefined, 30_000);
+  await eventually(async () => (Object.keys((await order.view()).going).length === 0 ? true : undefined));
+});
+
+story('a Capp that is told to leave a site where it is not says so', async (stage) => {
+  const seen = [[aResident(stage.capp.name)], []];
+  await settledAlone(stage, { cappsOn: async () => ({ capps: seen.shift() ?? [], isLast: true }) });
+  const workflowId = drainWorkflowId('site-9');
+  const { workflow } = stage.client;
+  const handle = await workflow.start(DRAIN_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-9' }] });
+  expect(await handle.result()).toMatchObject({ phase: 'Done', moved: 0, stayed: {}, going: {} });
+  expect(await stage.state()).toMatchObject({ serving: 'site-1', request: null, move: null });
+});
+
+story('a drain that could not be told how it went is told later', async (stage) => {
+  let failures = 2;
+  const { settle } = hubPetition(stage.client);
+  const seldom: Hub['settle'] = (cluster, news) => {
+    failures -= 1;
+    return failures < 0 ? settle(cluster, news) : Promise.reject(new Error('Temporal is busy'));
+  };
+  await settledAlone(stage, { settle: seldom });
+  await stage.startAgent('site-2');
+  stage.world.decision = 'site-2';
+  const order = await ordered(stage);
+  await stage.until(({ serving, move }) => serving === 'site-2' && move === null, 30_000);
+  await stage.ring('spec');
+  expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
+  expect(failures).toBeLessThan(0);
 });
