@@ -93,6 +93,15 @@ test('nothing that is copied is kept from the build', () => {
   }
 });
 
+test('what it is built of and what it runs on are named by digest, which the build must be given', () => {
+  const named = Object.fromEntries([...recipe.matchAll(/^ARG (\w+)(?:=(.*))?$/gm)].map(([, name = '', value]) => [name, value]));
+  expect(named).toMatchObject({ NODE_DIGEST: undefined, RUN_DIGEST: undefined });
+  for (const stage of stages) {
+    const [, image = ''] = /^\$\{(\w+)\}/.exec(stage) ?? [];
+    expect(named[image]).toMatch(/@\$\{\w+_DIGEST\}$/);
+  }
+});
+
 test('what runs has no shell, and its user is not root', () => {
   expect(recipe).toMatch(/^ARG RUN_IMAGE=gcr\.io\/distroless\//m);
   expect(last).toMatch(/^\$\{RUN_IMAGE\}$/m);
