@@ -1,4 +1,5 @@
 // What the workflows ask of the world. They own these interfaces; activities implement them.
+import type { HubReason } from '../crds/conditions.ts';
 import type { DecisionRecord } from '../crds/decision.ts';
 import type { Standing } from './decide/review.ts';
 import type { Leaving } from './leaving-port.ts';
@@ -38,7 +39,7 @@ export type Choice =
   | { readonly outcome: 'Absent' }
   | {
       readonly outcome: 'None';
-      readonly reason: string;
+      readonly reason: HubReason;
       readonly message: string;
       readonly generation: number;
       readonly record: DecisionRecord;
@@ -101,7 +102,7 @@ export type Applied =
       readonly at: number;
     }
   /** What the Capp asks for cannot be shipped as it is; `reason` is a condition's. */
-  | { readonly outcome: 'Refused'; readonly generation: number; readonly reason: string; readonly message: string; readonly at: number }
+  | { readonly outcome: 'Refused'; readonly generation: number; readonly reason: HubReason; readonly message: string; readonly at: number }
   /** `rcs.dana.io/paused` freezes the Capp. */
   | { readonly outcome: 'Paused'; readonly generation: number; readonly at: number }
   /** The work there is being deleted: nothing may be written to it. */

@@ -1,5 +1,6 @@
 // Ships a Capp to a cluster: the one place where what is wanted becomes a ManifestWork.
 import type { Capp } from '../../crds/capp.ts';
+import type { HubReason } from '../../crds/conditions.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../crds/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import { ApiError } from '../../kube/failure.ts';
@@ -82,7 +83,7 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
   if (read.is === 'replaced') return { applied: { outcome: 'Replaced', uid: read.uid }, capp: null, ...NOTHING_TOLD };
   const generation = read.capp.metadata.generation ?? 0;
   if (isPaused(read.capp)) return { applied: { outcome: 'Paused', generation, at }, capp: read.capp, ...NOTHING_TOLD };
-  const refuse = (reason: string, message: string): Outcome => ({
+  const refuse = (reason: HubReason, message: string): Outcome => ({
     applied: { outcome: 'Refused', generation, reason, message, at },
     capp: read.capp,
     ...NOTHING_TOLD,

@@ -1,6 +1,6 @@
 // What is to be shipped for a Capp, or why it may not be. What speaks against a wish speaks against a new one: what runs already goes on.
 import type { Capp } from '../../crds/capp.ts';
-import type { HubReason, SiteReason } from '../../crds/conditions.ts';
+import type { HubReason } from '../../crds/conditions.ts';
 import { ROLLOUT } from '../../crds/labels.ts';
 import { isReservedNamespace, reservedMessage } from '../../crds/reserved-namespaces.ts';
 import { countOf, MOST_REFERENCES } from '../../crds/references.ts';
@@ -15,7 +15,7 @@ import { manifests, type Shipment } from './render/manifests.ts';
 import { findWork } from './works.ts';
 
 export interface Objection {
-  readonly reason: HubReason | SiteReason;
+  readonly reason: HubReason;
   readonly message: string;
 }
 

@@ -1,4 +1,5 @@
 // Builders of a workflow's state and of what it learns: what a test does not say is the plainest thing that is so.
+import type { HubReason } from '../../crds/conditions.ts';
 import type { Answer, Applied, Choice, Placed } from '../../workflows/ports.ts';
 import type { FoundWork } from '../../workflows/removals.ts';
 import type { Move } from '../../workflows/moves.ts';
@@ -80,7 +81,7 @@ export function applied(plain: Partial<Extract<Applied, { outcome: 'Applied' }>>
   };
 }
 
-export function refused(reason = 'MissingReference'): Applied {
+export function refused(reason: HubReason = 'MissingReference'): Applied {
   return { outcome: 'Refused', generation: 1, reason, message: 'The pod refers to Secret keys, which is missing.', at: NOW };
 }
 
@@ -102,7 +103,7 @@ export function stays(): Extract<Choice, { outcome: 'Stays' }> {
   };
 }
 
-export function none(reason = 'NoDecision'): Extract<Choice, { outcome: 'None' }> {
+export function none(reason: HubReason = 'NoDecision'): Extract<Choice, { outcome: 'None' }> {
   return { outcome: 'None', reason, message: 'Nothing has been decided.', generation: 1, record: aRecord(null), works: [] };
 }
 

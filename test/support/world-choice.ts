@@ -1,4 +1,5 @@
 // How a world in memory chooses: the real pure parts, over clusters that it plays.
+import type { HubReason } from '../../crds/conditions.ts';
 import { review, type Rules } from '../../workflows/decide/review.ts';
 import { select, type ClusterFacts, type Field } from '../../workflows/decide/select.ts';
 import type { Ask, Choice } from '../../workflows/ports.ts';
@@ -23,7 +24,8 @@ export function choose(self: World, ask: Ask): Choice {
   if (ask.standing === null || ask.present === null) {
     const works = [...self.works].map(([cluster, { leaving }]) => ({ cluster, leaving }));
     const { cluster, message, record, ...rest } = select(field, now);
-    if (cluster === null || !('pinned' in rest)) return { outcome: 'None', reason: record.reason, message, generation, record, works };
+    if (cluster === null || !('pinned' in rest))
+      return { outcome: 'None', reason: record.reason as HubReason, message, generation, record, works };
     return { outcome: 'Chosen', cluster, pinned: rest.pinned, message, generation, record, works, site: self.site, memory: null };
   }
   const reviewed = review({ ...field, present: ask.present }, ask.standing, { ...RULES, ...self.rules }, now);
