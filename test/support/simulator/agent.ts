@@ -21,7 +21,7 @@ export class Agent {
   readonly #site: Site;
   readonly #world: World;
   readonly #waiters = new Set<Waiter>();
-  /** Until then its cache shows nothing. */
+  /** Until then it has not seen its site, and says nothing. */
   #emptyUntil = 0;
 
   constructor(site: Site, world: World) {
@@ -67,11 +67,15 @@ export class Agent {
 
   /** Whoever is on the site, as its agent says when it starts and every ten minutes. */
   #audit(): void {
-    if (this.#site.isAnswering() && this.#world.clock.now >= this.#emptyUntil) this.#world.audit(this.#site.name, this.#site.entries());
+    if (this.#site.isAnswering() && !this.#isEmpty()) this.#world.audit(this.#site.name, this.#site.entries());
   }
 
   #ring(key: string): void {
-    if (this.#site.isAnswering()) this.#world.ringFromSite(key);
+    if (this.#site.isAnswering() && !this.#isEmpty()) this.#world.ringFromSite(key);
+  }
+
+  #isEmpty(): boolean {
+    return this.#world.clock.now < this.#emptyUntil;
   }
 
   #answerLater(waiter: Waiter): void {
@@ -87,11 +91,11 @@ export class Agent {
   #answer(waiter: Waiter): void {
     if (waiter.isDone || !this.#site.isAnswering()) return;
     const { stamp, known, statusHash } = waiter.question;
-    const isEmpty = this.#world.clock.now < this.#emptyUntil;
-    const standing = isEmpty ? undefined : this.#site.standing.get(waiter.key);
+    if (this.#isEmpty()) return this.#answerLater(waiter);
+    const standing = this.#site.standing.get(waiter.key);
     const finding = standing?.stamp === stamp ? standing.finding : null;
     const isNews = finding !== null && (known?.verdict !== finding.verdict || known.reason !== finding.reason);
-    if (waiter.kind === 'awaitVerdict' && !isNews) return isEmpty ? this.#answerLater(waiter) : undefined;
+    if (waiter.kind === 'awaitVerdict' && !isNews) return;
     this.#settle(waiter, finding === null ? null : { finding, mirror: mirrorOf(finding, statusHash) }, false);
   }
 
