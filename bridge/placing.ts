@@ -54,8 +54,8 @@ function listenToPlacements(watched: Watched, tell: Tell): () => void {
   return watched.placements.subscribe(({ type, object, previous, initial }) => {
     if (initial || type === 'Deleted' || !isConfigured(watched, object.metadata.namespace)) return;
     if (type === 'Added') tell((capp) => waits(watched, capp), object, 'Placement');
-    // A decision of several pages is whole when its Placement says so.
-    else if (count(previous) !== count(object)) tell(isUnsettled, object, 'Placement');
+    // A decision of several pages is whole when its Placement says so. Who has found it half may not have said so yet.
+    else if (count(previous) !== count(object)) tell((capp) => isUnsettled(capp) || waits(watched, capp), object, 'Placement');
   });
 }
 

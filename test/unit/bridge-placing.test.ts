@@ -45,7 +45,7 @@ let marks: string[] = [];
 /** Who is rung for when an object of a kind becomes another. */
 function rung(
   facts: Facts,
-  kind: 'configs' | 'decisions' | 'clusters',
+  kind: 'configs' | 'decisions' | 'clusters' | 'placements',
   change: { before?: object | null; after: object; type?: string },
 ): string[] {
   const listeners = new Map<string, (change: unknown) => void>();
@@ -129,6 +129,15 @@ test.each<[string, string[], PlacementDecision, PlacementDecision]>([
   ['is of a placement elsewhere', [], decided('all', ['site-1'], 'others'), decided('all', [], 'others')],
 ])('a decision that %s rings %j', (_name, names, before, after) => {
   expect(rung({ capps: placed, decisions: [after] }, 'decisions', { before, after })).toEqual(names);
+});
+
+test('a decision that becomes whole rings whoever is on a site that it does not hold, also before the Capp says so', () => {
+  const counted = (numberOfSelectedClusters: number) => ({
+    metadata: { name: 'all', namespace: 'placements', resourceVersion: '9' },
+    status: { numberOfSelectedClusters },
+  });
+  const facts = { capps: placed, decisions: [decided('all', ['site-2'])] };
+  expect(rung(facts, 'placements', { before: counted(2), after: counted(1) })).toEqual(['new', 'one']);
 });
 
 test('a cluster that is lost rings those that wait for it to clean up, wherever they were served', () => {

@@ -61,6 +61,11 @@ describe('a choice', () => {
     expect(nextStep(state, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
   });
 
+  test('of a cluster that was away before says that it is not: what it brings there is Ready as anywhere', () => {
+    const before = aState({ troubled: ['site-1', 'site-2'], awaySince: { 'site-1': NOW, 'site-2': NOW } });
+    expect(afterChoice(before, chosen('site-1'), ASKED)).toMatchObject({ troubled: ['site-2'], awaySince: { 'site-2': NOW } });
+  });
+
   test('finds works elsewhere: they are extra copies, or leave', () => {
     const works = [
       { cluster: 'site-1', leaving: false },

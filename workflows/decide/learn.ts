@@ -67,6 +67,7 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   const placed = {
     ...known,
     ...place,
+    ...(isFound ? {} : withoutTrouble(state, choice.cluster)),
     placedFor: isFound ? (choice.memory?.placedFor ?? choice.site) : choice.site,
     leave: null,
     stays: null,
@@ -77,6 +78,12 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   // Where a work was found says nothing of where it should be.
   const next = isFound ? lookingAgain(asking) : asking;
   return choice.memory === null || state.placedFor !== null ? next : remembering(next, choice.memory);
+}
+
+/** What an earlier look found of a cluster that can be chosen is over. */
+function withoutTrouble({ troubled, awaySince }: State, cluster: string): Pick<State, 'troubled' | 'awaySince'> {
+  const { [cluster]: _since, ...others } = awaySince;
+  return { troubled: troubled.filter((name) => name !== cluster), awaySince: others };
 }
 
 /** Only the chosen copy is wanted; no work that is there, nor one that may be, is forgotten. */
