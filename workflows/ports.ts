@@ -134,8 +134,8 @@ export interface Publication {
 export type Retired =
   /** No work is left and the finalizer is gone, or the Capp is. */
   | { readonly outcome: 'Retired' }
-  /** Works that the sites have still to clean up. */
-  | ({ readonly outcome: 'Leaving'; readonly clusters: readonly string[] } & Partial<Outlook>)
+  /** Works that the sites have still to clean up; pending if one has to be made ready first, or its agent is just at it: to be repeated soon. */
+  | ({ readonly outcome: 'Leaving'; readonly clusters: readonly string[]; readonly isPending?: boolean } & Partial<Outlook>)
   /** The Capp lives, with the same uid and no deletionTimestamp: the ring was stale. */
   | { readonly outcome: 'Alive' }
   | { readonly outcome: 'Replaced'; readonly uid: string };

@@ -1,11 +1,18 @@
 // How a work goes: with what it has brought to its cluster, but never with the Namespace, in which others live; or without all of it.
 import { ADOPTED, CAPP_KEY, ROLLOUT } from '../../crds/labels.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster, type ManifestWork } from '../../crds/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isNotFound } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { cappIn } from './claim.ts';
+import { lossOf } from './reach.ts';
 import { sparingNamespace } from './render/work.ts';
+
+/**
+ * So long after it was made, in milliseconds, a work waits for its agent's first word. OCM's work agent applies and cleans up side by side: of a work
+ * that goes while it is applied for the first time the one leaves what the other is just making, and nobody counts it (seen with 1.2.1).
+ */
+const YOUNG_MS = 30_000;
 
 /**
  * Deletes a work unless it is going already. The uid keeps a successor safe. One that is as the Go operator shipped it would take its Namespace
@@ -14,10 +21,22 @@ import { sparingNamespace } from './render/work.ts';
 export async function removeWork(kube: Kube, work: KubeObject): Promise<boolean> {
   if (work.metadata.deletionTimestamp !== undefined) return true;
   const { labels = {}, annotations = {} } = work.metadata;
+  if (isYoung(work) && !(await isTakenUp(kube, work))) return false;
   const isForeign = labels[CAPP_KEY] === undefined || annotations[ADOPTED] !== undefined;
   if (isForeign && !(await sparesNamespace(kube, work))) return false;
   await deleteWork(kube, work);
   return true;
+}
+
+function isYoung({ metadata: { creationTimestamp } }: KubeObject): boolean {
+  return creationTimestamp !== undefined && Date.now() - Date.parse(creationTimestamp) < YOUNG_MS;
+}
+
+/** Its agent has spoken of it, or there is none that could be at it. */
+async function isTakenUp(kube: Kube, { metadata: { namespace = '', name } }: KubeObject): Promise<boolean> {
+  const live = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace, name });
+  if (live === null || live.status?.conditions?.some(({ type }) => type === 'Applied') === true) return true;
+  return lossOf(await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: namespace })) !== null;
 }
 
 async function sparesNamespace(kube: Kube, { metadata: { namespace = '', name, uid } }: KubeObject): Promise<boolean> {

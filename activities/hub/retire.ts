@@ -28,7 +28,8 @@ async function retire({ kube, caches }: Registry, ref: CappRef): Promise<Retired
   const claim = claimOf(caches, ref, read.capp === null ? null : saidSite(read.capp));
   const find = (): Promise<KubeObject[]> => allWorks(kube, claim, namedWorks(caches, claim));
   const works = await find();
-  await Promise.all(works.map((work) => removeWork(kube, work)));
+  const begun = await Promise.all(works.map((work) => removeWork(kube, work)));
+  const isPending = begun.includes(false);
   const outlook = await outlookOf(kube, read.capp, works);
   const unheld = await dropUnheld(
     kube,
@@ -36,7 +37,7 @@ async function retire({ kube, caches }: Registry, ref: CappRef): Promise<Retired
   );
   const isLet = (await abandon(kube, read.capp, works, outlook)) || unheld.length > 0;
   const left = isLet ? await find() : works;
-  if (left.length > 0) return { outcome: 'Leaving', clusters: clustersOf(left), ...outlook };
+  if (left.length > 0) return { outcome: 'Leaving', clusters: clustersOf(left), ...outlook, ...(isPending ? { isPending } : {}) };
   if (read.capp !== null) await releaseFinalizer(kube, read.capp);
   return { outcome: 'Retired' };
 }

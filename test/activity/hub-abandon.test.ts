@@ -30,6 +30,7 @@ async function going(name: string, abandon?: string): Promise<CappRef> {
     const copy = aCopy({ stamp: null, generation: 0, finding: null, work: null });
     const state: State = { ...initialState(ref), serving: cluster, copies: { [cluster]: copy } };
     await stage.hub.apply(ref, cluster, state, null);
+    await stage.taken(ref, cluster);
     const key = { namespace: cluster, name: `mw-create-${APPS}-${name}` };
     await stage.kube.patch(MANIFEST_WORK, key, { metadata: { finalizers: ['test/hold'] } });
   }
@@ -97,6 +98,7 @@ test('of a Capp that lives, only what is going already is given up, never a copy
   for (const cluster of ['site-1', 'site-2']) {
     const state: State = { ...initialState(ref), serving: cluster, copies: { [cluster]: aCopy({ stamp: null, finding: null }) } };
     await stage.hub.apply(ref, cluster, state, null);
+    await stage.taken(ref, cluster);
     const key = { namespace: cluster, name: `mw-create-${APPS}-alive` };
     await stage.kube.patch(MANIFEST_WORK, key, { metadata: { finalizers: ['test/hold'] } });
   }

@@ -29,11 +29,12 @@ async function stands(name: string, status: 'True' | 'Unknown', joined = true): 
 }
 
 /** A Capp with a work on both sites; what its removal from site-1 rests on. */
-async function onBoth(name: string): Promise<{ ref: CappRef; grounds: Grounds }> {
+async function onBoth(name: string, isTaken = true): Promise<{ ref: CappRef; grounds: Grounds }> {
   const ref = await stage.make({ name });
   await stage.hub.apply(ref, 'site-1', aPlacing(ref, 'site-1'), null);
   const applied = await stage.hub.apply(ref, 'site-2', aPlacing(ref, 'site-2'), null);
   const stamp = applied.outcome === 'Applied' ? applied.stamp : '';
+  if (isTaken) for (const cluster of ['site-1', 'site-2']) await stage.taken(ref, cluster);
   return { ref, grounds: { staying: { cluster: 'site-2', stamp }, until: Date.now() + 60_000 } };
 }
 
@@ -100,6 +101,7 @@ describe('with Recreate, the only copy goes first', () => {
     const ref = await stage.make({ name });
     await stage.kube.patch(CAPP, ref, { spec: { migration } });
     await stage.ship(ref);
+    await stage.taken(ref);
     return ref;
   }
 
@@ -137,6 +139,20 @@ test('a work that is being deleted on a lost site is said to be lost, and stays'
   expect(await stage.hub.find(ref, ['site-1'])).toEqual(lost);
 });
 
+test('a work that was just made waits for its agent, which may be making what it carries', async () => {
+  const { ref, grounds } = await onBoth('young', false);
+  expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: [], pending: ['site-1'] });
+  expect(await isThere(ref, 'site-1')).toBe(true);
+  await stage.taken(ref, 'site-1');
+  expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
+  await stage.kube.remove(CAPP, ref);
+  expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', isPending: true });
+  expect(await isThere(ref, 'site-2')).toBe(true);
+  await stage.taken(ref, 'site-2');
+  expect(await stage.hub.retire(ref)).not.toHaveProperty('isPending');
+  expect(await isThere(ref, 'site-2')).toBe(false);
+});
+
 describe('a work waits for its site from the first moment', () => {
   test('so that nothing is left behind by one that goes before its agent has seen it', async () => {
     const { ref, grounds } = await onBoth('early');
@@ -160,11 +176,11 @@ describe('a work waits for its site from the first moment', () => {
   });
 
   test('but for nobody: on a cluster that never joined it goes at once, and holds up neither the Capp nor the cluster', async () => {
-    const { ref, grounds } = await onBoth('never-joined');
+    const { ref, grounds } = await onBoth('never-joined', false);
     await stands('site-1', 'Unknown', false);
     expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: [] });
     expect(await stage.work(ref, 'site-1')).toBeNull();
-    const other = (await onBoth('never-retired')).ref;
+    const other = (await onBoth('never-retired', false)).ref;
     await stage.kube.remove(CAPP, other);
     await stands('site-2', 'Unknown', false);
     expect(await stage.hub.retire(other)).toEqual({ outcome: 'Retired' });
@@ -172,9 +188,6 @@ describe('a work waits for its site from the first moment', () => {
 
   test('and of one that an agent has held, on a cluster that is lost, nothing is known: it stays', async () => {
     const { ref, grounds } = await onBoth('held');
-    const facts = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
-    const status = { conditions: [{ type: 'Applied', status: 'True', ...facts }] };
-    await stage.kube.patch(MANIFEST_WORK, workOf('held', 'site-1'), { status }, { subresource: 'status' });
     await stands('site-1', 'Unknown', false);
     expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
     expect(await stage.hub.find(ref, ['site-1'])).toMatchObject({ works: [{ cluster: 'site-1', leaving: true }], given: [] });

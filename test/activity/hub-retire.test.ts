@@ -31,17 +31,10 @@ test('a Capp that lives keeps its works, whoever asks for their removal', async 
   expect(await stage.hub.retire({ ...ref, uid: 'another' })).toEqual({ outcome: 'Replaced', uid: ref.uid });
 });
 
-/** Its site's work agent has taken a work up. */
-async function taken(name: string): Promise<void> {
-  const facts = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
-  const status = { conditions: [{ type: 'Applied', status: 'True', ...facts }] };
-  await stage.kube.patch(MANIFEST_WORK, keyOfWork(name), { status }, { subresource: 'status' });
-}
-
 test('the finalizer goes only when no work is left', async () => {
   const { ref } = await shipped('going');
   await stage.kube.patch(MANIFEST_WORK, keyOfWork('going'), { metadata: { finalizers: ['test/hold'] } });
-  await taken('going');
+  await stage.taken(ref);
   await stage.kube.remove(CAPP, ref);
   expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-1'] });
   expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-1'] });

@@ -43,6 +43,8 @@ export interface HubForTests {
   ship(ref: CappRef, state?: State): Promise<{ applied: Applied; state: State }>;
   read(ref: CappRef): Promise<Capp>;
   work(ref: CappRef, cluster?: string): Promise<ManifestWork | null>;
+  /** The cluster's work agent says that it has applied the Capp's work. */
+  taken(ref: CappRef, cluster?: string): Promise<void>;
   /** A client that the hub knows by this name. */
   as(name: string): Promise<Kube>;
   stop(): Promise<void>;
@@ -78,6 +80,16 @@ export async function startHub(): Promise<HubForTests> {
   const onWorks = { ...hubRetire({ kube, caches }), ...hubRemove({ kube, caches }), ...hubTakeUp({ kube, caches }) };
   const hub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...onWorks };
   return {
+    taken: async ({ namespace, name }, cluster = 'site-1') => {
+      const facts = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
+      const status = { conditions: [{ type: 'Applied', status: 'True', ...facts }] };
+      await kube.patch(
+        MANIFEST_WORK,
+        { namespace: cluster, name: `mw-create-${namespace}-${name}` },
+        { status },
+        { subresource: 'status' },
+      );
+    },
     kubeconfig: server.kubeconfig,
     kube,
     caches,

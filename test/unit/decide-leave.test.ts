@@ -58,6 +58,12 @@ describe('a retirement', () => {
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
   });
 
+  test('is tried again soon while a work is not ready to go', () => {
+    const state = afterRetire(retiring, { outcome: 'Leaving', clusters: ['site-1'], isPending: true }, ASKED);
+    expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 1_000 });
+    expect(nextStep(state, NOW + 1_000)).toEqual({ do: 'retire' });
+  });
+
   test('of a Capp that lives is looked at anew, but not at once: a cache may lag', () => {
     const state = afterRetire(retiring, { outcome: 'Alive' }, ASKED);
     expect(state).toMatchObject({ retiring: false, due: ['spec'] });

@@ -9,6 +9,9 @@ import { heard, type Asked } from './learn.ts';
 import { abandoned, lookingAgain, withCause } from './moved.ts';
 import { unremoved } from './removal.ts';
 
+/** How soon a work that is not ready to go is looked at again, in milliseconds; each time later. */
+const PENDING_MS = 1_000;
+
 /** The works on `clusters` were to be deleted. What was not, is a copy as before; `leaving` are those that are really going. */
 export function afterRemove(state: State, clusters: readonly string[], { leaving, kept, pending = [] }: Removed, asked: Asked): State {
   if (kept?.reason === 'CappChanged') return abandoned(state, asked.now, 'Cancelled');
@@ -81,8 +84,9 @@ export function afterRetire(state: State, retired: Retired, asked: Asked): State
     return { ...again, pause: backOff(state.pause, { now: asked.now, rung: again.rung }) };
   }
   if (retired.outcome !== 'Leaving') return state;
-  const { lost = {}, kept = [] } = retired;
-  return { ...state, pause: null, leaving: withLoss(leavingSince(state, retired.clusters, asked), lost, kept) };
+  const { lost = {}, kept = [], isPending = false } = retired;
+  const pause = isPending ? backOff(state.pause, { now: asked.now, rung: state.rung }, PENDING_MS) : null;
+  return { ...state, pause, leaving: withLoss(leavingSince(state, retired.clusters, asked), lost, kept) };
 }
 
 function withLoss(leaving: State['leaving'], lost: Found['lost'], kept: readonly string[]): State['leaving'] {
