@@ -77,15 +77,17 @@ function listenToClusters(watched: Watched, tell: Tell): () => void {
     if (type !== 'Deleted' && !isNewsOfCluster(type === 'Added' ? null : previous, object)) return;
     const { name } = object.metadata;
     const isTaint = type === 'Modified' && isOnlyTaint(previous, object);
-    const concerns = (capp: Capp): boolean =>
-      (siteOf(capp) === name && !isTaint) || homeOf(capp) !== null || isGoingFrom(watched, capp, name) || !isDecidedFor(watched, capp);
+    const concerns = (capp: Capp): boolean => {
+      const isThere = siteOf(capp) === name || hasWorkOn(watched, capp, name);
+      const isGoing = isThere && capp.metadata.deletionTimestamp !== undefined;
+      return (isThere && !isTaint) || homeOf(capp) !== null || isGoing || !isDecidedFor(watched, capp);
+    };
     tell(concerns, object, 'ManagedCluster');
   });
 }
 
-/** It is being deleted, and waits for the cluster to clean up. */
-function isGoingFrom(watched: Watched, capp: Capp, cluster: string): boolean {
-  if (capp.metadata.deletionTimestamp === undefined) return false;
+/** It serves there, moves there, or waits for the cluster to clean up. */
+function hasWorkOn(watched: Watched, capp: Capp, cluster: string): boolean {
   return worksOfCapp(watched, capp).some((work) => work.metadata.namespace === cluster);
 }
 

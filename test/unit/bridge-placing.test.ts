@@ -131,6 +131,12 @@ test.each<[string, string[], PlacementDecision, PlacementDecision]>([
   expect(rung({ capps: placed, decisions: [after] }, 'decisions', { before, after })).toEqual(names);
 });
 
+test('a cluster that is lost or back rings those that move there: what was found of it when they set out is over', () => {
+  const moving = onSite('two', 'site-2');
+  const facts = { capps: [moving, onSite('other', 'site-2')], works: [workOn('site-1', 'two'), workOn('site-2', 'two')] };
+  expect(rung(facts, 'clusters', { before: aCluster('site-1', 'Unknown'), after: aCluster('site-1') })).toEqual(['two']);
+});
+
 test('a decision that becomes whole rings whoever is on a site that it does not hold, also before the Capp says so', () => {
   const counted = (numberOfSelectedClusters: number) => ({
     metadata: { name: 'all', namespace: 'placements', resourceVersion: '9' },
@@ -140,11 +146,11 @@ test('a decision that becomes whole rings whoever is on a site that it does not 
   expect(rung(facts, 'placements', { before: counted(2), after: counted(1) })).toEqual(['new', 'one']);
 });
 
-test('a cluster that is lost rings those that wait for it to clean up, wherever they were served', () => {
+test('a cluster that is lost rings those that wait for it to clean up, wherever they were served, and others with a work there', () => {
   const going = { ...onSite('going', 'site-2'), metadata: { ...onSite('going', 'site-2').metadata, deletionTimestamp: 'x' } };
   const facts = { capps: [going, onSite('two', 'site-2')], works: [workOn('site-1', 'going'), workOn('site-1', 'two')] };
   const before = aCluster('site-1');
-  expect(rung(facts, 'clusters', { before, after: aCluster('site-1', 'Unknown') })).toEqual(['going']);
+  expect(rung(facts, 'clusters', { before, after: aCluster('site-1', 'Unknown') })).toEqual(['going', 'two']);
   expect(rung(facts, 'clusters', { before, after: before })).toEqual([]);
 });
 

@@ -67,7 +67,7 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   const placed = {
     ...known,
     ...place,
-    ...(isFound ? {} : withoutTrouble(state, choice.cluster)),
+    ...withoutTrouble(state, choice.cluster),
     placedFor: isFound ? (choice.memory?.placedFor ?? choice.site) : choice.site,
     leave: null,
     stays: null,
