@@ -59,9 +59,8 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   if (choice.outcome === 'Stays' || choice.outcome === 'Leaves')
     return afterLook({ ...state, avoid, reviewed: asked.rung }, choice, asked.now);
   const known = { ...state, avoid, pause: null, unsure: false, generation: Math.max(state.generation, choice.generation) };
-  const placing = { reason: choice.outcome === 'None' ? choice.reason : 'Chosen', message: choice.message };
-  if (choice.outcome === 'None')
-    return { ...known, placing, leaving: { ...state.leaving, ...leavingSince(state, goingIn(choice.works), asked) } };
+  if (choice.outcome === 'None') return { ...known, ...nowhere(state, choice, asked) };
+  const placing = { reason: 'Chosen', message: choice.message };
   const place = { placing, pinned: choice.pinned, serving: choice.cluster, ...withWorks(state, choice, asked) };
   const isFound = choice.works.some((work) => work.cluster === choice.cluster && !work.leaving);
   const placed = {
@@ -84,6 +83,15 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
 function withoutTrouble({ troubled, awaySince }: State, cluster: string): Pick<State, 'troubled' | 'awaySince'> {
   const { [cluster]: _since, ...others } = awaySince;
   return { troubled: troubled.filter((name) => name !== cluster), awaySince: others };
+}
+
+/** What leaves is waited for, whoever has found it. */
+function nowhere(
+  state: State,
+  { reason, message, works }: Extract<Choice, { outcome: 'None' }>,
+  asked: Asked,
+): Pick<State, 'placing' | 'leaving'> {
+  return { placing: { reason, message }, leaving: { ...state.leaving, ...leavingSince(state, goingIn(works), asked) } };
 }
 
 /** Only the chosen copy is wanted; no work that is there, nor one that may be, is forgotten. */
