@@ -75,9 +75,8 @@ export class Rules {
     this.#undo.delete(id);
   }
 
-  /** It has not begun anything in this turn. */
+  /** It has not begun anything in this turn: the turn is lost, or what was to be done next is left to the next run. */
   lost({ id }: Run): void {
-    this.#world.tell(`${id} loses its turn`);
     for (const undo of this.#undo.get(id) ?? []) undo();
     this.#undo.delete(id);
     this.#checked.clear();

@@ -189,6 +189,7 @@ export class Run {
     // Temporal does not let a workflow end that has not heard everything.
     const isUnheard = end !== null && end.is !== 'stuck' && this.#queue.length > 0;
     if (isUnheard) return this.#server.stir(this);
+    if (end?.is === 'continued') this.#server.lost(this);
     this.#count();
     this.#turn = null;
     if (end === null) return this.#queue.length > 0 ? this.#call() : undefined;

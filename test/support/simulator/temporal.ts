@@ -194,6 +194,7 @@ export class Temporal implements Server {
   }
 
   lost(run: Run): void {
+    if (this.runs.get(run.id)?.isInTurn === false) this.#around.tell(`${run.id} loses its turn`);
     this.#around.lost(run);
   }
 
