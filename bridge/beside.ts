@@ -2,9 +2,10 @@
 import type { Capp } from '../crds/capp.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT } from '../crds/core.ts';
 import { pullSecretsOf } from '../crds/pull-secrets.ts';
-import { MANAGED_CLUSTER } from '../crds/ocm.ts';
+import { MANAGED_CLUSTER, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../crds/ocm.ts';
 import { newest, type Ring } from '../workflows/ring.ts';
 import { siteOf } from './causes.ts';
+import { placementsOf } from './misplaced.ts';
 import { accountFor } from './needs.ts';
 import type { Watched } from './watched.ts';
 
@@ -20,9 +21,20 @@ export function marksBeside(watched: Watched, capp: Capp): Ring['marks'] {
   return marks.reduce<Ring['marks']>((newer, mark) => newest(newer, mark), {});
 }
 
-/** A decision leaves a cluster for what has become of it, which is another kind: a look that sees only the one finds no reason to leave. */
-export function marksOfSite({ clusters }: Pick<Watched, 'clusters'>, capp: Capp): Ring['marks'] {
+/**
+ * Where a Capp should be follows from several kinds: its site's cluster, its placements and what they have decided. A look that sees one change and
+ * not what came with it finds no reason to leave, and nobody rings for that again.
+ */
+export function marksOfPlacing(watched: Pick<Watched, 'clusters' | 'configs' | 'decisions' | 'placements'>, capp: Capp): Ring['marks'] {
+  const names = placementsOf(watched, capp);
   const site = siteOf(capp);
-  const version = site === null ? undefined : clusters.get({ namespace: null, name: site })?.metadata.resourceVersion;
-  return version === undefined ? {} : { [MANAGED_CLUSTER.kind]: version };
+  const cluster = site === null ? undefined : watched.clusters.get({ namespace: null, name: site });
+  const placements = watched.placements.list().filter(({ metadata }) => names.includes(metadata.name));
+  const decisions = watched.decisions.list().filter(({ metadata }) => names.includes(metadata.labels?.[PLACEMENT_LABEL] ?? ''));
+  const marks = [
+    ...(cluster === undefined ? [] : [{ [MANAGED_CLUSTER.kind]: cluster.metadata.resourceVersion ?? '' }]),
+    ...placements.map(({ metadata }) => ({ [PLACEMENT.kind]: metadata.resourceVersion ?? '' })),
+    ...decisions.map(({ metadata }) => ({ [PLACEMENT_DECISION.kind]: metadata.resourceVersion ?? '' })),
+  ];
+  return marks.reduce<Ring['marks']>((newer, mark) => newest(newer, mark), {});
 }

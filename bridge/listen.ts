@@ -3,7 +3,7 @@ import type { Capp } from '../crds/capp.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import type { Cause } from '../workflows/ring.ts';
-import { marksBeside, marksOfSite } from './beside.ts';
+import { marksBeside, marksOfPlacing } from './beside.ts';
 import { causeOfElsewhere, causesOfCapp, isReady, siteOf, urgencyOfWork } from './causes.ts';
 import { listenToDependencies } from './dependencies.ts';
 import { listenToHostnames } from './hostnames.ts';
@@ -80,7 +80,8 @@ function caller(watched: Watched, ringer: Ringer): Caller {
     const mark = kind === undefined || resourceVersion === undefined ? null : { kind, resourceVersion };
     const capp = cappAt(watched, key);
     const uid = capp?.metadata.uid ?? uidLeft(watched, { namespace, name });
-    const beside = capp === undefined ? {} : { ...marksBeside(watched, capp), ...(cause === 'decision' ? marksOfSite(watched, capp) : {}) };
+    const beside =
+      capp === undefined ? {} : { ...marksBeside(watched, capp), ...(cause === 'decision' ? marksOfPlacing(watched, capp) : {}) };
     ringer.ring({ namespace, name, cause, mark, beside, uid, patienceMs: patienceOf(cause, capp) });
   };
 }

@@ -1,17 +1,23 @@
 // How new other kinds must be for a ring to be answered.
-import { marksOfSite } from '../../bridge/beside.ts';
+import { marksOfPlacing } from '../../bridge/beside.ts';
 import type { Watched } from '../../bridge/watched.ts';
+import { PLACEMENT_LABEL } from '../../crds/ocm.ts';
 import { aCapp } from '../support/capps.ts';
 
-const clusters = {
-  get: ({ name }: { name: string }) => (name === 'site-1' ? { metadata: { name, resourceVersion: '7' } } : undefined),
-} as unknown as Watched['clusters'];
+const of = (name: string, resourceVersion: string, labels = {}) => ({ metadata: { name, resourceVersion, labels } });
+
+const watched = {
+  clusters: { get: ({ name }: { name: string }) => (name === 'site-1' ? of(name, '7') : undefined) },
+  configs: { list: () => [{ spec: { placements: ['all', 'edge'] } }] },
+  placements: { list: () => [of('all', '12'), of('edge', '9'), of('other', '99')] },
+  decisions: { list: () => [of('all-1', '8', { [PLACEMENT_LABEL]: 'all' }), of('edge-1', '11', { [PLACEMENT_LABEL]: 'edge' })] },
+} as unknown as Watched;
 
 test.each([
-  ['site-1', { ManagedCluster: '7' }],
-  ['gone', {}],
-  [null, {}],
-])('a decision that leaves %s is looked at with what that cluster has become: %j', (site, marks) => {
-  const capp = { ...aCapp({ name: 'one' }), status: site === null ? {} : { applicationLinks: { site } } };
-  expect(marksOfSite({ clusters }, capp)).toEqual(marks);
+  ['site-1', '', { ManagedCluster: '7', Placement: '12', PlacementDecision: '11' }],
+  [null, 'edge', { Placement: '9', PlacementDecision: '11' }],
+  ['gone', 'site-1', {}],
+])('a look at a Capp on %s whose spec.site is "%s" sees all that the ring rests on: %j', (site, wanted, marks) => {
+  const capp = { ...aCapp({ name: 'one', spec: { site: wanted } }), status: site === null ? {} : { applicationLinks: { site } } };
+  expect(marksOfPlacing(watched, capp)).toEqual(marks);
 });

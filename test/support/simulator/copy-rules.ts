@@ -54,7 +54,7 @@ export class CopyRules {
     if (plural !== 'manifestworks') return;
     const isGoing = after === null || after.metadata.deletionTimestamp !== undefined;
     if (by !== HUB) return this.#foreign(before as ManifestWork | null, isGoing);
-    if (before === null && after !== null) this.#creates(after as ManifestWork);
+    if (after !== null) this.#ships(before as ManifestWork | null, after as ManifestWork);
     if (before !== null && before.metadata.deletionTimestamp === undefined && isGoing) this.#removes(before as ManifestWork);
   }
 
@@ -90,9 +90,13 @@ export class CopyRules {
   }
 
   /** A work carries Secrets: it goes where a placement has decided or a person has said, and nowhere else. */
-  #creates(work: ManifestWork): void {
-    const [, name = ''] = keyIn(work)?.split('/') ?? [];
-    this.sends(name, work.metadata.namespace ?? '');
+  #ships(before: ManifestWork | null, work: ManifestWork): void {
+    const key = keyIn(work) ?? '';
+    const [, name = ''] = key.split('/');
+    const cluster = work.metadata.namespace ?? '';
+    // A namesake takes over what is there; one that carried another Capp is not there for this one.
+    if (before !== null && keyIn(before) === key) this.#sent.add(`${this.#world.read(name)?.metadata.uid} ${cluster}`);
+    else this.sends(name, cluster);
   }
 
   /** What was so when a move to a cluster began counts until it ends. */
