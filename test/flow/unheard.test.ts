@@ -181,7 +181,7 @@ story('what is begun with nothing that can be read ends at once, and says what i
 
 story('a score is not published of what an agent cannot have measured', async (stage) => {
   await stage.startHub();
-  const poisons = [null, [], [jsonPayload('{}')], [jsonPayload('[')], [jsonPayload('{"figures":[{"name":"cpuAvailable","value":1e9}]}')]];
+  const poisons = [null, [jsonPayload('{}')], [jsonPayload('[')], [jsonPayload('{"figures":[{"name":"cpuAvailable","value":1e9}]}')]];
   for (const [index, payloads] of poisons.entries()) {
     const order = { cluster: 'site-5', intervalSeconds: 60 };
     const handle = await stage.client.workflow.start(SCORE_WORKFLOW, {
