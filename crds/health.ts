@@ -10,3 +10,8 @@ export function isHealthy(status: CappStatus | undefined): boolean {
 export function isSaidSilent(status: CappStatus | undefined): boolean {
   return status?.conditions?.some(({ type, reason }) => type === 'Available' && reason === 'AgentSilent') ?? false;
 }
+
+/** The hub has said that the Capp's site does not have it. */
+export function isSaidMissing(status: CappStatus | undefined): boolean {
+  return status?.conditions?.some(({ type, reason }) => type === 'Available' && reason === 'Missing') ?? false;
+}

@@ -1,6 +1,6 @@
 // Which Capps of a site the hub has not seen as they are now: what an agent says that it has, against what was last published.
 import type { Capp } from '../../crds/capp.ts';
-import { isSaidSilent } from '../../crds/health.ts';
+import { isSaidMissing, isSaidSilent } from '../../crds/health.ts';
 import type { Hub } from '../../workflows/ports.ts';
 import { orderOf, type Audit, type AuditEntry } from '../../workflows/ring.ts';
 import type { HubCaches } from './caches.ts';
@@ -21,7 +21,7 @@ export function hubCompare(caches: Pick<HubCaches, 'capps' | 'works'>): Pick<Hub
 function isOther({ capps }: Pick<HubCaches, 'capps'>, cluster: string, { namespace, name, uid, statusHash }: AuditEntry): boolean {
   const capp = capps.get({ namespace, name });
   if (capp === undefined || !isSaidOf(uid, capp) || capp.status?.applicationLinks?.site !== cluster) return false;
-  return capp.status.migration?.statusHash !== statusHash || isSaidSilent(capp.status);
+  return capp.status.migration?.statusHash !== statusHash || isSaidSilent(capp.status) || isSaidMissing(capp.status);
 }
 
 /**

@@ -40,6 +40,21 @@ test('a site that has nothing left says so, and every Capp that the hub has seen
   expect(await rungFor([published('a'), published('b')], audit([]))).toEqual(['a', 'b']);
 });
 
+test.each(['AgentSilent', 'Missing'])(
+  'a Capp that is said to be %s is looked at when its site has it, although it looks as it did before',
+  async (reason) => {
+    const available = {
+      type: 'Available',
+      status: 'False',
+      reason,
+      message: 'gone',
+      lastTransitionTime: '',
+      observedGeneration: 1,
+    } as const;
+    expect(await rungFor([published('a', { ...SEEN, conditions: [available] })], audit([entry('a')]))).toEqual(['a']);
+  },
+);
+
 test('a namesake from another object of the hub is not the Capp that was seen', async () => {
   expect(await rungFor([published('a')], audit([entry('a', { uid: 'former' })]))).toEqual(['a']);
 });
