@@ -11,7 +11,8 @@ MACHINE_PATH := $(PATH)
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 INSTALLED = node_modules/.package-lock.json
 
-JEST = node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js
+# A snapshot that is missing is an error: only `make record` writes them.
+JEST = node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine that has other work.
 STORY = --testTimeout=240000
 
@@ -26,7 +27,7 @@ help:
 	@echo 'make test-fast         unit tests and replayed histories, no server'
 	@echo 'make test              everything, on a stack of its own'
 	@echo 'make test-activity test-flow test-e2e    parts of that'
-	@echo 'make record            record the histories that test-fast replays anew'
+	@echo 'make record            record anew the histories that test-fast replays, and what workflows say in them'
 	@echo 'make baseline          write down what hub and agents of this version say, from the stack of make up'
 	@echo 'make soak              what takes long on purpose'
 	@echo 'make simulate [SEED=n] moves under storms in virtual time, 100,000 seeds or the story of one'
@@ -72,6 +73,7 @@ test-e2e: tools
 
 record: tools
 	RECORD=1 $(JEST) --selectProjects flow --testTimeout=60000 --maxWorkers=2
+	$(JEST) --ci=false --updateSnapshot --selectProjects fast --testTimeout=60000 --testPathPatterns test/history
 
 # What hub and agents have said to each other on the stack of `make up`, for the tests of two versions side by side.
 baseline: $(INSTALLED)

@@ -4,7 +4,7 @@ import { completes, continuesAsNew, did, stopsFirstTimer, waits } from '../suppo
 import { aResident, aWish } from '../support/drains.ts';
 import { drainHistory } from '../support/history.ts';
 import { quiet } from '../support/quiet.ts';
-import { replay } from '../support/replay.ts';
+import { replays } from '../support/replay.ts';
 
 quiet();
 
@@ -23,7 +23,7 @@ test('petitions that came together are answered by one call; when all have settl
     .turn(waits(LINGER_MS), stopsFirstTimer())
     .fires(LINGER_MS)
     .turn(did('cappsOn', { capps: [aResident('c', { why: 'Manual' })], isLast: true }), completes());
-  await replay(book);
+  await replays(book);
 });
 
 test('being woken costs no timer: the one that stands goes on', async () => {
@@ -38,7 +38,7 @@ test('being woken costs no timer: the one that stands goes on', async () => {
     .turn()
     .settled(moved('a'))
     .turn(answers());
-  await replay(book);
+  await replays(book);
 });
 
 test('a Capp whose workflow runs no more takes no lane', async () => {
@@ -46,12 +46,12 @@ test('a Capp whose workflow runs no more takes no lane', async () => {
     .petition(aWish('a'))
     .petition(aWish('b'))
     .turn(answers('apps/a'), answers(), waits(LANE_MS));
-  await replay(book);
+  await replays(book);
 });
 
 test('in a pause whoever asks is told to wait, and goes after it', async () => {
   const book = drainHistory(BY_CAPPS).says('pause').petition(aWish('a')).turn(answers()).says('resume').turn(answers(), waits(LANE_MS));
-  await replay(book);
+  await replays(book);
 });
 
 test('a stop tells those that wait, and ends when they have heard', async () => {
@@ -61,7 +61,7 @@ test('a stop tells those that wait, and ends when they have heard', async () => 
     .turn(answers(), waits(10_000))
     .says('stop')
     .turn(answers(), completes());
-  await replay(book);
+  await replays(book);
 });
 
 test('a person’s drain reads pages while few wait, and leaves alone what could not answer', async () => {
@@ -71,10 +71,10 @@ test('a person’s drain reads pages while few wait, and leaves alone what could
     .turn(did('cappsOn', { capps: full, isLast: false }), answers(), waits(LANE_MS));
   for (let index = 0; index < 3; index += 1) book.settled(moved(`app-${index}`)).turn(answers());
   book.settled(moved('app-3')).turn(answers(), did('cappsOn', { capps: [aResident('frozen', { why: 'Paused' })], isLast: true }));
-  await replay(book);
+  await replays(book);
 });
 
 test('a long history is handed over with what has been heard', async () => {
   const book = drainHistory(BY_CAPPS).petition(aWish('a')).turn(answers(), waits(LANE_MS)).petition(aWish('b')).longTurn(continuesAsNew());
-  await replay(book);
+  await replays(book);
 });

@@ -3,7 +3,7 @@ import { aDrain } from '../support/drains.ts';
 import { begins, completes, stopsWaiting, waits } from '../support/commands.ts';
 import { orderHistory } from '../support/history.ts';
 import { quiet } from '../support/quiet.ts';
-import { replay } from '../support/replay.ts';
+import { replays } from '../support/replay.ts';
 import { NOW } from '../support/states.ts';
 import { summaryOf } from '../../workflows/decide/drain-progress.ts';
 
@@ -20,7 +20,7 @@ test('an order is given, waits for its account and ends with it', async () => {
     .turn(waits(REPEAT_MS))
     .accounts({ order: NOW, progress })
     .turn(stopsWaiting(), completes());
-  await replay(book);
+  await replays(book);
 });
 
 test('the account of another order is not its own', async () => {
@@ -30,7 +30,7 @@ test('the account of another order is not its own', async () => {
     .turn(waits(REPEAT_MS))
     .accounts({ order: NOW - 1, progress })
     .turn();
-  await replay(book);
+  await replays(book);
 });
 
 test('an order of which nothing is heard for ten minutes is given once more: its drain may have been ended by hand', async () => {
@@ -42,7 +42,7 @@ test('an order of which nothing is heard for ten minutes is given once more: its
     .turn(begins('steer'))
     .answers('steer', undefined)
     .turn(waits(REPEAT_MS));
-  await replay(book);
+  await replays(book);
 });
 
 test('what is said to the order is passed on', async () => {
@@ -54,5 +54,5 @@ test('what is said to the order is passed on', async () => {
     .turn(stopsWaiting(), begins('steer'))
     .answers('steer', undefined)
     .turn(waits(REPEAT_MS));
-  await replay(book);
+  await replays(book);
 });

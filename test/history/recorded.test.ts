@@ -1,5 +1,5 @@
-// Histories that real servers and workers wrote in the flow tests: whatever changes in the workflows must still replay every one of them.
-// To write them anew after a change that is meant: RECORD=1 jest test/flow
+// Histories that real servers and workers wrote in the flow tests: whatever changes in the workflows must still replay every one of them and say the same.
+// To write them anew after a change that is meant: make record
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quiet } from '../support/quiet.ts';
@@ -22,6 +22,8 @@ beforeAll(async () => {
 }, 60_000);
 
 test.each(FILES)('%s still replays', (file) => {
-  expect(results.has(file)).toBe(true);
-  expect(results.get(file)).toBeUndefined();
+  const replayed = results.get(file);
+  expect(replayed).toBeDefined();
+  expect(replayed?.error).toBeUndefined();
+  expect(replayed?.said.join('\n')).toMatchSnapshot();
 });

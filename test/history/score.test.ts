@@ -2,7 +2,7 @@
 import { begins, completes, did } from '../support/commands.ts';
 import { scoreHistory } from '../support/history.ts';
 import { quiet } from '../support/quiet.ts';
-import { replay } from '../support/replay.ts';
+import { replays } from '../support/replay.ts';
 
 quiet();
 
@@ -13,7 +13,7 @@ test('what the agent measures is published, in twelve events', async () => {
     .turn(begins('measure', 'site-1'))
     .answers('measure', { figures: [{ name: 'cpuAvailable', value: 50 }] })
     .turn(did('publishScore', { written: ['rcs-score'] }), completes());
-  await replay(book);
+  await replays(book);
   expect(book.events).toHaveLength(12);
 });
 
@@ -22,7 +22,7 @@ test('an agent that is away is a result, and what has expired is taken away', as
     .turn(begins('measure', 'site-1'))
     .findsNobody('measure')
     .turn(did('publishScore', { written: [] }), completes());
-  await replay(book);
+  await replays(book);
 });
 
 test('so is a site that cannot be measured', async () => {
@@ -30,5 +30,5 @@ test('so is a site that cannot be measured', async () => {
     .turn(begins('measure', 'site-1'))
     .fails('measure', 'Unreachable')
     .turn(did('publishScore', { written: [] }), completes());
-  await replay(book);
+  await replays(book);
 });

@@ -2,7 +2,7 @@
 import { continuesAsNew, did, rings } from '../support/commands.ts';
 import { siteHistory } from '../support/history.ts';
 import { quiet } from '../support/quiet.ts';
-import { replay } from '../support/replay.ts';
+import { replays } from '../support/replay.ts';
 
 quiet();
 
@@ -27,7 +27,7 @@ test('an audit rings only for the Capps that look different', async () => {
     .turn()
     .audit(entry('a'))
     .turn(did('compare', { differing: [] }));
-  await replay(book);
+  await replays(book);
 });
 
 test('two audits in a row are both looked at', async () => {
@@ -38,7 +38,7 @@ test('two audits in a row are both looked at', async () => {
     .turn(did('compare', { differing: [{ namespace: 'apps', name: 'a' }] }), rings('capp/apps/a'))
     .delivered()
     .turn(did('compare', { differing: [{ namespace: 'apps', name: 'b' }] }), rings('capp/apps/b'));
-  await replay(book);
+  await replays(book);
 });
 
 test('a large audit is looked at in pages of 500', async () => {
@@ -50,7 +50,7 @@ test('a large audit is looked at in pages of 500', async () => {
       did('compare', { differing: [{ namespace: 'apps', name: 'app-500' }] }),
       rings('capp/apps/app-500'),
     );
-  await replay(book);
+  await replays(book);
 });
 
 test('a long history is handed over when no audit waits', async () => {
@@ -58,5 +58,5 @@ test('a long history is handed over when no audit waits', async () => {
     .turn()
     .audit(entry('a'))
     .longTurn(did('compare', { differing: [] }), continuesAsNew());
-  await replay(book);
+  await replays(book);
 });
