@@ -16,7 +16,7 @@ JEST = node --experimental-vm-modules --disable-warning=ExperimentalWarning node
 # How long one end-to-end story may take, in milliseconds: generous, for a machine that has other work.
 STORY = --testTimeout=240000
 
-.PHONY: help up down tools check generate format test test-fast test-activity test-flow test-e2e record baseline soak simulate bench
+.PHONY: help up down tools check generate format test test-fast test-activity test-flow test-e2e record baseline soak simulate mutants bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
@@ -31,6 +31,7 @@ help:
 	@echo 'make baseline          write down what hub and agents of this version say, from the stack of make up'
 	@echo 'make soak              what takes long on purpose'
 	@echo 'make simulate [SEED=n] moves under storms in virtual time, 100,000 seeds or the story of one'
+	@echo 'make mutants           put faults into the code, one by one: the tests must see each'
 	@echo 'make bench [MEASURE=x] measures, against the running stack'
 
 up: $(INSTALLED)
@@ -57,6 +58,7 @@ format: $(INSTALLED)
 	oxfmt .
 
 test: check test-fast test-activity test-flow test-e2e
+	$(MAKE) --no-print-directory mutants MUTANTS=5
 
 test-fast: $(INSTALLED)
 	$(JEST) --selectProjects fast --testTimeout=60000
@@ -85,6 +87,10 @@ soak: tools simulate
 # SEEDS says how many, FIRST from which on; SEED=n lives through one and prints its story step by step.
 simulate: $(INSTALLED)
 	node test/soak/simulate.ts
+
+# MUTANTS=n takes n of them, chosen by the commit; MUTANT=n takes the n-th.
+mutants: $(INSTALLED)
+	node test/mutants/run.ts
 
 # MEASURE names one, COUNT says how many Capps; ENGINE=postgres measures a stack of its own whose Temporal keeps its data in PostgreSQL.
 bench: $(INSTALLED)

@@ -34,7 +34,9 @@ export async function replayAll(histories: ReadonlyMap<string, Recorded>): Promi
   const transcripts = new Map<string, Transcript>();
   const errors = new Map<string, Error | undefined>();
   for await (const { runId, error } of Worker.runReplayHistories(await listening(transcripts), named)) errors.set(runId, error);
-  const results = [...errors].map(([runId, error]) => [nameOf.get(runId) ?? runId, { error, said: transcripts.get(runId)?.lines ?? [] }] as const);
+  const results = [...errors].map(
+    ([runId, error]) => [nameOf.get(runId) ?? runId, { error, said: transcripts.get(runId)?.lines ?? [] }] as const,
+  );
   return new Map(results);
 }
 

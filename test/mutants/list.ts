@@ -1,0 +1,264 @@
+// The faults that the tests must see, each a mistake that somebody could make. `make mutants` puts them in one after the other.
+import type { Mutant } from './mutant.ts';
+
+/** Of what a Capp’s workflow decides. */
+const DECISIONS: readonly Mutant[] = [
+  {
+    breaks: 'a copy on a site that cannot be reached counts as reliable',
+    file: 'workflows/decide/copies.ts',
+    inside: 'isReliable',
+    text: 'isHealthy(copy) && isSeen && !isAway',
+    becomes: 'isHealthy(copy) && isSeen',
+    seenBy: ['test/unit/decide-next-step.test.ts'],
+  },
+  {
+    breaks: 'the last healthy copy goes although nothing else is known to serve',
+    file: 'workflows/decide/removal.ts',
+    inside: 'mayGo',
+    text: 'isSafe(state) || (isKnownBad(state, cluster, copy) && isStanding(state))',
+    becomes: 'isSafe(state) || isStanding(state)',
+    seenBy: ['test/unit/decide-next-step.test.ts'],
+  },
+  {
+    breaks: 'the old copy goes before the new one is confirmed',
+    file: 'workflows/decide/removal.ts',
+    inside: 'isSafe',
+    text: "(move === null || serving !== move.to || move.confirmation === 'Given')",
+    becomes: '(move === null || serving === move.to)',
+    seenBy: ['test/unit/decide-move.test.ts'],
+  },
+  {
+    breaks: 'a removal rests on a word of any age',
+    file: 'workflows/decide/removal.ts',
+    inside: 'groundsOf',
+    text: 'until: Math.min(...heardAt) + LIFE_MS',
+    becomes: 'until: now + LIFE_MS + Math.min(...heardAt) * 0',
+    seenBy: [],
+  },
+  {
+    breaks: 'a removal that is refused forgets the copy',
+    file: 'workflows/decide/went.ts',
+    inside: 'afterRefusal',
+    text: "copies: unremoved(state.copies, clusters, { reason: 'Refused', message, now })",
+    becomes: "copies: without(unremoved(state.copies, clusters, { reason: 'Refused', message, now }), clusters)",
+    seenBy: [],
+  },
+  {
+    breaks: 'Recreate is never held back',
+    file: 'workflows/decide/copies.ts',
+    inside: 'isHeldBack',
+    text: "move.strategy === 'Recreate' && move.request?.force !== true",
+    becomes: "move.strategy !== 'Recreate' && move.request?.force !== true",
+    seenBy: ['test/unit/decide-recreate.test.ts'],
+  },
+  {
+    breaks: 'with Recreate a first site is chosen while an earlier copy is still leaving',
+    file: 'workflows/decide/alone.ts',
+    inside: 'mayRunOn',
+    text: '[...going, ...(isLost ? [served] : [])]',
+    becomes: '[...(isLost ? [served] : [])]',
+    seenBy: ['test/unit/decide-recreate.test.ts'],
+  },
+  {
+    breaks: 'a late new copy is given up although it may be the only healthy one',
+    file: 'workflows/decide/move.ts',
+    inside: 'mayAbandon',
+    text: 'isOldThere || (copy.heard && !isHealthy(copy)) || copy.stamp === null',
+    becomes: 'isOldThere || copy.heard || !isHealthy(copy)',
+    seenBy: ['test/unit/decide-move.test.ts'],
+  },
+  {
+    breaks: 'users go back to a lost site when both are lost',
+    file: 'workflows/decide/move.ts',
+    inside: 'mayGoBack',
+    text: 'return !state.troubled.includes(move.from);',
+    becomes: 'return true;',
+    seenBy: ['test/unit/decide-move.test.ts'],
+  },
+  {
+    breaks: 'a ring that came during a step counts as answered by it',
+    file: 'workflows/decide/learn.ts',
+    inside: 'answered',
+    text: 'if (state.rung !== rung) return state;',
+    becomes: '',
+    seenBy: ['test/unit/decide-learn.test.ts'],
+  },
+  {
+    breaks: 'a back-off swallows the rings that come meanwhile',
+    file: 'workflows/decide/next-step.ts',
+    inside: 'isPausing',
+    text: ' && state.rung === state.pause.rung',
+    becomes: '',
+    seenBy: ['test/unit/decide-next-step.test.ts'],
+  },
+  {
+    breaks: 'an answer about an older stamp counts for the newer one',
+    file: 'workflows/decide/answers.ts',
+    inside: 'afterAnswer',
+    text: 'copy === undefined || copy.stamp !== stamp',
+    becomes: 'copy === undefined',
+    seenBy: ['test/unit/decide-learn.test.ts'],
+  },
+  {
+    breaks: 'what a site says it does not have stays healthy',
+    file: 'workflows/decide/copies.ts',
+    inside: 'isHealthy',
+    text: ' || copy.absentSince !== null',
+    becomes: '',
+    seenBy: [],
+  },
+  {
+    breaks: 'a site is left for a decision of which only a part has been written',
+    file: 'workflows/decide/review.ts',
+    inside: 'isMade',
+    text: 'isWhole(field) && ',
+    becomes: '',
+    seenBy: ['test/unit/decide-review.test.ts'],
+  },
+  {
+    breaks: 'a cluster whose old work is still leaving is chosen',
+    file: 'workflows/decide/exclude.ts',
+    inside: 'exclusionOf',
+    text: "if (field.works[cluster]?.leaving === true) return 'StillLeaving';",
+    becomes: '',
+    seenBy: ['test/unit/decide-select.test.ts'],
+  },
+];
+
+/** Of what a drain decides. */
+const DRAINS: readonly Mutant[] = [
+  {
+    breaks: 'the lanes of Capps that are never heard of again stay taken',
+    file: 'workflows/decide/drained.ts',
+    inside: 'withoutOverdue',
+    text: 'now >= since + LANE_MS',
+    becomes: 'now < since',
+    seenBy: ['test/unit/decide-drained.test.ts'],
+  },
+  {
+    breaks: 'a drain ends before it has looked once more whether the site is empty',
+    file: 'workflows/decide/drain-step.ts',
+    inside: 'drainStep',
+    text: '(isIdle(state) && state.isClear)',
+    becomes: 'isIdle(state)',
+    seenBy: ['test/unit/decide-drain-step.test.ts'],
+  },
+  {
+    breaks: 'a paused drain lets Capps go',
+    file: 'workflows/decide/drain-step.ts',
+    inside: 'drainStep',
+    text: 'state.paused || state.stopped ? [] :',
+    becomes: 'state.stopped ? [] :',
+    seenBy: ['test/unit/decide-drain-step.test.ts'],
+  },
+];
+
+/** Of how a workflow does what it has decided. */
+const STEPS: readonly Mutant[] = [
+  {
+    breaks: 'a checkpoint forgets that an agent had been asked for a report',
+    file: 'workflows/capp.ts',
+    inside: 'checkpoint',
+    text: "life.state = heard(life.state, rungFor('site'));",
+    becomes: 'return;',
+    seenBy: [],
+  },
+  {
+    breaks: 'a checkpoint drops what is due',
+    file: 'workflows/capp.ts',
+    inside: 'checkpoint',
+    text: 'record === null ? life.state : { ...life.state, record }',
+    becomes: 'record === null ? { ...life.state, due: [] } : { ...life.state, record }',
+    seenBy: ['test/history/recorded.test.ts'],
+  },
+  {
+    breaks: 'a namesake is looked for in caches that may be older than what rang',
+    file: 'workflows/steps.ts',
+    inside: 'startOver',
+    text: ' marks, ...',
+    becomes: ' ...',
+    seenBy: ['test/history/ending.test.ts'],
+  },
+  {
+    breaks: 'after a place that failed half-way its work is not looked for',
+    file: 'workflows/steps.ts',
+    inside: 'place',
+    text: 'unsure: true',
+    becomes: 'unsure: false',
+    seenBy: ['test/history/rollout.test.ts'],
+  },
+  {
+    breaks: 'a question that was withdrawn is answered all the same',
+    file: 'workflows/listener.ts',
+    inside: null,
+    text: 'if (current.get(cluster) !== mine) return;',
+    becomes: '',
+    seenBy: ['test/history/rollout.test.ts'],
+  },
+  {
+    breaks: 'a new copy that a site refuses is not given up',
+    file: 'workflows/steps.ts',
+    inside: 'giveUp',
+    text: "life.state = abandoned(life.state, life.runtime.now(), 'Failed');",
+    becomes: '',
+    seenBy: [],
+  },
+];
+
+/** Of what touches the hub. */
+const HANDS: readonly Mutant[] = [
+  {
+    breaks: 'a work is removed although the one that is to stay is going',
+    file: 'activities/hub/remove.ts',
+    inside: 'doubtOf',
+    text: 'if (work === null || isGoing(work))',
+    becomes: 'if (work === null)',
+    seenBy: ['test/activity/hub-remove.test.ts'],
+  },
+  {
+    breaks: 'a removal that comes late acts on what was confirmed long ago',
+    file: 'activities/hub/remove.ts',
+    inside: 'objection',
+    text: 'if (kept !== null || Date.now() < until) return kept;',
+    becomes: 'if (kept !== null || until > 0) return kept;',
+    seenBy: ['test/activity/hub-remove.test.ts'],
+  },
+  {
+    breaks: 'a work is written over whatever it has become since it was read',
+    file: 'activities/hub/works.ts',
+    inside: 'updateWork',
+    text: 'metadata: { uid, resourceVersion, ...held,',
+    becomes: 'metadata: { uid, ...held,',
+    seenBy: ['test/activity/hub-late-tries.test.ts'],
+  },
+  {
+    breaks: 'a label that a site may write makes a work a Capp’s',
+    file: 'activities/hub/claim.ts',
+    inside: 'isOursByName',
+    text: 'if (!workNamesOf({ namespace, name }).includes(metadata.name)) return false;',
+    becomes: '',
+    seenBy: ['test/activity/hub-forged-marks.test.ts'],
+  },
+];
+
+/** Of what is heard of changes on the hub. */
+const BRIDGE: readonly Mutant[] = [
+  {
+    breaks: 'a work that is deleted behind our back rings nobody',
+    file: 'bridge/listen.ts',
+    inside: 'listenToWorks',
+    text: "type === 'Deleted' ? 'now' :",
+    becomes: "type === 'Deleted' ? 'never' :",
+    seenBy: [],
+  },
+  {
+    breaks: 'a spec that somebody else wrote into a work rings nobody',
+    file: 'bridge/causes.ts',
+    inside: 'urgencyOfWork',
+    text: "after.metadata.annotations?.[ROLLOUT] ? 'now' : 'never'",
+    becomes: "after.metadata.annotations?.[ROLLOUT] ? 'later' : 'never'",
+    seenBy: ['test/unit/bridge-causes.test.ts'],
+  },
+];
+
+export const MUTANTS: readonly Mutant[] = [...DECISIONS, ...DRAINS, ...STEPS, ...HANDS, ...BRIDGE];

@@ -1,0 +1,113 @@
+// Puts each mutant into a copy of the repository and lets the tests look for it. One that survives is printed with its place.
+//
+// Usage: make mutants. MUTANTS=n takes n of them, chosen by the commit; MUTANT=n takes the n-th, counted from 1.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { MUTANTS } from './list.ts';
+import { put, type Mutant } from './mutant.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** The simulator is the last to look. */
+const SEEDS = '3000';
+
+function main(): void {
+  const copy = copied();
+  try {
+    if (!fast(copy)) throw new Error('make test-fast fails without any mutant: mend that first');
+    const chosen = chosenOf(process.env['MUTANT'], process.env['MUTANTS']);
+    const survivors = chosen.filter((mutant) => !isSeen(copy, mutant));
+    for (const mutant of survivors) console.error(`SURVIVED ${placeOf(mutant)}: ${mutant.breaks}. No test sees it: write one.`);
+    console.log(`${chosen.length - survivors.length} of ${chosen.length} mutants were seen by the tests.`);
+    process.exitCode = survivors.length === 0 ? 0 : 1;
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+function chosenOf(one: string | undefined, some: string | undefined): readonly Mutant[] {
+  if (one !== undefined) return MUTANTS.slice(Number(one) - 1, Number(one));
+  if (some === undefined) return MUTANTS;
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
+  const order = (mutant: Mutant): string => createHash('sha256').update(`${commit} ${mutant.file} ${mutant.text}`).digest('hex');
+  return MUTANTS.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, Number(some));
+}
+
+/** What git tracks, as it is in the work tree; packages are shared. */
+function copied(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'cappstan-mutants-'));
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  for (const file of files.split('\0').filter((name) => name !== '')) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(ROOT, file), join(copy, file));
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+function isSeen(copy: string, mutant: Mutant): boolean {
+  const { source } = put(ROOT, mutant);
+  const path = join(copy, mutant.file);
+  const begun = performance.now();
+  writeFileSync(path, source);
+  try {
+    const seer = looks(mutant).find(({ look }) => !look(copy));
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    console.log(`${placeOf(mutant)}: ${mutant.breaks}: ${seer === undefined ? 'SURVIVED' : `seen by ${seer.name}`} after ${seconds} s`);
+    return seer !== undefined;
+  } finally {
+    cpSync(join(ROOT, mutant.file), path);
+  }
+}
+
+interface Look {
+  readonly name: string;
+  /** True if all is well in the eyes of these tests. */
+  readonly look: (copy: string) => boolean;
+}
+
+/** The tests that should see it, then all that need no server, then the simulator. */
+function looks({ seenBy }: Mutant): Look[] {
+  const named = seenBy.map((file) => ({ name: file, look: (copy: string) => jest(copy, ['--runTestsByPath', file]) }));
+  return [
+    ...named,
+    { name: 'make test-fast', look: fast },
+    { name: 'make simulate', look: (copy) => passes(copy, ['test/soak/simulate.ts']) },
+  ];
+}
+
+/** All but the test that looks whether mutants can be put in, which none could be twice. */
+function fast(copy: string): boolean {
+  return jest(copy, ['--selectProjects', 'fast', '--bail', '--testPathIgnorePatterns', 'test/unit/mutants']);
+}
+
+function jest(copy: string, args: readonly string[]): boolean {
+  const start = [
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+    '--ci',
+    '--testTimeout=60000',
+  ];
+  return passes(copy, [...start, ...args]);
+}
+
+function passes(cwd: string, args: readonly string[]): boolean {
+  const { status } = spawnSync(process.execPath, args, {
+    cwd,
+    stdio: 'ignore',
+    env: { ...process.env, SEEDS, SEED: undefined, FIRST: undefined },
+  });
+  return status === 0;
+}
+
+function placeOf(mutant: Mutant): string {
+  return `${mutant.file}:${put(ROOT, mutant).line}`;
+}
+
+main();
