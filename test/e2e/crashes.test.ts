@@ -39,7 +39,7 @@ const STOPS: readonly Stop[] = [
     write: (name) => created('work.open-cluster-management.io', 'manifestworks')(workOf(name)),
     reached: (name) => hasWorkflow(name),
   },
-  { before: 'the note of its site', on: 'hub', write: updated('capps'), reached: (name) => hasWork(name) },
+  { before: 'the note of its site', on: 'hub', write: updated('capps'), reached: (name) => hasWorkflow(name) },
   { before: "the hub's status", on: 'hub', write: updated('capps/status'), reached: (name) => hasWork(name) },
   { before: "the site's Capp", on: 'site-1', write: created('rcs.dana.io', 'capps'), reached: (name) => hasWork(name) },
   { before: 'the Knative Service', on: 'site-1', write: created('serving.knative.dev', 'services'), reached: (name) => hasSiteCapp(name) },
