@@ -19,12 +19,12 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/decide-next-step.test.ts'],
   },
   {
-    breaks: 'the old copy goes before the new one is confirmed',
-    file: 'workflows/decide/removal.ts',
-    inside: 'isSafe',
-    text: "(move === null || serving !== move.to || move.confirmation === 'Given')",
-    becomes: '(move === null || serving === move.to)',
-    seenBy: ['test/unit/decide-move.test.ts'],
+    breaks: 'what the new copy said before users were sent to it confirms it',
+    file: 'workflows/decide/moved.ts',
+    inside: 'confirmed',
+    text: " || move.confirmation !== 'Asked'",
+    becomes: '',
+    seenBy: ['test/unit/decide-move.test.ts', 'test/unit/decide-learn.test.ts'],
   },
   {
     breaks: 'a removal rests on a word of any age',

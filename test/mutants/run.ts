@@ -10,6 +10,8 @@ import { MUTANTS } from './list.ts';
 import { put, type Mutant } from './mutant.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** Tests that have not ended by then, in milliseconds, see that something is wrong. */
+const PATIENCE_MS = 1_200_000;
 /** The simulator is the last to look. */
 const SEEDS = '3000';
 
@@ -100,6 +102,7 @@ function jest(copy: string, args: readonly string[]): boolean {
 function passes(cwd: string, args: readonly string[]): boolean {
   const { status } = spawnSync(process.execPath, args, {
     cwd,
+    timeout: PATIENCE_MS,
     stdio: 'ignore',
     env: { ...process.env, SEEDS, SEED: undefined, FIRST: undefined },
   });
