@@ -1,7 +1,7 @@
 // The only place where a failure for Temporal is made: API errors become one of the closed list, without the body that came with them.
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { ApiError } from '../kube/failure.ts';
-import { Failure, TERMINAL } from '../workflows/failures.ts';
+import { Failure, TERMINAL, type RefusedOf } from '../workflows/failures.ts';
 
 /** Runs an activity's body; what it throws leaves as an ApplicationFailure whose type says whether to try again. */
 export async function raising<T>(body: () => Promise<T>): Promise<T> {
@@ -12,7 +12,17 @@ export async function raising<T>(body: () => Promise<T>): Promise<T> {
   }
 }
 
-export function failureOf(error: unknown): unknown {
+/** The same for what a generation of a Capp asks for: a refusal that is final says of which generation it is. */
+export async function refusedAs<T>(generation: number, body: () => Promise<T>): Promise<T> {
+  try {
+    return await body();
+  } catch (error) {
+    const isFinal = error instanceof ApiError && TERMINAL.includes(typeOf(error.code));
+    throw isFinal ? failureOf(error, { generation }) : error;
+  }
+}
+
+export function failureOf(error: unknown, about?: RefusedOf): unknown {
   if (error instanceof CancelledFailure) return endedBy(error);
   if (!(error instanceof ApiError)) return error;
   const type = typeOf(error.code);
@@ -20,6 +30,7 @@ export function failureOf(error: unknown): unknown {
     type,
     message: error.message,
     nonRetryable: TERMINAL.includes(type),
+    ...(about === undefined ? {} : { details: [about] }),
     ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
   });
 }

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { afterFailure, afterResync, heard } from './decide/learn.ts';
 import { nextStep, type Step } from './decide/next-step.ts';
 import { learned } from './decide/taken.ts';
-import { isFailed, messageOf } from './failed.ts';
+import { generationOf, isFailed, messageOf } from './failed.ts';
 import { Failure } from './failures.ts';
 import { handle } from './handlers.ts';
 import { readState } from './heard/start.ts';
@@ -60,7 +60,7 @@ async function take(life: Life, step: Step): Promise<void> {
     await doStep(life, step);
   } catch (error) {
     if (!isFailed(error)) throw error;
-    const refusal = { reason: 'Refused', message: messageOf(error) };
+    const refusal = { reason: 'Refused', message: messageOf(error), generation: generationOf(error) };
     life.state = afterFailure(life.state, refusal, { now: life.runtime.now(), rung });
     await publish(life, null);
   }

@@ -1,7 +1,7 @@
 // Tells an activity that failed from a bug of ours.
 import { ActivityFailure, ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { isCancellation } from '@temporalio/workflow';
-import { TERMINAL } from './failures.ts';
+import { TERMINAL, type RefusedOf } from './failures.ts';
 
 /**
  * An activity has failed for good. The class does not say of what kind: a local activity's failure arrives as an ActivityFailure when it
@@ -15,6 +15,13 @@ export function isFailed(error: unknown): error is TemporalFailure {
 export function messageOf(error: TemporalFailure): string {
   const cause = error instanceof ApplicationFailure ? error : error.cause;
   return cause instanceof ApplicationFailure ? cause.message : 'The hub did not answer in time.';
+}
+
+/** The generation of the Capp that was refused; null if the failure does not say it. */
+export function generationOf(error: TemporalFailure): number | null {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const [about] = (cause instanceof ApplicationFailure ? (cause.details ?? []) : []) as (RefusedOf | undefined)[];
+  return about?.generation ?? null;
 }
 
 /** Another try would fail in the same way. */

@@ -17,3 +17,8 @@ export type Failure = (typeof Failure)[keyof typeof Failure];
 
 /** Never retried by Temporal; goes into `nonRetryableErrorTypes`. */
 export const TERMINAL: readonly Failure[] = [Failure.Invalid, Failure.Forbidden, Failure.Gone];
+
+/** What a final failure says beside its message: the generation of the Capp that was refused. */
+export interface RefusedOf {
+  readonly generation: number;
+}

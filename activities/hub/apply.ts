@@ -9,6 +9,7 @@ import { uncontested } from '../../kube/uncontested.ts';
 import { afterApply } from '../../workflows/decide/learn.ts';
 import type { Applied, Hub } from '../../workflows/ports.ts';
 import type { CappRef, State } from '../../workflows/state.ts';
+import { refusedAs } from '../raise.ts';
 import { acting } from '../trying.ts';
 import { adopted } from './adopt.ts';
 import { confirmFinalizer, isPaused, notePlacement, readCapp } from './capps.ts';
@@ -81,14 +82,33 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
   const read = await readCapp(sources.kube, ref);
   if (read.is === 'deleted') return { applied: { outcome: 'Deleted' }, capp: null, ...NOTHING_TOLD };
   if (read.is === 'replaced') return { applied: { outcome: 'Replaced', uid: read.uid }, capp: null, ...NOTHING_TOLD };
-  const generation = read.capp.metadata.generation ?? 0;
-  if (isPaused(read.capp)) return { applied: { outcome: 'Paused', generation, at }, capp: read.capp, ...NOTHING_TOLD };
+  const { capp } = read;
+  const generation = capp.metadata.generation ?? 0;
+  if (isPaused(capp)) return { applied: { outcome: 'Paused', generation, at }, capp, ...NOTHING_TOLD };
+  return refusedAs(generation, () => shipRead(sources, { ref, cluster, state }, { claim, live, capp, generation, at }));
+}
+
+interface Reading {
+  readonly claim: Claim;
+  /** The work that is there, read before the Capp. */
+  readonly live: ManifestWork | null;
+  readonly capp: Capp;
+  readonly generation: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+async function shipRead(
+  sources: Sources,
+  { ref, cluster, state }: Errand,
+  { claim, live, capp, generation, at }: Reading,
+): Promise<Outcome> {
   const refuse = (reason: HubReason, message: string): Outcome => ({
     applied: { outcome: 'Refused', generation, reason, message, at },
-    capp: read.capp,
+    capp,
     ...NOTHING_TOLD,
   });
-  const prepared = await prepare(sources, { ref, cluster, capp: read.capp, state });
+  const prepared = await prepare(sources, { ref, cluster, capp, state });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
   const { shipment, missing } = prepared;
   const isDoubled = namedWorks(sources.caches, claim).filter(({ metadata }) => metadata.namespace === cluster).length > 1;
@@ -96,7 +116,7 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
   if ('tooLarge' in shipped) return refuse('TooLarge', tooLargeMessage(shipped.tooLarge, 0));
   const ignored = prepared.ignored.map((note) => ({ reason: 'FieldIgnored' as const, note }));
   const warnings = [...ignored, ...missing.map((one) => missingWarning(ref.namespace, one))];
-  if ('leaving' in shipped) return { applied: { outcome: 'Leaving', generation, at }, capp: read.capp, warnings, found: false };
+  if ('leaving' in shipped) return { applied: { outcome: 'Leaving', generation, at }, capp, warnings, found: false };
   const { spec } = shipment.capp;
   const facts = { stamp: shipped.stamp, created: shipped.created, work: factsOf(shipped.work) };
   const deadlineSeconds = spec.migration?.deadlineSeconds ?? DEADLINE_SECONDS;

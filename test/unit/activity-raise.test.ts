@@ -1,8 +1,8 @@
 // What an API server's refusal means to a workflow: whether another try may do.
-import type { ApplicationFailure } from '@temporalio/common';
-import { failureOf } from '../../activities/raise.ts';
+import { ActivityFailure, RetryState, type ApplicationFailure } from '@temporalio/common';
+import { failureOf, refusedAs } from '../../activities/raise.ts';
 import { ApiError } from '../../kube/failure.ts';
-import { isFinal } from '../../workflows/failed.ts';
+import { generationOf, isFinal } from '../../workflows/failed.ts';
 
 const refused = (code: number, reason: string): ApplicationFailure =>
   failureOf(new ApiError({ method: 'PATCH', path: '/x', code, reason })) as ApplicationFailure;
@@ -27,4 +27,32 @@ test.each([
   const failure = refused(code, reason);
   expect(failure).toMatchObject({ type, nonRetryable: true });
   expect(isFinal(failure)).toBe(true);
+});
+
+describe('what a generation of a Capp asks for', () => {
+  const ship = (code: number, reason: string): Promise<unknown> =>
+    refusedAs(2, () => Promise.reject(new ApiError({ method: 'POST', path: '/x', code, reason }))).catch((error: unknown) => error);
+
+  test.each([
+    [403, 'Forbidden'],
+    [422, 'Invalid'],
+    [404, 'NotFound'],
+  ])('says, when it is refused for good (%d), of which generation that is', async (code, reason) => {
+    const failure = (await ship(code, reason)) as ApplicationFailure;
+    expect(failure).toMatchObject({ nonRetryable: true, message: `POST /x: ${code} ${reason}` });
+    expect(generationOf(failure)).toBe(2);
+    const heard = new ActivityFailure('failed', 'apply', undefined, RetryState.NON_RETRYABLE_FAILURE, undefined, failure);
+    expect(generationOf(heard)).toBe(2);
+  });
+
+  test.each([
+    [409, 'Conflict'],
+    [503, 'ServiceUnavailable'],
+  ])('is left to another try when that may do (%d)', async (code, reason) => {
+    expect(await ship(code, reason)).toMatchObject({ name: 'ApiError', code });
+  });
+});
+
+test('of another failure nobody knows which generation it is about', () => {
+  expect(generationOf(refused(403, 'Forbidden'))).toBeNull();
 });

@@ -1,6 +1,7 @@
 // What a state becomes when an answer arrives.
 import { afterAnswer, afterSilence } from '../../workflows/decide/answers.ts';
 import { afterApply, afterChoice, afterFailure, afterResync, answered, heard } from '../../workflows/decide/learn.ts';
+import { conditionsOf } from '../../workflows/decide/conditions.ts';
 import { nextStep } from '../../workflows/decide/next-step.ts';
 import { askOf } from '../../workflows/decide/questions.ts';
 import { newest } from '../../workflows/ring.ts';
@@ -223,10 +224,25 @@ describe('the daily look', () => {
 });
 
 test('a failure is said, and tried again ever more slowly or at the next ring', () => {
-  const refusal = { reason: 'Refused', message: 'no rights' };
+  const refusal = { reason: 'Refused', message: 'no rights', generation: null };
   const once = afterFailure(aPlacedState(), refusal, ASKED);
   const twice = afterFailure(once, refusal, ASKED);
   expect(nextStep(once, NOW)).toEqual({ do: 'rest', until: NOW + 30_000 });
   expect(nextStep(twice, NOW)).toEqual({ do: 'rest', until: NOW + MINUTE });
   expect(nextStep(heard(twice, { causes: ['meta'], marks: {} }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+});
+
+describe('an edit that is refused for good', () => {
+  const refusal = { reason: 'Refused', message: 'no rights', generation: 2 };
+  const edited = heard(aPlacedState(), { causes: ['spec'], marks: {} });
+
+  test('is answered: users read of its generation that it is refused', () => {
+    const [ready] = conditionsOf(afterFailure(edited, refusal, { now: NOW, rung: 2 }), NOW);
+    expect(ready).toMatchObject({ status: 'False', reason: 'Refused', message: 'no rights', observedGeneration: 2 });
+  });
+
+  test('is not forgotten when a later failure does not say of what it is', () => {
+    const refused = afterFailure(edited, refusal, { now: NOW, rung: 2 });
+    expect(afterFailure(refused, { ...refusal, generation: null }, { now: NOW, rung: 2 }).generation).toBe(2);
+  });
 });

@@ -45,7 +45,7 @@ describe('a Capp that should leave and has nowhere to go', () => {
 test('what could not be shipped is tried again, also when a look comes before its time', () => {
   const copy = aCopy({ stamp: null, finding: null });
   const asked = aPlacedState({ due: ['decision'], copies: { 'site-1': copy } });
-  const failed = afterFailure(asked, { reason: 'Refused', message: 'Forbidden' }, ASKED);
+  const failed = afterFailure(asked, { reason: 'Refused', message: 'Forbidden', generation: null }, ASKED);
   expect(nextStep(afterChoice(failed, stays(), { now: NOW, rung: 1 }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
 });
 

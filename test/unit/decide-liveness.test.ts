@@ -50,7 +50,7 @@ class Life {
     const before = this.state;
     if (!this.calm && this.#random.chance(0.2)) this.ring();
     if (step.do !== 'watch' && step.do !== 'rest' && !this.calm && this.#random.chance(0.1)) {
-      this.state = afterFailure(this.state, { reason: 'Refused', message: 'no rights' }, asked);
+      this.state = afterFailure(this.state, { reason: 'Refused', message: 'no rights', generation: null }, asked);
       return;
     }
     this.#perform(step, before, asked);

@@ -3,7 +3,7 @@ import type { Applied, Choice, Memory } from '../ports.ts';
 import type { FoundWork } from '../removals.ts';
 import { CAUSES, newest, type Cause, type Ring } from '../ring.ts';
 import type { Request } from '../moves.ts';
-import type { Copy, State } from '../state.ts';
+import type { Copy, Refusal, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { leavingSince, NEW_COPY, unexplained, wantedClusters } from './copies.ts';
 import { afterLook } from './reviewed.ts';
@@ -236,7 +236,14 @@ export function afterResync(state: State): State {
   return heard(state, { causes: isSilent ? ['site', 'resync'] : ['resync'], marks: {} });
 }
 
-/** An activity failed for good: said to the user, and left alone for a while. What is frozen is not shipped at all, so it is not refused. */
-export function afterFailure(state: State, refusal: { reason: string; message: string }, asked: Asked): State {
-  return { ...state, paused: false, refused: refusal, pause: backOff(state.pause, asked, 30_000) };
+/** Why an activity failed for good, and of which generation of the Capp that is said; null if nobody knows. */
+export type Failed = Refusal & { readonly generation: number | null };
+
+/**
+ * An activity failed for good: said to the user, of the generation that was refused, and left alone for a while. What is frozen is not shipped at
+ * all, so it is not refused.
+ */
+export function afterFailure(state: State, { reason, message, generation }: Failed, asked: Asked): State {
+  const known = Math.max(state.generation, generation ?? 0);
+  return { ...state, generation: known, paused: false, refused: { reason, message }, pause: backOff(state.pause, asked, 30_000) };
 }
