@@ -21,6 +21,8 @@ function isPlace(given: unknown): given is string | null {
 
 function entryOf(given: unknown): AuditEntry | null {
   const { namespace, name, uid, stamp, statusHash } = fieldsOf(given) ?? {};
-  const isWhole = isNamespace(namespace) && isName(name) && isUid(uid) && isStamp(stamp) && isHash(statusHash);
-  return isWhole ? { namespace, name, uid, stamp, statusHash } : null;
+  if (!isNamespace(namespace) || !isName(name) || !isHash(statusHash)) return null;
+  // What the Go operator has shipped bears no stamp, and is known by its name.
+  if (uid === '' && stamp === '') return { namespace, name, uid, stamp, statusHash };
+  return isUid(uid) && isStamp(stamp) ? { namespace, name, uid, stamp, statusHash } : null;
 }
