@@ -9,7 +9,7 @@ import { readScoreOrder, readSite, readState } from '../../workflows/heard/start
 import { readLeave, readPermit, readPetition, readSettled } from '../../workflows/heard/turns.ts';
 import { heard, unheard } from '../../workflows/decide/learn.ts';
 import { initialState } from '../../workflows/state.ts';
-import { aFinding, aPlacedState, CAPP } from '../support/states.ts';
+import { aFinding, aCopy, aPlacedState, CAPP } from '../support/states.ts';
 
 const HUGE = 'x'.repeat(1_000_000);
 const DEEP = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
@@ -178,6 +178,15 @@ describe('of an audit', () => {
     expect(readAudit({ entries, after: null, upTo: 'b' })).toEqual({ entries: [entry, entry], after: null, upTo: 'b' });
   });
 
+  test('a Capp that the Go operator has shipped is told of by its name alone', () => {
+    const adopted = { ...entry, uid: '', stamp: '' };
+    const half = [
+      { ...entry, uid: '' },
+      { ...entry, stamp: '' },
+    ];
+    expect(readAudit({ entries: [adopted, ...half] })?.entries).toEqual([adopted]);
+  });
+
   test('no more of them are read than an agent sends', () => {
     expect(readAudit({ entries: Array.from({ length: 2_001 }, () => entry) })).toBeNull();
     expect(readAudit({ entries: [], after: HUGE })).toBeNull();
@@ -188,6 +197,13 @@ describe('a workflow is begun', () => {
   test('from its checkpoint, with what is new in this version', () => {
     const { unheard: _unheard, ...older } = aPlacedState({ rung: 7 });
     expect(readState(JSON.parse(JSON.stringify(older)), 'capp/apps/app')).toEqual({ ...older, unheard: 0 });
+  });
+
+  test('from a checkpoint whose copies lack what this version knows of copies', () => {
+    const { absentSince: _absent, heardAt: _heardAt, ...copy } = aCopy();
+    const older = { ...aPlacedState(), copies: { 'site-1': copy } };
+    const read = readState(JSON.parse(JSON.stringify(older)), 'capp/apps/app');
+    expect(read?.copies['site-1']).toEqual({ ...copy, absentSince: null, heardAt: 0 });
   });
 
   test.each<[string, object]>([

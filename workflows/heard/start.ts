@@ -1,4 +1,5 @@
 // Reads what a workflow is begun with. What cannot be read must not wedge it: what a name alone says is enough to find everything again.
+import { NEW_COPY } from '../decide/copies.ts';
 import type { Audit } from '../ring.ts';
 import type { ScoreOrder } from '../score.ts';
 import type { SiteState } from '../site.ts';
@@ -49,10 +50,12 @@ function filledIn(fields: Fields, start: State): Start | null {
     if (value === undefined) return true;
     return start[name] === null ? value === null || kindOf(value) === NULLABLE[name] : kindOf(value) === kindOf(start[name]);
   };
-  const areCopies = Object.values(fieldsOf(fields['copies']) ?? {}).every((copy) => fieldsOf(copy) !== null);
+  const copies = Object.entries(fieldsOf(fields['copies']) ?? {});
+  const areCopies = copies.every(([, copy]) => fieldsOf(copy) !== null);
   const areExtras = ['owed', 'record'].every((name) => (fields[name] ?? null) === null || fieldsOf(fields[name]) !== null);
   if (!names.every(isRight) || !areCopies || !areExtras) return null;
-  return { ...start, ...(fields as Partial<Start>) };
+  const whole = copies.map(([cluster, copy]) => [cluster, { ...NEW_COPY, ...fieldsOf(copy) }] as const);
+  return { ...start, ...(fields as Partial<Start>), copies: Object.fromEntries(whole) };
 }
 
 function kindOf(value: unknown): string {
