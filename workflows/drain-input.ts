@@ -44,9 +44,17 @@ function begunWith(given: unknown, now: number): DrainState {
 /** A person's order; one that goes on in a new run is taken as it is. Throws an Error that names the field and what it should be. */
 export function readOrder(given: DrainStart | Order, now: number): Order {
   const cluster = readCluster(given);
+  if (isOfCapps(given))
+    throw new Error('Capps ask turns/<site> for their turn: drain/<site> is an order, which a person begins with {"cluster":"site-1"}');
   const { lanes = given, since = now } = given as { readonly lanes?: unknown; readonly since?: unknown };
   const read = Object.entries(readLanes(LANES, lanes)).filter(([field]) => Object.hasOwn(Object(lanes), field));
   return { cluster, lanes: Object.fromEntries(read), since: typeof since === 'number' ? since : now };
+}
+
+/** What Capps of an earlier version began, or such a drain's checkpoint: nobody has ordered that everything leave. */
+function isOfCapps(given: unknown): boolean {
+  const { everything, version } = fieldsOf(given) ?? {};
+  return everything === false || version !== undefined;
 }
 
 /** Null for what is no account of this order. */

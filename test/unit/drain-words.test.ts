@@ -39,6 +39,11 @@ describe('an order to empty a cluster is read', () => {
     expect(readOrder({ cluster: 'site-1', width: 3 }, NOW)).toEqual({ cluster: 'site-1', lanes: { width: 3 }, since: NOW });
   });
 
+  test('nothing is ordered to leave by what Capps of an earlier version began', () => {
+    expect(() => readOrder({ cluster: 'site-1', everything: false } as never, NOW)).toThrow('turns/<site>');
+    expect(() => readOrder({ cluster: 'site-1', version: 1 } as never, NOW)).toThrow('turns/<site>');
+  });
+
   test('as it was, in a new run', () => {
     const order = readOrder({ cluster: 'site-1', width: 3 }, NOW);
     expect(readOrder(JSON.parse(JSON.stringify(order)) as typeof order, NOW + 1)).toEqual(order);
