@@ -18,6 +18,11 @@ test.each<[string, Step, Partial<State>]>([
   ['one without a site waits for a ring', REST, { placing: { reason: 'NoDecision', message: '' } }],
   ['any cause is a reason to choose again', { do: 'choose' }, { due: ['dependency'] }],
   ['a pause holds it back', { do: 'rest', until: NOW + 1_000 }, { due: ['decision'], pause }],
+  [
+    'a look that could not be done is not done again at once',
+    { do: 'rest', until: NOW + 1_000 },
+    { due: ['decision'], pause, refused, unsure: true },
+  ],
   ['a ring ends a pause', { do: 'choose' }, { due: ['decision'], pause, rung: 2 }],
   ['a pause that is over is a reason to try again', { do: 'choose' }, { pause: { ...pause, until: NOW } }],
   ['a site without a copy is chosen anew', { do: 'choose' }, { serving: 'site-1', due: ['work'] }],

@@ -1,7 +1,7 @@
 // What a Capp's workflow does next: a pure function of its state and the time.
 import type { Cause } from '../ring.ts';
 import type { Copy, State } from '../state.ts';
-import { missingFrom, servingCopy, toBeFound, wantedClusters } from './copies.ts';
+import { isNowhere, missingFrom, servingCopy, toBeFound, wantedClusters } from './copies.ts';
 import { leaveStep } from './leave.ts';
 import { moveStep } from './move.ts';
 import { removalStep, retryOfRemoval } from './removal.ts';
@@ -44,7 +44,8 @@ const REST: Step = { do: 'rest', until: null };
 function meanwhile(state: State, now: number): Step {
   const until = state.pause?.until ?? now;
   if (state.retiring || state.paused || state.refused === null) return { do: 'rest', until };
-  if (needsLook(state) && state.pause?.behindSince === undefined) return { do: 'choose' };
+  // Where there is no site to stay on or to leave, the look itself is what could not be done.
+  if (!isNowhere(state) && needsLook(state) && state.pause?.behindSince === undefined) return { do: 'choose' };
   const going = moveStep(state, now) ?? leaveStep(state, now);
   if (going !== null && going.do !== 'rest') return going;
   return { do: 'rest', until: Math.min(until, going?.until ?? until) };
