@@ -6,7 +6,7 @@ import type { RcsConfig } from '../../crds/rcs-config.ts';
 import { isAmbiguous, workName } from '../../crds/work-name.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Ground } from '../../workflows/decide/plan.ts';
-import type { ClusterFacts, Field, PlacementFacts } from '../../workflows/decide/select.ts';
+import { decidedFor, poolOf, type ClusterFacts, type Field, type PlacementFacts } from '../../workflows/decide/select.ts';
 import type { Ask } from '../../workflows/ports.ts';
 import type { HubCaches } from './caches.ts';
 import { namedWorks, saidSite } from './claim.ts';
@@ -37,15 +37,16 @@ export function fieldFor(options: ChooseOptions, waiting: Pending, { key, capp, 
   const ground = groundFor(options, waiting);
   const site = capp.spec.site ?? '';
   const works = withLive(worksOf(cached), ask.works);
-  return {
+  const field: Field = {
     ...ground,
     site,
     scores: scoresFor(options.caches, ground, site),
     load: withoutOwn(ground.load, cached, waiting.placeOf(key)),
     works,
-    present: ask.present ?? remembered(capp, cached, works, ask.works),
+    present: ask.present,
     avoid: ask.avoid,
   };
+  return field.present === null ? { ...field, present: remembered(field, capp, { cached, live: ask.works }) } : field;
 }
 
 /** What is the same for every Capp. */
@@ -136,16 +137,30 @@ function loadOf(caches: HubCaches, waiting: Pending, cluster: string): number {
   return caches.works.by('cluster', cluster).length + waiting.countOn(cluster, visible);
 }
 
+interface Seen {
+  readonly cached: readonly KubeObject[];
+  readonly live: Ask['works'];
+}
+
 /**
  * After a rebuild: the site that the hub says, if a work is there; it says so before it makes one. Else wherever there is one of a name that no other
- * Capp could have had: a new Capp is not sent where somebody has left a work for it to be found.
+ * Capp could have had, and the Capp may be: a new Capp is not sent where somebody, or a namesake, has left a work for it to be found.
  */
-function remembered(capp: Capp, cached: readonly KubeObject[], works: Field['works'], live: Ask['works']): string | null {
-  const isStaying = (cluster: string): boolean => works[cluster]?.leaving === false;
+function remembered(field: Field, capp: Capp, { cached, live }: Seen): string | null {
+  const isStaying = (cluster: string): boolean => field.works[cluster]?.leaving === false;
   const site = saidSite(capp);
   if (site !== null && isStaying(site)) return site;
   const { namespace = '', name } = capp.metadata;
   const sure = cached.filter((work) => !isAmbiguous(work.metadata.name)).map(({ metadata }) => metadata.namespace ?? '');
   const read = isAmbiguous(workName(namespace, name)) ? [] : live.map(({ cluster }) => cluster);
-  return [...sure, ...read].filter(isStaying).toSorted()[0] ?? null;
+  const found = [...sure, ...read].filter((cluster) => isStaying(cluster) && mayBeOn(field, cluster));
+  return found.toSorted()[0] ?? null;
+}
+
+/** A placement of the Capp decides for it, or the Capp names it and may. */
+function mayBeOn(field: Field, cluster: string): boolean {
+  const names = (field.placements ?? []).filter((name) => field.site === '' || field.site === name);
+  if (names.some((name) => decidedFor(field, name).includes(cluster))) return true;
+  const pool = poolOf({ ...field, present: null });
+  return typeof pool !== 'string' && pool.clusters.includes(cluster);
 }

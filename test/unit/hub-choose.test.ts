@@ -73,6 +73,17 @@ test('a work that was found live and no cache shows is where the Capp is', async
   expect(choice).toMatchObject({ outcome: 'Chosen', cluster: 'site-2', works: found });
 });
 
+test('a new Capp does not follow a work that a namesake has left where no placement decides for it', async () => {
+  const left = [{ cluster: 'site-9', leaving: false }];
+  expect(await chooser()({ works: left })).toMatchObject({ outcome: 'Chosen', cluster: 'site-1', works: left });
+});
+
+test('a Capp stays where the hub has said that it is, also where no placement decides any more', async () => {
+  const status = { migration: { serving: 'site-9' } };
+  const choice = await chooser({ status })({ works: [{ cluster: 'site-9', leaving: false }] });
+  expect(choice).toMatchObject({ outcome: 'Chosen', cluster: 'site-9' });
+});
+
 test('a cluster where a copy is known to be leaving is no candidate, though the caches show nothing of it', async () => {
   expect(await chooser()({ works: [{ cluster: 'site-1', leaving: true }] })).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
 });
