@@ -81,6 +81,17 @@ test('runs a pod as a ServiceAccount only where a Capp runs as it', async () => 
   expect((await operator('PATCH', at(KNATIVE_SERVICE, 'bold'), runningAs('powerful'))).code).toBe(403);
 });
 
+test('changes a Service that was there before Cappstan without changing what it runs as, and gives it no other ServiceAccount', async () => {
+  // As the Go operator left it: no work says that a Capp may run as this account.
+  expect((await make(person, KNATIVE_SERVICE, own('inherited'), runningAs('earlier'))).code).toBe(201);
+  const applied = { metadata: { annotations: { 'rcs.dana.io/applied': 'x' } } };
+  expect((await operator('PATCH', at(KNATIVE_SERVICE, 'inherited'), applied)).code).toBe(200);
+  const refused = await operator('PATCH', at(KNATIVE_SERVICE, 'inherited'), runningAs('powerful'));
+  expect(refused).toMatchObject({ code: 403, message: expect.stringContaining(`No Capp in ${NS} runs as ServiceAccount powerful`) });
+  expect((await make(person, KNATIVE_SERVICE, own('unnamed'))).code).toBe(201);
+  expect((await operator('PATCH', at(KNATIVE_SERVICE, 'unnamed'), runningAs('earlier'))).code).toBe(403);
+});
+
 test('removes a namespace that Cappstan made, and none in which there is a Capp', async () => {
   const remove = (name: string): Promise<Reply> => operator('DELETE', pathOf(NAMESPACE, { namespace: null, name }));
   expect(await remove(NS)).toMatchObject({ code: 403, message: expect.stringContaining(`Namespace ${NS} was not made by Cappstan`) });
