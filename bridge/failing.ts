@@ -20,8 +20,12 @@ export interface FailingOptions {
   readonly build: string;
 }
 
+/** A Capp that still says so after a ring is rung again after two looks, then four, eight and so on, up to this many. */
+const MOST_LOOKS = 64;
+
 /** Gives a look to take again and again. It throws what the Temporal client throws. */
 export function failingWatch({ client, watched, ringer, build }: FailingOptions): () => Promise<void> {
+  const waits = new Map<string, Wait>();
   return async () => {
     const failing = new Set<string>();
     for await (const { workflowId } of client.workflow.list({ query: QUERY })) {
@@ -33,13 +37,34 @@ export function failingWatch({ client, watched, ringer, build }: FailingOptions)
       failing.add(workflowId);
       await mend(client, capp, { runId, build });
     }
-    for (const capp of watched.capps.list()) {
+    if (failing.size >= MOST) return;
+    const going = watched.capps.list().filter((capp) => isSaidFailing(capp) && !failing.has(workflowIdOf(capp)));
+    const ids = new Set(going.map(workflowIdOf));
+    for (const id of waits.keys()) if (!ids.has(id)) waits.delete(id);
+    for (const capp of going) {
       const { namespace = '', name, uid = '' } = capp.metadata;
-      // It goes on: what it ships next tells users so.
-      if (isSaidFailing(capp) && !failing.has(cappWorkflowId(namespace, name)) && failing.size < MOST)
-        ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
+      // It goes on, and tells users so.
+      if (isTurn(waits, workflowIdOf(capp))) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid, tellAgain: true });
     }
   };
+}
+
+/** In looks: how many are left until the next ring, and how many there were between the last two. */
+interface Wait {
+  readonly left: number;
+  readonly looks: number;
+}
+
+function isTurn(waits: Map<string, Wait>, id: string): boolean {
+  const { left, looks } = waits.get(id) ?? { left: 1, looks: 1 };
+  const isNow = left <= 1;
+  const longer = Math.min(looks * 2, MOST_LOOKS);
+  waits.set(id, isNow ? { left: longer, looks: longer } : { left: left - 1, looks });
+  return isNow;
+}
+
+function workflowIdOf({ metadata: { namespace = '', name } }: Capp): string {
+  return cappWorkflowId(namespace, name);
 }
 
 /** The run whose task has failed several times in a row, or null. */

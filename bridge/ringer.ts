@@ -29,6 +29,8 @@ export interface Call {
   readonly patienceMs?: number;
   /** By cluster, when its agent was last heard of, in milliseconds since the epoch. */
   readonly seen?: Ring['seen'];
+  /** What its workflow told users does not stand there any more. */
+  readonly tellAgain?: boolean;
   /** The Capp's uid: a workflow is started if none runs. Null: only a running one is rung. */
   readonly uid: string | null;
 }
@@ -64,10 +66,10 @@ export function ringer(client: Pick<Client, 'workflow'>, onError: (key: string, 
   });
   return {
     queue,
-    ring: ({ namespace, name, cause, mark, beside = {}, uid, seen = {}, patienceMs = 0 }) => {
+    ring: ({ namespace, name, cause, mark, beside = {}, uid, seen = {}, tellAgain = false, patienceMs = 0 }) => {
       const key = `${namespace}/${name}`;
       const marks = mark === null ? beside : newest(beside, { [mark.kind]: mark.resourceVersion });
-      waiting.set(key, merge({ ring: { causes: [cause], marks, ...sight(seen) }, uid }, waiting.get(key)));
+      waiting.set(key, merge({ ring: { causes: [cause], marks, ...sight(seen), ...again(tellAgain) }, uid }, waiting.get(key)));
       queue.add(key, patienceMs);
     },
   };
@@ -77,12 +79,17 @@ function merge(next: Waiting, before: Waiting | undefined): Waiting {
   if (before === undefined) return next;
   const causes = CAUSES.filter((cause) => next.ring.causes.includes(cause) || before.ring.causes.includes(cause));
   const seen = sight({ ...before.ring.seen, ...next.ring.seen });
-  return { ring: { causes, marks: newest(before.ring.marks, next.ring.marks), ...seen }, uid: next.uid ?? before.uid };
+  const tellAgain = again(next.ring.tellAgain === true || before.ring.tellAgain === true);
+  return { ring: { causes, marks: newest(before.ring.marks, next.ring.marks), ...seen, ...tellAgain }, uid: next.uid ?? before.uid };
 }
 
 /** Most rings say nothing of agents, and are the shorter for it. */
 function sight(seen: NonNullable<Ring['seen']>): Pick<Ring, 'seen'> {
   return Object.keys(seen).length === 0 ? {} : { seen };
+}
+
+function again(tellAgain: boolean): Pick<Ring, 'tellAgain'> {
+  return tellAgain ? { tellAgain } : {};
 }
 
 async function send(client: Pick<Client, 'workflow'>, key: string, { ring: payload, uid }: Waiting): Promise<void> {

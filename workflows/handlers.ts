@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { heard } from './decide/learn.ts';
 import { permitted, wished } from './decide/moved.ts';
 import { toldToLeave } from './decide/settled.ts';
+import { rang } from './decide/taken.ts';
 import { Failure } from './failures.ts';
 import { readRing } from './heard/ring.ts';
 import { readLeave, readPermit } from './heard/turns.ts';
@@ -16,7 +17,7 @@ import { readWish, type ReadWish, type Wish } from './wish.ts';
 
 export function handle(life: Life): void {
   const { handle: on, now } = life.runtime;
-  on(messages.ring, (given) => hear(life, readRing(given), (ring) => void (life.state = heard(life.state, ring))), {
+  on(messages.ring, (given) => hear(life, readRing(given), (ring) => void (life.state = rang(life.state, ring))), {
     description: 'Look again: {"causes":["spec"],"marks":{}}',
   });
   on(messages.permit, (given) => hear(life, readPermit(given), (permit) => void (life.state = permitted(life.state, permit, now()))), {

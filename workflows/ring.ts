@@ -28,6 +28,8 @@ export interface Ring {
   readonly marks: Readonly<Record<string, string>>;
   /** By cluster, when an agent that is silent was last heard of, in milliseconds since the epoch: for people, and no answer. */
   readonly seen?: Readonly<Record<string, number>>;
+  /** Somebody else has written over what the workflow told users: it tells them again, though nothing has changed. */
+  readonly tellAgain?: true;
 }
 
 /** One Capp as an agent has it: which object of the hub it came from, by which stamp, and the hash of what was last seen of it. */

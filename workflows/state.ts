@@ -177,7 +177,7 @@ export interface State {
   pause: Pause | null;
   /** When the newest word for users was decided, in milliseconds since the epoch: later with every word, so that an older one replaces none. */
   told: number;
-  /** Fingerprint of what was last published, so that nothing is written when nothing changed. */
+  /** Fingerprint of what was last published, so that nothing is written when nothing changed; empty if something else stands there now. */
   published: string | null;
   /** Hash of the site's status last published. */
   mirrored: string | null;

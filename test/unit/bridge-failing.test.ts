@@ -1,7 +1,7 @@
 // Capps whose own workflow cannot go on: found by what Temporal tells, started over once for a build, and said so until it goes on.
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { failingWatch } from '../../bridge/failing.ts';
-import type { Call } from '../../bridge/ringer.ts';
+import { ringer, type Call } from '../../bridge/ringer.ts';
 import type { Watched } from '../../bridge/watched.ts';
 import type { Capp } from '../../crds/capp.ts';
 import { aCapp } from '../support/capps.ts';
@@ -34,7 +34,7 @@ function stage(capps: readonly Capp[], reported: Readonly<Record<string, number>
     },
   };
   const watched = { capps: byNames(capps) } as unknown as Watched;
-  const ringer = { ring: ({ name, cause }: Call) => void told.push(`${name} ${cause}`) };
+  const ringer = { ring: ({ name, cause, tellAgain }: Call) => void told.push(`${name} ${cause}${tellAgain === true ? ' again' : ''}`) };
   const look = failingWatch({ client: { workflow } as unknown as Pick<Client, 'workflow'>, watched, ringer, build: 'v1-7' });
   return { look, started, told, queries };
 }
@@ -73,8 +73,46 @@ test('a report that is old news, or of a Capp that nobody knows, starts nothing'
 test('a Capp whose workflow goes on is looked at, so that it says so no longer', async () => {
   const { look, told } = stage([saidFailing(app), aCapp({ name: 'well', uid: 'uid-well' })], {});
   await look();
-  expect(told).toEqual(['app spec']);
+  expect(told).toEqual(['app spec again']);
   const still = stage([saidFailing(app)], { 'capp/apps/app': 9 });
   await still.look();
   expect(still.told).toEqual([]);
+});
+
+test('a Capp that goes on saying so is rung more and more seldom, and at once when it says so anew', async () => {
+  const capps = [saidFailing(app)];
+  const { look, told } = stage(capps, {});
+  const looks = async (count: number): Promise<number[]> => {
+    const rang: number[] = [];
+    for (let at = 1; at <= count; at += 1) {
+      const before = told.length;
+      await look();
+      if (told.length > before) rang.push(at);
+    }
+    return rang;
+  };
+  expect(await looks(300)).toEqual([1, 3, 7, 15, 31, 63, 127, 191, 255]);
+  capps[0] = app;
+  expect(await looks(1)).toEqual([]);
+  capps[0] = saidFailing(app);
+  expect(await looks(2)).toEqual([1]);
+});
+
+test.each([
+  ['first', [true, false]],
+  ['last', [false, true]],
+])('that a workflow is to tell again is not lost among other rings, where it comes %s', async (_when, asked) => {
+  const sent: unknown[] = [];
+  const workflow = { signalWithStart: async (_type: string, { signalArgs }: { signalArgs: unknown[] }) => void sent.push(...signalArgs) };
+  const bell = ringer({ workflow } as unknown as Pick<Client, 'workflow'>, () => undefined);
+  // The first is on its way while the others come.
+  for (const tellAgain of [false, ...asked])
+    bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', mark: null, uid: 'uid-app', tellAgain });
+  await bell.queue.idle();
+  const plain = { causes: ['spec'], marks: {} };
+  expect(sent).toEqual([plain, { ...plain, tellAgain: true }]);
+  bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', mark: null, uid: 'uid-app' });
+  await bell.queue.idle();
+  expect(sent[2]).toEqual(plain);
+  await bell.queue.stop();
 });

@@ -62,6 +62,12 @@ describe('of a ring', () => {
     expect(readRing({ causes: [7, null] })).toBeNull();
   });
 
+  test('only the plain word asks to tell users again', () => {
+    expect(readRing({ causes: ['spec'], tellAgain: true })).toEqual({ causes: ['spec'], marks: {}, tellAgain: true });
+    for (const tellAgain of [false, 'true', 1, null, {}])
+      expect(readRing({ causes: ['spec'], tellAgain })).toEqual({ causes: ['spec'], marks: {} });
+  });
+
   test.each<[string, object, object]>([
     ['a version of a kind that a cache answers', { Capp: '7' }, { Capp: '7' }],
     ['the highest that etcd can have', { Capp: '18446744073709551615' }, { Capp: '18446744073709551615' }],

@@ -2,13 +2,13 @@
 import type { DecisionRecord } from '../../crds/decision.ts';
 import type { News } from '../listener.ts';
 import type { Applied, Choice, Publication, Retired } from '../ports.ts';
-import { unread } from '../ring.ts';
+import { unread, type Ring } from '../ring.ts';
 import type { State } from '../state.ts';
 import { conditionsOf } from './conditions.ts';
 import { servingCopy } from './copies.ts';
 import { fingerprint } from './fingerprint.ts';
 import { afterAnswer, afterSilence } from './answers.ts';
-import { afterApply, afterChoice, answered, isAppliedEverywhere } from './learn.ts';
+import { afterApply, afterChoice, answered, heard, isAppliedEverywhere } from './learn.ts';
 import { abandoned, arrived, begun, confirming, extended, switched } from './moved.ts';
 import { gateOf } from './leave.ts';
 import { asksForApply, asksForLook } from './next-step.ts';
@@ -90,6 +90,15 @@ function relieved(state: State): State {
 
 export function learned(state: State, { cluster, stamp, answer, silent }: News, now: number): State {
   return silent ? afterSilence(state, cluster, stamp, now) : afterAnswer(state, cluster, { stamp, answer }, now);
+}
+
+/** The fingerprint of nothing that we publish. */
+const OTHER = '';
+
+/** Who has told users nothing yet knows less than what stands there, and tells nothing because somebody rings. */
+export function rang(state: State, ring: Ring): State {
+  const next = heard(state, ring);
+  return ring.tellAgain === true && next.published !== null ? { ...next, published: OTHER } : next;
 }
 
 /** Stands for all that users read and a wiped Temporal remembers. */

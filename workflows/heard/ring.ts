@@ -14,7 +14,11 @@ export function readRing(given: unknown): Ring | null {
   const causes = causesOf(fields['causes']);
   if (causes.length === 0) return null;
   const seen = seenOf(fields['seen']);
-  return { causes, marks: marksOf(fields['marks']), ...(Object.keys(seen).length === 0 ? {} : { seen }) };
+  const said = {
+    ...(Object.keys(seen).length === 0 ? {} : { seen }),
+    ...(fields['tellAgain'] === true ? { tellAgain: true as const } : {}),
+  };
+  return { causes, marks: marksOf(fields['marks']), ...said };
 }
 
 function causesOf(given: readonly unknown[]): Cause[] {
