@@ -156,6 +156,9 @@ test('a work that somebody deletes or edits is made whole again', async () => {
     async () => {
       const now = await stack.hub.get<ManifestWork>(MANIFEST_WORK, work);
       expect(now?.spec?.deleteOption?.propagationPolicy).toBe('SelectivelyOrphan');
+      // Deleted while OCM's agent applies it, what that makes last is collected, and comes back with OCM's next resync only.
+      const applied = now?.status?.conditions?.find(({ type }) => type === 'Applied');
+      expect(applied?.observedGeneration).toBe(now?.metadata.generation);
       return true;
     },
     { withinMs: 60_000 },

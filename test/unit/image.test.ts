@@ -2,7 +2,7 @@
 // and no shell where it runs.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -16,19 +16,24 @@ const last = stages.at(-1) ?? '';
 
 const copied = (stage: string): string[] => [...stage.matchAll(/^COPY ([\w-]+) \1$/gm)].map(([, folder = '']) => folder);
 
+/** Paths from the root. */
 function sourcesIn(folder: string): string[] {
   const files = readdirSync(new URL(`${folder}/`, ROOT), { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => file.endsWith('.ts')).map((file) => read(`${folder}/${file}`));
+  return files.filter((file) => file.endsWith('.ts')).map((file) => `${folder}/${file}`);
+}
+
+/** The folder at the root in which each source is that a source imports at run time. */
+function importedBy(source: string): string[] {
+  const imports = read(source).matchAll(/^(?:import (?!type )[^;]*?from|import) '(\.{1,2}\/[^']+)'/gm);
+  return [...imports].map(([, path = '']) => posix.join(posix.dirname(source), path).split('/')[0] ?? '');
 }
 
 /** Our folders that the sources of these folders import at run time, and theirs in turn. */
 function reached(folders: readonly string[], seen = new Set<string>()): Set<string> {
   for (const folder of folders.filter((one) => !seen.has(one))) {
     seen.add(folder);
-    const imports = sourcesIn(folder).flatMap((source) => [
-      ...source.matchAll(/^(?:import (?!type )[^;]*?from|import) '(?:\.\.\/)+([\w-]+)\//gm),
-    ]);
-    reached([...new Set(imports.map(([, other = '']) => other))], seen);
+    const imports = sourcesIn(folder).flatMap(importedBy);
+    reached([...new Set(imports)], seen);
   }
   return seen;
 }
@@ -79,6 +84,7 @@ test('every package that a process imports is there without those of development
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
   const imported = folders
     .flatMap(sourcesIn)
+    .map(read)
     .flatMap((source) => [...source.matchAll(/^import (?!type )[^;]*?from '((?:@[\w-]+\/)?[\w-]+)['/]/gm)]);
   const packages = new Set(imported.map(([, name = '']) => name));
   expect(packages.size).toBeGreaterThan(8);
