@@ -27,11 +27,13 @@ export function hubPublish(press: Press): Pick<Hub, 'publish'> {
   return {
     publish: (ref, state, publication) =>
       acting(press.kube, async (kube) => {
+        // Before the Capp is read: it may take two seconds, and what is written rests on that read.
+        const latest = await withLatestFacts(kube, state);
         const first = await kube.get<Capp>(CAPP, ref);
         if (first?.metadata.uid !== ref.uid) return;
         await upToDate(kube, first, state, async (capp) => {
           const noted = isNewborn(state) ? capp : await notePlacement(kube, capp, state.serving);
-          if (noted !== null) await tell({ ...press, kube }, noted, await withLatestFacts(kube, state), publication);
+          if (noted !== null) await tell({ ...press, kube }, noted, latest, publication);
         });
       }),
   };

@@ -55,18 +55,40 @@ function otherHub(site: string): Refused {
 }
 
 /**
+ * OCM says what was applied when it has been through all of the work, a moment after the site may call the Capp Ready. Milliseconds: a turn of the
+ * Capp is held up for as long.
+ */
+const AGENT_PATIENCE_MS = 2_000;
+const EVERY_MS = 500;
+
+/**
  * The state as it is to be told of a Capp that its site calls Ready: OCM may have said meanwhile that something beside the Capp was refused, which
- * no ring tells of a Capp that is Ready. Reads the work live if it carries more than the Capp. Throws ApiError.
+ * no ring tells of a Capp that is Ready. Reads the work live if it carries more than the Capp, and again for up to two seconds while OCM has said
+ * nothing of its present generation. Throws ApiError.
  */
 export async function withLatestFacts(kube: Pick<Kube, 'get'>, state: State): Promise<State> {
   const copy = servingCopy(state);
   const { serving: cluster, capp } = state;
   if (cluster === null || copy === null || copy.work?.withMore !== true || copy.work.applied === 'True') return state;
   if (copy.finding?.verdict !== 'Ready') return state;
-  for (const name of workNamesOf(capp)) {
-    const work = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name });
-    if (work === null || work.metadata.uid !== copy.work.uid) continue;
-    return { ...state, copies: { ...state.copies, [cluster]: { ...copy, work: factsOf(work) } } };
+  const until = Date.now() + AGENT_PATIENCE_MS;
+  for (;;) {
+    const work = await workLike(kube, { cluster, names: workNamesOf(capp), uid: copy.work.uid });
+    if (work === null) return state;
+    const facts = factsOf(work);
+    if (facts.applied !== 'Unknown' || Date.now() >= until)
+      return { ...state, copies: { ...state.copies, [cluster]: { ...copy, work: facts } } };
+    await new Promise((resolve) => void setTimeout(resolve, EVERY_MS));
   }
-  return state;
+}
+
+async function workLike(
+  kube: Pick<Kube, 'get'>,
+  { cluster, names, uid }: { cluster: string; names: readonly string[]; uid: string },
+): Promise<ManifestWork | null> {
+  for (const name of names) {
+    const work = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name });
+    if (work?.metadata.uid === uid) return work;
+  }
+  return null;
 }

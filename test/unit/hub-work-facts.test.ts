@@ -53,11 +53,12 @@ describe('of a Capp that its site calls Ready', () => {
   const facts = { uid: 'w', applied: 'Unknown', reason: '', withMore: true } as const;
   const ready = (given: object = {}) =>
     aState({ serving: 'site-1', copies: { 'site-1': aCopy({ finding: aFinding(), work: { ...facts, ...given } }) } });
-  const live = (found: ManifestWork | null) => {
+  /** Answers in this order, and with the last from then on. */
+  const live = (...found: (ManifestWork | null)[]) => {
     const asked: string[] = [];
     const get = (_kind: unknown, { name }: { name: string }): Promise<ManifestWork | null> => {
       asked.push(name);
-      return Promise.resolve(found);
+      return Promise.resolve(found[Math.min(asked.length, found.length) - 1] ?? null);
     };
     return { kube: { get: get as unknown as Kube['get'] }, asked };
   };
@@ -65,6 +66,29 @@ describe('of a Capp that its site calls Ready', () => {
   test('the work is read once more before that is told', async () => {
     const { kube } = live(work({ 1: policy('cappstan-not-ours') }));
     expect((await withLatestFacts(kube, ready())).copies['site-1']?.work?.refused?.reason).toBe('NotOurs');
+  });
+
+  const unsaid = work({ 1: policy('cappstan-not-ours') }, { observed: 1 });
+
+  test("OCM's word on what was shipped is waited for, though it comes after the site's", async () => {
+    const { kube, asked } = live(unsaid, unsaid, work({ 1: policy('cappstan-not-ours') }));
+    expect((await withLatestFacts(kube, ready())).copies['site-1']?.work?.refused?.reason).toBe('NotOurs');
+    expect(asked).toHaveLength(3);
+  });
+
+  test('a word that does not come keeps nobody from being told', async () => {
+    const { kube, asked } = live(unsaid);
+    const begun = Date.now();
+    expect((await withLatestFacts(kube, ready())).copies['site-1']?.work).toEqual(facts);
+    // A try at once has four seconds for this and for all that it writes.
+    expect(Date.now() - begun).toBeLessThan(3_500);
+    expect(asked.length).toBeLessThan(7);
+  });
+
+  test('a word that is there is not waited for', async () => {
+    const { kube, asked } = live(work({}));
+    expect((await withLatestFacts(kube, ready())).copies['site-1']?.work?.applied).toBe('True');
+    expect(asked).toHaveLength(1);
   });
 
   test('another work under its name says nothing of it', async () => {
