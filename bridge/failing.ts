@@ -18,16 +18,19 @@ export interface FailingOptions {
   readonly ringer: Pick<Ringer, 'ring'>;
   /** Of the hub workers: a workflow is started over once for each. */
   readonly build: string;
+  /** Which build gets the workflows' turns, by the same name; null where workers have no builds. */
+  readonly currentBuild: (() => Promise<string | null>) | null;
 }
 
 /** A Capp that still says so after a ring is rung again after two looks, then four, eight and so on, up to this many. */
 const MOST_LOOKS = 64;
 
-/** Gives a look to take again and again. It throws what the Temporal client throws. */
-export function failingWatch({ client, watched, ringer, build }: FailingOptions): () => Promise<void> {
-  const waits = new Map<string, Wait>();
+/** Gives a look to take again and again. It throws what the Temporal client and `currentBuild` throw. */
+export function failingWatch({ client, watched, ringer, build, currentBuild }: FailingOptions): () => Promise<void> {
+  const ring = ringAgain({ watched, ringer });
   return async () => {
     const failing = new Set<string>();
+    let mayStartOver: boolean | null = null;
     for await (const { workflowId } of client.workflow.list({ query: QUERY })) {
       if (failing.size >= MOST) break;
       const owner = cappOfWorkflowId(workflowId);
@@ -35,15 +38,23 @@ export function failingWatch({ client, watched, ringer, build }: FailingOptions)
       const runId = capp === undefined ? null : await failingRun(client, workflowId);
       if (capp === undefined || runId === null) continue;
       failing.add(workflowId);
-      await mend(client, capp, { runId, build });
+      // Asked once a look, and only if something fails. What an older build would make of a new run says nothing of this one.
+      mayStartOver ??= currentBuild === null || (await currentBuild()) === build;
+      await mend(client, capp, { runId, build: mayStartOver ? build : null });
     }
-    if (failing.size >= MOST) return;
+    if (failing.size < MOST) ring(failing);
+  };
+}
+
+/** Gives what rings for the Capps that are said to fail and do not: they go on, and tell users so. */
+function ringAgain({ watched, ringer }: Pick<FailingOptions, 'watched' | 'ringer'>): (failing: ReadonlySet<string>) => void {
+  const waits = new Map<string, Wait>();
+  return (failing) => {
     const going = watched.capps.list().filter((capp) => isSaidFailing(capp) && !failing.has(workflowIdOf(capp)));
     const ids = new Set(going.map(workflowIdOf));
     for (const id of waits.keys()) if (!ids.has(id)) waits.delete(id);
     for (const capp of going) {
       const { namespace = '', name, uid = '' } = capp.metadata;
-      // It goes on, and tells users so.
       if (isTurn(waits, workflowIdOf(capp))) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid, tellAgain: true });
     }
   };
@@ -77,19 +88,32 @@ function isSaidFailing({ status }: Capp): boolean {
   return status?.conditions?.some(({ type, reason }) => type === 'Stalled' && reason === 'WorkflowFailing') ?? false;
 }
 
-/** The first time for a build it is started over as well; Temporal remembers by the id which builds have tried. */
-async function mend(client: Pick<Client, 'workflow'>, capp: Capp, { runId, build }: { runId: string; build: string }): Promise<void> {
+/** The first time for a build it is started over as well; Temporal remembers by the id which builds have tried. Without one it is only said. */
+async function mend(
+  client: Pick<Client, 'workflow'>,
+  capp: Capp,
+  { runId, build }: { runId: string; build: string | null },
+): Promise<void> {
   const { namespace = '', name, uid = '' } = capp.metadata;
   const order: MendOrder = { capp: { namespace, name, uid }, runId, startsOver: true };
   const about = { taskQueue: HUB_QUEUE, staticSummary: `The workflow of Capp ${namespace}/${name} keeps failing` };
-  try {
+  if (build !== null) {
     const workflowId = mendWorkflowId(namespace, name, build);
-    await client.workflow.start(MEND_WORKFLOW, { ...about, workflowId, args: [order], workflowIdReusePolicy: 'REJECT_DUPLICATE' });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    if (isSaidFailing(capp)) return;
-    const workflowId = mendWorkflowId(namespace, name, 'said');
-    const args = [{ ...order, startsOver: false }];
-    await client.workflow.start(MEND_WORKFLOW, { ...about, workflowId, args, workflowIdConflictPolicy: 'USE_EXISTING' });
+    const starting = client.workflow.start(MEND_WORKFLOW, {
+      ...about,
+      workflowId,
+      args: [order],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    });
+    if (await starting.then(() => true, alreadyStarted)) return;
   }
+  if (isSaidFailing(capp)) return;
+  const workflowId = mendWorkflowId(namespace, name, 'said');
+  const args = [{ ...order, startsOver: false }];
+  await client.workflow.start(MEND_WORKFLOW, { ...about, workflowId, args, workflowIdConflictPolicy: 'USE_EXISTING' });
+}
+
+function alreadyStarted(error: unknown): false {
+  if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+  throw error;
 }

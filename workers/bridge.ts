@@ -1,8 +1,9 @@
 // The bridge: watches the hub and rings workflows. It decides nothing, and never reads what a Secret holds.
+import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { ringForMisplaced, ringForStale, ringForUnready, workflowCensus } from '../bridge/census.ts';
 import { leftoverWatch, type Leftover } from '../bridge/leftovers.ts';
-import { failingWatch } from '../bridge/failing.ts';
+import { failingWatch, type FailingOptions } from '../bridge/failing.ts';
 import { listen } from '../bridge/listen.ts';
 import { ringer } from '../bridge/ringer.ts';
 import { keepSchedules } from '../bridge/schedules.ts';
@@ -12,7 +13,7 @@ import { keepSites } from '../bridge/sites.ts';
 import { watchHub } from '../bridge/watched.ts';
 import { allSynced, stopAll } from '../kube/cache.ts';
 import { connect } from '../kube/client.ts';
-import { BUILD } from './builds.ts';
+import { BUILD, buildIdOf, buildOf, currentBuild } from './builds.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, readConfig } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Logger } from './log.ts';
@@ -80,8 +81,7 @@ async function main(): Promise<void> {
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
   const census = workflowCensus(client, watched, bell);
-  const build = `${config.BUILD_NAME}-${config.BUILD_REVISION ?? 0}`;
-  const lookForFailing = failingWatch({ client, watched, ringer: bell, build });
+  const lookForFailing = failingWatch({ client, watched, ringer: bell, ...buildsFor(client, config, logger) });
   const timers = [
     setInterval(() => ringForStale(watched, bell), STALE_MS),
     setInterval(lookForLeftovers, STALE_MS),
@@ -99,6 +99,17 @@ async function main(): Promise<void> {
   await Promise.all([listening.stop(), sites.stop(), schedules.stop(), bell.queue.stop(), stopAll(watched), health.close()]);
   await client.connection.close();
   await kube.close();
+}
+
+/** Whoever does not know which build gets the turns starts nothing over, and says all the same what fails. */
+function buildsFor(client: Client, config: Parameters<typeof buildOf>[0], logger: Logger): Pick<FailingOptions, 'build' | 'currentBuild'> {
+  const build = buildOf(config);
+  if (build === null) return { build: buildIdOf({ name: config.BUILD_NAME, revision: 0 }), currentBuild: null };
+  const unknown = (error: unknown): null => {
+    logger.warn({ err: error }, 'it is not known which build gets the turns, so no failing workflow is started over');
+    return null;
+  };
+  return { build: buildIdOf(build), currentBuild: () => currentBuild(client).catch(unknown) };
 }
 
 const NAMED_LEFTOVERS = 20;

@@ -124,6 +124,12 @@ async function standingOf({ workflowService, options: { namespace } }: Service):
   };
 }
 
+/** Which build gets the turns, by its build id; null if none does. */
+export async function currentBuild({ workflowService, options: { namespace } }: Service): Promise<string | null> {
+  const info = await deploymentOf(workflowService, namespace);
+  return info?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
+}
+
 type Time = { readonly seconds?: unknown; readonly nanos?: number | null } | null | undefined;
 
 function timeOf(time: Time): number {

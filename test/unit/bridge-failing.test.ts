@@ -15,7 +15,11 @@ function saidFailing(capp: Capp): Capp {
 }
 
 /** A Temporal that reports these workflows, by name, with how often their task was tried. */
-function stage(capps: readonly Capp[], reported: Readonly<Record<string, number>>) {
+function stage(
+  capps: readonly Capp[],
+  reported: Readonly<Record<string, number>>,
+  currentBuild: (() => Promise<string | null>) | null = null,
+) {
   const started = new Map<string, { startsOver: boolean; runId: string }>();
   const told: string[] = [];
   const queries: string[] = [];
@@ -35,11 +39,12 @@ function stage(capps: readonly Capp[], reported: Readonly<Record<string, number>
   };
   const watched = { capps: byNames(capps) } as unknown as Watched;
   const ringer = { ring: ({ name, cause, tellAgain }: Call) => void told.push(`${name} ${cause}${tellAgain === true ? ' again' : ''}`) };
-  const look = failingWatch({ client: { workflow } as unknown as Pick<Client, 'workflow'>, watched, ringer, build: 'v1-7' });
+  const look = failingWatch({ client: { workflow } as unknown as Pick<Client, 'workflow'>, watched, ringer, build: 'v1-7', currentBuild });
   return { look, started, told, queries };
 }
 
 const app = aCapp({ name: 'app', uid: 'uid-app' });
+const other = aCapp({ name: 'other', uid: 'uid-other' });
 
 test('a workflow whose task fails again and again is started over, that run only', async () => {
   const { look, started, queries } = stage([app], { 'capp/apps/app': 5 });
@@ -115,4 +120,28 @@ test.each([
   await bell.queue.idle();
   expect(sent[2]).toEqual(plain);
   await bell.queue.stop();
+});
+
+test('a workflow is not started over while another build gets the turns, or none: it is only said', async () => {
+  const builds = ['v1-6', null, 'v1-7', 'v1-7'];
+  const asked: (string | null)[] = [];
+  const currentBuild = async (): Promise<string | null> => {
+    asked.push(builds[asked.length] ?? null);
+    return asked.at(-1) ?? null;
+  };
+  const { look, started } = stage([app, other], { 'capp/apps/app': 5, 'capp/apps/other': 5 }, currentBuild);
+  const overs = () => [...started].filter(([, { startsOver }]) => startsOver).map(([id]) => id);
+  await look();
+  started.clear();
+  await look();
+  expect([...started.keys()]).toEqual(['mend/apps/app/said', 'mend/apps/other/said']);
+  expect(overs()).toEqual([]);
+  await look();
+  expect(overs()).toEqual(['mend/apps/app/v1-7', 'mend/apps/other/v1-7']);
+  expect(asked).toEqual(['v1-6', null, 'v1-7']);
+});
+
+test('which build gets the turns is not asked while nothing fails', async () => {
+  const { look } = stage([app], {}, () => Promise.reject(new Error('asked')));
+  await expect(look()).resolves.toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { buildIdOf, isDue, versioned, type Standing } from '../../workers/builds.ts';
+import { buildIdOf, currentBuild, DEPLOYMENT, isDue, versioned, type Standing } from '../../workers/builds.ts';
 
 const NOW = 1_000_000;
 const build = { name: '0.1.0', revision: 3 };
@@ -30,4 +30,23 @@ test.each<[string, Partial<Standing>, boolean]>([
 test('workflows go on with the build that is current', () => {
   expect(versioned(build)).toMatchObject({ useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' });
   expect(buildIdOf(build)).toBe('0.1.0-3');
+});
+
+test.each<[string, () => Promise<object>, string | null]>([
+  [
+    'that it names',
+    async () => ({ workerDeploymentInfo: { routingConfig: { currentDeploymentVersion: { buildId: '0.1.0-3' } } } }),
+    '0.1.0-3',
+  ],
+  ['that is none while nobody has taken the turns', async () => ({ workerDeploymentInfo: { routingConfig: {} } }), null],
+  ['that is none while Temporal knows of no build', () => Promise.reject(Object.assign(new Error('not found'), { code: 5 })), null],
+])('the current build is what Temporal says %s', async (_what, answer, expected) => {
+  const asked: unknown[] = [];
+  const describe = (request: unknown) => {
+    asked.push(request);
+    return answer();
+  };
+  const client = { workflowService: { describeWorkerDeployment: describe }, options: { namespace: 'cappstan' } };
+  expect(await currentBuild(client as unknown as Parameters<typeof currentBuild>[0])).toBe(expected);
+  expect(asked).toEqual([{ namespace: 'cappstan', deploymentName: DEPLOYMENT }]);
 });
