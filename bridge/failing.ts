@@ -79,7 +79,7 @@ function workflowIdOf({ metadata: { namespace = '', name } }: Capp): string {
 }
 
 /** The run whose task has failed several times in a row, or null. */
-async function failingRun(client: Pick<Client, 'workflow'>, workflowId: string): Promise<string | null> {
+export async function failingRun(client: Pick<Client, 'workflow'>, workflowId: string): Promise<string | null> {
   const { raw, runId } = await client.workflow.getHandle(workflowId).describe();
   return (raw.pendingWorkflowTask?.attempt ?? 0) >= ATTEMPTS ? runId : null;
 }

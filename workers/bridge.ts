@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ringForMisplaced, ringForStale, ringForUnready, workflowCensus } from '../bridge/census.ts';
 import { leftoverWatch, type Leftover } from '../bridge/leftovers.ts';
 import { failingWatch, type FailingOptions } from '../bridge/failing.ts';
+import { othersWatch } from '../bridge/failing-others.ts';
 import { listen } from '../bridge/listen.ts';
 import { ringer } from '../bridge/ringer.ts';
 import { keepSchedules } from '../bridge/schedules.ts';
@@ -85,6 +86,7 @@ async function main(): Promise<void> {
   const timers = [
     setInterval(() => ringForStale(watched, bell), STALE_MS),
     setInterval(lookForLeftovers, STALE_MS),
+    setInterval(watchOthers(client, logger), MATCH_MS),
     setInterval(() => void silence.look(), SILENCE_MS),
     setInterval(() => {
       sites.ensureAll();
@@ -110,6 +112,20 @@ function buildsFor(client: Client, config: Parameters<typeof buildOf>[0], logger
     return null;
   };
   return { build: buildIdOf(build), currentBuild: () => currentBuild(client).catch(unknown) };
+}
+
+function watchOthers(client: Client, logger: Logger): () => void {
+  const look = othersWatch(client, (commands) => tellOfOthers(logger, commands));
+  return () => void look().catch((error: unknown) => logger.warn({ err: error }, 'failing sites and drains could not be looked for'));
+}
+
+function tellOfOthers(logger: Logger, commands: readonly string[]): void {
+  if (commands.length === 0) logger.info('no workflow of a site or a drain fails any more');
+  else
+    logger.warn(
+      { workflows: commands.length, commands },
+      'workflows fail again and again: the hub worker’s log says why. Each may be ended; a drain that a person has begun must be begun again',
+    );
 }
 
 const NAMED_LEFTOVERS = 20;
