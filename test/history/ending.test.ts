@@ -115,7 +115,7 @@ test('a stale ring for a Capp that is gone ends at once', async () => {
 });
 
 test('another object under the same name begins anew', async () => {
-  const book = history(aPlacedState({ due: ['spec'], rung: 2 })).turn(
+  const book = history(aPlacedState({ due: ['spec'], rung: 2, marks: { Capp: '7' } })).turn(
     RESYNC,
     did('apply', { outcome: 'Replaced', uid: 'uid-2' }),
     continuesAsNew(),

@@ -3,7 +3,7 @@ import { begins, couldNot, did, RESYNC, shows, waits } from '../support/commands
 import { history } from '../support/history.ts';
 import { quiet } from '../support/quiet.ts';
 import { follows } from '../support/replay.ts';
-import { aCopy, aFinding, aPlacedState, stays } from '../support/states.ts';
+import { aCopy, aFinding, aMove, aPlacedState, stays } from '../support/states.ts';
 import type { Choice } from '../../workflows/ports.ts';
 
 quiet();
@@ -41,5 +41,14 @@ test('a copy that the hub refuses to remove is told of at once, and left alone f
   const copies = { 'site-1': aCopy(READY), 'site-2': aCopy({ ...READY, wanted: false }) };
   const book = history(aPlacedState({ ...TOLD, copies })).turn(RESYNC, couldNot('remove'), begins('remove'));
   book.fails('remove', 'Forbidden').turn(shows('site-1', 'Ready'), did('publish', undefined), waits(1_000));
+  await follows(book);
+}, 30_000);
+
+test('a new copy that its site refuses for good is given up, and the old one is looked after as before', async () => {
+  const copies = { 'site-1': aCopy(READY), 'site-2': aCopy({ stamp: null, generation: 0 }) };
+  const book = history(aPlacedState({ ...TOLD, copies, move: aMove() })).turn(RESYNC, couldNot('apply'), begins('apply'));
+  book
+    .fails('apply', 'Forbidden')
+    .turn(did('publish', undefined), did('choose', stays()), did('publish', undefined), couldNot('apply'), begins('apply'));
   await follows(book);
 }, 30_000);

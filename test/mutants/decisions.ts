@@ -8,7 +8,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'isReliable',
     text: 'isHealthy(copy) && isSeen && !isAway',
     becomes: 'isHealthy(copy) && isSeen',
-    seenBy: ['test/unit/decide-next-step.test.ts'],
+    seenBy: ['test/unit/decide-removal.test.ts'],
   },
   {
     breaks: 'the last healthy copy goes although nothing else is known to serve',
@@ -24,7 +24,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'confirmed',
     text: " || move.confirmation !== 'Asked'",
     becomes: '',
-    seenBy: ['test/unit/decide-move.test.ts', 'test/unit/decide-learn.test.ts'],
+    seenBy: ['test/unit/decide-removal.test.ts'],
   },
   {
     breaks: 'a removal rests on a word of any age',
@@ -32,7 +32,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'groundsOf',
     text: 'until: Math.min(...heardAt) + LIFE_MS',
     becomes: 'until: now + LIFE_MS + Math.min(...heardAt) * 0',
-    seenBy: [],
+    seenBy: ['test/unit/decide-removal.test.ts'],
   },
   {
     breaks: 'a removal that is refused forgets the copy',
@@ -40,7 +40,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'afterRefusal',
     text: "copies: unremoved(state.copies, clusters, { reason: 'Refused', message, now })",
     becomes: "copies: without(unremoved(state.copies, clusters, { reason: 'Refused', message, now }), clusters)",
-    seenBy: [],
+    seenBy: ['test/unit/decide-removal.test.ts'],
   },
   {
     breaks: 'Recreate is never held back',
@@ -56,7 +56,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'mayRunOn',
     text: '[...going, ...(isLost ? [served] : [])]',
     becomes: '[...(isLost ? [served] : [])]',
-    seenBy: ['test/unit/decide-recreate.test.ts'],
+    seenBy: ['test/unit/hub-choose.test.ts'],
   },
   {
     breaks: 'a late new copy is given up although it may be the only healthy one',
@@ -104,7 +104,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'isHealthy',
     text: ' || copy.absentSince !== null',
     becomes: '',
-    seenBy: [],
+    seenBy: ['test/unit/decide-removal.test.ts'],
   },
   {
     breaks: 'a site is left for a decision of which only a part has been written',

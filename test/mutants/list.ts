@@ -38,7 +38,7 @@ const STEPS: readonly Mutant[] = [
     inside: 'checkpoint',
     text: "life.state = heard(life.state, rungFor('site'));",
     becomes: 'return;',
-    seenBy: [],
+    seenBy: ['test/unit/simulator.test.ts'],
   },
   {
     breaks: 'a checkpoint drops what is due',
@@ -78,7 +78,7 @@ const STEPS: readonly Mutant[] = [
     inside: 'giveUp',
     text: "life.state = abandoned(life.state, life.runtime.now(), 'Failed');",
     becomes: '',
-    seenBy: [],
+    seenBy: ['test/history/keeping.test.ts'],
   },
 ];
 
@@ -114,7 +114,7 @@ const HANDS: readonly Mutant[] = [
     inside: 'isOursByName',
     text: 'if (!workNamesOf({ namespace, name }).includes(metadata.name)) return false;',
     becomes: '',
-    seenBy: ['test/activity/hub-forged-marks.test.ts'],
+    seenBy: ['test/unit/hub-claim.test.ts'],
   },
 ];
 
