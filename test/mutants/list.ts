@@ -126,7 +126,7 @@ const BRIDGE: readonly Mutant[] = [
     inside: 'listenToWorks',
     text: "type === 'Deleted' ? 'now' :",
     becomes: "type === 'Deleted' ? 'never' :",
-    seenBy: [],
+    seenBy: ['test/activity/bridge-dependencies.test.ts'],
   },
   {
     breaks: 'a spec that somebody else wrote into a work rings nobody',
