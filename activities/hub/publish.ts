@@ -27,7 +27,7 @@ export function hubPublish(press: Press): Pick<Hub, 'publish'> {
   return {
     publish: (ref, state, publication) =>
       acting(press.kube, async (kube) => {
-        // Before the Capp is read: it may take two seconds, and what is written rests on that read.
+        // Before the Capp is read: it may take a moment, and what is written rests on that read.
         const latest = await withLatestFacts(kube, state);
         const first = await kube.get<Capp>(CAPP, ref);
         if (first?.metadata.uid !== ref.uid) return;

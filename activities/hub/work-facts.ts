@@ -58,12 +58,12 @@ function otherHub(site: string): Refused {
  * OCM says what was applied when it has been through all of the work, a moment after the site may call the Capp Ready. Milliseconds: a turn of the
  * Capp is held up for as long.
  */
-const AGENT_PATIENCE_MS = 2_000;
-const EVERY_MS = 500;
+const AGENT_PATIENCE_MS = 600;
+const EVERY_MS = 200;
 
 /**
  * The state as it is to be told of a Capp that its site calls Ready: OCM may have said meanwhile that something beside the Capp was refused, which
- * no ring tells of a Capp that is Ready. Reads the work live if it carries more than the Capp, and again for up to two seconds while OCM has said
+ * no ring tells of a Capp that is Ready. Reads the work live if it carries more than the Capp, and again for a moment while OCM has said
  * nothing of its present generation. Throws ApiError.
  */
 export async function withLatestFacts(kube: Pick<Kube, 'get'>, state: State): Promise<State> {

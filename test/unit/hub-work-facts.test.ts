@@ -78,10 +78,7 @@ describe('of a Capp that its site calls Ready', () => {
 
   test('a word that does not come keeps nobody from being told', async () => {
     const { kube, asked } = live(unsaid);
-    const begun = Date.now();
     expect((await withLatestFacts(kube, ready())).copies['site-1']?.work).toEqual(facts);
-    // A try at once has four seconds for this and for all that it writes.
-    expect(Date.now() - begun).toBeLessThan(3_500);
     expect(asked.length).toBeLessThan(7);
   });
 
