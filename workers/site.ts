@@ -1,4 +1,5 @@
 // The site operator's process: turns the Capps of one site into what runs there.
+import { z } from 'zod';
 import { connect } from '../kube/client.ts';
 import { siteOperator } from '../site/operator.ts';
 import { COMMON, readConfig, RESERVED, reservedOf } from './config.ts';
@@ -8,10 +9,31 @@ import { run, stopAsked } from './stop.ts';
 
 let log: Logger | null = null;
 
+const SITE = {
+  ...COMMON,
+  ...RESERVED,
+  SITE_OPERATOR: z.enum(['on', 'off']).default('on').describe('on, or off where container-app-operator runs the Capps of this site'),
+} as const;
+
+type SiteConfig = z.infer<z.ZodObject<typeof SITE>>;
+
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...RESERVED });
+  const config = readConfig(SITE);
   const logger = createLog('site', config.LOG_LEVEL);
   log = logger;
+  await (config.SITE_OPERATOR === 'on' ? operate(config, logger) : standBy(config, logger));
+}
+
+/** Two operators would write over each other's Services without end. Ours stays, so that one variable sets it to work. */
+async function standBy(config: SiteConfig, logger: Logger): Promise<void> {
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
+  logger.info('standing by: SITE_OPERATOR is off, so container-app-operator runs the Capps of this site');
+  const signal = await stopAsked();
+  logger.info({ signal }, 'stopping');
+  await health.close();
+}
+
+async function operate(config: SiteConfig, logger: Logger): Promise<void> {
   const kube = connect({ userAgent: 'cappstan-site' });
   let isSynced = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);

@@ -1,0 +1,83 @@
+// Where container-app-operator runs the Capps of a site, our site operator is there and does nothing until it is told to.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { CAPP, type Capp } from '../../crds/capp.ts';
+import { NAMESPACE } from '../../crds/core.ts';
+import { CAPP_DEFINITION } from '../../crds/definitions.ts';
+import { KNATIVE_SERVICE } from '../../crds/knative.ts';
+import { connect, type Kube } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
+import { capp } from '../support/apps.ts';
+import { forHub, forSite, type Values } from '../support/chart.ts';
+import { serve, serveBare } from '../support/definitions.ts';
+import { eventually, PATIENT_MS } from '../support/eventually.ts';
+
+const KEY = { namespace: 'apps', name: 'app' };
+
+let server: ApiServerForTests;
+let kube: Kube;
+beforeAll(async () => {
+  server = await startApiServer();
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  await serve(kube, CAPP_DEFINITION, CAPP);
+  await serveBare(kube, KNATIVE_SERVICE);
+  await kube.create(NAMESPACE, { metadata: { name: KEY.namespace } });
+  await kube.create<Capp>(CAPP, capp(KEY));
+}, 90_000);
+afterAll(async () => {
+  await kube?.close();
+  await server?.stop();
+});
+
+interface Process {
+  /** What it has logged so far. */
+  readonly said: () => string;
+  /** Asks it to stop. Resolves with its exit code. */
+  readonly stop: () => Promise<unknown>;
+}
+
+/** The process as the add-on starts it, with such values of the chart. */
+async function site(values: Values): Promise<Process> {
+  const deployments = forSite(await forHub(values)).filter(({ kind }) => kind === 'Deployment') as Deployment[];
+  const asked = deployments.find(({ metadata }) => metadata.name === 'cappstan-site')?.spec.template.spec.containers[0]?.env ?? [];
+  const env = Object.fromEntries(asked.map(({ name, value = '' }) => [name, value]));
+  const main = new URL('../../workers/site.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [main], { env: { ...env, KUBECONFIG: server.kubeconfig }, timeout: 60_000 });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const ended = once(child, 'close');
+  return {
+    said: () => said,
+    stop: async () => {
+      child.kill('SIGTERM');
+      return ((await ended) as unknown[])[0];
+    },
+  };
+}
+
+interface Deployment extends KubeObject {
+  readonly spec: { readonly template: { readonly spec: { readonly containers: readonly { readonly env?: readonly Variable[] }[] } } };
+}
+
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+}
+
+const serviceOf = () => kube.get(KNATIVE_SERVICE, KEY);
+
+test('where the chart says that it runs no Capps, it stands by, touches none, and ends well', async () => {
+  const process = await site({ 'addon.site.runsCapps': 'false' });
+  await eventually(() => (process.said().includes('standing by') ? true : undefined), { withinMs: 30_000 });
+  expect(await process.stop()).toBe(0);
+  expect(await serviceOf()).toBeNull();
+  expect(await kube.get(CAPP, KEY)).not.toHaveProperty('status');
+});
+
+test('as the chart comes, it runs the Capps of its site', async () => {
+  const process = await site({});
+  await eventually(async () => ((await serviceOf()) === null ? undefined : true), { withinMs: 30_000 });
+  expect(await process.stop()).toBe(0);
+  expect(process.said()).not.toContain('standing by');
+});
