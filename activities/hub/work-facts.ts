@@ -50,7 +50,7 @@ function notOurs(site: string, { kind, metadata: { name, namespace = '' } }: Man
 }
 
 function otherHub(site: string): Refused {
-  const message = `${site} belongs to another Cappstan hub, and takes nothing of this one. Pin another site, or hand ${site} over: see docs/operating.md.`;
+  const message = `${site} belongs to another Cappstan hub, and takes nothing of this one. Pin another site, or hand ${site} over: see docs/recover.md.`;
   return { reason: 'OtherHub', message };
 }
 
