@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { asyncLocalStorage as temporal } from '@temporalio/activity';
 import type { Kube } from '../kube/client.ts';
-import type { Bounds } from '../kube/deadline.ts';
+import type { Bounds } from '../kube/http/deadline.ts';
 import { raising } from './raise.ts';
 
 /** What is left of startToClose is for the answer's way to Temporal, and for a process that is held up for a moment. */

@@ -2,10 +2,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tell } from '../deploy/local/command.ts';
-import { writeText } from '../deploy/local/json-file.ts';
+import { writeText } from '../deploy/local/supervise/json-file.ts';
 import { CATALOG, type MeasureName } from './catalog.ts';
-import { describeMachine, type Machine } from './machine.ts';
-import { openStage, type Stage } from './stage.ts';
+import { describeMachine, type Machine } from './conditions/machine.ts';
+import { openStage, type Stage } from './load/testbed.ts';
 
 export const RESULTS = join(import.meta.dirname, 'results');
 

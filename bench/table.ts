@@ -1,9 +1,9 @@
 // Writes the table in bench/README.md from the raw results: `node bench/table.ts` does only that.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJson, writeText } from '../deploy/local/json-file.ts';
+import { readJson, writeText } from '../deploy/local/supervise/json-file.ts';
 import { CATALOG, isMeasure } from './catalog.ts';
-import type { Machine } from './machine.ts';
+import type { Machine } from './conditions/machine.ts';
 import { RESULTS } from './measure.ts';
 
 const README = join(import.meta.dirname, 'README.md');

@@ -13,8 +13,8 @@ import {
   HUB_QUEUE,
   NO_SITE,
 } from '../workflows/names.ts';
-import { CAUSES, newest, type Cause, type Ring } from '../workflows/ring.ts';
-import { initialState } from '../workflows/state.ts';
+import { CAUSES, newest, type Cause, type Ring } from '../workflows/types/ring.ts';
+import { initialState } from '../workflows/capp/state.ts';
 import { defineSearchAttributeKey } from '@temporalio/common';
 
 export interface Call {

@@ -1,6 +1,6 @@
 // Our kinds as CustomResourceDefinitions, ready to apply.
-import { CAPP, CAPP_RULES, CappSpec } from './capp.ts';
-import { CappStatus } from './capp-status.ts';
+import { CAPP, CAPP_RULES, CappSpec } from './capp/capp.ts';
+import { CappStatus } from './capp/status.ts';
 import { RCS_CONFIG, RcsConfigSpec } from './rcs-config.ts';
 import { structural } from './structural.ts';
 

@@ -1,7 +1,7 @@
 // RCSConfig: the one object by which an operator of the hub says where Capps may go.
 import { z } from 'zod';
-import type { Meta } from './meta.ts';
-import { ResourceQuantities } from './quantity.ts';
+import type { Meta } from './kubernetes/meta.ts';
+import { ResourceQuantities } from './kubernetes/quantity.ts';
 
 export const RCS_CONFIG = { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'RCSConfig', plural: 'rcsconfigs', namespaced: true } as const;
 

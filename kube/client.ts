@@ -1,19 +1,19 @@
 // Our client for one API server: typed calls by resource and key, over kept-alive connections, each with a deadline.
 import { bounded } from './bounded.ts';
-import { endpointOf } from './credentials.ts';
-import type { Bounds } from './deadline.ts';
+import { endpointOf } from './http/credentials.ts';
+import type { Bounds } from './http/deadline.ts';
 import { ApiError, isConflict, isInvalid, isNotFound } from './failure.ts';
-import { listAll, type Listing, type ListOptions } from './list.ts';
-import { APPLY_PATCH, JSON_PATCH, JSON_TYPE, MERGE_PATCH, METADATA, named } from './media.ts';
-import { withQuery, type Query } from './query.ts';
+import { listAll, type Listing, type ListOptions } from './watch/list.ts';
+import { APPLY_PATCH, JSON_PATCH, JSON_TYPE, MERGE_PATCH, METADATA, named } from './http/media.ts';
+import { withQuery, type Query } from './http/query.ts';
 import { keyOf, pathOf, type Key, type KubeObject, type Resource } from './resource.ts';
-import { openStream, type StreamOptions } from './stream.ts';
-import { transportTo, type CallOptions, type Request, type Transport } from './transport.ts';
+import { openStream, type StreamOptions } from './watch/stream.ts';
+import { transportTo, type CallOptions, type Request, type Transport } from './http/transport.ts';
 
-export type { Bounds } from './deadline.ts';
-export type { CallOptions } from './transport.ts';
-export type { Listing, ListOptions } from './list.ts';
-export type { StreamOptions } from './stream.ts';
+export type { Bounds } from './http/deadline.ts';
+export type { CallOptions } from './http/transport.ts';
+export type { Listing, ListOptions } from './watch/list.ts';
+export type { StreamOptions } from './watch/stream.ts';
 
 export interface ConnectOptions {
   /** Path of a kubeconfig. Without it: the files in KUBECONFIG, ~/.kube/config, then the service account of the Pod we run in. */

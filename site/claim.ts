@@ -1,9 +1,9 @@
 // Asks for what a Capp has besides its workload: its NFS volumes, and the domain that leads to it.
-import type { Capp } from '../crds/capp.ts';
-import { DOMAIN_MAPPING, NFS_PVC } from '../crds/knative.ts';
-import { keep } from './keep.ts';
-import { domainMapping } from './render/domain-mapping.ts';
-import { nfsPvcs } from './render/nfs-pvc.ts';
+import type { Capp } from '../crds/capp/capp.ts';
+import { DOMAIN_MAPPING, NFS_PVC } from '../crds/kubernetes/knative.ts';
+import { keep } from './objects/keep.ts';
+import { domainMapping } from './route/domain-mapping.ts';
+import { nfsPvcs } from './volumes/nfs-pvc.ts';
 import type { Site } from './watched.ts';
 
 type Where = Pick<Site, 'kube' | 'watched'>;

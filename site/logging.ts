@@ -1,5 +1,5 @@
 // What becomes of a Capp's logs, for its status: nothing yet, and its user is to read that.
-import type { Capp } from '../crds/capp.ts';
+import type { Capp } from '../crds/capp/capp.ts';
 import type { Part } from './ready.ts';
 
 /** Null for a Capp that sends its logs nowhere. */

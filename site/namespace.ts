@@ -1,7 +1,7 @@
 // Removes a namespace that the hub's work created, once no Capp is left in it and it is truly empty. Any other namespace is nobody's
 // to remove: the label means that we created it.
-import { CAPP } from '../crds/capp.ts';
-import { NAMESPACE } from '../crds/core.ts';
+import { CAPP } from '../crds/capp/capp.ts';
+import { NAMESPACE } from '../crds/kubernetes/core.ts';
 import { MANAGED_BY, MANAGED_BY_HUB } from '../crds/labels.ts';
 import type { Kube } from '../kube/client.ts';
 import { namespacedResources } from '../kube/discovery.ts';

@@ -1,5 +1,5 @@
 // Keeps the site operator off a hub: there it would take the Capps that wait for a site for a site's own, and run them itself.
-import { MANAGED_CLUSTER } from '../crds/ocm.ts';
+import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
 import { RCS_CONFIG } from '../crds/rcs-config.ts';
 import type { Kube } from '../kube/client.ts';
 import { serves } from '../kube/discovery.ts';

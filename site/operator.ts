@@ -1,15 +1,15 @@
 // The site operator: looks at a Capp whenever something of it changes on its site. It needs nobody but its site's API server.
-import type { Capp } from '../crds/capp.ts';
-import { stopAll } from '../kube/cache.ts';
+import type { Capp } from '../crds/capp/capp.ts';
+import { stopAll } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import { keyOf, keyText, type KubeObject } from '../kube/resource.ts';
-import { DOMAIN_MAPPING, KNATIVE_CONFIGURATION_LABEL, KNATIVE_SERVICE_LABEL, NFS_PVC } from '../crds/knative.ts';
+import { DOMAIN_MAPPING, KNATIVE_CONFIGURATION_LABEL, KNATIVE_SERVICE_LABEL, NFS_PVC } from '../crds/kubernetes/knative.ts';
 import { PARENT_CAPP } from '../crds/labels.ts';
 import { tidyNamespaces } from './namespace.ts';
 import { refuseHub } from './not-on-hub.ts';
 import { reconcile, type Written } from './reconcile.ts';
-import { DEFAULT_AUTOSCALE, type Autoscale } from './settings.ts';
+import { DEFAULT_AUTOSCALE, type Autoscale } from './workload/settings.ts';
 import { askedKey, BY_ASKED, watchSite, type Watched } from './watched.ts';
 
 /** Knative and a kubelet say a thing in several steps: what only colours a status is looked at this many milliseconds later. */

@@ -1,10 +1,10 @@
 // The two conditions that decide about a Capp on its site: Ready, about its newest generation, and Serving, about any.
-import type { Capp } from '../crds/capp.ts';
-import type { SiteConditionType, SiteReason } from '../crds/conditions.ts';
-import type { Pod } from '../crds/core.ts';
-import type { KnativeRevision, KnativeService } from '../crds/knative.ts';
-import { withoutPods } from './pod-creation.ts';
-import { conditionOf, faultOf, type Fault } from './revision.ts';
+import type { Capp } from '../crds/capp/capp.ts';
+import type { SiteConditionType, SiteReason } from '../crds/capp/conditions.ts';
+import type { Pod } from '../crds/kubernetes/core.ts';
+import type { KnativeRevision, KnativeService } from '../crds/kubernetes/knative.ts';
+import { withoutPods } from './workload/pod-creation.ts';
+import { conditionOf, faultOf, type Fault } from './workload/revision.ts';
 
 /** What a site holds of one Capp. */
 export interface Seen {

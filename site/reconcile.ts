@@ -1,16 +1,16 @@
 // One look at one Capp of a site: makes its workload and volumes what they should be, and writes down how they fare.
 import { isDeepStrictEqual } from 'node:util';
-import { CAPP, parseSpec, type Capp } from '../crds/capp.ts';
-import type { CappStatus } from '../crds/capp-status.ts';
-import { KNATIVE_SERVICE, type KnativeService } from '../crds/knative.ts';
-import { normalise } from '../crds/normalise.ts';
+import { CAPP, parseSpec, type Capp } from '../crds/capp/capp.ts';
+import type { CappStatus } from '../crds/capp/status.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../crds/kubernetes/knative.ts';
+import { normalise } from '../crds/capp/normalise.ts';
 import { isReservedNamespace, reservedMessage } from '../crds/reserved-namespaces.ts';
 import { applyStatus } from '../kube/apply-status.ts';
-import { ensure, FIELD_MANAGER } from './ensure.ts';
-import { asFault, SiteFault } from './fault.ts';
-import { isOwn } from './render/owned.ts';
-import { knativeService } from './render/knative-service.ts';
-import type { Fault } from './revision.ts';
+import { ensure, FIELD_MANAGER } from './objects/ensure.ts';
+import { asFault, SiteFault } from './objects/fault.ts';
+import { isOwn } from './objects/owned.ts';
+import { knativeService } from './workload/knative-service.ts';
+import type { Fault } from './workload/revision.ts';
 import { siteStatus } from './status.ts';
 import { claimDomain, claimVolumes } from './claim.ts';
 import { BY_CAPP, type Site } from './watched.ts';

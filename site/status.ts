@@ -1,12 +1,12 @@
 // The status of a Capp on its site, from what the site holds of it: pure. It is what the agent reports to the hub.
-import type { Capp } from '../crds/capp.ts';
-import type { CappStatus } from '../crds/capp-status.ts';
-import type { Condition } from '../crds/conditions.ts';
-import type { KnativeRevision, KnativeServiceStatus } from '../crds/knative.ts';
+import type { Capp } from '../crds/capp/capp.ts';
+import type { CappStatus } from '../crds/capp/status.ts';
+import type { Condition } from '../crds/capp/conditions.ts';
+import type { KnativeRevision, KnativeServiceStatus } from '../crds/kubernetes/knative.ts';
 import { ready, serving, type Part, type Seen } from './ready.ts';
 import { loggingReady } from './logging.ts';
-import { certificateReady, routeReady, routeStatus, type SeenRoute } from './route.ts';
-import { volumesReady, volumesStatus, type SeenVolumes } from './volumes.ts';
+import { certificateReady, routeReady, routeStatus, type SeenRoute } from './route/route.ts';
+import { volumesReady, volumesStatus, type SeenVolumes } from './volumes/volumes.ts';
 
 /** Knative keeps more; a status that copied all of them would grow with every edit. */
 const REVISIONS = 10;

@@ -1,6 +1,6 @@
 // What the site operator watches on its site, and which Capp each object belongs to.
-import { CAPP, type Capp } from '../crds/capp.ts';
-import { POD, NAMESPACE, type Pod } from '../crds/core.ts';
+import { CAPP, type Capp } from '../crds/capp/capp.ts';
+import { POD, NAMESPACE, type Pod } from '../crds/kubernetes/core.ts';
 import { MANAGED_BY, MANAGED_BY_HUB, PARENT_CAPP } from '../crds/labels.ts';
 import {
   DOMAIN_MAPPING,
@@ -13,14 +13,14 @@ import {
   type KnativeRevision,
   type KnativeService,
   type NfsPvc,
-} from '../crds/knative.ts';
-import { cache, type Cache } from '../kube/cache.ts';
+} from '../crds/kubernetes/knative.ts';
+import { cache, type Cache } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
-import { withoutManagedFields } from '../kube/lean.ts';
+import { withoutManagedFields } from '../kube/watch/lean.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
-import { optional, type Optional } from './optional.ts';
-import { domainOf } from './render/domain-mapping.ts';
-import type { Autoscale } from './settings.ts';
+import { optional, type Optional } from './objects/optional.ts';
+import { domainOf } from './route/domain-mapping.ts';
+import type { Autoscale } from './workload/settings.ts';
 
 /** The index of each cache by the Capp that an object belongs to; keys are "namespace/name". */
 export const BY_CAPP = 'capp';

@@ -1,17 +1,17 @@
 // The workflows that the hub worker runs: each life, and the engine that runs it.
 import { setDefaultSignalHandler } from '@temporalio/workflow';
-import { liveAsCapp } from './capp.ts';
-import type { DrainProgress } from './decide/drain-progress.ts';
-import type { DrainStart, DrainState, Order } from './drain-state.ts';
-import { liveAsDrain } from './drain.ts';
-import { liveAsOrder } from './order.ts';
-import type { Start } from './state.ts';
+import { liveAsCapp } from './capp/workflow.ts';
+import type { DrainProgress } from './drain/decide/progress.ts';
+import type { DrainStart, DrainState, Order } from './drain/state.ts';
+import { liveAsDrain } from './drain/workflow.ts';
+import { liveAsOrder } from './drain/order-workflow.ts';
+import type { Start } from './capp/state.ts';
 import { temporal } from './temporal.ts';
 
-export { mend } from './mend.ts';
-export { plan } from './plan.ts';
-export { score } from './score.ts';
-export { site } from './site.ts';
+export { mend } from './capp/mend.ts';
+export { plan } from './drain/plan-workflow.ts';
+export { score } from './score/workflow.ts';
+export { site } from './site/workflow.ts';
 
 export function capp(start: Start): Promise<void> {
   return deafToOthers(liveAsCapp(start, temporal));

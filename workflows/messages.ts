@@ -1,12 +1,12 @@
 // What may be said to a workflow from outside, and what it answers: the doorbell, the audit of a site, wishes to move, drains and the views.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { DrainProgress } from './decide/drain-progress.ts';
-import type { Plan } from './decide/plan.ts';
-import type { Lanes } from './drain-state.ts';
-import type { Audit, Ring } from './ring.ts';
-import type { State } from './state.ts';
-import type { PermitGiven, Petition, Settled } from './turns.ts';
-import type { Wish } from './wish.ts';
+import type { DrainProgress } from './drain/decide/progress.ts';
+import type { Plan } from './drain/decide/plan.ts';
+import type { Lanes } from './drain/state.ts';
+import type { Audit, Ring } from './types/ring.ts';
+import type { State } from './capp/state.ts';
+import type { PermitGiven, Petition, Settled } from './types/turns.ts';
+import type { Wish } from './parse/move-request.ts';
 
 /** The doorbell: look again. It never carries what is wanted. */
 export const ring = defineSignal<[Ring]>('ring');

@@ -1,6 +1,6 @@
 // What operators count: moves by reason and result, how long they took and were waited for. No label per Capp: there may be thousands.
 import { metricMeter, workflowInfo } from '@temporalio/workflow';
-import type { State } from './state.ts';
+import type { State } from './capp/state.ts';
 
 /** Counts a message that could not be read: by the type of the workflow that it came to. Replays count nothing. */
 export function unheard(): void {

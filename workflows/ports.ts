@@ -1,14 +1,14 @@
 // What the workflows ask of the world. They own these interfaces; activities implement them.
-import type { HubReason } from '../crds/conditions.ts';
-import type { DecisionRecord } from '../crds/decision.ts';
-import type { Standing } from './decide/review.ts';
-import type { Leaving } from './leaving-port.ts';
-import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './moves.ts';
-import type { Audit, Compared } from './ring.ts';
-import type { Outlook } from './outlook.ts';
-import type { Found, FoundWork, Grounds, Removed } from './removals.ts';
-import type { CappRef, Finding, State, WorkFacts } from './state.ts';
-import type { Measured } from './measured.ts';
+import type { HubReason } from '../crds/capp/conditions.ts';
+import type { DecisionRecord } from '../crds/capp/decision.ts';
+import type { Standing } from './placement/review.ts';
+import type { Leaving } from './drain/port.ts';
+import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './types/moves.ts';
+import type { Audit, Compared } from './types/ring.ts';
+import type { Outlook } from './types/outlook.ts';
+import type { Found, FoundWork, Grounds, Removed } from './types/removals.ts';
+import type { CappRef, Finding, State, WorkFacts } from './capp/state.ts';
+import type { Measured } from './score/measured.ts';
 
 /** What a choice may rest on: rings heard say how new the caches must be, the rest is what only the workflow knows. */
 export interface Ask {

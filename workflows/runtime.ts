@@ -1,7 +1,7 @@
 // What the life of a Capp and that of a drain ask of the engine that runs them. `temporal.ts` is the engine; the tests have one in virtual time.
 import type { setHandler } from '@temporalio/workflow';
 import type { Agent, Hub } from './ports.ts';
-import type { State } from './state.ts';
+import type { State } from './capp/state.ts';
 
 /** Writes of the hub that can be done in either of two ways, see `promptly`. */
 export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find'>;

@@ -1,9 +1,9 @@
 // What the hub worker keeps at hand, so that a choice costs no request, and a rollout none for what seldom changes: kinds that are watched.
-import { CAPP, type Capp } from '../../crds/capp.ts';
-import { NAMESPACE, ROLE_BINDING, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/core.ts';
-import { byHostname } from '../../crds/hostname.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { NAMESPACE, ROLE_BINDING, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/kubernetes/core.ts';
+import { byHostname } from '../../crds/capp/hostname.ts';
 import { SALT } from '../../crds/labels.ts';
-import { byLogReaders, forLogReaders } from '../../crds/log-readers.ts';
+import { byLogReaders, forLogReaders } from '../../crds/kubernetes/log-readers.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
   MANAGED_CLUSTER,
@@ -19,14 +19,14 @@ import {
   type ManagedClusterSetBinding,
   type Placement,
   type PlacementDecision,
-} from '../../crds/ocm.ts';
-import { forPodSecurity } from '../../crds/pod-security.ts';
-import { forPullSecrets } from '../../crds/pull-secrets.ts';
+} from '../../crds/ocm/ocm.ts';
+import { forPodSecurity } from '../../crds/kubernetes/pod-security.ts';
+import { forPullSecrets } from '../../crds/kubernetes/pull-secrets.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
-import { byCluster, byName, byWorkName } from '../../crds/work-name.ts';
-import { cache, type Cache } from '../../kube/cache.ts';
+import { byCluster, byName, byWorkName } from '../../crds/ocm/work-name.ts';
+import { cache, type Cache } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
-import { withoutManagedFields } from '../../kube/lean.ts';
+import { withoutManagedFields } from '../../kube/watch/lean.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
 export interface HubCaches {

@@ -1,10 +1,10 @@
 // The hub's Capp, read live and normalised, with its finalizer confirmed before anything exists that it must wait for.
-import { parseSpec, CAPP, type Capp } from '../../crds/capp.ts';
+import { parseSpec, CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { FINALIZER, HAS_PLACEMENT, PAUSED } from '../../crds/labels.ts';
-import { normalise, type Normalised } from '../../crds/normalise.ts';
+import { normalise, type Normalised } from '../../crds/capp/normalise.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isNotFound } from '../../kube/failure.ts';
-import type { CappRef } from '../../workflows/state.ts';
+import type { CappRef } from '../../workflows/capp/state.ts';
 
 export type Read =
   | { readonly is: 'there'; readonly capp: Capp }

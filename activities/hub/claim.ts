@@ -1,12 +1,12 @@
 // Which works are a Capp's. Names decide, and where two Capps' names run together to one, the hub's own word on where each of them is: what a
 // work says of itself, its site may have written.
-import { CAPP, type Capp } from '../../crds/capp.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { HAS_PLACEMENT, MANAGED_BY, MANAGED_BY_HUB } from '../../crds/labels.ts';
-import type { Manifest, ManifestWork } from '../../crds/ocm.ts';
-import { hashedWorkName, isLabelledFor, workName, workNamesOf } from '../../crds/work-name.ts';
-import type { Cache } from '../../kube/cache.ts';
+import type { Manifest, ManifestWork } from '../../crds/ocm/ocm.ts';
+import { hashedWorkName, isLabelledFor, workName, workNamesOf } from '../../crds/ocm/work-name.ts';
+import type { Cache } from '../../kube/watch/cache.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import type { CappRef } from '../../workflows/state.ts';
+import type { CappRef } from '../../workflows/capp/state.ts';
 
 type Name = Pick<CappRef, 'namespace' | 'name'>;
 

@@ -1,15 +1,15 @@
 // The hub's side of a Capp's works: found by name or label, created or patched with their uid, never upserted.
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
-import { cappKey } from '../../crds/capp-key.ts';
+import { cappKey } from '../../crds/ocm/capp-key.ts';
 import { ADOPTED, CAPP_KEY, INCARNATION, SALT } from '../../crds/labels.ts';
-import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../crds/ocm.ts';
-import { hashedWorkName, workName, workNamesOf } from '../../crds/work-name.ts';
+import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../crds/ocm/ocm.ts';
+import { hashedWorkName, workName, workNamesOf } from '../../crds/ocm/work-name.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isAlreadyExists } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { isOurs, isOursByName, type Claim } from './claim.ts';
-import type { Identity } from './render/work.ts';
+import type { Identity } from './ship/render/work.ts';
 
 /** The Capp's work on a cluster, or null. It may stand under the usual name or under the hashed one. */
 export async function findWork(kube: Kube, claim: Claim, cluster: string): Promise<ManifestWork | null> {

@@ -1,5 +1,5 @@
 // A hostname is a full name, outside of the clusters' own domain, not forbidden, and nobody else's. DNS is not asked.
-import { canonicalHostname } from '../../crds/hostname.ts';
+import { canonicalHostname } from '../../crds/capp/hostname.ts';
 import { isFullyQualified } from '../hostname.ts';
 import type { Known } from '../known.ts';
 import { textAt } from '../look.ts';

@@ -1,7 +1,7 @@
 // A Capp refers to a bounded number of ConfigMaps and Secrets, which all travel with it.
-import { CappSpec } from '../../crds/capp.ts';
-import { normalise } from '../../crds/normalise.ts';
-import { countOf, MOST_REFERENCES, references as referencesOf, type References } from '../../crds/references.ts';
+import { CappSpec } from '../../crds/capp/capp.ts';
+import { normalise } from '../../crds/capp/normalise.ts';
+import { countOf, MOST_REFERENCES, references as referencesOf, type References } from '../../crds/capp/references.ts';
 import { at } from '../look.ts';
 import type { Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';

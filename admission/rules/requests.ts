@@ -1,6 +1,6 @@
 // Requests by annotation: spelled `<site>#<id>`, so that the same one is not answered twice, and to a site that there is.
 import { FORCE, MIGRATE } from '../../crds/labels.ts';
-import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../crds/move-request.ts';
+import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../crds/capp/move-request.ts';
 import type { Known } from '../known.ts';
 import { textAt } from '../look.ts';
 import { listed } from '../naming.ts';

@@ -4,11 +4,11 @@
 //
 // Usage: node bench/measures/burst.ts [Capps]
 import { measure } from '../measure.ts';
-import { pauseAgents } from '../paused-agents.ts';
-import { processorTime, spentEach } from '../processor-time.ts';
-import { tenth } from '../quantiles.ts';
-import { smallestWorkflows } from '../smallest-workflows.ts';
-import { DISABLED, numbered, type Stage } from '../stage.ts';
+import { pauseAgents } from '../conditions/paused-agents.ts';
+import { processorTime, spentEach } from '../conditions/processor-time.ts';
+import { tenth } from '../../testbed/quantiles.ts';
+import { smallestWorkflows } from '../load/smallest-workflows.ts';
+import { DISABLED, numbered, type Stage } from '../load/testbed.ts';
 
 await measure('burst', 600, async (stage, count) => {
   const { layout } = stage.stack;

@@ -1,12 +1,12 @@
 // How long a deleted Capp takes until it is gone from the hub, one at a time: its site, with agents running, has cleaned up by then.
 //
 // Usage: node bench/measures/deletion.ts [Capps]
-import { CAPP } from '../../crds/capp.ts';
-import { watch } from '../../kube/watch.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { watch } from '../../kube/watch/watch.ts';
+import { eventually } from '../../testbed/eventually.ts';
 import { measure } from '../measure.ts';
-import { quantiles, tenth } from '../quantiles.ts';
-import { numbered } from '../stage.ts';
+import { quantiles, tenth } from '../../testbed/quantiles.ts';
+import { numbered } from '../load/testbed.ts';
 
 await measure('deletion', 30, async (stage, count) => {
   const { namespace, stack } = stage;

@@ -1,13 +1,13 @@
 // What the machine alone takes for the least that a rollout is made of: an object written and seen, and the smallest workflow.
 //
 // Usage: node bench/measures/floor.ts [samples]
-import { CONFIG_MAP } from '../../crds/core.ts';
-import { eventually } from '../../test/support/eventually.ts';
-import { firstSeen } from '../first-seen.ts';
+import { CONFIG_MAP } from '../../crds/kubernetes/core.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { firstSeen } from '../load/first-seen.ts';
 import { measure } from '../measure.ts';
-import { quantiles } from '../quantiles.ts';
-import { smallestWorkflows } from '../smallest-workflows.ts';
-import { numbered, type Stage } from '../stage.ts';
+import { quantiles } from '../../testbed/quantiles.ts';
+import { smallestWorkflows } from '../load/smallest-workflows.ts';
+import { numbered, type Stage } from '../load/testbed.ts';
 
 await measure('floor', 100, async (stage, count) => {
   const objectMs = await objects(stage, count);

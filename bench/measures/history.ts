@@ -1,13 +1,13 @@
 // How many events the history of a Capp's workflow has after its first rollout, and how many a move adds, counted when it rests.
 //
 // Usage: node bench/measures/history.ts [Capps]
-import { CAPP } from '../../crds/capp.ts';
-import { readCapp, siteOf, untilReady } from '../../test/support/apps.ts';
-import { eventsAtRest } from '../../test/support/events-at-rest.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { readCapp, siteOf, untilReady } from '../../testbed/apps.ts';
+import { eventsAtRest } from '../../testbed/events-at-rest.ts';
+import { eventually } from '../../testbed/eventually.ts';
 import { measure } from '../measure.ts';
-import { quantiles } from '../quantiles.ts';
-import { numbered } from '../stage.ts';
+import { quantiles } from '../../testbed/quantiles.ts';
+import { numbered } from '../load/testbed.ts';
 
 await measure('history', 5, async (stage, count) => {
   const { namespace, stack } = stage;

@@ -4,8 +4,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { moved, versionsOf } from '../../test/soak/versions.ts';
 import { measure } from '../measure.ts';
-import { numbered } from '../stage.ts';
-import { writesSince, writesSoFar } from '../writes.ts';
+import { numbered } from '../load/testbed.ts';
+import { writesSince, writesSoFar } from '../../testbed/writes.ts';
 
 /** Rings that a rollout leaves behind have been answered by then. */
 const SETTLE_MS = 30_000;

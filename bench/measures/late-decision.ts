@@ -4,16 +4,16 @@
 // that OCM has written, and stops when one sees the work.
 //
 // Usage: node bench/measures/late-decision.ts [Capps]
-import { CAPP } from '../../crds/capp.ts';
-import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../../crds/ocm.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import { watch } from '../../kube/watch.ts';
-import { listPlacement, untilCondition, untilGone, untilReady } from '../../test/support/apps.ts';
-import { eventually } from '../../test/support/eventually.ts';
+import { watch } from '../../kube/watch/watch.ts';
+import { listPlacement, untilCondition, untilGone, untilReady } from '../../testbed/apps.ts';
+import { eventually } from '../../testbed/eventually.ts';
 import { measure } from '../measure.ts';
-import { quantiles } from '../quantiles.ts';
-import { numbered, type Stage } from '../stage.ts';
+import { quantiles } from '../../testbed/quantiles.ts';
+import { numbered, type Stage } from '../load/testbed.ts';
 
 const NOBODY = [{ requiredClusterSelector: { labelSelector: { matchLabels: { 'bench.local/selects': 'nobody' } } } }];
 

@@ -3,16 +3,16 @@
 // OCM's and our agent of the site are held still (SIGSTOP), with a lease of a second. How long OCM takes to miss them is not counted.
 //
 // Usage: node bench/measures/lost-site.ts [Capps]
-import { CAPP } from '../../crds/capp.ts';
-import { MANIFEST_WORK, PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../../crds/ocm.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { MANIFEST_WORK, PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import { watch } from '../../kube/watch.ts';
-import { siteOf, untilGone, untilReady } from '../../test/support/apps.ts';
-import { eventually } from '../../test/support/eventually.ts';
-import { untilWell, whileLost } from '../../test/support/sites.ts';
+import { watch } from '../../kube/watch/watch.ts';
+import { siteOf, untilGone, untilReady } from '../../testbed/apps.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { untilWell, whileLost } from '../../testbed/sites.ts';
 import { measure } from '../measure.ts';
-import { quantiles } from '../quantiles.ts';
-import { numbered, type Stage } from '../stage.ts';
+import { quantiles } from '../../testbed/quantiles.ts';
+import { numbered, type Stage } from '../load/testbed.ts';
 
 const PATIENCE = { withinMs: 120_000, everyMs: 5 };
 

@@ -9,12 +9,12 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { awaitReady, observed, want, wanted } from '../../deploy/local/desired.ts';
+import { awaitReady, observed, want, wanted } from '../../deploy/local/supervise/desired.ts';
 import type { Layout } from '../../deploy/local/layout.ts';
-import { ROOT } from '../../deploy/local/our-processes.ts';
-import type { ProcessSpec } from '../../deploy/local/process-spec.ts';
+import { ROOT } from '../../deploy/local/ours/processes.ts';
+import type { ProcessSpec } from '../../deploy/local/supervise/process-spec.ts';
 import { measure } from '../measure.ts';
-import { DISABLED, numbered, type Stage } from '../stage.ts';
+import { DISABLED, numbered, type Stage } from '../load/testbed.ts';
 
 const PROCESSES = ['hub-worker', 'bridge', 'webhook'];
 /** What was asked for meanwhile has been answered by then. */

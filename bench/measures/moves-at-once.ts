@@ -2,13 +2,13 @@
 // can take.
 //
 // Usage: node bench/measures/moves-at-once.ts [Capps]
-import { DRAIN_PRIORITY } from '../../workflows/drain-state.ts';
+import { DRAIN_PRIORITY } from '../../workflows/drain/state.ts';
 import { configure } from '../../workflows/messages.ts';
 import { HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../workflows/names.ts';
-import { leave } from '../leaving.ts';
+import { leave } from '../load/leaving.ts';
 import { measure } from '../measure.ts';
-import { pauseAgents } from '../paused-agents.ts';
-import type { Stage } from '../stage.ts';
+import { pauseAgents } from '../conditions/paused-agents.ts';
+import type { Stage } from '../load/testbed.ts';
 
 const OPEN = { width: 1000, perTarget: 1000, ratePerSecond: 500 } as const;
 

@@ -2,7 +2,7 @@
 //
 // Usage: node bench/measures/rollout.ts [samples]
 import { measure } from '../measure.ts';
-import { oneAtATime } from '../one-at-a-time.ts';
-import { DISABLED } from '../stage.ts';
+import { oneAtATime } from '../load/one-at-a-time.ts';
+import { DISABLED } from '../load/testbed.ts';
 
 await measure('rollout', 100, (stage, count) => oneAtATime(stage, count, DISABLED));

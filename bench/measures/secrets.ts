@@ -1,10 +1,10 @@
 // How long it takes from a Capp to its ManifestWork, one at a time, when three Secrets travel with it.
 //
 // Usage: node bench/measures/secrets.ts [samples]
-import { SECRET } from '../../crds/core.ts';
+import { SECRET } from '../../crds/kubernetes/core.ts';
 import { measure } from '../measure.ts';
-import { oneAtATime } from '../one-at-a-time.ts';
-import { DISABLED, numbered } from '../stage.ts';
+import { oneAtATime } from '../load/one-at-a-time.ts';
+import { DISABLED, numbered } from '../load/testbed.ts';
 
 await measure('secrets', 100, async (stage, count) => {
   const { namespace, stack } = stage;

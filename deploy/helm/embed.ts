@@ -4,7 +4,7 @@
 // every Capp. Each is without meaning where the other one acts.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
-import { DELETION_ORPHAN } from '../../crds/ocm.ts';
+import { DELETION_ORPHAN } from '../../crds/ocm/ocm.ts';
 
 const SOURCE = new URL('../../crds/yaml/', import.meta.url);
 const TARGET = new URL('files/', import.meta.url);

@@ -1,7 +1,7 @@
 // The ports of one stack: free ones on loopback, chosen once and remembered, since kubeconfigs and OCM's credentials name them.
 import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
-import { readJson, writeJson } from './json-file.ts';
+import { readJson, writeJson } from './supervise/json-file.ts';
 
 /** Below the range from which systems take ports for outgoing connections, which could otherwise sit on one of ours after a restart. */
 const LOWEST = 20_000;

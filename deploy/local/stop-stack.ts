@@ -2,11 +2,11 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { desiredFile, processesFile } from './desired.ts';
-import { endProcesses, signalGroup } from './end-processes.ts';
+import { desiredFile, processesFile } from './supervise/desired.ts';
+import { endProcesses, signalGroup } from './supervise/end-processes.ts';
 import { layoutOf } from './layout.ts';
-import { hold, upLock } from './lock.ts';
-import { markedProcesses, SUPERVISOR } from './marks.ts';
+import { hold, upLock } from './supervise/lock.ts';
+import { markedProcesses, SUPERVISOR } from './supervise/environment.ts';
 
 /** As long as four waves of processes may take that each have to be killed in the end. */
 const SUPERVISOR_GRACE_MS = 40_000;

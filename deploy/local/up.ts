@@ -2,12 +2,12 @@
 import { join, relative } from 'node:path';
 import { connect } from '../../kube/client.ts';
 import { canRun, numberFrom, runCommand } from './command.ts';
-import { readJson, writeJson } from './json-file.ts';
+import { readJson, writeJson } from './supervise/json-file.ts';
 import { layoutOf } from './layout.ts';
-import { markedProcesses } from './marks.ts';
-import { ROOT } from './our-processes.ts';
+import { markedProcesses } from './supervise/environment.ts';
+import { ROOT } from './ours/processes.ts';
 import { duration, type Progress } from './progress.ts';
-import { applySample, awaitCapp, siteOf, type Sample } from './sample.ts';
+import { applySample, awaitCapp, siteOf, type Sample } from './ours/sample.ts';
 import { DEFAULTS, startStack, type Stack } from './stack.ts';
 
 const SAMPLE = join(ROOT, 'deploy', 'samples', 'capp.yaml');

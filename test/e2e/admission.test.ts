@@ -1,11 +1,11 @@
 // What the webhook does for a user of a running stack: with the chart's rights, beside OCM's own webhooks.
-import { CAPP, type Capp } from '../../crds/capp.ts';
-import { KNATIVE_SERVICE, type KnativeService } from '../../crds/knative.ts';
-import { MANAGED_CLUSTER } from '../../crds/ocm.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
+import { MANAGED_CLUSTER } from '../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
-import { capp, createCapp, newNamespace, siteOf, untilGone, untilReady } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
-import { openStack, type Stack } from '../support/stack.ts';
+import { capp, createCapp, newNamespace, siteOf, untilGone, untilReady } from '../../testbed/apps.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../testbed/stack.ts';
 
 const DEFAULTS = { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '64Mi' } };
 

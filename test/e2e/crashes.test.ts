@@ -1,11 +1,11 @@
 // Every process of ours is killed between any two steps of a rollout, and the rollout finishes.
-import { CAPP } from '../../crds/capp.ts';
-import { KNATIVE_SERVICE } from '../../crds/knative.ts';
-import { MANIFEST_WORK } from '../../crds/ocm.ts';
-import { createCapp, newNamespace, siteOf, untilGone, untilReady } from '../support/apps.ts';
-import { closeBarrier, type Write } from '../support/barrier.ts';
-import { eventually } from '../support/eventually.ts';
-import { openStack, type Stack } from '../support/stack.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
+import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import { createCapp, newNamespace, siteOf, untilGone, untilReady } from '../../testbed/apps.ts';
+import { closeBarrier, type Write } from '../support/servers/barrier.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../testbed/stack.ts';
 
 let stack: Stack;
 let namespace: string;

@@ -1,11 +1,11 @@
 // What is not ours on a site stays as it is, by the word of the site's API server and through OCM's own work agent; and the user reads why.
-import { CAPP } from '../../crds/capp.ts';
-import { NAMESPACE, SECRET, type Secret } from '../../crds/core.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { NAMESPACE, SECRET, type Secret } from '../../crds/kubernetes/core.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import { createCapp, newNamespace, untilCondition, untilReady } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
-import { openStack, type Stack } from '../support/stack.ts';
+import { createCapp, newNamespace, untilCondition, untilReady } from '../../testbed/apps.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../testbed/stack.ts';
 
 const SITE = 'site-1';
 const ADDON = 'open-cluster-management-agent-addon';

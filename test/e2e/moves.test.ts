@@ -1,11 +1,11 @@
 // A Capp moves when it must or when somebody asks, make before break; never for nothing, and it says why it is where it is.
-import { CAPP, type Capp } from '../../crds/capp.ts';
-import { MANIFEST_WORK } from '../../crds/ocm.ts';
-import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../support/apps.ts';
-import { eventsAtRest, interimEvents } from '../support/events-at-rest.ts';
-import { eventually } from '../support/eventually.ts';
-import { servingSites, untilWell, whileLost, whileTainted } from '../support/sites.ts';
-import { openStack, type Stack } from '../support/stack.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../../testbed/apps.ts';
+import { eventsAtRest, interimEvents } from '../../testbed/events-at-rest.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { servingSites, untilWell, whileLost, whileTainted } from '../../testbed/sites.ts';
+import { openStack, type Stack } from '../../testbed/stack.ts';
 
 const PATIENCE = { withinMs: 90_000, everyMs: 100 };
 

@@ -1,14 +1,14 @@
 // What is in progress can be found again: a workflow that is wiped is started anew, adopts what is there, and changes nothing on any site.
-import { CAPP } from '../../crds/capp.ts';
-import { CONFIG_MAP } from '../../crds/core.ts';
-import { KNATIVE_SERVICE, type KnativeService } from '../../crds/knative.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { CONFIG_MAP } from '../../crds/kubernetes/core.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
 import { CAPP_KEY, CAPP_NAME, ROLLOUT } from '../../crds/labels.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm.ts';
-import { hashedWorkName, workName } from '../../crds/work-name.ts';
-import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
-import { goCapp, goWork } from '../support/go-operator.ts';
-import { openStack, type Stack } from '../support/stack.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
+import { hashedWorkName, workName } from '../../crds/ocm/work-name.ts';
+import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../../testbed/apps.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { goCapp, goWork } from '../support/builders/go-operator.ts';
+import { openStack, type Stack } from '../../testbed/stack.ts';
 
 let stack: Stack;
 let namespace: string;

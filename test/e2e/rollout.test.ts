@@ -1,13 +1,13 @@
 // The main job as a user sees it: a Capp on the hub becomes an app on a site, and every way it may not says why.
-import { SECRET, NAMESPACE } from '../../crds/core.ts';
-import { CAPP } from '../../crds/capp.ts';
-import { KNATIVE_SERVICE } from '../../crds/knative.ts';
-import { PLACEMENT } from '../../crds/ocm.ts';
+import { SECRET, NAMESPACE } from '../../crds/kubernetes/core.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
+import { PLACEMENT } from '../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
-import { conditionOf, createCapp, listPlacement, newNamespace, readCapp, siteOf, untilCondition, untilReady } from '../support/apps.ts';
-import { interimEvents } from '../support/events-at-rest.ts';
-import { eventually } from '../support/eventually.ts';
-import { openStack, type Stack } from '../support/stack.ts';
+import { conditionOf, createCapp, listPlacement, newNamespace, readCapp, siteOf, untilCondition, untilReady } from '../../testbed/apps.ts';
+import { interimEvents } from '../../testbed/events-at-rest.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../testbed/stack.ts';
 
 let stack: Stack;
 let namespace: string;

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
-import { CAPP } from '../../crds/capp.ts';
-import { SITE_ASIDES } from '../../crds/conditions.ts';
-import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/core.ts';
-import { readCapp, untilGone, untilReady } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
-import { openStack, type Stack } from '../support/stack.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { SITE_ASIDES } from '../../crds/capp/conditions.ts';
+import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/kubernetes/core.ts';
+import { readCapp, untilGone, untilReady } from '../../testbed/apps.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../testbed/stack.ts';
 
 const RESOURCES: readonly Resource[] = [CAPP, CONFIG_MAP, NAMESPACE, SECRET];
 

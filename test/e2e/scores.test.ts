@@ -1,5 +1,5 @@
 // A Placement that prefers free processors sends the next Capp to the emptier site: measured by the agents, published by the hub.
-import { POD } from '../../crds/core.ts';
+import { POD } from '../../crds/kubernetes/core.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
   PLACEMENT,
@@ -7,14 +7,14 @@ import {
   PLACEMENT_LABEL,
   type AddOnPlacementScore,
   type PlacementDecision,
-} from '../../crds/ocm.ts';
+} from '../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
-import { CPU_AVAILABLE, SCORE_OBJECTS } from '../../crds/score.ts';
+import { CPU_AVAILABLE, SCORE_OBJECTS } from '../../crds/ocm/score.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { scoreScheduleId } from '../../workflows/names.ts';
-import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
-import { openStack, type Stack } from '../support/stack.ts';
+import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../testbed/apps.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../testbed/stack.ts';
 
 const PATIENCE = { withinMs: 60_000, everyMs: 200 };
 

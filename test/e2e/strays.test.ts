@@ -1,12 +1,12 @@
 // Copies that nobody counts: none is left by a work that goes in the moment in which it is made, and one that is there all the same goes properly.
-import { CAPP, type Capp } from '../../crds/capp.ts';
-import { NAMESPACE } from '../../crds/core.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { NAMESPACE } from '../../crds/kubernetes/core.ts';
 import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../crds/labels.ts';
-import { MANIFEST_WORK } from '../../crds/ocm.ts';
-import { workName } from '../../crds/work-name.ts';
-import { createCapp, newNamespace, untilGone, untilReady } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
-import { openStack, type Stack } from '../support/stack.ts';
+import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import { workName } from '../../crds/ocm/work-name.ts';
+import { createCapp, newNamespace, untilGone, untilReady } from '../../testbed/apps.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../testbed/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {

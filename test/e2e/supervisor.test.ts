@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { awaitRestart, processOf, restore, signalProcess, takeAway } from '../support/processes.ts';
-import { awaitReady, ensureSupervisor, observed, want, wantOnly } from '../../deploy/local/desired.ts';
+import { awaitRestart, processOf, restore, signalProcess, takeAway } from '../../testbed/processes.ts';
+import { awaitReady, ensureSupervisor, observed, want, wantOnly } from '../../deploy/local/supervise/desired.ts';
 import { layoutOf, type Layout } from '../../deploy/local/layout.ts';
-import { isHeld, supervisorLock } from '../../deploy/local/lock.ts';
-import { markedProcesses, SUPERVISOR } from '../../deploy/local/marks.ts';
+import { isHeld, supervisorLock } from '../../deploy/local/supervise/lock.ts';
+import { markedProcesses, SUPERVISOR } from '../../deploy/local/supervise/environment.ts';
 import { openPorts } from '../../deploy/local/ports.ts';
-import { Wave, type ProcessSpec } from '../../deploy/local/process-spec.ts';
+import { Wave, type ProcessSpec } from '../../deploy/local/supervise/process-spec.ts';
 import { stopStack } from '../../deploy/local/stop-stack.ts';
 
 const SERVER = `

@@ -7,7 +7,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { engineFrom } from '../../deploy/local/engine.ts';
+import { engineFrom } from '../../deploy/local/temporal/engine.ts';
 import { progressOn } from '../../deploy/local/progress.ts';
 import { startStack } from '../../deploy/local/stack.ts';
 import { forgetStack, stopStack } from '../../deploy/local/stop-stack.ts';

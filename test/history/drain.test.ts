@@ -1,10 +1,10 @@
 // The commands with which a drain answers Capps and people: one call for all answers, and one timer for all it waits for.
-import { LANE_MS, LINGER_MS } from '../../workflows/decide/drain-step.ts';
-import { completes, continuesAsNew, did, stopsFirstTimer, waits } from '../support/commands.ts';
-import { aResident, aWish } from '../support/drains.ts';
-import { drainHistory } from '../support/history.ts';
-import { quiet } from '../support/quiet.ts';
-import { replays } from '../support/replay.ts';
+import { LANE_MS, LINGER_MS } from '../../workflows/drain/decide/step.ts';
+import { completes, continuesAsNew, did, stopsFirstTimer, waits } from '../support/replay/commands.ts';
+import { aResident, aWish } from '../support/builders/drains.ts';
+import { drainHistory } from '../support/replay/history.ts';
+import { quiet } from '../support/flow/quiet.ts';
+import { replays } from '../support/replay/replay.ts';
 
 quiet();
 

@@ -10,11 +10,11 @@ import {
   shows,
   stopsWaiting,
   waits,
-} from '../support/commands.ts';
-import { history } from '../support/history.ts';
-import { quiet } from '../support/quiet.ts';
-import { follows } from '../support/replay.ts';
-import { aPlacedState, applied, aState, chosen, NOW, placed } from '../support/states.ts';
+} from '../support/replay/commands.ts';
+import { history } from '../support/replay/history.ts';
+import { quiet } from '../support/flow/quiet.ts';
+import { follows } from '../support/replay/replay.ts';
+import { aPlacedState, applied, aState, chosen, NOW, placed } from '../support/builders/states.ts';
 
 quiet();
 

@@ -1,11 +1,11 @@
 // The commands with which an order to empty a site is carried out: it is given, given again when nothing is heard of it, and ends with the account.
-import { aDrain } from '../support/drains.ts';
-import { begins, completes, stopsWaiting, waits } from '../support/commands.ts';
-import { orderHistory } from '../support/history.ts';
-import { quiet } from '../support/quiet.ts';
-import { replays } from '../support/replay.ts';
-import { NOW } from '../support/states.ts';
-import { summaryOf } from '../../workflows/decide/drain-progress.ts';
+import { aDrain } from '../support/builders/drains.ts';
+import { begins, completes, stopsWaiting, waits } from '../support/replay/commands.ts';
+import { orderHistory } from '../support/replay/history.ts';
+import { quiet } from '../support/flow/quiet.ts';
+import { replays } from '../support/replay/replay.ts';
+import { NOW } from '../support/builders/states.ts';
+import { summaryOf } from '../../workflows/drain/decide/progress.ts';
 
 quiet();
 

@@ -2,8 +2,8 @@
 // To write them anew after a change that is meant: make record
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quiet } from '../support/quiet.ts';
-import { replayAll } from '../support/replay.ts';
+import { quiet } from '../support/flow/quiet.ts';
+import { replayAll } from '../support/replay/replay.ts';
 
 quiet();
 

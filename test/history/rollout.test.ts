@@ -1,9 +1,9 @@
 // The commands with which a Capp's workflow answers while it is placed, shipped, watched and edited.
-import { begins, couldNot, did, dropsActivity, RESYNC, shows, stopsWaiting, waits } from '../support/commands.ts';
-import { history, type Book } from '../support/history.ts';
-import { quiet } from '../support/quiet.ts';
-import { follows } from '../support/replay.ts';
-import { anAnswer, aPlacedState, applied, chosen, none, NOW, placed, refused, stays } from '../support/states.ts';
+import { begins, couldNot, did, dropsActivity, RESYNC, shows, stopsWaiting, waits } from '../support/replay/commands.ts';
+import { history, type Book } from '../support/replay/history.ts';
+import { quiet } from '../support/flow/quiet.ts';
+import { follows } from '../support/replay/replay.ts';
+import { anAnswer, aPlacedState, applied, chosen, none, NOW, placed, refused, stays } from '../support/builders/states.ts';
 
 quiet();
 

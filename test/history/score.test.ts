@@ -1,8 +1,8 @@
 // The commands of one run of a site's score: one activity on the site, one in the hub worker, and no more.
-import { begins, completes, did } from '../support/commands.ts';
-import { scoreHistory } from '../support/history.ts';
-import { quiet } from '../support/quiet.ts';
-import { replays } from '../support/replay.ts';
+import { begins, completes, did } from '../support/replay/commands.ts';
+import { scoreHistory } from '../support/replay/history.ts';
+import { quiet } from '../support/flow/quiet.ts';
+import { replays } from '../support/replay/replay.ts';
 
 quiet();
 

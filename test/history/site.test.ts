@@ -1,8 +1,8 @@
 // The commands with which a site's workflow answers an audit of its agent.
-import { continuesAsNew, did, rings } from '../support/commands.ts';
-import { siteHistory } from '../support/history.ts';
-import { quiet } from '../support/quiet.ts';
-import { replays } from '../support/replay.ts';
+import { continuesAsNew, did, rings } from '../support/replay/commands.ts';
+import { siteHistory } from '../support/replay/history.ts';
+import { quiet } from '../support/flow/quiet.ts';
+import { replays } from '../support/replay/replay.ts';
 
 quiet();
 

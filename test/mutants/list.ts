@@ -6,27 +6,27 @@ import type { Mutant } from './mutant.ts';
 const DRAINS: readonly Mutant[] = [
   {
     breaks: 'the lanes of Capps that are never heard of again stay taken',
-    file: 'workflows/decide/drained.ts',
+    file: 'workflows/drain/decide/transitions.ts',
     inside: 'withoutOverdue',
     text: 'now >= since + LANE_MS',
     becomes: 'now < since',
-    seenBy: ['test/unit/decide-drained.test.ts'],
+    seenBy: ['test/unit/drain/drained.test.ts'],
   },
   {
     breaks: 'a drain ends before it has looked once more whether the site is empty',
-    file: 'workflows/decide/drain-step.ts',
+    file: 'workflows/drain/decide/step.ts',
     inside: 'drainStep',
     text: '(isIdle(state) && state.isClear)',
     becomes: 'isIdle(state)',
-    seenBy: ['test/unit/decide-drain-step.test.ts'],
+    seenBy: ['test/unit/drain/drain-step.test.ts'],
   },
   {
     breaks: 'a paused drain lets Capps go',
-    file: 'workflows/decide/drain-step.ts',
+    file: 'workflows/drain/decide/step.ts',
     inside: 'drainStep',
     text: 'state.paused || state.stopped ? [] :',
     becomes: 'state.stopped ? [] :',
-    seenBy: ['test/unit/decide-drain-step.test.ts'],
+    seenBy: ['test/unit/drain/drain-step.test.ts'],
   },
 ];
 
@@ -34,15 +34,15 @@ const DRAINS: readonly Mutant[] = [
 const STEPS: readonly Mutant[] = [
   {
     breaks: 'a checkpoint forgets that an agent had been asked for a report',
-    file: 'workflows/capp.ts',
+    file: 'workflows/capp/workflow.ts',
     inside: 'checkpoint',
     text: "life.state = heard(life.state, rungFor('site'));",
     becomes: 'return;',
-    seenBy: ['test/unit/simulator.test.ts'],
+    seenBy: ['test/unit/house/simulator.test.ts'],
   },
   {
     breaks: 'a checkpoint drops what is due',
-    file: 'workflows/capp.ts',
+    file: 'workflows/capp/workflow.ts',
     inside: 'checkpoint',
     text: 'record === null ? life.state : { ...life.state, record }',
     becomes: 'record === null ? { ...life.state, due: [] } : { ...life.state, record }',
@@ -50,7 +50,7 @@ const STEPS: readonly Mutant[] = [
   },
   {
     breaks: 'a namesake is looked for in caches that may be older than what rang',
-    file: 'workflows/steps.ts',
+    file: 'workflows/capp/steps.ts',
     inside: 'startOver',
     text: ' marks, ...',
     becomes: ' ...',
@@ -58,7 +58,7 @@ const STEPS: readonly Mutant[] = [
   },
   {
     breaks: 'after a place that failed half-way its work is not looked for',
-    file: 'workflows/steps.ts',
+    file: 'workflows/capp/steps.ts',
     inside: 'place',
     text: 'unsure: true',
     becomes: 'unsure: false',
@@ -66,7 +66,7 @@ const STEPS: readonly Mutant[] = [
   },
   {
     breaks: 'a question that was withdrawn is answered all the same',
-    file: 'workflows/listener.ts',
+    file: 'workflows/capp/listener.ts',
     inside: null,
     text: 'if (current.get(cluster) !== mine) return;',
     becomes: '',
@@ -74,7 +74,7 @@ const STEPS: readonly Mutant[] = [
   },
   {
     breaks: 'a new copy that a site refuses is not given up',
-    file: 'workflows/steps.ts',
+    file: 'workflows/capp/steps.ts',
     inside: 'giveUp',
     text: "life.state = abandoned(life.state, life.runtime.now(), 'Failed');",
     becomes: '',
@@ -86,19 +86,19 @@ const STEPS: readonly Mutant[] = [
 const HANDS: readonly Mutant[] = [
   {
     breaks: 'a work is removed although the one that is to stay is going',
-    file: 'activities/hub/remove.ts',
+    file: 'activities/hub/retire/remove.ts',
     inside: 'doubtOf',
     text: 'if (work === null || isGoing(work))',
     becomes: 'if (work === null)',
-    seenBy: ['test/activity/hub-remove.test.ts'],
+    seenBy: ['test/activity/hub/remove.test.ts'],
   },
   {
     breaks: 'a removal that comes late acts on what was confirmed long ago',
-    file: 'activities/hub/remove.ts',
+    file: 'activities/hub/retire/remove.ts',
     inside: 'objection',
     text: 'if (kept !== null || Date.now() < until) return kept;',
     becomes: 'if (kept !== null || until > 0) return kept;',
-    seenBy: ['test/activity/hub-remove.test.ts'],
+    seenBy: ['test/activity/hub/remove.test.ts'],
   },
   {
     breaks: 'a work is written over whatever it has become since it was read',
@@ -106,7 +106,7 @@ const HANDS: readonly Mutant[] = [
     inside: 'updateWork',
     text: 'metadata: { uid, resourceVersion, ...held,',
     becomes: 'metadata: { uid, ...held,',
-    seenBy: ['test/activity/hub-late-tries.test.ts'],
+    seenBy: ['test/activity/hub/late-tries.test.ts'],
   },
   {
     breaks: 'a label that a site may write makes a work a Capp’s',
@@ -114,7 +114,7 @@ const HANDS: readonly Mutant[] = [
     inside: 'isOursByName',
     text: 'if (!workNamesOf({ namespace, name }).includes(metadata.name)) return false;',
     becomes: '',
-    seenBy: ['test/unit/hub-claim.test.ts'],
+    seenBy: ['test/unit/hub/claim.test.ts'],
   },
 ];
 
@@ -122,19 +122,19 @@ const HANDS: readonly Mutant[] = [
 const BRIDGE: readonly Mutant[] = [
   {
     breaks: 'a work that is deleted behind our back rings nobody',
-    file: 'bridge/listen.ts',
+    file: 'bridge/changes/listen.ts',
     inside: 'listenToWorks',
     text: "type === 'Deleted' ? 'now' :",
     becomes: "type === 'Deleted' ? 'never' :",
-    seenBy: ['test/activity/bridge-dependencies.test.ts'],
+    seenBy: ['test/activity/bridge/dependencies.test.ts'],
   },
   {
     breaks: 'a spec that somebody else wrote into a work rings nobody',
-    file: 'bridge/causes.ts',
+    file: 'bridge/changes/causes.ts',
     inside: 'urgencyOfWork',
     text: "after.metadata.annotations?.[ROLLOUT] ? 'now' : 'never'",
     becomes: "after.metadata.annotations?.[ROLLOUT] ? 'later' : 'never'",
-    seenBy: ['test/unit/bridge-causes.test.ts'],
+    seenBy: ['test/unit/bridge/causes.test.ts'],
   },
 ];
 

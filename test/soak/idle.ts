@@ -4,8 +4,8 @@
 //
 // Usage: make soak; IDLE_MINUTES says how long (10), IDLE_CAPPS how many Capps (20). Ends with 1 and what moved if anything did.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createCapp, newNamespace, untilReady } from '../support/apps.ts';
-import { openStack } from '../support/stack.ts';
+import { createCapp, newNamespace, untilReady } from '../../testbed/apps.ts';
+import { openStack } from '../../testbed/stack.ts';
 import { moved, versionsOf } from './versions.ts';
 import { countScoreWrites } from './score-writes.ts';
 

@@ -1,12 +1,12 @@
 // Ten thousand Capps that nobody would write, in dry runs: the hub refuses or takes each, and its webhook never fails.
 //
 // Usage: make soak; ODD_CAPPS says how many (10,000), ODD_SEED which (the time). Ends with 1 and the codes if one was answered with 5xx.
-import { CAPP } from '../../crds/capp.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
 import { ApiError } from '../../kube/failure.ts';
-import { newNamespace } from '../support/apps.ts';
-import { oddCapp } from '../support/odd-capps.ts';
-import { random } from '../support/random.ts';
-import { openStack } from '../support/stack.ts';
+import { newNamespace } from '../../testbed/apps.ts';
+import { oddCapp } from '../support/builders/odd-capps.ts';
+import { random } from '../support/builders/random.ts';
+import { openStack } from '../../testbed/stack.ts';
 
 const AT_ONCE = 32;
 

@@ -1,8 +1,8 @@
 // Counts how often sites' scores are written while nothing happens: only what is about to expire may be.
-import { ADD_ON_PLACEMENT_SCORE } from '../../crds/ocm.ts';
-import { watch } from '../../kube/watch.ts';
+import { ADD_ON_PLACEMENT_SCORE } from '../../crds/ocm/ocm.ts';
+import { watch } from '../../kube/watch/watch.ts';
 import { scoreScheduleId } from '../../workflows/names.ts';
-import type { Stack } from '../support/stack.ts';
+import type { Stack } from '../../testbed/stack.ts';
 
 export interface ScoreWrites {
   /** By object, all that were written more often than their renewal explains. */

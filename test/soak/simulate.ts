@@ -4,7 +4,7 @@
 // through one and prints its story. FAULTS names, between commas, the only faults of `faults.ts` that may happen.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { FAULTS } from '../support/simulator/faults.ts';
+import { FAULTS } from '../support/simulator/world/faults.ts';
 import { simulate } from '../support/simulator/simulate.ts';
 
 interface Share {

@@ -1,10 +1,10 @@
 // What a storm does to a stack: each deed is drawn from the seed, and what it did is told in one line.
-import { CAPP } from '../../crds/capp.ts';
-import { createCapp, untilGone, untilReady } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
-import type { Random } from '../support/random.ts';
-import { setTaints } from '../support/sites.ts';
-import type { Stack } from '../support/stack.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { createCapp, untilGone, untilReady } from '../../testbed/apps.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import type { Random } from '../support/builders/random.ts';
+import { setTaints } from '../../testbed/sites.ts';
+import type { Stack } from '../../testbed/stack.ts';
 
 const PATIENCE = { withinMs: 120_000, everyMs: 250 };
 

@@ -1,8 +1,8 @@
 // What must hold at every moment of a storm, looked at on the sites and the hub as it goes on.
-import { CAPP, type Capp } from '../../crds/capp.ts';
-import { MANIFEST_WORK } from '../../crds/ocm.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
-import type { Stack } from '../support/stack.ts';
+import type { Stack } from '../../testbed/stack.ts';
 
 /** A Capp that nobody deletes and that has been Ready must serve somewhere, whatever happens. */
 export interface Kept {

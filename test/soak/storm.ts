@@ -3,12 +3,12 @@
 // Usage: make soak; STORM_MINUTES says how long (3), STORM_CAPPS how many Capps (8), SEED which storm. Ends with 1 and every rule that broke. The
 // same seed does the same deeds in the same order; what the machine does between them is its own.
 import { setTimeout as pause } from 'node:timers/promises';
-import { MANIFEST_WORK } from '../../crds/ocm.ts';
-import { conditionOf, createCapp, newNamespace, readCapp, untilReady } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
-import { random } from '../support/random.ts';
-import { untilWell } from '../support/sites.ts';
-import { openStack } from '../support/stack.ts';
+import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
+import { conditionOf, createCapp, newNamespace, readCapp, untilReady } from '../../testbed/apps.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { random } from '../support/builders/random.ts';
+import { untilWell } from '../../testbed/sites.ts';
+import { openStack } from '../../testbed/stack.ts';
 import { nextDeed, setTaint, type Storm } from './storm-deeds.ts';
 import { watchRules } from './storm-rules.ts';
 

@@ -3,14 +3,14 @@
 // They play what a machine without containers lacks: node.ts, kubelet.ts, storage.ts, autoscaler.ts, ingress.ts. Everything else on the
 // site is the real thing, but for the image registry, which deploy/local/go/knative/registry.go leaves out.
 import { connect } from '../../../kube/client.ts';
-import { COMMON, readConfig } from '../../../workers/config.ts';
-import { serveHealth } from '../../../workers/health.ts';
-import { createLog, type Logger } from '../../../workers/log.ts';
-import { run, stopAsked } from '../../../workers/stop.ts';
-import { autoscaler } from './autoscaler.ts';
-import { ingress } from './ingress.ts';
-import { kubelet } from './kubelet.ts';
-import { node } from './node.ts';
+import { COMMON, readConfig } from '../../../workers/process/config.ts';
+import { serveHealth } from '../../../workers/process/health.ts';
+import { createLog, type Logger } from '../../../workers/process/log.ts';
+import { run, stopAsked } from '../../../workers/process/stop.ts';
+import { autoscaler } from './knative/autoscaler.ts';
+import { ingress } from './knative/ingress.ts';
+import { kubelet } from './pods/kubelet.ts';
+import { node } from './pods/node.ts';
 import { storage } from './storage.ts';
 
 let log: Logger | null = null;

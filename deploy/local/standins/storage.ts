@@ -2,8 +2,8 @@
 //
 // There is no volume behind a claim. What would keep a claim until the last Pod has left it is not here either, so its
 // finalizer is taken off when the claim is to go.
-import { NFS_PVC, type NfsPvc } from '../../../crds/knative.ts';
-import { cache } from '../../../kube/cache.ts';
+import { NFS_PVC, type NfsPvc } from '../../../crds/kubernetes/knative.ts';
+import { cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyOf, keyText, type Key, type KubeObject, type Resource } from '../../../kube/resource.ts';
 import { partQueue, type OnProblem, type StandIn } from './stand-in.ts';

@@ -1,9 +1,9 @@
 // What the Go operator's tests do not ask and its users meet: cases, and weakness W26.
-import { CAPP, type Capp } from '../../../crds/capp.ts';
-import { cappKey } from '../../../crds/capp-key.ts';
-import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/core.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { cappKey } from '../../../crds/ocm/capp-key.ts';
+import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
 import { CAPP_KEY } from '../../../crds/labels.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import {
   capp,
@@ -16,10 +16,10 @@ import {
   untilGone,
   untilReady,
   type Wish,
-} from '../../support/apps.ts';
-import { eventually } from '../../support/eventually.ts';
-import { openStack, type Stack } from '../../support/stack.ts';
-import { manifestIn, manifestsOf, workOf } from '../../support/works.ts';
+} from '../../../testbed/apps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { manifestIn, manifestsOf, workOf } from '../../../testbed/works.ts';
 
 const HAS_PLACEMENT = 'rcs.dana.io/has-placement';
 const ADMISSION = 'admissionregistration.k8s.io/v1';

@@ -1,11 +1,11 @@
 // The Go operator's cases S-10 and U-3 to U-5: who may administer a namespace on the hub may read the logs of its Capps on the site.
 import type { KubeObject } from '../../../kube/resource.ts';
 import { MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
-import type { Manifest } from '../../../crds/ocm.ts';
-import { createCapp, newNamespace, siteOf, untilReady } from '../../support/apps.ts';
-import { ROLE_BINDING } from '../../support/service-accounts.ts';
-import { openStack, type Stack } from '../../support/stack.ts';
-import { manifestIn, workOf } from '../../support/works.ts';
+import type { Manifest } from '../../../crds/ocm/ocm.ts';
+import { createCapp, newNamespace, siteOf, untilReady } from '../../../testbed/apps.ts';
+import { ROLE_BINDING } from '../../../testbed/service-accounts.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { manifestIn, workOf } from '../../../testbed/works.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const ROBOT = 'robot';

@@ -1,10 +1,10 @@
 // The Go operator's cases P-1 to P-3, U-1 and U-2: where a Capp goes, and where that is written down.
-import { PLACEMENT } from '../../../crds/ocm.ts';
-import type { Capp } from '../../../crds/capp.ts';
+import { PLACEMENT } from '../../../crds/ocm/ocm.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { conditionOf, createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../../support/apps.ts';
-import { configOf, configure } from '../../support/rcs-config.ts';
-import { openStack, type Stack } from '../../support/stack.ts';
+import { conditionOf, createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../../../testbed/apps.ts';
+import { configOf, configure } from '../../../testbed/rcs-config.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const HAS_PLACEMENT = 'rcs.dana.io/has-placement';
 

@@ -1,13 +1,13 @@
 // The Go add-on's cases P-4 and U-6 to U-9: what a site's score says of its room, by the same formula.
-import { figuresOf } from '../../../activities/agent/figures.ts';
-import { CAPP } from '../../../crds/capp.ts';
-import { POD } from '../../../crds/core.ts';
-import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm.ts';
+import { figuresOf } from '../../../activities/agent/score/figures.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { POD } from '../../../crds/kubernetes/core.ts';
+import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { scoreScheduleId } from '../../../workflows/names.ts';
-import { createCapp, newNamespace, untilReady } from '../../support/apps.ts';
-import { eventually } from '../../support/eventually.ts';
-import { openStack, type Stack } from '../../support/stack.ts';
+import { createCapp, newNamespace, untilReady } from '../../../testbed/apps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const GIB = 2 ** 30;
 /** The Go add-on's own. */

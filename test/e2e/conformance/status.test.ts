@@ -1,8 +1,8 @@
 // The Go operator's older cases H-1 to H-4, and what all its cases began with: the way from a Capp to its site and back is whole.
-import { CAPP, type Capp } from '../../../crds/capp.ts';
-import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../support/apps.ts';
-import { eventually } from '../../support/eventually.ts';
-import { openStack, type Stack } from '../../support/stack.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../../testbed/apps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 let stack: Stack;
 let key: { namespace: string; name: string };

@@ -1,11 +1,11 @@
 // The Go operator's cases S-1 to S-9, S-11 and S-12: what a ManifestWork carries for a Capp, and that it comes and goes with it.
-import { CAPP, type Capp } from '../../../crds/capp.ts';
-import { CONFIG_MAP, SECRET } from '../../../crds/core.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
 import { FINALIZER, MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
-import { createCapp, newNamespace, readCapp, siteOf, untilGone, untilReady, type Wish } from '../../support/apps.ts';
-import { eventually } from '../../support/eventually.ts';
-import { openStack, type Stack } from '../../support/stack.ts';
-import { manifestIn, manifestsOf, workOf } from '../../support/works.ts';
+import { createCapp, newNamespace, readCapp, siteOf, untilGone, untilReady, type Wish } from '../../../testbed/apps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
+import { manifestIn, manifestsOf, workOf } from '../../../testbed/works.ts';
 
 const LABELLED = { metadata: { labels: { [MANAGED_BY]: MANAGED_BY_HUB } } };
 const PASSWORD = { type: 'Opaque', data: { password: btoa('not so secret') } };

@@ -1,14 +1,14 @@
 // The Go operator's cases M-1 to M-5 and V-1 to V-11: what becomes of a Capp, or does not, when it is written.
-import { CAPP, type Capp } from '../../../crds/capp.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { LAST_UPDATED_BY } from '../../../crds/labels.ts';
-import { PLACEMENT } from '../../../crds/ocm.ts';
-import { RELEASE_NAMESPACE } from '../../../deploy/local/chart.ts';
+import { PLACEMENT } from '../../../crds/ocm/ocm.ts';
+import { RELEASE_NAMESPACE } from '../../../deploy/local/ours/chart.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { capp, createCapp, newNamespace, readCapp, type Wish } from '../../support/apps.ts';
-import { eventually } from '../../support/eventually.ts';
-import { configOf, configure } from '../../support/rcs-config.ts';
-import { somebody, type Somebody } from '../../support/service-accounts.ts';
-import { openStack, type Stack } from '../../support/stack.ts';
+import { capp, createCapp, newNamespace, readCapp, type Wish } from '../../../testbed/apps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { configOf, configure } from '../../../testbed/rcs-config.ts';
+import { somebody, type Somebody } from '../../../testbed/service-accounts.ts';
+import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const DEFAULTS = { requests: { cpu: '100m', memory: '100Mi' }, limits: { memory: '200Mi' } };
 const EXPLICIT = { requests: { cpu: '23m', memory: '23Mi' }, limits: { cpu: '123m', memory: '123Mi' } };

@@ -1,15 +1,15 @@
 // One seed: a random storm, and then calm, in which each Capp must come to rest where it may be, with one work, and nothing may happen any more.
 import { setImmediate as whenIdle } from 'node:timers/promises';
-import { calm } from './calm.ts';
-import { random } from '../random.ts';
-import { NOW } from '../states.ts';
-import { Clockwork } from './clockwork.ts';
-import { FAULTS, type Fault } from './faults.ts';
-import { breachOf } from './breach.ts';
-import { settled } from './settled.ts';
-import { storm } from './storm.ts';
-import { enter } from './virtual-time.ts';
-import { World, type Beginning } from './world.ts';
+import { calm } from './world/calm.ts';
+import { random } from '../builders/random.ts';
+import { NOW } from '../builders/states.ts';
+import { Clockwork } from './engine/clockwork.ts';
+import { FAULTS, type Fault } from './world/faults.ts';
+import { breachOf } from './rules/breach.ts';
+import { settled } from './rules/settled.ts';
+import { storm } from './world/storm.ts';
+import { enter } from './engine/virtual-time.ts';
+import { World, type Beginning } from './world/world.ts';
 
 /** In calm, all waits, back-offs, cool-downs and deadlines are over after this long. */
 const SETTLE_MS = 4 * 3_600_000;

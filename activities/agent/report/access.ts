@@ -1,0 +1,32 @@
+// Whether an agent sees its site: what a watch has shown may be old when its API server does not answer.
+import type { Watch } from '../../../kube/watch/watch.ts';
+import { isNotFound } from '../../../kube/failure.ts';
+
+/**
+ * Open: what is shown is what is there. NotServed: the API server answers that it does not know the kind, so there is nothing of it. Unreachable:
+ * it does not answer the agent, and what is there cannot be known.
+ */
+export type Access = 'Open' | 'NotServed' | 'Unreachable';
+
+export function accessOf({ problem }: Pick<Watch, 'problem'>): Access {
+  const what = problem();
+  if (what === null) return 'Open';
+  return isNotFound(what) ? 'NotServed' : 'Unreachable';
+}
+
+/** Resolves when all that there is is known: the first list has come, or the kind is not served. Rejects if the watch is stopped before. */
+export async function filled({ synced, problem, onProblem }: Pick<Watch, 'synced' | 'problem'> & Observed): Promise<void> {
+  let end = (): void => undefined;
+  const notServed = new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (accessOf({ problem }) === 'NotServed') resolve();
+    };
+    end = onProblem(look);
+    look();
+  });
+  await Promise.race([synced, notServed]).finally(() => end());
+}
+
+interface Observed {
+  onProblem(listener: () => void): () => void;
+}

@@ -1,0 +1,137 @@
+// One watch of a site's Capps with many waiters: a question costs a promise, not a connection.
+import type { Question } from '../../../workflows/ports.ts';
+import { isAskedFor } from '../../../workflows/types/stamp.ts';
+import type { SiteCapps } from './site-capps.ts';
+import type { Access } from './access.ts';
+import { sightOf, unattended, unreachable, type Sight } from './verdict.ts';
+
+export interface Patience {
+  /** How long a Capp may go unobserved before it is said that nobody looks at it, in milliseconds. */
+  readonly unobservedMs: number;
+  /** How long a reason that decides nothing must hold before it is worth telling, in milliseconds. */
+  readonly settleMs: number;
+}
+
+export const PATIENCE: Patience = { unobservedMs: 15_000, settleMs: 5_000 };
+
+interface Name {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface Feed {
+  look(capp: Name): Sight | null;
+  /** Resolves with news about the stamp; rejects with the signal's reason. */
+  next(capp: Name, question: Question, signal: AbortSignal): Promise<Sight>;
+  /** Somebody waits for news of this Capp, so it need not be told otherwise. */
+  isAwaited(capp: Name): boolean;
+  /** Calls when somebody gave up waiting: what changed meanwhile has been told to nobody. */
+  onAbandoned(listener: (capp: Name) => void): () => void;
+}
+
+export function feed(capps: Pick<SiteCapps, 'get' | 'subscribe' | 'access' | 'onAccess'>, patience = PATIENCE): Feed {
+  const waiting = new Map<string, number>();
+  const abandoned = new Set<(capp: Name) => void>();
+  const look = (capp: Name): Sight | null => {
+    const found = capps.get(capp);
+    return found === undefined ? null : sightOf(found);
+  };
+  const count = (capp: Name, by: number): void => {
+    const key = `${capp.namespace}/${capp.name}`;
+    const left = (waiting.get(key) ?? 0) + by;
+    if (left > 0) waiting.set(key, left);
+    else waiting.delete(key);
+  };
+  return {
+    look,
+    isAwaited: ({ namespace, name }) => waiting.has(`${namespace}/${name}`),
+    onAbandoned: (listener) => {
+      abandoned.add(listener);
+      return () => void abandoned.delete(listener);
+    },
+    next: async (capp, question, signal) => {
+      signal.throwIfAborted();
+      count(capp, 1);
+      try {
+        return await new Promise<Sight>((resolve, reject) => {
+          const vigil = keepVigil({ question, patience, access: () => capps.access(), look: () => look(capp), tell: resolve });
+          const unsubscribe = capps.subscribe(({ object: { metadata } }) => {
+            if (metadata.name === capp.name && metadata.namespace === capp.namespace) vigil.look();
+          });
+          const unwatch = capps.onAccess(() => vigil.look());
+          const end = (): void => {
+            vigil.end();
+            unsubscribe();
+            unwatch();
+          };
+          vigil.onEnd(end);
+          signal.addEventListener('abort', () => (end(), reject(asError(signal.reason))), { once: true });
+          vigil.look();
+        });
+      } finally {
+        count(capp, -1);
+        if (signal.aborted) for (const listener of abandoned) listener(capp);
+      }
+    },
+  };
+}
+
+interface VigilOptions {
+  readonly question: Question;
+  readonly patience: Patience;
+  readonly access: () => Access;
+  readonly look: () => Sight | null;
+  readonly tell: (sight: Sight) => void;
+}
+
+interface Vigil {
+  look(): void;
+  onEnd(then: () => void): void;
+  end(): void;
+}
+
+/** Looks when told to and when patience runs out, until there is something to tell. */
+function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vigil {
+  let pondered: { key: string; timer: NodeJS.Timeout } | null = null;
+  let onEnd: () => void = () => undefined;
+  const end = (): void => clearTimeout(pondered?.timer);
+  const answer = (sight: Sight): void => {
+    onEnd();
+    tell(sight);
+  };
+  /** Tells a sight unless another takes its place within the time given. */
+  const ponder = (sight: Sight, ms: number): void => {
+    const key = `${sight.finding.verdict}/${sight.finding.reason}`;
+    if (pondered?.key === key) return;
+    clearTimeout(pondered?.timer);
+    pondered = { key, timer: setTimeout(() => answer(sight), ms) };
+  };
+  const consider = (): void => {
+    const sight = look();
+    const ours = sight !== null && isAskedFor(sight.stamp, question.stamp) ? sight : null;
+    const isSeen = ours?.observed === true;
+    const news = isSeen ? ours : unseen(question.stamp, ours, access());
+    if (news === null || isKnown(question, news)) return ponderNothing();
+    if (isSeen && news.finding.verdict !== 'Progressing') return answer(news);
+    ponder(news, isSeen ? patience.settleMs : patience.unobservedMs);
+  };
+  const ponderNothing = (): void => {
+    clearTimeout(pondered?.timer);
+    pondered = null;
+  };
+  return { look: consider, end, onEnd: (then) => (onEnd = then) };
+}
+
+/** What is to be said of a stamp that no operator is known to have looked at. Null: it may still be on its way here. */
+function unseen(stamp: string, ours: Sight | null, access: Access): Sight | null {
+  if (access === 'Unreachable') return unreachable(stamp, ours);
+  return ours === null && access === 'Open' ? null : unattended(stamp, ours);
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('The question was withdrawn', { cause: reason });
+}
+
+function isKnown({ known }: Question, { finding }: Sight): boolean {
+  return known !== null && known.verdict === finding.verdict && known.reason === finding.reason;
+}

@@ -1,0 +1,84 @@
+// What of a site's status travels to the hub: the fields users know, bounded, without what changes by itself or what containers print.
+import { createHash } from 'node:crypto';
+import type { CappStatus } from '../../../crds/capp/status.ts';
+import { SITE_ASIDES, type Condition } from '../../../crds/capp/conditions.ts';
+
+export type Mirror = Readonly<Record<string, unknown>>;
+
+/** Bytes of JSON that may pass through history at a time. */
+export const MIRROR_LIMIT = 16 * 1024;
+const LONGEST_MESSAGE = 256;
+const NEWEST_REVISIONS = 10;
+
+/** Times that move without anything having changed. */
+const VOLATILE = new Set(['lastTransitionTime', 'lastUpdateTime', 'lastHeartbeatTime', 'lastProbeTime']);
+
+/** In this order fields are left out of a mirror that is too large. */
+const SPARE: readonly (keyof CappStatus)[] = ['revisions', 'loggingStatus', 'volumesStatus', 'routeStatus', 'knativeObjectStatus'];
+
+export function mirrorOf(status: CappStatus | undefined): Mirror {
+  const { applicationLinks, knativeObjectStatus, revisions, routeStatus, loggingStatus, volumesStatus, stateStatus } = status ?? {};
+  const consoleLink = applicationLinks?.consoleLink;
+  const known = {
+    applicationLinks: consoleLink === undefined ? undefined : { consoleLink },
+    knativeObjectStatus,
+    revisions: revisions?.slice(0, NEWEST_REVISIONS),
+    routeStatus,
+    loggingStatus,
+    volumesStatus,
+    stateStatus,
+  };
+  const conditions = asidesOf(status);
+  const mirror = JSON.parse(JSON.stringify(known, bounding)) as Record<string, unknown>;
+  return bounded(conditions.length === 0 ? mirror : { ...mirror, conditions });
+}
+
+const ASIDES: ReadonlySet<string> = new Set(SITE_ASIDES);
+
+/** With their times, which move only with their status, and without the site's generation, which means nothing on the hub. */
+function asidesOf(status: CappStatus | undefined): Condition[] {
+  return (status?.conditions ?? [])
+    .filter(({ type }) => ASIDES.has(type))
+    .map(({ type, status, reason, message, lastTransitionTime }) => ({
+      type,
+      status,
+      reason,
+      message: saying(message),
+      lastTransitionTime,
+    }));
+}
+
+/** Twenty hex digits; equal for statuses that mirror alike and say the same. */
+export function hashOf(mirror: Mirror, verdict: string, reason: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([mirror, verdict, reason]))
+    .digest('hex')
+    .slice(0, 20);
+}
+
+function bounding(key: string, value: unknown): unknown {
+  if (VOLATILE.has(key)) return undefined;
+  return key === 'message' && typeof value === 'string' ? saying(value) : value;
+}
+
+/** Knative quotes a failed container's last output after these words (serving: pkg/apis/serving/v1/revision_helpers.go). */
+const OUTPUT = /container failed with:[\s\S]*/i;
+
+/** A message as it may travel: without container output, at most 256 bytes. */
+export function saying(message: string): string {
+  const said = message.replace(OUTPUT, 'the container failed.');
+  if (Buffer.byteLength(said) <= LONGEST_MESSAGE) return said;
+  const cut = Buffer.from(said)
+    .subarray(0, LONGEST_MESSAGE - 3)
+    .toString('utf8');
+  return `${cut.replace(/\uFFFD+$/, '')}…`;
+}
+
+function bounded(mirror: Record<string, unknown>): Mirror {
+  const rest = { ...mirror };
+  for (const field of SPARE) {
+    if (Buffer.byteLength(JSON.stringify(rest)) <= MIRROR_LIMIT) return rest;
+    delete rest[field];
+  }
+  return rest;
+}

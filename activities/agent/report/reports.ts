@@ -1,0 +1,42 @@
+// The agent's activities: what it sees of a Capp on its site, when there is news or at once.
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { Agent, Answer, Question } from '../../../workflows/ports.ts';
+import { isAskedFor } from '../../../workflows/types/stamp.ts';
+import { raising } from '../../raise.ts';
+import type { Feed } from './feed.ts';
+import type { WatchedSite } from './site-capps.ts';
+import type { Told } from '../ring/told.ts';
+import { sightOf, type Sight } from './verdict.ts';
+
+/** A third of the heartbeat timeout, so that two may be lost. */
+const BEATS = 3;
+const DEFAULT_HEARTBEAT_MS = 15_000;
+
+/** A report is read live: it confirms a copy before another is removed, and says that one is gone. */
+export function agentReports(site: Pick<WatchedSite, 'read'>, feed: Feed, told: Told): Pick<Agent, 'awaitVerdict' | 'report'> {
+  return {
+    awaitVerdict: async (capp, question) => {
+      const every = (activityInfo().heartbeatTimeoutMs ?? DEFAULT_HEARTBEAT_MS) / BEATS;
+      const beat = setInterval(() => heartbeat(), every);
+      try {
+        const sight = await feed.next(capp, question, cancellationSignal());
+        told.note(capp, sight);
+        return answerWith(sight, question);
+      } finally {
+        clearInterval(beat);
+      }
+    },
+    report: (capp, question) =>
+      raising(async () => {
+        const found = await site.read({ namespace: capp.namespace, name: capp.name });
+        const sight = found === null ? null : sightOf(found);
+        if (sight === null || !isAskedFor(sight.stamp, question.stamp)) return null;
+        told.note(capp, sight);
+        return answerWith(sight, question);
+      }),
+  };
+}
+
+function answerWith({ finding, mirror }: Sight, { statusHash }: Question): Answer {
+  return { finding, mirror: finding.statusHash === statusHash ? null : mirror };
+}

@@ -1,0 +1,82 @@
+// The Knative Services of a site whose Capps say too little by themselves: watched from the first Capp on that needs them.
+import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
+import { ROLLOUT } from '../../../crds/labels.ts';
+import { cache, type Cache } from '../../../kube/watch/cache.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { Key } from '../../../kube/resource.ts';
+import { accessOf, filled } from './access.ts';
+
+/** What of a cache of Services is needed here. */
+export type ServiceSource = Pick<Cache<KnativeService>, 'get' | 'subscribe' | 'synced' | 'problem' | 'onProblem' | 'stop'>;
+
+export interface ServicesOptions {
+  /** Called once, when the first Capp is seen that needs it. */
+  readonly watch: () => ServiceSource;
+  /** The Capp of that name may say something else now; null: any of them. */
+  readonly onNews: (key: Key | null) => void;
+  /** `isSeen` may have become another. */
+  readonly onAccess: () => void;
+}
+
+export interface Services {
+  /** Null if there is none; undefined while that is not known. */
+  of(key: Key): KnativeService | null | undefined;
+  /** Resolves when it is known what there is. Rejects if stopped before. */
+  known(): Promise<void>;
+  /** Whether what was said is what is there; true as long as nobody has asked. */
+  isSeen(): boolean;
+  stop(): Promise<void>;
+}
+
+interface Following {
+  readonly cache: ServiceSource;
+  readonly known: Promise<void>;
+  isKnown: boolean;
+}
+
+export function services({ watch, onNews, onAccess }: ServicesOptions): Services {
+  let following: Following | null = null;
+  const follow = (): Following => {
+    if (following !== null) return following;
+    const source = watch();
+    source.subscribe(({ object: { metadata }, initial }) => {
+      if (!initial) onNews({ namespace: metadata.namespace ?? null, name: metadata.name });
+    });
+    source.onProblem(onAccess);
+    const known = filled(source).then(() => {
+      begun.isKnown = true;
+      onNews(null);
+    });
+    // Nobody need wait for it.
+    known.catch(() => undefined);
+    const begun: Following = { cache: source, known, isKnown: false };
+    following = begun;
+    return begun;
+  };
+  return {
+    of: (key) => {
+      const { cache: source, isKnown } = follow();
+      return isKnown ? (source.get(key) ?? null) : undefined;
+    },
+    known: () => follow().known,
+    isSeen: () => following === null || (following.isKnown && accessOf(following.cache) !== 'Unreachable'),
+    stop: async () => {
+      await following?.cache.stop();
+    },
+  };
+}
+
+export function watchServices(kube: Kube, onProblem: (error: unknown) => void): Cache<KnativeService> {
+  return cache<KnativeService>(kube, { resource: KNATIVE_SERVICE, transform: lean, onProblem });
+}
+
+/** Of a Service only its stamp and what Knative says of it. */
+function lean({ metadata, spec, status }: KnativeService): KnativeService {
+  const { name, namespace = '', uid = '', resourceVersion = '', generation = 0 } = metadata;
+  const stamp = spec?.template?.metadata?.annotations?.[ROLLOUT];
+  return {
+    metadata: { name, namespace, uid, resourceVersion, generation },
+    ...(stamp === undefined ? {} : { spec: { template: { metadata: { annotations: { [ROLLOUT]: stamp } } } } }),
+    ...(status === undefined ? {} : { status }),
+  };
+}

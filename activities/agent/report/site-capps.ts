@@ -1,0 +1,96 @@
+// The Capps of a site as the agent reads them, whichever operator the site runs: those of v0.3.6 together with their Knative Services.
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
+import type { Cache } from '../../../kube/watch/cache.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { Key } from '../../../kube/resource.ts';
+import type { Change } from '../../../kube/watch/store.ts';
+import { accessOf, filled, type Access } from './access.ts';
+import { asReported, isLegacy } from './legacy.ts';
+import { services, type ServicesOptions } from './services.ts';
+
+/** What of the site's Capps those need who answer for them. */
+export interface SiteCapps extends Pick<Cache<Capp>, 'get' | 'list' | 'subscribe'> {
+  /** Whether what is shown is what is there now. */
+  access(): Access;
+  /** Calls whenever `access` may have become another. Returns the way to end it. */
+  onAccess(listener: () => void): () => void;
+}
+
+export interface SiteCappsOptions {
+  /** For what must be read live. */
+  readonly kube: Pick<Kube, 'get'>;
+  readonly capps: Pick<Cache<Capp>, 'get' | 'list' | 'subscribe' | 'synced' | 'problem' | 'onProblem'>;
+  /** Begins to watch the site's Knative Services: called once, when the first Capp is seen that needs it. */
+  readonly watchServices: ServicesOptions['watch'];
+}
+
+export interface WatchedSite extends SiteCapps {
+  /** The Capp as the API server has it at this moment, or null. Throws ApiError. */
+  read(key: Key): Promise<Capp | null>;
+  /** Resolves when it is known what there is: the Capps, and what Services say of them if any Capp needs it. Rejects if stopped before. */
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A read takes a third of what the activity may take. */
+const READ_MS = 3_000;
+
+/** Sites of our own operator cost no second watch. A Capp whose Service is not known yet is as if it were not there. */
+export function siteCapps({ kube, capps, watchServices }: SiteCappsOptions): WatchedSite {
+  const listeners = new Set<(change: Change<Capp>) => void>();
+  const watchers = new Set<() => void>();
+  const tell = (capp: Capp): void => {
+    const object = isLegacy(capp) ? complete(capp) : undefined;
+    if (object === undefined) return;
+    for (const listener of listeners) listener({ type: 'Modified', object, previous: object, initial: false });
+  };
+  const tellAccess = (): void => watchers.forEach((watcher) => watcher());
+  const needed = services({
+    watch: watchServices,
+    onNews: (key) => (key === null ? capps.list() : [capps.get(key) ?? []].flat()).forEach(tell),
+    onAccess: tellAccess,
+  });
+  const complete = (capp: Capp): Capp | undefined => {
+    if (!isLegacy(capp)) return capp;
+    const { namespace = null, name } = capp.metadata;
+    const service = needed.of({ namespace, name });
+    return service === undefined ? undefined : asReported(capp, service);
+  };
+  const unsubscribe = capps.subscribe((change) => {
+    const object = change.type === 'Deleted' ? change.object : complete(change.object);
+    if (object !== undefined) for (const listener of listeners) listener({ ...change, object });
+  });
+  const unwatch = capps.onProblem(tellAccess);
+  return {
+    get: (key) => {
+      const capp = capps.get(key);
+      return capp === undefined ? undefined : complete(capp);
+    },
+    list: (namespace) => capps.list(namespace).flatMap((capp) => complete(capp) ?? []),
+    subscribe: (listener) => added(listeners, listener),
+    access: () => (needed.isSeen() ? accessOf(capps) : 'Unreachable'),
+    onAccess: (listener) => added(watchers, listener),
+    read: (key) => readLive(kube, key),
+    settled: async () => {
+      await filled(capps);
+      if (capps.list().some(isLegacy)) await needed.known();
+    },
+    stop: async () => {
+      unsubscribe();
+      unwatch();
+      await needed.stop();
+    },
+  };
+}
+
+function added<L>(audience: Set<L>, listener: L): () => void {
+  audience.add(listener);
+  return () => void audience.delete(listener);
+}
+
+async function readLive(kube: Pick<Kube, 'get'>, key: Key): Promise<Capp | null> {
+  const capp = await kube.get<Capp>(CAPP, key, { deadlineMs: READ_MS });
+  if (capp === null || !isLegacy(capp)) return capp;
+  return asReported(capp, await kube.get<KnativeService>(KNATIVE_SERVICE, key, { deadlineMs: READ_MS }));
+}

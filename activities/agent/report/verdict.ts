@@ -1,0 +1,68 @@
+// What a site's Capp says of what was shipped: pure, from one snapshot of the object.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { isHealthy } from '../../../crds/capp/health.ts';
+import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';
+import { UNSTAMPED } from '../../../workflows/types/stamp.ts';
+import type { Finding } from '../../../workflows/capp/state.ts';
+import { hashOf, mirrorOf, saying, type Mirror } from './mirror.ts';
+
+/** One look at a Capp on the site. */
+export interface Sight {
+  /** `<uid>/<hub generation>/<manifest hash>/<incarnation>`; `UNSTAMPED` of what the Go operator has shipped. */
+  readonly stamp: string;
+  readonly finding: Finding;
+  readonly mirror: Mirror;
+  /** The site operator has looked at exactly this object. */
+  readonly observed: boolean;
+}
+
+/** Null for a Capp that no hub has shipped. */
+export function sightOf(capp: Capp): Sight | null {
+  const stamp = stampOf(capp);
+  if (stamp === null) return null;
+  const { status } = capp;
+  const mirror = mirrorOf(status);
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  const observed = ready !== undefined && status?.observedGeneration === capp.metadata.generation;
+  const said = observed ? { verdict: verdictOf(ready.status), reason: ready.reason, message: saying(ready.message) } : UNOBSERVED;
+  return {
+    stamp,
+    mirror,
+    observed,
+    finding: { ...said, healthy: isHealthy(status), statusHash: hashOf(mirror, said.verdict, said.reason) },
+  };
+}
+
+function stampOf({ metadata: { labels, annotations } }: Capp): string | null {
+  return annotations?.[ROLLOUT] ?? (labels?.[MANAGED_BY] === MANAGED_BY_HUB ? UNSTAMPED : null);
+}
+
+const UNOBSERVED = {
+  verdict: 'Progressing',
+  reason: 'NotObserved',
+  message: 'The site operator has not looked at this generation yet.',
+} as const;
+
+function verdictOf(status: 'True' | 'False' | 'Unknown'): Finding['verdict'] {
+  if (status === 'True') return 'Ready';
+  return status === 'False' ? 'Failed' : 'Progressing';
+}
+
+/** What is said of a Capp that nothing on its site looks at, or of a site that does not know Capps. */
+export function unattended(stamp: string, sight: Sight | null): Sight {
+  const message = 'Nothing on the site looks at Capps. Is the site operator running there, and is its CRD installed?';
+  return undecided(stamp, sight, { reason: 'NoSiteOperator', message });
+}
+
+/** What is said while the site's API server does not answer its agent: what was seen last goes on counting. */
+export function unreachable(stamp: string, sight: Sight | null): Sight {
+  const message = "The site's API server does not answer its agent. What runs there may well go on; it is looked at again when it answers.";
+  return undecided(stamp, sight, { reason: 'SiteUnreachable', message });
+}
+
+function undecided(stamp: string, sight: Sight | null, { reason, message }: { reason: string; message: string }): Sight {
+  const mirror = sight?.mirror ?? {};
+  const statusHash = hashOf(mirror, 'Progressing', reason);
+  const finding = { verdict: 'Progressing', healthy: sight?.finding.healthy ?? false, reason, message, statusHash } as const;
+  return { stamp, mirror, observed: false, finding };
+}

@@ -1,0 +1,122 @@
+// How an agent speaks first: an audit when it starts and every ten minutes, and a ring when a Capp that nobody asks about has changed. It never starts
+// a workflow.
+import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { keyedQueue } from '../../../kube/queue.ts';
+import { audit, ring } from '../../../workflows/messages.ts';
+import { cappWorkflowId, siteWorkflowId } from '../../../workflows/names.ts';
+import { rungFor, stretches, type AuditEntry } from '../../../workflows/types/ring.ts';
+import { uidOf } from '../../../workflows/types/stamp.ts';
+import type { Feed } from '../report/feed.ts';
+import type { SiteCapps } from '../report/site-capps.ts';
+import type { Told } from './told.ts';
+import { sightOf, type Sight } from '../report/verdict.ts';
+
+/** A change is told when it has had this many milliseconds to become another, so a Capp rings no more often than that. */
+const CALM_MS = 5_000;
+/** Entries of one signal: what the hub compares at once, and far below Temporal's 2 MiB. */
+const PAGE = 500;
+/** Milliseconds between two audits, give or take a fifth, so that sites do not speak together. */
+const AUDIT_MS = 600_000;
+const AUDIT = '';
+
+export interface DoorbellOptions {
+  readonly client: Pick<Client, 'workflow'>;
+  readonly cluster: string;
+  readonly capps: SiteCapps;
+  readonly feed: Feed;
+  readonly told: Told;
+  readonly onError: (key: string, error: unknown) => void;
+  /** Milliseconds between two audits; ten minutes if not given. */
+  readonly auditMs?: number;
+  /** Milliseconds until an audit that cannot be made is tried again; five seconds if not given. */
+  readonly blindMs?: number;
+}
+
+interface Name {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface Doorbell {
+  stop(): Promise<void>;
+}
+
+/** Takes a synced cache. What cannot be said now is said as soon as Temporal hears it. */
+export function doorbell({
+  client,
+  cluster,
+  capps,
+  feed,
+  told,
+  onError,
+  auditMs = AUDIT_MS,
+  blindMs = CALM_MS,
+}: DoorbellOptions): Doorbell {
+  const sendAudit = async (): Promise<void> => {
+    const { entries, sights } = auditOf(capps);
+    for (const stretch of stretches({ entries, after: null, upTo: null }, PAGE)) {
+      await client.workflow.getHandle(siteWorkflowId(cluster)).signal(audit, stretch);
+    }
+    for (const [name, sight] of sights) told.note(name, sight);
+  };
+  const queue = keyedQueue({
+    onError,
+    concurrency: 8,
+    work: async (key) => {
+      if (key === AUDIT) {
+        // Who cannot see all that there is does not say what there is not.
+        const isOpen = capps.access() === 'Open';
+        if (isOpen) await sendAudit();
+        queue.add(AUDIT, isOpen ? auditMs * (0.8 + Math.random() * 0.4) : blindMs);
+        return;
+      }
+      const [namespace = '', name = ''] = key.split('/');
+      const sight = feed.look({ namespace, name });
+      if (sight === null || feed.isAwaited({ namespace, name }) || !told.isNews({ namespace, name }, sight)) return;
+      await client.workflow.getHandle(cappWorkflowId(namespace, name)).signal(ring, rungFor('site')).catch(ignoreEnded);
+      told.note({ namespace, name }, sight);
+    },
+  });
+  const unsubscribe = capps.subscribe(({ type, object }) => {
+    const { namespace = '', name } = object.metadata;
+    const key = `${namespace}/${name}`;
+    if (type === 'Deleted') {
+      told.forget({ namespace, name });
+      return;
+    }
+    const sight = sightOf(object);
+    if (sight === null || !told.isNews({ namespace, name }, sight)) return;
+    queue.add(key, CALM_MS);
+  });
+  const unabandon = feed.onAbandoned(({ namespace, name }) => queue.add(`${namespace}/${name}`, CALM_MS));
+  queue.add(AUDIT);
+  return {
+    stop: () => {
+      unsubscribe();
+      unabandon();
+      return queue.stop();
+    },
+  };
+}
+
+interface Inventory {
+  readonly entries: readonly AuditEntry[];
+  readonly sights: readonly (readonly [Name, Sight])[];
+}
+
+/** Everything that was shipped here, as it is. */
+function auditOf(capps: SiteCapps): Inventory {
+  const sights = capps.list().flatMap((capp) => {
+    const { namespace = '', name } = capp.metadata;
+    const sight = sightOf(capp);
+    return sight === null ? [] : [[{ namespace, name }, sight] as const];
+  });
+  const entries = sights.map(([name, { stamp, finding }]) => ({ ...name, uid: uidOf(stamp), stamp, statusHash: finding.statusHash }));
+  return { entries, sights };
+}
+
+/** The Capp's workflow has ended: there is nobody to tell. */
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+}

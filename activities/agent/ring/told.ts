@@ -1,0 +1,19 @@
+// What the hub has been told of each Capp, so that an agent speaks up only about what is new.
+import type { Sight } from '../report/verdict.ts';
+
+export interface Told {
+  note(capp: { namespace: string; name: string }, sight: Sight): void;
+  isNews(capp: { namespace: string; name: string }, sight: Sight): boolean;
+  forget(capp: { namespace: string; name: string }): void;
+}
+
+export function told(): Told {
+  const heard = new Map<string, string>();
+  const keyOf = ({ namespace, name }: { namespace: string; name: string }): string => `${namespace}/${name}`;
+  const said = ({ stamp, finding }: Sight): string => `${stamp} ${finding.statusHash}`;
+  return {
+    note: (capp, sight) => void heard.set(keyOf(capp), said(sight)),
+    isNews: (capp, sight) => heard.get(keyOf(capp)) !== said(sight),
+    forget: (capp) => void heard.delete(keyOf(capp)),
+  };
+}

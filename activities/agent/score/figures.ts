@@ -1,0 +1,37 @@
+// A site's room as OCM's figures: integers from -100, nothing left, to 100, as much as anybody asks for. Pure.
+import { CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../../crds/ocm/score.ts';
+import type { Figure } from '../../../workflows/score/measured.ts';
+import type { Room } from './room.ts';
+
+/** At or below `min` a figure is -100, at or above `max` it is 100. */
+export interface Bounds {
+  readonly min: number;
+  /** Null: all that the site's nodes can give, so that the figure says which share of the site is free. */
+  readonly max: number | null;
+}
+
+/** Cores and bytes. */
+export interface ScoreBounds {
+  readonly cpu: Bounds;
+  readonly memory: Bounds;
+}
+
+export const LOWEST = -100;
+export const HIGHEST = 100;
+
+export function figuresOf({ allocatable, available }: Room, bounds: ScoreBounds): Figure[] {
+  return [
+    { name: CPU_AVAILABLE, value: valueOf(available.cpu, bounds.cpu, allocatable.cpu) },
+    { name: MEMORY_AVAILABLE, value: valueOf(available.memory, bounds.memory, allocatable.memory) },
+  ];
+}
+
+function valueOf(available: number, { min, max }: Bounds, all: number): number {
+  if (available <= min) return LOWEST;
+  return bounded(LOWEST + ((HIGHEST - LOWEST) * (available - min)) / ((max ?? all) - min));
+}
+
+/** The nearest integer within OCM's range, towards zero. */
+export function bounded(value: number): number {
+  return Math.min(HIGHEST, Math.max(LOWEST, Math.trunc(value))) + 0;
+}

@@ -1,0 +1,49 @@
+// Brings a drain's answers to Capps: a few at a time, all within one try, and says who has not been told.
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { leave, permit } from '../../../workflows/messages.ts';
+import { cappWorkflowId } from '../../../workflows/names.ts';
+import type { Hub } from '../../../workflows/ports.ts';
+import type { DrainAnswer } from '../../../workflows/drain/residents.ts';
+import { trying } from '../../trying.ts';
+
+/** Calls to Temporal under way at once. */
+const AT_ONCE = 20;
+/** A call that nobody else bounds takes no longer, in milliseconds. */
+const CALL_MS = 4_000;
+
+/** What a client's calls in `work` have not done when the try is over they do not do. */
+export function inTime<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  return trying(({ until, signal }) =>
+    client.withAbortSignal(signal, () => client.withDeadline(Math.min(until, Date.now() + CALL_MS), work)),
+  );
+}
+
+type Heard = 'Told' | 'Gone' | 'Untold';
+
+export function hubAnswer(client: Client): Pick<Hub, 'answer'> {
+  return {
+    answer: (cluster, answers) =>
+      trying(async ({ until }) => {
+        const left = answers.values();
+        const heard = new Map<string, Heard>();
+        const work = async (): Promise<void> => {
+          for (const one of left) heard.set(one.capp, Date.now() < until ? await tell(client, cluster, one) : 'Untold');
+        };
+        await Promise.all(Array.from({ length: AT_ONCE }, work));
+        const those = (what: Heard): string[] => answers.map(({ capp }) => capp).filter((capp) => heard.get(capp) === what);
+        return { gone: those('Gone'), untold: those('Untold') };
+      }),
+  };
+}
+
+/** A Capp of which nobody knows whether it heard is told again. */
+async function tell(client: Client, cluster: string, { capp, say }: DrainAnswer): Promise<Heard> {
+  const [namespace = '', name = ''] = capp.split('/');
+  const handle = client.workflow.getHandle(cappWorkflowId(namespace, name));
+  try {
+    await inTime(client, () => (say === 'Leave' ? handle.signal(leave, { cluster }) : handle.signal(permit, { cluster, answer: say })));
+    return 'Told';
+  } catch (error) {
+    return error instanceof WorkflowNotFoundError ? 'Gone' : 'Untold';
+  }
+}

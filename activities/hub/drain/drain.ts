@@ -1,0 +1,82 @@
+// What a drain asks of the caches: who is on a cluster, in which order they go, and what would become of them. It touches nothing.
+import { setImmediate as breathe } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/common';
+import { homeOf } from '../../../workflows/capp/moving/moved.ts';
+import { fatesOf, planOf, type Fate, type Subject } from '../../../workflows/drain/decide/plan.ts';
+import type { Field } from '../../../workflows/placement/select.ts';
+import { Failure } from '../../../workflows/failures.ts';
+import type { Hub } from '../../../workflows/ports.ts';
+import type { HubCaches } from '../caches.ts';
+import { claimOf, knownWorks } from '../claim.ts';
+import { groundFor, scoresFor, worksOf, type ChooseOptions } from '../place/placement-inputs.ts';
+import { pending } from '../place/pending.ts';
+import { compareTurns, residentsOf, type Standing } from './residents.ts';
+import { memoryOf, rulesOf } from '../place/standing.ts';
+
+const PAGE = 200;
+/** So many Capps are looked at before others get their turn in this process. */
+const SLICE = 50;
+
+const NO_MEMORY = { placedFor: null, pin: null, lastMove: null };
+
+export function hubDrain(options: ChooseOptions): Pick<Hub, 'cappsOn' | 'plan'> {
+  const { caches } = options;
+  return {
+    cappsOn: async (cluster, after, everything) => {
+      const left = residentsOf(caches, cluster).filter((place) => after === null || compareTurns(after, place) < 0);
+      const fates = [...fatesOn(options, cluster, left.slice(0, PAGE), everything)];
+      const capps = fates.map(({ namespace, name, priority, to, why }) => ({ namespace, name, priority, to, why }));
+      return { capps, isLast: left.length <= PAGE };
+    },
+    plan: async (cluster) => {
+      const residents = residentsOf(caches, cluster);
+      if (residents.length === 0 && caches.clusters.get({ namespace: null, name: cluster }) === undefined) throw unknown(cluster);
+      const fates: Fate[] = [];
+      for (const fate of fatesOn(options, cluster, residents, true)) {
+        fates.push(fate);
+        if (fates.length % SLICE === 0) await breathe();
+      }
+      return planOf(cluster, fates, Date.now());
+    },
+  };
+}
+
+function fatesOn(options: ChooseOptions, cluster: string, residents: readonly Standing[], everything: boolean): Generator<Fate> {
+  const { caches } = options;
+  const ground = groundFor(options, pending());
+  const known = new Map<string, Field['scores']>();
+  const scoresOn = (site: string): Field['scores'] => {
+    const scores = known.get(site) ?? scoresFor(caches, ground, site);
+    known.set(site, scores);
+    return scores;
+  };
+  const subjects = residents.map((resident) => subjectOf(caches, cluster, resident, scoresOn));
+  return fatesOf(cluster, ground, subjects, { everything, now: Date.now() });
+}
+
+function unknown(cluster: string): ApplicationFailure {
+  const message = `There is no managed cluster ${cluster}, and no Capp on it. kubectl get managedclusters lists them.`;
+  return ApplicationFailure.create({ type: Failure.Gone, message, nonRetryable: true });
+}
+
+function subjectOf(
+  caches: HubCaches,
+  cluster: string,
+  { namespace, name, priority, capp, fixed }: Standing,
+  scoresOn: (site: string) => Field['scores'],
+): Subject {
+  const { placedFor, pin, lastMove } = capp === null ? NO_MEMORY : memoryOf(capp);
+  const site = capp?.spec.site ?? '';
+  return {
+    namespace,
+    name,
+    priority,
+    site,
+    works: worksOf(knownWorks(caches, claimOf(caches, { namespace, name }, cluster))),
+    scores: scoresOn(site),
+    standing: { placedFor, pin, home: homeOf({ lastMove, serving: cluster }) },
+    rules: rulesOf(capp?.spec.migration),
+    movedAt: lastMove?.result === 'Moved' ? lastMove.at : null,
+    fixed,
+  };
+}

@@ -1,0 +1,72 @@
+// Who has something on a cluster, as far as the caches show: Capps that it serves, and copies and works that have still to go.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { ownerByMarks } from '../../../crds/ocm/work-name.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { Untold } from '../../../workflows/drain/decide/plan.ts';
+import type { Place } from '../../../workflows/drain/state.ts';
+import type { HubCaches } from '../caches.ts';
+import { isPaused } from '../capps.ts';
+import { claimOf, knownWorks, saidSite } from '../claim.ts';
+import { priorityOf } from '../place/standing.ts';
+
+export interface Standing extends Place {
+  /** Null where a work is left of a Capp that is gone. */
+  readonly capp: Capp | null;
+  /** Why it is not told to leave; null for one that the cluster serves and that nothing keeps from moving. */
+  readonly fixed: Untold | null;
+}
+
+const PAUSED: Untold = { reason: 'Paused', message: 'Annotation rcs.dana.io/paused freezes it.' };
+const DELETING: Untold = { reason: 'Deleting', message: 'It is being deleted.' };
+const NO_CAPP: Untold = { reason: 'NoCapp', message: 'There is a work and no Capp for it: if it is ours, it is being deleted.' };
+const STILL_LEAVING: Untold = { reason: 'StillLeaving', message: 'Users are sent elsewhere, and the site has still to remove its copy.' };
+const OTHER_COPY: Untold = { reason: 'OtherCopy', message: 'Users are sent elsewhere, and a move from there or to there is under way.' };
+
+/** In the order in which a drain lets them go. */
+export function residentsOf(caches: HubCaches, cluster: string): Standing[] {
+  const here = new Map<Capp | null, KubeObject[]>();
+  for (const work of caches.works.by('cluster', cluster)) {
+    const owners = ownersOf(caches, work);
+    for (const owner of owners.length === 0 ? [null] : owners) here.set(owner, [...(here.get(owner) ?? []), work]);
+  }
+  const left = here.get(null) ?? [];
+  const found = caches.capps.list().flatMap((capp) => standing(capp, cluster, here.get(capp) ?? []));
+  return [...found, ...left.map(leftOver)].toSorted(compareTurns);
+}
+
+function ownersOf(caches: HubCaches, work: KubeObject): Capp[] {
+  return caches.capps.by('work', work.metadata.name).filter((capp) => knownWorks(caches, claimOf(caches, refOf(capp))).includes(work));
+}
+
+/** Where in the order of a drain a Capp stands. */
+export function compareTurns(a: Place, b: Place): number {
+  return b.priority - a.priority || order(a.namespace, b.namespace) || order(a.name, b.name);
+}
+
+function standing(capp: Capp, cluster: string, works: readonly KubeObject[]): Standing[] {
+  const serving = saidSite(capp);
+  if (works.length === 0 && serving !== cluster) return [];
+  // One that nobody has written of yet has been shipped here a moment ago.
+  const isElsewhere = serving !== null && serving !== cluster;
+  return [{ ...refOf(capp), priority: priorityOf(capp), capp, fixed: fixedBy(capp, isElsewhere, works) }];
+}
+
+function fixedBy(capp: Capp, isElsewhere: boolean, works: readonly KubeObject[]): Untold | null {
+  if (capp.metadata.deletionTimestamp !== undefined) return DELETING;
+  if (isElsewhere) return works.every(({ metadata }) => metadata.deletionTimestamp !== undefined) ? STILL_LEAVING : OTHER_COPY;
+  return isPaused(capp) ? PAUSED : null;
+}
+
+/** A work whose Capp is gone. */
+function leftOver(work: KubeObject): Standing {
+  const { namespace = '', name } = work.metadata;
+  return { ...(ownerByMarks(work) ?? { namespace, name }), priority: 0, capp: null, fixed: NO_CAPP };
+}
+
+function refOf({ metadata: { namespace = '', name } }: Capp): Pick<Place, 'namespace' | 'name'> {
+  return { namespace, name };
+}
+
+function order(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

@@ -1,0 +1,47 @@
+// What Capps, drains and people's orders say to each other by way of Temporal's client: a workflow that may not run yet is started.
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { SignalDefinition } from '@temporalio/common';
+import { DRAIN_PRIORITY } from '../../../workflows/drain/state.ts';
+import { configure, drained, evacuate, pause, petition, resume, settled, stop } from '../../../workflows/messages.ts';
+import { drainWorkflowId, HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
+import type { Hub } from '../../../workflows/ports.ts';
+import { hubAnswer, inTime } from './answer.ts';
+
+const STEERING = { pause, resume, stop } as const;
+
+export function hubPetition(client: Client): Pick<Hub, 'petition' | 'answer' | 'settle' | 'steer' | 'conclude'> {
+  return {
+    ...hubAnswer(client),
+    petition: (cluster, wish) => inTime(client, () => beginWith(client, cluster, { signal: petition.name, word: wish })),
+    settle: (cluster, news) => inTime(client, () => tell(client, turnsWorkflowId(cluster), settled, [news])),
+    conclude: (cluster, account) => inTime(client, () => tell(client, drainWorkflowId(cluster), drained, [account])),
+    steer: (cluster, word) =>
+      inTime(client, async () => {
+        if (word.say === 'evacuate') return beginWith(client, cluster, { signal: evacuate.name, word });
+        if (word.say === 'configure') return tell(client, turnsWorkflowId(cluster), configure, [word.lanes]);
+        return tell(client, turnsWorkflowId(cluster), STEERING[word.say], []);
+      }),
+  };
+}
+
+/** The drain of a cluster hears it, and is started if it does not run. */
+async function beginWith(client: Client, cluster: string, { signal, word }: { signal: string; word: unknown }): Promise<void> {
+  await client.workflow.signalWithStart(TURNS_WORKFLOW, {
+    workflowId: turnsWorkflowId(cluster),
+    taskQueue: HUB_QUEUE,
+    args: [{ cluster }],
+    signal,
+    signalArgs: [word],
+    staticSummary: `Turns to leave ${cluster}`,
+    priority: DRAIN_PRIORITY,
+  });
+}
+
+/** A workflow that has ended has nothing to hear. */
+async function tell<Args extends unknown[]>(client: Client, id: string, signal: SignalDefinition<Args>, args: Args): Promise<void> {
+  try {
+    await client.workflow.getHandle(id).signal(signal, ...args);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}

@@ -1,0 +1,33 @@
+// Whether the caches are as new as what rang: they are fed by other watches than the bridge's, and may be a moment behind.
+import type { Cache } from '../../../kube/watch/cache.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { HubCaches } from '../caches.ts';
+
+/** How long a choice waits for its caches, in milliseconds: shorter than its local activity's second. */
+const PATIENCE_MS = 500;
+const EVERY_MS = 5;
+
+type Follower = Pick<Cache<KubeObject>, 'caughtUpWith'>;
+
+/** Resolves with false if a cache that a mark names has not reached it in time. Kinds without a cache do not count. */
+export async function caughtUp(caches: HubCaches, marks: Readonly<Record<string, string>>): Promise<boolean> {
+  const byKind: Readonly<Record<string, Follower>> = {
+    Capp: caches.capps,
+    RCSConfig: caches.configs,
+    Placement: caches.placements,
+    PlacementDecision: caches.decisions,
+    ManagedCluster: caches.clusters,
+    ManifestWork: caches.works,
+  };
+  return patiently(() => Object.entries(marks).every(([kind, mark]) => byKind[kind]?.caughtUpWith(mark) !== false));
+}
+
+/** Resolves with true as soon as it is so, and with false if it is not in time. */
+export async function patiently(isSo: () => boolean): Promise<boolean> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!isSo()) {
+    if (Date.now() >= end) return false;
+    await new Promise((resolve) => void setTimeout(resolve, EVERY_MS));
+  }
+  return true;
+}

@@ -1,0 +1,166 @@
+// The field a choice is made on, as the caches have it: placements and their decisions, clusters, loads, and where the Capp has works.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { LOCAL_CLUSTER, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { pinnable } from '../../../crds/ocm/pinning.ts';
+import type { RcsConfig } from '../../../crds/rcs-config.ts';
+import { isAmbiguous, workName } from '../../../crds/ocm/work-name.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { Ground } from '../../../workflows/drain/decide/plan.ts';
+import { decidedFor, poolOf, type ClusterFacts, type Field, type PlacementFacts } from '../../../workflows/placement/select.ts';
+import type { Ask } from '../../../workflows/ports.ts';
+import type { HubCaches } from '../caches.ts';
+import { namedWorks, saidSite } from '../claim.ts';
+import type { Pending } from './pending.ts';
+import { isReachable } from '../retire/reach.ts';
+import { scoresOf } from './scores.ts';
+
+export interface ChooseOptions {
+  readonly caches: HubCaches;
+  /** uid of the hub's own kube-system Namespace: a managed cluster that claims it is the hub. */
+  readonly hubUid: string;
+  /** Where the RCSConfig stands. */
+  readonly config: { readonly namespace: string; readonly name: string };
+}
+
+/** The claim by which OCM's agents tell a cluster's identity: the uid of its kube-system Namespace. */
+const ID_CLAIM = 'id.k8s.io';
+
+export interface Subject {
+  /** As the caches know it. */
+  readonly key: string;
+  readonly capp: Capp;
+  readonly works: readonly KubeObject[];
+  readonly ask: Ask;
+}
+
+export function fieldFor(options: ChooseOptions, waiting: Pending, { key, capp, works: cached, ask }: Subject): Field {
+  const ground = groundFor(options, waiting);
+  const site = capp.spec.site ?? '';
+  const works = withLive(worksOf(cached), ask.works);
+  const field: Field = {
+    ...ground,
+    site,
+    scores: scoresFor(options.caches, ground, site),
+    load: withoutOwn(ground.load, cached, waiting.placeOf(key)),
+    works,
+    present: ask.present,
+    avoid: ask.avoid,
+  };
+  return field.present === null ? { ...field, present: remembered(field, capp, { cached, live: ask.works }) } : field;
+}
+
+/** What is the same for every Capp. */
+export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waiting: Pending): Ground {
+  const config: RcsConfig | undefined = caches.configs.get(key);
+  const placements = config?.spec.placements ?? null;
+  const placementsNamespace = config?.spec.placementsNamespace ?? '';
+  const mayPin = pinningOf(caches, config);
+  const facts = (cluster: ManagedCluster): ClusterFacts => factsOf(cluster, { hubUid, mayPin: mayPin(cluster.metadata.labels) });
+  const clusters = Object.fromEntries(caches.clusters.list().map((cluster) => [cluster.metadata.name, facts(cluster)]));
+  return {
+    config: key,
+    placements,
+    placementsNamespace,
+    byPlacement: Object.fromEntries((placements ?? []).map((name) => [name, placementFacts(caches, placementsNamespace, name)])),
+    clusters,
+    load: Object.fromEntries(Object.keys(clusters).map((name) => [name, loadOf(caches, waiting, name)])),
+  };
+}
+
+function pinningOf(caches: HubCaches, config: RcsConfig | undefined): ReturnType<typeof pinnable> {
+  const { placements = [], placementsNamespace: namespace = '' } = config?.spec ?? {};
+  return pinnable({
+    config: config?.spec ?? null,
+    placements: placements.flatMap((name) => caches.placements.get({ namespace, name }) ?? []),
+    bindings: caches.setBindings.list().filter(({ metadata }) => metadata.namespace === namespace),
+    sets: caches.clusterSets.list(),
+  });
+}
+
+/** What the placements that count for a `spec.site` weigh. */
+export function scoresFor(caches: HubCaches, { placements, placementsNamespace }: Ground, site: string): Field['scores'] {
+  return scoresOf(caches, placementsNamespace, placements?.includes(site) === true ? [site] : (placements ?? []));
+}
+
+/** Where a Capp has works, and whether they are going: of two on a cluster, whether both are. */
+export function worksOf(works: readonly KubeObject[]): Field['works'] {
+  const byCluster = Map.groupBy(works, ({ metadata }) => metadata.namespace ?? '');
+  return Object.fromEntries([...byCluster].map(([cluster, ones]) => [cluster, { leaving: ones.every(isLeaving) }]));
+}
+
+function isLeaving({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+/** What was read live counts where no cache shows it yet; what goes by either is going. */
+function withLive(works: Field['works'], live: Ask['works']): Field['works'] {
+  const added = live.map(({ cluster, leaving }) => [cluster, { leaving: leaving || works[cluster]?.leaving === true }] as const);
+  return { ...works, ...Object.fromEntries(added) };
+}
+
+/** A Capp is no burden to itself: neither its works nor a choice made for it a moment ago speak against a cluster. */
+function withoutOwn(load: Field['load'], works: readonly KubeObject[], pending: string | null): Field['load'] {
+  const own = new Set(works.map(({ metadata }) => metadata.namespace ?? ''));
+  if (pending !== null) own.add(pending);
+  return Object.fromEntries(Object.entries(load).map(([cluster, count]) => [cluster, own.has(cluster) ? Math.max(0, count - 1) : count]));
+}
+
+function factsOf(cluster: ManagedCluster, { hubUid, mayPin }: { hubUid: string; mayPin: boolean }): ClusterFacts {
+  const { metadata, spec, status } = cluster;
+  const claimsHub = status?.clusterClaims?.some(({ name, value }) => name === ID_CLAIM && value === hubUid) === true;
+  const { taints = [] } = spec ?? {};
+  return {
+    isHub: claimsHub || metadata.name === LOCAL_CLUSTER || metadata.labels?.[LOCAL_CLUSTER] === 'true',
+    accepted: spec?.hubAcceptsClient === true,
+    deleting: metadata.deletionTimestamp !== undefined,
+    reachable: isReachable(cluster),
+    mayPin,
+    tainted: taints.some(({ key, effect }) => effect === 'NoSelect' && key !== TAINT_UNAVAILABLE && key !== TAINT_UNREACHABLE),
+  };
+}
+
+/** The union of all pages of the Placement's decisions; null if there is no such Placement. */
+function placementFacts(caches: HubCaches, namespace: string, name: string): PlacementFacts | null {
+  const placement = caches.placements.get({ namespace, name });
+  if (placement === undefined) return null;
+  const pages = caches.decisions.by('placement', `${namespace}/${name}`);
+  const decided = new Set(pages.flatMap((page) => page.status?.decisions ?? []).map(({ clusterName }) => clusterName));
+  const clusters = [...decided].filter((cluster) => cluster !== '').toSorted();
+  return { clusters, complete: placement.status?.numberOfSelectedClusters === clusters.length };
+}
+
+function loadOf(caches: HubCaches, waiting: Pending, cluster: string): number {
+  const visible = (key: string): boolean => {
+    const [namespace = '', name = ''] = key.split('/');
+    return namedWorks(caches, { namespace, name }).some(({ metadata }) => metadata.namespace === cluster);
+  };
+  return caches.works.by('cluster', cluster).length + waiting.countOn(cluster, visible);
+}
+
+interface Seen {
+  readonly cached: readonly KubeObject[];
+  readonly live: Ask['works'];
+}
+
+/**
+ * After a rebuild: the site that the hub says, if a work is there; it says so before it makes one. Else wherever there is one of a name that no other
+ * Capp could have had, and the Capp may be: a new Capp is not sent where somebody, or a namesake, has left a work for it to be found.
+ */
+function remembered(field: Field, capp: Capp, { cached, live }: Seen): string | null {
+  const isStaying = (cluster: string): boolean => field.works[cluster]?.leaving === false;
+  const site = saidSite(capp);
+  if (site !== null && isStaying(site)) return site;
+  const { namespace = '', name } = capp.metadata;
+  const sure = cached.filter((work) => !isAmbiguous(work.metadata.name)).map(({ metadata }) => metadata.namespace ?? '');
+  const read = isAmbiguous(workName(namespace, name)) ? [] : live.map(({ cluster }) => cluster);
+  const found = [...sure, ...read].filter((cluster) => isStaying(cluster) && mayBeOn(field, cluster));
+  return found.toSorted()[0] ?? null;
+}
+
+/** A placement of the Capp decides for it, or the Capp names it and may. */
+function mayBeOn(field: Field, cluster: string): boolean {
+  const names = (field.placements ?? []).filter((name) => field.site === '' || field.site === name);
+  if (names.some((name) => decidedFor(field, name).includes(cluster))) return true;
+  const pool = poolOf({ ...field, present: null });
+  return typeof pool !== 'string' && pool.clusters.includes(cluster);
+}

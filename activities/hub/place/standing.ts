@@ -1,0 +1,63 @@
+// What a Capp says of its own moves: the rules of `spec.migration`, requests by annotation, and what its status remembers.
+import type { Capp, CappSpec } from '../../../crds/capp/capp.ts';
+import { FORCE, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';
+import { parseMoveRequest } from '../../../crds/capp/move-request.ts';
+import { boundedPriority } from '../../../crds/capp/priority.ts';
+import type { Rules } from '../../../workflows/placement/review.ts';
+import { LEAVE_REASONS, type Annotated, type MoveRecord, type Request } from '../../../workflows/types/moves.ts';
+import type { Memory } from '../../../workflows/ports.ts';
+
+const STABILISATION_SECONDS = 300;
+const COOLDOWN_SECONDS = 600;
+const DEADLINE_SECONDS = 600;
+
+/** `spec.migration` with its defaults. The API server has filled in the enums; an older CRD may not have. */
+export function rulesOf(migration: CappSpec['migration']): Rules {
+  return {
+    policy: migration?.policy ?? 'Evacuate',
+    strategy: migration?.strategy ?? 'MakeBeforeBreak',
+    failback: migration?.failback ?? 'Never',
+    stabilisationMs: (migration?.stabilisationSeconds ?? STABILISATION_SECONDS) * 1000,
+    cooldownMs: (migration?.cooldownSeconds ?? COOLDOWN_SECONDS) * 1000,
+    deadlineMs: (migration?.deadlineSeconds ?? DEADLINE_SECONDS) * 1000,
+  };
+}
+
+/** A request by annotation that has not been answered: `<site>#<id>`, or `#<id>` for anywhere else. Force comes first. */
+export function requestOf(capp: Capp, annotated: Annotated): Request | null {
+  const { annotations = {} } = capp.metadata;
+  const asked = (['force', 'migrate'] as const).map((source): Request | null => {
+    const annotation = source === 'force' ? FORCE : MIGRATE;
+    const parsed = parseMoveRequest(annotations[annotation]);
+    if (parsed === null || parsed.id === annotated[source]) return null;
+    const by = annotations[requestedBy(annotation)] ?? 'an annotation';
+    return { source, id: parsed.id, to: parsed.to, by, why: '', force: source === 'force' };
+  });
+  return asked.find((one) => one !== null) ?? null;
+}
+
+/** What annotation `rcs.dana.io/priority` comes to. */
+export function priorityOf(capp: Capp): number {
+  return boundedPriority(capp.metadata.annotations?.[PRIORITY]);
+}
+
+/** For a workflow that remembers nothing. */
+export function memoryOf(capp: Capp): Memory {
+  const { site, pin, handledRequest, handledForce, lastMove } = capp.status?.migration ?? {};
+  return {
+    placedFor: site ?? null,
+    pin: pin ?? null,
+    annotated: { migrate: handledRequest ?? null, force: handledForce ?? null },
+    lastMove: lastMove === undefined ? null : recordOf(lastMove),
+  };
+}
+
+type Written = NonNullable<NonNullable<NonNullable<Capp['status']>['migration']>['lastMove']>;
+
+function recordOf({ from, to, reason, message = '', result, startedAt, endedAt }: Written): MoveRecord | null {
+  const known = LEAVE_REASONS.find((one) => one === reason);
+  const outcome = (['Moved', 'Failed', 'Cancelled'] as const).find((one) => one === result);
+  if (from === undefined || to === undefined || known === undefined || outcome === undefined || endedAt === undefined) return null;
+  const times = { since: Date.parse(startedAt ?? endedAt), at: Date.parse(endedAt) };
+  return { from, to, reason: known, result: outcome, message, ...times, request: null };
+}

@@ -1,0 +1,45 @@
+// Works that a site will not clean up: who is lost is said, and what a person has given up for lost is let go. Nothing is without that word.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { ABANDON, requestedBy } from '../../../crds/labels.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { Loss, Outlook } from '../../../workflows/types/outlook.ts';
+import { emit } from '../status/events.ts';
+import { lossOf } from './reach.ts';
+import { dropWork } from './removal.ts';
+
+/** Names of clusters in annotation `rcs.dana.io/abandon`, between commas or blanks. */
+export function abandonedBy(capp: Capp | null): readonly string[] {
+  const value = capp?.metadata.annotations?.[ABANDON] ?? '';
+  return value.split(/[\s,]+/).filter((name) => name !== '');
+}
+
+/** Reads the clusters of works that are being deleted, live: whether one is lost must not rest on an old cache. Throws ApiError. */
+export async function outlookOf(kube: Kube, capp: Capp | null, works: readonly KubeObject[]): Promise<Outlook> {
+  const clusters = [...new Set(works.map(({ metadata }) => metadata.namespace ?? ''))].toSorted();
+  const read = async (name: string) => [name, lossOf(await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }))] as const;
+  const losses = await Promise.all(clusters.map(read));
+  const lost = losses.flatMap(([name, loss]) => (loss === null ? [] : [[name, loss] as const]));
+  const asked = abandonedBy(capp);
+  return { lost: Object.fromEntries(lost), kept: losses.flatMap(([name, loss]) => (loss === null && asked.includes(name) ? [name] : [])) };
+}
+
+/** Lets go of the works on lost clusters that the Capp's annotation names, and says in an event what may still run there. */
+export async function abandon(kube: Kube, capp: Capp | null, works: readonly KubeObject[], { lost }: Outlook): Promise<boolean> {
+  const asked = abandonedBy(capp);
+  const dropped = works.filter(({ metadata: { namespace = '' } }) => asked.includes(namespace) && lost[namespace] !== undefined);
+  if (capp === null || dropped.length === 0) return false;
+  await Promise.all(dropped.map((work) => letGo(kube, capp, work, lost[work.metadata.namespace ?? ''])));
+  return true;
+}
+
+async function letGo(kube: Kube, capp: Capp, work: KubeObject, loss: Loss | undefined): Promise<void> {
+  const { name, namespace: cluster = '', uid = '' } = work.metadata;
+  const { namespace = '', name: app, annotations } = capp.metadata;
+  const by = annotations?.[requestedBy(ABANDON)] ?? 'somebody';
+  const why = loss === 'Gone' ? 'is no managed cluster any more' : 'cannot be reached';
+  const note = `${cluster} ${why}, and annotation ${ABANDON}, written by ${by}, gives its copy up: ManifestWork ${cluster}/${name} is let go. Capp ${namespace}/${app} may still run on ${cluster}, with the Secrets and ConfigMaps that went with it.`;
+  await emit(kube, capp, { type: 'Warning', reason: 'CopyAbandoned', note, occasion: uid });
+  await dropWork(kube, work);
+}

@@ -1,0 +1,15 @@
+// Whether a managed cluster can be expected to do what a work asks: pure, from OCM's word on it.
+import { AVAILABLE, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import type { Loss } from '../../../workflows/types/outlook.ts';
+
+/** Its agent renews its lease, and nothing says that it cannot be reached. */
+export function isReachable({ spec, status }: ManagedCluster): boolean {
+  const isAway = (spec?.taints ?? []).some(({ key }) => key === TAINT_UNAVAILABLE || key === TAINT_UNREACHABLE);
+  return !isAway && status?.conditions?.find(({ type }) => type === AVAILABLE)?.status === 'True';
+}
+
+/** Null for a cluster that can be reached. One that is being removed and can be reached still cleans up. */
+export function lossOf(cluster: ManagedCluster | null): Loss | null {
+  if (cluster === null) return 'Gone';
+  return isReachable(cluster) ? null : 'Unreachable';
+}

@@ -1,0 +1,110 @@
+// Takes away works that are no longer wanted, on grounds that are looked at once more; and says where a Capp has works.
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { ROLLOUT } from '../../../crds/labels.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { Hub } from '../../../workflows/ports.ts';
+import type { Found, Grounds, Removed } from '../../../workflows/types/removals.ts';
+import type { CappRef } from '../../../workflows/capp/state.ts';
+import { acting } from '../../trying.ts';
+import { abandon, abandonedBy, outlookOf } from './abandon.ts';
+import { isPaused } from '../capps.ts';
+import { claimOf, namedWorks, type Claim } from '../claim.ts';
+import { lossOf } from './reach.ts';
+import { removeWork } from './removal.ts';
+import type { Registry } from './retire.ts';
+import { rulesOf } from '../place/standing.ts';
+import { dropUnheld } from './unheld.ts';
+import { allWorks, findWork, worksOn } from '../works.ts';
+
+type Kept = NonNullable<Removed['kept']>;
+
+export function hubRemove({ kube, caches }: Registry): Pick<Hub, 'remove' | 'find'> {
+  return {
+    remove: (capp, clusters, grounds) => acting(kube, (bounded) => remove({ kube: bounded, caches }, capp, clusters, grounds)),
+    find: (capp, clusters) => acting(kube, (bounded) => find({ kube: bounded, caches }, capp, clusters)),
+  };
+}
+
+/** What is to stay is read after what is to go, and the time after all. */
+async function remove({ kube, caches }: Registry, ref: CappRef, clusters: readonly string[], grounds: Grounds): Promise<Removed> {
+  const claim = claimOf(caches, ref, grounds.staying?.cluster ?? null);
+  const works = await worksOnAll(kube, claim, clusters);
+  const fresh = works.filter((work) => !isGoing(work));
+  const kept = fresh.length === 0 ? null : await objection(kube, ref, claim, grounds);
+  if (kept !== null) return { leaving: [], kept };
+  const begun = await Promise.all(fresh.map((work) => removeWork(kube, work)));
+  const pending = clustersOf(fresh.filter((_work, index) => begun[index] === false));
+  const unheld = await dropUnheld(kube, works.filter(hasNoWord));
+  const leaving = clustersOf(works).filter((cluster) => !unheld.includes(cluster) && !pending.includes(cluster));
+  return { leaving, ...(pending.length === 0 ? {} : { pending }) };
+}
+
+async function worksOnAll(kube: Kube, claim: Claim, clusters: readonly string[]): Promise<KubeObject[]> {
+  const found = await Promise.all(clusters.map((cluster) => worksOn(kube, claim, cluster)));
+  return found.flat();
+}
+
+/** Its cluster's work agent has said nothing of it. */
+function hasNoWord(work: KubeObject & { readonly status?: { readonly conditions?: readonly unknown[] } }): boolean {
+  return (work.status?.conditions ?? []).length === 0;
+}
+
+/** Why nothing may be removed, or null. */
+async function objection(kube: Kube, ref: CappRef, claim: Claim, { staying, until }: Grounds): Promise<Kept | null> {
+  const kept = staying === null ? await changeOf(kube, ref) : await doubtOf(kube, claim, staying);
+  if (kept !== null || Date.now() < until) return kept;
+  return { reason: 'Expired', message: 'what the removal rests on was confirmed too long ago, and is confirmed anew.' };
+}
+
+/** `Recreate` is the word of a Capp that lives. */
+async function changeOf(kube: Kube, ref: CappRef): Promise<Kept | null> {
+  const capp = await kube.get<Capp>(CAPP, ref);
+  const isSame = capp?.metadata.uid === ref.uid && capp.metadata.deletionTimestamp === undefined;
+  if (capp !== null && isSame && !isPaused(capp) && rulesOf(capp.spec.migration).strategy === 'Recreate') return null;
+  return { reason: 'CappChanged', message: 'the Capp does not ask any more that its only copy be removed first.' };
+}
+
+async function doubtOf(kube: Kube, claim: Claim, { cluster, stamp }: NonNullable<Grounds['staying']>): Promise<Kept | null> {
+  const loss = lossOf(await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster }));
+  if (loss !== null) return { reason: 'SiteUnreachable', message: `${cluster}, where the Capp is to stay, cannot be reached.` };
+  const work = await findWork(kube, claim, cluster);
+  if (work === null || isGoing(work))
+    return { reason: 'WorkGone', message: `the ManifestWork on ${cluster}, where the Capp is to stay, is gone.` };
+  if (work.metadata.annotations?.[ROLLOUT] === stamp) return null;
+  return { reason: 'OtherStamp', message: `the ManifestWork on ${cluster}, where the Capp is to stay, is not the one that was confirmed.` };
+}
+
+async function find({ kube, caches }: Registry, ref: CappRef, clusters: readonly string[] | null): Promise<Found> {
+  const claim = claimOf(caches, ref);
+  const works = clusters === null ? await allWorks(kube, claim, namedWorks(caches, claim)) : await worksOnAll(kube, claim, clusters);
+  const going = works.filter(isGoing);
+  if (going.length === 0) return { works: works.map(foundOf), lost: {}, given: [] };
+  const capp = await kube.get<Capp>(CAPP, ref);
+  const outlook = await outlookOf(kube, capp, going);
+  const lost = going.filter(({ metadata }) => outlook.lost[metadata.namespace ?? ''] !== undefined);
+  const given = [...(await givenUp(kube, ref, capp, lost)), ...(await dropUnheld(kube, lost))];
+  const left = works.filter(({ metadata }) => !given.includes(metadata.namespace ?? ''));
+  return { works: left.map(foundOf), lost: outlook.lost, given };
+}
+
+/** Of a Capp that lives, what a lost site has still to clean up after may be given up as well. */
+async function givenUp(kube: Kube, ref: CappRef, capp: Capp | null, lost: readonly KubeObject[]): Promise<string[]> {
+  const asked = capp?.metadata.uid === ref.uid ? abandonedBy(capp) : [];
+  const named = lost.filter(({ metadata }) => asked.includes(metadata.namespace ?? ''));
+  if (named.length > 0) await abandon(kube, capp, named, await outlookOf(kube, capp, named));
+  return clustersOf(named);
+}
+
+function isGoing({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+function foundOf(work: KubeObject): Found['works'][number] {
+  return { cluster: work.metadata.namespace ?? '', leaving: isGoing(work) };
+}
+
+function clustersOf(works: readonly KubeObject[]): string[] {
+  return [...new Set(works.map((work) => work.metadata.namespace ?? ''))].toSorted();
+}

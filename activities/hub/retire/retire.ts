@@ -1,0 +1,47 @@
+// Takes all of a Capp's works away when it goes, and lets it go.
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { uncontested } from '../../../kube/uncontested.ts';
+import type { Hub, Retired } from '../../../workflows/ports.ts';
+import type { CappRef } from '../../../workflows/capp/state.ts';
+import { acting } from '../../trying.ts';
+import { abandon, outlookOf } from './abandon.ts';
+import { readCapp, releaseFinalizer } from '../capps.ts';
+import { claimOf, namedWorks, saidSite, type Known } from '../claim.ts';
+import { removeWork } from './removal.ts';
+import { dropUnheld } from './unheld.ts';
+import { allWorks } from '../works.ts';
+
+export interface Registry {
+  readonly kube: Kube;
+  readonly caches: Known;
+}
+
+export function hubRetire({ kube, caches }: Registry): Pick<Hub, 'retire'> {
+  return { retire: (capp) => acting(kube, (bounded) => uncontested(() => retire({ kube: bounded, caches }, capp))) };
+}
+
+async function retire({ kube, caches }: Registry, ref: CappRef): Promise<Retired> {
+  const read = await readCapp(kube, ref);
+  if (read.is === 'there') return { outcome: 'Alive' };
+  if (read.is === 'replaced') return { outcome: 'Replaced', uid: read.uid };
+  const claim = claimOf(caches, ref, read.capp === null ? null : saidSite(read.capp));
+  const find = (): Promise<KubeObject[]> => allWorks(kube, claim, namedWorks(caches, claim));
+  const works = await find();
+  const begun = await Promise.all(works.map((work) => removeWork(kube, work)));
+  const isPending = begun.includes(false);
+  const outlook = await outlookOf(kube, read.capp, works);
+  const unheld = await dropUnheld(
+    kube,
+    works.filter(({ metadata }) => outlook.lost[metadata.namespace ?? ''] !== undefined),
+  );
+  const isLet = (await abandon(kube, read.capp, works, outlook)) || unheld.length > 0;
+  const left = isLet ? await find() : works;
+  if (left.length > 0) return { outcome: 'Leaving', clusters: clustersOf(left), ...outlook, ...(isPending ? { isPending } : {}) };
+  if (read.capp !== null) await releaseFinalizer(kube, read.capp);
+  return { outcome: 'Retired' };
+}
+
+function clustersOf(works: readonly KubeObject[]): string[] {
+  return [...new Set(works.map((work) => work.metadata.namespace ?? ''))].toSorted();
+}

@@ -1,0 +1,31 @@
+// Works that no agent ever held: made for a cluster that never joined, or that is gone. Nobody there takes the finalizer away.
+import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { dropWork } from './removal.ts';
+
+/** The work agent has said whether it could apply a work. */
+const APPLIED = 'Applied';
+/** The cluster's agent has come to the hub once. */
+const JOINED = 'ManagedClusterJoined';
+
+/** Lets go of those works, which are being deleted, that no agent ever held. Gives their clusters. Safe to repeat. Throws ApiError. */
+export async function dropUnheld(kube: Kube, works: readonly KubeObject[]): Promise<string[]> {
+  const dropped = await Promise.all(works.map((work) => dropIfUnheld(kube, work)));
+  return dropped.filter((cluster) => cluster !== null);
+}
+
+/** The work is read before its cluster: an agent that joins in between finds it deleted. */
+async function dropIfUnheld(kube: Kube, { metadata }: KubeObject): Promise<string | null> {
+  const { namespace = '', name, uid } = metadata;
+  const work = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace, name });
+  if (work === null || work.metadata.uid !== uid || work.metadata.deletionTimestamp === undefined || has(work, APPLIED)) return null;
+  const cluster = await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: namespace });
+  if (cluster !== null && has(cluster, JOINED)) return null;
+  await dropWork(kube, work);
+  return namespace;
+}
+
+function has({ status }: ManifestWork | ManagedCluster, type: string): boolean {
+  return status?.conditions?.some((condition) => condition.type === type) === true;
+}

@@ -1,0 +1,48 @@
+// Writes a site's figures into its AddOnPlacementScores on the hub, where OCM's scheduler and our own choice read them.
+import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
+import { SCORE_OBJECTS } from '../../../crds/ocm/score.ts';
+import type { Cache } from '../../../kube/watch/cache.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { isAlreadyExists } from '../../../kube/failure.ts';
+import { revise, type Standing } from '../../../workflows/score/decide/due.ts';
+import { readMeasured } from '../../../workflows/parse/figures.ts';
+import type { Hub } from '../../../workflows/ports.ts';
+import { acting } from '../../trying.ts';
+
+/** Reads the cache only: a run that changes nothing costs no request. */
+export function hubPublishScore(kube: Kube, scores: Pick<Cache<AddOnPlacementScore>, 'get'>): Pick<Hub, 'publishScore'> {
+  return {
+    publishScore: (cluster, said, intervalSeconds) =>
+      acting(kube, async (kube) => {
+        const measured = readMeasured(said);
+        const moment = { now: Date.now(), intervalMs: intervalSeconds * 1000 };
+        const writes = SCORE_OBJECTS.map(async (name) => {
+          const found = scores.get({ namespace: cluster, name }) ?? null;
+          const next = revise(found === null ? null : standingOf(found), measured, moment);
+          if (next === null) return [];
+          if (found === null) await create(kube, cluster, name);
+          await write(kube, { namespace: cluster, name }, next);
+          return [name];
+        });
+        return { written: (await Promise.all(writes)).flat() };
+      }),
+  };
+}
+
+function standingOf({ status }: AddOnPlacementScore): Standing {
+  return { figures: status?.scores ?? [], validUntil: status?.validUntil === undefined ? null : Date.parse(status.validUntil) };
+}
+
+/** A status that comes with a new object is dropped by the API server, so it is always written by itself. */
+async function create(kube: Kube, namespace: string, name: string): Promise<void> {
+  const { apiVersion, kind } = ADD_ON_PLACEMENT_SCORE;
+  await kube.create(ADD_ON_PLACEMENT_SCORE, { apiVersion, kind, metadata: { namespace, name } }).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+}
+
+/** The whole list: the object is ours alone, whoever made it. */
+async function write(kube: Kube, key: { namespace: string; name: string }, { figures, validUntil }: Standing): Promise<void> {
+  const until = validUntil === null ? null : new Date(validUntil).toISOString().replace(/\.\d+Z$/, 'Z');
+  await kube.patch(ADD_ON_PLACEMENT_SCORE, key, { status: { scores: figures, validUntil: until } }, { subresource: 'status' });
+}

@@ -1,0 +1,71 @@
+// Works that the Go operator has shipped and that say what is wanted already: they get our marks, and nothing else of them is touched until
+// something else is wanted. container-app-operator v0.3.6 copies our stamp into its template, so whatever is shipped anew rolls a revision.
+import { isDeepStrictEqual } from 'node:util';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { ADOPTED, MANAGED_BY, ROLLOUT } from '../../../crds/labels.ts';
+import type { Manifest, ManifestWork } from '../../../crds/ocm/ocm.ts';
+import { travelling } from '../../../crds/capp/travelling.ts';
+import { adoptedStamp } from '../../../workflows/types/stamp.ts';
+import { canonical } from '../capps.ts';
+import { cappIn } from '../claim.ts';
+import type { Shipment } from './render/manifests.ts';
+import type { Rendered } from './render/work.ts';
+
+/**
+ * The work as it stands, with our marks and a stamp by which its site's agent knows what is asked about. Null if it is to be shipped anew: we
+ * have done so before, it carries something else than what is wanted, or what is wanted has changed since it was taken over.
+ */
+export function adopted(live: ManifestWork, shipment: Shipment, { work, hash }: Rendered): Pick<Rendered, 'work' | 'stamp'> | null {
+  const carried = cappIn(live);
+  if (carried === null || carried.metadata.annotations?.[ROLLOUT] !== undefined) return null;
+  const before = live.metadata.annotations?.[ADOPTED] ?? hash;
+  if (before !== hash || !carriesWanted(live, carried, shipment)) return null;
+  const { uid = '', generation = 0 } = shipment.capp.metadata;
+  const stamp = adoptedStamp(uid, generation, live.metadata.uid ?? '');
+  const annotations = { ...work.metadata.annotations, [ROLLOUT]: stamp, [ADOPTED]: hash };
+  return { stamp, work: { ...work, metadata: { ...work.metadata, annotations } } };
+}
+
+/** The Capp, and of what travels with it what the Go operator knew of, as they are on the hub. */
+function carriesWanted({ spec }: ManifestWork, carried: Manifest, { capp, configMaps, secrets }: Shipment): boolean {
+  const data = new Map<string, unknown>([
+    ...configMaps.map((one) => [`ConfigMap/${one.metadata.name}`, one.data] as const),
+    ...secrets.map((one) => [`Secret/${one.metadata.name}`, one.data] as const),
+  ]);
+  const others = (spec?.workload.manifests ?? []).filter(({ kind, metadata }) => data.has(`${kind}/${metadata.name}`));
+  return isSameCapp(carried, capp) && others.every((one) => isSame(one['data'], data.get(`${one.kind}/${one.metadata.name}`)));
+}
+
+function isSameCapp(carried: Manifest, wanted: Capp): boolean {
+  const { labels, annotations } = carried.metadata;
+  const { [MANAGED_BY]: _ours, ...own } = labels ?? {};
+  const { [MANAGED_BY]: _theirs, ...asked } = wanted.metadata.labels ?? {};
+  if (!isSame(travelling(own), travelling(asked))) return false;
+  if (!isSame(travelling(annotations), travelling(wanted.metadata.annotations))) return false;
+  const { migration: _migration, ...spec } = wanted.spec;
+  return isSame(specOf(carried, wanted), spec);
+}
+
+/** In the names that we use; undefined if it cannot be read. */
+function specOf(carried: Manifest, wanted: Capp): unknown {
+  try {
+    return canonical({ ...wanted, spec: carried['spec'] as Capp['spec'] }).capp.spec;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(essence(a), essence(b));
+}
+
+/** Without what says nothing: the Go operator writes `{}` and `null` where nothing was written. */
+function essence(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((one) => essence(one) ?? null);
+  if (typeof value !== 'object' || value === null) return value === null || value === '' ? undefined : value;
+  const entries = Object.entries(value).flatMap(([name, inner]) => {
+    const kept = essence(inner);
+    return kept === undefined ? [] : [[name, kept] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}

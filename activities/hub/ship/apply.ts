@@ -1,0 +1,184 @@
+// Ships a Capp to a cluster: the one place where what is wanted becomes a ManifestWork.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { HubReason } from '../../../crds/capp/conditions.ts';
+import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { ApiError } from '../../../kube/failure.ts';
+import { keyOf, pathOf } from '../../../kube/resource.ts';
+import { uncontested } from '../../../kube/uncontested.ts';
+import { afterApply } from '../../../workflows/capp/decide/learn.ts';
+import type { Applied, Hub } from '../../../workflows/ports.ts';
+import type { CappRef, State } from '../../../workflows/capp/state.ts';
+import { refusedAs } from '../../raise.ts';
+import { acting } from '../../trying.ts';
+import { adopted } from './adopt.ts';
+import { confirmFinalizer, isPaused, notePlacement, readCapp } from '../capps.ts';
+import { claimOf, namedWorks, type Claim } from '../claim.ts';
+import type { Warning } from '../status/happenings.ts';
+import type { Sources } from './neighbours.ts';
+import { publishStatus, type Press } from '../status/publish.ts';
+import { prepare } from './prepare.ts';
+import { missingWarning, tooLargeMessage } from './refusals.ts';
+import { fold } from '../retire/removal.ts';
+import type { Shipment } from './render/manifests.ts';
+import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
+import { renderWork } from './render/work.ts';
+import { createWork, findSecond, findWork, identityOf, markWork, updateWork } from '../works.ts';
+import { factsOf } from '../status/work-facts.ts';
+
+/** Seconds a rollout may take to become Ready when `spec.migration.deadlineSeconds` does not say. */
+const DEADLINE_SECONDS = 600;
+
+interface Outcome {
+  readonly applied: Applied;
+  /** The Capp as it was read or last written, to publish on; null if there is none to publish on. */
+  readonly capp: Capp | null;
+  readonly warnings: readonly Warning[];
+  /** Nothing had to be written: a workflow that has just begun finds what an earlier one has shipped and told. */
+  readonly found: boolean;
+}
+
+const NOTHING_TOLD = { warnings: [], found: false } as const;
+
+export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
+  return {
+    apply: (ref, cluster, state, record) =>
+      acting(all.kube, async (kube) => {
+        const sources = { ...all, kube };
+        const errand = { ref, cluster, state };
+        const shipping = uncontested((tries) => ship(sources, errand, tries > 1 || state.copies[cluster]?.stamp !== null));
+        const { applied, capp, warnings, found } = await shipping;
+        if (found && state.published === null) return applied;
+        if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
+        const publication = { record, mirror: null, at: applied.at };
+        await publishStatus(sources, capp, afterApply(state, cluster, applied), {
+          ...publication,
+          warnings,
+          created: isNew(applied) ? cluster : null,
+        });
+        return applied;
+      }),
+  };
+}
+
+function isNew(applied: Applied): boolean {
+  return applied.outcome === 'Applied' && applied.created;
+}
+
+interface Errand {
+  readonly ref: CappRef;
+  readonly cluster: string;
+  readonly state: State;
+}
+
+/**
+ * A work that is expected to be there is read before all that goes into it: who has written it since may have read something newer, and then the
+ * write is a Conflict. So is a work that is there unexpectedly.
+ */
+async function ship(sources: Sources, { ref, cluster, state }: Errand, expected: boolean): Promise<Outcome> {
+  const claim = claimOf(sources.caches, ref, state.serving);
+  const live = expected || claim.rivals.length > 0 ? await findWork(sources.kube, claim, cluster) : null;
+  const at = Date.now();
+  const read = await readCapp(sources.kube, ref);
+  if (read.is === 'deleted') return { applied: { outcome: 'Deleted' }, capp: null, ...NOTHING_TOLD };
+  if (read.is === 'replaced') return { applied: { outcome: 'Replaced', uid: read.uid }, capp: null, ...NOTHING_TOLD };
+  const { capp } = read;
+  const generation = capp.metadata.generation ?? 0;
+  if (isPaused(capp)) return { applied: { outcome: 'Paused', generation, at }, capp, ...NOTHING_TOLD };
+  return refusedAs(generation, () => shipRead(sources, { ref, cluster, state }, { claim, live, capp, generation, at }));
+}
+
+interface Reading {
+  readonly claim: Claim;
+  /** The work that is there, read before the Capp. */
+  readonly live: ManifestWork | null;
+  readonly capp: Capp;
+  readonly generation: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+async function shipRead(
+  sources: Sources,
+  { ref, cluster, state }: Errand,
+  { claim, live, capp, generation, at }: Reading,
+): Promise<Outcome> {
+  const refuse = (reason: HubReason, message: string): Outcome => ({
+    applied: { outcome: 'Refused', generation, reason, message, at },
+    capp,
+    ...NOTHING_TOLD,
+  });
+  const prepared = await prepare(sources, { ref, cluster, capp, state });
+  if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
+  const { shipment, missing } = prepared;
+  const isDoubled = namedWorks(sources.caches, claim).filter(({ metadata }) => metadata.namespace === cluster).length > 1;
+  const shipped = await shipTo(sources.kube, { claim, cluster, shipment, site: state.serving ?? cluster, live, isDoubled });
+  if ('tooLarge' in shipped) return refuse('TooLarge', tooLargeMessage(shipped.tooLarge, 0));
+  const ignored = prepared.ignored.map((note) => ({ reason: 'FieldIgnored' as const, note }));
+  const warnings = [...ignored, ...missing.map((one) => missingWarning(ref.namespace, one))];
+  if ('leaving' in shipped) return { applied: { outcome: 'Leaving', generation, at }, capp, warnings, found: false };
+  const { spec } = shipment.capp;
+  const facts = { stamp: shipped.stamp, created: shipped.created, work: factsOf(shipped.work) };
+  const deadlineSeconds = spec.migration?.deadlineSeconds ?? DEADLINE_SECONDS;
+  const applied: Applied = { outcome: 'Applied', generation, ...facts, deadlineSeconds, at };
+  return { applied, capp: shipped.capp, warnings, found: !shipped.created && !shipped.written };
+}
+
+interface Shipped {
+  readonly work: ManifestWork;
+  readonly stamp: string;
+  readonly created: boolean;
+  readonly written: boolean;
+  readonly capp: Capp;
+}
+
+interface Parcel {
+  readonly claim: Claim;
+  readonly cluster: string;
+  readonly shipment: Shipment;
+  /** The cluster that serves the Capp, or will when this is done. */
+  readonly site: string;
+  /** The work that is there, as it was before the shipment was put together. */
+  readonly live: ManifestWork | null;
+  /** More than one work there has a name that the Capp's may have. */
+  readonly isDoubled: boolean;
+}
+
+type NotShipped = { readonly leaving: true } | { readonly tooLarge: readonly Manifest[] };
+
+async function shipTo(kube: Kube, parcel: Parcel): Promise<Shipped | NotShipped> {
+  const { claim, cluster, shipment, site, live } = parcel;
+  if (live !== null) return shipInto(kube, parcel, live);
+  const { work, stamp, manifests } = renderWork(shipment, identityOf(claim, cluster, null));
+  if (carriedBytes(manifests) > MANIFEST_LIMIT) return { tooLarge: manifests };
+  const confirmed = await confirmFinalizer(kube, shipment.capp, site);
+  // What the hub says of where a Capp is decides whose an ambiguous work is, so it is said before there is one.
+  const capp = await notePlacement(kube, confirmed, site);
+  if (capp === null) throw unexpected(work);
+  const made = await createWork(kube, claim, work);
+  if (made === null) throw unexpected(work);
+  return { work: made, stamp, created: true, written: true, capp };
+}
+
+/** Nobody knows what it holds, or who it would be for, so everything is read again. */
+function unexpected(work: ManifestWork): ApiError {
+  return new ApiError({ method: 'POST', path: pathOf(MANIFEST_WORK, keyOf(work)), code: 409, reason: 'Conflict' });
+}
+
+/** Into a work that is there, unless it is going. */
+async function shipInto(
+  kube: Kube,
+  { claim, cluster, shipment, site, isDoubled }: Parcel,
+  live: ManifestWork,
+): Promise<Shipped | NotShipped> {
+  if (live.metadata.deletionTimestamp !== undefined) return { leaving: true };
+  const second = isDoubled ? await findSecond(kube, claim, live) : null;
+  const rendered = renderWork(shipment, identityOf(claim, cluster, live, second));
+  const kept = second === null ? adopted(live, shipment, rendered) : null;
+  if (kept === null && carriedBytes(rendered.manifests) > MANIFEST_LIMIT) return { tooLarge: rendered.manifests };
+  const { work, stamp } = kept ?? rendered;
+  const capp = await confirmFinalizer(kube, shipment.capp, site);
+  const updated = await (kept === null ? updateWork : markWork)(kube, live, work);
+  if (second !== null) await fold(kube, updated.work, second);
+  return { ...updated, stamp, created: false, capp };
+}

@@ -1,0 +1,91 @@
+// Reads what a Capp refers to, live, so that what is shipped is never older than what was rung for; and no more of it than a work may carry.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { CONFIG_MAP, SECRET, type ConfigMap, type Secret, type Subject } from '../../../crds/kubernetes/core.ts';
+import { references, type Reference, type References } from '../../../crds/capp/references.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { fewAtOnce, type Turnstile } from '../drain/few-at-once.ts';
+import { neighboursOf, type Marks, type Neighbours, type Sources } from './neighbours.ts';
+import { MANIFEST_LIMIT } from './render/size.ts';
+
+/** All that a Capp wants beside it: names only. */
+export interface Wanted extends References {
+  /** How many of its Secrets only its ServiceAccount names. */
+  readonly lent: number;
+  readonly logReaders: readonly Subject[];
+  readonly podSecurity: Neighbours['podSecurity'];
+}
+
+/** What a Capp refers to and does not find. */
+export interface Missing extends Reference {
+  readonly kind: 'ConfigMap' | 'Secret';
+}
+
+export interface Dependencies {
+  readonly configMaps: readonly ConfigMap[];
+  readonly secrets: readonly Secret[];
+  readonly logReaders: readonly Subject[];
+  readonly podSecurity: Neighbours['podSecurity'];
+  /** Required or expected; what is optional is left out without a word. */
+  readonly missing: readonly Missing[];
+  /** How many were left unread, since those that were read are more than a work may carry. Null: they may fit. */
+  readonly unread: number | null;
+}
+
+/** Takes a normalised Capp, and what rang for it. Throws ApiError. */
+export async function wantedBy(sources: Sources, capp: Capp, marks: Marks): Promise<Wanted> {
+  const { pullSecrets, ...beside } = await neighboursOf(sources, capp, marks);
+  const { configMaps, secrets } = references(capp, pullSecrets);
+  return { configMaps, secrets, lent: secrets.length - references(capp).secrets.length, ...beside };
+}
+
+/** Of one Capp: more at once would read too far beyond what a work may carry. */
+const PER_CAPP = 4;
+/**
+ * Of all Capps in this process. An object has 1.5 MiB at most, and about three times that while it is parsed: so some 40 MiB are under way at
+ * worst. One Capp holds at most what a work may carry and `PER_CAPP` objects beyond it.
+ */
+const reading: Turnstile = fewAtOnce(8);
+
+/** Reads in the order of the names, and stops when it is more than a work may carry. Throws ApiError. */
+export async function readDependencies(kube: Kube, namespace: string, wanted: Wanted): Promise<Dependencies> {
+  const left: Missing[] = [
+    ...wanted.secrets.map((one) => ({ ...one, kind: 'Secret' as const })),
+    ...wanted.configMaps.map((one) => ({ ...one, kind: 'ConfigMap' as const })),
+  ];
+  const found = new Map<Missing, ConfigMap | Secret | null>();
+  const all = [...left];
+  let bytes = 0;
+  const readOn = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = bytes > MANIFEST_LIMIT ? undefined : left.shift()) {
+      const reference = next;
+      const object = await reading(() => read(kube, namespace, reference));
+      found.set(reference, object);
+      bytes += object === null ? 0 : leastBytes(object);
+    }
+  };
+  await Promise.all(Array.from({ length: PER_CAPP }, readOn));
+  const there = (kind: Missing['kind']): (ConfigMap & Secret)[] =>
+    all.filter((one) => one.kind === kind).flatMap((one) => found.get(one) ?? []);
+  return {
+    configMaps: there('ConfigMap'),
+    secrets: there('Secret'),
+    logReaders: wanted.logReaders,
+    podSecurity: wanted.podSecurity,
+    missing: all.filter((one) => one.need !== 'Optional' && found.get(one) === null),
+    unread: bytes > MANIFEST_LIMIT ? left.length : null,
+  };
+}
+
+/** A DNS subdomain, as all names of ConfigMaps and Secrets are. Another names nothing that exists, and could lead a request astray. */
+const OBJECT_NAME = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
+
+async function read(kube: Kube, namespace: string, { kind, name }: Missing): Promise<ConfigMap | Secret | null> {
+  if (!OBJECT_NAME.test(name)) return null;
+  return kind === 'Secret' ? kube.get<Secret>(SECRET, { namespace, name }) : kube.get<ConfigMap>(CONFIG_MAP, { namespace, name });
+}
+
+/** No manifest of the object is smaller. */
+function leastBytes(object: ConfigMap): number {
+  const entries = [...Object.entries(object.data ?? {}), ...Object.entries(object.binaryData ?? {})];
+  return entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+}

@@ -1,0 +1,54 @@
+// Whether a Capp may have the hostname that it asks for: looked up among all Capps by index, never in DNS.
+import { ApplicationFailure } from '@temporalio/common';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { hostnameOf } from '../../../crds/capp/hostname.ts';
+import { isAtLeast, type Cache } from '../../../kube/watch/cache.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { ownerOf, type Claimant } from '../../../workflows/placement/hostname.ts';
+import { Failure } from '../../../workflows/failures.ts';
+import { patiently } from '../place/caught-up.ts';
+
+type Followed = Pick<Cache<Capp>, 'by' | 'caughtUpWith'>;
+
+/**
+ * The other Capp that has the hostname a Capp asks for, or null. Takes a cache with index `hostname`, the Capp as it was just read, and the
+ * resourceVersion of a Capp that rang, if any did: the cache must not be older. Throws Conflict if it does not get there, and ApiError.
+ */
+export async function rivalOf({ kube, capps }: { kube: Kube; capps: Followed }, capp: Capp, mark?: string): Promise<Claimant | null> {
+  const hostname = hostnameOf(capp);
+  if (hostname === null) return null;
+  const { resourceVersion: own = '' } = capp.metadata;
+  const isNew = await patiently(() => capps.caughtUpWith(own) && (mark === undefined || capps.caughtUpWith(mark)));
+  if (!isNew && !(capps.caughtUpWith(own) && mark !== undefined && (await isToCome(kube, capp, mark)))) throw behind(capp);
+  const claim = claimantOf(capp);
+  // A namesake that the cache has not forgotten yet is no other.
+  const others = capps.by('hostname', hostname).filter(({ metadata }) => !isNamedAs(claim, metadata));
+  const owner = ownerOf([claim, ...others.map(claimantOf)]);
+  return owner === claim ? null : owner;
+}
+
+/** The API server has not come to that version, so nobody has seen it: any client of Temporal can say one. */
+async function isToCome(kube: Kube, { metadata: { namespace = '', name } }: Capp, mark: string): Promise<boolean> {
+  const { resourceVersion } = await kube.list(CAPP, { namespace, fieldSelector: `metadata.name=${name}`, metadataOnly: true });
+  return !isAtLeast(resourceVersion, mark);
+}
+
+/** What a user reads of it. */
+export function takenMessage(capp: Capp, { namespace, name }: Claimant): string {
+  const hostname = capp.spec.routeSpec?.hostname ?? '';
+  return `routeSpec.hostname ${hostname} is that of Capp ${namespace}/${name}, which is older, so nothing of this generation is sent to a site. Ask for another, or wait: it goes on by itself when that one goes or asks for another.`;
+}
+
+function claimantOf({ metadata }: Capp): Claimant {
+  const { namespace = '', name, uid = '', creationTimestamp = '' } = metadata;
+  return { namespace, name, uid, createdAt: creationTimestamp };
+}
+
+function isNamedAs(own: Claimant, { namespace, name }: Capp['metadata']): boolean {
+  return namespace === own.namespace && name === own.name;
+}
+
+function behind({ metadata: { namespace, name } }: Capp): ApplicationFailure {
+  const message = `The cache of Capps is behind ${namespace}/${name}: whose hostname it is cannot be told yet`;
+  return ApplicationFailure.create({ type: Failure.Conflict, message });
+}

@@ -1,0 +1,71 @@
+// What counts for a Capp in its namespace without being in its spec: its ServiceAccount's pull secrets, and who may read logs.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import {
+  NAMESPACE,
+  ROLE_BINDING,
+  SERVICE_ACCOUNT,
+  type RoleBinding,
+  type ServiceAccount,
+  type Subject,
+} from '../../../crds/kubernetes/core.ts';
+import { logReaders } from '../../../crds/kubernetes/log-readers.ts';
+import { podSecurityOf } from '../../../crds/kubernetes/pod-security.ts';
+import { pullSecretsOf } from '../../../crds/kubernetes/pull-secrets.ts';
+import { serviceAccountOf } from '../../../crds/capp/references.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { HubCaches } from '../caches.ts';
+import type { Sender } from './render/manifests.ts';
+
+/** Kind → the resourceVersion that rang. */
+export type Marks = Readonly<Record<string, string>>;
+
+export interface Sources {
+  readonly kube: Kube;
+  readonly caches: Pick<HubCaches, 'capps' | 'works' | 'serviceAccounts' | 'roleBindings' | 'namespaces'>;
+  /** Namespaces in which no Capp may run, besides those that never may. */
+  readonly reserved?: readonly string[];
+  /** Who ships, as sites know them. */
+  readonly sender?: Sender;
+}
+
+export interface Neighbours {
+  readonly pullSecrets: readonly string[];
+  readonly logReaders: readonly Subject[];
+  /** Labels by which the namespace bounds what its Pods may do. */
+  readonly podSecurity: Readonly<Record<string, string>>;
+}
+
+/** From caches, which cost nothing; read live where a cache is older than what rang. Throws ApiError. */
+export async function neighboursOf(sources: Sources, capp: Capp, marks: Marks): Promise<Neighbours> {
+  const namespace = capp.metadata.namespace ?? '';
+  const [account, bindings, space] = await Promise.all([
+    accountAt(sources, { namespace, name: serviceAccountOf(capp) }, marks),
+    bindingsIn(sources, namespace, marks),
+    namespaceOf(sources, namespace),
+  ]);
+  return {
+    pullSecrets: pullSecretsOf(account),
+    logReaders: logReaders(bindings),
+    podSecurity: space === null ? {} : podSecurityOf(space.metadata),
+  };
+}
+
+async function accountAt({ kube, caches }: Sources, key: { namespace: string; name: string }, marks: Marks) {
+  const mark = marks[SERVICE_ACCOUNT.kind];
+  const isFresh = mark === undefined || caches.serviceAccounts.caughtUpWith(mark);
+  return isFresh ? (caches.serviceAccounts.get(key) ?? null) : kube.get<ServiceAccount>(SERVICE_ACCOUNT, key);
+}
+
+/** One that was made a moment ago is read: a site's Namespace gets its labels once. */
+async function namespaceOf({ kube, caches }: Sources, name: string): Promise<KubeObject | null> {
+  const key = { namespace: null, name };
+  return caches.namespaces.get(key) ?? (await kube.getMetadata(NAMESPACE, key));
+}
+
+async function bindingsIn({ kube, caches }: Sources, namespace: string, marks: Marks): Promise<readonly RoleBinding[]> {
+  const mark = marks[ROLE_BINDING.kind];
+  const isFresh = mark === undefined || caches.roleBindings.caughtUpWith(mark);
+  if (isFresh) return caches.roleBindings.by('logReaders', namespace);
+  return (await kube.list<RoleBinding>(ROLE_BINDING, { namespace })).items;
+}

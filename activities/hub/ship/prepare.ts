@@ -1,0 +1,68 @@
+// What is to be shipped for a Capp, or why it may not be. What speaks against a wish speaks against a new one: what runs already goes on.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { HubReason } from '../../../crds/capp/conditions.ts';
+import { ROLLOUT } from '../../../crds/labels.ts';
+import { isReservedNamespace, reservedMessage } from '../../../crds/reserved-namespaces.ts';
+import { countOf, MOST_REFERENCES } from '../../../crds/capp/references.ts';
+import type { CappRef, State } from '../../../workflows/capp/state.ts';
+import { canonical } from '../capps.ts';
+import { claimOf } from '../claim.ts';
+import { readDependencies, wantedBy, type Missing } from './dependencies.ts';
+import { rivalOf, takenMessage } from './hostname.ts';
+import type { Sources } from './neighbours.ts';
+import { missingMessage, tooLargeMessage, tooManyMessage } from './refusals.ts';
+import { manifests, type Shipment } from './render/manifests.ts';
+import { findWork } from '../works.ts';
+
+export interface Objection {
+  readonly reason: HubReason;
+  readonly message: string;
+}
+
+export interface Prepared {
+  readonly shipment: Shipment;
+  /** One sentence for each field that was given and has no effect. */
+  readonly ignored: readonly string[];
+  readonly missing: readonly Missing[];
+}
+
+/** Takes the Capp as it was just read. Throws ApiError, and Conflict as `rivalOf` does. */
+export async function prepare(
+  sources: Sources,
+  { ref, cluster, capp, state }: { ref: CappRef; cluster: string; capp: Capp; state: State },
+): Promise<Prepared | Objection> {
+  const form = canonicalOr(capp);
+  if (typeof form === 'string') return { reason: 'Refused', message: form };
+  const runs = (): Promise<boolean> => isShipped(sources, ref, cluster, capp);
+  if (isReservedNamespace(ref.namespace, sources.reserved) && !(await runs()))
+    return { reason: 'NamespaceReserved', message: `${reservedMessage(ref.namespace)}.` };
+  const owner = await rivalOf({ kube: sources.kube, capps: sources.caches.capps }, capp, state.marks['Capp']);
+  if (owner !== null) return { reason: 'HostnameTaken', message: takenMessage(form.capp, owner) };
+  const wanted = await wantedBy(sources, form.capp, state.marks);
+  const isTooMany = countOf(wanted) > MOST_REFERENCES && (wanted.lent > MOST_REFERENCES || !(await runs()));
+  if (isTooMany) return { reason: 'TooManyReferences', message: tooManyMessage(form.capp, wanted) };
+  const { missing, unread, ...dependencies } = await readDependencies(sources.kube, ref.namespace, wanted);
+  const sender = sources.sender === undefined ? {} : { sender: sources.sender };
+  const shipment = { capp: form.capp, ...dependencies, ...sender };
+  if (unread !== null) return { reason: 'TooLarge', message: tooLargeMessage(manifests(shipment), unread) };
+  const required = missing.filter(({ need }) => need === 'Required');
+  if (required.length > 0) return { reason: 'MissingReference', message: missingMessage(ref.namespace, required) };
+  return { shipment, ignored: form.warnings, missing };
+}
+
+/** The cluster has this very generation already, or what another operator has shipped there. Throws ApiError. */
+async function isShipped({ kube, caches }: Sources, ref: CappRef, cluster: string, capp: Capp): Promise<boolean> {
+  const work = await findWork(kube, claimOf(caches, ref), cluster);
+  if (work === null) return false;
+  const [uid, generation] = work.metadata.annotations?.[ROLLOUT]?.split('/') ?? [];
+  return uid === undefined || (uid === ref.uid && generation === String(capp.metadata.generation));
+}
+
+/** The CRD refuses nearly all of this at the door; what an older CRD let in is said, not thrown. */
+function canonicalOr(capp: Capp): ReturnType<typeof canonical> | string {
+  try {
+    return canonical(capp);
+  } catch (error) {
+    return error instanceof Error ? `${error.message}. Correct the Capp.` : 'The spec cannot be read.';
+  }
+}

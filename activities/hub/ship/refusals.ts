@@ -1,0 +1,50 @@
+// What a user is told of a Capp that cannot be shipped as it is, or only without something: names, sizes and the remedy, never contents.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { Manifest } from '../../../crds/ocm/ocm.ts';
+import { countOf, MOST_REFERENCES, serviceAccountOf } from '../../../crds/capp/references.ts';
+import type { Missing, Wanted } from './dependencies.ts';
+import type { Warning } from '../status/happenings.ts';
+import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
+
+const LISTED = 10;
+const BIGGEST = 3;
+
+/** Of what no pod can start without. */
+export function missingMessage(namespace: string, missing: readonly Missing[]): string {
+  const listed = missing.slice(0, LISTED).map(({ kind, name, by }) => `${kind} ${short(name)} (${by})`);
+  const rest = missing.length > LISTED ? ` and ${missing.length - LISTED} more` : '';
+  return `The pod refers to ${listed.join(', ')}${rest}, which namespace ${namespace} does not have. Create it, or mark the reference optional.`;
+}
+
+/** Of what the Capp goes without. */
+export function missingWarning(namespace: string, { kind, name, by }: Missing): Warning {
+  const note = `${by} names ${kind} ${short(name)}, which namespace ${namespace} does not have. The Capp goes without it, and it follows when it is there.`;
+  return { reason: 'ReferenceMissing', note };
+}
+
+/** Of more references than are read for one Capp. */
+export function tooManyMessage(capp: Capp, wanted: Wanted): string {
+  const lent = wanted.lent === 0 ? '' : `, ${wanted.lent} of them as pull secrets of ServiceAccount ${serviceAccountOf(capp)},`;
+  return `The Capp refers to ${countOf(wanted)} ConfigMaps and Secrets${lent} and may refer to ${MOST_REFERENCES}. Put several into one, which may have many keys.`;
+}
+
+/** `unread` of those that the Capp refers to are not among the manifests. */
+export function tooLargeMessage(manifests: readonly Manifest[], unread: number): string {
+  const sizes = manifests.map((manifest) => ({ what: `${manifest.kind} ${manifest.metadata.name}`, bytes: carriedBytes([manifest]) }));
+  const biggest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, BIGGEST);
+  const listed = biggest.map(({ what, bytes }) => `${what} (${inKib(bytes)})`).join(', ');
+  return (
+    `The Capp with what it refers to is ${unread === 0 ? '' : 'at least '}${inKib(carriedBytes(manifests))}, more than the ${MANIFEST_LIMIT / 1024} KiB that a ManifestWork ` +
+    `may carry. Biggest${unread === 0 ? '' : ` so far, with ${unread} left unread`}: ${listed}. Make them smaller, or mount large data from a volume.`
+  );
+}
+
+/** What nothing can be named may be of any length. */
+function short(name: string): string {
+  return name.length > 253 ? `${name.slice(0, 100)}…` : name;
+}
+
+/** Rounded up, so that what is too large never reads as what is not. */
+function inKib(bytes: number): string {
+  return `${Math.ceil(bytes / 1024)} KiB`;
+}

@@ -1,0 +1,117 @@
+// A Capp and what it refers to, as the ManifestWork that brings it to one cluster: pure.
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { cappKey, dependenciesDigest } from '../../../../crds/ocm/capp-key.ts';
+import {
+  CAPP_KEY,
+  CAPP_NAME,
+  CAPP_NAMESPACE,
+  CAPP_UID,
+  DEPENDENCIES,
+  INCARNATION,
+  MANAGED_BY,
+  MANAGED_BY_HUB,
+  ROLLOUT,
+  SALT,
+} from '../../../../crds/labels.ts';
+import { MANIFEST_WORK, WORK_FINALIZER, type Manifest, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { bounded, manifests, stamped, type Shipment } from './manifests.ts';
+import { saltedHash, stampText } from './stamp.ts';
+
+/** Which work: its cluster and name, and what it got when it was made and keeps as long as it lives. */
+export interface Identity {
+  readonly cluster: string;
+  readonly name: string;
+  readonly incarnation: string;
+  readonly salt: string;
+}
+
+export interface Rendered {
+  readonly work: ManifestWork;
+  readonly stamp: string;
+  /** Salted, of the manifests without their stamp. */
+  readonly hash: string;
+  /** As `work` carries them. */
+  readonly manifests: readonly Manifest[];
+}
+
+export function renderWork(shipment: Shipment, identity: Identity): Rendered {
+  const { uid = '', generation = 0, namespace = '', name } = shipment.capp.metadata;
+  const unstamped = manifests(shipment);
+  const hash = saltedHash(unstamped, identity.salt);
+  const stamp = stampText({ uid, generation, hash, incarnation: identity.incarnation });
+  const carried = bounded(stamped(unstamped, stamp, shipment.sender), shipment.podSecurity);
+  const work: ManifestWork = {
+    apiVersion: MANIFEST_WORK.apiVersion,
+    kind: MANIFEST_WORK.kind,
+    metadata: {
+      name: identity.name,
+      namespace: identity.cluster,
+      // On it from the first moment: a work that goes before its agent has seen it would leave behind what that is just making.
+      finalizers: [WORK_FINALIZER],
+      labels: { [CAPP_KEY]: cappKey(namespace, name), [CAPP_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB },
+      annotations: {
+        [CAPP_NAMESPACE]: namespace,
+        [CAPP_NAME]: name,
+        [INCARNATION]: identity.incarnation,
+        [SALT]: identity.salt,
+        [DEPENDENCIES]: digestOf(shipment),
+        [ROLLOUT]: stamp,
+      },
+    },
+    spec: { workload: { manifests: carried }, ...namespaceRules(namespace) },
+  };
+  return { work, stamp, hash, manifests: carried };
+}
+
+/** What a stray copy is taken up with, to be deleted with its site's word: nothing of what the Capp asks for, and no Secret. */
+export function strayWork({ namespace, name, uid }: { namespace: string; name: string; uid: string }, identity: Identity): ManifestWork {
+  const { cluster, incarnation, salt } = identity;
+  const capp = { group: CAPP.apiVersion.split('/')[0] ?? '', resource: CAPP.plural, namespace, name };
+  return {
+    apiVersion: MANIFEST_WORK.apiVersion,
+    kind: MANIFEST_WORK.kind,
+    metadata: {
+      name: identity.name,
+      namespace: cluster,
+      finalizers: [WORK_FINALIZER],
+      labels: { [CAPP_KEY]: cappKey(namespace, name), [CAPP_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB },
+      annotations: { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name, [INCARNATION]: incarnation, [SALT]: salt },
+    },
+    spec: {
+      workload: { manifests: [emptyCapp(namespace, name)] },
+      // What is there is taken as it is: it gets the work for its owner, and goes with it.
+      manifestConfigs: [{ resourceIdentifier: capp, updateStrategy: { type: 'CreateOnly' } }],
+    },
+  };
+}
+
+function emptyCapp(namespace: string, name: string): Manifest {
+  const spec = { state: 'disabled', configurationSpec: { template: { spec: { containers: [{ name: 'none', image: 'none' }] } } } };
+  return { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata: { namespace, name, labels: { [MANAGED_BY]: MANAGED_BY_HUB } }, spec };
+}
+
+type Rules = Pick<NonNullable<ManifestWork['spec']>, 'manifestConfigs' | 'deleteOption'>;
+
+/** The Namespace is made if it is missing, never changed, and stays when the work goes: others may live in it. */
+function namespaceRules(namespace: string): Rules {
+  const manifestConfigs = [{ resourceIdentifier: identifierOf(namespace), updateStrategy: { type: 'CreateOnly' } }] as const;
+  return { manifestConfigs, ...sparingNamespace(namespace) };
+}
+
+/** When the work goes, all that it carries goes with it but the Namespace. */
+export function sparingNamespace(namespace: string): Pick<Rules, 'deleteOption'> {
+  const orphaningRules = [{ ...identifierOf(namespace), namespace: '' }];
+  return { deleteOption: { propagationPolicy: 'SelectivelyOrphan', selectivelyOrphans: { orphaningRules } } };
+}
+
+function identifierOf(namespace: string): { group: string; resource: string; name: string } {
+  return { group: '', resource: 'namespaces', name: namespace };
+}
+
+function digestOf({ configMaps, secrets, logReaders }: Shipment): string {
+  const versions = [
+    ...configMaps.map(({ metadata }) => ({ kind: 'ConfigMap' as const, metadata })),
+    ...secrets.map(({ metadata }) => ({ kind: 'Secret' as const, metadata })),
+  ];
+  return dependenciesDigest(versions, logReaders);
+}

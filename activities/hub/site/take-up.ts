@@ -1,0 +1,32 @@
+// A copy that a site has and no work explains gets a work again: from then on it is counted, shown, and deleted with its site's word.
+import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import { workNamesOf } from '../../../crds/ocm/work-name.ts';
+import { isAlreadyExists } from '../../../kube/failure.ts';
+import type { Hub } from '../../../workflows/ports.ts';
+import type { CappRef } from '../../../workflows/capp/state.ts';
+import { acting } from '../../trying.ts';
+import { readCapp } from '../capps.ts';
+import { claimOf, saidSite } from '../claim.ts';
+import { strayWork } from '../ship/render/work.ts';
+import type { Registry } from '../retire/retire.ts';
+import { identityOf } from '../works.ts';
+
+export function hubTakeUp({ kube, caches }: Registry): Pick<Hub, 'takeUp'> {
+  return { takeUp: (capp, cluster) => acting(kube, (bounded) => takeUp({ kube: bounded, caches }, capp, cluster)) };
+}
+
+/** What the Capp's own site has lost is shipped again, by others. */
+async function takeUp({ kube, caches }: Registry, ref: CappRef, cluster: string): Promise<{ readonly taken: boolean }> {
+  const read = await readCapp(kube, ref);
+  if (read.is === 'replaced' || read.capp === null || saidSite(read.capp) === cluster) return { taken: false };
+  const claim = claimOf(caches, ref, saidSite(read.capp));
+  const found = await Promise.all(workNamesOf(claim).map((name) => kube.get(MANIFEST_WORK, { namespace: cluster, name })));
+  if (found.some((work) => work !== null)) return { taken: false };
+  try {
+    await kube.create(MANIFEST_WORK, strayWork(ref, identityOf(claim, cluster, null)));
+    return { taken: true };
+  } catch (error) {
+    if (isAlreadyExists(error)) return { taken: false };
+    throw error;
+  }
+}

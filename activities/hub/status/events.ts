@@ -1,0 +1,86 @@
+// Kubernetes events on a Capp: the Go operator's reasons and ours. An event's name follows from what it says, so that a repeat makes none.
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { keyedQueue, type KeyedQueue } from '../../../kube/queue.ts';
+
+export interface Happening {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  /** One sentence; the API allows 1024 bytes. */
+  readonly note: string;
+  /** What makes this happening another than one that reads the same. */
+  readonly occasion: string;
+}
+
+export interface EventRecorder {
+  /** Has the event written as soon as those before it are. */
+  note(capp: Capp, happening: Happening): void;
+  readonly queue: Pick<KeyedQueue, 'idle' | 'stop'>;
+}
+
+const LONGEST_NOTE = 1000;
+const REPORTER = 'cappstan';
+
+/** Some 10 MB of them; what comes after is dropped, as Kubernetes' own recorder does with more than 1000. */
+const MOST_WAITING = 10_000;
+
+/** Between two events: in a rush the API server's time is for works and status first. */
+const PAUSE_MS = 50;
+
+/**
+ * Writes events one at a time behind what they tell of, twenty a second at most. What waits when the process is killed
+ * is lost, as with any recorder of events: what must be remembered stands in the status.
+ */
+export function eventRecorder(kube: Kube): EventRecorder {
+  const waiting = new Map<string, Event>();
+  const queue = keyedQueue({
+    concurrency: 1,
+    work: async (key) => {
+      const event = waiting.get(key);
+      waiting.delete(key);
+      if (event !== undefined) await write(kube, event);
+      await sleep(PAUSE_MS);
+    },
+  });
+  return {
+    queue,
+    note: (capp, happening) => {
+      if (waiting.size >= MOST_WAITING) return;
+      const event = eventOf(capp, happening);
+      const key = `${event.metadata.namespace}/${event.metadata.name}`;
+      waiting.set(key, event);
+      queue.add(key);
+    },
+  };
+}
+
+/** Writes the event at once unless it is there, for what a person must be able to read when it is done. */
+export function emit(kube: Kube, capp: Capp, happening: Happening): Promise<void> {
+  return write(kube, eventOf(capp, happening));
+}
+
+/** An event that cannot be written is no reason to fail what it tells of. */
+async function write(kube: Kube, event: Event): Promise<void> {
+  await kube.create(EVENT, event).catch(() => undefined);
+}
+
+function eventOf(capp: Capp, { type, reason, note, occasion }: Happening): Event {
+  const { name, namespace = '', uid = '' } = capp.metadata;
+  const id = createHash('sha256').update([uid, reason, note, occasion].join('\n')).digest('hex').slice(0, 16);
+  return {
+    apiVersion: EVENT.apiVersion,
+    kind: EVENT.kind,
+    metadata: { name: `${name}.${id}`, namespace },
+    eventTime: new Date().toISOString().replace('Z', '000Z'),
+    reportingController: `${REPORTER}.dana.io/hub`,
+    reportingInstance: REPORTER,
+    action: reason,
+    reason,
+    type,
+    regarding: { apiVersion: capp.apiVersion, kind: capp.kind, name, namespace, uid },
+    note: note.slice(0, LONGEST_NOTE),
+  };
+}

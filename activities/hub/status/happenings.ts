@@ -1,0 +1,82 @@
+// What a user hears of as an event: what the state says and the Capp's status does not say yet. Pure.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { clock } from '../../../workflows/types/clock.ts';
+import type { Verdict } from '../../../workflows/capp/conditions/conditions.ts';
+import type { MoveRecord } from '../../../workflows/types/moves.ts';
+import type { Publication } from '../../../workflows/ports.ts';
+import type { State } from '../../../workflows/capp/state.ts';
+import type { Happening } from './events.ts';
+
+/** What a user should know of a generation that was shipped all the same. */
+export interface Warning {
+  readonly reason: 'FieldIgnored' | 'ReferenceMissing';
+  readonly note: string;
+}
+
+/** What only the activity that did it can tell. */
+export interface Told extends Publication {
+  readonly warnings?: readonly Warning[];
+  /** The cluster on which a work was made. */
+  readonly created?: string | null;
+}
+
+type Said = Omit<Happening, 'occasion'>;
+
+export function happeningsOf(capp: Capp, state: State, told: Told, verdicts: readonly Verdict[]): Happening[] {
+  const occasion = String(told.at);
+  const site = state.serving;
+  const warned = (told.warnings ?? []).map(({ reason, note }) => ({
+    ...warning(reason, note),
+    occasion: `generation ${state.generation}`,
+  }));
+  const isNewSite = site !== null && capp.status?.applicationLinks?.site !== site;
+  const created = told.created ?? null;
+  const news: Said[] = [
+    ...(isNewSite ? [normal('CappScheduled', `Placed on ${site}`)] : []),
+    ...(created === null ? [] : [normal('ManifestWorkCreated', `Sent to ${created}`)]),
+    ...moves(capp, state, verdicts),
+    ...turns(capp, verdicts),
+  ];
+  return [...warned, ...news.map((one) => ({ ...one, occasion }))];
+}
+
+function normal(reason: string, note: string): Said {
+  return { type: 'Normal', reason, note };
+}
+
+function warning(reason: string, note: string): Said {
+  return { type: 'Warning', reason, note };
+}
+
+/** A move begun, ended, or held up. */
+function moves(capp: Capp, { lastMove }: State, verdicts: readonly Verdict[]): Said[] {
+  const ended = lastMove !== null && capp.status?.migration?.lastMove?.endedAt !== clock(lastMove.at) ? [endOf(lastMove)] : [];
+  const migrating = verdicts.find(({ type }) => type === 'Migrating');
+  if (migrating === undefined || !changed(capp, migrating)) return ended;
+  if (migrating.status === 'True') return [...ended, normal('MigrationStarted', migrating.message)];
+  return HELD.has(migrating.reason) ? [...ended, warning('MigrationHeld', `${migrating.reason}: ${migrating.message}`)] : ended;
+}
+
+/** Reasons not to move that somebody should hear of; the others are no news, or pass. */
+const HELD: ReadonlySet<string> = new Set(['NoCandidate', 'CoolDown', 'AwaitsWord', 'MoveRefused', 'Pinned', 'Manual']);
+
+function endOf({ from, to, result, message }: MoveRecord): Said {
+  if (result === 'Moved') return normal('Migrated', `Moved from ${from} to ${to}: ${message}`);
+  if (result === 'Cancelled') return normal('MigrationCancelled', `The move from ${from} to ${to} was given up`);
+  return warning('MigrationFailed', `${to} was not Ready in time; the Capp stays on ${from}`);
+}
+
+/** The news in the conditions: no site, Ready, or why not. */
+function turns(capp: Capp, verdicts: readonly Verdict[]): Said[] {
+  const placed = verdicts.find(({ type }) => type === 'Placed');
+  if (placed?.status === 'False')
+    return changed(capp, placed) ? [warning('PlacementDecisionNotSatisfied', `${placed.reason}: ${placed.message}`)] : [];
+  const ready = verdicts.find(({ type }) => type === 'Ready');
+  if (ready === undefined || ready.status === 'Unknown' || ready.reason === 'Leaving' || !changed(capp, ready)) return [];
+  return [ready.status === 'True' ? normal('Ready', ready.message) : warning(ready.reason, ready.message)];
+}
+
+function changed(capp: Capp, verdict: Verdict): boolean {
+  const before = capp.status?.conditions?.find(({ type }) => type === verdict.type);
+  return before?.status !== verdict.status || before.reason !== verdict.reason;
+}

@@ -1,0 +1,55 @@
+// Says on a Capp that its workflow cannot go on, under a name of its own as a field manager, and ends a run that fails.
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import type { Condition, HubReason } from '../../../crds/capp/conditions.ts';
+import { applyStatus } from '../../../kube/apply-status.ts';
+import { clock } from '../../../workflows/types/clock.ts';
+import { cappWorkflowId } from '../../../workflows/names.ts';
+import type { Hub } from '../../../workflows/ports.ts';
+import { acting } from '../../trying.ts';
+import type { Press } from './publish.ts';
+
+const REASON: HubReason = 'WorkflowFailing';
+
+/** Its next publication takes the condition over again: whoever writes the conditions of a Capp writes all of them. */
+export function hubMend({ kube: given, events }: Press, client: Pick<Client, 'workflow'>): Pick<Hub, 'sayFailing' | 'startOver'> {
+  return {
+    sayFailing: (ref, { startsOver }) =>
+      acting(given, async (kube) => {
+        const capp = await kube.get<Capp>(CAPP, ref);
+        if (capp === null || capp.metadata.uid !== ref.uid) return;
+        const before = capp.status?.conditions?.find(({ type }) => type === 'Stalled');
+        const message = messageFor(ref, startsOver);
+        if (before?.reason === REASON && before.message === message) return;
+        const at = Date.now();
+        const since = before?.status === 'True' ? before.lastTransitionTime : clock(at);
+        const { generation = 0 } = capp.metadata;
+        const stalled: Condition = {
+          type: 'Stalled',
+          status: 'True',
+          reason: REASON,
+          message,
+          lastTransitionTime: since,
+          observedGeneration: generation,
+        };
+        await applyStatus(kube, CAPP, capp, { fieldManager: 'cappstan-mend', status: { conditions: [stalled] } });
+        events.note(capp, { type: 'Warning', reason: REASON, note: message, occasion: String(at) });
+      }),
+    startOver: async ({ namespace, name }, runId) => {
+      try {
+        await client.workflow
+          .getHandle(cappWorkflowId(namespace, name), runId)
+          .terminate('Its task kept failing: it begins anew from the hub');
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      }
+    },
+  };
+}
+
+function messageFor({ namespace, name }: { namespace: string; name: string }, startsOver: boolean): string {
+  const id = cappWorkflowId(namespace, name);
+  const said = `The task of workflow ${id} fails again and again, so nothing that is wanted of this Capp is done; what runs goes on.`;
+  if (startsOver) return `${said} It is started over from what the hub knows.`;
+  return `${said} To start it over from what the hub knows: temporal workflow terminate -w ${id}. The hub worker's log says what fails.`;
+}

@@ -1,0 +1,75 @@
+// Writes what a user sees of a Capp: its status, in parts that differ from what stands there, and events for what has changed.
+import { ApplicationFailure } from '@temporalio/common';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { applyStatus } from '../../../kube/apply-status.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { keyOf } from '../../../kube/resource.ts';
+import { uncontested } from '../../../kube/uncontested.ts';
+import { Failure } from '../../../workflows/failures.ts';
+import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
+import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
+import type { Hub } from '../../../workflows/ports.ts';
+import type { State } from '../../../workflows/capp/state.ts';
+import { acting } from '../../trying.ts';
+import { notePlacement } from '../capps.ts';
+import type { EventRecorder } from './events.ts';
+import { happeningsOf, type Told } from './happenings.ts';
+import { hubPart, isContested, isNewborn, isOvertaken, mirrorPart, type Part } from './status.ts';
+import { withLatestFacts } from './work-facts.ts';
+
+/** What it takes to tell users of a Capp. */
+export interface Press {
+  readonly kube: Kube;
+  readonly events: EventRecorder;
+}
+
+export function hubPublish(press: Press): Pick<Hub, 'publish'> {
+  return {
+    publish: (ref, state, publication) =>
+      acting(press.kube, async (kube) => {
+        // Before the Capp is read: it may take a moment, and what is written rests on that read.
+        const latest = await withLatestFacts(kube, state);
+        const first = await kube.get<Capp>(CAPP, ref);
+        if (first?.metadata.uid !== ref.uid) return;
+        await upToDate(kube, first, state, async (capp) => {
+          const noted = isNewborn(state) ? capp : await notePlacement(kube, capp, state.serving);
+          if (noted !== null) await tell({ ...press, kube }, noted, latest, publication);
+        });
+      }),
+  };
+}
+
+/** Takes the Capp as it was read. */
+export function publishStatus(press: Press, capp: Capp, state: State, told: Told): Promise<void> {
+  return upToDate(press.kube, capp, state, (live) => tell(press, live, state, told));
+}
+
+/**
+ * Writes on a Capp as it was read, and reads it again if somebody has changed it since. A state that has been overtaken is not written. Throws
+ * Conflict if another try has told users something else meanwhile and neither is known to be the newer: whoever is still waited for comes again.
+ */
+function upToDate(kube: Kube, read: Capp, state: State, write: (live: Capp) => Promise<void>): Promise<void> {
+  return uncontested(async (tries) => {
+    const live = tries === 1 ? read : await kube.get<Capp>(CAPP, keyOf(read));
+    if (live === null || live.metadata.uid !== read.metadata.uid || isOvertaken(live, state)) return;
+    if (isContested(read, live, state)) throw contested(live);
+    await write(live);
+  });
+}
+
+function contested({ metadata: { namespace, name } }: Capp): ApplicationFailure {
+  const message = `Something else was published of ${namespace}/${name} meanwhile`;
+  return ApplicationFailure.create({ type: Failure.Conflict, message });
+}
+
+/** Parts that say what stands there are not written. Who reads Ready finds what it is about beside it. Throws Conflict if the Capp has changed. */
+async function tell({ kube, events }: Press, capp: Capp, state: State, told: Told): Promise<void> {
+  const verdicts = conditionsOf(state, told.at);
+  const finding = servingCopy(state)?.finding ?? null;
+  const write = async (to: Capp, part: Part): Promise<Capp> => (await applyStatus<Capp>(kube, CAPP, to, { ...part, asRead: true })) ?? to;
+  const isMirrored = told.mirror !== null && finding !== null;
+  const live = isMirrored ? await write(capp, mirrorPart(told.mirror, finding.statusHash, state)) : capp;
+  const part = hubPart(capp, { state, verdicts, record: told.record, at: told.at });
+  if (part !== null) await write(live, part);
+  for (const happening of happeningsOf(capp, state, told, verdicts)) events.note(capp, happening);
+}

@@ -1,0 +1,143 @@
+// A Capp's status in two parts, the hub's own word and the mirror of the site's, with a field manager each so that neither erases the other's.
+import { isDeepStrictEqual } from 'node:util';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { CappStatus, Migration } from '../../../crds/capp/status.ts';
+import { CONDITION_TYPES, type Condition } from '../../../crds/capp/conditions.ts';
+import type { DecisionRecord } from '../../../crds/capp/decision.ts';
+import { allowedMirror } from '../../../crds/capp/mirror.ts';
+import { clock } from '../../../workflows/types/clock.ts';
+import type { Verdict } from '../../../workflows/capp/conditions/conditions.ts';
+import type { MoveRecord } from '../../../workflows/types/moves.ts';
+import type { State } from '../../../workflows/capp/state.ts';
+
+export interface Part {
+  readonly fieldManager: string;
+  /** All that this manager owns: what it leaves out is removed. */
+  readonly status: CappStatus;
+}
+
+const KEPT_DECISIONS = 10;
+
+export interface Saying {
+  readonly state: State;
+  readonly verdicts: readonly Verdict[];
+  readonly record: DecisionRecord | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Where the Capp is, how that came about, and how it is doing. Null if that is what stands there. */
+export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Part | null {
+  const live = capp.status ?? {};
+  const { serving: site, generation } = state;
+  const migration = { ...(isNewborn(state) ? remembered(live) : migrationOf(state)), ...timed('toldAt', state) };
+  const decisions = record === null ? (live.decisions ?? []) : withRecord(live.decisions ?? [], record);
+  const conditions = verdicts.map((verdict) => conditionOf(verdict, live.conditions ?? [], at));
+  const links = site === null ? {} : { applicationLinks: { site } };
+  const kept = decisions.length === 0 ? {} : { decisions: [...decisions] };
+  const status = {
+    observedGeneration: generation,
+    conditions,
+    ...links,
+    ...kept,
+    ...(Object.keys(migration).length === 0 ? {} : { migration }),
+  };
+  return isDeepStrictEqual(essence(live), essence(status)) ? null : { fieldManager: 'cappstan', status };
+}
+
+/** All of the hub's part but the times that no reader waits for. */
+function essence(status: CappStatus): unknown {
+  const { observedGeneration, conditions, applicationLinks, decisions } = status;
+  return [observedGeneration, bySaying(ours(conditions)), applicationLinks?.site, decisions ?? [], remembered(status)];
+}
+
+/** A workflow that has not chosen yet knows less than what stands there. */
+export function isNewborn({ placedFor, serving }: State): boolean {
+  return placedFor === null && serving === null;
+}
+
+function remembered({ migration = {} }: CappStatus): Migration {
+  const { statusHash: _mirrors, toldAt: _told, mirroredAt: _mirrored, ...rest } = migration;
+  return rest;
+}
+
+/** A time that is further off than clocks differ has not come: it was given by one that went wrong, and orders nothing. */
+const AHEAD_MS = 60_000;
+
+/** Whether users have been told since of something newer than this state: a try that comes late must not undo it. */
+export function isOvertaken(capp: Capp, { told }: State): boolean {
+  return told > 0 && timesOf(capp).some((time) => time > told && time <= Date.now() + AHEAD_MS);
+}
+
+/** Whether somebody of ours has told users something else between two reads, of which nobody knows whether it is older than this state. */
+export function isContested(before: Capp, after: Capp, { told }: State): boolean {
+  const isNewer = told > 0 && timesOf(after).every((time) => time < told);
+  return !isNewer && !isDeepStrictEqual(wordOf(before), wordOf(after));
+}
+
+function timesOf({ status }: Capp): number[] {
+  const { toldAt, mirroredAt } = status?.migration ?? {};
+  return [toldAt, mirroredAt].filter((time) => time !== undefined).map((time) => Date.parse(time));
+}
+
+function wordOf({ status = {} }: Capp): unknown {
+  return [essence(status), status.migration?.statusHash];
+}
+
+function timed(name: 'toldAt' | 'mirroredAt', { told }: State): Migration {
+  return told > 0 ? { [name]: new Date(told).toISOString() } : {};
+}
+
+/** What a workflow that starts anew must know: the hub's part of `status.migration`. */
+function migrationOf({ serving, placedFor, pin, annotated, lastMove }: State): Migration {
+  return {
+    ...(serving === null ? {} : { serving }),
+    ...(placedFor === null ? {} : { site: placedFor }),
+    ...(pin === null ? {} : { pin }),
+    ...(annotated.migrate === null ? {} : { handledRequest: annotated.migrate }),
+    ...(annotated.force === null ? {} : { handledForce: annotated.force }),
+    ...(lastMove === null ? {} : { lastMove: moveOf(lastMove) }),
+  };
+}
+
+function moveOf({ from, to, reason, result, message, since, at }: MoveRecord): NonNullable<Migration['lastMove']> {
+  return { from, to, reason, result, message, startedAt: clock(since), endedAt: clock(at) };
+}
+
+/** A record counts once, however often it is published; one that says the same as the newest replaces nothing. */
+function withRecord(before: NonNullable<CappStatus['decisions']>, record: DecisionRecord): NonNullable<CappStatus['decisions']> {
+  const [newest] = before;
+  const { at: _at, ...said } = record;
+  if (newest !== undefined && isDeepStrictEqual({ ...newest, at: null }, { ...said, at: null })) return before;
+  const copy = {
+    ...record,
+    candidates: [...record.candidates],
+    excluded: record.excluded.map((one) => ({ ...one, examples: [...one.examples] })),
+  };
+  return [copy, ...before].slice(0, KEPT_DECISIONS);
+}
+
+/** `lastTransitionTime` moves only when the status does (Kubernetes API conventions, "Typical status properties"). */
+function conditionOf({ type, status, reason, message, observedGeneration }: Verdict, live: readonly Condition[], at: number): Condition {
+  const before = live.find((condition) => condition.type === type);
+  const lastTransitionTime = before?.status === status ? before.lastTransitionTime : clock(at);
+  return { type, status, reason, message, lastTransitionTime, observedGeneration };
+}
+
+/** The site's asides stand among them. */
+function ours(conditions: readonly Condition[] = []): readonly Condition[] {
+  const types: readonly string[] = CONDITION_TYPES;
+  return conditions.filter(({ type }) => types.includes(type));
+}
+
+function bySaying(conditions: readonly Condition[]): unknown {
+  return Object.fromEntries(
+    conditions.map(({ type, status, reason, message, observedGeneration }) => [type, { status, reason, message, observedGeneration }]),
+  );
+}
+
+/** What may stand on the hub of the site's own status, as its agent sent it, with the hash that tells whether it has changed. */
+export function mirrorPart(mirror: unknown, statusHash: string, state: State): Part {
+  const status = { ...allowedMirror(mirror), migration: { statusHash, ...timed('mirroredAt', state) } };
+  return { fieldManager: 'cappstan-mirror', status };
+}

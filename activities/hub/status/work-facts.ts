@@ -1,0 +1,94 @@
+// What the work agent of a site says of a work: whether all that it carries is there, and what the site itself has refused.
+import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import { workNamesOf } from '../../../crds/ocm/work-name.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
+import type { State, WorkFacts } from '../../../workflows/capp/state.ts';
+
+/** How the API server names the site's own policies when it refuses (deploy/helm/templates/_guard.tpl), and what that means. */
+const POLICIES = [
+  { said: "ValidatingAdmissionPolicy 'cappstan-one-hub-", refused: otherHub },
+  { said: "ValidatingAdmissionPolicy 'cappstan-not-ours-", refused: notOurs },
+] as const;
+
+type Refused = NonNullable<WorkFacts['refused']>;
+
+/** The Namespace and the Capp. What the agent says of the Capp says nothing of the rest. */
+const LEAST = 2;
+
+/** On the work's present generation. Of the site's words only the policy is taken: what was refused is named as it was shipped. */
+export function factsOf(work: ManifestWork): WorkFacts {
+  const { uid = '', generation } = work.metadata;
+  const condition = work.status?.conditions?.find(({ type }) => type === 'Applied');
+  const current = condition !== undefined && (condition.observedGeneration ?? generation) === generation;
+  const carried = work.spec?.workload.manifests ?? [];
+  const withMore = carried.length > LEAST ? { withMore: true as const } : {};
+  if (!current) return { uid, applied: 'Unknown', reason: '', ...withMore };
+  const refused = condition.status === 'False' ? refusalOf(work, carried) : null;
+  return { uid, applied: condition.status, reason: condition.reason ?? '', ...withMore, ...(refused === null ? {} : { refused }) };
+}
+
+function refusalOf({ metadata, status }: ManifestWork, carried: readonly Manifest[]): Refused | null {
+  const failures = (status?.resourceStatus?.manifests ?? []).flatMap(({ resourceMeta, conditions = [] }) => {
+    const said = conditions.find(({ type, status: is }) => type === 'Applied' && is === 'False')?.message ?? '';
+    const manifest = carried[resourceMeta.ordinal ?? -1];
+    return manifest === undefined ? [] : [{ manifest, said }];
+  });
+  for (const { said, refused } of POLICIES) {
+    const found = failures.filter((failure) => failure.said.includes(said)).map(({ manifest }) => manifest);
+    const [first] = found;
+    if (first !== undefined) return refused(metadata.namespace ?? '', first, found.length - 1);
+  }
+  return null;
+}
+
+function notOurs(site: string, { kind, metadata: { name, namespace = '' } }: Manifest, more: number): Refused {
+  const others = more === 0 ? '' : ` (and ${more} more)`;
+  const hint = `kubectl -n ${namespace} label ${kind.toLowerCase()} ${name} rcs.dana.io/managed-by=rcs`;
+  const message = `${kind} ${name}${others} is on ${site} already and is not Cappstan's, so it stays as it is. Rename one of them; or hand it over, on ${site}: ${hint}`;
+  return { reason: 'NotOurs', message };
+}
+
+function otherHub(site: string): Refused {
+  const message = `${site} belongs to another Cappstan hub, and takes nothing of this one. Pin another site, or hand ${site} over: see docs/recover.md.`;
+  return { reason: 'OtherHub', message };
+}
+
+/**
+ * OCM says what was applied when it has been through all of the work, a moment after the site may call the Capp Ready. Milliseconds: a turn of the
+ * Capp is held up for as long.
+ */
+const AGENT_PATIENCE_MS = 600;
+const EVERY_MS = 200;
+
+/**
+ * The state as it is to be told of a Capp that its site calls Ready: OCM may have said meanwhile that something beside the Capp was refused, which
+ * no ring tells of a Capp that is Ready. Reads the work live if it carries more than the Capp, and again for a moment while OCM has said
+ * nothing of its present generation. Throws ApiError.
+ */
+export async function withLatestFacts(kube: Pick<Kube, 'get'>, state: State): Promise<State> {
+  const copy = servingCopy(state);
+  const { serving: cluster, capp } = state;
+  if (cluster === null || copy === null || copy.work?.withMore !== true || copy.work.applied === 'True') return state;
+  if (copy.finding?.verdict !== 'Ready') return state;
+  const until = Date.now() + AGENT_PATIENCE_MS;
+  for (;;) {
+    const work = await workLike(kube, { cluster, names: workNamesOf(capp), uid: copy.work.uid });
+    if (work === null) return state;
+    const facts = factsOf(work);
+    if (facts.applied !== 'Unknown' || Date.now() >= until)
+      return { ...state, copies: { ...state.copies, [cluster]: { ...copy, work: facts } } };
+    await new Promise((resolve) => void setTimeout(resolve, EVERY_MS));
+  }
+}
+
+async function workLike(
+  kube: Pick<Kube, 'get'>,
+  { cluster, names, uid }: { cluster: string; names: readonly string[]; uid: string },
+): Promise<ManifestWork | null> {
+  for (const name of names) {
+    const work = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name });
+    if (work?.metadata.uid === uid) return work;
+  }
+  return null;
+}

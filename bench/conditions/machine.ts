@@ -1,0 +1,52 @@
+// On what a measure ran: the machine, how fast it was just then, and how much else it had to do.
+import { cpus, loadavg, release, totalmem } from 'node:os';
+import { median } from '../../testbed/quantiles.ts';
+
+export interface Machine {
+  readonly cores: number;
+  readonly cpu: string;
+  readonly memoryMiB: number;
+  readonly kernel: string;
+  readonly node: string;
+  /** Milliseconds of a fixed loop on one thread: shared machines of one name differ threefold from day to day. */
+  readonly calibrationMs: number;
+  /** Mean number of runnable threads in the minute before. */
+  readonly loadBefore: number;
+}
+
+const ROUNDS = 5;
+const STEPS = 50_000_000;
+
+export function describeMachine(): Machine {
+  const [cpu] = cpus();
+  const [loadBefore = 0] = loadavg();
+  return {
+    cores: cpus().length,
+    cpu: cpu?.model ?? 'unknown',
+    memoryMiB: Math.round(totalmem() / 2 ** 20),
+    kernel: release(),
+    node: process.version,
+    calibrationMs: calibrate(),
+    loadBefore,
+  };
+}
+
+function calibrate(): number {
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const begun = performance.now();
+    if (scramble(STEPS) === 0) throw new Error('a xorshift never comes to zero');
+    return performance.now() - begun;
+  });
+  return median(rounds);
+}
+
+/** Marsaglia's xorshift: nothing that a compiler could leave out, nothing that leaves the registers. */
+function scramble(steps: number): number {
+  let state = 2_463_534_242;
+  for (let step = 0; step < steps; step += 1) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+  }
+  return state;
+}

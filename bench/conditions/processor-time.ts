@@ -1,0 +1,57 @@
+// What the processes of a stack take of the processors meanwhile, and what the machine's host keeps for others.
+import { readFileSync } from 'node:fs';
+import { observed } from '../../deploy/local/supervise/desired.ts';
+import type { Layout } from '../../deploy/local/layout.ts';
+import { tenth } from '../../testbed/quantiles.ts';
+
+/** Since they started, in milliseconds. */
+export interface ProcessorTime {
+  readonly ofProcesses: ReadonlyMap<string, number>;
+  readonly ofThis: number;
+  /** Of all processors together: of the machine, that it had nothing to do, and that its host gave to others. */
+  readonly machine: { readonly all: number; readonly idle: number; readonly stolen: number };
+}
+
+export interface Spent {
+  /** Milliseconds for one of many, the largest first; `measure` is the one that measures. Those under 0.1 are left out. */
+  readonly msEach: Readonly<Record<string, number>>;
+  readonly idlePercent: number;
+  readonly stolenPercent: number;
+}
+
+/** USER_HZ, which is 100 a second on every architecture that Node runs on: proc(5). */
+const TICK_MS = 10;
+
+export async function processorTime(layout: Layout): Promise<ProcessorTime> {
+  const ofProcesses = new Map<string, number>();
+  for (const { name, pid } of await observed(layout)) if (pid !== null) ofProcesses.set(name, ticksOf(pid) * TICK_MS);
+  const { user, system } = process.cpuUsage();
+  const [, ...ticks] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/).map(Number);
+  const [, , , idle = 0, waiting = 0, , , stolen = 0] = ticks;
+  // What is counted for guests is counted for `user` already.
+  const all = ticks.slice(0, 8).reduce((sum, part) => sum + part, 0);
+  return {
+    ofProcesses,
+    ofThis: (user + system) / 1_000,
+    machine: { all: all * TICK_MS, idle: (idle + waiting) * TICK_MS, stolen: stolen * TICK_MS },
+  };
+}
+
+export function spentEach(before: ProcessorTime, after: ProcessorTime, count: number): Spent {
+  const spent = [...after.ofProcesses].map(([name, ms]) => [name, ms - (before.ofProcesses.get(name) ?? 0)] as const);
+  const each = [...spent, ['measure', after.ofThis - before.ofThis] as const].map(([name, ms]) => [name, tenth(ms / count)] as const);
+  const shown = each.filter(([, ms]) => ms >= 0.1).toSorted(([, a], [, b]) => b - a);
+  const all = after.machine.all - before.machine.all;
+  const percent = (part: 'idle' | 'stolen'): number => tenth((100 * (after.machine[part] - before.machine[part])) / all);
+  return { msEach: Object.fromEntries(shown), idlePercent: percent('idle'), stolenPercent: percent('stolen') };
+}
+
+/** User and system time, the 14th and 15th field; a name in brackets may hold anything. */
+function ticksOf(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [, , , , , , , , , , , user = 0, system = 0] = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  return user + system;
+}

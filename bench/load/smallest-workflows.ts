@@ -1,0 +1,56 @@
+// Runs the smallest workflow, as often as wanted, with a worker of its own beside the client that starts it.
+import { fileURLToPath } from 'node:url';
+import type { WorkflowHandle } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { createLog } from '../../workers/process/log.ts';
+import { installRuntime, spareWorkflowStacks } from '../../workers/process/temporal-worker.ts';
+import { workflowWorker } from '../../workers/hub/workflow-worker.ts';
+import { ring, smallest, type Act } from '../../testbed/smallest-workflow.ts';
+import type { Stage } from './testbed.ts';
+
+const SOURCE = fileURLToPath(new URL('../../testbed/smallest-workflow.ts', import.meta.url));
+
+export interface Smallest {
+  /** Starts one by a ring; milliseconds until it has done its one thing. It stays, at rest, until the measure ends. Throws when the worker ends. */
+  run(name: string): Promise<number>;
+  /** Lets the worker go. What is not stopped ends with the measure; a second call waits for the first. */
+  stop(): Promise<void>;
+}
+
+/** The worker has what makes the hub worker fast. To be called once in a process. */
+export async function smallestWorkflows({ stack, namespace, afterwards }: Stage): Promise<Smallest> {
+  installRuntime(createLog('bench', 'warn'));
+  spareWorkflowStacks();
+  const connection = await NativeConnection.connect({ address: stack.temporalAddress });
+  const waiting = new Map<string, () => void>();
+  const act: Act['act'] = async (name) => waiting.get(name)?.();
+  const taskQueue = `${namespace}-smallest`;
+  const bundlerOptions = { preloadModules: ['@temporalio/workflow', SOURCE] };
+  const ended = Promise.withResolvers<never>();
+  const end = (): void => ended.reject(new Error('The worker of the smallest workflows has ended, or one of them hangs'));
+  const worker = await workflowWorker(end).create({ connection, taskQueue, activities: { act }, workflowsPath: SOURCE, bundlerOptions });
+  const running = worker.run().finally(end);
+  // Who waits for them hears of it.
+  for (const promise of [running, ended.promise]) promise.catch(() => undefined);
+  const close = async (): Promise<void> => {
+    worker.shutdown();
+    await running;
+    await connection.close();
+  };
+  let closed: Promise<void> | undefined;
+  const stop = (): Promise<void> => (closed ??= close());
+  afterwards(stop);
+  const started: WorkflowHandle[] = [];
+  afterwards(() => Promise.all(started.map((handle) => handle.terminate('the measure is over'))));
+  return {
+    run: async (name) => {
+      const begun = performance.now();
+      const done = new Promise<void>((resolve) => waiting.set(name, resolve));
+      const workflowId = `${taskQueue}/${name}`;
+      started.push(await stack.temporal.workflow.signalWithStart(smallest, { taskQueue, workflowId, args: [name], signal: ring }));
+      await Promise.race([done, ended.promise]);
+      return performance.now() - begun;
+    },
+    stop,
+  };
+}

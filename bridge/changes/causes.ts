@@ -1,0 +1,141 @@
+// Which changes on the hub are worth a ring, and for whom: pure, from an object as it was and as it is.
+import { isDeepStrictEqual } from 'node:util';
+import type { Capp } from '../../crds/capp/capp.ts';
+import {
+  CAPP_KEY,
+  CAPP_NAME,
+  CAPP_NAMESPACE,
+  CAPP_UID,
+  FINALIZER,
+  FORCE,
+  HAS_PLACEMENT,
+  INCARNATION,
+  LAST_UPDATED_BY,
+  MANAGED_BY,
+  MIGRATE,
+  requestedBy,
+  REQUESTS,
+  ROLLOUT,
+  SALT,
+} from '../../crds/labels.ts';
+import { AVAILABLE, CLUSTER_SET_LABEL, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { isOfTool } from '../../crds/capp/travelling.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import type { Cause } from '../../workflows/types/ring.ts';
+
+/** None: only its status changed, or what we ourselves write into its metadata. */
+export function causesOfCapp(before: Capp | null, after: Capp): Cause[] {
+  if (before === null) return asksByAnnotation(after) ? ['spec', 'request'] : ['spec'];
+  const isElsewhere = !isDeepStrictEqual(placingOf(before), placingOf(after));
+  const isAsked = !isDeepStrictEqual(requestsOf(before), requestsOf(after)) && asksByAnnotation(after);
+  const seen: [Cause, boolean][] = [
+    ['spec', before.metadata.generation !== after.metadata.generation],
+    ['meta', isOtherMeta(before.metadata, after.metadata)],
+    ['decision', isElsewhere],
+    ['request', isAsked],
+  ];
+  return seen.filter(([, isSo]) => isSo).map(([cause]) => cause);
+}
+
+/** What of a Capp says where it should be, and when it may move. */
+function placingOf({ spec }: Capp): unknown {
+  return [spec.site ?? '', spec.migration ?? null];
+}
+
+function requestsOf({ metadata }: Capp): (string | undefined)[] {
+  return [MIGRATE, FORCE].map((name) => metadata.annotations?.[name]);
+}
+
+function asksByAnnotation(capp: Capp): boolean {
+  return requestsOf(capp).some((value) => value !== undefined);
+}
+
+function isOtherMeta(was: Capp['metadata'], is: Capp['metadata']): boolean {
+  if (was.deletionTimestamp !== is.deletionTimestamp) return true;
+  const had = was.finalizers?.includes(FINALIZER) === true;
+  if (had && is.finalizers?.includes(FINALIZER) !== true && is.deletionTimestamp === undefined) return true;
+  return !isDeepStrictEqual([news(was.labels), news(was.annotations)], [news(is.labels), news(is.annotations)]);
+}
+
+/** A request to move has a cause of its own; the others are what we or the webhook write there. */
+const NO_NEWS: ReadonlySet<string> = new Set([MIGRATE, FORCE, ...REQUESTS.map(requestedBy), HAS_PLACEMENT, LAST_UPDATED_BY]);
+
+/** Labels or annotations that change what is shipped, or whether it may be. */
+function news(marks: Readonly<Record<string, string>> = {}): unknown {
+  return Object.fromEntries(Object.entries(marks).filter(([name]) => !NO_NEWS.has(name) && !isOfTool(name)));
+}
+
+/**
+ * Which cause a work on a cluster that does not serve the Capp rings for when it is gone; null while it only begins to go. A Capp that moves
+ * needs the work where the newest decision sends it.
+ */
+export function causeOfElsewhere(type: string, capp: Capp, cluster: string | undefined): Cause | null {
+  if (type !== 'Deleted') return null;
+  return isMoving(capp) && capp.status?.decisions?.[0]?.cluster === cluster ? 'work' : 'gone';
+}
+
+export function isMoving(capp: Capp): boolean {
+  return capp.status?.conditions?.find(({ type }) => type === 'Migrating')?.status === 'True';
+}
+
+/**
+ * What a change of a work means: `now` for a deletion begun, or a spec that somebody else wrote (ours come with another stamp), `soon` for marks
+ * that somebody wrote, which whoever writes them may do again and again, `later` for a new status, which only matters while the Capp is not Ready.
+ */
+export function urgencyOfWork(before: KubeObject | null, after: KubeObject): 'now' | 'soon' | 'later' | 'never' {
+  if (before === null) return 'never';
+  if (before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp) return 'now';
+  if (before.metadata.generation === after.metadata.generation)
+    return isDeepStrictEqual(marksOf(before), marksOf(after)) ? 'later' : 'soon';
+  return before.metadata.annotations?.[ROLLOUT] === after.metadata.annotations?.[ROLLOUT] ? 'now' : 'never';
+}
+
+/** Whose a work says it is, and what of it was shipped. */
+function marksOf({ metadata: { labels = {}, annotations = {} } }: KubeObject): unknown {
+  const labelled = [CAPP_KEY, CAPP_UID, MANAGED_BY].map((name) => labels[name]);
+  return [...labelled, ...[CAPP_NAMESPACE, CAPP_NAME, INCARNATION, SALT, ROLLOUT].map((name) => annotations[name])];
+}
+
+/** A cluster came, was accepted, got another clusterset, got or lost a taint or its agent, or begins to go; its heartbeats are no news. */
+export function isNewsOfCluster(before: ManagedCluster | null, after: ManagedCluster): boolean {
+  return before === null || !isDeepStrictEqual(standingOf(before), standingOf(after));
+}
+
+/** Nothing but its taints has changed. */
+export function isOnlyTaint(before: ManagedCluster | null, after: ManagedCluster): boolean {
+  const untainted = (cluster: ManagedCluster): ManagedCluster => ({ ...cluster, spec: { ...cluster.spec, taints: [] } });
+  return before !== null && isDeepStrictEqual(standingOf(untainted(before)), standingOf(untainted(after)));
+}
+
+function standingOf({ metadata, spec, status }: ManagedCluster): unknown {
+  const taints = (spec?.taints ?? []).map(({ key, value = '', effect }) => `${key}=${value}:${effect}`).toSorted();
+  const available = status?.conditions?.find(({ type }) => type === AVAILABLE)?.status ?? 'Unknown';
+  const set = metadata.labels?.[CLUSTER_SET_LABEL] ?? '';
+  return [spec?.hubAcceptsClient === true, metadata.deletionTimestamp ?? null, taints, available, set];
+}
+
+/** It moves, waits to, or says why it does not. */
+export function isUnsettled(capp: Capp): boolean {
+  const reason = migratingReason(capp);
+  return reason !== undefined && reason !== 'NotMoving';
+}
+
+function migratingReason(capp: Capp): string | undefined {
+  return capp.status?.conditions?.find(({ type }) => type === 'Migrating')?.reason;
+}
+
+/** The site that a Capp was driven from and goes back to by itself. */
+export function homeOf({ spec, status }: Capp): string | null {
+  const { lastMove, serving } = status?.migration ?? {};
+  if (spec.migration?.failback !== 'Automatic' || lastMove?.result !== 'Moved' || lastMove.to !== serving) return null;
+  return lastMove.from ?? null;
+}
+
+export function siteOf(capp: Capp): string | null {
+  return capp.status?.applicationLinks?.site ?? null;
+}
+
+export function isReady(capp: Capp): boolean {
+  const ready = capp.status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready?.status === 'True' && ready.observedGeneration === capp.metadata.generation;
+}

@@ -1,0 +1,55 @@
+// Rings the Capps that refer to a Secret, ConfigMap or ServiceAccount that changes, or whose log readers change: found by index, never by a scan.
+import { isDeepStrictEqual } from 'node:util';
+import type { Capp } from '../../crds/capp/capp.ts';
+import { ROLE_BINDING, SERVICE_ACCOUNT } from '../../crds/kubernetes/core.ts';
+import { logReaders } from '../../crds/kubernetes/log-readers.ts';
+import { pullSecretsOf } from '../../crds/kubernetes/pull-secrets.ts';
+import type { Change } from '../../kube/watch/watch.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import type { Caller } from './listen.ts';
+import type { Watched } from './watched.ts';
+
+export function listenToDependencies(watched: Watched, call: Caller): (() => void)[] {
+  const tell = (capps: readonly Capp[], changed: KubeObject | null, kind?: string): void => {
+    const keys = new Set(capps.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`));
+    for (const key of keys) call(key, 'dependency', changed, kind);
+  };
+  return [
+    listenToData(watched, tell),
+    watched.serviceAccounts.subscribe((change) => {
+      if (!isNews(change, pullSecretsOf)) return;
+      tell(watched.capps.by('serviceAccount', keyOf(change.object)), change.object, SERVICE_ACCOUNT.kind);
+    }),
+    watched.roleBindings.subscribe((change) => {
+      if (!isNews(change, (binding) => logReaders([binding]))) return;
+      tell(watched.capps.by('namespace', change.object.metadata.namespace ?? ''), change.object, ROLE_BINDING.kind);
+    }),
+  ].flat();
+}
+
+type Tell = (capps: readonly Capp[], changed: KubeObject | null, kind?: string) => void;
+
+/** Secrets and ConfigMaps are read live when they are shipped: a ring for them needs no mark. */
+function listenToData({ capps, secrets, configMaps, serviceAccounts }: Watched, tell: Tell): (() => void)[] {
+  return [
+    secrets.subscribe(({ object, initial }) => {
+      if (initial) return;
+      const key = keyOf(object);
+      const lent = serviceAccounts.by('pullSecret', key).flatMap((account) => capps.by('serviceAccount', keyOf(account)));
+      tell([...capps.by('secret', key), ...lent], null);
+    }),
+    configMaps.subscribe(({ object, initial }) => {
+      if (!initial) tell(capps.by('configMap', keyOf(object)), null);
+    }),
+  ];
+}
+
+/** What of it matters is another than it was. */
+function isNews<T extends KubeObject>({ type, object, previous, initial }: Change<T>, matters: (object: T) => readonly unknown[]): boolean {
+  if (initial) return false;
+  return !isDeepStrictEqual(previous === null ? [] : matters(previous), type === 'Deleted' ? [] : matters(object));
+}
+
+function keyOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}

@@ -1,0 +1,20 @@
+// Rings the Capps that ask for a hostname which another has begun to ask for, or has given up.
+import { hostnameOf } from '../../crds/capp/hostname.ts';
+import type { Caller } from './listen.ts';
+import type { Watched } from './watched.ts';
+
+export function listenToHostnames({ capps }: Pick<Watched, 'capps'>, call: Caller): () => void {
+  return capps.subscribe(({ type, object, previous, initial }) => {
+    if (initial) return;
+    const was = previous === null ? null : hostnameOf(previous);
+    const is = type === 'Deleted' ? null : hostnameOf(object);
+    if (was === is) return;
+    for (const hostname of [was, is]) {
+      const asking = hostname === null ? [] : capps.by('hostname', hostname);
+      const others = asking.filter(
+        ({ metadata: { namespace, name } }) => namespace !== object.metadata.namespace || name !== object.metadata.name,
+      );
+      for (const { metadata } of others) call(`${metadata.namespace ?? ''}/${metadata.name}`, 'dependency', object, 'Capp');
+    }
+  });
+}

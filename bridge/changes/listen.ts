@@ -1,0 +1,142 @@
+// Turns changes on the hub into rings. It decides nothing: a ring too many costs a look, and what a look finds is the workflow's business.
+import type { Capp } from '../../crds/capp/capp.ts';
+import { keyedQueue } from '../../kube/queue.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import type { Cause } from '../../workflows/types/ring.ts';
+import { marksBeside, marksOfPlacing } from './beside.ts';
+import { causeOfElsewhere, causesOfCapp, isReady, siteOf, urgencyOfWork } from './causes.ts';
+import { listenToDependencies } from './dependencies.ts';
+import { listenToHostnames } from './hostnames.ts';
+import { cappsOfWork, hasStray, uidLeft, worksOfCapp } from '../resync/own-works.ts';
+import { listenToPlacing } from './placing.ts';
+import type { Ringer } from '../ringer.ts';
+import type { Watched } from './watched.ts';
+
+/**
+ * A work's status may be half-way to Ready, and its marks may be written over and over: what it says is looked at when it has had this many
+ * milliseconds.
+ */
+const WORK_PATIENCE_MS = 5_000;
+
+export interface Listening {
+  stop(): Promise<void>;
+}
+
+export function listen(watched: Watched, ringer: Ringer): Listening {
+  const call = caller(watched, ringer);
+  const look = (key: string): void => call(key, 'work', null);
+  const soon = keyedQueue({ work: async (key) => look(key) });
+  const later = keyedQueue({
+    work: async (key) => {
+      const capp = cappAt(watched, key);
+      if (capp !== undefined && !isReady(capp)) look(key);
+    },
+  });
+  const unexplained = keyedQueue({
+    work: async (key) => {
+      const capp = cappAt(watched, key);
+      if (capp !== undefined && hasStray(watched, capp)) call(key, 'stray', null);
+    },
+  });
+  const wait: Waiting = {
+    unexplained: (key) => unexplained.add(key, WORK_PATIENCE_MS),
+    soon: (key) => soon.add(key, WORK_PATIENCE_MS),
+    later: (key) => later.add(key, WORK_PATIENCE_MS),
+  };
+  const ends = [
+    listenToCapps(watched, call),
+    listenToHostnames(watched, call),
+    listenToWorks(watched, call, wait),
+    ...listenToDependencies(watched, call),
+    ...listenToPlacing(watched, call),
+  ];
+  return {
+    stop: async () => {
+      for (const end of ends) end();
+      await Promise.all([soon.stop(), later.stop(), unexplained.stop()]);
+    },
+  };
+}
+
+export type Caller = (key: string, cause: Cause, changed: KubeObject | null, kind?: string) => void;
+
+function cappAt(watched: Watched, key: string): Capp | undefined {
+  const [namespace = '', name = ''] = key.split('/');
+  return watched.capps.get({ namespace, name });
+}
+
+/** A taint and the decisions that follow it are rung for at once: OCM takes some 50 ms from one to the other. */
+const DECISION_PATIENCE_MS = 120;
+
+function patienceOf(cause: Cause, capp: Capp | undefined): number {
+  return cause === 'decision' && capp !== undefined && siteOf(capp) !== null ? DECISION_PATIENCE_MS : 0;
+}
+
+/** A workflow is started only for a Capp that is there, or for works of ours that have lost theirs. */
+function caller(watched: Watched, ringer: Ringer): Caller {
+  return (key, cause, changed, kind) => {
+    const [namespace = '', name = ''] = key.split('/');
+    const resourceVersion = changed?.metadata.resourceVersion;
+    const mark = kind === undefined || resourceVersion === undefined ? null : { kind, resourceVersion };
+    const capp = cappAt(watched, key);
+    const uid = capp?.metadata.uid ?? uidLeft(watched, { namespace, name });
+    const beside =
+      capp === undefined ? {} : { ...marksBeside(watched, capp), ...(cause === 'decision' ? marksOfPlacing(watched, capp) : {}) };
+    ringer.ring({ namespace, name, cause, mark, beside, uid, patienceMs: patienceOf(cause, capp) });
+  };
+}
+
+function listenToCapps({ capps }: Watched, call: Caller): () => void {
+  return capps.subscribe(({ type, object, previous, initial }) => {
+    if (initial) return;
+    const key = `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+    if (type !== 'Deleted') {
+      for (const cause of causesOfCapp(type === 'Added' ? null : previous, object)) call(key, cause, object, 'Capp');
+      return;
+    }
+    // One that went through deletion was rung for when that began, and its workflow let it go.
+    if (object.metadata.deletionTimestamp === undefined) call(key, 'meta', object, 'Capp');
+  });
+}
+
+/** Of a living Capp with a site, what happens to its works elsewhere is no reason to ship anew. */
+function causeOfWork(capp: Capp | undefined, type: string, { metadata }: KubeObject): Cause | null {
+  const site = capp === undefined ? null : siteOf(capp);
+  const isElsewhere = site !== null && site !== metadata.namespace && capp?.metadata.deletionTimestamp === undefined;
+  return capp !== undefined && isElsewhere ? causeOfElsewhere(type, capp, metadata.namespace) : 'work';
+}
+
+interface Waiting {
+  unexplained(this: void, key: string): void;
+  soon(this: void, key: string): void;
+  later(this: void, key: string): void;
+}
+
+/** By its name: whoever takes its marks away must not make its Capp deaf to it. */
+function listenToWorks(watched: Watched, call: Caller, wait: Waiting): () => void {
+  return watched.works.subscribe(({ type, object, previous, initial }) => {
+    if (initial) return;
+    const urgency = type === 'Deleted' ? 'now' : urgencyOfWork(type === 'Added' ? null : previous, object);
+    for (const key of new Set([...cappsOfWork(watched, object), ...(previous === null ? [] : cappsOfWork(watched, previous))])) {
+      // What is told of a move comes a moment after its work.
+      if (type === 'Added') addedFor(watched, key, call, wait);
+      const cause = urgency === 'now' ? causeOfWork(cappAt(watched, key), type, object) : null;
+      if (cause !== null) call(key, cause, object, 'ManifestWork');
+      if (urgency === 'soon' || (urgency === 'later' && isDoubled(watched, key, object))) wait.soon(key);
+      else if (urgency === 'later') wait.later(key);
+    }
+  });
+}
+
+/** A Capp that is being deleted has to take along what is made for it now. */
+function addedFor(watched: Watched, key: string, call: Caller, wait: Waiting): void {
+  if (cappAt(watched, key)?.metadata.deletionTimestamp === undefined) wait.unexplained(key);
+  else call(key, 'work', null);
+}
+
+/** Of two works of a Capp on one cluster one goes step by step, as the site follows. */
+function isDoubled(watched: Watched, key: string, { metadata }: KubeObject): boolean {
+  const capp = cappAt(watched, key);
+  const works = capp === undefined ? [] : worksOfCapp(watched, capp);
+  return works.filter((work) => work.metadata.namespace === metadata.namespace).length > 1;
+}

@@ -1,0 +1,100 @@
+// Rings the Capps that a change of decisions, placements, configuration or clusters may concern: those without a site, those whose site it
+// touches, and those that wait to go.
+import { isDeepStrictEqual } from 'node:util';
+import type { Capp } from '../../crds/capp/capp.ts';
+import { PLACEMENT_LABEL, type Placement, type PlacementDecision } from '../../crds/ocm/ocm.ts';
+import type { RcsConfig } from '../../crds/rcs-config.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import { homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';
+import type { Caller } from './listen.ts';
+import { isConfigured, isDecidedFor, isMisplaced, placementsOf } from '../resync/misplaced.ts';
+import { worksOfCapp } from '../resync/own-works.ts';
+import type { Watched } from './watched.ts';
+
+type Concern = (capp: Capp) => boolean;
+type Tell = (isConcerned: Concern, object: KubeObject, kind?: string) => void;
+
+export function listenToPlacing(watched: Watched, call: Caller): (() => void)[] {
+  const tell: Tell = (isConcerned, object, kind) => {
+    for (const capp of watched.capps.list()) {
+      if (isConcerned(capp)) call(`${capp.metadata.namespace ?? ''}/${capp.metadata.name}`, 'decision', object, kind);
+    }
+  };
+  return [
+    listenToDecisions(watched, tell),
+    listenToPlacements(watched, tell),
+    listenToConfigs(watched, tell),
+    listenToClusters(watched, tell),
+  ];
+}
+
+/** It has no site, or one that it may have to leave: what its status says of that may be older than the change. */
+function waits(watched: Watched, capp: Capp): boolean {
+  return siteOf(capp) === null || isMisplaced(watched, capp);
+}
+
+function listenToDecisions(watched: Watched, tell: Tell): () => void {
+  return watched.decisions.subscribe(({ type, object, previous, initial }) => {
+    if (initial) return;
+    const was = clustersOf(type === 'Added' ? null : previous);
+    const is = clustersOf(type === 'Deleted' ? null : object);
+    const dropped = new Set((type === 'Deleted' ? clustersOf(object) : was).filter((name) => !is.includes(name)));
+    const added = new Set(is.filter((name) => !was.includes(name)));
+    const concerns = (capp: Capp): boolean => {
+      const site = siteOf(capp) ?? '';
+      return waits(watched, capp) || dropped.has(site) || (added.has(site) && isUnsettled(capp));
+    };
+    if (!isConfigured(watched, object.metadata.namespace)) return;
+    tell((capp) => placementsOf(watched, capp).includes(placementOf(object)) && concerns(capp), object, 'PlacementDecision');
+  });
+}
+
+function listenToPlacements(watched: Watched, tell: Tell): () => void {
+  const count = (placement: Placement | null): number => placement?.status?.numberOfSelectedClusters ?? 0;
+  return watched.placements.subscribe(({ type, object, previous, initial }) => {
+    if (initial || type === 'Deleted' || !isConfigured(watched, object.metadata.namespace)) return;
+    if (type === 'Added') tell((capp) => waits(watched, capp), object, 'Placement');
+    // A decision of several pages is whole when its Placement says so. Who has found it half may not have said so yet.
+    else if (count(previous) !== count(object)) tell((capp) => isUnsettled(capp) || waits(watched, capp), object, 'Placement');
+  });
+}
+
+function listenToConfigs(watched: Watched, tell: Tell): () => void {
+  return watched.configs.subscribe(({ type, object, previous, initial }) => {
+    const isElsewhere = type !== 'Modified' || !isDeepStrictEqual(placesIn(previous), placesIn(object));
+    if (!initial && isElsewhere) tell((capp) => waits(watched, capp), object, 'RCSConfig');
+  });
+}
+
+/** What of an RCSConfig says where Capps may go. */
+function placesIn({ spec: { placements, placementsNamespace, pinning } }: RcsConfig): unknown {
+  return [placements, placementsNamespace, pinning];
+}
+
+function listenToClusters(watched: Watched, tell: Tell): () => void {
+  return watched.clusters.subscribe(({ type, object, previous, initial }) => {
+    if (initial) return;
+    if (type !== 'Deleted' && !isNewsOfCluster(type === 'Added' ? null : previous, object)) return;
+    const { name } = object.metadata;
+    const isTaint = type === 'Modified' && isOnlyTaint(previous, object);
+    const concerns = (capp: Capp): boolean => {
+      const isThere = siteOf(capp) === name || hasWorkOn(watched, capp, name);
+      const isGoing = isThere && capp.metadata.deletionTimestamp !== undefined;
+      return (isThere && !isTaint) || homeOf(capp) !== null || isGoing || !isDecidedFor(watched, capp);
+    };
+    tell(concerns, object, 'ManagedCluster');
+  });
+}
+
+/** It serves there, moves there, or waits for the cluster to clean up. */
+function hasWorkOn(watched: Watched, capp: Capp, cluster: string): boolean {
+  return worksOfCapp(watched, capp).some((work) => work.metadata.namespace === cluster);
+}
+
+function clustersOf(decision: PlacementDecision | null): string[] {
+  return (decision?.status?.decisions ?? []).map(({ clusterName }) => clusterName);
+}
+
+function placementOf(decision: PlacementDecision): string {
+  return decision.metadata.labels?.[PLACEMENT_LABEL] ?? '';
+}

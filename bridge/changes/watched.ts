@@ -1,0 +1,88 @@
+// What the bridge watches on the hub. Of Secrets, ConfigMaps, works and add-ons it asks for metadata only; of ServiceAccounts and RoleBindings,
+// which hold no secrets and whose metadata tells nothing, it keeps what a Capp's work rests on.
+import { ADD_ON } from '../../crds/ocm/add-on.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { CONFIG_MAP, ROLE_BINDING, SECRET, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/kubernetes/core.ts';
+import { byLogReaders, forLogReaders } from '../../crds/kubernetes/log-readers.ts';
+import {
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_ADD_ON,
+  MANIFEST_WORK,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+  type ManagedCluster,
+  type Placement,
+  type PlacementDecision,
+} from '../../crds/ocm/ocm.ts';
+import { byHostname } from '../../crds/capp/hostname.ts';
+import { forPullSecrets, pullSecretsOf } from '../../crds/kubernetes/pull-secrets.ts';
+import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
+import { byName, byWorkName } from '../../crds/ocm/work-name.ts';
+import { cache, type Cache, type CacheOptions } from '../../kube/watch/cache.ts';
+import type { Kube } from '../../kube/client.ts';
+import { withoutManagedFields } from '../../kube/watch/lean.ts';
+import type { KubeObject, Resource } from '../../kube/resource.ts';
+import { accountOf, configMapsOf, secretsOf } from './needs.ts';
+
+export interface Watched {
+  /** By namespace, by what they refer to, and by the names of their works. */
+  readonly capps: Cache<Capp>;
+  /** The one that counts, if it is there. */
+  readonly configs: Cache<RcsConfig>;
+  readonly placements: Cache<Placement>;
+  readonly decisions: Cache<PlacementDecision>;
+  readonly clusters: Cache<ManagedCluster>;
+  /** Our add-on, in the namespace of each cluster that has it. */
+  readonly agents: Cache<KubeObject>;
+  /** Those that have a name that we give, by it. */
+  readonly works: Cache<KubeObject>;
+  readonly secrets: Cache<KubeObject>;
+  readonly configMaps: Cache<KubeObject>;
+  /** By their pull secrets. */
+  readonly serviceAccounts: Cache<ServiceAccount>;
+  /** Those that let read logs by namespace. */
+  readonly roleBindings: Cache<RoleBinding>;
+}
+
+export type OnProblem = (kind: string, error: unknown) => void;
+
+/** `config` is where the one RCSConfig stands that counts. */
+export function watchHub(kube: Kube, config: { readonly namespace: string; readonly name: string }, onProblem: OnProblem): Watched {
+  const all = <T extends KubeObject>(resource: Resource, how: How<T> = {}): Cache<T> =>
+    cache<T>(kube, { resource, ...how, onProblem: (error) => onProblem(resource.kind, error) });
+  return {
+    capps: all<Capp>(CAPP, {
+      transform: withoutManagedFields,
+      indexes: {
+        namespace: inNamespace,
+        secret: secretsOf,
+        configMap: configMapsOf,
+        serviceAccount: accountOf,
+        hostname: byHostname,
+        work: byWorkName,
+      },
+    }),
+    configs: all<RcsConfig>(RCS_CONFIG, { fieldSelector: `metadata.namespace=${config.namespace},metadata.name=${config.name}` }),
+    placements: all<Placement>(PLACEMENT),
+    decisions: all<PlacementDecision>(PLACEMENT_DECISION),
+    clusters: all<ManagedCluster>(MANAGED_CLUSTER),
+    agents: all(MANAGED_CLUSTER_ADD_ON, { ...METADATA, fieldSelector: `metadata.name=${ADD_ON}` }),
+    works: all(MANIFEST_WORK, { ...METADATA, indexes: { name: byName } }),
+    secrets: all(SECRET, METADATA),
+    configMaps: all(CONFIG_MAP, METADATA),
+    serviceAccounts: all<ServiceAccount>(SERVICE_ACCOUNT, { transform: forPullSecrets, indexes: { pullSecret: byPullSecret } }),
+    roleBindings: all<RoleBinding>(ROLE_BINDING, { transform: forLogReaders, indexes: { logReaders: byLogReaders } }),
+  };
+}
+
+type How<T extends KubeObject> = Omit<CacheOptions<T>, 'resource' | 'onProblem'>;
+
+const METADATA = { metadataOnly: true, transform: withoutManagedFields } as const;
+
+function byPullSecret(account: ServiceAccount): string[] {
+  return pullSecretsOf(account).map((name) => `${account.metadata.namespace ?? ''}/${name}`);
+}
+
+function inNamespace({ metadata }: KubeObject): string[] {
+  return [metadata.namespace ?? ''];
+}

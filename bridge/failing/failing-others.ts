@@ -1,0 +1,33 @@
+// Tells of workflows beside those of Capps whose task fails again and again. A person ends them: what a drain was told would be lost.
+import type { Client } from '@temporalio/client';
+import { DRAIN_WORKFLOW, SITE_WORKFLOW, TURNS_WORKFLOW } from '../../workflows/names.ts';
+import { failingRun } from './failing.ts';
+
+const TYPES = [DRAIN_WORKFLOW, TURNS_WORKFLOW, SITE_WORKFLOW].map((type) => `'${type}'`).join(', ');
+const QUERY = `WorkflowType IN (${TYPES}) AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;
+/** Each is looked at, so many at a time. */
+const MOST = 50;
+
+/**
+ * Gives a look to take again and again: it tells, by the commands that end them, which fail when they are others than at the last look. It throws what
+ * the Temporal client throws.
+ */
+export function othersWatch(client: Pick<Client, 'workflow'>, tell: (commands: readonly string[]) => void): () => Promise<void> {
+  let known = '';
+  return async () => {
+    const failing: string[] = [];
+    let looked = 0;
+    for await (const { workflowId } of client.workflow.list({ query: QUERY })) {
+      if ((looked += 1) > MOST) break;
+      if ((await failingRun(client, workflowId)) !== null) failing.push(`temporal workflow terminate -w ${quoted(workflowId)}`);
+    }
+    const now = failing.toSorted().join('\n');
+    if (now !== known) tell(failing.toSorted());
+    known = now;
+  };
+}
+
+/** People give some of these ids. */
+function quoted(id: string): string {
+  return /^[\w./-]+$/.test(id) ? id : `'${id.replaceAll("'", String.raw`'\''`)}'`;
+}

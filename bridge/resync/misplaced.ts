@@ -1,0 +1,57 @@
+// Whether a Capp may have to be elsewhere, or was asked to go, while nobody watched: told from what the bridge may see.
+import type { Capp } from '../../crds/capp/capp.ts';
+import { FORCE, MIGRATE } from '../../crds/labels.ts';
+import { parseMoveRequest } from '../../crds/capp/move-request.ts';
+import { AVAILABLE, PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
+import { homeOf, siteOf } from '../changes/causes.ts';
+import type { Watched } from '../changes/watched.ts';
+
+/** The placements that may decide for a Capp. */
+export function placementsOf({ configs }: Pick<Watched, 'configs'>, { spec }: Capp): string[] {
+  const listed = configs.list().flatMap((config) => config.spec.placements);
+  const site = spec.site ?? '';
+  return site === '' ? listed : listed.filter((name) => name === site);
+}
+
+/** Its site is not decided for any more, is no well-standing cluster, or is not what `spec.site` asks for; or its home may be good again. */
+export function isMisplaced(watched: Watched, capp: Capp): boolean {
+  const site = siteOf(capp);
+  if (site === null) return false;
+  if ((capp.status?.migration?.site ?? capp.spec.site ?? '') !== (capp.spec.site ?? '')) return true;
+  const isPlaced = placementsOf(watched, capp).length > 0;
+  return homeOf(capp) !== null || !isWell(watched, site) || (isPlaced && !isDecidedFor(watched, capp));
+}
+
+/** Some placement of the Capp holds its site: no taint concerns it before that changes. Never of a Capp that `spec.site` pins. */
+export function isDecidedFor(watched: Watched, capp: Capp): boolean {
+  const placements = placementsOf(watched, capp);
+  const site = siteOf(capp);
+  return watched.decisions
+    .list()
+    .some(
+      ({ metadata, status }) =>
+        isConfigured(watched, metadata.namespace) &&
+        placements.includes(metadata.labels?.[PLACEMENT_LABEL] ?? '') &&
+        status?.decisions?.some(({ clusterName }) => clusterName === site) === true,
+    );
+}
+
+/** The RCSConfig's placements are there. */
+export function isConfigured({ configs }: Pick<Watched, 'configs'>, namespace: string | undefined): boolean {
+  return configs.list().some(({ spec }) => spec.placementsNamespace === namespace);
+}
+
+function isWell({ clusters }: Watched, name: string): boolean {
+  const cluster = clusters.get({ namespace: null, name });
+  if (cluster === undefined || cluster.metadata.deletionTimestamp !== undefined) return false;
+  const isAvailable = cluster.status?.conditions?.find(({ type }) => type === AVAILABLE)?.status === 'True';
+  return isAvailable && !(cluster.spec?.taints ?? []).some(({ effect }) => effect === 'NoSelect');
+}
+
+/** A request by annotation whose id is not the one answered last. */
+export function isAsked({ metadata, status }: Capp): boolean {
+  const { handledRequest, handledForce } = status?.migration ?? {};
+  const idOf = (name: string): string | undefined => parseMoveRequest(metadata.annotations?.[name])?.id;
+  const isNew = (id: string | undefined, handled: string | undefined): boolean => id !== undefined && id !== handled;
+  return isNew(idOf(MIGRATE), handledRequest) || isNew(idOf(FORCE), handledForce);
+}

@@ -1,0 +1,73 @@
+// The net under the watches: counts workflows and works against Capps, and rings for what is left over on either side.
+import type { Client } from '@temporalio/client';
+import { CAPP_UID } from '../../crds/labels.ts';
+import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId } from '../../workflows/names.ts';
+import { isReady } from '../changes/causes.ts';
+import { isAsked, isMisplaced } from './misplaced.ts';
+import { hasStray, leftBy } from './own-works.ts';
+import type { Ringer } from '../ringer.ts';
+import { isStale } from './stale.ts';
+import type { Watched } from '../changes/watched.ts';
+
+/** A Capp this young may have a workflow that Temporal's visibility does not show yet. */
+const NEWBORN_MS = 60_000;
+
+/** Rings for every Capp that is not Ready: what it waits for may have come while no bridge watched. Takes synced caches. */
+export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
+  for (const capp of capps.list()) {
+    const { namespace = '', name, uid = '' } = capp.metadata;
+    if (!isReady(capp)) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
+  }
+}
+
+/** Rings for every Capp that may have to be elsewhere, or was asked to go. Takes synced caches. */
+export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
+  for (const capp of watched.capps.list()) {
+    const { namespace = '', name, uid = '' } = capp.metadata;
+    if (isMisplaced(watched, capp)) ringer.ring({ namespace, name, cause: 'decision', mark: null, uid });
+    if (isAsked(capp)) ringer.ring({ namespace, name, cause: 'request', mark: null, uid });
+  }
+}
+
+/** Rings for every Capp that was left behind, and for works of ours whose Capp is gone. Takes synced caches. */
+export function ringForStale(watched: Watched, ringer: Ringer): void {
+  for (const capp of watched.capps.list()) {
+    const { namespace = '', name, uid = '' } = capp.metadata;
+    if (isStale(watched, capp)) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
+    if (hasStray(watched, capp)) ringer.ring({ namespace, name, cause: 'stray', mark: null, uid });
+  }
+  for (const work of watched.works.list()) {
+    const capp = leftBy(watched, work);
+    if (capp !== null) ringer.ring({ ...capp, cause: 'work', mark: null, uid: work.metadata.labels?.[CAPP_UID] ?? '' });
+  }
+}
+
+/** How long a workflow without its Capp is left alone after a ring: it may wait for a site that is away. */
+const WIDOWED_MS = 600_000;
+
+/**
+ * Gives a census to take again and again: it starts the workflow of every Capp that has none, and rings those whose Capp is gone. The
+ * census throws what the Temporal client throws.
+ */
+export function workflowCensus(client: Pick<Client, 'workflow'>, watched: Watched, ringer: Ringer): () => Promise<void> {
+  const rang = new Map<string, number>();
+  return async () => {
+    const now = Date.now();
+    const running = new Set<string>();
+    for await (const { workflowId } of client.workflow.list({
+      query: `WorkflowType = '${CAPP_WORKFLOW}' AND ExecutionStatus = 'Running'`,
+    })) {
+      running.add(workflowId);
+      const owner = cappOfWorkflowId(workflowId);
+      if (owner === null || watched.capps.get(owner) !== undefined || now - (rang.get(workflowId) ?? 0) < WIDOWED_MS) continue;
+      rang.set(workflowId, now);
+      ringer.ring({ ...owner, cause: 'meta', mark: null, uid: null });
+    }
+    for (const workflowId of rang.keys()) if (!running.has(workflowId)) rang.delete(workflowId);
+    for (const capp of watched.capps.list()) {
+      const { namespace = '', name, uid = '', creationTimestamp } = capp.metadata;
+      const isNewborn = creationTimestamp !== undefined && now - Date.parse(creationTimestamp) < NEWBORN_MS;
+      if (!isNewborn && !running.has(cappWorkflowId(namespace, name))) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
+    }
+  };
+}

@@ -1,0 +1,118 @@
+// Keeps one Schedule per managed cluster that has our agent, by which its score is measured again and again.
+import type { Client, ScheduleOptions } from '@temporalio/client';
+import { ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
+import { ADD_ON } from '../../crds/ocm/add-on.ts';
+import { keyedQueue } from '../../kube/queue.ts';
+import { clusterOfScheduleId, HUB_QUEUE, SCORE_WORKFLOW, scoreScheduleId } from '../../workflows/names.ts';
+import { isMember } from './site-workflows.ts';
+import type { Watched } from '../changes/watched.ts';
+
+export interface SchedulesOptions {
+  readonly client: Pick<Client, 'schedule'>;
+  readonly watched: Pick<Watched, 'clusters' | 'agents'>;
+  /** Between two scores of a cluster; 0 for no scores at all. */
+  readonly intervalSeconds: number;
+  readonly onError: (key: string, error: unknown) => void;
+}
+
+export interface Schedules {
+  /** Makes what is missing, sets another interval, deletes what nobody needs. Takes synced caches. Throws what the Temporal client throws. */
+  ensureAll(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** An outage is not made up for: scores are levels, and only the newest counts. */
+const CATCH_UP = '10s';
+/** A run that hangs must not keep the next from beginning for ever. */
+const LONGEST_RUN = '5m';
+/** Of the interval, so that clusters are not all measured at once. */
+const JITTER = 1 / 6;
+
+export function keepSchedules(options: SchedulesOptions): Schedules {
+  const { client, watched, intervalSeconds, onError } = options;
+  const isWanted = (cluster: string): boolean => intervalSeconds > 0 && hasAgent(watched, cluster);
+  const queue = keyedQueue({
+    concurrency: 4,
+    onError,
+    work: (cluster) => (isWanted(cluster) ? ensure(client, cluster, intervalSeconds) : remove(client, cluster)),
+  });
+  const ends = [
+    watched.clusters.subscribe(({ type, object, previous }) => {
+      if (type !== 'Modified' || isMember(previous ?? undefined) !== isMember(object)) queue.add(object.metadata.name);
+    }),
+    watched.agents.subscribe(({ type, object }) => {
+      if (type !== 'Modified' || object.metadata.deletionTimestamp !== undefined) queue.add(object.metadata.namespace ?? '');
+    }),
+  ];
+  return {
+    ensureAll: async () => {
+      const missing = new Set(watched.agents.list().map(({ metadata }) => metadata.namespace ?? ''));
+      for await (const { scheduleId, spec } of client.schedule.list()) {
+        const cluster = clusterOfScheduleId(scheduleId);
+        if (cluster === null) continue;
+        missing.delete(cluster);
+        if (!isWanted(cluster) || !runsEvery(spec, intervalSeconds)) queue.add(cluster);
+      }
+      for (const cluster of missing) if (isWanted(cluster)) queue.add(cluster);
+    },
+    stop: () => {
+      for (const end of ends) end();
+      return queue.stop();
+    },
+  };
+}
+
+function hasAgent({ clusters, agents }: Pick<Watched, 'clusters' | 'agents'>, cluster: string): boolean {
+  const agent = agents.get({ namespace: cluster, name: ADD_ON });
+  return (
+    agent !== undefined && agent.metadata.deletionTimestamp === undefined && isMember(clusters.get({ namespace: null, name: cluster }))
+  );
+}
+
+function scheduleOf(cluster: string, intervalSeconds: number) {
+  return {
+    spec: { intervals: [{ every: intervalSeconds * 1000 }], jitter: Math.floor(intervalSeconds * 1000 * JITTER) },
+    action: {
+      type: 'startWorkflow',
+      workflowType: SCORE_WORKFLOW,
+      workflowId: scoreScheduleId(cluster),
+      taskQueue: HUB_QUEUE,
+      args: [{ cluster, intervalSeconds }],
+      workflowRunTimeout: LONGEST_RUN,
+      staticSummary: `Score of ${cluster}`,
+    },
+  } as const satisfies Pick<ScheduleOptions, 'spec' | 'action'>;
+}
+
+/** The first run is at once. One that is there keeps what a person has done to it, such as a pause; only the interval is ours. */
+async function ensure(client: Pick<Client, 'schedule'>, cluster: string, intervalSeconds: number): Promise<void> {
+  const scheduleId = scoreScheduleId(cluster);
+  const { spec, action } = scheduleOf(cluster, intervalSeconds);
+  const policies = { overlap: 'SKIP', catchupWindow: CATCH_UP } as const;
+  try {
+    await client.schedule.create({ scheduleId, spec, action, policies, state: { triggerImmediately: true } });
+    return;
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+  const handle = client.schedule.getHandle(scheduleId);
+  const found = await handle.describe();
+  if (runsEvery(found.spec, intervalSeconds)) return;
+  await handle.update((previous) => ({
+    ...previous,
+    spec: { ...previous.spec, ...spec },
+    action: { ...previous.action, args: action.args },
+  }));
+}
+
+function runsEvery(spec: { readonly intervals?: readonly { readonly every: number }[] } | undefined, seconds: number): boolean {
+  return spec?.intervals?.length === 1 && spec.intervals[0]?.every === seconds * 1000;
+}
+
+async function remove(client: Pick<Client, 'schedule'>, cluster: string): Promise<void> {
+  try {
+    await client.schedule.getHandle(scoreScheduleId(cluster)).delete();
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+  }
+}

@@ -1,0 +1,99 @@
+// Notices that a site's agent has fallen silent, or is back, and rings for the site's Capps: once for each. Nobody else need ask them.
+import type { Capp } from '../../crds/capp/capp.ts';
+import { isSaidSilent } from '../../crds/capp/health.ts';
+import { siteOf } from '../changes/causes.ts';
+import type { LastPoll } from './pollers.ts';
+import type { Ringer } from '../ringer.ts';
+import type { Watched } from '../changes/watched.ts';
+
+export interface SilenceOptions {
+  readonly watched: Pick<Watched, 'capps'>;
+  readonly ringer: Pick<Ringer, 'ring'>;
+  readonly lastPoll: LastPoll;
+  /** How long an agent may not be heard of before its Capps should know, in milliseconds. */
+  readonly silentAfterMs: number;
+  readonly onError: (cluster: string, error: unknown) => void;
+  readonly now?: () => number;
+}
+
+export interface Silence {
+  /** Looks at each site that serves a Capp, unless it is looking still. Takes a synced cache. Never throws. */
+  look(): Promise<void>;
+  stop(): void;
+}
+
+interface Heard {
+  /** When the agent last polled, or null if that is not known. */
+  readonly polledAt: number | null;
+  /** Silence counts from here: the last poll, or when we could begin to look. */
+  readonly from: number;
+  readonly isSilent: boolean;
+}
+
+export function listenForSilence(options: SilenceOptions): Silence {
+  const { watched, ringer, lastPoll, silentAfterMs, onError, now = Date.now } = options;
+  const heard = new Map<string, Heard>();
+  /** Capps that are said to have a silent agent, and since when we know. Each is rung for when the agent has polled after that. */
+  const said = new Map<string, number>();
+  const note = (capp: Capp): void => {
+    if (!isSaidSilent(capp.status)) said.delete(keyOf(capp));
+    else if (!said.has(keyOf(capp))) said.set(keyOf(capp), now());
+  };
+  const unsubscribe = watched.capps.subscribe(({ type, object, previous }) => {
+    const isNews = type !== 'Modified' || isSaidSilent(previous.status) !== isSaidSilent(object.status);
+    if (type === 'Deleted') said.delete(keyOf(object));
+    else if (isNews) note(object);
+  });
+  for (const capp of watched.capps.list()) note(capp);
+
+  const look = async (cluster: string, capps: readonly Capp[]): Promise<void> => {
+    const before = heard.get(cluster);
+    const polledAt = await lastPoll(cluster);
+    const after = heardOf(before, polledAt, { now: now(), silentAfterMs });
+    heard.set(cluster, after);
+    const isFallen = after.isSilent && before?.isSilent !== true;
+    for (const capp of capps) {
+      const saidAt = said.get(keyOf(capp));
+      const isBack = saidAt !== undefined && polledAt !== null && polledAt > saidAt;
+      if (isBack) said.set(keyOf(capp), Infinity);
+      if (isBack || (isFallen && saidAt === undefined)) ringFor(ringer, capp, after.isSilent ? after.polledAt : null);
+    }
+  };
+  let isLooking = false;
+  return {
+    look: async () => {
+      if (isLooking) return;
+      isLooking = true;
+      const byCluster = Map.groupBy(watched.capps.list(), siteOf);
+      for (const [cluster, capps] of byCluster) {
+        if (cluster !== null) await look(cluster, capps).catch((error: unknown) => blind(heard, cluster, () => onError(cluster, error)));
+      }
+      isLooking = false;
+    },
+    stop: unsubscribe,
+  };
+}
+
+/** While Temporal does not answer us it may not answer agents either: their silence counts anew from when it does. */
+function blind(heard: Map<string, Heard>, cluster: string, tell: () => void): void {
+  const before = heard.get(cluster);
+  if (before !== undefined) heard.set(cluster, { ...before, from: Infinity });
+  tell();
+}
+
+function heardOf(before: Heard | undefined, poll: number | null, { now, silentAfterMs }: { now: number; silentAfterMs: number }): Heard {
+  const polledAt = poll ?? before?.polledAt ?? null;
+  const from = before === undefined ? (poll ?? now) : before.from === Infinity ? now : Math.max(before.from, poll ?? 0);
+  return { polledAt, from, isSilent: now - from > silentAfterMs };
+}
+
+function ringFor(ringer: Pick<Ringer, 'ring'>, capp: Capp, lastSeen: number | null): void {
+  const { namespace = '', name, uid = '' } = capp.metadata;
+  const site = siteOf(capp);
+  const seen = lastSeen === null || site === null ? {} : { [site]: lastSeen };
+  ringer.ring({ namespace, name, cause: 'site', mark: null, uid, seen });
+}
+
+function keyOf({ metadata }: Capp): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}

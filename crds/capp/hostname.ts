@@ -1,0 +1,28 @@
+// When two hostnames are the same, and for how long a Capp has one.
+import { FINALIZER } from '../labels.ts';
+
+/** The spelling under which hostnames are compared: in lower case, without the dot that may end a full name. */
+export function canonicalHostname(hostname: string): string {
+  return hostname.toLowerCase().replace(/\.$/, '');
+}
+
+interface Named {
+  readonly metadata: { readonly deletionTimestamp?: string; readonly finalizers?: readonly string[] };
+  readonly spec?: { readonly routeSpec?: { readonly hostname?: string } };
+}
+
+/**
+ * The hostname that a Capp asks for, in its canonical spelling; null if it asks for none. One that is being deleted asks for none once our
+ * finalizer is gone, and with it the last of its works: nothing of it runs, whoever else may hold it.
+ */
+export function hostnameOf({ metadata: { deletionTimestamp, finalizers = [] }, spec }: Named): string | null {
+  if (deletionTimestamp !== undefined && !finalizers.includes(FINALIZER)) return null;
+  const hostname = spec?.routeSpec?.hostname ?? '';
+  return hostname === '' ? null : canonicalHostname(hostname);
+}
+
+/** For an index of Capps by the hostname that they ask for. */
+export function byHostname(capp: Named): string[] {
+  const hostname = hostnameOf(capp);
+  return hostname === null ? [] : [hostname];
+}

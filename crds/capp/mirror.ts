@@ -1,0 +1,95 @@
+// What of a site's word about a Capp may stand in the Capp's status on the hub. The hub looks itself: a site that is taken over says what it likes.
+import { CappStatus } from './status.ts';
+import { Condition, SITE_ASIDES } from './conditions.ts';
+
+/** Bytes of JSON, as agents keep to. */
+const LARGEST = 16 * 1024;
+const LONGEST_MESSAGE = 256;
+const LONGEST_TEXT = 1_024;
+const MOST_ENTRIES = 64;
+const DEEPEST = 10;
+const NEWEST_REVISIONS = 10;
+const LONGEST_REASON = 64;
+
+/** What users know of a site. In this order they are left out of what is too large in all. */
+const FIELDS = ['revisions', 'loggingStatus', 'volumesStatus', 'routeStatus', 'knativeObjectStatus', 'stateStatus'] as const;
+
+const LINK_NAME = /(?:url|uri|link|href)$/i;
+const LINK = /^https?:\/\/[^\s<>"'`\\]{1,2048}$/;
+/** What a browser would run. */
+const SCRIPT = /^[\s\p{Cc}]*(?:javascript|vbscript|data|blob|file):/iu;
+const REASON = /^[A-Z][A-Za-z0-9]*$/;
+
+/** Only what is of the right shape, bounded; what the hub itself says of a Capp is never among it. Takes anything, and never throws. */
+export function allowedMirror(given: unknown): CappStatus {
+  const said = fieldsOf(given);
+  const link = fieldsOf(said['applicationLinks'])['consoleLink'];
+  const conditions = asidesOf(said['conditions']);
+  const parts: Record<string, unknown> = {
+    ...(typeof link === 'string' && LINK.test(link) ? { applicationLinks: { consoleLink: link } } : {}),
+    ...(conditions.length === 0 ? {} : { conditions }),
+  };
+  for (const name of FIELDS) {
+    const value = name === 'revisions' && Array.isArray(said[name]) ? said[name].slice(0, NEWEST_REVISIONS) : said[name];
+    const part = CappStatus.shape[name].safeParse(bounded(value, name, 0));
+    if (value !== undefined && part.success) parts[name] = part.data;
+  }
+  for (const name of FIELDS) {
+    if (Buffer.byteLength(JSON.stringify(parts)) <= LARGEST) break;
+    delete parts[name];
+  }
+  return parts;
+}
+
+function fieldsOf(given: unknown): Readonly<Record<string, unknown>> {
+  return typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Readonly<Record<string, unknown>>) : {};
+}
+
+/** With what they say of the site only; each once. */
+function asidesOf(given: unknown): Condition[] {
+  const all = (Array.isArray(given) ? given : []).slice(0, MOST_ENTRIES).map(fieldsOf);
+  return SITE_ASIDES.flatMap((type) => {
+    const { status, reason, message, lastTransitionTime } = all.find((one) => one['type'] === type) ?? {};
+    if (typeof reason !== 'string' || reason.length > LONGEST_REASON || !REASON.test(reason)) return [];
+    const read = Condition.safeParse({
+      type,
+      status,
+      reason,
+      message: cut(typeof message === 'string' ? message : '', LONGEST_MESSAGE),
+      lastTransitionTime,
+    });
+    return read.success ? [read.data] : [];
+  });
+}
+
+/** Undefined for what may not stand there. */
+function bounded(value: unknown, name: string, depth: number): unknown {
+  if (typeof value === 'string') return boundedText(value, name);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'object' || value === null) return typeof value === 'boolean' ? value : undefined;
+  if (depth >= DEEPEST) return undefined;
+  const isKept = (one: unknown): boolean => one !== undefined;
+  if (Array.isArray(value))
+    return value
+      .slice(0, MOST_ENTRIES)
+      .map((one) => bounded(one, name, depth + 1))
+      .filter(isKept);
+  const entries = Object.entries(value).filter(([key]) => key.length <= LONGEST_TEXT && key !== '__proto__');
+  const kept = entries.slice(0, MOST_ENTRIES).map(([key, one]) => [key, bounded(one, key, depth + 1)] as const);
+  return Object.fromEntries(kept.filter(([, one]) => isKept(one)));
+}
+
+function boundedText(text: string, name: string): string | undefined {
+  if (LINK_NAME.test(name)) return LINK.test(text) ? text : undefined;
+  if (SCRIPT.test(text)) return undefined;
+  return cut(text, name === 'message' ? LONGEST_MESSAGE : LONGEST_TEXT);
+}
+
+/** At most so many bytes of UTF-8. */
+function cut(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text;
+  const start = Buffer.from(text)
+    .subarray(0, bytes - 3)
+    .toString('utf8');
+  return `${start.replace(/\uFFFD+$/, '')}…`;
+}

@@ -1,0 +1,140 @@
+// Kubernetes' own kinds, as far as we read or write them.
+import type { Meta } from './meta.ts';
+import type { ForeignCondition } from '../ocm/ocm.ts';
+
+export interface Secret {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  readonly type?: string;
+  readonly immutable?: boolean;
+  /** Base64 by key. Never to be logged, hashed into anything public, or put into history. */
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export interface ConfigMap {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  readonly immutable?: boolean;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly binaryData?: Readonly<Record<string, string>>;
+}
+
+export interface Namespace {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  readonly status?: { readonly phase?: string };
+}
+
+export interface ContainerStatus {
+  readonly name: string;
+  readonly ready?: boolean;
+  readonly restartCount?: number;
+  readonly state?: {
+    readonly waiting?: { readonly reason?: string; readonly message?: string };
+    readonly terminated?: { readonly reason?: string; readonly exitCode?: number };
+  };
+  readonly lastState?: { readonly terminated?: { readonly reason?: string; readonly exitCode?: number } };
+}
+
+export interface Resources {
+  /** Quantities by resource. */
+  readonly requests?: Readonly<Record<string, string>>;
+}
+
+export interface PodContainer {
+  readonly name: string;
+  readonly image?: string;
+  readonly resources?: Resources;
+  /** `Always` on an init container: a sidecar that keeps running. */
+  readonly restartPolicy?: string;
+}
+
+export interface Pod {
+  readonly metadata: Meta;
+  readonly spec?: {
+    readonly nodeName?: string;
+    readonly containers?: readonly PodContainer[];
+    readonly initContainers?: readonly PodContainer[];
+    /** For the pod as a whole, over what its containers say. */
+    readonly resources?: Resources;
+    readonly overhead?: Readonly<Record<string, string>>;
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly ForeignCondition[];
+    readonly containerStatuses?: readonly ContainerStatus[];
+    readonly initContainerStatuses?: readonly ContainerStatus[];
+  };
+}
+
+export interface Node {
+  readonly metadata: Meta;
+  readonly spec?: { readonly unschedulable?: boolean; readonly taints?: readonly { readonly key: string; readonly effect: string }[] };
+  readonly status?: {
+    readonly capacity?: Readonly<Record<string, string>>;
+    readonly allocatable?: Readonly<Record<string, string>>;
+    readonly conditions?: readonly ForeignCondition[];
+  };
+}
+
+/** Whose pods pull images with these Secrets, where a pod names none itself. */
+export interface ServiceAccount {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  readonly imagePullSecrets?: readonly { readonly name?: string }[];
+}
+
+/** Whom a RoleBinding is for: a User or Group with an apiGroup, a ServiceAccount with a namespace. */
+export interface Subject {
+  readonly kind: string;
+  readonly apiGroup?: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+export interface RoleBinding {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  /** Of a ClusterRole, or of a Role in the same namespace. */
+  readonly roleRef: { readonly apiGroup: string; readonly kind: string; readonly name: string };
+  readonly subjects?: readonly Subject[];
+}
+
+export interface ObjectReference {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly uid?: string;
+}
+
+/** events.k8s.io/v1. `eventTime` is RFC 3339 with microseconds; `note` at most 1024 bytes. */
+export interface Event {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Meta;
+  readonly eventTime: string;
+  readonly reportingController: string;
+  readonly reportingInstance: string;
+  readonly action: string;
+  readonly reason: string;
+  readonly type: 'Normal' | 'Warning';
+  readonly regarding: ObjectReference;
+  readonly note: string;
+  readonly series?: { readonly count: number; readonly lastObservedTime: string };
+}
+
+export const SECRET = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true } as const;
+export const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true } as const;
+export const SERVICE_ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true } as const;
+export const NAMESPACE = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false } as const;
+export const POD = { apiVersion: 'v1', kind: 'Pod', plural: 'pods', namespaced: true } as const;
+export const NODE = { apiVersion: 'v1', kind: 'Node', plural: 'nodes', namespaced: false } as const;
+export const EVENT = { apiVersion: 'events.k8s.io/v1', kind: 'Event', plural: 'events', namespaced: true } as const;
+export const RBAC_GROUP = 'rbac.authorization.k8s.io';
+export const ROLE_BINDING = { apiVersion: `${RBAC_GROUP}/v1`, kind: 'RoleBinding', plural: 'rolebindings', namespaced: true } as const;

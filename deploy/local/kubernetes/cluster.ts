@@ -1,0 +1,45 @@
+// One Kubernetes cluster of the stack: an API server with its controllers, the hub or a site.
+import { apiServer } from './api-server.ts';
+import { controllerManager } from './controller-manager.ts';
+import { HUB, type Layout } from '../layout.ts';
+import type { Pki } from './pki.ts';
+import type { Ports } from '../ports.ts';
+import type { ProcessSpec } from '../supervise/process-spec.ts';
+import { toolPath } from '../programs/tools.ts';
+
+export interface LocalCluster {
+  /** `hub`, `site-1`, … */
+  readonly name: string;
+  /** The administrator's. */
+  readonly kubeconfig: string;
+  readonly url: string;
+  readonly apiServer: ProcessSpec;
+  readonly controllerManager: ProcessSpec;
+}
+
+export interface Foundation {
+  readonly layout: Layout;
+  readonly pki: Pki;
+  readonly ports: Ports;
+}
+
+/** Chooses ports and writes certificates and kubeconfig; starts nothing. Safe to repeat. */
+export async function localCluster(name: string, { layout, pki, ports }: Foundation, etcd: string): Promise<LocalCluster> {
+  const server = await apiServer({
+    binary: toolPath('kube-apiserver'),
+    cluster: name,
+    port: await ports.of(`${name}-api-server`),
+    etcd,
+    pki,
+    kubeconfig: layout.kubeconfig(name),
+  });
+  const controllers = controllerManager({
+    binary: toolPath('kube-controller-manager'),
+    cluster: name,
+    role: name === HUB ? 'hub' : 'site',
+    kubeconfig: server.kubeconfig,
+    pki,
+    port: await ports.of(`${name}-controller-manager`),
+  });
+  return { name, kubeconfig: server.kubeconfig, url: server.url, apiServer: server.spec, controllerManager: controllers };
+}

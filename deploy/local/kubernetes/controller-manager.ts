@@ -1,0 +1,63 @@
+// Kubernetes' own controllers for one API server, only those that a cluster without nodes needs.
+import type { Pki } from './pki.ts';
+import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
+
+/** What OCM's hub and any cluster needs: signed certificates, garbage collection, namespaces that go away, service accounts. */
+const EVERYWHERE = [
+  'certificatesigningrequest-signing-controller',
+  'certificatesigningrequest-cleaner-controller',
+  'garbage-collector-controller',
+  'namespace-controller',
+  'serviceaccount-controller',
+  'root-ca-certificate-publisher-controller',
+  'clusterrole-aggregation-controller',
+] as const;
+
+/** What runs workloads on a site, and what Knative needs. */
+const ON_SITES = [
+  'deployment-controller',
+  'replicaset-controller',
+  'statefulset-controller',
+  'daemonset-controller',
+  'job-controller',
+  'cronjob-controller',
+  'endpoints-controller',
+  'endpointslice-controller',
+] as const;
+
+export interface ControllerManagerOptions {
+  readonly binary: string;
+  readonly cluster: string;
+  readonly role: 'hub' | 'site';
+  readonly kubeconfig: string;
+  readonly pki: Pki;
+  /** For its health check; it serves nothing else. */
+  readonly port: number;
+}
+
+export function controllerManager({ binary, cluster, role, kubeconfig, pki, port }: ControllerManagerOptions): ProcessSpec {
+  const controllers = role === 'hub' ? EVERYWHERE : [...EVERYWHERE, ...ON_SITES];
+  return {
+    name: `${cluster}-controller-manager`,
+    command: binary,
+    args: [
+      `--kubeconfig=${kubeconfig}`,
+      `--authentication-kubeconfig=${kubeconfig}`,
+      `--authorization-kubeconfig=${kubeconfig}`,
+      '--bind-address=127.0.0.1',
+      `--secure-port=${port}`,
+      '--leader-elect=false',
+      '--use-service-account-credentials=false',
+      `--cluster-signing-cert-file=${pki.authority.cert}`,
+      `--cluster-signing-key-file=${pki.authority.key}`,
+      `--service-account-private-key-file=${pki.serviceAccounts.privateKey}`,
+      `--root-ca-file=${pki.authority.cert}`,
+      '--kube-api-qps=500',
+      '--kube-api-burst=1000',
+      `--controllers=${controllers.join(',')}`,
+    ],
+    ready: { http: `https://127.0.0.1:${port}/healthz` },
+    wave: Wave.controller,
+    ports: [port],
+  };
+}

@@ -1,0 +1,37 @@
+// Kubeconfig files that carry their certificates inside, so that they can be copied anywhere.
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { stringify } from 'yaml';
+import { writeText } from '../supervise/json-file.ts';
+import type { Pair } from './pki.ts';
+
+export type Credential = { readonly pair: Pair } | { readonly token: string };
+
+export interface Access {
+  /** The name that `kubectl config get-contexts` shows. */
+  readonly cluster: string;
+  readonly server: string;
+  /** Path of the PEM certificate that the server's is checked against. */
+  readonly ca: string;
+  readonly credential: Credential;
+}
+
+/** Writes the file, readable by its owner only; leaves it untouched when it already says the same. */
+export async function writeKubeconfig(file: string, access: Access): Promise<void> {
+  const base64 = async (path: string): Promise<string> => (await readFile(path)).toString('base64');
+  const { cluster, server, credential } = access;
+  const user =
+    'token' in credential
+      ? { token: credential.token }
+      : { 'client-certificate-data': await base64(credential.pair.cert), 'client-key-data': await base64(credential.pair.key) };
+  const text = stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': cluster,
+    clusters: [{ name: cluster, cluster: { server, 'certificate-authority-data': await base64(access.ca) } }],
+    users: [{ name: cluster, user }],
+    contexts: [{ name: cluster, context: { cluster, user: cluster } }],
+  });
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  writeText(file, text);
+}

@@ -1,0 +1,54 @@
+// Objects as others publish them: read from YAML files, and put on a cluster so that doing it again changes nothing.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseAllDocuments } from 'yaml';
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
+
+export const FIELD_MANAGER = 'local-stack';
+
+const DEFINITION = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+} as const satisfies Resource;
+
+export interface Definition extends KubeObject {
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+/** All objects in a YAML file, or in the YAML files of a folder in the order of their names. Throws when a file cannot be read or parsed. */
+export async function readManifests(path: string): Promise<KubeObject[]> {
+  const isFolder = (await stat(path)).isDirectory();
+  const names = isFolder ? (await readdir(path)).filter((name) => name.endsWith('.yaml')).toSorted() : [];
+  const files = isFolder ? names.map((name) => join(path, name)) : [path];
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return texts
+    .flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as KubeObject | null))
+    .filter((object) => object !== null);
+}
+
+export function isDefinition(object: KubeObject): object is Definition {
+  return object.kind === DEFINITION.kind;
+}
+
+/** Applies the definitions and waits, at most `timeoutMs`, until every one is served. Throws an Error that names one that is not. */
+export async function applyDefinitions(kube: Kube, definitions: readonly Definition[], timeoutMs = 30_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  const applied = definitions.map(async (definition) => {
+    let known = await kube.apply(DEFINITION, definition, { fieldManager: FIELD_MANAGER, force: true });
+    while (!isServed(known)) {
+      if (Date.now() > deadline) throw new Error(`The API server does not serve ${definition.metadata.name} after ${timeoutMs / 1000} s`);
+      await sleep(50);
+      known = (await kube.get<Definition>(DEFINITION, { namespace: null, name: definition.metadata.name })) ?? known;
+    }
+  });
+  await Promise.all(applied);
+}
+
+function isServed({ status }: Definition): boolean {
+  return status?.conditions?.some(({ type, status: truth }) => type === 'Established' && truth === 'True') === true;
+}

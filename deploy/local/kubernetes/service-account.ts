@@ -1,0 +1,58 @@
+// Kubeconfigs with the rights of a ServiceAccount, so that our processes run with what their RBAC gives them and no more.
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'yaml';
+import type { Kube } from '../../../kube/client.ts';
+import { pathOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
+import { writeKubeconfig } from './kubeconfig.ts';
+
+const SERVICE_ACCOUNT: Resource = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
+const WITHIN_MS = 30_000;
+const YEAR_S = 365 * 86_400;
+
+export interface ServiceAccountAccess {
+  readonly namespace: string;
+  readonly name: string;
+  readonly cluster: string;
+  readonly server: string;
+  readonly ca: string;
+  /** Where the kubeconfig goes. */
+  readonly file: string;
+}
+
+/** Writes the kubeconfig with a token for a year; keeps the one on disk while it is of this very account and not about to run out. Throws when there is no such account. */
+export async function serviceAccountKubeconfig(kube: Kube, access: ServiceAccountAccess): Promise<string> {
+  const { namespace, name, file } = access;
+  const account = await awaitAccount(kube, access);
+  if (await isGood(file, account.metadata.uid ?? '')) return file;
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: YEAR_S } };
+  const answer = await kube.raw('POST', pathOf(SERVICE_ACCOUNT, { namespace, name }, 'token'), { body });
+  const { token } = (answer as { status: { token: string } }).status;
+  await writeKubeconfig(file, { ...access, credential: { token } });
+  return file;
+}
+
+/** OCM may bring the Deployment first. */
+async function awaitAccount(kube: Kube, { namespace, name, cluster }: ServiceAccountAccess): Promise<KubeObject> {
+  const deadline = Date.now() + WITHIN_MS;
+  for (;;) {
+    const account = await kube.get<KubeObject>(SERVICE_ACCOUNT, { namespace, name });
+    if (account !== null) return account;
+    if (Date.now() > deadline) throw new Error(`${cluster} has no ServiceAccount ${namespace}/${name} after ${WITHIN_MS / 1000} s.`);
+    await sleep(50);
+  }
+}
+
+async function isGood(file: string, uid: string): Promise<boolean> {
+  type Kubeconfig = { users?: { user?: { token?: string } }[] };
+  type Claims = { exp?: number; 'kubernetes.io'?: { serviceaccount?: { uid?: string } } };
+  const text = await readFile(file, 'utf8').catch(() => null);
+  if (text === null) return false;
+  const [, payload = ''] = (parse(text) as Kubeconfig).users?.[0]?.user?.token?.split('.') ?? [];
+  try {
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims;
+    return claims['kubernetes.io']?.serviceaccount?.uid === uid && (claims.exp ?? 0) * 1000 > Date.now() + 30 * 86_400_000;
+  } catch {
+    return false;
+  }
+}

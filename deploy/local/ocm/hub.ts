@@ -1,0 +1,115 @@
+// OCM on the hub: its CRDs, its four controllers, and the admission webhook that stamps taints and fills the default clusterset.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { applyObjects, ourManifests } from '../kubernetes/apply.ts';
+import { applyOcmCrds } from './crds.ts';
+import type { Pki } from '../kubernetes/pki.ts';
+import type { Ports } from '../ports.ts';
+import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
+import { toolPath, type Tool } from '../programs/tools.ts';
+
+const NAMESPACE = 'open-cluster-management-hub';
+/** Whoever comes with this certificate is a site: see manifests/hub.yaml. */
+export const BOOTSTRAP_USER = 'ocm-bootstrap';
+
+/** Namespaces, bootstrap identity and CRDs. Safe to repeat. */
+export async function prepareOcmHub(kube: Kube): Promise<void> {
+  await applyObjects(kube, await ourManifests('hub'));
+  await applyOcmCrds(kube, 'hub');
+}
+
+export interface OcmHubOptions {
+  readonly kubeconfig: string;
+  readonly pki: Pki;
+  readonly ports: Ports;
+}
+
+/** The processes, the webhook's last. */
+export async function ocmHub({ kubeconfig, pki, ports }: OcmHubOptions): Promise<ProcessSpec[]> {
+  const controller = async (tool: Tool, args: readonly string[]): Promise<ProcessSpec> => {
+    const port = await ports.of(tool);
+    return {
+      name: tool,
+      command: toolPath(tool),
+      args: [...args, ...controllerFlags(port), `--kubeconfig=${kubeconfig}`, `--namespace=${NAMESPACE}`],
+      env: { POD_NAMESPACE: NAMESPACE, POD_NAME: tool },
+      ready: { http: `https://127.0.0.1:${port}/healthz` },
+      wave: Wave.controller,
+      ports: [port],
+    };
+  };
+  return [
+    // Whoever holds the bootstrap certificate is let in: right for one machine, and for nothing else.
+    await controller('ocm-registration', [
+      'controller',
+      '--feature-gates=ManagedClusterAutoApproval=true,DefaultClusterSet=true',
+      `--auto-approved-csr-users=${BOOTSTRAP_USER}`,
+    ]),
+    await controller('ocm-placement', ['controller']),
+    await controller('ocm-work', ['manager']),
+    await controller('ocm-addon', ['manager']),
+    await webhookProcess({ kubeconfig, pki, ports }),
+  ];
+}
+
+/** Flags of every OCM controller and agent: alone on its port, without leases, and not throttled to a trickle. */
+export function controllerFlags(port: number): string[] {
+  return [`--listen=127.0.0.1:${port}`, '--disable-leader-election', '--kube-api-qps=500', '--kube-api-burst=1000'];
+}
+
+async function webhookProcess({ kubeconfig, pki, ports }: OcmHubOptions): Promise<ProcessSpec> {
+  const port = await ports.of('ocm-webhook');
+  const pair = await pki.issue('ocm-webhook/tls', { name: 'ocm-webhook', hosts: ['127.0.0.1'] });
+  return {
+    name: 'ocm-webhook',
+    command: toolPath('ocm-webhook'),
+    args: [
+      `--kubeconfig=${kubeconfig}`,
+      `--port=${port}`,
+      `--certdir=${join(pair.cert, '..')}`,
+      '--feature-gates=DefaultClusterSet=true,ManagedClusterAutoApproval=true',
+    ],
+    ready: { tcp: port },
+    wave: Wave.controller,
+    ports: [port],
+  };
+}
+
+/** Tells the API server of the webhooks. They refuse what they cannot answer, so only when the process is ready. Safe to repeat. */
+export async function registerOcmWebhooks(kube: Kube, { pki, ports }: OcmHubOptions): Promise<void> {
+  const caBundle = (await readFile(pki.authority.cert)).toString('base64');
+  const port = await ports.of('ocm-webhook');
+  const webhook = (
+    kind: 'Mutating' | 'Validating',
+    what: { resource: string; version: string; rule: string },
+  ): KubeObject & { webhooks: unknown } => {
+    const verb = kind === 'Mutating' ? 'mutate' : 'validate';
+    const name = `${what.resource}${kind === 'Mutating' ? 'mutators' : 'validators'}.admission.cluster.open-cluster-management.io`;
+    const path = `${verb}-cluster-open-cluster-management-io-${what.version}-${what.resource}`;
+    const entry = {
+      name,
+      clientConfig: { url: `https://127.0.0.1:${port}/${path}`, caBundle },
+      rules: [
+        {
+          operations: ['CREATE', 'UPDATE'],
+          apiGroups: ['cluster.open-cluster-management.io'],
+          apiVersions: [what.rule],
+          resources: [`${what.resource}s`],
+        },
+      ],
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      failurePolicy: 'Fail',
+      timeoutSeconds: 10,
+    };
+    const apiVersion = 'admissionregistration.k8s.io/v1';
+    return { apiVersion, kind: `${kind}WebhookConfiguration`, metadata: { name }, webhooks: [entry] };
+  };
+  await applyObjects(kube, [
+    webhook('Mutating', { resource: 'managedcluster', version: 'v1', rule: '*' }),
+    webhook('Validating', { resource: 'managedcluster', version: 'v1', rule: '*' }),
+    webhook('Validating', { resource: 'managedclustersetbinding', version: 'v1beta2', rule: 'v1beta2' }),
+  ]);
+}

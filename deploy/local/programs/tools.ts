@@ -1,0 +1,148 @@
+// The pinned programs that a stack runs, all built from the Go modules in deploy/local/go, and the files that come with them.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Build {
+  /** The name of the binary. */
+  readonly tool: Tool;
+  readonly package: string;
+  /** What a cold build takes on 2 idle cores, in seconds: an expectation to show, nothing more. The first one also compiles Go's own library. */
+  readonly seconds: number;
+}
+
+export interface Module {
+  readonly name: string;
+  readonly builds: readonly Build[];
+  readonly ldflags: string;
+  /** Folders with YAML files in other modules of its graph, which are kept beside the binaries. */
+  readonly files: readonly { readonly module: string; readonly folder: string }[];
+}
+
+export type Tool =
+  | 'etcd'
+  | 'kube-apiserver'
+  | 'kube-controller-manager'
+  | 'ocm-registration'
+  | 'ocm-placement'
+  | 'ocm-work'
+  | 'ocm-addon'
+  | 'ocm-agent'
+  | 'ocm-webhook'
+  | 'temporal'
+  | 'temporal-server'
+  | 'temporal-sql-tool'
+  | 'knative-controller'
+  | 'helm';
+
+/** How each of them is built. Not stamped with the checkout's commit: that would change the binary with every commit of ours. */
+export const BUILD_FLAGS = ['-mod=readonly', '-trimpath', '-buildvcs=false'] as const;
+
+/** Without the stamp, /version of an API server is nonsense, and OCM copies it into each ManagedCluster. */
+function stampOf(version: string): string {
+  const [major = '', minor = ''] = version.replace('v', '').split('.');
+  const facts = {
+    gitVersion: version,
+    gitMajor: major,
+    gitMinor: minor,
+    gitTreeState: 'clean',
+    gitCommit: 'module',
+    buildDate: '2026-01-01T00:00:00Z',
+  };
+  return Object.entries(facts)
+    .map(([key, value]) => `-X k8s.io/component-base/version.${key}=${value}`)
+    .join(' ');
+}
+
+const OCM = 'open-cluster-management.io/ocm';
+const KNATIVE = 'knative.dev';
+
+export const MODULES: readonly Module[] = [
+  {
+    name: 'kube',
+    ldflags: `-s -w ${stampOf('v1.35.4')}`,
+    builds: [
+      { tool: 'etcd', package: 'go.etcd.io/etcd/server/v3', seconds: 60 },
+      { tool: 'kube-apiserver', package: 'k8s.io/kubernetes/cmd/kube-apiserver', seconds: 210 },
+      { tool: 'kube-controller-manager', package: 'k8s.io/kubernetes/cmd/kube-controller-manager', seconds: 60 },
+    ],
+    files: [],
+  },
+  {
+    name: 'temporal',
+    ldflags: '-s -w',
+    builds: [{ tool: 'temporal', package: 'github.com/temporalio/cli/cmd/temporal', seconds: 240 }],
+    files: [],
+  },
+  {
+    name: 'ocm',
+    ldflags: '-s -w',
+    builds: [
+      { tool: 'ocm-registration', package: `${OCM}/cmd/registration`, seconds: 220 },
+      { tool: 'ocm-placement', package: `${OCM}/cmd/placement`, seconds: 10 },
+      { tool: 'ocm-work', package: `${OCM}/cmd/work`, seconds: 10 },
+      { tool: 'ocm-addon', package: `${OCM}/cmd/addon`, seconds: 10 },
+      { tool: 'ocm-agent', package: `${OCM}/cmd/registration-operator`, seconds: 10 },
+      { tool: 'ocm-webhook', package: '.', seconds: 10 },
+    ],
+    files: [{ module: OCM, folder: 'manifests' }],
+  },
+  {
+    name: 'knative',
+    ldflags: '-s -w',
+    builds: [{ tool: 'knative-controller', package: '.', seconds: 130 }],
+    files: [
+      { module: `${KNATIVE}/serving`, folder: 'config' },
+      { module: `${KNATIVE}/networking`, folder: 'config' },
+      { module: `${KNATIVE}/caching`, folder: 'config' },
+    ],
+  },
+  { name: 'helm', ldflags: '-s -w', builds: [{ tool: 'helm', package: 'helm.sh/helm/v3/cmd/helm', seconds: 50 }], files: [] },
+];
+
+/** Temporal's own server, which only measures need: no stack builds it unless it is asked to run on PostgreSQL. */
+export const SERVER_MODULE: Module = {
+  name: 'engine',
+  ldflags: '-s -w',
+  builds: [
+    { tool: 'temporal-server', package: 'go.temporal.io/server/cmd/server', seconds: 80 },
+    { tool: 'temporal-sql-tool', package: 'go.temporal.io/server/cmd/tools/sql', seconds: 5 },
+  ],
+  files: [],
+};
+
+/** Where our go.mod files are. */
+export function sourceOf(module: Module): string {
+  return join(import.meta.dirname, '..', 'go', module.name);
+}
+
+/** The folder for one version of a module's programs, outside the checkout: another go.mod, main.go or flag is another folder. */
+export function folderOf(module: Module): string {
+  const source = sourceOf(module);
+  const recipe = { ...module, builds: module.builds.map(({ tool, package: path }) => [tool, path]) };
+  const hash = createHash('sha256').update(JSON.stringify([recipe, BUILD_FLAGS, process.platform, process.arch]));
+  for (const file of readdirSync(source).toSorted()) {
+    if (/^go\.(mod|sum)$|\.go$/.test(file)) hash.update(file).update(readFileSync(join(source, file)));
+  }
+  return join(cacheRoot(), `${module.name}-${hash.digest('hex').slice(0, 12)}`);
+}
+
+export function cacheRoot(): string {
+  return process.env['CAPPSTAN_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cappstan');
+}
+
+/** The path of a built program. Whether it is there, `buildTools` sees to. */
+export function toolPath(tool: Tool): string {
+  const module = [...MODULES, SERVER_MODULE].find(({ builds }) => builds.some((build) => build.tool === tool));
+  if (module === undefined) throw new Error(`No module builds ${tool}`);
+  return join(folderOf(module), 'bin', tool);
+}
+
+/** The kept folder of a foreign module, such as `serving`'s `config`. */
+export function moduleFiles(path: string): string {
+  const module = MODULES.find(({ files }) => files.some((file) => file.module === path));
+  const folder = module?.files.find((file) => file.module === path)?.folder;
+  if (module === undefined || folder === undefined) throw new Error(`No files are kept of ${path}`);
+  return join(folderOf(module), 'files', path, folder);
+}

@@ -1,0 +1,55 @@
+// Plays Knative's autoscaler on a site: PodAutoscalers follow their Deployments, and revisions that users left are taken down.
+//
+// Upstream's binds a fixed port on all interfaces, and without traffic it has nothing to measure. No ServerlessService is made:
+// no activator and no ingress would route by it.
+import { isDeepStrictEqual } from 'node:util';
+import { KNATIVE_REVISION_LABEL } from '../../../../crds/kubernetes/knative.ts';
+import { cache } from '../../../../kube/watch/cache.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { keyOf, keyText, type Key, type Resource } from '../../../../kube/resource.ts';
+import { scaleOf, type Deployment, type PodAutoscaler } from './scale.ts';
+import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
+
+const POD_AUTOSCALER = {
+  apiVersion: 'autoscaling.internal.knative.dev/v1alpha1',
+  kind: 'PodAutoscaler',
+  plural: 'podautoscalers',
+  namespaced: true,
+} as const satisfies Resource;
+const DEPLOYMENT = { apiVersion: 'apps/v1', kind: 'Deployment', plural: 'deployments', namespaced: true } as const satisfies Resource;
+
+export function autoscaler(kube: Kube, onProblem: OnProblem): StandIn {
+  const watched = { onProblem: (error: unknown) => onProblem('autoscaler', error) };
+  const autoscalers = cache<PodAutoscaler>(kube, { resource: POD_AUTOSCALER, ...watched });
+  const deployments = cache<Deployment>(kube, { resource: DEPLOYMENT, labelSelector: KNATIVE_REVISION_LABEL, ...watched });
+  const after = [autoscalers.synced, deployments.synced];
+  const queue = partQueue({ name: 'autoscaler', onProblem, after, work: look });
+  autoscalers.subscribe(({ object }) => queue.add(keyText(keyOf(object))));
+  deployments.subscribe(({ object: { metadata } }) => {
+    const name = metadata.labels?.[KNATIVE_REVISION_LABEL] ?? metadata.name;
+    queue.add(keyText({ namespace: metadata.namespace ?? null, name }));
+  });
+
+  async function look(key: Key): Promise<void> {
+    const known = autoscalers.get(key);
+    if (known === undefined || known.metadata.deletionTimestamp !== undefined) return;
+    const target = { namespace: key.namespace, name: known.spec.scaleTargetRef.name };
+    const deployment = deployments.get(target);
+    if (deployment === undefined) return;
+    const { status, replicas, again } = scaleOf(known, deployment, Date.now());
+    if (replicas !== (deployment.spec.replicas ?? 1)) {
+      await kube.patch(DEPLOYMENT, target, { metadata: { uid: deployment.metadata.uid }, spec: { replicas } });
+    }
+    const isSaid = Object.entries(status).every(([field, value]) => isDeepStrictEqual(known.status?.[field], value));
+    if (!isSaid) await kube.patch(POD_AUTOSCALER, key, { metadata: { uid: known.metadata.uid }, status }, { subresource: 'status' });
+    if (again !== null) queue.add(keyText(key), again);
+  }
+
+  return {
+    synced: Promise.all(after).then(() => undefined),
+    stop: async () => {
+      await queue.stop();
+      await Promise.all([autoscalers.stop(), deployments.stop()]);
+    },
+  };
+}

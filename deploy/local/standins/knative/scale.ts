@@ -1,0 +1,93 @@
+// What Knative's autoscaler would say of a revision without traffic that is never scaled to zero while users can reach it. Pure.
+import type { KubeObject, ObjectMeta } from '../../../../kube/resource.ts';
+import { condition, type Condition, type Said } from './condition.ts';
+
+/** How much longer than the Deployment's own deadline a revision may try to start, in milliseconds; as upstream. */
+const ACTIVATION_BUFFER_MS = 30_000;
+
+export interface PodAutoscaler {
+  readonly metadata: ObjectMeta;
+  readonly spec: { readonly reachability?: string; readonly scaleTargetRef: { readonly name: string } };
+  readonly status?: { readonly conditions?: readonly Condition[]; readonly desiredScale?: number; readonly [field: string]: unknown };
+}
+
+export interface Deployment extends KubeObject {
+  readonly spec: { readonly replicas?: number; readonly progressDeadlineSeconds?: number };
+  readonly status?: { readonly readyReplicas?: number };
+}
+
+export interface Scale {
+  readonly status: Readonly<Record<string, unknown>>;
+  readonly replicas: number;
+  /** Milliseconds until this may change though nothing else does; null for never. */
+  readonly again: number | null;
+}
+
+/**
+ * A revision that users cannot reach is taken down, at once if it has ever served, else when it has failed to start in time, and
+ * then for good. Any other keeps its least number of replicas, at least one.
+ */
+export function scaleOf(autoscaler: PodAutoscaler, deployment: Deployment, now: number): Scale {
+  const before = autoscaler.status?.conditions;
+  const wasInitialized = has(before, 'ScaleTargetInitialized', 'True');
+  const ready = deployment.status?.readyReplicas ?? 0;
+  const hasGivenUp = !wasInitialized && has(before, 'Active', 'False');
+  const { replicas, again } = hasGivenUp ? { replicas: 0, again: null } : replicasOf(autoscaler, { deployment, wasInitialized, now });
+  const isInitialized = wasInitialized || (replicas > 0 && ready >= replicas);
+  const active = activity(replicas, { ready, wasInitialized });
+  const sks: Said =
+    ready > 0
+      ? { type: 'SKSReady', status: 'True' }
+      : { type: 'SKSReady', status: 'Unknown', reason: 'NotReady', message: 'NoHealthyBackends' };
+  const said: Said[] = [{ type: 'Active', ...active }, { type: 'Ready', ...readiness(active, sks) }, sks];
+  said.push({ type: 'ScaleTargetInitialized', status: isInitialized ? 'True' : 'Unknown' });
+  const status = {
+    observedGeneration: autoscaler.metadata.generation,
+    serviceName: autoscaler.metadata.name,
+    metricsServiceName: `${autoscaler.metadata.name}-private`,
+    desiredScale: replicas,
+    actualScale: ready,
+    conditions: said.map((one) => condition(before, one, now)),
+  };
+  return { status, replicas, again };
+}
+
+type Verdict = Omit<Said, 'type'>;
+
+function activity(replicas: number, { ready, wasInitialized }: { ready: number; wasInitialized: boolean }): Verdict {
+  if (replicas === 0 && !wasInitialized) return { status: 'False', reason: 'TimedOut', message: 'The target could not be activated.' };
+  if (replicas === 0) return { status: 'False', reason: 'NoTraffic', message: 'The target is not receiving traffic.' };
+  if (ready >= replicas) return { status: 'True' };
+  const message = 'Requests to the target are being buffered as resources are provisioned.';
+  return { status: 'Unknown', reason: 'Queued', message };
+}
+
+function readiness(active: Verdict, { status, reason, message }: Said): Verdict {
+  if (active.status !== 'True' || status === 'True') return active;
+  return { status, ...(reason === undefined ? {} : { reason }), ...(message === undefined ? {} : { message }) };
+}
+
+interface Situation {
+  readonly deployment: Deployment;
+  readonly wasInitialized: boolean;
+  readonly now: number;
+}
+
+function replicasOf(autoscaler: PodAutoscaler, { deployment, wasInitialized, now }: Situation): { replicas: number; again: number | null } {
+  const annotation = (name: string, legacy: string): number => {
+    const annotations = autoscaler.metadata.annotations ?? {};
+    const value = Number(annotations[`autoscaling.knative.dev/${name}`] ?? annotations[`autoscaling.knative.dev/${legacy}`] ?? 0);
+    return Number.isInteger(value) && value > 0 ? value : 0;
+  };
+  const floor = Math.max(1, annotation('min-scale', 'minScale'), wasInitialized ? 0 : annotation('initial-scale', 'initialScale'));
+  const ceiling = annotation('max-scale', 'maxScale') || Number.POSITIVE_INFINITY;
+  if (autoscaler.spec.reachability !== 'Unreachable') return { replicas: Math.min(floor, ceiling), again: null };
+  if (wasInitialized) return { replicas: 0, again: null };
+  const began = Date.parse(deployment.metadata.creationTimestamp ?? '');
+  const end = began + (deployment.spec.progressDeadlineSeconds ?? 600) * 1000 + ACTIVATION_BUFFER_MS;
+  return now < end ? { replicas: deployment.spec.replicas ?? 1, again: end - now } : { replicas: 0, again: null };
+}
+
+function has(conditions: readonly Condition[] | undefined, type: string, status: Condition['status']): boolean {
+  return conditions?.some((one) => one.type === type && one.status === status) === true;
+}

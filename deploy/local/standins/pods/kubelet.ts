@@ -1,0 +1,116 @@
+// Plays the kubelet of a site: nothing runs, but Pods get the status that they would have if it did.
+//
+// A Pod earns its readiness: it waits for the Secrets, ConfigMaps and claims it names (needs.ts), and its image's name can say
+// that it never pulls or that it crashes (fate.ts). A Pod that is to go, goes at once.
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { CONFIG_MAP, EVENT, POD, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';
+import { cache, type Cache } from '../../../../kube/watch/cache.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { isAlreadyExists } from '../../../../kube/failure.ts';
+import { keyOf, keyText, pathOf, type Key, type KubeObject, type Resource } from '../../../../kube/resource.ts';
+import { podStatus } from './pod-status.ts';
+import type { Pod, PodStatus, World } from './pod.ts';
+import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
+import { CLAIM, type Claim } from '../storage.ts';
+
+interface Keyed extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+  readonly binaryData?: Readonly<Record<string, string>>;
+}
+
+export function kubelet(kube: Kube, onProblem: OnProblem): StandIn {
+  const watched = { onProblem: (error: unknown) => onProblem('kubelet', error) };
+  const pods = cache<Pod>(kube, { resource: POD, ...watched });
+  const secrets = keysOf(kube, SECRET, watched);
+  const configMaps = keysOf(kube, CONFIG_MAP, watched);
+  const claims = cache<Claim>(kube, { resource: CLAIM, ...watched });
+  const all = [pods, secrets, configMaps, claims] as const;
+  const synced = all.map((one) => one.synced);
+  const world = worldOf(secrets, configMaps, claims);
+  const queue = partQueue({ name: 'kubelet', onProblem, after: synced, work: look });
+
+  pods.subscribe(({ object }) => queue.add(keyText(keyOf(object))));
+  const lookAgain = ({ object }: { object: KubeObject }): void => {
+    for (const pod of pods.list(object.metadata.namespace)) if (!isReady(pod)) queue.add(keyText(keyOf(pod)));
+  };
+  for (const needed of [secrets, configMaps, claims] as const) needed.subscribe(lookAgain);
+
+  async function look(key: Key): Promise<void> {
+    const pod = pods.get(key);
+    if (pod === undefined) return;
+    const { uid } = pod.metadata;
+    if (pod.metadata.deletionTimestamp !== undefined) {
+      await kube.raw('DELETE', pathOf(POD, key), { body: { gracePeriodSeconds: 0, preconditions: { uid } } });
+      return;
+    }
+    if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return;
+    const { status, again, failedMount } = podStatus(pod, world, Date.now());
+    if (!says(pod.status, status)) await kube.patch(POD, key, { metadata: { uid }, status }, { subresource: 'status' });
+    if (again !== null) queue.add(keyText(key), again);
+    if (failedMount !== null) await tell(kube, pod, failedMount);
+  }
+
+  return {
+    synced: Promise.all(synced).then(() => undefined),
+    stop: async () => {
+      await queue.stop();
+      await Promise.all(all.map((one) => one.stop()));
+    },
+  };
+}
+
+/** Says once in an event why a Pod's volume is not mounted. */
+async function tell(kube: Kube, { metadata: { name, namespace = '', uid = '' } }: Pod, note: string): Promise<void> {
+  const event: Event = {
+    apiVersion: EVENT.apiVersion,
+    kind: EVENT.kind,
+    metadata: { name: `${name}.${createHash('sha256').update(`${uid}${note}`).digest('hex').slice(0, 16)}`, namespace },
+    eventTime: new Date().toISOString().replace('Z', '000Z'),
+    reportingController: 'kubelet-stand-in',
+    reportingInstance: 'local',
+    action: 'Mounting',
+    reason: 'FailedMount',
+    type: 'Warning',
+    regarding: { apiVersion: POD.apiVersion, kind: POD.kind, namespace, name, uid },
+    note,
+  };
+  await kube.create(EVENT, event).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+}
+
+/** The names of what a Secret or ConfigMap holds; the values are not kept. */
+function keysOf(kube: Kube, resource: Resource, watched: { onProblem(error: unknown): void }): Cache<Keyed> {
+  const blank = (data: Readonly<Record<string, string>> = {}) => Object.fromEntries(Object.keys(data).map((key) => [key, '']));
+  return cache<Keyed>(kube, {
+    resource,
+    transform: ({ metadata, data, binaryData }) => ({ metadata, data: { ...blank(data), ...blank(binaryData) } }),
+    ...watched,
+  });
+}
+
+function worldOf(secrets: Cache<Keyed>, configMaps: Cache<Keyed>, claims: Cache<Claim>): World {
+  const keys = (source: Cache<Keyed>, key: Key): ReadonlySet<string> | null => {
+    const object = source.get(key);
+    return object === undefined ? null : new Set(Object.keys(object.data ?? {}));
+  };
+  return {
+    secretKeys: (namespace, name) => keys(secrets, { namespace, name }),
+    configMapKeys: (namespace, name) => keys(configMaps, { namespace, name }),
+    claim: (namespace, name) => {
+      const claim = claims.get({ namespace, name });
+      if (claim === undefined) return 'missing';
+      return claim.status?.phase === 'Bound' ? 'bound' : 'unbound';
+    },
+  };
+}
+
+function isReady(pod: Pod): boolean {
+  return pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+}
+
+/** The Pod's status already says all of this. */
+function says(written: Partial<PodStatus> | undefined, wanted: PodStatus): boolean {
+  return Object.entries(wanted).every(([field, value]) => isDeepStrictEqual(written?.[field as keyof PodStatus], value));
+}

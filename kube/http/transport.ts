@@ -1,0 +1,179 @@
+// Sends requests to one API server and brings answers back, patient with a server that asks for patience, never beyond the deadline.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
+import { poolTo, type Agents, type Pool } from './agents.ts';
+import type { Credentials, Endpoint } from './credentials.ts';
+import { EXPIRED, unlessAborted, within } from './deadline.ts';
+import { ApiError } from '../failure.ts';
+import { JSON_TYPE } from './media.ts';
+import { noAnswer, refusalOf, type Asked } from '../status.ts';
+
+export interface CallOptions {
+  /** How long this call may take in all, waits included, in milliseconds. */
+  readonly deadlineMs?: number;
+  /** When it aborts, the call rejects with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Request {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly accept?: string;
+  readonly contentType?: string;
+  readonly body?: string;
+  /** Anything else than JSON is no answer, unless this says that text will do. */
+  readonly orText?: boolean;
+}
+
+export interface Transport {
+  /** How long a call may take in all where its caller does not say, in milliseconds. */
+  readonly deadlineMs: number;
+  /** The answer's JSON. Throws ApiError, or the signal's reason. */
+  send(request: Request, options?: CallOptions): Promise<unknown>;
+  /** The answer's bytes as they come. Waits for nothing: 429 is thrown like any refusal. */
+  open(request: Request, options: { signal: AbortSignal; idleMs: number }): Promise<AsyncIterable<Uint8Array>>;
+  close(): Promise<void>;
+}
+
+interface Settings {
+  readonly deadlineMs: number;
+  readonly userAgent: string;
+}
+
+/** A server that still refuses after so many waits has to be asked another time. */
+const MOST_WAITS = 8;
+const WAIT_MS = 1000;
+
+export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
+  const pool = poolTo(endpoint.proxyUrl);
+  const dispatch = dispatcherTo(endpoint, pool, settings);
+  return {
+    deadlineMs: settings.deadlineMs,
+    send: (request, { deadlineMs = settings.deadlineMs, signal } = {}) => {
+      const until = Date.now() + deadlineMs;
+      return within({ deadlineMs, signal }, (limit) =>
+        patiently(request, { limit, until }, () => once(dispatch, endingBy(request, until), limit)),
+      );
+    },
+    async open(request, { signal, idleMs }) {
+      const limits = { headersTimeout: settings.deadlineMs, bodyTimeout: idleMs };
+      const answer = await dispatch('streams', request, { signal, ...limits });
+      if (answer.statusCode >= 300) throw await refused(request, answer);
+      return bytesOf(request, answer.body, signal);
+    },
+    close: () => pool.close(),
+  };
+}
+
+type Dispatch = (
+  agent: keyof Agents,
+  request: Request,
+  options: Pick<Dispatcher.RequestOptions, 'headersTimeout' | 'bodyTimeout'> & { signal: AbortSignal },
+) => Promise<Dispatcher.ResponseData>;
+
+function dispatcherTo({ origin, root, credentials }: Endpoint, pool: Pool, { deadlineMs, userAgent }: Settings): Dispatch {
+  const prove = async (asked: Asked, signal: AbortSignal, refused?: Credentials): Promise<Credentials> =>
+    within({ deadlineMs, signal }, (limit) => unlessAborted(limit, credentials(refused))).catch((cause: unknown) => {
+      if (cause === EXPIRED) throw noAnswer(asked, 'Timeout');
+      throw signal.aborted ? cause : noAnswer(asked, 'NoCredentials', cause);
+    });
+  return async (agent, { method, path, accept = JSON_TYPE, contentType, body }, options) => {
+    const asked = { method, path };
+    const described = { accept, 'user-agent': userAgent, ...(contentType === undefined ? {} : { 'content-type': contentType }) };
+    const target = { origin, method, path: `${root}${path}`, ...(body === undefined ? {} : { body }), ...options };
+    const ask = async ({ headers, tls }: Credentials): Promise<Dispatcher.ResponseData> => {
+      try {
+        return await pool.of(tls)[agent].request({ ...target, headers: { ...described, ...headers } });
+      } catch (error) {
+        throw lost(asked, error, options.signal);
+      }
+    };
+    const first = await prove(asked, options.signal);
+    const answer = await ask(first);
+    if (answer.statusCode !== UNAUTHORIZED) return answer;
+    // Nothing was carried out. A token may have been replaced since it was read.
+    await answer.body.dump();
+    const second = await prove(asked, options.signal, first);
+    return second === first ? answer : ask(second);
+  };
+}
+
+const UNAUTHORIZED = 401;
+
+/** The server gives a write up when we do: what has not been carried out by then must not be carried out later. */
+function endingBy(request: Request, until: number): Request {
+  if (request.method === 'GET') return request;
+  const left = Math.max(1, Math.ceil(until - Date.now()));
+  return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}timeout=${left}ms` };
+}
+
+async function once(dispatch: Dispatch, request: Request, limit: AbortSignal): Promise<unknown> {
+  const answer = await dispatch('calls', request, { signal: limit, headersTimeout: 0, bodyTimeout: 0 });
+  if (answer.statusCode >= 300) throw await refused(request, answer);
+  const text = await textOf(request, answer, limit);
+  if (request.orText === true && !String(answer.headers['content-type']).includes('json')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Without its cause, which would quote the answer.
+    throw noAnswer(request, 'Unreadable');
+  }
+}
+
+async function textOf(request: Request, answer: Dispatcher.ResponseData, limit: AbortSignal): Promise<string> {
+  try {
+    return await answer.body.text();
+  } catch (error) {
+    throw lost(request, error, limit);
+  }
+}
+
+/** What was refused is refused, even if the rest of the answer never comes. */
+async function refused(request: Request, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<ApiError> {
+  const retryAfter = headers['retry-after'];
+  const text = await body.text().catch(() => '');
+  return refusalOf(request, statusCode, text, Array.isArray(retryAfter) ? retryAfter[0] : retryAfter);
+}
+
+async function* bytesOf(request: Request, body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw lost(request, error, signal);
+  }
+}
+
+/** Why there is no answer: the limit, the caller, silence, or the connection. */
+function lost(request: Pick<Request, 'method' | 'path'>, error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted && signal.reason !== EXPIRED) return signal.reason;
+  if (signal.aborted) return noAnswer(request, 'Timeout');
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'UND_ERR_BODY_TIMEOUT') return noAnswer(request, 'Idle');
+  return noAnswer(request, code === 'UND_ERR_HEADERS_TIMEOUT' ? 'Timeout' : 'Unreachable', error);
+}
+
+async function patiently<T>(request: Request, { limit, until }: { limit: AbortSignal; until: number }, ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const pause = pauseAfter(request, error, tries);
+      if (pause === null || Date.now() + pause >= until) throw error;
+      await sleep(pause, undefined, { signal: limit }).catch(() => {
+        throw lost(request, error, limit);
+      });
+    }
+  }
+}
+
+/** Milliseconds to wait before asking again, or null not to. */
+function pauseAfter({ method }: Request, error: unknown, tries: number): number | null {
+  if (!(error instanceof ApiError)) return null;
+  // The server may have closed a kept-alive connection just as it was chosen. A write might have been carried out.
+  if (error.code === 0) return error.reason === 'Unreachable' && method === 'GET' && tries === 1 ? 0 : null;
+  const asksForIt = error.code === 429 || (error.code >= 500 && error.retryAfterMs !== null);
+  if (!asksForIt || tries > MOST_WAITS) return null;
+  // Spread, so that those who were refused together do not return together.
+  return (error.retryAfterMs ?? WAIT_MS) * (1 + Math.random() / 4);
+}

@@ -1,0 +1,117 @@
+// What is known of a kind: objects by key, from which every event and every new list yields only what really changed.
+import { keyOf, keyText, type KubeObject } from '../resource.ts';
+
+/**
+ * One thing that happened to one object. A namesake with another uid is a Deleted and an Added. `object` of a Deleted is the last that is known,
+ * with a resourceVersion at which it was gone: who has seen that version of its kind knows it no more.
+ */
+export type Change<T extends KubeObject> = {
+  readonly object: T;
+  /** It was in the first list: it need not be new to anybody. */
+  readonly initial: boolean;
+} & ({ readonly type: 'Added'; readonly previous: null } | { readonly type: 'Modified' | 'Deleted'; readonly previous: T });
+
+type Index<T> = (object: T) => readonly string[];
+
+export interface StoreOptions<T extends KubeObject> {
+  readonly transform?: ((object: T) => T) | undefined;
+  readonly indexes?: Readonly<Record<string, Index<T>>> | undefined;
+}
+
+interface Entry<T> {
+  readonly uid: string | undefined;
+  readonly version: string | undefined;
+  readonly object: T;
+  /** Index name → the values that the object is filed under. */
+  readonly filed: Readonly<Record<string, readonly string[]>>;
+}
+
+export class Store<T extends KubeObject> {
+  readonly #transform: (object: T) => T;
+  readonly #indexes: ReadonlyMap<string, { readonly of: Index<T>; readonly keys: Map<string, Set<string>> }>;
+  readonly #entries = new Map<string, Entry<T>>();
+
+  constructor({ transform = (object) => object, indexes = {} }: StoreOptions<T> = {}) {
+    this.#transform = transform;
+    this.#indexes = new Map(Object.entries(indexes).map(([name, of]) => [name, { of, keys: new Map<string, Set<string>>() }]));
+  }
+
+  get(key: string): T | undefined {
+    return this.#entries.get(key)?.object;
+  }
+
+  all(): T[] {
+    return Array.from(this.#entries.values(), ({ object }) => object);
+  }
+
+  /** Throws on an index that was not declared. */
+  by(index: string, value: string): T[] {
+    const known = this.#indexes.get(index);
+    if (known === undefined) throw new Error(`No index ${index} was declared`);
+    return Array.from(known.keys.get(value) ?? [], (key) => this.get(key)).filter((object) => object !== undefined);
+  }
+
+  /** The object is there, as it is here. A version that is known yields nothing. */
+  put(object: T, initial = false): Change<T>[] {
+    const key = keyText(keyOf(object));
+    const old = this.#entries.get(key);
+    const { uid, resourceVersion: version } = object.metadata;
+    if (old !== undefined && old.uid === uid && old.version === version) return [];
+    const kept = this.#transform(object);
+    this.#file(key, { uid, version, object: kept, filed: this.#places(kept) });
+    if (old === undefined) return [{ type: 'Added', object: kept, previous: null, initial }];
+    if (old.uid === uid) return [{ type: 'Modified', object: kept, previous: old.object, initial }];
+    return [gone(old.object, version), { type: 'Added', object: kept, previous: null, initial }];
+  }
+
+  /** The object is gone, and this was its last state. One that is not known, or only as a namesake, yields nothing. */
+  drop(object: T): Change<T>[] {
+    const key = keyText(keyOf(object));
+    const old = this.#entries.get(key);
+    if (old === undefined || old.uid !== object.metadata.uid) return [];
+    this.#unfile(key);
+    return [{ type: 'Deleted', object: this.#transform(object), previous: old.object, initial: false }];
+  }
+
+  /** These objects are there and no others, as of that resourceVersion. */
+  replace(objects: readonly T[], asOf: string, initial = false): Change<T>[] {
+    const present = new Set(objects.map((object) => keyText(keyOf(object))));
+    const lost = [...this.#entries].filter(([key]) => !present.has(key));
+    for (const [key] of lost) this.#unfile(key);
+    return [...lost.map(([, { object }]) => gone(object, asOf)), ...objects.flatMap((object) => this.put(object, initial))];
+  }
+
+  #places(object: T): Record<string, readonly string[]> {
+    return Object.fromEntries(Array.from(this.#indexes, ([name, { of }]) => [name, of(object)]));
+  }
+
+  #file(key: string, entry: Entry<T>): void {
+    this.#unfile(key);
+    this.#entries.set(key, entry);
+    for (const [name, { keys }] of this.#indexes) {
+      for (const value of entry.filed[name] ?? []) {
+        const filed = keys.get(value);
+        if (filed === undefined) keys.set(value, new Set([key]));
+        else filed.add(key);
+      }
+    }
+  }
+
+  #unfile(key: string): void {
+    const entry = this.#entries.get(key);
+    this.#entries.delete(key);
+    for (const [name, { keys }] of this.#indexes) {
+      for (const value of entry?.filed[name] ?? []) {
+        const filed = keys.get(value);
+        filed?.delete(key);
+        if (filed?.size === 0) keys.delete(value);
+      }
+    }
+  }
+}
+
+/** Nobody saw it go, so its last known state has to do. When it went is not known either, only by when. */
+function gone<T extends KubeObject>(last: T, by: string | undefined): Change<T> {
+  const object = by === undefined ? last : { ...last, metadata: { ...last.metadata, resourceVersion: by } };
+  return { type: 'Deleted', object, previous: last, initial: false };
+}

@@ -1,0 +1,43 @@
+// Cuts a stream of bytes into JSON lines.
+import { noAnswer } from '../status.ts';
+import type { Request, Transport } from '../http/transport.ts';
+
+export interface StreamOptions {
+  readonly signal: AbortSignal;
+  /** Silence after which the stream is taken for dead, in milliseconds. */
+  readonly idleMs: number;
+  readonly accept?: string;
+  /** Is called when the server has begun to answer, which may be long before it has something to say. */
+  readonly onOpen?: () => void;
+}
+
+/** Throws ApiError: also for a line that is no JSON, as Unreadable, and without quoting it. */
+export async function* openStream(transport: Transport, path: string, { signal, idleMs, accept, onOpen }: StreamOptions): AsyncGenerator {
+  const request: Request = { method: 'GET', path, ...(accept === undefined ? {} : { accept }) };
+  const answer = await transport.open(request, { signal, idleMs });
+  onOpen?.();
+  for await (const line of linesOf(answer)) {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      throw noAnswer(request, 'Unreadable');
+    }
+    yield value;
+  }
+}
+
+/** A last line without its end was cut off on the way, and is no line. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let parts: string[] = [];
+  for await (const chunk of chunks) {
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+    parts.push(first);
+    for (const other of others) {
+      const line = parts.join('');
+      if (line.trim() !== '') yield line;
+      parts = [other];
+    }
+  }
+}

@@ -1,0 +1,243 @@
+// Follows one kind on one API server, for ever: lists, watches, and after any gap says only what really changed.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kube } from '../client.ts';
+import { ApiError } from '../failure.ts';
+import type { Selection } from './list.ts';
+import { JSON_TYPE, METADATA, named } from '../http/media.ts';
+import { pauseAfter } from '../http/backoff.ts';
+import { withQuery } from '../http/query.ts';
+import { pathOf, type KubeObject, type Resource } from '../resource.ts';
+import { noAnswer, refusalIn, type Asked } from '../status.ts';
+import { Store, type Change } from './store.ts';
+import { isEvent, type Event } from './watch-event.ts';
+
+export type { Change } from './store.ts';
+
+export interface WatchOptions<T extends KubeObject> extends Selection {
+  readonly resource: Resource;
+  /** What need not stay in memory can be dropped here. Identity is taken before it. */
+  readonly transform?: (object: T) => T;
+  /**
+   * Silence after which a stream is begun anew, in milliseconds; 90,000 if not given: the server sends a bookmark about every 60 s, but none
+   * of a kind that never had an event.
+   */
+  readonly idleMs?: number;
+  /**
+   * Hears of what keeps the watch from following, when that begins or changes; and of what `onChange` throws. Silence is none of it: the
+   * stream that takes over from a silent one shows whether there was something to hear.
+   */
+  readonly onProblem?: (error: unknown) => void;
+}
+
+export interface Watch {
+  /** Resolves when the first list has been delivered; rejects if stopped before. A kind that does not exist yet is waited for. */
+  readonly synced: Promise<void>;
+  /** The newest that the server has shown, by an event, a bookmark or a list; empty before the first list. */
+  resourceVersion(): string;
+  /** What keeps it from following now: what it has shown may be old. Null while it follows. */
+  problem(): unknown;
+  /** Resolves when nothing more will be delivered. */
+  stop(): Promise<void>;
+}
+
+/** Silence longer than the server's bookmarks (every 60 s or so) allow. */
+const IDLE_MS = 90_000;
+/** A stream that ends sooner, having said nothing, was not one. */
+const SHORTEST_MS = 1_000;
+/** What lived so long did not fail because it was begun too early. */
+const SETTLED_MS = 10_000;
+const LONGEST_WAIT_MS = 60_000;
+
+/** Begins at once. Never throws and never ends by itself: what goes wrong is told to `onProblem` and tried again. */
+export function watch<T extends KubeObject>(kube: Kube, options: WatchOptions<T>, onChange: (change: Change<T>) => void): Watch {
+  const ignore = (): void => undefined;
+  return follow(kube, options, { store: new Store<T>({ transform: options.transform }), onChange, onSeen: ignore, onProblem: ignore });
+}
+
+export interface Follower<T extends KubeObject> {
+  readonly store: Store<T>;
+  /** Hears of every change, in order, when the store shows it. */
+  readonly onChange: (change: Change<T>) => void;
+  /** Is called when `resourceVersion` may have moved, after the changes that moved it. */
+  readonly onSeen: () => void;
+  /** Is called when `problem` has become another, or null. */
+  readonly onProblem: () => void;
+}
+
+/** The same, for one who keeps the store. */
+export function follow<T extends KubeObject>(kube: Kube, options: WatchOptions<T>, follower: Follower<T>): Watch {
+  return new Watcher(kube, options, follower);
+}
+
+class Watcher<T extends KubeObject> implements Watch {
+  readonly synced: Promise<void>;
+  readonly #sync = Promise.withResolvers<void>();
+  readonly #kube: Kube;
+  readonly #options: WatchOptions<T>;
+  readonly #follower: Follower<T>;
+  readonly #ending = new AbortController();
+  readonly #ended: Promise<void>;
+  #version = '';
+  /** What we know may have a hole: only a list can tell. */
+  #listDue = true;
+  #failures = 0;
+  #told = '';
+  #problem: unknown = null;
+
+  constructor(kube: Kube, options: WatchOptions<T>, follower: Follower<T>) {
+    this.#kube = kube;
+    this.#options = options;
+    this.#follower = follower;
+    this.synced = this.#sync.promise;
+    // Nobody need wait for it.
+    this.synced.catch(() => undefined);
+    this.#ended = this.#run();
+  }
+
+  resourceVersion(): string {
+    return this.#version;
+  }
+
+  problem(): unknown {
+    return this.#problem;
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#sync.reject(new Error(`The watch of ${this.#options.resource.plural} was stopped before its first list`));
+    await this.#ended;
+  }
+
+  get #stopped(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      const began = performance.now();
+      try {
+        if (this.#listDue) await this.#list();
+        await this.#follow();
+      } catch (error) {
+        if (this.#stopped) return;
+        if (performance.now() - began > SETTLED_MS) this.#failures = 0;
+        if (isSilence(error)) this.#recovered();
+        else await this.#recover(error);
+      }
+    }
+  }
+
+  async #list(): Promise<void> {
+    const { items, resourceVersion } = await this.#kube.list<T>(this.#options.resource, { ...this.#options, signal: this.#ending.signal });
+    const first = this.#version === '';
+    const changes = this.#follower.store.replace(items, resourceVersion, first);
+    this.#version = resourceVersion;
+    this.#listDue = false;
+    this.#stand(null);
+    this.#deliver(changes);
+    this.#sync.resolve();
+  }
+
+  async #follow(): Promise<void> {
+    const { idleMs = IDLE_MS, metadataOnly = false } = this.#options;
+    const path = this.#path();
+    const began = performance.now();
+    let heard = 0;
+    for await (const event of this.#kube.stream(path, {
+      signal: this.#ending.signal,
+      idleMs,
+      accept: metadataOnly ? METADATA : JSON_TYPE,
+      onOpen: () => this.#stand(null),
+    })) {
+      this.#take(event, { method: 'GET', path });
+      heard += 1;
+      this.#recovered();
+    }
+    if (heard === 0 && performance.now() - began < SHORTEST_MS) throw noAnswer({ method: 'GET', path }, 'Ended');
+    this.#recovered();
+  }
+
+  #path(): string {
+    const { resource, namespace = null, labelSelector, fieldSelector } = this.#options;
+    return withQuery(pathOf(resource, { namespace, name: null }), {
+      watch: true,
+      allowWatchBookmarks: true,
+      resourceVersion: this.#version,
+      // Spread, so that watches begun together do not end together.
+      timeoutSeconds: Math.round(240 + Math.random() * 60),
+      labelSelector,
+      fieldSelector,
+    });
+  }
+
+  #take(event: unknown, asked: Asked): void {
+    if (!isEvent<T>(event)) throw noAnswer(asked, 'Unreadable');
+    if (event.type === 'ERROR') throw refusalIn(asked, event.object);
+    const version = event.object.metadata.resourceVersion;
+    const changes = this.#changesOf(event);
+    if (version !== undefined) this.#version = version;
+    this.#deliver(changes);
+  }
+
+  #changesOf({ type, object }: Event<T>): Change<T>[] {
+    if (type === 'BOOKMARK') return [];
+    const whole = named(this.#options.resource, object);
+    return type === 'DELETED' ? this.#follower.store.drop(whole) : this.#follower.store.put(whole);
+  }
+
+  #deliver(changes: readonly Change<T>[]): void {
+    for (const change of changes) {
+      this.#call(() => this.#follower.onChange(change));
+    }
+    this.#call(() => this.#follower.onSeen());
+  }
+
+  /** A listener's fault is no reason to stop following. */
+  #call(listener: () => void): void {
+    if (this.#stopped) return;
+    try {
+      listener();
+    } catch (error) {
+      this.#options.onProblem?.(error);
+    }
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    this.#listDue ||= !leavesNoHole(error);
+    this.#failures += 1;
+    this.#stand(error);
+    this.#tell(error);
+    const asked = error instanceof ApiError ? error.retryAfterMs : null;
+    const pause = Math.max(pauseAfter(this.#failures), Math.min(asked ?? 0, LONGEST_WAIT_MS));
+    await sleep(pause, undefined, { signal: this.#ending.signal }).catch(() => undefined);
+  }
+
+  #stand(problem: unknown): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    this.#call(() => this.#follower.onProblem());
+  }
+
+  #tell(error: unknown): void {
+    const problem = error instanceof ApiError ? `${error.code} ${error.reason}` : String(error);
+    if (problem === this.#told) return;
+    this.#told = problem;
+    this.#options.onProblem?.(error);
+  }
+
+  #recovered(): void {
+    this.#failures = 0;
+    this.#told = '';
+  }
+}
+
+/** The server had answered, and then said nothing: of a quiet kind, or into a connection that is no more. */
+function isSilence(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 0 && error.reason === 'Idle';
+}
+
+/** From here the same stream can be taken up again; after any other refusal (410 above all) only a list is sure. */
+function leavesNoHole(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.code === 429 || (error.code === 0 && error.reason !== 'Unreadable');
+}

@@ -1,0 +1,60 @@
+// Makes one object what it should be, and writes nothing when it already is. What is not ours is never touched.
+import { createHash } from 'node:crypto';
+import type { Capp } from '../../crds/capp/capp.ts';
+import { APPLIED } from '../../crds/labels.ts';
+import type { Kube } from '../../kube/client.ts';
+import type { KubeObject, Resource } from '../../kube/resource.ts';
+import { isOwn } from './owned.ts';
+import { SiteFault } from './fault.ts';
+
+export const FIELD_MANAGER = 'cappstan-site';
+
+export interface Wanted<T extends KubeObject> {
+  readonly capp: Capp;
+  readonly resource: Resource;
+  /** What we want to own of it. */
+  readonly object: T;
+  /** What stands there, as far as a cache knows. */
+  readonly live: T | undefined;
+}
+
+/**
+ * Gives the object as it stands afterwards; null while a former one is still being deleted. Throws a SiteFault if somebody else's object
+ * has the name, and what the client throws.
+ */
+export async function ensure<T extends KubeObject>(kube: Kube, { capp, resource, object, live }: Wanted<T>): Promise<T | null> {
+  const wanted = stamped(object);
+  if (live === undefined) return kube.apply<T>(resource, wanted, { fieldManager: FIELD_MANAGER });
+  if (!isOwn(live.metadata, capp)) {
+    throw new SiteFault(
+      'NameTaken',
+      `A ${resource.kind} named ${live.metadata.name} is here already and is not this Capp's. Rename one of them.`,
+    );
+  }
+  if (live.metadata.deletionTimestamp !== undefined) return null;
+  if (live.metadata.annotations?.[APPLIED] === wanted.metadata.annotations?.[APPLIED] && holds(live, wanted)) return live;
+  return kube.apply<T>(resource, withUid(wanted, live), { fieldManager: FIELD_MANAGER, force: true });
+}
+
+/** A hash of all that we want: a field that we no longer want is not missing from what stands there, so comparing alone would not see it. */
+function stamped<T extends KubeObject>(object: T): T {
+  const hash = createHash('sha256').update(JSON.stringify(object)).digest('hex').slice(0, 16);
+  return { ...object, metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [APPLIED]: hash } } };
+}
+
+/** With its uid, a patch cannot fall upon a successor. */
+function withUid<T extends KubeObject>(object: T, live: T): T {
+  return { ...object, metadata: { ...object.metadata, ...(live.metadata.uid === undefined ? {} : { uid: live.metadata.uid }) } };
+}
+
+/** Whether `live` says all that `wanted` says; others may have added to it. */
+export function holds(live: unknown, wanted: unknown): boolean {
+  if (wanted === undefined) return true;
+  if (Array.isArray(wanted)) {
+    return Array.isArray(live) && live.length === wanted.length && wanted.every((item, index) => holds(live[index], item));
+  }
+  if (typeof wanted !== 'object' || wanted === null) return Object.is(live, wanted);
+  if (typeof live !== 'object' || live === null) return false;
+  const fields = new Map<string, unknown>(Object.entries(live));
+  return Object.entries(wanted).every(([name, value]) => holds(fields.get(name), value));
+}

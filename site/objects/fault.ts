@@ -1,0 +1,20 @@
+// What keeps an object of a Capp from being written, in words for the Capp's conditions.
+import type { SiteReason } from '../../crds/capp/conditions.ts';
+import { ApiError } from '../../kube/failure.ts';
+
+/** A fault that the Capp's user is to read. */
+export class SiteFault extends Error {
+  readonly reason: SiteReason;
+
+  constructor(reason: SiteReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** Turns what an API server says no to for good into a SiteFault; all else, which is worth another try as it is, stays. */
+export function asFault(error: unknown, what: string): unknown {
+  if (!(error instanceof ApiError) || ![400, 403, 422].includes(error.code)) return error;
+  const where = error.fields.length === 0 ? '' : ` (${error.fields.join('; ')})`;
+  return new SiteFault('Refused', `The site refused ${what}: ${error.reason}${where}.`, { cause: error });
+}

@@ -1,0 +1,62 @@
+// A Capp as the Knative Service that runs it: pure, so that the same Capp is always the same Service.
+import type { Capp } from '../../crds/capp/capp.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
+import { PARENT_CAPP } from '../../crds/labels.ts';
+import type { Autoscale } from './settings.ts';
+import { AUTOSCALING, autoscaling } from './autoscaling.ts';
+import { ownerOf, ownLabels } from '../objects/owned.ts';
+import { podSpec } from './pod.ts';
+
+/** The marks of the system itself: were they part of the template, each new rollout would be a new revision. */
+const OUR_MARKS = 'rcs.dana.io/';
+const KUBECTL_MARKS = 'kubectl.kubernetes.io/';
+
+/** Takes a normalised Capp; gives null for a disabled one, which has no workload. */
+export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService | null {
+  if (capp.spec.state === 'disabled') return null;
+  const annotations = without(capp.metadata.annotations, [OUR_MARKS, KUBECTL_MARKS, AUTOSCALING]);
+  const labels = without(capp.metadata.labels, [OUR_MARKS]);
+  const own = templateMetadata(capp);
+  return {
+    apiVersion: KNATIVE_SERVICE.apiVersion,
+    kind: KNATIVE_SERVICE.kind,
+    metadata: {
+      name: capp.metadata.name,
+      ...(capp.metadata.namespace === undefined ? {} : { namespace: capp.metadata.namespace }),
+      labels: ownLabels(capp),
+      annotations,
+      ownerReferences: [ownerOf(capp)],
+    },
+    spec: {
+      template: {
+        metadata: {
+          ...own.name,
+          labels: { ...labels, ...own.labels, [PARENT_CAPP]: capp.metadata.name },
+          annotations: { ...annotations, ...autoscaling(capp, autoscale), ...own.annotations },
+        },
+        spec: podSpec(capp),
+      },
+    },
+  };
+}
+
+interface TemplateMetadata {
+  readonly name: { readonly name?: string };
+  readonly labels: Record<string, string>;
+  readonly annotations: Record<string, string>;
+}
+
+/** What the user wrote on the template wins, as in v0.3.6: also over the computed autoscaling. A name there is the revision's. */
+function templateMetadata(capp: Capp): TemplateMetadata {
+  const { name, labels, annotations } = capp.spec.configurationSpec.template.metadata ?? {};
+  return { name: typeof name === 'string' ? { name } : {}, labels: strings(labels), annotations: strings(annotations) };
+}
+
+function strings(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function without(entries: Readonly<Record<string, string>> | undefined, prefixes: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(entries ?? {}).filter(([key]) => !prefixes.some((prefix) => key.startsWith(prefix))));
+}

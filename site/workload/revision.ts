@@ -1,0 +1,90 @@
+// What is wrong with a revision, from the earliest signal that is honest: Knative itself waits for minutes before it says so.
+import type { SiteReason } from '../../crds/capp/conditions.ts';
+import type { ContainerStatus, Pod } from '../../crds/kubernetes/core.ts';
+import { KNATIVE_REVISION_LABEL, type KnativeRevision } from '../../crds/kubernetes/knative.ts';
+import type { ForeignCondition } from '../../crds/ocm/ocm.ts';
+
+export interface Fault {
+  readonly reason: SiteReason;
+  readonly message: string;
+}
+
+/** A kubelet says these after it has tried. */
+const PULL_FAILURES = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'ErrImageNeverPull',
+  'ImageInspectError',
+  'RegistryUnavailable',
+  'SignatureValidationFailed',
+]);
+const START_FAILURES = new Set([
+  'CrashLoopBackOff',
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'RunContainerError',
+  'PreCreateHookError',
+  'PostStartHookError',
+]);
+
+/** Reasons for a condition that is False but may well come true: a node may yet appear. Of `FailedCreate` more is said (`withoutPods`). */
+const WAITING = new Set(['Unschedulable', 'Deploying', 'ResolvingDigests', 'FailedCreate']);
+
+/** Null while nothing speaks against the revision. Messages are ours: a container's output never gets into them. */
+export function faultOf(revision: KnativeRevision, pods: readonly Pod[]): Fault | null {
+  if (conditionOf(revision.status?.conditions, 'Ready')?.status === 'True') return null;
+  return podFault(revision, pods) ?? conditionFault(revision);
+}
+
+export function conditionOf(conditions: readonly ForeignCondition[] | undefined, type: string): ForeignCondition | undefined {
+  return conditions?.find((condition) => condition.type === type);
+}
+
+/** Those of a revision that are not on their way out. */
+export function podsOf({ metadata: { name } }: KnativeRevision, pods: readonly Pod[]): Pod[] {
+  const own = pods.filter((pod) => pod.metadata.labels?.[KNATIVE_REVISION_LABEL] === name);
+  return own.filter((pod) => pod.metadata.deletionTimestamp === undefined);
+}
+
+function podFault(revision: KnativeRevision, pods: readonly Pod[]): Fault | null {
+  const live = podsOf(revision, pods);
+  if (live.some((pod) => conditionOf(pod.status?.conditions, 'Ready')?.status === 'True')) return null;
+  for (const pod of live) {
+    const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
+    const fault = containers.map((container) => containerFault(container, revision.metadata.name)).find((found) => found !== null);
+    if (fault !== undefined) return fault;
+  }
+  return null;
+}
+
+function containerFault(container: ContainerStatus, revision: string): Fault | null {
+  const waiting = container.state?.waiting?.reason ?? '';
+  const where = `container ${container.name} of revision ${revision}`;
+  if (PULL_FAILURES.has(waiting)) {
+    return {
+      reason: 'ImageNeverReady',
+      message: `The image of ${where} cannot be pulled (${waiting}). Correct the image, or its pull secret.`,
+    };
+  }
+  if (!START_FAILURES.has(waiting)) return null;
+  const exit = container.lastState?.terminated?.exitCode;
+  const detail = exit === undefined ? waiting : `${waiting}, exit code ${exit}`;
+  return { reason: 'RolloutFailed', message: `The ${where} does not start (${detail}). Look at its events and logs.` };
+}
+
+function conditionFault(revision: KnativeRevision): Fault | null {
+  const { name } = revision.metadata;
+  const bad = ['ContainerHealthy', 'ResourcesAvailable']
+    .map((type) => conditionOf(revision.status?.conditions, type))
+    .find((condition) => condition?.status === 'False' && !WAITING.has(condition.reason ?? ''));
+  if (bad === undefined) return null;
+  const reason = bad.reason ?? 'Unknown';
+  if (reason === 'ContainerMissing' || PULL_FAILURES.has(reason)) {
+    return {
+      reason: 'ImageNeverReady',
+      message: `The image of revision ${name} cannot be pulled (${reason}). Correct the image, or its pull secret.`,
+    };
+  }
+  return { reason: 'RolloutFailed', message: `Revision ${name} cannot serve (${reason}). Look at its pods, their events and logs.` };
+}

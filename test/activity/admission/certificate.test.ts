@@ -1,0 +1,144 @@
+// The webhook's certificate on a real API server: made once by many, renewed under load without a refused request, or given as files.
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent, request, type RequestOptions } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { issue, LIFETIME_MS } from '../../../tls/certificate.ts';
+import { PATHS } from '../../../admission/router.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
+import { RELEASE_NAMESPACE } from '../../../deploy/local/ours/chart.ts';
+import { CERTIFICATE_SECRET, givenCertificate, ownCertificate } from '../../../tls/shared-certificate.ts';
+import { capp } from '../../../testbed/apps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { oddCapp } from '../../support/builders/odd-capps.ts';
+import { random } from '../../support/builders/random.ts';
+import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+
+const NS = 'apps';
+const DRY_RUN = `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All`;
+
+let stage: WebhookForTests;
+beforeAll(async () => {
+  // More than two thirds of the first certificate's life are over.
+  stage = await startWebhook([NS], Date.now() - LIFETIME_MS + 86_400_000);
+  await eventually(async () => (await dryRun(capp({ namespace: NS, name: 'warm-up' }))) ?? undefined);
+}, 90_000);
+afterAll(() => stage?.stop());
+
+const dryRun = (object: unknown) => stage.kube.raw('POST', DRY_RUN, { body: object });
+
+function served(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTls({ host: '127.0.0.1', port: stage.port, rejectUnauthorized: false }, () => {
+      const { raw } = socket.getPeerCertificate();
+      socket.destroy();
+      resolve(new X509Certificate(raw).fingerprint256);
+    });
+    socket.once('error', reject);
+  });
+}
+
+test('a renewal is prepared, then served, and no request is refused on the way', async () => {
+  const first = await served();
+  const over = new AbortController();
+  let count = 0;
+  const load = Array.from({ length: 4 }, async () => {
+    while (!over.signal.aborted) {
+      await dryRun(capp({ namespace: NS, name: 'steady' }));
+      count += 1;
+    }
+  });
+  const meanwhile = async (): Promise<void> => {
+    const before = count;
+    await eventually(() => (count > before + 8 ? true : undefined));
+  };
+  try {
+    await meanwhile();
+    stage.setClock(Date.now());
+    await stage.admission.renew();
+    expect(await served()).toBe(first);
+    await meanwhile();
+    await stage.admission.renew();
+    expect(await served()).toBe(first);
+    await meanwhile();
+    await stage.admission.renew();
+    expect(await served()).not.toBe(first);
+    await meanwhile();
+  } finally {
+    over.abort();
+  }
+  await Promise.all(load);
+});
+
+test('replicas that begin together agree on one certificate', async () => {
+  await stage.kube.remove(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET });
+  const replicas = Array.from({ length: 4 }, () =>
+    ownCertificate(stage.kube, { namespace: RELEASE_NAMESPACE, hosts: ['127.0.0.1'], now: Date.now }),
+  );
+  const pairs = await Promise.all(replicas.map((replica) => replica.read()));
+  const secret = await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET });
+  expect(new Set(pairs.map(({ cert }) => btoa(cert)))).toEqual(new Set([secret?.data?.['tls.crt']]));
+  const { resourceVersion } = secret?.metadata ?? {};
+  await stage.admission.renew();
+  await replicas[0]?.read();
+  await eventually(async () => (await dryRun(capp({ namespace: NS, name: 'agreed' }))) ?? undefined);
+  // The webhook asks for one more host than the replicas did; nothing else has changed the Secret, and nothing changes it from here on.
+  const settled = (await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET }))?.metadata
+    .resourceVersion;
+  expect(settled).not.toBe(resourceVersion);
+  await Promise.all([stage.admission.renew(), ...replicas.map((replica) => replica.read())]);
+  expect((await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET }))?.metadata.resourceVersion).toBe(
+    settled,
+  );
+});
+
+test('files that somebody else renews are read anew, and refused when they do not fit', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'cappstan-certificate-'));
+  try {
+    const [cert, key] = [join(dir, 'tls.crt'), join(dir, 'tls.key')];
+    const certificate = givenCertificate(cert, key);
+    const [one, two] = [await issue(['a'], Date.now()), await issue(['a'], Date.now())];
+    for (const pair of [one, two]) {
+      await writeFile(cert, pair.cert);
+      await writeFile(key, pair.key);
+      expect(await certificate.read()).toEqual({ cert: pair.cert, key: pair.key });
+    }
+    await writeFile(key, one.key);
+    await expect(certificate.read()).rejects.toThrow(/TLS_CERT_FILE .* are no pair of certificate and key/);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+});
+
+test('two thousand Capps that nobody would write are answered, and so is what is no question', async () => {
+  const dice = random(20_261_121);
+  const agent = new Agent({ keepAlive: true, maxSockets: 64, rejectUnauthorized: false });
+  const ask = (path: string, body: string, given: RequestOptions = {}): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const options = { agent, host: '127.0.0.1', port: stage.port, path, method: 'POST', ...given };
+      const sent = request(options, (response) => response.resume().once('end', () => resolve(response.statusCode ?? 0)));
+      sent.once('error', reject).end(body);
+    });
+  const review = (object: unknown): string => {
+    const question = { uid: 'u', kind: { group: 'g', kind: 'k' }, operation: 'CREATE', userInfo: {}, object, dryRun: true };
+    return JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: question });
+  };
+  const paths = Object.values(PATHS);
+  const asked = Array.from({ length: 2_000 }, () => ask(dice.pick(paths), review(oddCapp(dice))));
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+  const [path = ''] = paths;
+  expect(await Promise.all([ask('/', review({})), ask(path, '{'), ask(path, '', { method: 'GET' })])).toEqual([404, 400, 405]);
+  expect(await ask(path, ' '.repeat(9 * 1024 * 1024))).toBe(413);
+  agent.destroy();
+  const refusals = Array.from({ length: 200 }, () =>
+    dryRun(oddCapp(dice)).then(
+      () => 200,
+      ({ code }: { code: number }) => code,
+    ),
+  );
+  expect((await Promise.all(refusals)).filter((code) => code >= 500 || code === 0)).toEqual([]);
+  expect(stage.faults).toEqual([]);
+}, 120_000);

@@ -1,0 +1,62 @@
+// What the bridge keeps of the hub: the one RCSConfig that counts, Capps by hostname, and of Secrets and ConfigMaps nothing that is in them.
+import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
+import { CONFIG_MAP, NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER_ADD_ON } from '../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG, type RcsConfig } from '../../../crds/rcs-config.ts';
+import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
+import { serveBare } from '../../support/servers/definitions.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+
+const KEY = { namespace: 'elsewhere', name: 'mine' };
+const CANARY = btoa('canary-in-the-bridge');
+
+let stage: HubForTests;
+let watched: Watched;
+beforeAll(async () => {
+  stage = await startHub();
+  await serveBare(stage.kube, MANAGED_CLUSTER_ADD_ON);
+  await stage.kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: KEY.namespace } });
+  watched = watchHub(stage.kube, KEY, () => undefined);
+  await allSynced(watched);
+}, 90_000);
+afterAll(async () => {
+  if (watched !== undefined) await stopAll(watched);
+  await stage?.stop();
+});
+
+test('W13 the bridge holds of Secrets and ConfigMaps their names and versions, and never what is in them', async () => {
+  const metadata = { namespace: APPS, name: 'large' };
+  const secret = await stage.kube.create<Secret>(SECRET, { metadata, data: { value: CANARY } });
+  await stage.kube.create(CONFIG_MAP, { metadata, data: { value: CANARY } });
+  const [seen, other] = await eventually(() => {
+    const both = [watched.secrets.get(metadata), watched.configMaps.get(metadata)];
+    return both.includes(undefined) ? undefined : both;
+  });
+  expect(seen?.metadata).toMatchObject({ ...metadata, uid: secret.metadata.uid, resourceVersion: secret.metadata.resourceVersion });
+  expect(JSON.stringify([seen, other])).not.toContain(CANARY);
+});
+
+function aConfig(namespace: string, name: string): RcsConfig {
+  const spec = { placements: [name], placementsNamespace: 'placements', invalidHostnamePatterns: [] };
+  return { apiVersion: RCS_CONFIG.apiVersion, kind: RCS_CONFIG.kind, metadata: { namespace, name }, spec };
+}
+
+test('another RCSConfig, of whatever name or namespace, is as if it were not there', async () => {
+  await stage.kube.create(RCS_CONFIG, aConfig('rcs-deployer-system', 'mine'));
+  await stage.kube.create(RCS_CONFIG, aConfig('elsewhere', 'other'));
+  await stage.kube.create(RCS_CONFIG, aConfig('elsewhere', 'mine'));
+  await eventually(() => watched.configs.list().length > 0 || undefined);
+  expect(watched.configs.list().map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)).toEqual(['elsewhere/mine']);
+});
+
+test('a hostname finds every Capp that asks for it, however it is spelled', async () => {
+  await stage.make({ name: 'a', spec: { routeSpec: { hostname: 'App.example.com.' } } });
+  await stage.make({ name: 'b', spec: { routeSpec: { hostname: 'app.example.com' } } });
+  await stage.make({ name: 'c' });
+  const names = await eventually(() => {
+    const found = watched.capps.by('hostname', 'app.example.com').map(({ metadata }) => metadata.name);
+    return found.length === 2 ? found.toSorted() : undefined;
+  });
+  expect(names).toEqual(['a', 'b']);
+});

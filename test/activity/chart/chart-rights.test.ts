@@ -1,0 +1,188 @@
+// A walk with each ServiceAccount of the chart: the rights that it has are those that its process uses, one by one, and what it must not do it may not.
+import { RELEASE_NAMESPACE } from '../../../deploy/local/ours/chart.ts';
+import { accountOf, rightsOf, type Account } from '../../support/servers/rights.ts';
+import { forHub, forSite, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
+
+const OCM = 'cluster.open-cluster-management.io';
+const WORKS = 'manifestworks.work.open-cluster-management.io';
+const SITE_NAMESPACE = 'open-cluster-management-agent-addon';
+const FIGURES = { namespace: 'kube-public', name: 'figures' };
+
+interface Process {
+  readonly account: Account;
+  readonly on: 'hub' | 'site';
+  /** In every namespace. */
+  readonly everywhere: readonly string[];
+  /** In addition, in one namespace. */
+  readonly within: Readonly<Record<string, readonly string[]>>;
+  /** What would do harm, and how it would be asked for. */
+  readonly never: Readonly<Record<string, string>>;
+}
+
+const PROCESSES: readonly Process[] = [
+  {
+    account: accountOf(RELEASE_NAMESPACE, 'cappstan-bridge'),
+    on: 'hub',
+    everywhere: [
+      'list watch capps.rcs.dana.io',
+      'list watch configmaps',
+      'list watch managedclusteraddons.addon.open-cluster-management.io',
+      `list watch managedclusters.${OCM}`,
+      `list watch ${WORKS}`,
+      `list watch placementdecisions.${OCM}`,
+      `list watch placements.${OCM}`,
+      'list watch rcsconfigs.rcs.dana.io',
+      'list watch rolebindings.rbac.authorization.k8s.io',
+      'list watch secrets',
+      'list watch serviceaccounts',
+    ],
+    within: {},
+    never: {
+      'write a Capp': 'patch capps.rcs.dana.io apps/app',
+      "write a Capp's status": 'patch capps.rcs.dana.io/status apps/app',
+      'get a Secret by name': 'get secrets apps/db',
+      'write a work': `create ${WORKS} site-1/mw-create-apps-app`,
+      'delete a work': `delete ${WORKS} site-1/mw-create-apps-app`,
+      'write an event': 'create events.events.k8s.io apps/app.1',
+      'accept a cluster': `patch managedclusters.${OCM} site-1`,
+    },
+  },
+  {
+    account: accountOf(RELEASE_NAMESPACE, 'cappstan-hub'),
+    on: 'hub',
+    everywhere: [
+      'create events.events.k8s.io',
+      `create delete get list patch watch ${WORKS}`,
+      `create list watch addonplacementscores.${OCM}`,
+      'get configmaps',
+      'get list patch watch capps.rcs.dana.io',
+      `get list watch managedclusters.${OCM}`,
+      `list watch managedclustersetbindings.${OCM}`,
+      `list watch managedclustersets.${OCM}`,
+      'get list watch serviceaccounts',
+      'get list watch namespaces',
+      'get secrets',
+      `list watch placementdecisions.${OCM}`,
+      `list watch placements.${OCM}`,
+      'list watch rcsconfigs.rcs.dana.io',
+      'list watch rolebindings.rbac.authorization.k8s.io',
+      `patch addonplacementscores.${OCM}/status`,
+      'patch capps.rcs.dana.io/status',
+    ],
+    within: {},
+    never: {
+      'list Secrets': 'list secrets',
+      'watch the Secrets of a namespace': 'watch secrets apps/',
+      'write a Secret': 'patch secrets apps/db',
+      'list ConfigMaps': 'list configmaps',
+      'make or delete a Capp': 'delete capps.rcs.dana.io apps/app',
+      'change where Capps may go': `patch placements.${OCM} placements/default`,
+      'decide in place of OCM': `patch placementdecisions.${OCM}/status placements/default-decision-1`,
+      'taint or accept a cluster': `patch managedclusters.${OCM} site-1`,
+      'change its own configuration': 'patch rcsconfigs.rcs.dana.io rcs-deployer-system/rcs-config',
+      'give itself rights': 'patch clusterroles.rbac.authorization.k8s.io cappstan-hub',
+      'apply a work with rights of others': `execute-as ${WORKS} site-1/mw-create-apps-app`,
+    },
+  },
+  {
+    account: accountOf(RELEASE_NAMESPACE, 'cappstan-webhook'),
+    on: 'hub',
+    everywhere: [
+      'get patch mutatingwebhookconfigurations.admissionregistration.k8s.io named cappstan-webhook',
+      'get patch validatingwebhookconfigurations.admissionregistration.k8s.io named cappstan-webhook',
+      'list watch capps.rcs.dana.io',
+      `list watch managedclusters.${OCM}`,
+      `list watch managedclustersetbindings.${OCM}`,
+      `list watch managedclustersets.${OCM}`,
+      `list watch placements.${OCM}`,
+      'list watch rcsconfigs.rcs.dana.io',
+    ],
+    within: { [RELEASE_NAMESPACE]: ['create secrets', 'get patch secrets named cappstan-webhook-certificate'] },
+    never: {
+      'write a Capp': 'patch capps.rcs.dana.io apps/app',
+      "read a user's Secret": 'get secrets apps/db',
+      'read a Secret of its own namespace that is not its certificate': `get secrets ${RELEASE_NAMESPACE}/temporal-client`,
+      'list Secrets, even its own': `list secrets ${RELEASE_NAMESPACE}/`,
+      "change somebody else's webhook": 'patch mutatingwebhookconfigurations.admissionregistration.k8s.io istio',
+      'make a webhook': 'create mutatingwebhookconfigurations.admissionregistration.k8s.io cappstan-webhook',
+      'see what sites are sent': `list ${WORKS}`,
+    },
+  },
+  {
+    account: accountOf(SITE_NAMESPACE, 'cappstan-agent'),
+    on: 'site',
+    everywhere: ['get list watch capps.rcs.dana.io', 'get list watch services.serving.knative.dev', 'list watch nodes', 'list watch pods'],
+    within: { [FIGURES.namespace]: [`get configmaps named ${FIGURES.name}`] },
+    never: {
+      'write a Capp': 'patch capps.rcs.dana.io apps/app',
+      "write a Capp's status": 'patch capps.rcs.dana.io/status apps/app',
+      'read a Secret': 'get secrets apps/db',
+      'read another ConfigMap': `get configmaps ${FIGURES.namespace}/cluster-info`,
+      'delete a Pod': 'delete pods apps/app-1',
+      'write a Knative Service': 'patch services.serving.knative.dev apps/app',
+      'cordon a node': 'patch nodes node-1',
+    },
+  },
+  {
+    account: accountOf(SITE_NAMESPACE, 'cappstan-site'),
+    on: 'site',
+    everywhere: [
+      'create delete list patch watch domainmappings.serving.knative.dev',
+      'create delete list patch watch nfspvcs.nfspvc.dana.io',
+      'create delete list patch watch services.serving.knative.dev',
+      'delete get list watch namespaces',
+      'list *.*',
+      'list watch capps.rcs.dana.io',
+      'list watch pods',
+      'list watch revisions.serving.knative.dev',
+      'patch capps.rcs.dana.io/status',
+    ],
+    within: {},
+    never: {
+      'make, change or delete a Capp': 'patch capps.rcs.dana.io apps/app',
+      'get a Secret by name': 'get secrets apps/db',
+      'write a Secret': 'create secrets apps/db',
+      'make a Pod': 'create pods apps/app-1',
+      'make a namespace': 'create namespaces apps',
+      'give itself rights': 'patch clusterroles.rbac.authorization.k8s.io cappstan-site',
+    },
+  },
+];
+
+let clusters: Readonly<Record<'hub' | 'site', Cluster>>;
+beforeAll(async () => {
+  const [hub, site] = [await startCluster('hub'), await startCluster('site')];
+  clusters = { hub, site };
+  const objects = await forHub({ 'addon.scores.configMap': `${FIGURES.namespace}/${FIGURES.name}` });
+  await installAll(hub.kube, objects);
+  await installAll(site.kube, forSite(objects));
+}, 180_000);
+afterAll(() => Promise.all(Object.values(clusters ?? {}).map((cluster) => cluster.stop())));
+
+describe.each(PROCESSES)('$account.name', ({ account, on, everywhere, within, never }) => {
+  test('has the rights that it uses, and no others', async () => {
+    const walker = rightsOf(clusters[on], account);
+    expect(await walker.listIn('a-namespace-of-users')).toEqual([...everywhere].toSorted());
+    for (const namespace of [RELEASE_NAMESPACE, SITE_NAMESPACE, 'kube-system', FIGURES.namespace]) {
+      expect({ namespace, rights: await walker.listIn(namespace) }).toEqual({
+        namespace,
+        rights: [...everywhere, ...(within[namespace] ?? [])].toSorted(),
+      });
+    }
+  });
+
+  test.each(Object.entries(never))('may not %s', async (_, act) => {
+    expect(await rightsOf(clusters[on], account).mayDo(act)).toBe(false);
+  });
+});
+
+test('a walk tells what is allowed from what is not', async () => {
+  const walker = rightsOf(clusters.hub, accountOf(RELEASE_NAMESPACE, 'cappstan-hub'));
+  expect(await walker.mayDo('get secrets apps/db')).toBe(true);
+  expect(await walker.mayDo('get namespaces apps')).toBe(true);
+  expect(await walker.mayDo('delete namespaces apps')).toBe(false);
+});
+
+test.each(['cappstan-agent', 'cappstan-site'])('%s may do nothing at all on the hub', async (name) => {
+  expect(await rightsOf(clusters.hub, accountOf(SITE_NAMESPACE, name)).listIn('a-namespace-of-users')).toEqual([]);
+});

@@ -1,0 +1,138 @@
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { RCS_CONFIG } from '../../../crds/rcs-config.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { serveOurs } from '../../support/servers/definitions.ts';
+import { sampleCapp } from '../../support/builders/samples.ts';
+import { PATIENT_MS } from '../../../testbed/eventually.ts';
+
+const NS = 'crds-test';
+const container = { name: 'a', image: 'i' };
+const podOf = (pod: object) => ({ configurationSpec: { template: { spec: pod } } });
+const good = podOf({ containers: [container] });
+const nfs = { name: 'data', server: 's', path: '/p', capacity: { storage: '1Gi' } };
+const elastic = { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'p' };
+
+let server: ApiServerForTests;
+let kube: Kube;
+
+beforeAll(async () => {
+  server = await startApiServer();
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  await serveOurs(kube);
+  await kube.create(NAMESPACE, { metadata: { name: NS } });
+}, 60_000);
+
+afterAll(async () => {
+  await kube?.close();
+  await server?.stop();
+});
+
+/** Asks the API server for the object as it would store it; refuses fields that it does not know, as kubectl does. */
+function dryRun(spec: unknown, name = 'app'): Promise<unknown> {
+  const body = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata: { name, namespace: NS }, spec };
+  return kube.raw('POST', `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All&fieldValidation=Strict`, { body });
+}
+
+describe('the API server accepts', () => {
+  it.each(['seed-hub.yaml', 'seed-site.yaml', 'capp.yaml'])('the sample %s, and changes nothing in it but defaults', async (file) => {
+    const { spec } = sampleCapp(file);
+    expect(await dryRun(spec)).toHaveProperty('spec', { state: 'enabled', scaleMetric: 'concurrency', ...Object(spec) });
+  });
+
+  it.each([
+    [
+      'fields of a pod that we do not know',
+      podOf({ containers: [{ ...container, lifecycle: { x: [1] } }], hostAliases: [{ ip: 'x' }], fresh: { a: null } }),
+    ],
+    ['what the Go operators leave behind', { ...good, routeSpec: { trafficTarget: {} }, logSpec: {}, volumesSpec: {} }],
+    [
+      'a template with metadata of any kind',
+      {
+        configurationSpec: {
+          template: { metadata: { name: 'n', creationTimestamp: null, annotations: { a: 'b' } }, spec: { containers: [container] } },
+        },
+      },
+    ],
+    ['a quantity that is a number', { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, capacity: { storage: 5 } }] } }],
+  ])('%s, untouched', async (_title, spec) => {
+    expect(await dryRun(spec)).toHaveProperty('spec', { state: 'enabled', scaleMetric: 'concurrency', ...spec });
+  });
+});
+
+describe('the API server refuses, naming the field,', () => {
+  it.each<[string, unknown, string]>([
+    ['no workload', {}, 'spec.configurationSpec'],
+    ['no containers', podOf({ containers: [] }), 'spec.configurationSpec.template.spec.containers'],
+    ['no image', podOf({ containers: [{ name: 'a' }] }), 'spec.configurationSpec.template.spec.containers[0].image'],
+    [
+      'a number where text belongs',
+      podOf({ containers: [{ ...container, env: [{ name: 'A', value: 1 }] }] }),
+      'spec.configurationSpec.template.spec.containers[0].env[0].value',
+    ],
+    ['TLS without a hostname', { ...good, routeSpec: { tlsEnabled: true } }, 'spec.routeSpec.hostname'],
+    ['a log without an index', { ...good, logSpec: { ...elastic, index: '' } }, 'spec.logSpec.index'],
+    ['a log without a user', { ...good, logSpec: { ...elastic, user: undefined } }, 'spec.logSpec.user'],
+    ['a log without a type', { ...good, logSpec: { host: 'h' } }, 'spec.logSpec.type'],
+    ['an unknown metric', { ...good, scaleMetric: 'disk' }, 'spec.scaleMetric'],
+    ['a maximum below the minimum', { ...good, scaleSpec: { minReplicas: 3, maxReplicas: 2 } }, 'spec.scaleSpec.maxReplicas'],
+    ['an unknown policy', { ...good, migration: { policy: 'Never' } }, 'spec.migration.policy'],
+    ['a relative export', { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, path: 'p' }] } }, 'spec.volumesSpec.nfsVolumes[0].path'],
+    [
+      'a volume without a server',
+      { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, server: undefined }] } },
+      'spec.volumesSpec.nfsVolumes[0].server',
+    ],
+    [
+      'a quantity that is none',
+      { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, capacity: { storage: 'much' } }] } },
+      'spec.volumesSpec.nfsVolumes[0].capacity.storage',
+    ],
+  ])('%s', async (_title, spec, field) => {
+    await expect(dryRun(spec)).rejects.toMatchObject({ code: 422, fields: expect.arrayContaining([expect.stringContaining(field)]) });
+  });
+
+  it.each([
+    ['a field that no Capp has', { ...good, scaleMetrik: 'cpu' }, 'app', 400],
+    ['a name that begins with a digit', good, '9app', 422],
+    ['a name of 64 characters', good, 'a'.repeat(64), 422],
+    ['a name with a dot', good, 'a.b', 422],
+  ])('%s', async (_title, spec, name, code) => {
+    await expect(dryRun(spec, name)).rejects.toMatchObject({ code });
+  });
+
+  it('an RCSConfig without placements', async () => {
+    const config = {
+      apiVersion: RCS_CONFIG.apiVersion,
+      kind: RCS_CONFIG.kind,
+      metadata: { name: 'c', namespace: NS },
+      spec: { placements: [] },
+    };
+    await expect(kube.create(RCS_CONFIG, config)).rejects.toMatchObject({
+      code: 422,
+      fields: [expect.stringContaining('spec.placements')],
+    });
+  });
+});
+
+describe('a status', () => {
+  it('is kept whole, with what Knative says in it, and is no new generation', async () => {
+    const capp = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata: { name: 'status', namespace: NS }, spec: good };
+    await kube.create(CAPP, capp);
+    const at = '2026-11-21T08:00:00Z';
+    const status = {
+      observedGeneration: 1,
+      conditions: [{ type: 'Ready', status: 'True', reason: 'Ready', message: '', lastTransitionTime: at, observedGeneration: 1 }],
+      knativeObjectStatus: { url: 'u', traffic: [{ percent: 100 }], anything: { at: 'all' } },
+      revisions: [{ name: 'r', revisionsStatus: { actualReplicas: 1 } }],
+      decisions: [{ at, cluster: null, reason: 'NoDecision', placement: 'p', candidates: [], excluded: [] }],
+      migration: { serving: 'site-1', lastMove: { from: 'site-2', to: 'site-1' } },
+    };
+    const object: KubeObject & { readonly status: unknown } = { ...capp, status };
+    const written = await kube.apply(CAPP, object, { fieldManager: 'test', subresource: 'status' });
+    expect(written).toHaveProperty('status', status);
+    expect(written.metadata.generation).toBe(1);
+  });
+});

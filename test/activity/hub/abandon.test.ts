@@ -1,0 +1,117 @@
+// What becomes of works on a site that is lost: named, kept without a person's word, and let go with it; on a real API server.
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
+import { ABANDON } from '../../../crds/labels.ts';
+import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
+import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { aCopy } from '../../support/builders/states.ts';
+
+let stage: HubForTests;
+beforeAll(async () => {
+  stage = await startHub();
+  for (const name of ['site-1', 'site-2']) {
+    await stage.kube.create(MANAGED_CLUSTER, { apiVersion: MANAGED_CLUSTER.apiVersion, kind: MANAGED_CLUSTER.kind, metadata: { name } });
+  }
+}, 90_000);
+afterAll(() => stage?.stop());
+
+async function isAvailable(name: string, status: 'True' | 'False' | 'Unknown'): Promise<void> {
+  const facts = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
+  const joined = { type: 'ManagedClusterJoined', status: 'True', ...facts };
+  const conditions = [joined, { type: AVAILABLE, status, ...facts }];
+  await stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name }, { status: { conditions } }, { subresource: 'status' });
+}
+
+/** Ships to both sites, whose agents hold the works, and deletes the Capp. */
+async function going(name: string, abandon?: string): Promise<CappRef> {
+  const ref = await stage.make({ name });
+  for (const cluster of ['site-1', 'site-2']) {
+    const copy = aCopy({ stamp: null, generation: 0, finding: null, work: null });
+    const state: State = { ...initialState(ref), serving: cluster, copies: { [cluster]: copy } };
+    await stage.hub.apply(ref, cluster, state, null);
+    await stage.taken(ref, cluster);
+    const key = { namespace: cluster, name: `mw-create-${APPS}-${name}` };
+    await stage.kube.patch(MANIFEST_WORK, key, { metadata: { finalizers: ['test/hold'] } });
+  }
+  if (abandon !== undefined) await giveUp(ref, abandon);
+  await stage.kube.remove(CAPP, ref);
+  return ref;
+}
+
+function giveUp(ref: CappRef, clusters: string): Promise<unknown> {
+  return stage.kube.patch(CAPP, ref, { metadata: { annotations: { [ABANDON]: clusters } } });
+}
+
+async function abandonments(ref: CappRef): Promise<string[]> {
+  await stage.events.queue.idle();
+  const { items } = await stage.kube.list<Event>(EVENT, { namespace: APPS });
+  return items.filter(({ reason, regarding }) => reason === 'CopyAbandoned' && regarding.uid === ref.uid).map(({ note }) => note);
+}
+
+beforeEach(async () => {
+  await isAvailable('site-1', 'True');
+  await isAvailable('site-2', 'True');
+});
+
+test.each(['False', 'Unknown'] as const)('a site that is %s is said to be lost, and its work stays without a word', async (status) => {
+  const ref = await going(`waiting-${status.toLowerCase()}`);
+  await isAvailable('site-1', status);
+  const lost = { outcome: 'Leaving', clusters: ['site-1', 'site-2'], lost: { 'site-1': 'Unreachable' }, kept: [] };
+  expect(await stage.hub.retire(ref)).toEqual(lost);
+  expect(await stage.hub.retire(ref)).toEqual(lost);
+  expect(await stage.work(ref, 'site-1')).not.toBeNull();
+});
+
+test('a work on a lost site is let go with the word of a person, who reads what may still run; the other site is waited for', async () => {
+  const ref = await going('lost', 'site-9, site-1');
+  await isAvailable('site-1', 'Unknown');
+  expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-2'] });
+  expect([await stage.work(ref, 'site-1'), (await stage.work(ref, 'site-2')) === null]).toEqual([null, false]);
+  const [note, ...more] = await abandonments(ref);
+  expect([note, more]).toEqual([expect.stringContaining(`Capp ${APPS}/lost may still run on site-1`), []]);
+  expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-2'] });
+  expect(await abandonments(ref)).toHaveLength(1);
+});
+
+test('a site that can be reached is not given up, whatever a person says', async () => {
+  const ref = await going('kept', 'site-1');
+  expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-1', 'site-2'], kept: ['site-1'] });
+  expect(await stage.work(ref, 'site-1')).not.toBeNull();
+  expect(await abandonments(ref)).toEqual([]);
+});
+
+test('the word may come while the Capp waits, and the last work that is let go lets the Capp go', async () => {
+  const ref = await going('late');
+  await isAvailable('site-1', 'Unknown');
+  await stage.kube.remove(MANAGED_CLUSTER, { namespace: null, name: 'site-2' });
+  expect(await stage.hub.retire(ref)).toMatchObject({ lost: { 'site-1': 'Unreachable', 'site-2': 'Gone' } });
+  await giveUp(ref, 'site-1,site-2');
+  expect(await stage.hub.retire(ref)).toEqual({ outcome: 'Retired' });
+  expect(await stage.kube.get(CAPP, ref)).toBeNull();
+  const made = { apiVersion: MANAGED_CLUSTER.apiVersion, kind: MANAGED_CLUSTER.kind, metadata: { name: 'site-2' } };
+  await stage.kube.create(MANAGED_CLUSTER, made);
+});
+
+test('of a Capp that lives, only what is going already is given up, never a copy', async () => {
+  const ref = await stage.make({ name: 'alive' });
+  for (const cluster of ['site-1', 'site-2']) {
+    const state: State = { ...initialState(ref), serving: cluster, copies: { [cluster]: aCopy({ stamp: null, finding: null }) } };
+    await stage.hub.apply(ref, cluster, state, null);
+    await stage.taken(ref, cluster);
+    const key = { namespace: cluster, name: `mw-create-${APPS}-alive` };
+    await stage.kube.patch(MANIFEST_WORK, key, { metadata: { finalizers: ['test/hold'] } });
+  }
+  await giveUp(ref, 'site-1,site-2');
+  await isAvailable('site-1', 'Unknown');
+  await isAvailable('site-2', 'Unknown');
+  await stage.kube.remove(MANIFEST_WORK, { namespace: 'site-1', name: `mw-create-${APPS}-alive` });
+  expect(await stage.hub.find(ref, ['site-1', 'site-2'])).toEqual({
+    works: [{ cluster: 'site-2', leaving: false }],
+    lost: { 'site-1': 'Unreachable' },
+    given: ['site-1'],
+  });
+  expect(await stage.hub.find(ref, ['site-1'])).toEqual({ works: [], lost: {}, given: [] });
+  expect((await stage.work(ref, 'site-2'))?.metadata.deletionTimestamp).toBeUndefined();
+  expect(await abandonments(ref)).toHaveLength(1);
+});

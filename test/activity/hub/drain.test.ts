@@ -1,0 +1,182 @@
+// Who is on a cluster and what would become of them, from caches of a real API server.
+import { hubCaches, type HubCaches } from '../../../activities/hub/caches.ts';
+import { hubDrain } from '../../../activities/hub/drain/drain.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { CAPP_NAME, CAPP_NAMESPACE, PAUSED, PRIORITY } from '../../../crds/labels.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
+import type { Hub } from '../../../workflows/ports.ts';
+import type { Residents } from '../../../workflows/drain/residents.ts';
+import type { Place } from '../../../workflows/drain/state.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+
+let stage: HubForTests;
+let caches: HubCaches;
+let drain: Pick<Hub, 'cappsOn' | 'plan'>;
+
+const make = (resource: { apiVersion: string; kind: string }, metadata: object, rest: object = {}) =>
+  ({ apiVersion: resource.apiVersion, kind: resource.kind, metadata, ...rest }) as never;
+
+beforeAll(async () => {
+  stage = await startHub();
+  caches = hubCaches(stage.kube, () => undefined);
+  await allSynced(caches);
+  drain = hubDrain({ caches, hubUid: 'hub-uid', config: RCS_CONFIG_KEY });
+  await prepare();
+}, 90_000);
+afterAll(async () => {
+  await stopAll(caches);
+  await stage.stop();
+});
+
+/** Placement `all` has decided for site-1 and site-2. */
+async function prepare(): Promise<void> {
+  const { kube } = stage;
+  await kube.create(RCS_CONFIG, make(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: ['all'], placementsNamespace: 'placements' } }));
+  await kube.create(PLACEMENT, make(PLACEMENT, { namespace: 'placements', name: 'all' }));
+  const labels = { [PLACEMENT_LABEL]: 'all' };
+  await kube.create(PLACEMENT_DECISION, make(PLACEMENT_DECISION, { namespace: 'placements', name: 'all-decision-1', labels }));
+  const decisions = ['site-1', 'site-2'].map((clusterName) => ({ clusterName, reason: '' }));
+  const key = { namespace: 'placements', name: 'all-decision-1' };
+  await kube.patch(PLACEMENT_DECISION, key, { status: { decisions } }, { subresource: 'status' });
+  for (const name of ['site-1', 'site-2']) {
+    await kube.create(MANAGED_CLUSTER, make(MANAGED_CLUSTER, { name }, { spec: { hubAcceptsClient: true } }));
+    const conditions = [{ type: 'ManagedClusterConditionAvailable', status: 'True' }];
+    await kube.patch(MANAGED_CLUSTER, { namespace: null, name }, { status: { conditions } }, { subresource: 'status' });
+  }
+}
+
+async function decide(...clusters: string[]): Promise<void> {
+  const decisions = clusters.map((clusterName) => ({ clusterName, reason: '' }));
+  const key = { namespace: 'placements', name: 'all-decision-1' };
+  await stage.kube.patch(PLACEMENT_DECISION, key, { status: { decisions } }, { subresource: 'status' });
+  const status = { numberOfSelectedClusters: clusters.length };
+  await stage.kube.patch(PLACEMENT, { namespace: 'placements', name: 'all' }, { status }, { subresource: 'status' });
+}
+
+/** A work of ours; with a finalizer, one that is deleted stays until its site lets it go. */
+async function work(name: string, cluster: string, { leaving = false } = {}): Promise<void> {
+  const annotations = { [CAPP_NAMESPACE]: 'apps', [CAPP_NAME]: name };
+  const finalizers = ['cluster.open-cluster-management.io/manifest-work-cleanup'];
+  const key = { namespace: cluster, name: `mw-create-apps-${name}` };
+  await stage.kube.create(
+    MANIFEST_WORK,
+    make(MANIFEST_WORK, { ...key, annotations, finalizers }, { spec: { workload: { manifests: [] } } }),
+  );
+  if (leaving) await stage.kube.remove(MANIFEST_WORK, key);
+}
+
+async function serve(name: string, site: string, wish: { annotations?: object; spec?: Record<string, unknown> } = {}): Promise<void> {
+  const ref = await stage.make({ name, ...(wish.spec === undefined ? {} : { spec: wish.spec }) });
+  if (wish.annotations !== undefined) await stage.kube.patch(CAPP, ref, { metadata: { annotations: wish.annotations } });
+  await stage.kube.patch(CAPP, ref, { status: { applicationLinks: { site } } }, { subresource: 'status' });
+}
+
+test('a page has those that the cluster serves, the urgent first, and says where each would go and who is frozen', async () => {
+  await serve('b-plain', 'site-1');
+  await serve('a-plain', 'site-1');
+  await serve('urgent', 'site-1', { annotations: { [PRIORITY]: '7' } });
+  await serve('frozen', 'site-1', { annotations: { [PAUSED]: 'true' } });
+  await serve('pinned', 'site-1', { spec: { site: 'site-1' } });
+  await serve('elsewhere', 'site-2');
+  const { capps, isLast } = await eventually(async () => {
+    const page = await drain.cappsOn('site-1', null, true);
+    expect(page.capps).toHaveLength(5);
+    expect(page.capps.find(({ name }) => name === 'a-plain')?.to).toBe('site-2');
+    return page;
+  });
+  expect(isLast).toBe(true);
+  expect(capps.map(({ name, to, why }) => [name, to, why])).toEqual([
+    ['urgent', 'site-2', null],
+    ['a-plain', 'site-2', null],
+    ['b-plain', 'site-2', null],
+    ['frozen', null, 'Paused'],
+    ['pinned', null, null],
+  ]);
+});
+
+test('a plan counts them by target, names those that would stay, and changes nothing', async () => {
+  await eventually(async () => ((await drain.plan('site-1')).capps === 5 && (await drain.plan('site-2')).capps === 1 ? true : undefined));
+  const before = caches.capps.list().map(({ metadata }) => metadata.resourceVersion);
+  expect(await drain.plan('site-1')).toMatchObject({
+    cluster: 'site-1',
+    capps: 5,
+    moves: { 'site-2': 3 },
+    stays: [
+      { reason: 'Paused', count: 1, names: ['apps/frozen'] },
+      { reason: 'Pinned', count: 1, names: ['apps/pinned'] },
+    ],
+  });
+  expect(await drain.plan('site-2')).toMatchObject({ capps: 1, moves: { 'site-1': 1 }, stays: [] });
+  await expect(drain.plan('nowhere')).rejects.toMatchObject({ type: 'Gone', message: expect.stringContaining('nowhere') });
+  expect(caches.capps.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(before);
+});
+
+test('who stays although nobody asked says why, and nobody is told', async () => {
+  const cluster = { namespace: null, name: 'site-1' };
+  await stage.kube.patch(MANAGED_CLUSTER, cluster, { spec: { taints: [{ key: 'drain', effect: 'NoSelect' }] } });
+  await decide('site-2');
+  const endedAt = new Date().toISOString();
+  const lastMove = { from: 'site-2', to: 'site-1', reason: 'Asked', result: 'Moved', startedAt: endedAt, endedAt };
+  const moved = { namespace: 'apps', name: 'b-plain', uid: '' };
+  await stage.kube.patch(CAPP, moved, { status: { migration: { serving: 'site-1', lastMove } } }, { subresource: 'status' });
+  await eventually(async () => {
+    const { capps } = await drain.cappsOn('site-1', null, false);
+    expect(capps.map(({ name, to, why }) => [name, to, why])).toEqual([
+      ['urgent', null, 'NotGoneYet'],
+      ['a-plain', null, 'NotGoneYet'],
+      ['b-plain', null, expect.stringMatching(/^CoolDown until \d{4}-/)],
+      ['frozen', null, 'Paused'],
+      ['pinned', null, 'Pinned'],
+    ]);
+    return true;
+  });
+  const plan = await drain.plan('site-1');
+  expect(plan).toMatchObject({ moves: { 'site-2': 3 } });
+  await decide('site-1', 'site-2');
+  await stage.kube.patch(MANAGED_CLUSTER, cluster, { spec: { taints: [] } });
+});
+
+test('copies and works that have still to go are on the site as well, each with its reason', async () => {
+  await stage.kube.create(NAMESPACE, make(NAMESPACE, { name: 'site-3' }));
+  await serve('served-on-2', 'site-2');
+  await work('served-on-2', 'site-3');
+  await serve('gone-from-3', 'site-2');
+  await work('gone-from-3', 'site-3', { leaving: true });
+  await work('no-capp', 'site-3');
+  await stage.make({ name: 'just-shipped' });
+  await work('just-shipped', 'site-3');
+  await eventually(async () => {
+    const { capps } = await drain.cappsOn('site-3', null, true);
+    expect(capps.map(({ name, why }) => [name, why])).toEqual([
+      ['gone-from-3', 'StillLeaving'],
+      ['just-shipped', null],
+      ['no-capp', 'NoCapp'],
+      ['served-on-2', 'OtherCopy'],
+    ]);
+    return true;
+  });
+});
+
+test('more than a page is read page by page, each Capp once, though some leave meanwhile', async () => {
+  const names = Array.from({ length: 205 }, (_, index) => `many-${String(index).padStart(3, '0')}`);
+  for (let start = 0; start < names.length; start += 20) {
+    await Promise.all(names.slice(start, start + 20).map((name) => serve(name, 'site-9')));
+  }
+  const read = async (after: Place | null): Promise<Residents> => drain.cappsOn('site-9', after, true);
+  const first = await eventually(async () => {
+    const page = await read(null);
+    return page.isLast || caches.capps.list().filter(({ status }) => status?.applicationLinks?.site === 'site-9').length < 205
+      ? undefined
+      : page;
+  });
+  expect(first.capps).toHaveLength(200);
+  const gone = { namespace: 'apps', name: 'many-000', uid: '' };
+  await stage.kube.patch(CAPP, gone, { status: { applicationLinks: { site: 'site-2' } } }, { subresource: 'status' });
+  const second = await read(first.capps.at(-1) ?? null);
+  expect(second).toMatchObject({ isLast: true });
+  expect([...first.capps, ...second.capps].map(({ name }) => name)).toEqual(names);
+});

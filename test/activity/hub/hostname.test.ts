@@ -1,0 +1,105 @@
+// Two Capps that were admitted with one hostname: the older has it, the other waits; on a real API server, with no webhook before it.
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { FINALIZER } from '../../../crds/labels.ts';
+import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { aCopy } from '../../support/builders/states.ts';
+
+let stage: HubForTests;
+beforeAll(async () => {
+  stage = await startHub();
+}, 90_000);
+afterAll(() => stage?.stop());
+
+function apply(ref: CappRef, plain: Partial<State> = {}) {
+  const state: State = { ...initialState(ref), serving: 'site-1', copies: { 'site-1': aCopy({ stamp: null, finding: null }) }, ...plain };
+  return stage.hub.apply(ref, 'site-1', state, null);
+}
+
+/** As many as asked for, the oldest first. The API server counts seconds, so they may be of one. */
+async function contenders(hostname: string, ...names: string[]): Promise<CappRef[]> {
+  const made: { ref: CappRef; at: number }[] = [];
+  for (const name of names) {
+    const ref = await stage.make({ name, spec: { routeSpec: { hostname } } });
+    made.push({ ref, at: Date.parse((await stage.read(ref)).metadata.creationTimestamp ?? '') });
+  }
+  return made.toSorted((a, b) => a.at - b.at || (a.ref.uid < b.ref.uid ? -1 : 1)).map(({ ref }) => ref);
+}
+
+/** The API server counts seconds: of Capps made in one, either may be the older. */
+function youngerThan(owner: CappRef, name: string, hostname: string): Promise<CappRef> {
+  return eventually(async () => {
+    const ref = await stage.make({ name, spec: { routeSpec: { hostname } } });
+    const [a = '', b = ''] = [await stage.read(owner), await stage.read(ref)].map(({ metadata }) => metadata.creationTimestamp);
+    if (a < b) return ref;
+    await stage.kube.remove(CAPP, ref);
+    throw new Error(`${name} is as old as ${owner.name}`);
+  });
+}
+
+const taken = (by: CappRef) => ({ outcome: 'Refused', reason: 'HostnameTaken', message: expect.stringContaining(`Capp apps/${by.name},`) });
+
+async function mark(ref: CappRef): Promise<Partial<State>> {
+  return { marks: { Capp: (await stage.read(ref)).metadata.resourceVersion ?? '' } };
+}
+
+test('whoever asks first, the older is shipped and the other says whose it is', async () => {
+  const [older, younger] = await contenders('one.example.com', 'one-a', 'one-b');
+  if (older === undefined || younger === undefined) throw new Error('two were made');
+  expect(await apply(younger)).toMatchObject(taken(older));
+  expect(await apply(older)).toMatchObject({ outcome: 'Applied' });
+  expect(await apply(younger)).toMatchObject(taken(older));
+  expect(await stage.work(younger)).toBeNull();
+  const ready = (await stage.read(younger)).status?.conditions?.find(({ type }) => type === 'Ready');
+  expect(ready).toMatchObject({ status: 'False', reason: 'HostnameTaken' });
+});
+
+test('it goes on when the older asks for another, or is gone', async () => {
+  const [first, second, third] = await contenders('two.example.com', 'two-a', 'two-b', 'two-c');
+  if (first === undefined || second === undefined || third === undefined) throw new Error('three were made');
+  expect(await apply(second)).toMatchObject(taken(first));
+  await stage.kube.patch(CAPP, first, { spec: { routeSpec: { hostname: 'other.example.com' } } });
+  expect(await apply(second, await mark(first))).toMatchObject({ outcome: 'Applied' });
+  expect(await apply(third)).toMatchObject(taken(second));
+  await stage.kube.patch(CAPP, second, { metadata: { finalizers: null } });
+  await stage.kube.remove(CAPP, second);
+  // A bridge would name the deletion itself: a later write of a Capp is as new.
+  const later = await stage.make({ name: 'two-later' });
+  expect(await apply(third, await mark(later))).toMatchObject({ outcome: 'Applied' });
+});
+
+test('a Capp that is being deleted and has no works is no rival, whoever holds it and whatever it asks for', async () => {
+  const [older, younger] = await contenders('five.example.com', 'five-a', 'five-b');
+  if (older === undefined || younger === undefined) throw new Error('two were made');
+  await stage.kube.patch(CAPP, older, { metadata: { finalizers: ['test/hold', FINALIZER] } });
+  await stage.kube.remove(CAPP, older);
+  expect(await apply(younger, await mark(older))).toMatchObject(taken(older));
+  await stage.kube.patch(CAPP, older, { metadata: { finalizers: ['test/hold'] } });
+  expect(await apply(younger, await mark(older))).toMatchObject({ outcome: 'Applied' });
+  const other = await stage.make({ name: 'five-c', spec: { routeSpec: { hostname: 'other-five.example.com' } } });
+  await stage.kube.patch(CAPP, older, { spec: { routeSpec: { hostname: 'other-five.example.com' } } });
+  expect(await apply(other, await mark(older))).toMatchObject({ outcome: 'Applied' });
+  await stage.kube.patch(CAPP, older, { metadata: { finalizers: null } });
+});
+
+test('a Capp that serves keeps what it has while its new hostname is taken', async () => {
+  const owner = await stage.make({ name: 'three-a', spec: { routeSpec: { hostname: 'three.example.com' } } });
+  await apply(owner);
+  const ref = await youngerThan(owner, 'three-b', 'old.example.com');
+  expect(await apply(ref)).toMatchObject({ outcome: 'Applied' });
+  const before = (await stage.work(ref))?.metadata.resourceVersion;
+  await stage.kube.patch(CAPP, ref, { spec: { routeSpec: { hostname: 'THREE.example.com' } } });
+  expect(await apply(ref)).toMatchObject(taken(owner));
+  expect((await stage.work(ref))?.metadata.resourceVersion).toBe(before);
+});
+
+test('a Capp without a hostname waits for no cache', async () => {
+  const ref = await stage.make({ name: 'four' });
+  expect(await apply(ref, { marks: { Capp: '99999999999' } })).toMatchObject({ outcome: 'Applied' });
+});
+
+test('a version that nobody has written is waited for by no Capp', async () => {
+  const asking = await stage.make({ name: 'four-b', spec: { routeSpec: { hostname: 'four.example.com' } } });
+  expect(await apply(asking, { marks: { Capp: '9'.repeat(20) } })).toMatchObject({ outcome: 'Applied' });
+});

@@ -1,0 +1,227 @@
+// A try that the API server holds up while a later one gets ahead of it, on a real API server: what is newer stands.
+import { hubApply } from '../../../activities/hub/ship/apply.ts';
+import { hubPublish } from '../../../activities/hub/status/publish.ts';
+import { tryWithin } from '../../../activities/trying.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
+import { HAS_PLACEMENT } from '../../../crds/labels.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import { afterAnswer } from '../../../workflows/capp/decide/answers.ts';
+import type { CappRef, State } from '../../../workflows/capp/state.ts';
+import { startFaultProxy, type FaultProxy, type Seen } from '../../support/servers/fault-proxy.ts';
+import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { aFinding, aPlacing } from '../../support/builders/states.ts';
+
+let stage: HubForTests;
+let proxy: FaultProxy;
+let slow: Kube;
+beforeAll(async () => {
+  stage = await startHub();
+  proxy = await startFaultProxy(stage.kubeconfig);
+  slow = connect({ kubeconfig: proxy.kubeconfig });
+}, 90_000);
+afterEach(() => {
+  proxy.heal();
+  proxy.forget();
+});
+afterAll(async () => {
+  await slow?.close();
+  await proxy?.stop();
+  await stage?.stop();
+});
+
+const WAIT = { answer: 429, headers: { 'retry-after': '1' } } as const;
+
+/** The first such request is told to come back in a second; resolves when that has happened. */
+function holdUp(isIt: (seen: Seen) => boolean): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isHeld = false;
+  proxy.fault((seen) => {
+    if (isHeld || !isIt(seen)) return undefined;
+    isHeld = true;
+    resolve();
+    return WAIT;
+  });
+  return promise;
+}
+
+const isWork = ({ path }: Seen): boolean => path.includes('/manifestworks');
+const isStatus = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/status');
+const isNote = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/capps/') && !path.includes('/status');
+const slowly = () => ({ ...hubApply({ ...stage, kube: slow }), ...hubPublish({ ...stage, kube: slow }) });
+
+async function withSecret(name: string): Promise<CappRef> {
+  await stage.kube.create(SECRET, { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: APPS, name }, data: { value: btoa('old') } });
+  return stage.make({ name, container: { envFrom: [{ secretRef: { name } }] } });
+}
+
+function change(name: string, value: string): Promise<unknown> {
+  return stage.kube.patch(SECRET, { namespace: APPS, name }, { data: { value: btoa(value) } });
+}
+
+async function shippedValue(ref: CappRef): Promise<string> {
+  const secret = (await stage.work(ref))?.spec?.workload.manifests?.find(({ kind }) => kind === 'Secret') as unknown as Secret;
+  return atob(secret.data?.['value'] ?? '');
+}
+
+describe('an apply that is held up while the next one is done', () => {
+  const isRead = (seen: Seen): boolean => isWork(seen) && seen.method === 'GET';
+  /** Whatever it asks next of the work, once it knows the Secret. */
+  const isNext = (seen: Seen): boolean => isWork(seen) && proxy.seen.some(({ path }) => path.includes('/secrets/'));
+
+  it.each([
+    ['reads the work', 'get', isRead, true],
+    ['has read the Secret', 'next', isNext, true],
+    ['makes the work', 'post', isNext, false],
+  ])('as it %s brings back no Secret content that the next one has replaced', async (_, id, isIt, isThere) => {
+    const name = `late-${id}`;
+    const ref = await withSecret(name);
+    const state = isThere ? (await stage.ship(ref)).state : aPlacing(ref);
+    if (isThere) await change(name, 'older');
+    const held = holdUp(isIt);
+    const first = slowly().apply(ref, 'site-1', state, null);
+    await held;
+    await change(name, 'newest');
+    const next = await stage.ship(ref, state);
+    const outcome = await first;
+    expect(await shippedValue(ref)).toBe('newest');
+    // What it answers is what stands there.
+    expect(outcome).toMatchObject({ outcome: 'Applied', stamp: next.applied.outcome === 'Applied' ? next.applied.stamp : '' });
+    expect((await stage.read(ref)).status?.conditions?.find(({ type }) => type === 'Applied')?.status).toBe('Unknown');
+  });
+
+  it('for longer than its try may take writes nothing more', async () => {
+    const ref = await withSecret('too-late');
+    const { state } = await stage.ship(ref);
+    await change('too-late', 'older');
+    proxy.fault((seen) => (isWork(seen) && seen.method === 'PATCH' ? WAIT : undefined));
+    const bounds = { until: Date.now() + 600, signal: new AbortController().signal };
+    await expect(tryWithin(bounds, () => slowly().apply(ref, 'site-1', state, null))).rejects.toMatchObject({ type: 'Unreachable' });
+    proxy.heal();
+    expect(proxy.seen.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+    expect(await shippedValue(ref)).toBe('old');
+  });
+
+  it('and cancelled meanwhile writes nothing more', async () => {
+    const ref = await withSecret('cancelled');
+    const { state } = await stage.ship(ref);
+    await change('cancelled', 'older');
+    const held = holdUp((seen) => isWork(seen) && seen.method === 'PATCH');
+    const cancel = new AbortController();
+    const applying = tryWithin({ until: Infinity, signal: cancel.signal }, () => slowly().apply(ref, 'site-1', state, null));
+    const failure = applying.catch((error: unknown) => error);
+    await held;
+    cancel.abort(new Error('cancelled'));
+    expect(await failure).toEqual(new Error('cancelled'));
+    expect(await shippedValue(ref)).toBe('old');
+  });
+});
+
+describe('a publication that is held up', () => {
+  const PUBLICATION = { record: null, mirror: null, at: Date.now() };
+  const ready = async (ref: CappRef): Promise<{ before: State; after: State }> => {
+    const { state } = await stage.ship(ref, { ...aPlacing(ref), told: 1000 });
+    const stamp = state.copies['site-1']?.stamp ?? '';
+    return { before: state, after: afterAnswer(state, 'site-1', { stamp, answer: { finding: aFinding(), mirror: null } }, Date.now()) };
+  };
+  const condition = async (ref: CappRef, type: string) =>
+    (await stage.read(ref)).status?.conditions?.find((condition) => condition.type === type);
+
+  it.each([
+    ['the annotation', isNote],
+    ['the status', isStatus],
+  ])('as it writes %s, while a later one is done, does not undo it', async (_, isIt) => {
+    const ref = await stage.make({ name: isIt === isNote ? 'overtaken-note' : 'overtaken-status' });
+    const { before, after } = await ready(ref);
+    const older: State = {
+      ...before,
+      told: 2000,
+      copies: {},
+      serving: null,
+      placing: { reason: 'NoDecision', message: 'none' },
+      placedFor: '',
+    };
+    const held = holdUp(isIt);
+    const publishing = slowly().publish(ref, older, PUBLICATION);
+    await held;
+    await stage.hub.publish(ref, { ...after, told: 3000 }, PUBLICATION);
+    const stands = await stage.read(ref);
+    await publishing;
+    expect(await stage.read(ref)).toEqual(stands);
+    expect(stands.metadata.annotations?.[HAS_PLACEMENT]).toBe('site-1');
+    expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
+  });
+
+  it.each([
+    ['the same time', 2000],
+    ['no time', 0],
+  ])('while another of %s is done, neither known to be the newer, is left to whoever is still waited for', async (_, told) => {
+    const ref = await stage.make({ name: `contested-${told}` });
+    const { before, after } = await ready(ref);
+    const silent: State = { ...before, told, refused: { reason: 'MissingReference', message: 'none' } };
+    const held = holdUp(isStatus);
+    const publishing = slowly()
+      .publish(ref, silent, PUBLICATION)
+      .catch((error: unknown) => error);
+    await held;
+    await stage.hub.publish(ref, { ...after, told }, PUBLICATION);
+    expect(await publishing).toMatchObject({ type: 'Conflict', nonRetryable: false });
+    expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
+    await slowly().publish(ref, silent, PUBLICATION);
+    expect(await condition(ref, 'Ready')).toMatchObject({ status: 'False', reason: 'MissingReference' });
+  });
+
+  it('while an older one is done replaces that', async () => {
+    const ref = await stage.make({ name: 'older-meanwhile' });
+    const { before, after } = await ready(ref);
+    const held = holdUp(isStatus);
+    const publishing = slowly().publish(ref, { ...after, told: 3000 }, PUBLICATION);
+    await held;
+    await stage.hub.publish(ref, { ...before, told: 2000, refused: { reason: 'MissingReference', message: 'none' } }, PUBLICATION);
+    await publishing;
+    expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
+  });
+
+  it('before it has read does not undo what was published meanwhile either', async () => {
+    const ref = await stage.make({ name: 'overtaken-early' });
+    const { before, after } = await ready(ref);
+    await stage.hub.publish(ref, { ...after, told: 3000 }, PUBLICATION);
+    const stands = await stage.read(ref);
+    await stage.hub.publish(ref, { ...before, told: 2000 }, PUBLICATION);
+    expect(await stage.hub.apply(ref, 'site-1', { ...before, told: 2000, published: 'x' }, null)).toMatchObject({ outcome: 'Applied' });
+    expect(await stage.read(ref)).toEqual(stands);
+  });
+
+  it('while somebody else changes the Capp is written all the same, and theirs stays', async () => {
+    const ref = await stage.make({ name: 'edited-meanwhile' });
+    const { after } = await ready(ref);
+    const held = holdUp(isStatus);
+    const publishing = slowly().publish(ref, { ...after, told: 2000 }, PUBLICATION);
+    await held;
+    await stage.kube.patch(CAPP, ref, { metadata: { annotations: { theirs: 'kept' } } });
+    await publishing;
+    expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
+    expect((await stage.read(ref)).metadata.annotations?.['theirs']).toBe('kept');
+  });
+
+  it('keeps an older mirror of the site from replacing a newer one', async () => {
+    const ref = await stage.make({ name: 'mirrored' });
+    const { after } = await ready(ref);
+    const mirror = (state: string) => ({ ...PUBLICATION, mirror: { stateStatus: { state } } });
+    const held = holdUp(isStatus);
+    const publishing = slowly().publish(ref, { ...after, told: 2000 }, mirror('disabled'));
+    await held;
+    await stage.hub.publish(ref, { ...after, told: 3000 }, mirror('enabled'));
+    await publishing;
+    expect((await stage.read(ref)).status?.stateStatus).toEqual({ state: 'enabled' });
+  });
+
+  it('is not kept back by a time that a wrong clock has given', async () => {
+    const ref = await stage.make({ name: 'from-the-future' });
+    const { after } = await ready(ref);
+    await stage.kube.patch(CAPP, ref, { status: { migration: { toldAt: '2999-01-01T00:00:00.000Z' } } }, { subresource: 'status' });
+    await stage.hub.publish(ref, { ...after, told: 2000 }, PUBLICATION);
+    expect((await stage.read(ref)).status?.migration?.toldAt).toBe('1970-01-01T00:00:02.000Z');
+    expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
+  });
+});

@@ -1,0 +1,195 @@
+// Removing a copy on a real API server: only on grounds that hold now; and looking for works, which deletes nothing.
+import { ROLLOUT } from '../../../crds/labels.ts';
+import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK, WORK_FINALIZER } from '../../../crds/ocm/ocm.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import type { Grounds } from '../../../workflows/types/removals.ts';
+import type { CappRef } from '../../../workflows/capp/state.ts';
+import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { aPlacing } from '../../support/builders/states.ts';
+
+let stage: HubForTests;
+beforeAll(async () => {
+  stage = await startHub();
+  for (const name of ['site-1', 'site-2'])
+    await stage.kube.create(MANAGED_CLUSTER, { apiVersion: MANAGED_CLUSTER.apiVersion, kind: MANAGED_CLUSTER.kind, metadata: { name } });
+}, 90_000);
+afterAll(() => stage?.stop());
+beforeEach(async () => {
+  for (const name of ['site-1', 'site-2']) await stands(name, 'True');
+});
+
+/** Joined once; whether it can be reached now. */
+async function stands(name: string, status: 'True' | 'Unknown', joined = true): Promise<void> {
+  const facts = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
+  const conditions = [
+    ...(joined ? [{ type: 'ManagedClusterJoined', status: 'True', ...facts }] : []),
+    { type: AVAILABLE, status, ...facts },
+  ];
+  await stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name }, { status: { conditions } }, { subresource: 'status' });
+}
+
+/** A Capp with a work on both sites; what its removal from site-1 rests on. */
+async function onBoth(name: string, isTaken = true): Promise<{ ref: CappRef; grounds: Grounds }> {
+  const ref = await stage.make({ name });
+  await stage.hub.apply(ref, 'site-1', aPlacing(ref, 'site-1'), null);
+  const applied = await stage.hub.apply(ref, 'site-2', aPlacing(ref, 'site-2'), null);
+  const stamp = applied.outcome === 'Applied' ? applied.stamp : '';
+  if (isTaken) for (const cluster of ['site-1', 'site-2']) await stage.taken(ref, cluster);
+  return { ref, grounds: { staying: { cluster: 'site-2', stamp }, until: Date.now() + 60_000 } };
+}
+
+const workOf = (name: string, namespace: string) => ({ namespace, name: `mw-create-${APPS}-${name}` });
+
+async function isThere(ref: CappRef, cluster: string): Promise<boolean> {
+  const work = await stage.work(ref, cluster);
+  return work !== null && work.metadata.deletionTimestamp === undefined;
+}
+
+test('a copy is removed while the other is there as it was confirmed, and a repeat finds that done', async () => {
+  const { ref, grounds } = await onBoth('plain');
+  expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
+  expect([await isThere(ref, 'site-1'), await isThere(ref, 'site-2')]).toEqual([false, true]);
+  expect((await stage.hub.remove(ref, ['site-1'], grounds)).kept).toBeUndefined();
+});
+
+test.each<[string, string, (ref: CappRef, grounds: Grounds) => Promise<Grounds>]>([
+  ['that was confirmed too long ago', 'Expired', async (_ref, grounds) => ({ ...grounds, until: Date.now() - 1 })],
+  [
+    'whose own work is gone',
+    'WorkGone',
+    async (ref, grounds) => {
+      await stage.kube.patch(MANIFEST_WORK, workOf(ref.name, 'site-2'), { metadata: { finalizers: null } });
+      await stage.kube.remove(MANIFEST_WORK, workOf(ref.name, 'site-2'));
+      return grounds;
+    },
+  ],
+  [
+    'whose own work is being deleted',
+    'WorkGone',
+    async (ref, grounds) => {
+      await stage.kube.remove(MANIFEST_WORK, workOf(ref.name, 'site-2'));
+      return grounds;
+    },
+  ],
+  [
+    'that carries something else by now',
+    'OtherStamp',
+    async (ref, grounds) => {
+      await stage.kube.patch(MANIFEST_WORK, workOf(ref.name, 'site-2'), { metadata: { annotations: { [ROLLOUT]: 'another' } } });
+      return grounds;
+    },
+  ],
+  [
+    'whose site cannot be reached',
+    'SiteUnreachable',
+    async (_ref, grounds) => {
+      await stands('site-2', 'Unknown');
+      return grounds;
+    },
+  ],
+])('nothing is removed for a copy %s', async (_what, reason, undo) => {
+  const { ref, grounds } = await onBoth(`kept-${reason.toLowerCase()}-${Math.floor(Math.random() * 1e9)}`);
+  const removed = await stage.hub.remove(ref, ['site-1'], await undo(ref, grounds));
+  expect(removed).toMatchObject({ leaving: [], kept: { reason } });
+  expect(await isThere(ref, 'site-1')).toBe(true);
+});
+
+describe('with Recreate, the only copy goes first', () => {
+  const alone = (): Grounds => ({ staying: null, until: Date.now() + 60_000 });
+
+  async function recreating(name: string, migration: object): Promise<CappRef> {
+    const ref = await stage.make({ name });
+    await stage.kube.patch(CAPP, ref, { spec: { migration } });
+    await stage.ship(ref);
+    await stage.taken(ref);
+    return ref;
+  }
+
+  test('while the Capp asks for that', async () => {
+    const ref = await recreating('recreate', { strategy: 'Recreate' });
+    expect(await stage.hub.remove(ref, ['site-1'], alone())).toEqual({ leaving: ['site-1'] });
+  });
+
+  test('and not after the Capp has been told otherwise, is frozen, or another has its name', async () => {
+    const ref = await recreating('otherwise', { strategy: 'MakeBeforeBreak' });
+    expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({ kept: { reason: 'CappChanged' } });
+    await stage.kube.patch(CAPP, ref, { spec: { migration: { strategy: 'Recreate' } } });
+    expect(await stage.hub.remove({ ...ref, uid: 'another' }, ['site-1'], alone())).toMatchObject({ kept: { reason: 'CappChanged' } });
+    expect(await stage.hub.remove(ref, ['site-1'], { ...alone(), until: Date.now() - 1 })).toMatchObject({ kept: { reason: 'Expired' } });
+    await stage.kube.patch(CAPP, ref, { metadata: { annotations: { 'rcs.dana.io/paused': 'yes' } } });
+    expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({ kept: { reason: 'CappChanged' } });
+    expect(await isThere(ref, 'site-1')).toBe(true);
+  });
+});
+
+test('looking for works finds them everywhere or where it is told to look, and deletes nothing', async () => {
+  const { ref } = await onBoth('sought');
+  const there = ['site-1', 'site-2'].map((cluster) => ({ cluster, leaving: false }));
+  expect((await stage.hub.find(ref, null)).works.toSorted((a, b) => (a.cluster < b.cluster ? -1 : 1))).toEqual(there);
+  expect((await stage.hub.find(ref, ['site-2', 'site-3'])).works).toEqual([{ cluster: 'site-2', leaving: false }]);
+  expect([await isThere(ref, 'site-1'), await isThere(ref, 'site-2')]).toEqual([true, true]);
+});
+
+test('a work that is being deleted on a lost site is said to be lost, and stays', async () => {
+  const { ref } = await onBoth('lost');
+  await stage.kube.remove(MANIFEST_WORK, workOf('lost', 'site-1'));
+  await stands('site-1', 'Unknown');
+  const lost = { works: [{ cluster: 'site-1', leaving: true }], lost: { 'site-1': 'Unreachable' }, given: [] };
+  expect(await stage.hub.find(ref, ['site-1'])).toEqual(lost);
+  expect(await stage.hub.find(ref, ['site-1'])).toEqual(lost);
+});
+
+test('a work that was just made waits for its agent, which may be making what it carries', async () => {
+  const { ref, grounds } = await onBoth('young', false);
+  expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: [], pending: ['site-1'] });
+  expect(await isThere(ref, 'site-1')).toBe(true);
+  await stage.taken(ref, 'site-1');
+  expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
+  await stage.kube.remove(CAPP, ref);
+  expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', isPending: true });
+  expect(await isThere(ref, 'site-2')).toBe(true);
+  await stage.taken(ref, 'site-2');
+  expect(await stage.hub.retire(ref)).not.toHaveProperty('isPending');
+  expect(await isThere(ref, 'site-2')).toBe(false);
+});
+
+describe('a work waits for its site from the first moment', () => {
+  test('so that nothing is left behind by one that goes before its agent has seen it', async () => {
+    const { ref, grounds } = await onBoth('early');
+    expect((await stage.work(ref, 'site-1'))?.metadata.finalizers).toEqual([WORK_FINALIZER]);
+    expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
+    expect((await stage.work(ref, 'site-1'))?.metadata.deletionTimestamp).toBeDefined();
+    expect((await stage.hub.find(ref, ['site-1'])).works).toEqual([{ cluster: 'site-1', leaving: true }]);
+    await stage.kube.patch(MANIFEST_WORK, workOf('early', 'site-1'), { metadata: { finalizers: null } });
+    expect(await stage.hub.find(ref, ['site-1'])).toEqual({ works: [], lost: {}, given: [] });
+  });
+
+  test('also one of a former version, once something else is shipped in it', async () => {
+    const ref = await stage.make({ name: 'former' });
+    const { state } = await stage.ship(ref);
+    await stage.kube.patch(MANIFEST_WORK, workOf('former', 'site-1'), { metadata: { finalizers: ['else/where'] } });
+    await stage.ship(ref, state);
+    expect((await stage.work(ref))?.metadata.finalizers).toEqual(['else/where']);
+    await stage.kube.patch(CAPP, ref, { spec: { scaleMetric: 'cpu' } });
+    await stage.ship(ref, state);
+    expect((await stage.work(ref))?.metadata.finalizers).toEqual(['else/where', WORK_FINALIZER]);
+  });
+
+  test('but for nobody: on a cluster that never joined it goes at once, and holds up neither the Capp nor the cluster', async () => {
+    const { ref, grounds } = await onBoth('never-joined', false);
+    await stands('site-1', 'Unknown', false);
+    expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: [] });
+    expect(await stage.work(ref, 'site-1')).toBeNull();
+    const other = (await onBoth('never-retired', false)).ref;
+    await stage.kube.remove(CAPP, other);
+    await stands('site-2', 'Unknown', false);
+    expect(await stage.hub.retire(other)).toEqual({ outcome: 'Retired' });
+  });
+
+  test('and of one that an agent has held, on a cluster that is lost, nothing is known: it stays', async () => {
+    const { ref, grounds } = await onBoth('held');
+    await stands('site-1', 'Unknown', false);
+    expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
+    expect(await stage.hub.find(ref, ['site-1'])).toMatchObject({ works: [{ cluster: 'site-1', leaving: true }], given: [] });
+  });
+});

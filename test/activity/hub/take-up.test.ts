@@ -1,0 +1,51 @@
+// A copy without a work is taken up with a work that carries nothing of the Capp, and only where it can be no harm; on a real API server.
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+
+let stage: HubForTests;
+beforeAll(async () => {
+  stage = await startHub();
+}, 90_000);
+afterAll(() => stage?.stop());
+
+test('it gets a work that bears our marks and the site’s finalizer, and carries none of what the Capp asks for', async () => {
+  const ref = await stage.make({ name: 'twin', container: { env: [{ name: 'CANARY', value: 'canary-value' }] } });
+  await stage.ship(ref);
+  expect(await stage.hub.takeUp(ref, 'site-2')).toEqual({ taken: true });
+  const work = await stage.work(ref, 'site-2');
+  expect(work?.metadata.finalizers).toEqual([WORK_FINALIZER]);
+  expect(JSON.stringify(work)).not.toContain('canary-value');
+  expect(work?.spec?.manifestConfigs).toEqual([
+    {
+      resourceIdentifier: { group: 'rcs.dana.io', resource: 'capps', namespace: ref.namespace, name: 'twin' },
+      updateStrategy: { type: 'CreateOnly' },
+    },
+  ]);
+  expect(await stage.hub.takeUp(ref, 'site-2')).toEqual({ taken: false });
+  expect((await stage.hub.find(ref, ['site-2'])).works).toEqual([{ cluster: 'site-2', leaving: false }]);
+});
+
+test('nothing is made on the Capp’s own site, for another of its name, nor for one that is gone', async () => {
+  const ref = await stage.make({ name: 'alone' });
+  await stage.ship(ref);
+  await stage.kube.remove(MANIFEST_WORK, { namespace: 'site-1', name: 'mw-create-apps-alone' });
+  await stage.kube.patch(MANIFEST_WORK, { namespace: 'site-1', name: 'mw-create-apps-alone' }, { metadata: { finalizers: null } });
+  expect(await stage.hub.takeUp(ref, 'site-1')).toEqual({ taken: false });
+  expect(await stage.hub.takeUp({ ...ref, uid: 'another' }, 'site-2')).toEqual({ taken: false });
+  await stage.kube.patch(CAPP, ref, { metadata: { finalizers: null } });
+  await stage.kube.remove(CAPP, ref);
+  expect(await stage.hub.takeUp(ref, 'site-2')).toEqual({ taken: false });
+  const { items } = await stage.kube.list<ManifestWork>(MANIFEST_WORK, {});
+  expect(items.filter(({ metadata }) => metadata.name.endsWith('-alone'))).toEqual([]);
+});
+
+test('a Capp that is being deleted takes along what is taken up for it', async () => {
+  const ref = await stage.make({ name: 'leaving' });
+  await stage.ship(ref);
+  await stage.kube.remove(CAPP, ref);
+  expect(await stage.hub.takeUp(ref, 'site-2')).toEqual({ taken: true });
+  await stage.hub.retire(ref);
+  expect(await stage.hub.retire(ref)).toEqual({ outcome: 'Retired' });
+  expect(await stage.work(ref, 'site-2')).toBeNull();
+});

@@ -1,0 +1,233 @@
+import { inspect } from 'node:util';
+import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../../crds/kubernetes/core.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import type { ApiError } from '../../../kube/failure.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { startFaultProxy, type Fault, type FaultProxy } from '../../support/servers/fault-proxy.ts';
+import { PATIENT_MS } from '../../../testbed/eventually.ts';
+
+const NS = 'kube-patience';
+const MAPS = `/api/v1/namespaces/${NS}/configmaps`;
+const EXPIRED = JSON.stringify({ kind: 'Status', code: 410, reason: 'Expired', message: 'the token is too old' });
+
+let server: ApiServerForTests;
+let proxy: FaultProxy;
+let direct: Kube;
+let kube: Kube;
+
+beforeAll(async () => {
+  server = await startApiServer();
+  proxy = await startFaultProxy(server.kubeconfig);
+  direct = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  kube = connect({ kubeconfig: proxy.kubeconfig });
+  await direct.create(NAMESPACE, { metadata: { name: NS } });
+  await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => direct.create(CONFIG_MAP, { metadata: { name, namespace: NS } })));
+}, 60_000);
+
+afterEach(() => {
+  proxy.heal();
+  proxy.forget();
+});
+
+afterAll(async () => {
+  await kube?.close();
+  await direct?.close();
+  await proxy?.stop();
+  await server?.stop();
+});
+
+const key = { namespace: NS, name: 'a' };
+
+/** The fault meets so many requests, and lets the others pass. */
+function first(times: number, fault: Fault): () => Fault | undefined {
+  let left = times;
+  return () => ((left -= 1) >= 0 ? fault : undefined);
+}
+
+async function failure(call: Promise<unknown>): Promise<{ error: ApiError; tookMs: number }> {
+  const began = performance.now();
+  const error: unknown = await call.then(
+    () => new Error('it did not fail'),
+    (reason: unknown) => reason,
+  );
+  return { error: error as ApiError, tookMs: performance.now() - began };
+}
+
+describe('a server that asks for patience', () => {
+  it.each([429, 503])('with %d and Retry-After gets it, also for a write', async (answer) => {
+    proxy.fault(first(1, { answer, headers: { 'retry-after': '1' } }));
+    const began = performance.now();
+    await kube.patch(CONFIG_MAP, key, { data: { [`after-${answer}`]: 'x' } });
+    expect(performance.now() - began).toBeGreaterThanOrEqual(1000);
+    expect(await direct.get<ConfigMap & KubeObject>(CONFIG_MAP, key)).toHaveProperty(['data', `after-${answer}`], 'x');
+  });
+
+  it('for longer than there is time is told to the caller at once', async () => {
+    proxy.fault(() => ({ answer: 429, headers: { 'retry-after': '5' } }));
+    const { error, tookMs } = await failure(kube.get(CONFIG_MAP, key, { deadlineMs: 2000 }));
+    expect(error).toMatchObject({ code: 429, reason: 'TooManyRequests', retryAfterMs: 5000 });
+    expect(tookMs).toBeLessThan(1000);
+  });
+
+  it('for ever is not asked for ever', async () => {
+    proxy.fault(() => ({ answer: 429, headers: { 'retry-after': '0' } }));
+    expect((await failure(kube.get(CONFIG_MAP, key))).error).toMatchObject({ code: 429 });
+    expect(proxy.seen.length).toBeLessThan(12);
+  });
+
+  it('that just fails is not asked again', async () => {
+    proxy.fault(() => ({ answer: 500 }));
+    expect((await failure(kube.get(CONFIG_MAP, key))).error).toMatchObject({ code: 500, reason: 'InternalError' });
+    expect(proxy.seen).toHaveLength(1);
+  });
+});
+
+describe('a connection that breaks', () => {
+  it('costs a read nothing, the first time', async () => {
+    proxy.fault(first(1, { sever: 'before' }));
+    expect(await kube.get(CONFIG_MAP, key)).toMatchObject({ metadata: key });
+    proxy.fault(() => ({ sever: 'before' }));
+    expect((await failure(kube.get(CONFIG_MAP, key))).error).toMatchObject({ code: 0 });
+  });
+
+  it('leaves a write in doubt: it is not sent twice', async () => {
+    proxy.fault(first(1, { sever: 'after' }));
+    const { error } = await failure(kube.create(CONFIG_MAP, { metadata: { name: 'doubt', namespace: NS, labels: { in: 'doubt' } } }));
+    expect(error).toMatchObject({ code: 0, reason: 'Unreachable', message: `POST ${MAPS}: Unreachable` });
+    expect(proxy.seen).toHaveLength(1);
+    expect(await direct.get(CONFIG_MAP, { namespace: NS, name: 'doubt' })).not.toBeNull();
+    await direct.remove(CONFIG_MAP, { namespace: NS, name: 'doubt' });
+  });
+});
+
+describe('an answer that does not come', () => {
+  it('is waited for until the deadline', async () => {
+    proxy.fault(() => 'hang');
+    const { error, tookMs } = await failure(kube.get(CONFIG_MAP, key, { deadlineMs: 300 }));
+    expect(error).toMatchObject({ code: 0, reason: 'Timeout' });
+    expect(tookMs).toBeLessThan(1500);
+  });
+
+  it.each([
+    ['while asking', 'hang' as const],
+    ['while waiting as told', { answer: 429, headers: { 'retry-after': '5' } }],
+  ])('is no longer waited for when the caller gives up %s, whose reason it is then', async (_, fault) => {
+    proxy.fault(() => fault);
+    const reason = new Error('no longer needed');
+    const giveUp = new AbortController();
+    setTimeout(() => giveUp.abort(reason), 100);
+    expect((await failure(kube.get(CONFIG_MAP, key, { signal: giveUp.signal }))).error).toBe(reason);
+    expect((await failure(kube.get(CONFIG_MAP, key, { signal: giveUp.signal }))).error).toBe(reason);
+  });
+
+  it('from the server itself is no object', async () => {
+    proxy.fault(() => ({ answer: 200, headers: { 'content-type': 'text/html' }, body: '<html>c4n4ry</html>' }));
+    const { error } = await failure(kube.get(CONFIG_MAP, key));
+    expect(error).toMatchObject({ code: 0, reason: 'Unreadable' });
+    expect(inspect(error)).not.toContain('c4n4ry');
+  });
+});
+
+describe('a server that does not take our token', () => {
+  it('is asked once more with what is proven anew, but not for every call of a rush', async () => {
+    const fresh = connect({ kubeconfig: proxy.kubeconfig });
+    proxy.fault(first(1, { answer: 401 }));
+    await fresh.patch(CONFIG_MAP, key, { data: { proven: 'x' } });
+    expect(proxy.seen).toHaveLength(2);
+    proxy.forget();
+    proxy.fault(() => ({ answer: 401 }));
+    expect((await failure(fresh.get(CONFIG_MAP, key))).error).toMatchObject({ code: 401, reason: 'Unauthorized' });
+    expect(proxy.seen).toHaveLength(1);
+    await fresh.close();
+  });
+});
+
+describe('a piece of work with a limit', () => {
+  const limited = (ms: number, signal = new AbortController().signal): Kube => kube.within({ until: Date.now() + ms, signal });
+
+  it('asks and writes as usual, and is closed by nobody but its owner', async () => {
+    const mine = limited(5000);
+    expect(await mine.get(CONFIG_MAP, key)).toMatchObject({ metadata: key });
+    await mine.patch(CONFIG_MAP, key, { data: { limited: 'x' } });
+    await mine.close();
+    expect(await kube.get(CONFIG_MAP, key)).toHaveProperty('data.limited', 'x');
+  });
+
+  it('has all its calls end by then, however many they are', async () => {
+    proxy.fault(() => 'hang');
+    const mine = limited(400);
+    const began = performance.now();
+    expect((await failure(mine.get(CONFIG_MAP, key, { deadlineMs: 200 }))).error).toMatchObject({ code: 0, reason: 'Timeout' });
+    expect((await failure(mine.get(CONFIG_MAP, key))).error).toMatchObject({ code: 0, reason: 'Timeout' });
+    expect(performance.now() - began).toBeLessThan(1500);
+  });
+
+  it('waits for no server that asks for more patience than it has', async () => {
+    proxy.fault(() => ({ answer: 429, headers: { 'retry-after': '2' } }));
+    const { error, tookMs } = await failure(limited(1000).patch(CONFIG_MAP, key, { data: { late: 'x' } }));
+    expect(error).toMatchObject({ code: 429, retryAfterMs: 2000 });
+    expect(tookMs).toBeLessThan(900);
+  });
+
+  it('begins no call when its time is over, or when it has been cancelled', async () => {
+    const reason = new Error('cancelled');
+    expect((await failure(limited(0).patch(CONFIG_MAP, key, { data: { late: 'x' } }))).error).toMatchObject({ code: 0, reason: 'Timeout' });
+    const cancelled = limited(5000, AbortSignal.abort(reason));
+    expect((await failure(cancelled.patch(CONFIG_MAP, key, { data: { late: 'x' } }))).error).toBe(reason);
+    expect((await failure(cancelled.list(CONFIG_MAP))).error).toBe(reason);
+    expect(proxy.seen).toEqual([]);
+  });
+
+  it('stops in the middle of a wait when it is cancelled', async () => {
+    proxy.fault(() => ({ answer: 429, headers: { 'retry-after': '1' } }));
+    const reason = new Error('cancelled');
+    const giveUp = new AbortController();
+    setTimeout(() => giveUp.abort(reason), 100);
+    expect((await failure(limited(30_000, giveUp.signal).patch(CONFIG_MAP, key, { data: { late: 'x' } }))).error).toBe(reason);
+    expect(proxy.seen).toHaveLength(1);
+  });
+
+  it('has the server give its writes up too', async () => {
+    await limited(3000).patch(CONFIG_MAP, key, { data: { timely: 'x' } }, { fieldManager: 'test' });
+    await limited(3000).create(CONFIG_MAP, { metadata: { name: 'timely', namespace: NS } });
+    await limited(3000).remove(CONFIG_MAP, { namespace: NS, name: 'timely' });
+    const tooShort = kube.raw('PATCH', `${MAPS}/a?timeout=1us`, {
+      body: { data: { tooShort: 'x' } },
+      contentType: 'application/merge-patch+json',
+    });
+    await expect(tooShort).rejects.toMatchObject({ code: 504 });
+    expect(await direct.get(CONFIG_MAP, key)).not.toHaveProperty('data.tooShort');
+    const limits = proxy.seen.slice(0, 3).map(({ path }) => /[?&]timeout=(\d+)ms$/.exec(path)?.[1]);
+    expect(limits).toHaveLength(3);
+    for (const limit of limits) {
+      expect(Number(limit)).toBeLessThanOrEqual(3000);
+      expect(Number(limit)).toBeGreaterThan(1000);
+    }
+  });
+});
+
+describe('a list whose pages expire half-way', () => {
+  it('is begun again, and is whole', async () => {
+    let expired = 0;
+    proxy.fault(({ path }) => {
+      if (!path.includes('continue=') || expired > 0) return undefined;
+      expired += 1;
+      return { answer: 410, headers: { 'content-type': 'application/json' }, body: EXPIRED };
+    });
+    const { items } = await kube.list<KubeObject>(CONFIG_MAP, { namespace: NS, limit: 2 });
+    expect(expired).toBe(1);
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+});
+
+describe('six hundred calls at once', () => {
+  it('are all answered, over few connections', async () => {
+    const names = Array.from({ length: 600 }, (_, index) => `many-${index}`);
+    const client = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+    await Promise.all(names.map((name) => client.create(CONFIG_MAP, { metadata: { name, namespace: NS, labels: { many: 'yes' } } })));
+    const { items } = await client.list<KubeObject>(CONFIG_MAP, { namespace: NS, labelSelector: 'many=yes', limit: 50 });
+    expect(items).toHaveLength(600);
+    await client.close();
+  }, 40_000);
+});

@@ -1,0 +1,144 @@
+// What a site's API server refuses by itself, with the add-on's own policies on a real one: nothing of others is taken over, and one hub keeps the
+// site.
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
+import { resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
+import { keyOf, pathOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
+import { forHub, forSite } from '../../support/servers/chart.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import {
+  ADDON,
+  at,
+  CAPP_SPEC,
+  make,
+  NS,
+  OWNER,
+  put,
+  ROLE,
+  SHIPPED,
+  startGuardedSite,
+  takeOver,
+  VALUES,
+  type GuardedSite,
+} from '../../support/testbeds/guarded-site.ts';
+import type { Reply, Voice } from '../../support/servers/identities.ts';
+
+const OTHER_WORK = { ...OWNER, name: `${'a'.repeat(64)}-somebody-elses`, uid: 'u2' };
+
+let site: GuardedSite;
+let agent: Voice;
+let person: Voice;
+beforeAll(async () => {
+  site = await startGuardedSite();
+  ({ agent, person } = site);
+}, 180_000);
+afterAll(() => site?.cluster.stop());
+
+const take = (resource: Resource, name: string, owners?: readonly object[]): Promise<Reply> => takeOver(agent, resource, name, owners);
+
+const PLACES: [string, Resource, object][] = [
+  ['Secret', SECRET, {}],
+  ['ConfigMap', CONFIG_MAP, {}],
+  ['Role', ROLE, {}],
+  ['Capp', CAPP, CAPP_SPEC],
+];
+
+describe('what somebody made on a site', () => {
+  test.each(PLACES)(
+    'is not taken over by a work that brings a %s of the same name, and the refusal names it',
+    async (kind, resource, rest) => {
+      await put(person, resource, { name: 'theirs', labels: { mine: 'yes' } }, rest);
+      const before = await site.cluster.kube.get<KubeObject>(resource, { namespace: NS, name: 'theirs' });
+      const { code, message } = await take(resource, 'theirs');
+      expect([code, message]).toEqual([403, expect.stringContaining(`${kind} ${NS}/theirs is on this site already and is not Cappstan's`)]);
+      expect(message).toContain(`kubectl -n ${NS} label ${resource.plural} theirs rcs.dana.io/managed-by=rcs`);
+      expect(await site.cluster.kube.get(resource, { namespace: NS, name: 'theirs' })).toEqual(before);
+    },
+  );
+
+  test('can be handed over', async () => {
+    await put(person, SECRET, { name: 'handed' });
+    expect((await take(SECRET, 'handed')).code).toBe(403);
+    expect((await person('PATCH', at(SECRET, 'handed'), { metadata: { labels: SHIPPED } })).code).toBe(200);
+    expect((await take(SECRET, 'handed')).code).toBe(200);
+  });
+
+  test('is not deleted to make room for another type of Secret', async () => {
+    await put(person, SECRET, { name: 'typed' });
+    expect(await agent('DELETE', at(SECRET, 'typed'))).toMatchObject({ code: 403, message: expect.stringContaining(`Secret ${NS}/typed`) });
+    expect((await person('DELETE', at(SECRET, 'typed'))).code).toBe(200);
+  });
+});
+
+test.each(PLACES)('a work goes on changing a %s that works have brought, by label or by owner', async (_kind, resource, rest) => {
+  await put(agent, resource, { name: 'labelled', labels: SHIPPED }, rest);
+  await put(agent, resource, { name: 'owned', ownerReferences: [OWNER] }, rest);
+  expect([(await take(resource, 'labelled')).code, (await take(resource, 'owned')).code]).toEqual([200, 200]);
+  expect([(await agent('DELETE', at(resource, 'labelled'))).code, (await agent('DELETE', at(resource, 'owned'))).code]).toEqual([200, 200]);
+});
+
+test('what is not about Capps is left to itself', async () => {
+  await put(person, SECRET, { name: 'plain' });
+  expect((await person('PATCH', at(SECRET, 'plain'), { metadata: { labels: { a: 'b' } } })).code).toBe(200);
+  expect((await take(SECRET, 'plain', [OTHER_WORK])).code).toBe(200);
+  expect((await agent('DELETE', at(SECRET, 'plain'))).code).toBe(200);
+  await put(agent, SECRET, { name: 'hub-kubeconfig', namespace: ADDON });
+  expect((await agent('DELETE', pathOf(SECRET, { namespace: ADDON, name: 'hub-kubeconfig' }))).code).toBe(200);
+});
+
+describe('a site that belongs to a hub', () => {
+  /** As OCM's work agent applies the add-on of a hub: the answer to each object that is labelled with its hub. */
+  async function bring(hubId: string): Promise<Reply[]> {
+    const replies: Reply[] = [];
+    for (const object of forSite(await forHub({ ...VALUES, hubId }))) {
+      if (object.metadata.labels?.['rcs.dana.io/hub'] === undefined) continue;
+      const { apiVersion = '', kind = '' } = object;
+      const path = pathOf(await resourceOf(site.cluster.kube, { apiVersion, kind }), keyOf(object));
+      replies.push(await agent('PATCH', path, object));
+    }
+    return replies;
+  }
+  const codes = (replies: readonly Reply[]): number[] => [...new Set(replies.map(({ code }) => code))];
+
+  test('refuses all that another hub brings, says whose it is and how it is handed over, and keeps what it has', async () => {
+    const refused = await bring('hub-b');
+    expect([refused.length, codes(refused)]).toEqual([10, [403]]);
+    for (const { message } of refused) {
+      expect(message).toMatch(/This site belongs to the Cappstan hub hub-a, and \w+ [\w.-]+ is of hub hub-b\./);
+      expect(message).toContain(`kubectl -n ${ADDON} patch configmap cappstan-hub --type merge -p '{"data":{"hub":"hub-b"}}'`);
+    }
+    const shipped = { name: 'of-b', labels: { ...SHIPPED, 'rcs.dana.io/hub': 'hub-b' } };
+    expect(await make(agent, CAPP, shipped, CAPP_SPEC)).toMatchObject({
+      code: 403,
+      message: expect.stringContaining('Capp of-b is of hub hub-b'),
+    });
+  });
+
+  test('lets its own hub change what it brought, and a hub that was rebuilt under the id of the former', async () => {
+    expect(codes(await bring('hub-a'))).toEqual([200]);
+  });
+
+  test("is handed over by one command, and is then the other hub's", async () => {
+    const theirs = { name: 'of-a', labels: { ...SHIPPED, 'rcs.dana.io/hub': 'hub-a' } };
+    await put(agent, CAPP, theirs, CAPP_SPEC);
+    const path = pathOf(CONFIG_MAP, { namespace: ADDON, name: 'cappstan-hub' });
+    expect((await person('PATCH', path, { data: { hub: 'hub-b' } })).code).toBe(200);
+    await eventually(async () => ((await bring('hub-b')).every(({ code }) => code === 200) ? true : undefined));
+    expect(codes(await bring('hub-a'))).toEqual([403]);
+    // What the former hub left can still be ended there, by whoever holds it.
+    expect((await agent('PATCH', at(CAPP, 'of-a'), { metadata: { annotations: { a: 'b' } } })).code).toBe(200);
+    expect((await agent('DELETE', at(CAPP, 'of-a'))).code).toBe(200);
+    expect((await person('PATCH', path, { data: { hub: 'hub-a' } })).code).toBe(200);
+    await eventually(async () => ((await bring('hub-a')).every(({ code }) => code === 200) ? true : undefined));
+  });
+});
+
+test('a policy stands on the API server as it was written, so that nobody writes it again', async () => {
+  const manifests = forSite(await forHub(VALUES)).filter(({ kind }) => kind?.startsWith('ValidatingAdmissionPolicy') === true);
+  expect(manifests).toHaveLength(10);
+  for (const wanted of manifests) {
+    const { apiVersion = '', kind = '' } = wanted;
+    const live = await site.cluster.kube.get<KubeObject>(await resourceOf(site.cluster.kube, { apiVersion, kind }), keyOf(wanted));
+    expect((live as unknown as { spec: unknown }).spec).toEqual((wanted as unknown as { spec: unknown }).spec);
+  }
+});

@@ -1,0 +1,87 @@
+import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import { removeIfEmpty } from '../../../site/namespace.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { serveOurs } from '../../support/servers/definitions.ts';
+import { PATIENT_MS } from '../../../testbed/eventually.ts';
+
+const CREATED_BY_US = { 'rcs.dana.io/managed-by': 'rcs' };
+const SERVICE_ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
+const ENDPOINTS = { apiVersion: 'v1', kind: 'Endpoints', plural: 'endpoints', namespaced: true };
+const EVENT = { apiVersion: 'v1', kind: 'Event', plural: 'events', namespaced: true };
+const CAPPS = { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'Capp', plural: 'capps', namespaced: true };
+
+let server: ApiServerForTests;
+let kube: Kube;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startApiServer();
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  await serveOurs(kube);
+}, 60_000);
+
+afterAll(async () => {
+  await kube?.close();
+  await server?.stop();
+});
+
+async function aNamespace(labels: Record<string, string> = CREATED_BY_US): Promise<string> {
+  count += 1;
+  const name = `tidy-${count}`;
+  await kube.create(NAMESPACE, { metadata: { name, labels } });
+  return name;
+}
+
+/** Without the controllers of a whole cluster a deleted namespace stays as terminating. */
+async function isGoing(name: string): Promise<boolean> {
+  const namespace = await kube.get(NAMESPACE, { namespace: null, name });
+  return namespace === null || namespace.metadata.deletionTimestamp !== undefined;
+}
+
+const involved = (namespace: string) => ({ involvedObject: { namespace }, reason: 'R', message: 'm', type: 'Normal' });
+
+describe('a namespace that we created', () => {
+  it('goes when it is empty', async () => {
+    const name = await aNamespace();
+    await expect(removeIfEmpty(kube, name)).resolves.toBe(true);
+    expect(await isGoing(name)).toBe(true);
+  });
+
+  it('goes with what the cluster itself puts into every namespace', async () => {
+    const name = await aNamespace();
+    await kube.create(CONFIG_MAP, { metadata: { name: 'kube-root-ca.crt', namespace: name } });
+    await kube.create(SERVICE_ACCOUNT, { metadata: { name: 'default', namespace: name } });
+    await kube.create(ENDPOINTS, { metadata: { name: 'of-nothing', namespace: name } });
+    await kube.create(EVENT, { metadata: { name: 'note', namespace: name }, ...involved(name) });
+    await expect(removeIfEmpty(kube, name)).resolves.toBe(true);
+    expect(await isGoing(name)).toBe(true);
+  });
+
+  it.each([
+    { title: 'a Secret', kind: SECRET, more: {} },
+    { title: 'a ConfigMap', kind: CONFIG_MAP, more: {} },
+    { title: 'another service account', kind: SERVICE_ACCOUNT, more: {} },
+    {
+      title: 'a Capp',
+      kind: CAPPS,
+      more: { spec: { configurationSpec: { template: { spec: { containers: [{ name: 'a', image: 'i' }] } } } } },
+    },
+  ])('stays while it holds $title, and goes after it', async ({ kind, more }) => {
+    const name = await aNamespace();
+    await kube.create(kind, { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: 'held', namespace: name }, ...more });
+    await expect(removeIfEmpty(kube, name)).resolves.toBe(false);
+    expect(await isGoing(name)).toBe(false);
+    await kube.remove(kind, { namespace: name, name: 'held' });
+    await expect(removeIfEmpty(kube, name)).resolves.toBe(true);
+    expect(await isGoing(name)).toBe(true);
+  });
+});
+
+describe('any other namespace', () => {
+  it.each([{}, { 'rcs.dana.io/managed-by': 'somebody' }])('stays, empty or not: %j', async (labels) => {
+    const name = await aNamespace(labels);
+    await expect(removeIfEmpty(kube, name)).resolves.toBe(true);
+    expect(await isGoing(name)).toBe(false);
+  });
+});

@@ -1,0 +1,195 @@
+// What nobody can read, said to real workflows on a real Temporal by whoever reaches it: it is as if it had not come, but for being counted.
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import type { History } from '@temporalio/common/lib/proto-utils.js';
+import { configureNow, progress, stopNow } from '../../../workflows/messages.ts';
+import {
+  agentQueue,
+  cappWorkflowId,
+  DRAIN_WORKFLOW,
+  drainWorkflowId,
+  HUB_QUEUE,
+  PLAN_WORKFLOW,
+  SCORE_WORKFLOW,
+  SITE_WORKFLOW,
+  siteWorkflowId,
+  TURNS_WORKFLOW,
+  turnsWorkflowId,
+} from '../../../workflows/names.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { storiesOf } from '../../support/flow/flow.ts';
+import { answerRaw, jsonPayload, POISONS, signalRaw, type RawPayload } from '../../support/flow/raw-temporal.ts';
+import type { Stage } from '../../support/testbeds/flow.ts';
+
+const story = storiesOf('unheard');
+
+function failedTasks({ events }: History): number {
+  return (events ?? []).filter(({ workflowTaskFailedEventAttributes: failed }) => (failed ?? null) !== null).length;
+}
+
+/** An edit is shipped and a deletion ends, and no turn of the workflow has failed on the way. */
+async function livesOn(stage: Stage, site = 'site-1'): Promise<void> {
+  const { world, client, capp } = stage;
+  world.edit();
+  const generation = world.capp?.generation;
+  await stage.ring('spec');
+  await stage.until(({ copies }) => copies[site]?.generation === generation && copies[site]?.finding?.verdict === 'Ready');
+  if (world.capp !== null) world.capp.deleting = true;
+  world.works.clear();
+  await stage.ring('meta');
+  await eventually(async () => ((await stage.describe()).status === 'COMPLETED' ? true : undefined), { withinMs: 20_000 });
+  const handle = client.workflow.getHandle(cappWorkflowId(capp.namespace, capp.name));
+  expect(failedTasks(await handle.fetchHistory())).toBe(0);
+}
+
+for (const signal of ['ring', 'permit', 'leave', 'migrate', 'no-such-signal']) {
+  story(`a Capp hears no ${signal} that cannot be read, whatever it is, and goes on`, async (stage) => {
+    await stage.startHub();
+    await stage.startAgent();
+    await stage.ring('spec');
+    await stage.untilReady();
+    const id = cappWorkflowId(stage.capp.namespace, stage.capp.name);
+    const poisons = Object.entries(POISONS).filter(([name]) => signal !== 'migrate' || name !== 'an object without anything');
+    for (const [, payloads] of poisons) await signalRaw(stage.client, id, signal, payloads);
+    if (signal !== 'no-such-signal') await stage.until(({ unheard }) => unheard === poisons.length);
+    const { rung, serving, request } = await stage.state();
+    expect({ rung, serving, request }).toEqual({ rung: 1, serving: 'site-1', request: null });
+    await livesOn(stage);
+  });
+}
+
+story('a ring without measure leaves no more behind than one that somebody can answer', async (stage) => {
+  await stage.startHub();
+  await stage.startAgent();
+  await stage.ring('spec');
+  await stage.untilReady();
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`Kind${index}`, '9'.repeat(20)]));
+  const ring = {
+    causes: Array.from({ length: 20_000 }, (_, index) => (index === 0 ? 'spec' : `cause-${index}`)),
+    marks: { ...many, Capp: '9'.repeat(400), Placement: '-1', ManifestWork: 12 },
+    seen: { ['constructor']: 1, ['__proto__']: 2, 'site-9': 3, 'site-1': 1e300 },
+  };
+  await signalRaw(stage.client, cappWorkflowId(stage.capp.namespace, stage.capp.name), 'ring', [jsonPayload(JSON.stringify(ring))]);
+  await stage.until(({ rung, seen }) => rung === 2 && seen === 2);
+  const state = await stage.state();
+  expect([state.marks, Object.keys(state.copies), JSON.stringify(state).length < 8_000]).toEqual([{}, ['site-1'], true]);
+  await livesOn(stage);
+});
+
+story('a request to move that cannot be read is refused, and says what it should be', async (stage) => {
+  await stage.startHub();
+  await stage.startAgent();
+  await stage.ring('spec');
+  await stage.untilReady();
+  const handle = stage.client.workflow.getHandle(cappWorkflowId(stage.capp.namespace, stage.capp.name));
+  for (const wish of [null, 7, [], 'site-2', { to: 7 }]) {
+    const asked = handle.executeUpdate<unknown, [unknown]>('move', { args: [wish] });
+    await expect(asked).rejects.toThrow(WorkflowUpdateFailedError);
+    await asked.catch((error: WorkflowUpdateFailedError) => expect(error.cause?.message).toMatch(/"to":"site-2"/));
+  }
+  await livesOn(stage);
+});
+
+const ANSWERS = [
+  'no payload',
+  'an empty payload',
+  'an encoding nobody knows',
+  'half a JSON',
+  'null',
+  'an object without anything',
+] as const;
+
+for (const [index, [name, payloads]] of [...ANSWERS.map((name) => [name, POISONS[name] ?? null] as const), forged()].entries()) {
+  story(`an agent that answers with ${name} is as one that does not answer, and is not asked without end`, async (stage) => {
+    // Not the site of the story before: a worker that has gone may have left a poll behind.
+    const site = index % 2 === 0 ? 'site-2' : 'site-1';
+    stage.world.decision = site;
+    await stage.startHub();
+    await stage.ring('spec');
+    expect(await answerRaw(stage.client, agentQueue(site), payloads)).toBe('awaitVerdict');
+    await stage.until(({ unheard, copies }) => unheard === 1 && copies[site]?.finding === null);
+    const { raw } = await stage.client.workflow.getHandle(cappWorkflowId(stage.capp.namespace, stage.capp.name)).describe();
+    expect(raw.pendingActivities ?? []).toEqual([]);
+    await stage.startAgent(site);
+    await livesOn(stage, site);
+  });
+}
+
+function forged(): [string, readonly RawPayload[]] {
+  const finding = { verdict: 'Ready', healthy: 'yes', reason: 'x'.repeat(40_000), message: 7, statusHash: {} };
+  return ['fields of other kinds than it should', [jsonPayload(JSON.stringify({ finding, mirror: [] }))]];
+}
+
+for (const [name, input] of [
+  ['null', null],
+  ['a state without its parts', { version: 1, capp: { namespace: 'apps', name: 'app', uid: 'uid-1' }, copies: null, due: 'spec' }],
+] as const) {
+  story(`the workflow of a Capp that is begun with ${name} finds out by its name what it is for`, async (stage) => {
+    await stage.startHub();
+    await stage.startAgent();
+    const workflowId = cappWorkflowId(stage.capp.namespace, stage.capp.name);
+    await stage.client.workflow.start('capp', { workflowId, taskQueue: HUB_QUEUE, args: [input] });
+    await stage.untilReady();
+    await livesOn(stage);
+  });
+}
+
+story('a site hears no audit that cannot be read, and goes on with those that can', async (stage) => {
+  await stage.startHub();
+  await stage.startAgent();
+  await stage.ring('spec');
+  await stage.untilReady();
+  const workflowId = siteWorkflowId('site-1');
+  const handle = await stage.client.workflow.start(SITE_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [null] });
+  for (const payloads of Object.values(POISONS)) await signalRaw(stage.client, workflowId, 'audit', payloads);
+  stage.world.say('Ready', { statusHash: 'other' });
+  const entry = { namespace: 'apps', name: stage.capp.name, uid: 'uid-1', stamp: 'uid-1/1/hash/one', statusHash: 'other' };
+  await handle.signal('audit', { entries: [null, { namespace: '../x' }, entry], after: null, upTo: null });
+  await stage.until(({ mirrored }) => mirrored === 'other');
+  expect(failedTasks(await handle.fetchHistory())).toBe(0);
+  await handle.terminate();
+});
+
+story('a drain hears no message that cannot be read, and says how many there were', async (stage) => {
+  await stage.startHub();
+  const workflowId = turnsWorkflowId('site-1');
+  const handle = await stage.client.workflow.start(TURNS_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }] });
+  const poisons = Object.entries(POISONS);
+  for (const [, payloads] of poisons) {
+    for (const signal of ['petition', 'settled']) await signalRaw(stage.client, workflowId, signal, payloads);
+  }
+  await expect(handle.executeUpdate(configureNow, { args: [null as never] })).rejects.toThrow(WorkflowUpdateFailedError);
+  expect(await handle.query(progress)).toMatchObject({ waiting: 0, stayed: {}, unheard: 2 * poisons.length });
+  await handle.executeUpdate(stopNow);
+  await handle.result();
+  expect(failedTasks(await handle.fetchHistory())).toBe(0);
+});
+
+story('what is begun with nothing that can be read ends at once, and says what it should be begun with', async (stage) => {
+  await stage.startHub();
+  const begun: readonly [string, string, string][] = [
+    [SCORE_WORKFLOW, 'score/site-1/by-hand', '"cluster"'],
+    [PLAN_WORKFLOW, 'plan/site-1/by-hand', '"cluster"'],
+    [DRAIN_WORKFLOW, drainWorkflowId('site-2'), '"cluster"'],
+    [SITE_WORKFLOW, 'by-hand', 'site/<cluster>'],
+    ['capp', 'by-hand-too', 'capp/<namespace>/<name>'],
+  ];
+  for (const [type, workflowId, message] of begun) {
+    const handle = await stage.client.workflow.start(type, { workflowId, taskQueue: HUB_QUEUE, args: [null] });
+    await expect(handle.result()).rejects.toMatchObject({ cause: { message: expect.stringContaining(message) as string } });
+  }
+});
+
+story('a score is not published of what an agent cannot have measured', async (stage) => {
+  await stage.startHub();
+  const poisons = [null, [jsonPayload('{}')], [jsonPayload('[')], [jsonPayload('{"figures":[{"name":"cpuAvailable","value":1e9}]}')]];
+  for (const [index, payloads] of poisons.entries()) {
+    const order = { cluster: 'site-5', intervalSeconds: 60 };
+    const handle = await stage.client.workflow.start(SCORE_WORKFLOW, {
+      workflowId: `score/site-5/${index}`,
+      taskQueue: HUB_QUEUE,
+      args: [order],
+    });
+    expect(await answerRaw(stage.client, agentQueue('site-5'), payloads)).toBe('measure');
+    expect(await handle.result()).toMatchObject({ agent: 'Silent' });
+  }
+});

@@ -1,0 +1,44 @@
+// A drain on a server that calls a history long after 60 events: lanes, order and counts go on from run to run, and nobody is forgotten.
+import { HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
+import { openExodus, travellersBundle, type Exodus } from '../../support/testbeds/exodus.ts';
+import { record } from '../../support/flow/flow.ts';
+import { quiet } from '../../support/flow/quiet.ts';
+import { startTemporal, type TemporalForTests } from '../../support/flow/temporal.ts';
+
+quiet();
+
+let server: TemporalForTests;
+let exodus: Exodus;
+
+beforeAll(async () => {
+  server = await startTemporal({ dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '60' } });
+  exodus = await openExodus({ address: server.address, namespace: 'default', workflowBundle: await travellersBundle() });
+}, 90_000);
+
+afterAll(async () => {
+  await exodus.close();
+  await server.stop();
+});
+
+test('petitions, permits and arrivals pass through any number of runs', async () => {
+  const { client } = exodus;
+  const names = Array.from({ length: 60 }, (_, index) => `app-${String(index).padStart(2, '0')}`);
+  const workflowId = turnsWorkflowId('site-1');
+  const args = [{ cluster: 'site-1', width: 5 }];
+  const first = await client.workflow.start(TURNS_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args });
+  await exodus.settle('site-1', names);
+  exodus.takes(20);
+  await Promise.all(names.map((name) => exodus.petition('site-1', name)));
+  const { stayed, waiting, lanes } = await exodus.until('site-1', ({ moved }) => moved === 60, 120_000);
+  expect({ stayed, waiting, lanes }).toMatchObject({ stayed: {}, waiting: 0, lanes: { width: 5 } });
+  expect(exodus.most()).toBeLessThanOrEqual(5);
+  expect(
+    exodus.heard
+      .filter(({ what }) => what === 'Go')
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(names);
+  const { runId } = await client.workflow.getHandle(workflowId).describe();
+  expect(runId).not.toBe(first.firstExecutionRunId);
+  await record('a-long-drain', await client.workflow.getHandle(workflowId, first.firstExecutionRunId).fetchHistory());
+}, 180_000);

@@ -1,0 +1,86 @@
+// The agent as a process: it is asked only when it has seen its site, and says only what it can know.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
+import { lastPollBy } from '../../../bridge/sites/pollers.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { ROLLOUT } from '../../../crds/labels.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import type { Audit } from '../../../workflows/types/ring.ts';
+import { HUB_QUEUE, SITE_WORKFLOW, siteWorkflowId } from '../../../workflows/names.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { capp } from '../../../testbed/apps.ts';
+import { serveOurs } from '../../support/servers/definitions.ts';
+import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
+import { startFaultProxy, type FaultProxy } from '../../support/servers/fault-proxy.ts';
+import { storiesOf } from '../../support/flow/flow.ts';
+import type { Stage } from '../../support/testbeds/flow.ts';
+
+const story = storiesOf('agent');
+const STAMP = 'uid-1/1/hash/one';
+
+let server: ApiServerForTests;
+let proxy: FaultProxy;
+let kube: Kube;
+beforeAll(async () => {
+  server = await startApiServer();
+  proxy = await startFaultProxy(server.kubeconfig);
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  await serveOurs(kube);
+  await kube.create(NAMESPACE, { metadata: { name: 'apps' } });
+  const { metadata, ...rest } = capp({ namespace: 'apps', name: 'app', image: 'app:v1' });
+  await kube.apply(CAPP, { ...rest, metadata: { ...metadata, annotations: { [ROLLOUT]: STAMP } } }, { fieldManager: 'work-agent' });
+}, 90_000);
+afterAll(async () => {
+  await kube?.close();
+  await proxy?.stop();
+  await server?.stop();
+});
+
+function startAgent(cluster: string): ChildProcess {
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    KUBECONFIG: proxy.kubeconfig,
+    CLUSTER_NAME: cluster,
+    TEMPORAL_ADDRESS: process.env['FLOW_TEMPORAL_ADDRESS'],
+    TEMPORAL_NAMESPACE: 'agent',
+  };
+  return spawn(process.execPath, [resolve(import.meta.dirname, '../../../workers/agent.ts')], { env, stdio: 'ignore' });
+}
+
+/** What the site's workflow has been told, stretch by stretch. */
+async function auditsOf(stage: Stage, cluster: string): Promise<Audit[]> {
+  const { events } = await stage.client.workflow.getHandle(siteWorkflowId(cluster)).fetchHistory();
+  const said = (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => signal?.input?.payloads ?? []);
+  return said.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as Audit);
+}
+
+story('an agent is asked nothing before it has seen its site, and then says all that is there', async (stage) => {
+  const cluster = 'site-blind';
+  await stage.client.workflow.start(SITE_WORKFLOW, {
+    workflowId: siteWorkflowId(cluster),
+    taskQueue: HUB_QUEUE,
+    args: [{ version: 1, cluster, audits: [] }],
+  });
+  proxy.fault(({ path }) => (path.includes('/capps') ? { answer: 503 } : undefined));
+  proxy.forget();
+  const agent = startAgent(cluster);
+  try {
+    await eventually(() => (proxy.seen.filter(({ path }) => path.includes('/capps')).length >= 4 ? true : undefined), { withinMs: 40_000 });
+    expect(await lastPollBy(stage.client)(cluster)).toBeNull();
+    proxy.heal();
+    await eventually(async () => (await lastPollBy(stage.client)(cluster)) ?? undefined, { withinMs: 40_000 });
+    const [first] = await eventually(async () => {
+      const audits = await auditsOf(stage, cluster);
+      return audits.length > 0 ? audits : undefined;
+    });
+    expect(first).toMatchObject({ after: null, upTo: null, entries: [{ namespace: 'apps', name: 'app', uid: 'uid-1', stamp: STAMP }] });
+  } finally {
+    proxy.heal();
+    const ended = new Promise((done) => agent.once('exit', done));
+    agent.kill('SIGKILL');
+    await ended;
+    await stage.client.workflow.getHandle(siteWorkflowId(cluster)).terminate();
+  }
+});

@@ -1,0 +1,50 @@
+// Workers that go away in the middle: what they were doing is done by the next.
+import { eventually } from '../../../testbed/eventually.ts';
+import { record, storiesOf } from '../../support/flow/flow.ts';
+
+const story = storiesOf('crashes');
+
+story('a hub worker that goes while a verdict is awaited is followed by one that finishes', async (stage) => {
+  const { world } = stage;
+  world.say('Progressing');
+  const first = await stage.startHub();
+  await stage.startAgent();
+  await stage.ring('spec');
+  await eventually(() => world.condition('Ready')?.reason === 'Deploying' || undefined);
+  await first.stop();
+  world.say('Ready');
+  await stage.startHub();
+  await stage.untilReady();
+  expect([...world.works.values()]).toMatchObject([{ incarnation: 1 }]);
+  await record('another-hub-worker', await stage.history());
+});
+
+story('a hub worker that goes inside an apply without an answer is followed by one that applies again', async (stage) => {
+  const { world } = stage;
+  const apply = world.hold('apply');
+  const first = await stage.startHub();
+  await stage.startAgent();
+  await stage.ring('spec');
+  await apply.arrived;
+  await first.stop();
+  apply.release();
+  await stage.startHub();
+  await stage.until(({ serving, copies }) => copies[serving ?? '']?.finding?.verdict === 'Ready', 60_000);
+  expect(world.works.size).toBe(1);
+  await record('an-unanswered-apply', await stage.history());
+});
+
+story('an agent that goes while it watches is followed by one that watches on', async (stage) => {
+  const { world } = stage;
+  world.say('Progressing');
+  await stage.startHub();
+  const first = await stage.startAgent();
+  await stage.ring('spec');
+  await eventually(() => world.condition('Ready')?.reason === 'Deploying' || undefined);
+  await eventually(() => world.questions() === 1 || undefined);
+  await first.stop();
+  await stage.startAgent();
+  world.say('Ready');
+  await stage.until(({ serving, copies }) => copies[serving ?? '']?.finding?.verdict === 'Ready', 60_000);
+  await record('another-agent', await stage.history());
+});

@@ -1,0 +1,60 @@
+// Builders for tests of admission: what a test does not say is a hub with two sites, one placement, and nobody's hostname taken.
+import type { Known } from '../../../admission/known.ts';
+import type { Problem } from '../../../admission/opinion.ts';
+import type { Request } from '../../../admission/request.ts';
+import { judge } from '../../../admission/router.ts';
+import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+
+export const KNOWN: Known = {
+  config: { placements: ['default'], placementsNamespace: 'placements', invalidHostnamePatterns: [] },
+  configKey: RCS_CONFIG_KEY,
+  namespace: 'cappstan-system',
+  clusterDomain: 'cluster.local',
+  reserved: [],
+  sites: () => [
+    { name: 'site-1', isHub: false, mayPin: true },
+    { name: 'site-2', isHub: false, mayPin: true },
+    { name: 'local-cluster', isHub: true, mayPin: false },
+  ],
+  hasPlacement: (namespace, name) => namespace === 'placements' && name === 'default',
+  holders: () => [],
+  servedBy: () => [],
+};
+
+export function known(given: Partial<Known>): Known {
+  return { ...KNOWN, ...given };
+}
+
+export function configured(config: Partial<NonNullable<Known['config']>>): Known {
+  return known({ config: { placements: ['default'], placementsNamespace: 'placements', invalidHostnamePatterns: [], ...config } });
+}
+
+/** A Capp as a user sends it. */
+export function raw(spec: object, metadata: object = {}): object {
+  const container = { name: 'app', image: 'ghcr.io/me/app:v1' };
+  const base = { state: 'enabled', scaleMetric: 'concurrency', configurationSpec: { template: { spec: { containers: [container] } } } };
+  return {
+    apiVersion: 'rcs.dana.io/v1alpha1',
+    kind: 'Capp',
+    metadata: { namespace: 'apps', name: 'app', ...metadata },
+    spec: { ...base, ...spec },
+  };
+}
+
+/** A CREATE, or an UPDATE if there was something before. */
+export function asked(object: unknown, before: unknown = null, given: Partial<Request> = {}): Request {
+  const operation = before === null ? 'CREATE' : 'UPDATE';
+  return { operation, namespace: 'apps', name: 'app', username: 'alice', object, oldObject: before, dryRun: false, ...given };
+}
+
+/** What the rules of a path say. Throws when there are none. */
+export function judged(path: string, request: Request, facts: Known = KNOWN) {
+  const opinion = judge(path, request, facts);
+  if (opinion === null) throw new Error(`Nothing answers at ${path}`);
+  return opinion;
+}
+
+/** "field: message" of each. */
+export function said(problems: readonly Problem[]): string[] {
+  return problems.map(({ field, message }) => `${field}: ${message}`);
+}

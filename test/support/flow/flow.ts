@@ -1,0 +1,42 @@
+// Tests that are stories on a stage: one opened for each, and closed after it whatever happened.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { historyToJSON, type History } from '@temporalio/common/lib/proto-utils.js';
+import type { FlowNamespace } from './setup.ts';
+import { quiet } from './quiet.ts';
+import { openStage, type Stage } from '../testbeds/flow.ts';
+
+const RECORDED = join(import.meta.dirname, '../../history/recorded');
+const PATIENCE_MS = 90_000;
+
+export type Story = (name: string, play: (stage: Stage) => Promise<void>) => void;
+
+/** Declares stories of one file, in the namespace that is its own. */
+export function storiesOf(namespace: FlowNamespace): Story {
+  quiet();
+  let count = 0;
+  return (name, play) => {
+    count += 1;
+    const app = `app-${count}`;
+    test(
+      name,
+      async () => {
+        const stage = await openStage({ address: process.env['FLOW_TEMPORAL_ADDRESS'] ?? '', namespace, name: app });
+        try {
+          await play(stage);
+        } finally {
+          await stage.close();
+        }
+      },
+      PATIENCE_MS,
+    );
+  };
+}
+
+/** Keeps a history for test/history/recorded, when RECORD is set: `RECORD=1 jest test/flow` records all of them anew. */
+export async function record(name: string, history: History): Promise<void> {
+  if (process.env['RECORD'] === undefined) return;
+  await mkdir(RECORDED, { recursive: true });
+  const events: unknown = JSON.parse(historyToJSON(history), (key, value: unknown) => (key === 'stackTrace' ? undefined : value));
+  await writeFile(join(RECORDED, `${name}.json`), `${JSON.stringify(events, null, 1)}\n`);
+}

@@ -1,0 +1,73 @@
+// A real Temporal development server for tests: its own database, ports and folder, gone when it stops.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPorts } from '../../../deploy/local/ports.ts';
+import { ask } from '../../../deploy/local/supervise/probe.ts';
+import { temporal } from '../../../deploy/local/temporal/dev-server.ts';
+import { toolPath } from '../../../deploy/local/programs/tools.ts';
+import { CAPP_NAMESPACE, CAPP_PHASE, CAPP_SITE } from '../../../workflows/names.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+
+export interface TemporalOptions {
+  /** Beside `default`; activities go to fixed queues, so each test file has a namespace of its own. */
+  readonly namespaces?: readonly string[];
+  /** Dynamic configuration as JSON values; eager activities are on unless it says otherwise. */
+  readonly dynamicConfig?: Readonly<Record<string, string>>;
+}
+
+export interface TemporalForTests {
+  /** host:port. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Ready in a second or two. Takes the binary that the local stack builds, or TEMPORAL_BIN. Throws an Error with the end of its log. */
+export async function startTemporal({ namespaces = [], dynamicConfig = {} }: TemporalOptions = {}): Promise<TemporalForTests> {
+  const binary = process.env['TEMPORAL_BIN'] ?? toolPath('temporal');
+  if (!existsSync(binary)) throw new Error(`${binary} is missing: run make tools, or set TEMPORAL_BIN`);
+  const dir = await mkdtemp(join(tmpdir(), 'cappstan-temporal-'));
+  const ports = await openPorts(join(dir, 'ports.json'));
+  const server = temporal({
+    binary,
+    database: join(dir, 'temporal.db'),
+    port: await ports.of('temporal'),
+    uiPort: await ports.of('ui'),
+    httpPort: await ports.of('http'),
+    metricsPort: await ports.of('metrics'),
+    keywords: [CAPP_NAMESPACE, CAPP_SITE, CAPP_PHASE],
+    dynamicConfig,
+  });
+  const logFile = join(dir, 'temporal.log');
+  const log = openSync(logFile, 'a');
+  const args = [...server.spec.args, ...namespaces.map((name) => `--namespace=${name}`)];
+  const child = spawn(binary, args, { cwd: dir, stdio: ['ignore', log, log] });
+  closeSync(log);
+  const stop = async (): Promise<void> => {
+    await end(child);
+    await rm(dir, { recursive: true, force: true });
+  };
+  try {
+    await eventually(() => isReady(child, server.spec.ready), { withinMs: 60_000, everyMs: 50 });
+  } catch (cause) {
+    const said = readFileSync(logFile, 'utf8').slice(-2000);
+    await stop();
+    throw new Error(`Temporal did not get ready: ${said}`, { cause });
+  }
+  return { address: server.address, stop };
+}
+
+async function isReady(child: ChildProcess, probe: Parameters<typeof ask>[0]): Promise<true | undefined> {
+  if (child.exitCode !== null || child.pid === undefined) throw new Error('it ended');
+  return (await ask(probe)) === 'well' ? true : undefined;
+}
+
+/** Nothing in it is worth an orderly end. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+}

@@ -1,0 +1,250 @@
+// A builder of histories by hand: what came in, and the commands that the workflow must have answered with, turn by turn.
+import type { DrainStart, DrainState, Order } from '../../../workflows/drain/state.ts';
+import {
+  CAPP_PHASE,
+  CAPP_SITE,
+  CAPP_WORKFLOW,
+  DRAIN_WORKFLOW,
+  drainWorkflowId,
+  FIRST_PHASE,
+  HUB_QUEUE,
+  NO_SITE,
+  SCORE_WORKFLOW,
+  SITE_WORKFLOW,
+  TURNS_WORKFLOW,
+  turnsWorkflowId,
+} from '../../../workflows/names.ts';
+import type { Account } from '../../../workflows/messages.ts';
+import type { Agent, Hub } from '../../../workflows/ports.ts';
+import type { Cause } from '../../../workflows/types/ring.ts';
+import type { ScoreOrder } from '../../../workflows/score/workflow.ts';
+import type { SiteState } from '../../../workflows/site/workflow.ts';
+import { initialState, type State } from '../../../workflows/capp/state.ts';
+import type { Petition, Settled } from '../../../workflows/types/turns.ts';
+import { keyword, payloads, type Json } from './payloads.ts';
+import { CAPP, NOW } from '../builders/states.ts';
+
+type Activities = Hub & Agent;
+export type Name = keyof Activities;
+export type Result<N extends Name> = Awaited<ReturnType<Activities[N]>>;
+type Event = Record<string, unknown>;
+
+/** What a turn of the workflow answers with, in the order in which it says so. */
+export type Command = (book: Book) => void;
+
+export interface Written {
+  readonly type: string;
+  /** Done, in the JSON form of Temporal's histories. */
+  readonly events: readonly Event[];
+}
+
+/** Begins a Capp's workflow with a state, or as new. */
+export function history(state: State = initialState(CAPP)): Book {
+  return new Book(CAPP_WORKFLOW, state);
+}
+
+export function siteHistory(state: SiteState): Book {
+  return new Book(SITE_WORKFLOW, state);
+}
+
+export function drainHistory(start: DrainStart | DrainState): Book {
+  return new Book(TURNS_WORKFLOW, start, turnsWorkflowId(start.cluster));
+}
+
+export function orderHistory(start: DrainStart | Order): Book {
+  return new Book(DRAIN_WORKFLOW, start, drainWorkflowId(start.cluster));
+}
+
+export function scoreHistory(order: ScoreOrder): Book {
+  return new Book(SCORE_WORKFLOW, order);
+}
+
+/** Written from front to back; every method says one thing that happened. */
+export class Book implements Written {
+  readonly type: string;
+  readonly events: Event[] = [];
+  readonly running: { readonly name: Name; readonly scheduled: number }[] = [];
+  readonly waiting: { timerId: string; started: number }[] = [];
+  readonly signalling: { initiated: number; workflowId: string }[] = [];
+  timers = 0;
+  resync: { timerId: string; started: number } | null = null;
+  isOpen = true;
+  #activities = 0;
+  #time = NOW;
+  #asked: number | null = null;
+  #completed = 0;
+
+  constructor(type: string, input: unknown, workflowId = type) {
+    this.type = type;
+    this.write('WORKFLOW_EXECUTION_STARTED', {
+      workflowType: { name: type },
+      taskQueue: { name: HUB_QUEUE },
+      input: payloads(input),
+      originalExecutionRunId: 'run',
+      firstExecutionRunId: 'run',
+      attempt: 1,
+      workflowTaskTimeout: '10s',
+      searchAttributes: { indexedFields: { [CAPP_SITE]: keyword(NO_SITE), [CAPP_PHASE]: keyword(FIRST_PHASE) } },
+      workflowId,
+    });
+    this.#ask();
+  }
+
+  /** The bridge or an agent rings. */
+  ring(...causes: Cause[]): this {
+    return this.#heard('ring', { causes, marks: {} });
+  }
+
+  audit(...entries: readonly Json[]): this {
+    return this.#heard('audit', { entries, after: null, upTo: null });
+  }
+
+  petition(petition: Petition): this {
+    return this.#heard('petition', petition);
+  }
+
+  settled(news: Settled): this {
+    return this.#heard('settled', news);
+  }
+
+  /** An order hears what became of it. */
+  accounts(account: Account): this {
+    return this.#heard('drained', account);
+  }
+
+  /** A person says something that needs no words. */
+  says(what: 'pause' | 'resume' | 'stop' | 'evacuate'): this {
+    return this.#heard(what, null);
+  }
+
+  /** An activity under way gives its result. */
+  answers<N extends Name>(name: N, result: Result<N>): this {
+    const { startedEventId, scheduledEventId } = this.#attempt(name);
+    this.write('ACTIVITY_TASK_COMPLETED', { result: payloads(result ?? null), scheduledEventId, startedEventId });
+    return this.#ask();
+  }
+
+  /** An activity under way fails for good. */
+  fails(name: Name, type: string): this {
+    const { startedEventId, scheduledEventId } = this.#attempt(name);
+    const failure = { message: `${name} was refused`, applicationFailureInfo: { type, nonRetryable: true } };
+    this.write('ACTIVITY_TASK_FAILED', { failure, scheduledEventId, startedEventId, retryState: 'RETRY_STATE_NON_RETRYABLE_FAILURE' });
+    return this.#ask();
+  }
+
+  /** Nobody polls the queue of an activity. */
+  findsNobody(name: Name): this {
+    const scheduled = this.takeActivity(name);
+    const failure = { message: 'activity ScheduleToStart timeout', timeoutFailureInfo: { timeoutType: 'TIMEOUT_TYPE_SCHEDULE_TO_START' } };
+    this.write('ACTIVITY_TASK_TIMED_OUT', {
+      failure,
+      scheduledEventId: String(scheduled),
+      startedEventId: '0',
+      retryState: 'RETRY_STATE_NON_RETRYABLE_FAILURE',
+    });
+    return this.#ask();
+  }
+
+  /** Time passes until the timer begun last fires, or by `milliseconds` if that is given. */
+  fires(milliseconds: number): this {
+    this.#time += milliseconds;
+    const { timerId, started } = this.lastTimer();
+    this.write('TIMER_FIRED', { timerId, startedEventId: String(started) });
+    return this.#ask();
+  }
+
+  /** A day has passed. */
+  resyncs(): this {
+    if (this.resync === null) throw new Error('the daily timer has not begun');
+    this.waiting.push(this.resync);
+    return this.fires(24 * 3_600_000);
+  }
+
+  /** The rings that the workflow sent were delivered. */
+  delivered(): this {
+    for (const { initiated, workflowId } of this.signalling.splice(0)) {
+      this.write('EXTERNAL_WORKFLOW_EXECUTION_SIGNALED', { initiatedEventId: String(initiated), workflowExecution: { workflowId } });
+    }
+    return this.#ask();
+  }
+
+  /** The workflow takes a turn, and these are its commands. */
+  turn(...commands: readonly Command[]): this {
+    return this.#turn(commands, false);
+  }
+
+  /** The same, told by the server that its history has grown long. */
+  longTurn(...commands: readonly Command[]): this {
+    return this.#turn(commands, true);
+  }
+
+  nextActivity(_name: Name): number {
+    this.#activities += 1;
+    return this.#activities;
+  }
+
+  takeActivity(name: Name): number {
+    const index = this.running.findIndex((one) => one.name === name);
+    const [found] = index < 0 ? [] : this.running.splice(index, 1);
+    if (found === undefined) throw new Error(`${name} is not under way`);
+    return found.scheduled;
+  }
+
+  lastTimer(): { timerId: string; started: number } {
+    const found = this.waiting.pop();
+    if (found === undefined) throw new Error('no timer is under way');
+    return found;
+  }
+
+  stamp(): Json {
+    return { seconds: Math.floor(this.#time / 1000), nanos: (this.#time % 1000) * 1_000_000 };
+  }
+
+  /** Adds an event, a millisecond after the last, and gives its id. */
+  write(type: string, attributes: Json): number {
+    const eventId = this.events.length + 1;
+    this.#time += 1;
+    const isCommand = this.#completed > 0 ? { workflowTaskCompletedEventId: String(this.#completed) } : {};
+    const eventTime = new Date(this.#time).toISOString();
+    this.events.push({
+      eventId: String(eventId),
+      eventTime,
+      eventType: `EVENT_TYPE_${type}`,
+      [attributesName(type)]: { ...attributes, ...isCommand },
+    });
+    return eventId;
+  }
+
+  #heard(signalName: string, payload: unknown): this {
+    this.write('WORKFLOW_EXECUTION_SIGNALED', { signalName, input: payloads(payload) });
+    return this.#ask();
+  }
+
+  #attempt(name: Name): { startedEventId: string; scheduledEventId: string } {
+    const scheduledEventId = String(this.takeActivity(name));
+    return { scheduledEventId, startedEventId: String(this.write('ACTIVITY_TASK_STARTED', { scheduledEventId, attempt: 1 })) };
+  }
+
+  #ask(): this {
+    this.#asked ??= this.write('WORKFLOW_TASK_SCHEDULED', { taskQueue: { name: HUB_QUEUE }, startToCloseTimeout: '10s', attempt: 1 });
+    return this;
+  }
+
+  #turn(commands: readonly Command[], suggestContinueAsNew: boolean): this {
+    this.#ask();
+    const scheduledEventId = String(this.#asked);
+    const started = this.write('WORKFLOW_TASK_STARTED', { scheduledEventId, suggestContinueAsNew, historySizeBytes: '1' });
+    const sdkMetadata = { coreUsedFlags: [1, 2, 3], langUsedFlags: [2], sdkName: 'temporal-typescript', sdkVersion: '1.24.0' };
+    this.#asked = null;
+    this.#completed = this.write('WORKFLOW_TASK_COMPLETED', { scheduledEventId, startedEventId: String(started), sdkMetadata });
+    for (const command of commands) command(this);
+    this.#completed = 0;
+    return this;
+  }
+}
+
+/** `WORKFLOW_TASK_STARTED` → `workflowTaskStartedEventAttributes`. */
+function attributesName(type: string): string {
+  const camel = type.toLowerCase().replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
+  return `${camel}EventAttributes`;
+}

@@ -1,0 +1,122 @@
+// A hub and a site with what our chart puts on each: the hub's as Helm installs it, the site's as OCM's add-on manager brings it. No process runs.
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { applyObjects, resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
+import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/ours/chart.ts';
+import { isDefinition } from '../../../deploy/local/kubernetes/manifests.ts';
+import { applyOcmCrds } from '../../../deploy/local/ocm/crds.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import { APPLY_PATCH } from '../../../kube/http/media.ts';
+import { keyOf, pathOf, type KubeObject } from '../../../kube/resource.ts';
+import { startApiServer, type ApiServerForTests } from './api-server.ts';
+import { clientAs, voiceOf, type Voice } from './identities.ts';
+import { PATIENT_MS } from '../../../testbed/eventually.ts';
+
+export type Values = Readonly<Record<string, string>>;
+
+export interface Cluster {
+  /** The administrator's. */
+  readonly kube: Kube;
+  /** What the server says to that user when asked about itself: `SelfSubjectRulesReview` and the like. */
+  ask(username: string, review: { kind: string; spec: object }): Promise<unknown>;
+  /** A client that the server knows by this name; to be closed. */
+  client(username: string): Promise<Kube>;
+  /** Speaks to the server under a name, and hears its own words. */
+  as(username: string, groups?: readonly string[]): Promise<Voice>;
+  stop(): Promise<void>;
+}
+
+/** An API server that knows OCM's kinds. */
+export async function startCluster(role: 'hub' | 'site'): Promise<Cluster> {
+  const server = await startApiServer();
+  const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  const stop = async (): Promise<void> => {
+    await kube.close();
+    await server.stop();
+  };
+  try {
+    await applyOcmCrds(kube, role);
+    return {
+      kube,
+      stop,
+      ask: (username, review) => asked(server, username, review),
+      client: (username) => clientAs(server, username),
+      as: (username, groups) => voiceOf(server, username, groups),
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function asked(server: ApiServerForTests, username: string, { kind, spec }: { kind: string; spec: object }): Promise<unknown> {
+  const kube = await clientAs(server, username);
+  try {
+    const apiVersion = 'authorization.k8s.io/v1';
+    const answer = await kube.raw('POST', `/apis/${apiVersion}/${kind.toLowerCase()}s`, { body: { apiVersion, kind, spec } });
+    return (answer as { status: unknown }).status;
+  } finally {
+    await kube.close();
+  }
+}
+
+/** What the chart is for the hub: the release's namespace first, which Helm makes. */
+export async function forHub(values: Values): Promise<KubeObject[]> {
+  const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: RELEASE_NAMESPACE } };
+  const least = { 'temporal.address': 'temporal.example:7233', 'temporal.allowInsecure': 'true', hubId: 'hub-under-test' };
+  return [namespace, ...(await renderChart({ ...least, ...values }))];
+}
+
+interface AddOnTemplate extends KubeObject {
+  readonly spec: {
+    readonly registration?: unknown;
+    readonly agentSpec: { readonly workload: { readonly manifests: readonly KubeObject[] } };
+  };
+}
+
+interface AddOnDeploymentConfig extends KubeObject {
+  readonly spec: { readonly customizedVariables: readonly { readonly name: string; readonly value: string }[] };
+}
+
+export function templateIn(objects: readonly KubeObject[]): AddOnTemplate {
+  return only(objects, 'AddOnTemplate') as AddOnTemplate;
+}
+
+/** What the chart is for a site, with the variables filled in; one that is not set is empty. */
+export function forSite(objects: readonly KubeObject[]): KubeObject[] {
+  const { customizedVariables } = (only(objects, 'AddOnDeploymentConfig') as AddOnDeploymentConfig).spec;
+  const values = new Map(customizedVariables.map(({ name, value }) => [name, value]));
+  const text = JSON.stringify(templateIn(objects).spec.agentSpec.workload.manifests);
+  return JSON.parse(text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? '')) as KubeObject[];
+}
+
+function only(objects: readonly KubeObject[], kind: string): KubeObject {
+  const [found, ...more] = objects.filter((object) => object.kind === kind);
+  if (found === undefined || more.length > 0) throw new Error(`There is not exactly one ${kind} in the chart`);
+  return found;
+}
+
+/** Kinds and namespaces really, since the rest is refused without them; the rest as `kubectl apply --server-side --dry-run=server` does. */
+export async function tryAll(kube: Kube, objects: readonly KubeObject[]): Promise<void> {
+  const isGround = (object: KubeObject): boolean => isDefinition(object) || object.kind === NAMESPACE.kind;
+  await applyObjects(kube, objects.filter(isGround));
+  for (const object of objects.filter((one) => !isGround(one))) await tryOne(kube, object);
+}
+
+async function tryOne(kube: Kube, object: KubeObject): Promise<void> {
+  const { apiVersion = '', kind = '', metadata } = object;
+  const path = pathOf(await resourceOf(kube, { apiVersion, kind }), keyOf(object));
+  try {
+    await kube.raw('PATCH', `${path}?dryRun=All&fieldValidation=Strict&fieldManager=helm&force=true`, {
+      body: object,
+      contentType: APPLY_PATCH,
+    });
+  } catch (cause) {
+    throw new Error(`${kind} ${metadata.name} is refused: ${String(cause)}`, { cause });
+  }
+}
+
+/** As Helm and the add-on manager do. */
+export async function installAll(kube: Kube, objects: readonly KubeObject[]): Promise<void> {
+  const isGround = (object: KubeObject): boolean => isDefinition(object) || object.kind === NAMESPACE.kind;
+  await applyObjects(kube, [...objects.filter(isGround), ...objects.filter((object) => !isGround(object))]);
+}

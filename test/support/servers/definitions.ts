@@ -1,0 +1,42 @@
+// CustomResourceDefinitions in tests: ours, and bare ones for foreign kinds, whose controllers the test plays itself.
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { CAPP_DEFINITION, RCS_CONFIG_DEFINITION } from '../../../crds/definitions.ts';
+import { RCS_CONFIG } from '../../../crds/rcs-config.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+
+const DEFINITION: Resource = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+
+/** Resolves when the kind can be listed. */
+export async function serve(kube: Kube, definition: KubeObject, resource: Resource): Promise<void> {
+  await kube.apply(DEFINITION, definition, { fieldManager: 'test', force: true });
+  await eventually(() => kube.list(resource));
+}
+
+export async function serveOurs(kube: Kube): Promise<void> {
+  await Promise.all([serve(kube, CAPP_DEFINITION, CAPP), serve(kube, RCS_CONFIG_DEFINITION, RCS_CONFIG)]);
+}
+
+/** A kind with a status that accepts anything. */
+export async function serveBare(kube: Kube, resource: Resource): Promise<void> {
+  const [group = '', version = ''] = resource.apiVersion.split('/');
+  const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const definition = {
+    apiVersion: DEFINITION.apiVersion,
+    kind: DEFINITION.kind,
+    metadata: { name: `${resource.plural}.${group}` },
+    spec: {
+      group,
+      scope: resource.namespaced ? 'Namespaced' : 'Cluster',
+      names: { kind: resource.kind, plural: resource.plural, singular: resource.kind.toLowerCase() },
+      versions: [{ name: version, served: true, storage: true, subresources: { status: {} }, schema: { openAPIV3Schema: anything } }],
+    },
+  };
+  await serve(kube, definition, resource);
+}

@@ -1,0 +1,96 @@
+// The webhook in the test's own process, on a real API server that asks it as the chart says, and with the rights that the chart gives it.
+import { dirname, join } from 'node:path';
+import { MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/ocm.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
+import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/ours/chart.ts';
+import { openPorts } from '../../../deploy/local/ports.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { startAdmission, type Admission } from '../../../workers/webhook/webhook.ts';
+import { ownCertificate } from '../../../tls/shared-certificate.ts';
+import { startApiServer } from './api-server.ts';
+import { serveBare, serveOurs } from './definitions.ts';
+import { clientAs } from './identities.ts';
+
+export interface WebhookForTests {
+  /** The administrator's. */
+  readonly kube: Kube;
+  readonly port: number;
+  readonly admission: Admission;
+  /** What the webhook told of. */
+  readonly faults: readonly unknown[];
+  /** Lets the webhook believe that it is then, milliseconds since the epoch. */
+  setClock(now: number): void;
+  /** A client with all rights and this name. */
+  as(username: string): Promise<Kube>;
+  /** Takes the webhook away while something is done. */
+  without(meanwhile: () => Promise<void>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const WEBHOOK_USER = `system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-webhook`;
+export const HUB_USER = `system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-hub`;
+const RIGHTS = new Set(['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
+const CONFIGURATIONS = new Set(['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration']);
+
+/** `startAt` is when the first certificate is made, by the webhook's clock. */
+export async function startWebhook(namespaces: readonly string[], startAt: number): Promise<WebhookForTests> {
+  const server = await startApiServer();
+  const dir = dirname(server.kubeconfig);
+  const port = await (await openPorts(join(dir, 'ports.json'))).of('webhook');
+  const kubes: Kube[] = [];
+  const client = async (name: string, groups: readonly string[]): Promise<Kube> => {
+    const kube = await clientAs(server, name, groups);
+    kubes.push(kube);
+    return kube;
+  };
+  const kube = await client('kubernetes-admin', ['system:masters']);
+  await serveOurs(kube);
+  await Promise.all([PLACEMENT, MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING].map((kind) => serveBare(kube, kind)));
+  for (const name of [RELEASE_NAMESPACE, ...namespaces]) await kube.create(NAMESPACE, { metadata: { name } });
+  const values = { 'temporal.address': 'unused:1', 'addon.install': 'false', 'webhook.url': `https://127.0.0.1:${port}` };
+  const chart = (await renderChart(values)).filter(({ metadata }) => metadata.name === 'cappstan-webhook');
+  await applyObjects(
+    kube,
+    chart.filter(({ kind = '' }) => RIGHTS.has(kind)),
+  );
+  await applyObjects(
+    kube,
+    chart.filter(({ kind = '' }) => CONFIGURATIONS.has(kind)),
+  );
+
+  let now = startAt;
+  const faults: unknown[] = [];
+  const own = await client(WEBHOOK_USER, []);
+  const hosts = ['cappstan-webhook.cappstan-system.svc', '127.0.0.1'];
+  const start = (): Promise<Admission> =>
+    startAdmission(own, {
+      address: `127.0.0.1:${port}`,
+      certificate: ownCertificate(own, { namespace: RELEASE_NAMESPACE, hosts, now: () => now }),
+      place: { configKey: RCS_CONFIG_KEY, namespace: RELEASE_NAMESPACE, clusterDomain: 'cluster.local', reserved: ['platform'] },
+      onProblem: (_kind, error) => faults.push(error),
+      onError: (_path, error) => faults.push(error),
+    });
+  let admission = await start();
+  return {
+    kube,
+    port,
+    faults,
+    get admission() {
+      return admission;
+    },
+    setClock: (at) => void (now = at),
+    as: (username) => client(username, ['system:masters']),
+    without: async (meanwhile) => {
+      await admission.close();
+      await meanwhile();
+      admission = await start();
+    },
+    stop: async () => {
+      await admission.close();
+      await Promise.all(kubes.map((one) => one.close()));
+      await server.stop();
+    },
+  };
+}

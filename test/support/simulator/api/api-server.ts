@@ -1,0 +1,236 @@
+// An API server in memory: it keeps objects, their versions and finalizers, and answers requests as the real one does.
+import { ApiError } from '../../../../kube/failure.ts';
+import { keyOf, keyText, type Key, type KubeObject, type Resource } from '../../../../kube/resource.ts';
+import type { Request } from '../../../../kube/http/transport.ts';
+import { Fields } from './field-managers.ts';
+import { asked, type Asked } from './request.ts';
+import { merged, type Json } from './merge.ts';
+
+export type Stored = KubeObject & { readonly spec?: Json; readonly status?: Json };
+
+/** One write: `null` for what was, or is, not there. `by` is who wrote. */
+export interface Write {
+  readonly plural: string;
+  readonly by: string;
+  readonly before: Stored | null;
+  readonly after: Stored | null;
+  readonly version: string;
+}
+
+/** Kinds whose status is a subresource. */
+const WITH_STATUS: ReadonlySet<string> = new Set(['capps', 'manifestworks', 'managedclusters', 'placements', 'placementdecisions']);
+
+export class ApiServer {
+  readonly #now: () => number;
+  readonly #kinds = new Map<string, Map<string, Stored>>();
+  readonly #fields = new Map<string, Fields>();
+  readonly #log: Write[] = [];
+  readonly #watchers: ((write: Write) => void)[] = [];
+  readonly namespaces = new Set<string>();
+  #version = 1_000;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Hears of every write when it has been done. */
+  onWrite(watcher: (write: Write) => void): void {
+    this.#watchers.push(watcher);
+  }
+
+  /** What was written of a kind after a version. */
+  since(plural: string, version: number): Write[] {
+    return this.#log.filter((write) => write.plural === plural && Number(write.version) > version);
+  }
+
+  version(): string {
+    return String(this.#version);
+  }
+
+  /** Null if it is not there; the caller knows what it is. */
+  read({ plural }: Resource, key: Key): unknown {
+    return this.#of(plural).get(keyText(key)) ?? null;
+  }
+
+  all({ plural }: Resource): Stored[] {
+    return [...this.#of(plural).values()];
+  }
+
+  /** What somebody does with rights to everything: `null` takes it away whatever its finalizers say. Nothing is written that changes nothing. */
+  put<T extends KubeObject>({ plural }: Resource, key: Key, change: (before: T | null) => T | null, by = 'others'): void {
+    const before = this.#of(plural).get(keyText(key)) ?? null;
+    const after = change(before as T | null) as Stored | null;
+    if (after !== before) this.#write(plural, keyText(key), after, by);
+  }
+
+  /** Deletes as anybody does: finalizers are waited for. */
+  remove(resource: Resource, key: Key): void {
+    if (this.read(resource, key) !== null) this.answer({ method: 'DELETE', path: pathTo(resource, key) }, 'others');
+  }
+
+  /** Carries a request out. Throws ApiError. */
+  answer(request: Request, by: string): unknown {
+    const call = asked(request);
+    switch (call.method) {
+      case 'GET':
+        return call.name === null ? this.#list(call) : cut(call, this.#there(call));
+      case 'POST':
+        return this.#create(call, by);
+      case 'PATCH':
+        return call.isApply ? this.#apply(call, by) : this.#patch(call, by);
+      default:
+        return this.#delete(call, by);
+    }
+  }
+
+  #of(plural: string): Map<string, Stored> {
+    const known = this.#kinds.get(plural);
+    if (known !== undefined) return known;
+    const made = new Map<string, Stored>();
+    this.#kinds.set(plural, made);
+    return made;
+  }
+
+  #there(call: Asked): Stored {
+    const found = this.#of(call.plural).get(call.key);
+    if (found === undefined) throw refusal(call, 404, 'NotFound');
+    return found;
+  }
+
+  #list(call: Asked): unknown {
+    const items = [...this.#of(call.plural).values()].filter((object) => call.selects(object)).map((object) => cut(call, object));
+    return { metadata: { resourceVersion: this.version() }, items };
+  }
+
+  #create(call: Asked, by: string): Stored {
+    const given = call.body as unknown as Stored;
+    const { namespace, name } = given.metadata;
+    if (namespace !== undefined && !this.namespaces.has(namespace)) throw refusal(call, 404, 'NotFound');
+    const key = keyText({ namespace: namespace ?? null, name });
+    if (this.#of(call.plural).has(key)) throw refusal(call, 409, 'AlreadyExists');
+    const { status: _status, ...rest } = given;
+    const made = WITH_STATUS.has(call.plural) ? rest : given;
+    return this.#write(call.plural, key, made, by);
+  }
+
+  #patch(call: Asked, by: string): Stored {
+    const before = this.#there(call);
+    const { metadata = {}, ...fields } = call.body as { metadata?: Json } & Json;
+    this.#precondition(call, before, metadata);
+    const isStatus = call.subresource === 'status';
+    const { uid: _uid, resourceVersion: _version, ...meta } = metadata;
+    const { status, ...others } = fields;
+    const wanted = isStatus ? { status } : WITH_STATUS.has(call.plural) ? others : fields;
+    const after = {
+      ...merged(before as unknown as Json, wanted),
+      metadata: merged(before.metadata as unknown as Json, isStatus ? {} : meta),
+    };
+    const { finalizers = [] } = after.metadata as unknown as KubeObject['metadata'];
+    const added = finalizers.some((one) => before.metadata.finalizers?.includes(one) !== true);
+    if (added && before.metadata.deletionTimestamp !== undefined)
+      throw refusal(call, 422, 'Invalid', ['metadata.finalizers: FieldValueForbidden']);
+    return this.#write(call.plural, call.key, after as unknown as Stored, by);
+  }
+
+  /** Server-side apply, with force. Of a status only: that is all we use it for. */
+  #apply(call: Asked, by: string): Stored {
+    const before = this.#there(call);
+    const { metadata, status = {} } = call.body as { metadata: Json; status?: Json };
+    this.#precondition(call, before, metadata);
+    const owner = `${call.plural}/${before.metadata.uid}`;
+    const fields = (this.#fields.get(owner) ?? new Fields()).applied(call.fieldManager, status);
+    this.#fields.set(owner, fields);
+    return this.#write(call.plural, call.key, { ...before, status: fields.value() }, by);
+  }
+
+  /** To a status the server takes any uid. */
+  #precondition(call: Asked, before: Stored, { uid, resourceVersion }: Json): void {
+    if (call.subresource === null && uid !== undefined && uid !== before.metadata.uid)
+      throw refusal(call, 422, 'Invalid', ['metadata.uid: FieldValueInvalid']);
+    if (resourceVersion !== undefined && resourceVersion !== before.metadata.resourceVersion) throw refusal(call, 409, 'Conflict');
+  }
+
+  #delete(call: Asked, by: string): Stored {
+    const before = this.#there(call);
+    const { preconditions = {} } = (call.body ?? {}) as { preconditions?: Json };
+    const { uid, resourceVersion } = preconditions;
+    if (uid !== undefined && uid !== before.metadata.uid) throw refusal(call, 409, 'Conflict');
+    if (resourceVersion !== undefined && resourceVersion !== before.metadata.resourceVersion) throw refusal(call, 409, 'Conflict');
+    if (before.metadata.deletionTimestamp !== undefined) return before;
+    const deletionTimestamp = new Date(this.#now()).toISOString().replace(/\.\d+Z$/, 'Z');
+    return this.#write(call.plural, call.key, { ...before, metadata: { ...before.metadata, deletionTimestamp } }, by);
+  }
+
+  /** Gives the object as it is now, or was last. Nothing is written that changes nothing. */
+  #write(plural: string, key: string, wanted: Stored | null, by: string): Stored {
+    const before = this.#of(plural).get(key) ?? null;
+    const isGone = wanted === null || isFree(wanted);
+    if (before !== null && !isGone && isSame(before, wanted)) return before;
+    if (before === null && wanted === null) throw new Error(`There is no ${plural} ${key} to take away`);
+    this.#version += 1;
+    const version = this.version();
+    const after = isGone ? null : this.#versioned(before, wanted, version);
+    this.#keep(plural, key, after);
+    const write = { plural, by, before, after, version };
+    this.#log.push(write);
+    for (const watcher of this.#watchers) watcher(write);
+    return after ?? last(before ?? wanted, version);
+  }
+
+  #keep(plural: string, key: string, after: Stored | null): void {
+    const objects = this.#of(plural);
+    if (after !== null) {
+      objects.set(key, after);
+      return;
+    }
+    this.#fields.delete(`${plural}/${objects.get(key)?.metadata.uid}`);
+    objects.delete(key);
+  }
+
+  #versioned(before: Stored | null, wanted: Stored, resourceVersion: string): Stored {
+    const born = before !== null && before.metadata.uid === (wanted.metadata.uid ?? before.metadata.uid) ? before : null;
+    const { uid = wanted.metadata.uid ?? `uid-${resourceVersion}`, creationTimestamp, generation = 0 } = born?.metadata ?? {};
+    const isOther = born === null || JSON.stringify(born.spec) !== JSON.stringify(wanted.spec);
+    const begins = born?.metadata.deletionTimestamp !== wanted.metadata.deletionTimestamp;
+    const createdAt = creationTimestamp ?? new Date(this.#now()).toISOString().replace(/\.\d+Z$/, 'Z');
+    const grown = generation + (isOther || (begins && born !== null) ? 1 : 0);
+    return { ...wanted, metadata: { ...wanted.metadata, uid, creationTimestamp: createdAt, generation: grown, resourceVersion } };
+  }
+}
+
+/** It is being deleted, and nobody holds it. */
+function isFree({ metadata: { deletionTimestamp, finalizers = [] } }: Stored): boolean {
+  return deletionTimestamp !== undefined && finalizers.length === 0;
+}
+
+function last(object: Stored | null, resourceVersion: string): Stored {
+  if (object === null) throw new Error('nothing was there');
+  return { ...object, metadata: { ...object.metadata, resourceVersion } };
+}
+
+function isSame(a: Stored, b: Stored): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Only the metadata leaves the server when no more is asked for. */
+function cut(call: Asked, object: Stored): KubeObject {
+  return call.isMetadataOnly ? { metadata: object.metadata } : object;
+}
+
+function pathTo({ apiVersion, plural, namespaced }: Resource, { namespace, name }: Key): string {
+  const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  return `${root}${namespaced && namespace !== null ? `/namespaces/${namespace}` : ''}/${plural}/${name}`;
+}
+
+export function refusal(
+  { method, path }: Pick<Asked, 'method' | 'path'>,
+  code: number,
+  reason: string,
+  fields: readonly string[] = [],
+): ApiError {
+  return new ApiError({ method, path, code, reason, fields });
+}
+
+export function keyTextOf(object: KubeObject): string {
+  return keyText(keyOf(object));
+}

@@ -1,0 +1,70 @@
+// Reads what a request asks of an API server.
+import { keyText, type KubeObject } from '../../../../kube/resource.ts';
+import type { Request } from '../../../../kube/http/transport.ts';
+import type { Json } from './merge.ts';
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly plural: string;
+  /** Null for a whole kind. */
+  readonly name: string | null;
+  /** "namespace/name". */
+  readonly key: string;
+  readonly subresource: string | null;
+  readonly body: Json | null;
+  readonly fieldManager: string;
+  readonly isApply: boolean;
+  readonly isMetadataOnly: boolean;
+  /** Whether a list is to hold an object. */
+  selects(object: KubeObject): boolean;
+}
+
+interface Place {
+  readonly plural: string;
+  readonly namespace: string | null;
+  readonly name: string | null;
+  readonly subresource: string | null;
+}
+
+export function asked({ method, path: whole, body, contentType = '', accept = '' }: Request): Asked {
+  const [path = '', query = ''] = whole.split('?', 2);
+  const place = placeOf(path);
+  const { namespace, name, plural, subresource } = place;
+  const wanted = new URLSearchParams(query);
+  const labels = pairsOf(wanted.get('labelSelector'));
+  const fields = pairsOf(wanted.get('fieldSelector'));
+  return {
+    method,
+    path,
+    plural,
+    name,
+    subresource,
+    key: keyText({ namespace, name: name ?? '' }),
+    body: body === undefined ? null : (JSON.parse(body) as Json),
+    fieldManager: wanted.get('fieldManager') ?? 'unknown',
+    isApply: contentType.includes('apply-patch'),
+    isMetadataOnly: accept.includes('PartialObjectMetadata'),
+    selects: ({ metadata }) =>
+      (namespace === null || metadata.namespace === namespace) &&
+      labels.every(([label, value]) => metadata.labels?.[label] === value) &&
+      fields.every(([field, value]) => (field === 'metadata.name' ? metadata.name : metadata.namespace) === value),
+  };
+}
+
+/** `/api/v1/namespaces/<namespace>/<plural>/<name>/<subresource>`, and the same for groups. */
+function placeOf(path: string): Place {
+  const parts = path.split('/').slice(1).map(decodeURIComponent);
+  const [first, ...rest] = parts.slice(parts[0] === 'api' ? 2 : 3);
+  const isNamespaced = first === 'namespaces' && rest.length > 1;
+  const [plural = '', name = null, subresource = null] = isNamespaced ? rest.slice(1) : [first, ...rest];
+  return { plural, name, subresource, namespace: isNamespaced ? (rest[0] ?? null) : null };
+}
+
+function pairsOf(selector: string | null): readonly (readonly [string, string])[] {
+  if (selector === null || selector === '') return [];
+  return selector.split(',').map((pair) => {
+    const [name = '', value = ''] = pair.split('=');
+    return [name, value] as const;
+  });
+}

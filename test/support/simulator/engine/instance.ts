@@ -1,0 +1,213 @@
+// A workflow in memory, as one worker has it: the real life, on a runtime in virtual time. All that happens to it comes by `take`, so that
+// another instance that is told the same becomes the same.
+import { ActivityFailure, CancelledFailure, RetryState, TemporalFailure } from '@temporalio/common';
+import type { Agent, Hub } from '../../../../workflows/ports.ts';
+import type { TERMS } from '../../../../workflows/proxies.ts';
+import type { Runtime } from '../../../../workflows/runtime.ts';
+
+export type Outcome = { readonly value: unknown } | { readonly error: Error };
+
+/** Something that happens to a workflow. */
+export type Entry =
+  | { readonly is: 'signal'; readonly name: string; readonly given: readonly unknown[] }
+  | { readonly is: 'update'; readonly name: string; readonly given: readonly unknown[]; readonly reply: (outcome: Outcome) => void }
+  | { readonly is: 'result'; readonly seq: number; readonly outcome: Outcome; readonly isLocal: boolean };
+
+/** What a workflow asks of its engine. */
+export type Command =
+  | { readonly do: 'wait'; readonly ms: number }
+  | {
+      readonly do: 'local' | 'hub';
+      readonly terms: keyof typeof TERMS;
+      readonly name: keyof Hub;
+      readonly given: readonly unknown[];
+    }
+  | { readonly do: 'agent'; readonly name: keyof Agent; readonly cluster: string; readonly given: readonly unknown[] };
+
+export type End =
+  | { readonly is: 'done' | 'continued'; readonly value: unknown }
+  /** The workflow has failed; or a bug of ours lets its task fail again and again. */
+  | { readonly is: 'failed' | 'stuck'; readonly error: Error };
+
+export interface Engine {
+  readonly id: string;
+  issue(seq: number, command: Command): void;
+  cancel(seq: number): void;
+  random(): number;
+  show(details: string): void;
+}
+
+interface Pending {
+  readonly command: Command;
+  readonly settle: PromiseWithResolvers<unknown>;
+}
+
+type Handler = (...given: readonly unknown[]) => unknown;
+type Life = (start: never, runtime: Runtime) => Promise<unknown>;
+
+export class Instance {
+  now = 0;
+  isLong = false;
+  end: End | null = null;
+  readonly #engine: Engine;
+  readonly #pending = new Map<number, Pending>();
+  readonly #handlers = new Map<string, { readonly does: Handler; readonly validator: Handler | undefined }>();
+  #waiters: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
+  #handling = 0;
+  #seq = 0;
+  #scope: Set<number> | null = null;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  begin(life: Life, start: unknown): void {
+    life(start as never, this.#runtime()).then(
+      (value) => void (this.end ??= { is: 'done', value }),
+      (error: Error) => this.#fail(error),
+    );
+  }
+
+  take(entry: Entry): void {
+    if (entry.is === 'result') this.#settle(entry.seq, entry.outcome);
+    else this.#hear(entry);
+  }
+
+  /** Lets go what waits for something that is so now. */
+  unblock(): boolean {
+    const ready = this.#waiters.filter(({ holds }) => holds());
+    if (ready.length === 0) return false;
+    this.#waiters = this.#waiters.filter((waiter) => !ready.includes(waiter));
+    for (const { resolve } of ready) resolve();
+    return true;
+  }
+
+  query(name: string): unknown {
+    return this.#handlers.get(`query ${name}`)?.does();
+  }
+
+  /** Local activities that are not over, by their number. */
+  locals(): (readonly [number, Command])[] {
+    return [...this.#pending].flatMap(([seq, { command }]) => (command.do === 'local' ? [[seq, command] as const] : []));
+  }
+
+  #runtime(): Runtime {
+    return {
+      hub: () => this.#calls('hub', 'hub'),
+      near: () => this.#calls('local', 'near'),
+      ask: () => this.#calls('local', 'ask'),
+      quick: () => this.#calls('local', 'quick'),
+      tell: () => this.#calls('local', 'tell'),
+      agentVerdict: (cluster) => this.#agent(cluster),
+      agentReport: (cluster) => this.#agent(cluster),
+      id: () => this.#engine.id,
+      now: () => this.now,
+      random: () => this.#engine.random(),
+      sleep: (ms) => this.#issue({ do: 'wait', ms }) as Promise<void>,
+      until: (holds, atMost) => this.#until(holds, atMost?.ms),
+      beside: (work) => this.#beside(work),
+      handle: ((definition: { type: string; name: string }, does: Handler, options?: { validator?: Handler }) =>
+        void this.#handlers.set(`${definition.type} ${definition.name}`, { does, validator: options?.validator })) as Runtime['handle'],
+      isHandled: () => this.#handling === 0,
+      isLong: () => this.isLong,
+      continueAsNew: (start) => {
+        this.end ??= { is: 'continued', value: start };
+        return new Promise(() => undefined);
+      },
+      show: (details) => this.#engine.show(details),
+      index: () => undefined,
+      measure: () => undefined,
+      unheard: () => undefined,
+    };
+  }
+
+  #calls(how: 'local' | 'hub', terms: keyof typeof TERMS): never {
+    const call =
+      (_: unknown, name: string) =>
+      (...given: readonly unknown[]) =>
+        this.#issue({ do: how, terms, name: name as keyof Hub, given });
+    return new Proxy({}, { get: call }) as never;
+  }
+
+  #agent(cluster: string): never {
+    const call =
+      (_: unknown, name: string) =>
+      (...given: readonly unknown[]) =>
+        this.#issue({ do: 'agent', name: name as keyof Agent, cluster, given });
+    return new Proxy({}, { get: call }) as never;
+  }
+
+  #issue(command: Command): Promise<unknown> {
+    this.#seq += 1;
+    const settle = Promise.withResolvers<unknown>();
+    this.#pending.set(this.#seq, { command, settle });
+    this.#scope?.add(this.#seq);
+    this.#engine.issue(this.#seq, command);
+    return settle.promise;
+  }
+
+  async #until(holds: () => boolean, ms: number | undefined): Promise<void> {
+    const held = Promise.withResolvers<void>();
+    if (holds()) held.resolve();
+    else this.#waiters.push({ holds, resolve: held.resolve });
+    if (ms === undefined) return held.promise;
+    const timer = this.#beside(() => this.#issue({ do: 'wait', ms }));
+    await Promise.race([held.promise, timer.result]);
+    timer.result.catch(() => undefined);
+    timer.cancel();
+    this.#waiters = this.#waiters.filter(({ resolve }) => resolve !== held.resolve);
+  }
+
+  #beside<T>(work: () => Promise<T>): { result: Promise<T>; cancel: () => void } {
+    const outer = this.#scope;
+    const mine = new Set<number>();
+    this.#scope = mine;
+    const result = work();
+    this.#scope = outer;
+    return { result, cancel: () => [...mine].forEach((seq) => this.#cancel(seq)) };
+  }
+
+  #cancel(seq: number): void {
+    const pending = this.#pending.get(seq);
+    if (pending === undefined) return;
+    this.#engine.cancel(seq);
+    const cancelled = new CancelledFailure('CANCELLED');
+    this.#settle(seq, { error: pending.command.do === 'wait' ? cancelled : failureOf(pending.command.do, cancelled) });
+  }
+
+  #settle(seq: number, outcome: Outcome): void {
+    const pending = this.#pending.get(seq);
+    this.#pending.delete(seq);
+    if ('error' in outcome) pending?.settle.reject(outcome.error);
+    else pending?.settle.resolve(outcome.value);
+  }
+
+  #hear(entry: Extract<Entry, { is: 'signal' | 'update' }>): void {
+    const handler = this.#handlers.get(`${entry.is} ${entry.name}`);
+    if (handler === undefined) return;
+    const reply = entry.is === 'update' ? entry.reply : () => undefined;
+    if (entry.is === 'update') {
+      try {
+        handler.validator?.(...entry.given);
+      } catch (error) {
+        return reply({ error: error as Error });
+      }
+    }
+    this.#handling += 1;
+    void (async () => handler.does(...entry.given))()
+      .then(
+        (value) => reply({ value }),
+        (error: Error) => (entry.is === 'update' && error instanceof TemporalFailure ? reply({ error }) : this.#fail(error)),
+      )
+      .finally(() => void (this.#handling -= 1));
+  }
+
+  #fail(error: Error): void {
+    this.end ??= { is: error instanceof TemporalFailure ? 'failed' : 'stuck', error };
+  }
+}
+
+/** As the workflow hears of an activity that failed for good. */
+export function failureOf(name: string, cause: Error): ActivityFailure {
+  return new ActivityFailure('Activity task failed', name, undefined, RetryState.NON_RETRYABLE_FAILURE, undefined, cause);
+}

@@ -1,0 +1,24 @@
+// Makes the code that runs in a simulated world live in its time, and draw from its dice: it asks the globals for both.
+import type { Random } from '../../builders/random.ts';
+import type { Clockwork } from './clockwork.ts';
+
+const real = { now: Date.now, random: Math.random, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+
+/** Until the function that it gives is called. Only one world can be lived in at a time. */
+export function enter(clock: Clockwork, { next }: Pick<Random, 'next'>): () => void {
+  Date.now = () => Math.floor(clock.now);
+  Math.random = next;
+  globalThis.setTimeout = ((what: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+    const cancel = clock.after(ms, () => what(...given));
+    return Object.assign(cancel, { unref: () => cancel, ref: () => cancel });
+  }) as unknown as typeof setTimeout;
+  globalThis.clearTimeout = (timer: unknown) => {
+    if (typeof timer === 'function') timer();
+  };
+  return () => {
+    Date.now = real.now;
+    Math.random = real.random;
+    globalThis.setTimeout = real.setTimeout;
+    globalThis.clearTimeout = real.clearTimeout;
+  };
+}

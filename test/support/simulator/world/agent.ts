@@ -1,0 +1,112 @@
+// The agent of a simulated site: it answers what its site shows, is silent while it is away, and rings for what changes unasked.
+import type { Finding } from '../../../../workflows/capp/state.ts';
+import type { Answer, Question } from '../../../../workflows/ports.ts';
+import type { Cancel } from '../engine/clockwork.ts';
+import type { Site, Standing } from './site.ts';
+import type { World } from './world.ts';
+
+interface Waiter {
+  readonly kind: 'awaitVerdict' | 'report';
+  readonly key: string;
+  readonly question: Question;
+  readonly settle: (answer: Answer | null, silent: boolean) => void;
+  isDone: boolean;
+}
+
+/** As in `proxies.ts`: how soon it is known that no agent is there. */
+const SILENCE_MS = 60_000;
+const AUDIT_MS = 600_000;
+
+export class Agent {
+  readonly #site: Site;
+  readonly #world: World;
+  readonly #waiters = new Set<Waiter>();
+  /** Until then it has not seen its site, and says nothing. */
+  #emptyUntil = 0;
+
+  constructor(site: Site, world: World) {
+    this.#site = site;
+    this.#world = world;
+    const audit = (): void => {
+      this.#audit();
+      world.clock.after(world.calm ? 6 * AUDIT_MS : AUDIT_MS, audit);
+    };
+    world.clock.after(world.between(0, AUDIT_MS), audit);
+  }
+
+  ask({ kind, key, question }: Pick<Waiter, 'kind' | 'key' | 'question'>, settle: Waiter['settle']): Cancel {
+    const waiter: Waiter = { kind, key, question, settle, isDone: false };
+    this.#waiters.add(waiter);
+    if (this.#site.isAnswering()) this.#answerLater(waiter);
+    else this.#silenceLater(waiter);
+    return () => {
+      // What was told to nobody is told anew; a report that is dropped has another behind it.
+      if (!waiter.isDone && kind === 'awaitVerdict') this.#world.clock.after(this.#world.between(10, 10_000), () => this.#ring(key));
+      waiter.isDone = true;
+      this.#waiters.delete(waiter);
+    };
+  }
+
+  /** It, its site or the way to it is there again, or away. */
+  turned(hasRestarted: boolean): void {
+    const { clock } = this.#world;
+    if (hasRestarted && this.#world.knows('empty caches')) this.#emptyUntil = clock.now + this.#world.between(0, 8_000);
+    if (hasRestarted) clock.after(Math.max(0, this.#emptyUntil - clock.now) + this.#world.between(100, 5_000), () => this.#audit());
+    for (const waiter of this.#waiters) {
+      if (this.#site.isAnswering()) this.#answerLater(waiter);
+      else this.#silenceLater(waiter);
+    }
+  }
+
+  changed(key: string, standing: Standing | null, isKnown: boolean): void {
+    const asking = [...this.#waiters].filter((waiter) => waiter.key === key);
+    for (const waiter of asking) this.#answerLater(waiter);
+    const isAwaited = asking.some(({ kind, question }) => kind === 'awaitVerdict' && question.stamp === standing?.stamp);
+    if (!isAwaited && isKnown) this.#ring(key);
+  }
+
+  /** Whoever is on the site, as its agent says when it starts and every ten minutes. */
+  #audit(): void {
+    if (this.#site.isAnswering() && !this.#isEmpty()) this.#world.audit(this.#site.name, this.#site.entries());
+  }
+
+  #ring(key: string): void {
+    if (this.#site.isAnswering() && !this.#isEmpty()) this.#world.ringFromSite(key);
+  }
+
+  #isEmpty(): boolean {
+    return this.#world.clock.now < this.#emptyUntil;
+  }
+
+  #answerLater(waiter: Waiter): void {
+    this.#world.clock.after(this.#world.between(20, 900), () => this.#answer(waiter));
+  }
+
+  #silenceLater(waiter: Waiter): void {
+    this.#world.clock.after(SILENCE_MS, () => {
+      if (!waiter.isDone && !this.#site.isAnswering()) this.#settle(waiter, null, true);
+    });
+  }
+
+  #answer(waiter: Waiter): void {
+    if (waiter.isDone || !this.#site.isAnswering()) return;
+    const { stamp, known, statusHash } = waiter.question;
+    if (this.#isEmpty()) return this.#answerLater(waiter);
+    const standing = this.#site.standing.get(waiter.key);
+    const finding = standing?.stamp === stamp ? standing.finding : null;
+    const isNews = finding !== null && (known?.verdict !== finding.verdict || known.reason !== finding.reason);
+    if (waiter.kind === 'awaitVerdict' && !isNews) return;
+    this.#settle(waiter, finding === null ? null : { finding, mirror: mirrorOf(finding, statusHash) }, false);
+  }
+
+  #settle(waiter: Waiter, answer: Answer | null, silent: boolean): void {
+    waiter.isDone = true;
+    this.#waiters.delete(waiter);
+    this.#world.tell(`${this.#site.name} ${silent ? 'is silent' : `answers ${answer?.finding.verdict ?? 'null'}`} about ${waiter.key}`);
+    waiter.settle(answer, silent);
+  }
+}
+
+function mirrorOf(finding: Finding, known: string | null): Answer['mirror'] {
+  return finding.statusHash === known ? null : { stateStatus: { state: finding.statusHash } };
+}

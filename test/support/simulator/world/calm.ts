@@ -1,0 +1,44 @@
+// The end of a storm: what was broken is whole again.
+import { attach, changeCluster, clusterOf, configure, isGoing, place, reach } from './ocm.ts';
+import { SITES } from './names.ts';
+import type { World } from './world.ts';
+import { drainWorkflowId, turnsWorkflowId } from '../../../../workflows/names.ts';
+
+/** Nobody does anything any more. A taint may stay, a site that is not needed may stay away, and so does what a person has asked for. */
+export function calm(world: World): void {
+  world.calm = true;
+  world.tell('calm');
+  const clean = world.random.pick(['site-2', 'site-3'] as const);
+  for (const name of SITES) heal(world, name, name === clean);
+  configure(world, ['all', 'edge']);
+  for (const name of world.capps) {
+    world.writeSecret(name, (before) => before ?? 1);
+    unfreeze(world, name);
+    if (world.read(name)?.spec.site === 'nowhere') world.changeSpec(name, { site: '' });
+  }
+  for (const site of SITES)
+    for (const word of ['resume', 'stop'])
+      for (const id of [drainWorkflowId(site), turnsWorkflowId(site)]) world.temporal.send(id, word, []);
+  world.clock.after(10_000, () => place(world));
+  world.clock.after(120_000, () => place(world));
+}
+
+function heal(world: World, name: string, isClean: boolean): void {
+  const specs = world.capps.map((capp) => world.read(capp)?.spec);
+  const mayCome = world.capps.some((capp) => world.read(capp)?.metadata.deletionTimestamp !== undefined || world.read(capp) === null);
+  const isNeeded = isClean || mayCome || specs.some((spec) => spec?.site === name || spec?.migration?.policy === 'Manual');
+  const isGone = clusterOf(world, name) === null || isGoing(world, name);
+  if (isGone && (isNeeded || world.random.chance(0.5))) attach(world, name);
+  world.site(name)?.turn('agentUp', true);
+  world.site(name)?.turn('pulls', true);
+  world.site(name)?.feel('good');
+  reach(world, name, true);
+  changeCluster(world, name, { accepted: true, ...(isClean ? { tainted: false } : {}) });
+}
+
+function unfreeze(world: World, name: string): void {
+  world.changeCapp(name, (capp) => {
+    const { 'rcs.dana.io/paused': _paused, ...annotations } = capp.metadata.annotations ?? {};
+    return { ...capp, metadata: { ...capp.metadata, annotations } };
+  });
+}

@@ -1,0 +1,78 @@
+// The hub's two processes in the simulator: the real activities on real caches, and the real bridge, each on its own way to the API server.
+import { ringForMisplaced, ringForStale, ringForUnready, workflowCensus } from '../../../../bridge/resync/resync.ts';
+import { listen } from '../../../../bridge/changes/listen.ts';
+import { ringer } from '../../../../bridge/ringer.ts';
+import { listenForSilence } from '../../../../bridge/sites/silence.ts';
+import { watchHub } from '../../../../bridge/changes/watched.ts';
+import { hubCaches } from '../../../../activities/hub/caches.ts';
+import { RCS_CONFIG_KEY } from '../../../../crds/rcs-config.ts';
+import { allSynced } from '../../../../kube/watch/cache.ts';
+import { hubActivities } from '../../../../workers/hub/activities.ts';
+import type { Hub } from '../../../../workflows/ports.ts';
+import { fateOf, SURE } from '../api/fate.ts';
+import { kubeBy } from '../api/line.ts';
+import { HUB } from './names.ts';
+import type { World } from './world.ts';
+
+const MATCH_MS = 60_000;
+const STALE_MS = 600_000;
+const SILENCE_MS = 30_000;
+/** In calm the census finds nothing, and is taken less often, which costs less. */
+const SELDOM_MS = 1_200_000;
+const SILENT_MS = 300_000;
+
+/** Events are told of by others, and cost much. */
+const NO_EVENTS = { note: () => undefined, queue: { idle: () => Promise.resolve(), stop: () => Promise.resolve() } };
+
+export function startHubWorker(world: World): Hub {
+  const { server, clock } = world;
+  const lag = (): number => world.between(2, world.isLagging() ? 5_000 : 150);
+  const watching = kubeBy({ server, clock, by: HUB, fateOf: () => SURE, lag });
+  const kube = kubeBy({ server, clock, by: HUB, fateOf: (request) => fateOf(world, request), lag });
+  const caches = hubCaches(watching, () => undefined);
+  return hubActivities({
+    kube,
+    caches,
+    events: NO_EVENTS,
+    client: world.temporal.client(),
+    hubUid: 'uid-hub',
+    config: RCS_CONFIG_KEY,
+    reserved: [],
+  });
+}
+
+/** Gives the way to end it, as when its process dies: what it had to ring for is forgotten. */
+export function startBridge(world: World): () => void {
+  const { server, clock, temporal } = world;
+  const lag = (): number => world.between(2, world.slips(0.05) ? 3_000 : 100);
+  const watched = watchHub(kubeBy({ server, clock, by: 'bridge', fateOf: () => SURE, lag }), RCS_CONFIG_KEY, () => undefined);
+  const client = temporal.client();
+  const bell = ringer(client, () => undefined);
+  const listening = listen(watched, bell);
+  let isAlive = true;
+  const often = (ms: number, what: () => void): void => {
+    clock.after(world.calm ? Math.max(ms, SELDOM_MS) : ms, () => {
+      if (!isAlive) return;
+      what();
+      often(ms, what);
+    });
+  };
+  void allSynced(watched).then(() => {
+    if (!isAlive) return;
+    ringForUnready(watched, bell);
+    ringForStale(watched, bell);
+    ringForMisplaced(watched, bell);
+    const lastPoll = async (cluster: string): Promise<number | null> => world.site(cluster)?.polledAt() ?? null;
+    const silence = listenForSilence({ watched, ringer: bell, lastPoll, silentAfterMs: SILENT_MS, onError: () => undefined });
+    const census = workflowCensus(client, watched, bell);
+    often(STALE_MS, () => ringForStale(watched, bell));
+    often(SILENCE_MS, () => void silence.look());
+    often(MATCH_MS, () => void census().catch(() => undefined));
+  });
+  return () => {
+    isAlive = false;
+    void listening.stop();
+    void bell.queue.stop();
+    for (const cache of Object.values(watched)) void cache.stop();
+  };
+}

@@ -1,0 +1,115 @@
+// A stage for the site operator: a real API server with our kinds, the operator at work on it, and Capps in one namespace.
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import { siteOperator, type SiteOperator } from '../../../site/operator.ts';
+import { startApiServer, type ApiServerForTests } from '../servers/api-server.ts';
+import { serveOurs } from '../servers/definitions.ts';
+import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
+
+export const NS = 'apps';
+export const at = (name: string) => ({ namespace: NS, name });
+
+export interface SiteStage {
+  readonly kube: Kube;
+  readonly operator: SiteOperator;
+  /** Stops the operator and starts another. */
+  restart(): Promise<void>;
+  /** Of one container, unless the spec says otherwise. */
+  make(name: string, spec?: object): Promise<Capp>;
+  /** Throws if there is none. */
+  live(name: string): Promise<Capp>;
+  edit(name: string, spec: object): Promise<Capp>;
+  /** Waits for a condition of the Capp about its present generation. */
+  says(name: string, type: string, reason: string): Promise<Capp>;
+}
+
+/** Raises the stage for the tests of a file; to be called once, at its top. */
+export function raiseSiteStage(): SiteStage {
+  const stage = new RaisedStage();
+  beforeAll(() => stage.open(), 60_000);
+  afterAll(() => stage.close());
+  return stage;
+}
+
+interface Open {
+  readonly server: ApiServerForTests;
+  readonly kube: Kube;
+  operator: SiteOperator;
+}
+
+class RaisedStage implements SiteStage {
+  #open: Open | null = null;
+
+  get kube(): Kube {
+    return this.#opened().kube;
+  }
+
+  get operator(): SiteOperator {
+    return this.#opened().operator;
+  }
+
+  async open(): Promise<void> {
+    const server = await startApiServer();
+    const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+    await serveOurs(kube);
+    await kube.create(NAMESPACE, { metadata: { name: NS } });
+    this.#open = { server, kube, operator: begin(kube) };
+  }
+
+  async close(): Promise<void> {
+    if (this.#open === null) return;
+    const { server, kube, operator } = this.#open;
+    await operator.stop();
+    await kube.close();
+    await server.stop();
+  }
+
+  async restart(): Promise<void> {
+    const open = this.#opened();
+    await open.operator.stop();
+    open.operator = begin(open.kube);
+    await open.operator.synced;
+  }
+
+  async make(name: string, spec: object = {}): Promise<Capp> {
+    const template = { spec: { containers: [{ name: 'app', image: 'i:1' }] } };
+    const capp = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata: at(name), spec: { configurationSpec: { template }, ...spec } };
+    await this.kube.raw('POST', `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps`, { body: capp });
+    return this.live(name);
+  }
+
+  async live(name: string): Promise<Capp> {
+    const capp = await this.kube.get<Capp>(CAPP, at(name));
+    if (capp === null) throw new Error(`there is no Capp ${name}`);
+    return capp;
+  }
+
+  edit(name: string, spec: object): Promise<Capp> {
+    return this.kube.patch<Capp>(CAPP, at(name), { spec });
+  }
+
+  async says(name: string, type: string, reason: string): Promise<Capp> {
+    let last: unknown;
+    try {
+      return await eventually(async () => {
+        const capp = await this.live(name);
+        last = capp.status?.conditions;
+        const found = capp.status?.conditions?.find((condition) => condition.type === type);
+        return found?.reason === reason && found.observedGeneration === capp.metadata.generation ? capp : undefined;
+      });
+    } catch (cause) {
+      throw new Error(`${name} does not say ${type}/${reason}, but ${JSON.stringify(last)}`, { cause });
+    }
+  }
+
+  #opened(): Open {
+    if (this.#open === null) throw new Error('The stage is not raised yet');
+    return this.#open;
+  }
+}
+
+/** What fails is tried again, and seen by what the Capps say. */
+function begin(kube: Kube): SiteOperator {
+  return siteOperator(kube, { onProblem: () => undefined, onError: () => undefined });
+}

@@ -1,0 +1,63 @@
+// How a world in memory chooses: the real pure parts, over clusters that it plays.
+import type { HubReason } from '../../../crds/capp/conditions.ts';
+import { review, type Rules } from '../../../workflows/placement/review.ts';
+import { select, type ClusterFacts, type Field } from '../../../workflows/placement/select.ts';
+import type { Ask, Choice } from '../../../workflows/ports.ts';
+import type { World } from './world.ts';
+
+const SITES = ['site-1', 'site-2', 'site-3'];
+const RULES: Rules = {
+  policy: 'Evacuate',
+  strategy: 'MakeBeforeBreak',
+  failback: 'Never',
+  stabilisationMs: 300_000,
+  cooldownMs: 600_000,
+  deadlineMs: 600_000,
+};
+
+export function choose(self: World, ask: Ask): Choice {
+  if (self.isBehind) return { outcome: 'Behind' };
+  if (self.capp === null || self.capp.deleting) return { outcome: 'Absent' };
+  const { generation } = self.capp;
+  const field = fieldOf(self, ask);
+  const now = Date.now();
+  if (ask.standing === null || ask.present === null) {
+    const works = [...self.works].map(([cluster, { leaving }]) => ({ cluster, leaving }));
+    const { cluster, message, record, ...rest } = select(field, now);
+    if (cluster === null || !('pinned' in rest))
+      return { outcome: 'None', reason: record.reason as HubReason, message, generation, record, works };
+    return { outcome: 'Chosen', cluster, pinned: rest.pinned, message, generation, record, works, site: self.site, memory: null };
+  }
+  const reviewed = review({ ...field, present: ask.present }, ask.standing, { ...RULES, ...self.rules }, now);
+  const known = { generation, site: self.site, handled: reviewed.handled, troubled: [...self.lost], works: [] };
+  if (!reviewed.goes) return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
+  const { reason, message, to, pinned, record, terms, request } = reviewed;
+  return { outcome: 'Leaves', reason, message, to, pinned, record, terms, request, priority: 0, ...known };
+}
+
+function fieldOf(self: World, { present, avoid, works }: Ask): Field {
+  const facts = (name: string): ClusterFacts => ({
+    isHub: false,
+    accepted: true,
+    deleting: false,
+    reachable: !self.lost.has(name),
+    tainted: self.tainted.has(name),
+    mayPin: true,
+  });
+  return {
+    site: self.site,
+    placements: ['all'],
+    config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
+    placementsNamespace: 'placements',
+    byPlacement: { all: { clusters: self.decision === null ? [] : [self.decision], complete: true } },
+    clusters: Object.fromEntries(SITES.map((name) => [name, facts(name)])),
+    load: {},
+    scores: {},
+    works: Object.fromEntries([
+      ...[...self.works].map(([cluster, { leaving }]) => [cluster, { leaving }] as const),
+      ...works.map((work) => [work.cluster, work] as const),
+    ]),
+    present,
+    avoid,
+  };
+}

@@ -1,0 +1,104 @@
+// AdmissionReviews as they come and go, claims that bridge the time until a cache shows them, and a thousand Capps that nobody would write.
+import { applied, pointer } from '../../../admission/patch.ts';
+import { claims } from '../../../admission/claims.ts';
+import { answer, readReview, requestOf } from '../../../admission/review.ts';
+import { judge, PATHS } from '../../../admission/router.ts';
+import { asked, configured } from '../../support/builders/admission.ts';
+import { oddCapp } from '../../support/builders/odd-capps.ts';
+import { random } from '../../support/builders/random.ts';
+
+const request = { uid: 'u', kind: { group: 'g', version: 'v', kind: 'Capp' }, operation: 'CREATE', userInfo: { username: 'alice' } };
+const review = (given: object) => {
+  const read = readReview(
+    JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: { ...request, ...given } }),
+  );
+  if (read === null) throw new Error('unreadable');
+  return read;
+};
+const NOTHING = { problems: [], patches: [], warnings: [] };
+
+describe('an AdmissionReview', () => {
+  it('is read as far as rules need it', () => {
+    expect(requestOf(review({ object: { a: 1 }, dryRun: true, options: {} }))).toEqual({
+      operation: 'CREATE',
+      namespace: '',
+      name: '',
+      username: 'alice',
+      object: { a: 1 },
+      oldObject: null,
+      dryRun: true,
+    });
+  });
+
+  it.each(['', '{', 'null', '[]', '{"kind":"AdmissionReview"}', JSON.stringify({ apiVersion: 'admission.k8s.io/v1beta1', request })])(
+    'is not %s',
+    (text) => {
+      expect(readReview(text)).toBeNull();
+    },
+  );
+
+  it('is answered with nothing but yes when nothing is to be said', () => {
+    expect(answer(review({}), NOTHING)).toEqual({
+      apiVersion: 'admission.k8s.io/v1',
+      kind: 'AdmissionReview',
+      response: { uid: 'u', allowed: true },
+    });
+  });
+
+  it('is answered with a patch and warnings that are not too long', () => {
+    const patches = [{ op: 'add' as const, path: '/a', value: 1 }];
+    expect(answer(review({}), { ...NOTHING, patches, warnings: ['w'.repeat(300)] })).toMatchObject({
+      response: { patchType: 'JSONPatch', patch: btoa(JSON.stringify(patches)), warnings: ['w'.repeat(256)] },
+    });
+  });
+
+  it.each([
+    ['CREATE', 422, 'Invalid', 'spec.site: unknown; spec.x: wrong'],
+    ['DELETE', 403, 'Forbidden', 'unknown; wrong'],
+  ])('of a %s is refused with code %d', (operation, code, reason, message) => {
+    const problems = [
+      { field: 'spec.site', reason: 'FieldValueNotFound' as const, message: 'unknown', looked: true },
+      { field: 'spec.x', reason: 'FieldValueInvalid' as const, message: 'wrong', looked: false },
+    ];
+    const { response } = answer(review({ operation, name: 'n' }), { ...NOTHING, problems }) as { response: Record<string, unknown> };
+    expect(response).toMatchObject({ allowed: false, status: { code, reason, message, details: { name: 'n', kind: 'Capp' } } });
+    expect(response).not.toHaveProperty('patch');
+  });
+});
+
+test('a patch names its place as RFC 6901 does, and is refused where the API server would refuse it', () => {
+  expect(pointer('a/b', 'c~d', 0)).toBe('/a~1b/c~0d/0');
+  expect(applied({ m: {} }, [{ op: 'add', path: '/m/a~1b', value: 1 }])).toEqual({ m: { 'a/b': 1 } });
+  expect(applied({ m: { a: 1 } }, [{ op: 'remove', path: '/m/a' }])).toEqual({ m: {} });
+  expect(() => applied({}, [{ op: 'add', path: '/m/a', value: 1 }])).toThrow('no parent');
+});
+
+test('a claim stands until its Capp is seen, or its time is over', () => {
+  const holder = { namespace: 'a', name: 'b', deleting: false };
+  const claimed = claims();
+  claimed.note('one', holder, 0);
+  claimed.note('two', { ...holder, name: 'c' }, 0);
+  expect([claimed.of('one', 4_999), claimed.of('one', 5_000), claimed.of('three', 0)]).toEqual([[holder], [], []]);
+  claimed.settle('a', 'b');
+  expect([claimed.of('one', 1), claimed.of('two', 1)]).toEqual([[], [{ ...holder, name: 'c' }]]);
+});
+
+test('any object gets an opinion, and any patch can be applied', () => {
+  const dice = random(20_261_121);
+  const facts = configured({
+    defaultResources: { requests: { cpu: 1, memory: '1Gi' }, limits: { cpu: 2 } },
+    invalidHostnamePatterns: ['[', 'a'],
+  });
+  let [refused, patched] = [0, 0];
+  for (let round = 0; round < 2_000; round += 1) {
+    const object = oddCapp(dice);
+    const given = asked(object, dice.chance(0.5) ? oddCapp(dice) : null, { dryRun: dice.chance(0.1) });
+    for (const path of Object.values(PATHS)) {
+      const opinion = judge(path, given, facts);
+      expect(() => applied(object, opinion?.patches ?? [])).not.toThrow();
+      refused += opinion?.problems.length ?? 0;
+      patched += opinion?.patches.length ?? 0;
+    }
+  }
+  expect(Math.min(refused, patched)).toBeGreaterThan(1_000);
+});

@@ -1,0 +1,177 @@
+// One watch with many waiters: who asks hears of news about exactly what was asked, once, and not of what passes by itself.
+import { feed, type Patience } from '../../../activities/agent/report/feed.ts';
+import { siteCapps } from '../../../activities/agent/report/site-capps.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { ROLLOUT } from '../../../crds/labels.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
+import { ApiError } from '../../../kube/failure.ts';
+import type { Question } from '../../../workflows/ports.ts';
+import { unreachable } from '../../../activities/agent/report/verdict.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+import { handCache } from '../../support/builders/hand-cache.ts';
+
+const NO_SERVER: Pick<Kube, 'get'> = { get: () => Promise.reject(new Error('nobody need ask it')) };
+const failure = (code: number, reason: string): ApiError => new ApiError({ method: 'GET', path: '/apis', code, reason });
+const NOT_SERVED = failure(404, 'NotFound');
+const AWAY = failure(0, 'Unreachable');
+const NAME = { namespace: 'apps', name: 'app' };
+const NEVER: Patience = { unobservedMs: 3_600_000, settleMs: 3_600_000 };
+const SOON: Patience = { unobservedMs: 1, settleMs: 1 };
+const asked = (plain: Partial<Question> = {}): Question => ({ stamp: 'stamp-1', known: null, statusHash: null, ...plain });
+
+type Word = 'Ready' | 'RolloutFailed' | 'Deploying' | 'Pulling';
+const STATUS: Record<Word, 'True' | 'False' | 'Unknown'> = {
+  Ready: 'True',
+  RolloutFailed: 'False',
+  Deploying: 'Unknown',
+  Pulling: 'Unknown',
+};
+
+function onSite(reason: Word | null, { stamp = 'stamp-1', name = 'app' } = {}): Capp {
+  const capp = aCapp({ name, annotations: { [ROLLOUT]: stamp } });
+  if (reason === null) return capp;
+  const condition = { type: 'Ready', status: STATUS[reason], reason, message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
+  return { ...capp, status: { observedGeneration: 1, conditions: [condition] } };
+}
+
+/** A site with these Capps, which an agent has seen. */
+function site(...capps: Capp[]) {
+  const hand = handCache(...capps);
+  const seen = siteCapps({ kube: NO_SERVER, capps: hand.cache, watchServices: () => handCache<KnativeService>().cache });
+  const open = new Set<object>();
+  const counted =
+    <A>(subscribe: (listener: A) => () => void) =>
+    (listener: A) => {
+      const [mark, end] = [{}, subscribe(listener)];
+      open.add(mark);
+      return () => (open.delete(mark), end());
+    };
+  const watched = { ...seen, subscribe: counted(seen.subscribe), onAccess: counted(seen.onAccess) };
+  return { ...hand, watched, listening: () => open.size };
+}
+
+function asking(place: ReturnType<typeof site>, question: Question, { patience = NEVER } = {}) {
+  const controller = new AbortController();
+  const one = feed(place.watched, patience);
+  const heard: string[] = [];
+  const answer = one.next(NAME, question, controller.signal).then(
+    ({ finding }) => void heard.push(`${finding.verdict} ${finding.reason}`),
+    (error: unknown) => void heard.push(String(error)),
+  );
+  const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+  return { answer, heard, feed: one, stop: (): void => controller.abort(new Error('stopped')), now: () => turn().then(() => heard) };
+}
+
+test.each<[string, string, Word, Question]>([
+  ['Ready', 'Ready Ready', 'Ready', asked()],
+  ['that it failed', 'Failed RolloutFailed', 'RolloutFailed', asked()],
+  ['Ready, when it was on its way', 'Ready Ready', 'Ready', asked({ known: { verdict: 'Progressing', reason: 'Deploying' } })],
+  ['Ready, when it was Ready for another reason', 'Ready Ready', 'Ready', asked({ known: { verdict: 'Ready', reason: 'Disabled' } })],
+])('who asks is told %s at once', async (_name, said, word, question) => {
+  const { answer, heard } = asking(site(onSite(word)), question);
+  await answer;
+  expect(heard).toEqual([said]);
+});
+
+test.each<[string, Capp, Question, Capp]>([
+  ['what is known already', onSite('RolloutFailed'), asked({ known: { verdict: 'Failed', reason: 'RolloutFailed' } }), onSite('Ready')],
+  ['another stamp', onSite('Ready', { stamp: 'stamp-0' }), asked(), onSite('Ready')],
+  ['what was not observed yet', onSite(null), asked(), onSite('Ready')],
+  ['a moment on its way', onSite('Deploying'), asked(), onSite('Ready')],
+  ['another Capp', onSite('Ready', { name: 'other' }), asked(), onSite('Ready')],
+])('who asks is not told of %s, but of what comes next', async (_name, before, question, after) => {
+  const place = site(before);
+  const { answer, heard, now } = asking(place, question);
+  expect(await now()).toEqual([]);
+  place.put(after);
+  await answer;
+  expect(heard).toEqual(['Ready Ready']);
+});
+
+test.each<[string, string, Capp[], ApiError | null]>([
+  ['is on its way for a while', 'Progressing Deploying', [onSite('Deploying')], null],
+  ['is looked at by nobody', 'Progressing NoSiteOperator', [onSite(null)], null],
+  ['cannot be there, for the site knows no Capps', 'Progressing NoSiteOperator', [], NOT_SERVED],
+  ['is not seen, for the API server does not answer', 'Progressing SiteUnreachable', [], AWAY],
+  ['was not observed when the API server was last heard of', 'Progressing SiteUnreachable', [onSite(null)], AWAY],
+])('who asks is told when patience runs out: the Capp %s', async (_name, said, capps, problem) => {
+  const place = site(...capps);
+  place.fail(problem);
+  const { answer, heard } = asking(place, asked(), { patience: SOON });
+  await answer;
+  expect(heard).toEqual([said]);
+});
+
+test('a Capp that has not arrived is waited for without a word', async () => {
+  const { heard, now, stop, answer } = asking(site(), asked(), { patience: SOON });
+  await now();
+  await now();
+  expect(heard).toEqual([]);
+  stop();
+  await answer;
+});
+
+test.each<[string, ApiError]>([
+  ['that did not answer', AWAY],
+  ['that did not serve Capps', NOT_SERVED],
+])('an API server %s and does now has no say in a Capp that takes its time', async (_name, problem) => {
+  const place = site();
+  const { answer, heard, now, stop } = asking(place, asked(), { patience: { ...NEVER, unobservedMs: 5 } });
+  place.fail(problem);
+  await now();
+  place.fail(null);
+  await new Promise((resolve) => void setTimeout(resolve, 20));
+  expect(heard).toEqual([]);
+  stop();
+  await answer;
+});
+
+test('who waits is told of a site that is lost while it waits', async () => {
+  const place = site();
+  const { answer, heard, now } = asking(place, asked(), { patience: SOON });
+  expect(await now()).toEqual([]);
+  place.fail(AWAY);
+  await answer;
+  expect(heard).toEqual(['Progressing SiteUnreachable']);
+});
+
+test('what was seen to serve goes on serving while the API server does not answer', () => {
+  const seen = site(onSite('Ready'));
+  const sight = feed(seen.watched).look(NAME);
+  const lost = unreachable('stamp-1', sight === null ? null : { ...sight, finding: { ...sight.finding, healthy: true } });
+  expect(lost.finding).toMatchObject({ verdict: 'Progressing', reason: 'SiteUnreachable', healthy: true });
+});
+
+test('a reason that changes begins a new patience, and one that is known none', async () => {
+  const place = site(onSite('Deploying'));
+  const { answer, heard } = asking(place, asked({ known: { verdict: 'Progressing', reason: 'Deploying' } }), { patience: SOON });
+  place.put(onSite('Pulling'));
+  await answer;
+  expect(heard).toEqual(['Progressing Pulling']);
+});
+
+test('who no longer asks is let go, and costs nothing', async () => {
+  const place = site(onSite('Deploying'));
+  const { answer, heard, feed: one, stop } = asking(place, asked());
+  expect([one.isAwaited(NAME), one.isAwaited({ namespace: 'apps', name: 'other' }), place.listening()]).toEqual([true, false, 2]);
+  stop();
+  await answer;
+  expect([heard, one.isAwaited(NAME), place.listening()]).toEqual([['Error: stopped'], false, 0]);
+});
+
+test('two who ask are both told', async () => {
+  const place = site(onSite('Deploying'));
+  const one = feed(place.watched, NEVER);
+  const { signal } = new AbortController();
+  const both = [one.next(NAME, asked(), signal), one.next(NAME, asked(), signal)];
+  place.put(onSite('Ready'));
+  const verdicts = (await Promise.all(both)).map(({ finding }) => finding.verdict);
+  expect([verdicts, one.isAwaited(NAME), place.listening()]).toEqual([['Ready', 'Ready'], false, 0]);
+});
+
+test('a look says what is there now', () => {
+  const one = feed(site(onSite('Ready')).watched);
+  expect(one.look(NAME)?.finding.verdict).toBe('Ready');
+  expect(one.look({ namespace: 'apps', name: 'other' })).toBeNull();
+});

@@ -1,0 +1,23 @@
+// How new other kinds must be for a ring to be answered.
+import { marksOfPlacing } from '../../../bridge/changes/beside.ts';
+import type { Watched } from '../../../bridge/changes/watched.ts';
+import { PLACEMENT_LABEL } from '../../../crds/ocm/ocm.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+
+const of = (name: string, resourceVersion: string, labels = {}) => ({ metadata: { name, resourceVersion, labels } });
+
+const watched = {
+  clusters: { get: ({ name }: { name: string }) => (name === 'site-1' ? of(name, '7') : undefined) },
+  configs: { list: () => [{ spec: { placements: ['all', 'edge'] } }] },
+  placements: { list: () => [of('all', '12'), of('edge', '9'), of('other', '99')] },
+  decisions: { list: () => [of('all-1', '8', { [PLACEMENT_LABEL]: 'all' }), of('edge-1', '11', { [PLACEMENT_LABEL]: 'edge' })] },
+} as unknown as Watched;
+
+test.each([
+  ['site-1', '', { ManagedCluster: '7', Placement: '12', PlacementDecision: '11' }],
+  [null, 'edge', { Placement: '9', PlacementDecision: '11' }],
+  ['gone', 'site-1', {}],
+])('a look at a Capp on %s whose spec.site is "%s" sees all that the ring rests on: %j', (site, wanted, marks) => {
+  const capp = { ...aCapp({ name: 'one', spec: { site: wanted } }), status: site === null ? {} : { applicationLinks: { site } } };
+  expect(marksOfPlacing(watched, capp)).toEqual(marks);
+});

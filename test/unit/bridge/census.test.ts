@@ -1,0 +1,109 @@
+// What the census finds and rings for, whatever was missed while no bridge or no Temporal was there.
+import type { Client } from '@temporalio/client';
+import { ringForStale, ringForUnready, workflowCensus } from '../../../bridge/resync/resync.ts';
+import type { Call, Ringer } from '../../../bridge/ringer.ts';
+import type { Watched } from '../../../bridge/changes/watched.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+import { byNames, ownWork } from '../../support/builders/own-works.ts';
+
+const OLD = '2026-03-01T12:00:00Z';
+
+function aged(name: string, meta: Partial<Capp['metadata']> = {}): Capp {
+  const capp = aCapp({ name, uid: `uid-${name}` });
+  return { ...capp, metadata: { ...capp.metadata, creationTimestamp: OLD, ...meta } };
+}
+
+function ready(capp: Capp): Capp {
+  const condition = {
+    type: 'Ready',
+    status: 'True' as const,
+    reason: 'Ready',
+    message: '',
+    lastTransitionTime: OLD,
+    observedGeneration: 1,
+  };
+  return { ...capp, status: { observedGeneration: 1, conditions: [condition], applicationLinks: { site: 'site-1' } } };
+}
+
+function workOf(name: string): KubeObject {
+  return ownWork({ name, uid: `uid-${name}` });
+}
+
+/** The bridge's caches, workflows that run, and who was rung for: name, cause, uid. */
+function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running: readonly string[] = []) {
+  const calls: string[] = [];
+  const ringer: Pick<Ringer, 'ring'> = { ring: ({ name, cause, uid }: Call) => void calls.push(`${name} ${cause} ${uid}`) };
+  const watched = { capps: byNames(capps), works: byNames(works), secrets: byNames([]), configMaps: byNames([]) } as unknown as Watched;
+  async function* workflows() {
+    for (const workflowId of running) yield await Promise.resolve({ workflowId });
+  }
+  const client = { workflow: { list: workflows } } as unknown as Pick<Client, 'workflow'>;
+  const told = (): string[] => calls.splice(0);
+  return { watched, ringer: ringer as Ringer, census: workflowCensus(client, watched, ringer as Ringer), told };
+}
+
+const going = aged('going', { deletionTimestamp: OLD });
+
+test('a Capp without a workflow gets one, also when it is being deleted: that may have begun while Temporal was away', async () => {
+  const { census, told } = hub([ready(aged('kept')), going, aged('missed')], [], ['capp/apps/kept']);
+  await census();
+  expect(told()).toEqual(['going spec uid-going', 'missed spec uid-missed']);
+});
+
+test('a Capp that was made just now may have a workflow that is not shown yet', async () => {
+  const { census, told } = hub([aged('newborn', { creationTimestamp: new Date().toISOString() })]);
+  await census();
+  expect(told()).toEqual([]);
+});
+
+test('a workflow whose Capp is gone is rung for once in a while', async () => {
+  const { census, told } = hub([], [], ['capp/apps/widow', 'capp/apps/widow/of-another-form', 'site/site-1']);
+  await census();
+  await census();
+  expect(told()).toEqual(['widow meta null']);
+});
+
+test('a bridge that starts rings for what is going, was never looked at or is not Ready, and for works without a Capp', () => {
+  const { watched, ringer, told } = hub([going, aged('missed')], [workOf('going'), workOf('orphan')]);
+  ringForUnready(watched, ringer);
+  expect(told()).toEqual(['going spec uid-going', 'missed spec uid-missed']);
+  ringForStale(watched, ringer);
+  expect(told()).toEqual(['going spec uid-going', 'missed spec uid-missed', 'orphan work uid-orphan']);
+});
+
+test('a work that is not ours and has no Capp starts no workflow, whatever annotations it bears', () => {
+  const { metadata } = workOf('heirloom');
+  const bare: KubeObject = { metadata: { name: metadata.name, namespace: 'site-1' } };
+  const annotated: KubeObject = { metadata: { ...metadata, labels: {} } };
+  const misnamed: KubeObject = { metadata: { ...metadata, name: 'mw-create-another-work' } };
+  const { watched, ringer, told } = hub([], [bare, annotated, misnamed]);
+  ringForStale(watched, ringer);
+  expect(told()).toEqual([]);
+});
+
+describe('a work where nothing says that its Capp is', () => {
+  const elsewhere = ownWork({ name: 'app', uid: 'uid-app' }, { namespace: 'site-2' });
+  const moving = (capp: Capp): Capp => {
+    const condition = { type: 'Migrating', status: 'True' as const, reason: 'Moving', message: '', lastTransitionTime: OLD };
+    return { ...capp, status: { ...capp.status, conditions: [condition] } };
+  };
+
+  test('makes its Capp look where it should be, which finds it, also while the Capp is not Ready', () => {
+    const unready = { ...aged('app'), status: { observedGeneration: 1, applicationLinks: { site: 'site-1' } } };
+    const { watched, ringer, told } = hub([unready], [workOf('app'), elsewhere]);
+    ringForStale(watched, ringer);
+    expect(told()).toEqual(['app stray uid-app']);
+  });
+
+  test.each<[string, Capp, readonly KubeObject[]]>([
+    ['that is going', ready(aged('app')), [workOf('app'), { metadata: { ...elsewhere.metadata, deletionTimestamp: OLD } }]],
+    ['to which it moves', moving(ready(aged('app'))), [workOf('app'), elsewhere]],
+    ['of a Capp that has no site yet', aged('app'), [elsewhere]],
+  ])('is no stray one %s', (_what, capp, works) => {
+    const { watched, ringer, told } = hub([capp], works);
+    ringForStale(watched, ringer);
+    expect(told().filter((call) => call.includes('stray'))).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+// Workflows of sites and drains that cannot go on: told of by the command that ends them, and told of once.
+import type { Client } from '@temporalio/client';
+import { othersWatch } from '../../../bridge/failing/failing-others.ts';
+
+function stage(reported: Record<string, number>) {
+  const told: (readonly string[])[] = [];
+  const queries: string[] = [];
+  async function* list({ query }: { query: string }) {
+    queries.push(query);
+    for (const workflowId of Object.keys(reported)) yield await Promise.resolve({ workflowId });
+  }
+  const describe = async (id: string) => ({ runId: 'run', raw: { pendingWorkflowTask: { attempt: reported[id] } } });
+  const workflow = { list, getHandle: (id: string) => ({ describe: () => describe(id) }) };
+  const look = othersWatch({ workflow } as unknown as Pick<Client, 'workflow'>, (commands) => void told.push(commands));
+  return { look, told, queries };
+}
+
+test('drains, turns and sites that fail are told of by the command that ends them, once each change', async () => {
+  const reported: Record<string, number> = { 'turns/site-1': 5, 'site/site-2': 4, 'drain/site-3': 1 };
+  const { look, told, queries } = stage(reported);
+  await look();
+  await look();
+  expect(queries[0]).toContain("WorkflowType IN ('drain', 'turns', 'site')");
+  expect(told).toEqual([['temporal workflow terminate -w site/site-2', 'temporal workflow terminate -w turns/site-1']]);
+  delete reported['site/site-2'];
+  await look();
+  delete reported['turns/site-1'];
+  await look();
+  expect(told.slice(1)).toEqual([['temporal workflow terminate -w turns/site-1'], []]);
+});
+
+test('nothing is said while nothing fails, and an id is no part of the command’s language', async () => {
+  const well = stage({ 'turns/site-1': 1 });
+  await well.look();
+  expect(well.told).toEqual([]);
+  const odd = stage({ "drain/it's; true": 9 });
+  await odd.look();
+  expect(odd.told).toEqual([[String.raw`temporal workflow terminate -w 'drain/it'\''s; true'`]]);
+});

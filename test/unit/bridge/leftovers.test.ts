@@ -1,0 +1,48 @@
+// Works that the Go operator has left without their Capp: they are told of, with what removes them, and nobody here touches them.
+import { leftovers, leftoverWatch, type Leftover } from '../../../bridge/resync/leftovers.ts';
+import type { Watched } from '../../../bridge/changes/watched.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+import { byNames, marksFor, ownWork } from '../../support/builders/own-works.ts';
+
+const bare = (name: string, cluster = 'site-1'): KubeObject => ({ metadata: { name, namespace: cluster } });
+
+function hub(works: readonly KubeObject[]): Pick<Watched, 'capps' | 'works'> {
+  return { capps: byNames([aCapp({ name: 'living' })]), works: byNames(works) } as unknown as Pick<Watched, 'capps' | 'works'>;
+}
+
+test.each<[string, string[], KubeObject]>([
+  ['without a label whose Capp is gone', ['mw-create-apps-gone'], bare('mw-create-apps-gone')],
+  [
+    'that only says whose it was, as the Go operator meant to',
+    ['mw-create-apps-gone'],
+    { metadata: { ...bare('mw-create-apps-gone').metadata, annotations: marksFor('apps', 'gone').annotations } },
+  ],
+  ['that is going already', [], { metadata: { ...bare('mw-create-apps-gone').metadata, deletionTimestamp: '2026-03-01T12:00:00Z' } }],
+  ['of a Capp that lives', [], bare('mw-create-apps-living')],
+  ['that we have made, which is retired', [], ownWork({ name: 'gone' })],
+  ['of somebody else', [], bare('addon-cappstan-deploy-0')],
+])('of works, one %s is told of: %j', (_name, names, work) => {
+  expect(leftovers(hub([work])).map(({ name }) => name)).toEqual(names);
+});
+
+test('each comes with the command that removes it', () => {
+  expect(leftovers(hub([bare('mw-create-apps-b', 'site-2'), bare('mw-create-apps-a', 'site-2')])).map(({ command }) => command)).toEqual([
+    'kubectl -n site-2 delete manifestwork mw-create-apps-a',
+    'kubectl -n site-2 delete manifestwork mw-create-apps-b',
+  ]);
+});
+
+test('they are told of once, and again when they are others', () => {
+  const works = [bare('mw-create-apps-a')];
+  const told: (readonly Leftover[])[] = [];
+  const watched = hub(works);
+  const look = leftoverWatch({ ...watched, works: { ...watched.works, list: () => works } }, (found) => told.push(found));
+  look();
+  look();
+  expect(told.map(({ length }) => length)).toEqual([1]);
+  works.pop();
+  look();
+  look();
+  expect(told.map(({ length }) => length)).toEqual([1, 0]);
+});

@@ -1,0 +1,164 @@
+// Whom a change of the RCSConfig, of a decision or of a cluster rings for: those it may concern, and nobody else.
+import { listenToPlacing } from '../../../bridge/changes/placing.ts';
+import type { Watched } from '../../../bridge/changes/watched.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { AVAILABLE, PLACEMENT_LABEL, type ManagedCluster, type PlacementDecision } from '../../../crds/ocm/ocm.ts';
+import type { RcsConfig } from '../../../crds/rcs-config.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+import { byNames, ownWork } from '../../support/builders/own-works.ts';
+
+function onSite(name: string, site: string | null, spec: Record<string, unknown> = {}): Capp {
+  const capp = aCapp({ name, spec });
+  return { ...capp, status: site === null ? {} : { applicationLinks: { site } } };
+}
+
+function aConfig(placements: string[], rest: Partial<RcsConfig['spec']> = {}): RcsConfig {
+  const spec = { placements, placementsNamespace: 'placements', invalidHostnamePatterns: [], ...rest };
+  return { apiVersion: '', kind: '', metadata: { namespace: 'rcs-deployer-system', name: 'rcs-config', resourceVersion: '9' }, spec };
+}
+
+function decided(placement: string, clusters: string[], namespace = 'placements'): PlacementDecision {
+  const metadata = { name: `${placement}-1`, namespace, resourceVersion: '9', labels: { [PLACEMENT_LABEL]: placement } };
+  return { metadata, status: { decisions: clusters.map((clusterName) => ({ clusterName })) } };
+}
+
+function aCluster(name: string, available: 'True' | 'Unknown' = 'True'): ManagedCluster {
+  const status = { conditions: [{ type: AVAILABLE, status: available }] };
+  return { metadata: { name, resourceVersion: '9' }, spec: { hubAcceptsClient: true, taints: [] }, status };
+}
+
+function workOn(cluster: string, name: string): KubeObject {
+  return ownWork({ name }, { namespace: cluster });
+}
+
+interface Facts {
+  readonly capps: readonly Capp[];
+  readonly configs?: readonly RcsConfig[];
+  readonly decisions?: readonly PlacementDecision[];
+  readonly works?: readonly KubeObject[];
+}
+
+/** With which marks the last change rang. */
+let marks: string[] = [];
+
+/** Who is rung for when an object of a kind becomes another. */
+function rung(
+  facts: Facts,
+  kind: 'configs' | 'decisions' | 'clusters' | 'placements',
+  change: { before?: object | null; after: object; type?: string },
+): string[] {
+  const listeners = new Map<string, (change: unknown) => void>();
+  const clusters = ['site-1', 'site-2', 'site-3'].map((name) => aCluster(name));
+  const cacheOf = (name: string, objects: readonly KubeObject[]) => ({
+    ...byNames(objects),
+    get: (key: { name: string }) => objects.find(({ metadata }) => metadata.name === key.name),
+    subscribe: (listener: (change: unknown) => void) => {
+      listeners.set(name, listener);
+      return () => undefined;
+    },
+  });
+  const watched = {
+    capps: cacheOf('capps', facts.capps),
+    configs: cacheOf('configs', facts.configs ?? [aConfig(['all'])]),
+    decisions: cacheOf('decisions', facts.decisions ?? [decided('all', ['site-1', 'site-2'])]),
+    placements: cacheOf('placements', []),
+    clusters: cacheOf('clusters', clusters),
+    works: cacheOf('works', facts.works ?? []),
+  };
+  const calls: string[] = [];
+  marks = [];
+  listenToPlacing(watched as unknown as Watched, (key, cause, changed, kind) => {
+    calls.push(`${key} ${cause}`);
+    marks.push(`${kind} ${changed?.metadata.resourceVersion}`);
+  });
+  const { before = null, after, type = before === null ? 'Added' : 'Modified' } = change;
+  listeners.get(kind)?.({ type, object: after, previous: before, initial: false });
+  return calls.map((call) => call.replace(/^apps\/(.*) decision$/, '$1'));
+}
+
+const placed = [onSite('new', null), onSite('one', 'site-1'), onSite('two', 'site-2'), onSite('pinned', 'site-3', { site: 'site-3' })];
+
+test.each<[string, string[], RcsConfig[], RcsConfig, RcsConfig]>([
+  ['a placement more', ['new'], [aConfig(['all', 'edge'])], aConfig(['all']), aConfig(['all', 'edge'])],
+  ['another order', ['new'], [aConfig(['edge', 'all'])], aConfig(['all', 'edge']), aConfig(['edge', 'all'])],
+  ['other placements, which do not hold', ['new', 'one', 'two'], [aConfig(['edge'])], aConfig(['all']), aConfig(['edge'])],
+  [
+    'other placements of the same name',
+    ['new', 'one', 'two'],
+    [aConfig(['all'], { placementsNamespace: 'others' })],
+    aConfig(['all']),
+    aConfig(['all'], { placementsNamespace: 'others' }),
+  ],
+  [
+    'another word on sites by name',
+    ['new'],
+    [aConfig(['all'], { pinning: 'Any' })],
+    aConfig(['all']),
+    aConfig(['all'], { pinning: 'Any' }),
+  ],
+  [
+    'other default resources',
+    [],
+    [aConfig(['all'], { defaultResources: { limits: { cpu: '1' } } })],
+    aConfig(['all']),
+    aConfig(['all'], { defaultResources: { limits: { cpu: '1' } } }),
+  ],
+  [
+    'another forbidden hostname',
+    [],
+    [aConfig(['all'], { invalidHostnamePatterns: ['^x'] })],
+    aConfig(['all']),
+    aConfig(['all'], { invalidHostnamePatterns: ['^x'] }),
+  ],
+])('an RCSConfig with %s rings %j', (_name, names, configs, before, after) => {
+  expect(rung({ capps: placed, configs }, 'configs', { before, after })).toEqual(names);
+});
+
+test('an RCSConfig that comes rings those without a site, and one that goes nobody who is well', () => {
+  expect(rung({ capps: placed }, 'configs', { after: aConfig(['all']) })).toEqual(['new']);
+  expect(rung({ capps: placed, configs: [] }, 'configs', { before: aConfig(['all']), after: aConfig(['all']), type: 'Deleted' })).toEqual([
+    'new',
+  ]);
+});
+
+test.each<[string, string[], PlacementDecision, PlacementDecision]>([
+  ['drops a site', ['new', 'two'], decided('all', ['site-1', 'site-2']), decided('all', ['site-1'])],
+  ['takes one more', ['new'], decided('all', ['site-1', 'site-2']), decided('all', ['site-1', 'site-2', 'site-3'])],
+  ['is of a placement that is not listed', [], decided('edge', ['site-1']), decided('edge', [])],
+  ['is of a placement elsewhere', [], decided('all', ['site-1'], 'others'), decided('all', [], 'others')],
+])('a decision that %s rings %j', (_name, names, before, after) => {
+  expect(rung({ capps: placed, decisions: [after] }, 'decisions', { before, after })).toEqual(names);
+});
+
+test('a cluster that is lost or back rings those that move there: what was found of it when they set out is over', () => {
+  const moving = onSite('two', 'site-2');
+  const facts = { capps: [moving, onSite('other', 'site-2')], works: [workOn('site-1', 'two'), workOn('site-2', 'two')] };
+  expect(rung(facts, 'clusters', { before: aCluster('site-1', 'Unknown'), after: aCluster('site-1') })).toEqual(['two']);
+});
+
+test('a decision that becomes whole rings whoever is on a site that it does not hold, also before the Capp says so', () => {
+  const counted = (numberOfSelectedClusters: number) => ({
+    metadata: { name: 'all', namespace: 'placements', resourceVersion: '9' },
+    status: { numberOfSelectedClusters },
+  });
+  const facts = { capps: placed, decisions: [decided('all', ['site-2'])] };
+  expect(rung(facts, 'placements', { before: counted(2), after: counted(1) })).toEqual(['new', 'one']);
+});
+
+test('a cluster that is lost rings those that wait for it to clean up, wherever they were served, and others with a work there', () => {
+  const going = { ...onSite('going', 'site-2'), metadata: { ...onSite('going', 'site-2').metadata, deletionTimestamp: 'x' } };
+  const facts = { capps: [going, onSite('two', 'site-2')], works: [workOn('site-1', 'going'), workOn('site-1', 'two')] };
+  const before = aCluster('site-1');
+  expect(rung(facts, 'clusters', { before, after: aCluster('site-1', 'Unknown') })).toEqual(['going', 'two']);
+  expect(rung(facts, 'clusters', { before, after: before })).toEqual([]);
+});
+
+test.each<['configs' | 'decisions' | 'clusters', object, string]>([
+  ['configs', aConfig(['all']), 'RCSConfig 9'],
+  ['decisions', decided('all', ['site-1']), 'PlacementDecision 9'],
+  ['clusters', aCluster('site-1'), 'ManagedCluster 9'],
+])('what is gone of %s rings with the version at which it was gone: an older cache would still choose by it', (kind, gone, mark) => {
+  rung({ capps: placed }, kind, { before: gone, after: gone, type: 'Deleted' });
+  expect(new Set(marks)).toEqual(new Set([mark]));
+});

@@ -1,0 +1,125 @@
+// Whether a Capp was left behind while nobody watched, and whose a work is: told from metadata alone, and never from what a site may write.
+import { cappsOfWork, worksOfCapp } from '../../../bridge/resync/own-works.ts';
+import { isStale } from '../../../bridge/resync/stale.ts';
+import type { Watched } from '../../../bridge/changes/watched.ts';
+import { dependenciesDigest } from '../../../crds/ocm/capp-key.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { Subject } from '../../../crds/kubernetes/core.ts';
+import { CAPP_KEY, DEPENDENCIES } from '../../../crds/labels.ts';
+import { hashedWorkName } from '../../../crds/ocm/work-name.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+import { byNames, marksFor, ownWork } from '../../support/builders/own-works.ts';
+
+const SECRET: KubeObject = { metadata: { name: 'keys', namespace: 'apps', uid: 'secret-1', resourceVersion: '7' } };
+const capp = aCapp({ pod: { containers: [{ name: 'app', image: 'app', envFrom: [{ secretRef: { name: 'keys' } }] }] } });
+
+function published(status: 'True' | 'False', observedGeneration = 1): Capp {
+  const condition = { type: 'Ready', status, reason: 'Ready', message: '', lastTransitionTime: '2026-03-01T12:00:00Z', observedGeneration };
+  return { ...capp, status: { observedGeneration, applicationLinks: { site: 'site-1' }, conditions: [condition] } };
+}
+
+function aWork(cluster = 'site-1', secrets: readonly KubeObject[] = [SECRET], readers: readonly Subject[] = []): KubeObject {
+  const versions = secrets.map(({ metadata }) => ({ kind: 'Secret' as const, metadata }));
+  const digest = dependenciesDigest(versions, readers);
+  const annotations = { ...marksFor('apps', 'app').annotations, [DEPENDENCIES]: digest };
+  return ownWork({}, { namespace: cluster, annotations });
+}
+
+const ALICE: Subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' };
+const LENT: KubeObject = { metadata: { name: 'lent', namespace: 'apps', uid: 'secret-2', resourceVersion: '9' } };
+
+interface Around {
+  readonly readers?: readonly Subject[];
+  readonly lent?: string;
+}
+
+/** Only what is asked of caches here. */
+function watched(
+  works: readonly KubeObject[],
+  secrets: readonly KubeObject[] = [SECRET],
+  { readers = [], lent = '' }: Around = {},
+): Watched {
+  const binding = { metadata: { name: 'admins', namespace: 'apps' }, roleRef: { name: 'admin' }, subjects: readers };
+  const account = { metadata: { name: 'default', namespace: 'apps' }, imagePullSecrets: [{ name: lent }] };
+  const get = (objects: readonly KubeObject[]) => (key: { name: string }) => objects.find(({ metadata }) => metadata.name === key.name);
+  const caches = {
+    capps: byNames([capp]),
+    works: byNames(works),
+    secrets: { get: get(secrets) },
+    configMaps: { get: get([]) },
+    serviceAccounts: { get: get([account]) },
+    roleBindings: { by: (_index: string, namespace: string) => (namespace === 'apps' ? [binding] : []) },
+  };
+  return caches as unknown as Watched;
+}
+
+function unlabelled({ metadata }: KubeObject): KubeObject {
+  const { [CAPP_KEY]: _key, ...labels } = metadata.labels ?? {};
+  return { metadata: { ...metadata, labels } };
+}
+
+function renamed({ metadata }: KubeObject): KubeObject {
+  return { metadata: { ...metadata, ...marksFor('apps', 'victim') } };
+}
+
+const renewed: KubeObject = { metadata: { ...SECRET.metadata, resourceVersion: '8' } };
+
+test.each<[string, boolean, Capp, Watched]>([
+  ['is Ready where it says, with what it needs', false, published('True'), watched([aWork()])],
+  ['was never looked at', true, capp, watched([])],
+  ['was edited', true, { ...published('True'), metadata: { ...capp.metadata, generation: 2 } }, watched([aWork()])],
+  ['is going', true, { ...published('True'), metadata: { ...capp.metadata, deletionTimestamp: 'x' } }, watched([aWork()])],
+  ['is not Ready, as was said', false, published('False'), watched([aWork()])],
+  ['is Ready and has no work', true, published('True'), watched([])],
+  ['is Ready and has two works', true, published('True'), watched([aWork(), aWork('site-2')])],
+  ['is Ready on a site that it does not name', true, published('True'), watched([aWork('site-2')])],
+  ['is Ready and its work has lost our label', true, published('True'), watched([unlabelled(aWork())])],
+  ["is Ready and its work says that it is another's", true, published('True'), watched([renamed(aWork())])],
+  ['has a Secret that was changed', true, published('True'), watched([aWork()], [renewed])],
+  ['has a Secret that was deleted', true, published('True'), watched([aWork()], [])],
+  [
+    'has log readers that its work knows',
+    false,
+    published('True'),
+    watched([aWork('site-1', [SECRET], [ALICE])], [SECRET], { readers: [ALICE] }),
+  ],
+  ['has a new log reader', true, published('True'), watched([aWork()], [SECRET], { readers: [ALICE] })],
+  ['has lost a log reader', true, published('True'), watched([aWork('site-1', [SECRET], [ALICE])])],
+  ['has a pull secret from its account', true, published('True'), watched([aWork()], [SECRET, LENT], { lent: 'lent' })],
+  [
+    'has a pull secret that its work carries',
+    false,
+    published('True'),
+    watched([aWork('site-1', [SECRET, LENT])], [SECRET, LENT], { lent: 'lent' }),
+  ],
+])('a Capp that %s was left behind: %s', (_name, is, one, caches) => {
+  expect(isStale(caches, one)).toBe(is);
+});
+
+describe('of two Capps whose names run together to one', () => {
+  const [one, other] = [aCapp({ namespace: 'a', name: 'b-c' }), aCapp({ namespace: 'a-b', name: 'c', uid: 'uid-2' })];
+  const usual = ownWork({ namespace: 'a', name: 'b-c' });
+  const hashed = ownWork({ namespace: 'a-b', name: 'c' }, { name: hashedWorkName('a-b', 'c') });
+  const known = { capps: byNames([one, other]), works: byNames([usual, hashed]) } as unknown as Watched;
+
+  test('each has its own work', () => {
+    expect([one, other].map((capp) => worksOfCapp(known, capp))).toEqual([[usual], [hashed]]);
+  });
+
+  test('a change of the work that could be of either rings both, and that of a hashed name its own', () => {
+    expect(cappsOfWork(known, usual)).toEqual(['a/b-c', 'a-b/c']);
+    expect(cappsOfWork(known, hashed)).toEqual(['a-b/c']);
+  });
+});
+
+test.each<[string, string[], KubeObject]>([
+  ['ours, of a Capp that lives', ['apps/app'], aWork()],
+  ['of such a name, whatever it says', ['apps/app'], renamed(aWork())],
+  ['of such a name, and says nothing', ['apps/app'], { metadata: { name: 'mw-create-apps-app', namespace: 'site-1' } }],
+  ['ours, of a Capp that is gone', ['apps/gone'], ownWork({ name: 'gone' })],
+  ['of another name, and says it is that of a Capp', [], { metadata: { ...aWork().metadata, name: 'addon-cappstan-deploy-0' } }],
+  ["somebody else's", [], { metadata: { name: 'theirs', namespace: 'site-1' } }],
+])('a change of a work that is %s rings %j', (_name, owners, work) => {
+  expect(cappsOfWork(watched([]), work)).toEqual(owners);
+});

@@ -1,0 +1,203 @@
+// What a user reads of a Capp in each state that it can be in.
+import { CONDITION_TYPES, HUB_REASONS, SITE_REASONS } from '../../../crds/capp/conditions.ts';
+import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
+import type { Copy, Leaving, State } from '../../../workflows/capp/state.ts';
+import { aFinding, aMove, aPlacedState, aState, NOW } from '../../support/builders/states.ts';
+
+const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' };
+
+/** Reads every condition of a state as one line. */
+function said(state: State, now = NOW): string[] {
+  return conditionsOf(state, now).map(({ type, status, reason }) => `${type} ${status} ${reason}`);
+}
+
+type Placing = [string, State, string];
+const PLACING: readonly Placing[] = [
+  ['nothing is known yet', aState({ generation: 0 }), 'Ready Unknown Progressing, Placed Unknown Progressing'],
+  ...(['NoConfig', 'NoPlacement', 'NoDecision', 'UnknownSite', 'NotAccepted', 'NoCandidate', 'SelfManaged', 'SiteRemoved'] as const).map(
+    (reason): Placing => {
+      const rows = `Ready False ${reason}, Placed False ${reason}, Applied Unknown Applying, Available Unknown NotObserved`;
+      return [`a choice came to ${reason}`, aState({ placing: { reason, message: '' } }), rows];
+    },
+  ),
+  [
+    'a site was chosen',
+    aPlacedState({}, { stamp: null, generation: 0 }),
+    'Ready Unknown Applying, Placed True Chosen, Migrating False NotMoving',
+  ],
+  ['spec.site names the site', aPlacedState({ pinned: true }), 'Placed True Pinned'],
+];
+
+const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
+  ['it was sent', {}, {}, 'Ready Unknown Applying, Applied Unknown Applying, Available Unknown NotObserved, Stalled False Progressing'],
+  [
+    'the site could not apply it',
+    {},
+    { work: { uid: 'w', applied: 'False', reason: 'AppliedManifestWorkFailed' } },
+    'Ready False Rejected, Applied False Rejected',
+  ],
+  ['a reference is missing', { refused }, {}, 'Ready False MissingReference, Applied False MissingReference'],
+  ['it is too large', { refused: { reason: 'TooLarge', message: '' } }, {}, 'Applied False TooLarge'],
+  [
+    'a reference went missing while it serves',
+    { refused },
+    { finding: aFinding() },
+    'Ready False MissingReference, Available True Serving',
+  ],
+  ['it serves', {}, { finding: aFinding() }, 'Ready True Ready, Applied True Applied, Available True Serving, Stalled False Progressing'],
+  [
+    'it is disabled as asked',
+    {},
+    { finding: aFinding('Ready', { reason: 'Disabled', healthy: false }) },
+    'Ready True Disabled, Available True Disabled',
+  ],
+  ['it is on its way', {}, { finding: aFinding('Progressing') }, 'Ready Unknown Deploying, Available Unknown Deploying'],
+  [
+    'it is on its way and an earlier revision serves',
+    {},
+    { finding: aFinding('Progressing', { healthy: true }) },
+    'Ready Unknown Deploying, Available True Serving',
+  ],
+  ['its rollout failed', {}, { finding: aFinding('Failed') }, 'Ready False RolloutFailed, Available False RolloutFailed'],
+  [
+    'its rollout failed and an earlier revision serves',
+    {},
+    { finding: aFinding('Failed', { healthy: true }) },
+    'Ready False RolloutFailed, Available True Serving',
+  ],
+  [
+    'its image never comes',
+    {},
+    { finding: aFinding('Failed', { reason: 'ImageNeverReady' }) },
+    'Ready False ImageNeverReady, Available False ImageNeverReady',
+  ],
+  [
+    'nobody on the site looks at it',
+    {},
+    { finding: aFinding('Progressing', { reason: 'NoSiteOperator' }) },
+    'Applied Unknown Applying, Available Unknown NoSiteOperator',
+  ],
+  [
+    'nobody on the site looks at it, and the site cannot take it',
+    {},
+    {
+      finding: aFinding('Progressing', { reason: 'NoSiteOperator' }),
+      work: { uid: 'w', applied: 'False', reason: 'AppliedManifestWorkFailed' },
+    },
+    'Applied False Rejected, Available Unknown NoSiteOperator',
+  ],
+  [
+    'nobody looks at it on a site that has taken it',
+    {},
+    { finding: aFinding('Progressing', { reason: 'NoSiteOperator' }), work: { uid: 'w', applied: 'True', reason: '' } },
+    'Ready Unknown NoSiteOperator, Applied True Applied',
+  ],
+  [
+    "something of its work is somebody else's on the site, whatever the Capp there says",
+    {},
+    { finding: aFinding(), work: { uid: 'w', applied: 'False', reason: '', refused: { reason: 'NotOurs', message: 'Secret db' } } },
+    'Ready False NotOurs, Applied False NotOurs',
+  ],
+  [
+    "its site's API server does not answer the agent, whatever it served when it was last seen",
+    {},
+    { finding: aFinding('Progressing', { reason: 'SiteUnreachable', healthy: true }) },
+    'Applied Unknown Applying, Available Unknown SiteUnreachable',
+  ],
+  ['the agent is silent', {}, { silentSince: NOW }, 'Available Unknown AgentSilent'],
+  ['an edit is on its way and the app serves', {}, { wasHealthy: true }, 'Ready Unknown Applying, Available True Serving'],
+  [
+    'the agent of a Ready copy is silent',
+    {},
+    { finding: aFinding(), silentSince: NOW },
+    'Ready Unknown AgentSilent, Available Unknown AgentSilent',
+  ],
+  ['it is frozen as it is', { paused: true }, { finding: aFinding() }, 'Ready True Ready, Migrating False Paused'],
+  ['it is frozen and was edited', { paused: true, generation: 2 }, { finding: aFinding() }, 'Ready Unknown Paused, Applied Unknown Paused'],
+  ['its deadline has passed', {}, { deadline: NOW, finding: aFinding('Failed') }, 'Ready False RolloutFailed, Stalled True DeadlinePassed'],
+  ['its deadline has passed and it serves', {}, { deadline: NOW, finding: aFinding() }, 'Ready True Ready, Stalled False Progressing'],
+  ['its site cannot be reached', { troubled: ['site-1'] }, {}, 'Ready Unknown SiteUnreachable, Applied Unknown SiteUnreachable'],
+  ['it moves', { move: aMove() }, { finding: aFinding() }, 'Migrating True Moving'],
+  ['it goes', { retiring: true }, { finding: aFinding() }, 'Ready False Leaving, Stalled False Progressing'],
+];
+
+test.each(PLACING)('when %s', (_name, state, rows) => {
+  expect(said(state)).toEqual(expect.arrayContaining(rows.split(', ')));
+});
+
+test.each(SHIPPED)('when %s', (_name, state, copy, rows) => {
+  expect(said(aPlacedState(state, copy))).toEqual(expect.arrayContaining(rows.split(', ')));
+});
+
+const STATES = [...PLACING.map(([, state]) => state), ...SHIPPED.map(([, state, copy]) => aPlacedState(state, copy))];
+
+test('all six are always said, each about the newest generation, with a known reason and a sentence', () => {
+  for (const state of STATES) {
+    const conditions = conditionsOf(state, NOW);
+    expect(conditions.map(({ type }) => type)).toEqual(CONDITION_TYPES);
+    for (const { reason, observedGeneration } of conditions) {
+      expect([...HUB_REASONS, ...SITE_REASONS]).toContain(reason);
+      expect(observedGeneration).toBe(state.generation);
+    }
+  }
+});
+
+test('Ready is never True of a generation that is not the one on the site', () => {
+  for (const generation of [2, 3]) {
+    for (const [, state, copy] of SHIPPED) {
+      const ready = conditionsOf(aPlacedState({ ...state, generation }, copy), NOW).find(({ type }) => type === 'Ready');
+      expect(ready?.status).not.toBe('True');
+    }
+  }
+});
+
+test.each<[Partial<Copy>, string]>([
+  [{}, 'No agent on site-1 answers; last seen before 2026-03-01T12:00:00Z.'],
+  [{ seenAt: NOW - 360_000 }, 'No agent on site-1 answers; last seen at 2026-03-01T11:54:00Z.'],
+])('a silent agent is said to have been last seen: %j', (copy, said) => {
+  const conditions = conditionsOf(aPlacedState({}, { finding: aFinding(), silentSince: NOW, ...copy }), NOW);
+  expect(conditions.find(({ type }) => type === 'Available')?.message).toContain(said);
+});
+
+test.each<[string, Leaving, string, string]>([
+  [
+    'out of reach',
+    { since: NOW, asOf: 1, lost: 'Unreachable' },
+    'SiteUnreachable',
+    'Being deleted: site-1 cannot be reached and has not removed its copy. Wait until it returns, or if it never will, give up what may still run there: kubectl -n apps annotate capp app --overwrite rcs.dana.io/abandon=site-1.',
+  ],
+  [
+    'no managed cluster any more',
+    { since: NOW, asOf: 1, lost: 'Gone' },
+    'SiteUnreachable',
+    expect.stringContaining('site-1 is no managed cluster any more'),
+  ],
+  [
+    'given up, but within reach',
+    { since: NOW, asOf: 1, kept: true },
+    'AbandonRefused',
+    'Being deleted: site-1 can be reached and removes its copy by itself, so nothing is given up there.',
+  ],
+])('a deletion that waits for a site that is %s says so', (_name, leaving, reason, message) => {
+  const [ready] = conditionsOf(aPlacedState({ retiring: true, leaving: { 'site-1': leaving, 'site-2': { since: NOW, asOf: 1 } } }), NOW);
+  expect(ready).toMatchObject({ status: 'False', reason, message });
+});
+
+test.each<[string, Partial<State>]>([
+  ['The Capp stays on site-1.', {}],
+  [
+    'The Capp stays on site-1. A copy may still run on site-2, which has yet to remove it.',
+    { leaving: { 'site-2': { since: NOW, asOf: 1 } } },
+  ],
+  [
+    'The Capp stays on site-1. A copy may still run on site-2, which has yet to remove it. If it never returns, annotation rcs.dana.io/abandon=site-2 gives that copy up.',
+    { leaving: { 'site-2': { since: NOW, asOf: 1 } }, troubled: ['site-2'] },
+  ],
+])('a Capp that does not move says: %s', (message, state) => {
+  expect(conditionsOf(aPlacedState(state), NOW).find(({ type }) => type === 'Migrating')?.message).toBe(message);
+});
+
+test('a deletion names the sites that have still to remove their copy', () => {
+  const [ready] = conditionsOf(aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, asOf: 1 } } }), NOW);
+  expect(ready?.message).toBe('Being deleted: site-1 has still to remove its copy.');
+});

@@ -1,0 +1,35 @@
+// What the Temporal UI says of a Capp's workflow: its phase, and what it waits for.
+import { describe as details, phaseOf } from '../../../workflows/capp/conditions/details.ts';
+import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
+import type { State } from '../../../workflows/capp/state.ts';
+import { aFinding, aPlacedState, aState, MINUTE, NOW } from '../../support/builders/states.ts';
+
+const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' };
+
+test.each<[string, State]>([
+  ['Placing', aState()],
+  ['RollingOut', aPlacedState({}, {})],
+  ['Ready', aPlacedState()],
+  ['Degraded', aPlacedState({ refused })],
+  ['Degraded', aPlacedState({}, { finding: aFinding('Failed') })],
+  ['Degraded', aPlacedState({}, { deadline: NOW })],
+  ['Paused', aPlacedState({ paused: true })],
+  ['Deleting', aPlacedState({ retiring: true })],
+])('the phase is %s', (phase, state) => {
+  expect(phaseOf(state, NOW)).toBe(phase);
+});
+
+test.each<[string, State]>([
+  ['site-1 to make generation 1 Ready, until 2026-03-01T12:09:00Z', aPlacedState({}, {})],
+  ['a decision (NoDecision)', aState({ placing: { reason: 'NoDecision', message: '' } })],
+  ['a change of the Capp or of what it refers to (MissingReference)', aPlacedState({ refused })],
+  ['another try at 2026-03-01T12:01:00Z, or any change', aPlacedState({ pause: { until: NOW + MINUTE, tries: 1, rung: 1 } })],
+  ['site-1 to remove its copy', aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, asOf: 1 } } })],
+  [
+    'site-1, site-2 to remove its copy, or annotation `rcs.dana.io/abandon: site-2` to give up what may run there',
+    aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, asOf: 1 }, 'site-2': { since: NOW, asOf: 1, lost: 'Gone' } } }),
+  ],
+  ['a change of the Capp, of what it refers to, or of its site', aPlacedState()],
+])('the Temporal UI says what is waited for: %s', (text, state) => {
+  expect(details(state, nextStep(state, NOW), NOW)).toContain(`Waits for: ${text}\n`);
+});

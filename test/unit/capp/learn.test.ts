@@ -1,0 +1,248 @@
+// What a state becomes when an answer arrives.
+import { afterAnswer, afterSilence } from '../../../workflows/capp/decide/answers.ts';
+import { afterApply, afterChoice, afterFailure, afterResync, answered, heard } from '../../../workflows/capp/decide/learn.ts';
+import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
+import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
+import { askOf } from '../../../workflows/capp/decide/questions.ts';
+import { newest } from '../../../workflows/types/ring.ts';
+import { aFinding, anAnswer, aPlacedState, applied, aState, chosen, MINUTE, none, NOW, refused } from '../../support/builders/states.ts';
+
+const ASKED = { now: NOW, rung: 1 };
+const STAMP = 'uid-1/1/hash/one';
+
+describe('a ring', () => {
+  test('is noted with its causes in a fixed order, each once', () => {
+    const once = heard(aState(), { causes: ['work', 'spec'], marks: {} });
+    const twice = heard(once, { causes: ['work'], marks: {} });
+    expect(twice).toMatchObject({ due: ['spec', 'work'], rung: 3, seen: 1 });
+  });
+
+  test('does not say what is wanted', () => {
+    const before = aPlacedState();
+    const { due: _due, rung: _rung, marks: _marks, ...after } = heard(before, { causes: ['spec'], marks: { Capp: '7' } });
+    expect(before).toMatchObject(after);
+  });
+
+  test.each([
+    [{ Capp: '9' }, { Capp: '10' }, { Capp: '10' }],
+    [{ Capp: '10' }, { Capp: '9' }, { Capp: '10' }],
+    [{ Capp: '99' }, { Capp: '98' }, { Capp: '99' }],
+    [{ Capp: '9' }, { ManifestWork: '8' }, { Capp: '9', ManifestWork: '8' }],
+  ])('of marks %j and %j keeps the newer of each kind', (a, b, both) => {
+    expect(newest(a, b)).toEqual(both);
+  });
+
+  test('of a cause that this version does not know is no reason to act', () => {
+    const state = heard(aPlacedState(), { causes: ['moon' as 'spec'], marks: {} });
+    expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
+  });
+});
+
+describe('an answer to rings', () => {
+  test('settles them when nothing rang since', () => {
+    const state = aState({ due: ['spec', 'meta'], rung: 4, marks: { Capp: '7' } });
+    expect(answered(state, ['spec', 'meta'], 4)).toMatchObject({ due: [], seen: 4 });
+  });
+
+  test('settles nothing when somebody rang since', () => {
+    const state = aState({ due: ['spec'], rung: 5, marks: { Capp: '7' } });
+    expect(answered(state, ['spec'], 4)).toEqual(state);
+  });
+
+  test('leaves causes that it did not look at', () => {
+    const state = aState({ due: ['spec', 'site'], rung: 4 });
+    expect(answered(state, ['spec'], 4)).toMatchObject({ due: ['site'], seen: 1 });
+  });
+});
+
+describe('a choice', () => {
+  test('of a cluster makes it serve, with nothing shipped yet', () => {
+    const state = afterChoice(aState(), chosen('site-1'), ASKED);
+    expect(state).toMatchObject({ serving: 'site-1', pinned: false, copies: { 'site-1': { wanted: true, stamp: null } } });
+    expect(nextStep(state, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+  });
+
+  test('of a cluster that was away before says that it is not: what it brings there is Ready as anywhere', () => {
+    const before = aState({ troubled: ['site-1', 'site-2'], awaySince: { 'site-1': NOW, 'site-2': NOW } });
+    expect(afterChoice(before, chosen('site-1'), ASKED)).toMatchObject({ troubled: ['site-2'], awaySince: { 'site-2': NOW } });
+  });
+
+  test('finds works elsewhere: they are extra copies, or leave', () => {
+    const works = [
+      { cluster: 'site-1', leaving: false },
+      { cluster: 'site-2', leaving: false },
+      { cluster: 'site-3', leaving: true },
+    ];
+    const state = afterChoice(aState(), chosen('site-1', works), ASKED);
+    expect(Object.entries(state.copies).map(([name, { wanted }]) => [name, wanted])).toEqual([
+      ['site-2', false],
+      ['site-1', true],
+    ]);
+    expect(state.leaving).toEqual({ 'site-3': { since: NOW, asOf: 1 } });
+  });
+
+  test('that comes to nothing says why and rests', () => {
+    const state = afterChoice(aState({ pause: { until: NOW, tries: 3, rung: 1 } }), none('NoDecision'), ASKED);
+    expect(state).toMatchObject({ serving: null, pause: null, placing: { reason: 'NoDecision' } });
+    expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
+  });
+
+  test('from caches that lag is made again, each time a little later', () => {
+    const once = afterChoice(aState({ due: ['spec'] }), { outcome: 'Behind' }, ASKED);
+    const twice = afterChoice(once, { outcome: 'Behind' }, ASKED);
+    expect([once.pause, twice.pause]).toEqual([
+      { tries: 1, rung: 1, until: NOW + 200, behindSince: NOW },
+      { tries: 2, rung: 1, until: NOW + 400, behindSince: NOW },
+    ]);
+  });
+
+  test('from caches that lag does not hold up a ring that came meanwhile', () => {
+    const state = afterChoice(aState({ due: ['spec'], rung: 2 }), { outcome: 'Behind' }, ASKED);
+    expect(nextStep(state, NOW)).toEqual({ do: 'choose' });
+  });
+
+  test('for a Capp that no cache has must be confirmed by a live read', () => {
+    expect(nextStep(afterChoice(aState(), { outcome: 'Absent' }, ASKED), NOW)).toEqual({ do: 'retire' });
+  });
+
+  test('of another site forgets what was refused before', () => {
+    const state = afterChoice(aState({ refused: { reason: 'Refused', message: '' } }), chosen('site-2'), ASKED);
+    expect(nextStep(state, NOW)).toEqual({ do: 'apply', cluster: 'site-2' });
+  });
+});
+
+describe('an apply', () => {
+  test('begins a rollout with its own deadline', () => {
+    const state = afterApply(aPlacedState(), 'site-1', applied({ generation: 2, stamp: 'uid-1/2/hash/one', deadlineSeconds: 60 }));
+    expect(state.copies['site-1']).toMatchObject({ generation: 2, finding: null, appliedAt: NOW, deadline: NOW + MINUTE });
+  });
+
+  test('of an edit remembers that the app served, however many edits follow', () => {
+    const edit = (state: ReturnType<typeof aPlacedState>, generation: number) =>
+      afterApply(state, 'site-1', applied({ generation, stamp: `uid-1/${generation}/hash/one` }));
+    const served = edit(edit(aPlacedState({}, { finding: aFinding('Failed', { healthy: true }) }), 2), 3);
+    expect(served.copies['site-1']).toMatchObject({ finding: null, wasHealthy: true });
+    expect(edit(aPlacedState({}, { finding: aFinding('Failed', { healthy: false }) }), 2).copies['site-1']?.wasHealthy).toBe(false);
+  });
+
+  test('that changed nothing keeps the verdict and the deadline', () => {
+    const before = aPlacedState({}, { finding: aFinding(), asOf: 1 });
+    expect(afterApply(before, 'site-1', applied({ at: NOW + MINUTE }))).toEqual(before);
+  });
+
+  test('ends a refusal, a pause and the freeze', () => {
+    const before = aPlacedState({ refused: { reason: 'Refused', message: '' }, pause: { until: NOW, tries: 2, rung: 1 }, paused: true });
+    expect(afterApply(before, 'site-1', applied())).toMatchObject({ refused: null, pause: null, paused: false });
+  });
+
+  test('that is refused keeps the copy that runs', () => {
+    const before = aPlacedState({}, { finding: aFinding(), asOf: 1 });
+    const after = afterApply(before, 'site-1', refused());
+    expect(after.copies).toEqual(before.copies);
+    expect(after.refused).toMatchObject({ reason: 'MissingReference' });
+  });
+
+  test('of a frozen Capp keeps the copy that runs, and counts no longer on what was heard of it', () => {
+    const before = aPlacedState({}, { finding: aFinding(), asOf: 1 });
+    const after = afterApply(before, 'site-1', { outcome: 'Paused', generation: 3, at: NOW });
+    expect(after).toEqual({ ...aPlacedState({}, { finding: aFinding(), asOf: 1, heard: false }), paused: true, generation: 3 });
+  });
+
+  test('to a work that leaves gives up the site and chooses again after a pause', () => {
+    const state = afterApply(aPlacedState({ refused: { reason: 'Refused', message: '' } }), 'site-1', {
+      outcome: 'Leaving',
+      generation: 1,
+      at: NOW,
+    });
+    expect(state).toMatchObject({ serving: null, copies: {}, refused: null, placing: { reason: 'StillLeaving' } });
+    expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 5_000 });
+    expect(nextStep(state, NOW + 5_000)).toEqual({ do: 'find', clusters: ['site-1'] });
+    expect(nextStep({ ...state, leaving: {} }, NOW + 5_000)).toEqual({ do: 'choose' });
+  });
+
+  test('to a work that leaves remembers that a copy may still run there, for the next choice', () => {
+    const state = afterApply(aPlacedState(), 'site-1', { outcome: 'Leaving', generation: 1, at: NOW });
+    expect(askOf(state).works).toEqual([{ cluster: 'site-1', leaving: true }]);
+  });
+
+  test('of a Capp that goes retires it', () => {
+    expect(nextStep(afterApply(aPlacedState(), 'site-1', { outcome: 'Deleted' }), NOW)).toEqual({ do: 'retire' });
+  });
+});
+
+describe('a verdict', () => {
+  test('counts for the stamp that it was asked about', () => {
+    const state = afterAnswer(aPlacedState({}, {}), 'site-1', { stamp: STAMP, answer: anAnswer('Ready') }, NOW);
+    expect(state.copies['site-1']?.finding).toEqual(aFinding('Ready'));
+  });
+
+  test.each([
+    ['another stamp', 'site-1', 'uid-1/1/hash/two'],
+    ['another site', 'site-2', STAMP],
+  ])('of %s changes nothing', (_name, cluster, stamp) => {
+    const before = aPlacedState({}, {});
+    expect(afterAnswer(before, cluster, { stamp, answer: anAnswer('Ready') }, NOW)).toEqual(before);
+    expect(afterSilence(before, cluster, stamp, NOW)).toEqual(before);
+  });
+
+  test('ends the silence of an agent, even if it has no such stamp', () => {
+    const before = aPlacedState({}, { finding: aFinding(), silentSince: NOW - MINUTE });
+    expect(afterAnswer(before, 'site-1', { stamp: STAMP, answer: null }, NOW).copies['site-1']).toMatchObject({
+      silentSince: null,
+      finding: aFinding(),
+    });
+  });
+
+  test('makes what was seen of a silent agent an old story', () => {
+    const rung = heard(aPlacedState(), { causes: ['site'], marks: {}, seen: { 'site-1': NOW - MINUTE, 'site-9': NOW } });
+    expect(rung.copies['site-1']?.seenAt).toBe(NOW - MINUTE);
+    expect(Object.keys(rung.copies)).toEqual(['site-1']);
+    expect(afterSilence(rung, 'site-1', STAMP, NOW).copies['site-1']?.seenAt).toBe(NOW - MINUTE);
+    expect(afterAnswer(rung, 'site-1', { stamp: STAMP, answer: anAnswer('Ready') }, NOW).copies['site-1']).not.toHaveProperty('seenAt');
+  });
+
+  test('of nobody says since when', () => {
+    const once = afterSilence(aPlacedState(), 'site-1', STAMP, NOW);
+    const twice = afterSilence(once, 'site-1', STAMP, NOW + MINUTE);
+    expect(twice.copies['site-1']?.silentSince).toBe(NOW);
+  });
+});
+
+describe('the daily look', () => {
+  test('looks where it should be, and ships again', () => {
+    const state = afterResync(aPlacedState());
+    expect(state.due).toEqual(['resync']);
+    expect(nextStep(state, NOW)).toEqual({ do: 'choose' });
+    expect(nextStep({ ...state, reviewed: state.rung }, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+  });
+
+  test('asks a silent agent, and believes nothing before it answers', () => {
+    const state = afterResync(aPlacedState({}, { finding: aFinding(), silentSince: NOW - MINUTE }));
+    expect(state.due).toEqual(['site', 'resync']);
+    expect(state.copies['site-1']?.silentSince).toBe(NOW - MINUTE);
+  });
+});
+
+test('a failure is said, and tried again ever more slowly or at the next ring', () => {
+  const refusal = { reason: 'Refused', message: 'no rights', generation: null };
+  const once = afterFailure(aPlacedState(), refusal, ASKED);
+  const twice = afterFailure(once, refusal, ASKED);
+  expect(nextStep(once, NOW)).toEqual({ do: 'rest', until: NOW + 30_000 });
+  expect(nextStep(twice, NOW)).toEqual({ do: 'rest', until: NOW + MINUTE });
+  expect(nextStep(heard(twice, { causes: ['meta'], marks: {} }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+});
+
+describe('an edit that is refused for good', () => {
+  const refusal = { reason: 'Refused', message: 'no rights', generation: 2 };
+  const edited = heard(aPlacedState(), { causes: ['spec'], marks: {} });
+
+  test('is answered: users read of its generation that it is refused', () => {
+    const [ready] = conditionsOf(afterFailure(edited, refusal, { now: NOW, rung: 2 }), NOW);
+    expect(ready).toMatchObject({ status: 'False', reason: 'Refused', message: 'no rights', observedGeneration: 2 });
+  });
+
+  test('is not forgotten when a later failure does not say of what it is', () => {
+    const refused = afterFailure(edited, refusal, { now: NOW, rung: 2 });
+    expect(afterFailure(refused, { ...refusal, generation: null }, { now: NOW, rung: 2 }).generation).toBe(2);
+  });
+});

@@ -1,0 +1,85 @@
+// What a Capp's workflow does next, for every state that it can be in.
+import { nextStep, type Step } from '../../../workflows/capp/decide/next-step.ts';
+import type { Copy, State } from '../../../workflows/capp/state.ts';
+import { aCopy, aFinding, aPlacedState, aState, MINUTE, NOW } from '../../support/builders/states.ts';
+
+const REST: Step = { do: 'rest', until: null };
+const WATCH: Step = { do: 'watch', cluster: 'site-1', until: NOW + 9 * MINUTE };
+const APPLY: Step = { do: 'apply', cluster: 'site-1' };
+const REPORT: Step = { do: 'report', cluster: 'site-1' };
+
+const pause = { until: NOW + 1_000, tries: 1, rung: 1 };
+const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' };
+const extra: Record<string, Copy> = { 'site-2': aCopy({ wanted: false, stamp: null }) };
+const leaving = { 'site-3': { since: NOW - MINUTE, asOf: 1 } };
+
+test.each<[string, Step, Partial<State>]>([
+  ['a new one asks for a site', { do: 'choose' }, { due: ['spec'] }],
+  ['one without a site waits for a ring', REST, { placing: { reason: 'NoDecision', message: '' } }],
+  ['any cause is a reason to choose again', { do: 'choose' }, { due: ['dependency'] }],
+  ['a pause holds it back', { do: 'rest', until: NOW + 1_000 }, { due: ['decision'], pause }],
+  [
+    'a look that could not be done is not done again at once',
+    { do: 'rest', until: NOW + 1_000 },
+    { due: ['decision'], pause, refused, unsure: true },
+  ],
+  ['a ring ends a pause', { do: 'choose' }, { due: ['decision'], pause, rung: 2 }],
+  ['a pause that is over is a reason to try again', { do: 'choose' }, { pause: { ...pause, until: NOW } }],
+  ['a site without a copy is chosen anew', { do: 'choose' }, { serving: 'site-1', due: ['work'] }],
+  ['one that is to go retires', { do: 'retire' }, { retiring: true }],
+  ['one that is to go waits for its works', REST, { retiring: true, leaving }],
+  ['a ring makes it look at its works again', { do: 'retire' }, { retiring: true, leaving, due: ['work'] }],
+  ['a failed retirement pauses', { do: 'rest', until: NOW + 1_000 }, { retiring: true, pause }],
+  ['and is tried again', { do: 'retire' }, { retiring: true, leaving, pause: { ...pause, until: NOW } }],
+])('without a copy, %s', (_name, step, state) => {
+  expect(nextStep(aState(state), NOW)).toEqual(step);
+});
+
+test.each<[string, Step, Partial<State>, Partial<Copy>]>([
+  ['a chosen site gets the Capp', APPLY, {}, { stamp: null, generation: 0 }],
+  ['what could not be shipped waits for a change', REST, { refused }, { stamp: null }],
+  ['what is paused waits for a change', REST, { paused: true }, { stamp: null }],
+  ['a change of the Capp is shipped', APPLY, { due: ['spec'] }, { finding: aFinding() }],
+  ['a change of what it refers to is shipped', APPLY, { due: ['dependency'] }, { finding: aFinding() }],
+  ['a change comes before the news of the site', APPLY, { due: ['meta', 'site'] }, { finding: aFinding() }],
+  ['a failed apply is tried again after its pause', APPLY, { refused, pause: { ...pause, until: NOW } }, {}],
+  ['a failed apply is tried again when somebody rings', APPLY, { refused, pause, rung: 2, due: ['dependency'] }, {}],
+  ['what was shipped is watched', WATCH, {}, {}],
+  ['a failing rollout is watched until its deadline', WATCH, {}, { finding: aFinding('Failed') }],
+  ['news of a watched site are left to the watch', WATCH, { due: ['site'] }, { finding: aFinding('Progressing') }],
+  ['a Ready copy rests', REST, {}, { finding: aFinding() }],
+  ['a rollout past its deadline rests', REST, {}, { deadline: NOW }],
+  ['a silent agent is not waited for', REST, {}, { silentSince: NOW - MINUTE }],
+  ['news of a Ready copy are asked for', REPORT, { due: ['site'] }, { finding: aFinding() }],
+  ['news of a silent agent are asked for', REPORT, { due: ['site'] }, { silentSince: NOW - MINUTE }],
+  ['news are asked for past the deadline', REPORT, { due: ['site'] }, { deadline: NOW, finding: aFinding('Failed') }],
+  ['what runs is not watched while a newer generation is refused', REST, { refused }, {}],
+  ['what runs is not watched while paused', REST, { paused: true }, {}],
+])('with a copy, %s', (_name, step, state, copy) => {
+  expect(nextStep(aPlacedState(state, copy), NOW)).toEqual(step);
+});
+
+test.each<[string, Step, Partial<State>, Partial<Copy>]>([
+  ['an extra copy stays while the serving one is not Ready', WATCH, {}, {}],
+  ['an extra copy goes when the serving one is Ready', { do: 'remove', clusters: ['site-2'] }, {}, { finding: aFinding() }],
+  ['an extra copy stays when the serving one failed', REST, {}, { finding: aFinding('Failed'), deadline: NOW }],
+])('%s', (_name, step, state, copy) => {
+  const placed = aPlacedState(state, copy);
+  expect(nextStep({ ...placed, copies: { ...placed.copies, ...extra } }, NOW)).toEqual(step);
+});
+
+test.each<[string, boolean, Partial<State>, Partial<Copy>, Partial<Copy>]>([
+  ['goes when another work stands', true, {}, {}, {}],
+  ['stays while the serving one has never been shipped', false, {}, { stamp: null }, {}],
+  ['stays while its site is out of reach: it may have come to serve', false, { troubled: ['site-2'] }, {}, {}],
+  ['stays while its agent is silent', false, {}, {}, { silentSince: NOW }],
+])('an extra copy that is known to be bad %s', (_what, removes, state, copy, extra) => {
+  const bad = aCopy({ wanted: false, finding: aFinding('Failed'), ...extra });
+  const placed = aPlacedState({ refused, ...state }, copy);
+  expect(nextStep({ ...placed, copies: { ...placed.copies, 'site-2': bad } }, NOW).do === 'remove').toBe(removes);
+});
+
+test('works that leave are looked at once for each ring', () => {
+  expect(nextStep(aPlacedState({ leaving }), NOW)).toEqual(REST);
+  expect(nextStep(aPlacedState({ leaving, rung: 2, seen: 2 }), NOW)).toEqual({ do: 'find', clusters: ['site-3'] });
+});

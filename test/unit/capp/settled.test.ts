@@ -1,0 +1,211 @@
+// What drains hear of a Capp that counts for them as going or waiting: how that ended, whatever came between.
+import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
+import { newsDue, owing, told, toldToLeave } from '../../../workflows/capp/decide/settled.ts';
+import { abandoned, arrived, begun, permitted, switched } from '../../../workflows/capp/moving/moved.ts';
+import type { Leave, Move, MoveRecord, Request } from '../../../workflows/types/moves.ts';
+import type { State } from '../../../workflows/capp/state.ts';
+import { random, type Random } from '../../support/builders/random.ts';
+import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
+
+const TERMS: Leave['terms'] = { holdMs: 0, cooldownMs: 0, deadlineMs: 10 * MINUTE, strategy: 'MakeBeforeBreak', inBulk: true };
+const ASKED: Request = { source: 'signal', id: 'signal-2', to: 'site-3', by: 'you', why: '', force: false };
+
+function aLeave(plain: Partial<Leave> = {}): Leave {
+  const permit = { askedAt: NOW, answer: 'Go' } as const;
+  const { reason, message } = aMove();
+  return {
+    from: 'site-1',
+    reason,
+    message,
+    to: 'site-2',
+    terms: TERMS,
+    request: null,
+    priority: 0,
+    since: NOW,
+    asOf: NOW,
+    permit,
+    ...plain,
+  };
+}
+
+/** It has asked its drain, and has been let go. */
+const letGo = owing(aPlacedState({ leave: aLeave() }), 'site-1', NOW);
+const moving = owing(aPlacedState({ move: aMove() }), 'site-1', NOW);
+const said = (state: State, now = NOW) => newsDue(state, now).map(({ cluster, news }) => [cluster, news.outcome, news.reason]);
+
+/** All that is due is told. */
+const settled = (state: State): State => newsDue(state, NOW).reduce(told, state);
+
+describe('a drain that has let a Capp go hears', () => {
+  test.each<[string, State, string, string]>([
+    ['that it has moved', arrived(moving, NOW), 'Moved', 'Tainted'],
+    ['that its move failed', abandoned(moving, NOW, 'Failed'), 'Failed', 'Tainted'],
+    ['that its move was called off', abandoned(moving, NOW, 'Cancelled'), 'Cancelled', 'Tainted'],
+    ['that it need not leave any more', { ...letGo, leave: null }, 'Stayed', 'NotMoving'],
+    ['why it stays', { ...letGo, leave: null, stays: { reason: 'Pinned', message: '' } }, 'Stayed', 'Pinned'],
+    ['that it is being deleted, before its move', { ...letGo, retiring: true }, 'Stayed', 'Deleting'],
+    ['that it is being deleted, during its move', { ...moving, retiring: true }, 'Stayed', 'Deleting'],
+    ['that it was frozen before its move', { ...letGo, paused: true }, 'Stayed', 'Paused'],
+    ['that it was frozen during its move', { ...moving, paused: true }, 'Stayed', 'Paused'],
+    ['that nobody can take it any more', { ...letGo, leave: aLeave({ to: null }) }, 'Stayed', 'NoCandidate'],
+    [
+      'until when it cools down',
+      { ...letGo, movedAt: NOW, leave: aLeave({ terms: { ...TERMS, cooldownMs: MINUTE } }) },
+      'Stayed',
+      'CoolDown until 2026-03-01T12:01:00Z',
+    ],
+    [
+      'that its reason has to hold for a while',
+      { ...letGo, leave: aLeave({ terms: { ...TERMS, holdMs: MINUTE } }) },
+      'Stayed',
+      'Stabilising until 2026-03-01T12:01:00Z',
+    ],
+    ['that another work of it has come to serve', { ...letGo, leave: null, serving: 'site-2' }, 'Stayed', 'Elsewhere'],
+    ['that it is nowhere', { ...letGo, leave: null, serving: null }, 'Stayed', 'Elsewhere'],
+    [
+      'that it waits for a person’s word',
+      { ...moving, troubled: ['site-1'], move: aMove({ strategy: 'Recreate', reason: 'SiteLost' }) },
+      'Stayed',
+      'AwaitsWord',
+    ],
+  ])('%s', (_name, state, outcome, reason) => {
+    expect(said(state)).toEqual([['site-1', outcome, reason]]);
+    expect(said(settled(state))).toEqual([]);
+  });
+
+  test.each<[string, State]>([
+    ['while it has its turn', letGo],
+    ['while it waits for its turn', { ...letGo, leave: aLeave({ permit: { askedAt: NOW, answer: 'Wait' } }) }],
+    ['while it moves', moving],
+    ['while a person’s request is looked at that came after its turn', { ...letGo, request: ASKED }],
+    ['while it goes where a person asked after its turn', { ...letGo, leave: aLeave({ request: ASKED, permit: null, reason: 'Asked' }) }],
+    ['while it goes where spec.site was changed to after its turn', { ...letGo, leave: aLeave({ permit: null, reason: 'SiteEdited' }) }],
+    ['while users are with the new copy and the old one is there', switched(moving)],
+  ])('nothing %s', (_name, state) => {
+    expect(said(state)).toEqual([]);
+  });
+
+  test('how a move ended that a person asked for after the turn was given, wherever it went', () => {
+    const asked = { ...letGo, leave: aLeave({ to: 'site-3', request: ASKED, permit: null, reason: 'Asked' }) };
+    expect(said(arrived(switched(begun(asked, NOW)), NOW + 1), NOW + 1)).toEqual([['site-1', 'Moved', 'Asked']]);
+  });
+
+  test('nothing of a Capp that it does not know of', () => {
+    expect(said(arrived(aPlacedState({ move: aMove() }), NOW))).toEqual([]);
+  });
+
+  test('nothing of how an earlier move from there ended', () => {
+    const lastMove: MoveRecord = { ...aMove(), result: 'Moved', at: NOW - 1, request: null };
+    expect(said({ ...letGo, leave: null, lastMove })).toEqual([['site-1', 'Stayed', 'NotMoving']]);
+  });
+});
+
+describe('a turn that was not used', () => {
+  test('counts for nothing later: the Capp asks again', () => {
+    const state = settled({ ...letGo, leave: aLeave({ to: null }) });
+    const again = { ...state, leave: { ...(state.leave ?? aLeave()), to: 'site-2' } };
+    expect(nextStep(again, NOW)).toEqual({ do: 'petition', cluster: 'site-1' });
+    expect(permitted(again, { cluster: 'site-1', answer: 'Go' }, NOW)).toBe(again);
+  });
+
+  test('stays owed when the drain counts on the Capp anew while it is told', () => {
+    const before = { ...letGo, leave: null };
+    const [due] = newsDue(before, NOW);
+    if (due === undefined) throw new Error('something is due');
+    const anew = owing({ ...before, owed: {} }, 'site-1', NOW + 1);
+    expect(told(anew, due)).toBe(anew);
+  });
+});
+
+describe('a Capp that is told to leave', () => {
+  test('asks to go anywhere else, and its drain hears when that is refused', () => {
+    const state = toldToLeave(aPlacedState(), 'site-1', NOW);
+    expect(state).toMatchObject({ request: { source: 'drain', to: null, by: 'drain/site-1' }, due: ['request'], rung: 2 });
+    expect(said(state)).toEqual([]);
+    const handled = { source: 'drain', id: state.request?.id ?? '', outcome: 'Refused', reason: 'Pinned', message: '' } as const;
+    expect(said({ ...state, request: null, handled })).toEqual([['site-1', 'Stayed', 'Pinned']]);
+    expect(said({ ...state, request: null, handled: { ...handled, id: 'drain-1' } })).toEqual([['site-1', 'Stayed', 'NotMoving']]);
+  });
+
+  test('twice is told as once', () => {
+    const once = toldToLeave(aPlacedState(), 'site-1', NOW);
+    const twice = toldToLeave(once, 'site-1', NOW + 1);
+    expect({ ...twice }).toEqual({ ...once });
+  });
+
+  test.each<[string, State]>([
+    ['moves from there already', aPlacedState({ move: aMove({ request: ASKED, to: 'site-3' }) })],
+    ['has sent its users elsewhere and has still a copy there', switched(aPlacedState({ move: aMove() }))],
+  ])('and %s goes on as it does, and says how that ended', (_name, before) => {
+    const state = toldToLeave(before, 'site-1', NOW);
+    expect({ ...state, owed: undefined }).toEqual({ ...before, owed: undefined });
+    expect(said(state)).toEqual([]);
+    expect(said(arrived(state, NOW))).toEqual([['site-1', 'Moved', 'Tainted']]);
+  });
+
+  test.each<[string, State]>([
+    ['has asked', aPlacedState({ request: ASKED })],
+    ['has been heard', aPlacedState({ leave: aLeave({ request: ASKED, permit: null }) })],
+  ])('goes where a person %s', (_name, before) => {
+    const state = toldToLeave(before, 'site-1', NOW);
+    expect(state).toMatchObject({ request: before.request, leave: before.leave });
+    expect(said(state)).toEqual([]);
+    const handled = { source: 'signal', id: ASKED.id, outcome: 'Refused', reason: 'UnknownSite', message: '' } as const;
+    expect(said({ ...state, request: null, leave: null, handled })).toEqual([['site-1', 'Stayed', 'UnknownSite']]);
+  });
+
+  test('while it waits for its own turn goes by the person’s word', () => {
+    const state = toldToLeave(aPlacedState({ leave: aLeave({ permit: { askedAt: NOW, answer: 'Wait' } }) }), 'site-1', NOW);
+    expect(state.request).toMatchObject({ source: 'drain' });
+  });
+
+  test.each<[string, State]>([
+    ['is elsewhere', aPlacedState()],
+    ['is nowhere', aPlacedState({ serving: null })],
+  ])('and %s says so', (_name, before) => {
+    expect(said(toldToLeave(before, 'site-9', NOW))).toEqual([['site-9', 'Stayed', 'Elsewhere']]);
+  });
+
+  test('and is frozen stays when it thaws: the drain has heard that it stays', () => {
+    const state = toldToLeave(aPlacedState({ paused: true }), 'site-1', NOW);
+    expect(said(state)).toEqual([['site-1', 'Stayed', 'Paused']]);
+    expect(settled(state)).toMatchObject({ request: null, owed: {} });
+  });
+});
+
+/** Any state, whether or not it can be reached, in which the serving copy is there and a request is due to be looked at. */
+function anyState(dice: Random): State {
+  const maybe = <T>(value: T): T | null => (dice.chance(0.5) ? value : null);
+  const site = () => dice.pick(['site-1', 'site-2', 'site-3']);
+  const request = (): Request | null => maybe({ ...ASKED, source: dice.pick(['signal', 'drain', 'migrate'] as const) });
+  const permit = () => maybe({ askedAt: NOW - dice.pick([0, 31_000]), answer: dice.pick(['Go', 'Wait', null] as const) });
+  const terms = { ...TERMS, inBulk: dice.chance(0.5), holdMs: dice.pick([0, MINUTE]), cooldownMs: dice.pick([0, MINUTE]) };
+  const leave = maybe(aLeave({ from: site(), to: maybe(site()), request: request(), permit: permit(), terms }));
+  const move: Move | null = maybe(aMove({ from: site(), to: site(), request: request(), reason: dice.pick(['SiteLost', 'Tainted']) }));
+  const serving = maybe(site());
+  const clusters = ['site-1', 'site-2', 'site-3'].filter((name) => name === serving || dice.chance(0.6));
+  const copies = Object.fromEntries(clusters.map((name) => [name, aCopy({ finding: aFinding() })]));
+  const asked = request();
+  const due: State['due'] = asked === null ? dice.pick([[], ['decision']]) : ['request'];
+  const flags = { paused: dice.chance(0.2), retiring: dice.chance(0.2), movedAt: maybe(NOW), rung: 2, reviewed: 1 };
+  return aPlacedState({ serving, copies, leave, move, request: asked, due, ...flags });
+}
+
+test('in whatever state: a drain hears, or the Capp is on its way from there, or something is about to be done or to open', () => {
+  const dice = random(1);
+  let goingOn = 0;
+  for (let count = 0; count < 20_000; count += 1) {
+    const state = owing(anyState(dice), 'site-1', NOW);
+    const news = newsDue(state, NOW);
+    if (news.length > 0) {
+      expect(newsDue(settled(state), NOW)).toEqual([]);
+      continue;
+    }
+    goingOn += 1;
+    const isMoving = state.move?.from === 'site-1';
+    // In an hour every gate that is shut now is open.
+    const next = nextStep(state, NOW + 60 * MINUTE);
+    if (!isMoving && next.do === 'rest') throw new Error(`nobody is told, and nothing will be done: ${JSON.stringify(state)}`);
+  }
+  expect(goingOn).toBeGreaterThan(1_000);
+});

@@ -1,0 +1,69 @@
+// What an answer makes known: which site's word users read, and how new the next choice must be.
+import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
+import { applied, chose, learned, publicationOf, retired, turned } from '../../../workflows/capp/decide/taken.ts';
+import type { News } from '../../../workflows/capp/listener.ts';
+import type { State } from '../../../workflows/capp/state.ts';
+import { aCopy, aFinding, aMove, anAnswer, applied as anApply, aPlacedState, MINUTE, NOW, stays } from '../../support/builders/states.ts';
+
+const STAMP = 'uid-1/1/hash/one';
+const OTHER = 'uid-1/1/hash/two';
+const serving = aPlacedState({}, {});
+const moving = aPlacedState({ move: aMove(), copies: { 'site-1': aCopy({ finding: aFinding() }), 'site-2': aCopy({ stamp: OTHER }) } });
+const news = (plain: Partial<News>): News => ({ cluster: 'site-1', stamp: STAMP, answer: anAnswer('Ready'), silent: false, ...plain });
+
+test.each<[string, boolean, State, News]>([
+  ['the serving copy', true, serving, news({})],
+  ['a namesake on the same site, which another hub has shipped', false, serving, news({ stamp: 'uid-7/1/hash/one' })],
+  ['a namesake on another site', false, serving, news({ cluster: 'site-2', stamp: 'uid-7/1/hash/one' })],
+  ['an earlier work of the same Capp', false, serving, news({ stamp: 'uid-1/1/hash/zero' })],
+  ['the new copy of a move, to which users are not sent yet', false, moving, news({ cluster: 'site-2', stamp: OTHER })],
+  ['nobody', false, serving, news({ answer: null })],
+])('what is heard of %s shows through: %s', (_name, shows, state, one) => {
+  const publication = publicationOf(learned(state, one, NOW), { record: null, news: one, at: NOW })?.publication;
+  expect(publication?.mirror ?? null).toEqual(shows ? anAnswer('Ready').mirror : null);
+});
+
+test.each([news({ stamp: 'uid-7/1/hash/one' }), news({ cluster: 'site-2' }), news({ cluster: 'site-2', silent: true, answer: null })])(
+  'what a namesake says changes nothing of what is known: %j',
+  (one) => {
+    expect(learned(serving, one, NOW)).toEqual(serving);
+  },
+);
+
+test('a ring that an apply has answered still tells the next choice how new its caches must be', () => {
+  const rung = aPlacedState({ due: ['work'], rung: 2, marks: { ManifestWork: '7' } });
+  const state = applied(rung, rung, 'site-1', anApply());
+  expect(state).toMatchObject({ due: [], seen: 2, marks: { ManifestWork: '7' } });
+  const since = { ...state, marks: { ...state.marks, Capp: '9' } };
+  expect(chose(since, state, stays(), NOW).marks).toEqual({ Capp: '9' });
+});
+
+test('a mark that the caches do not reach in a minute, whoever rings meanwhile, is of a history that is no more', () => {
+  const marks = { ManifestWork: '7' };
+  const refused = { reason: 'MissingReference', message: 'No Secret.' };
+  const state = aPlacedState({ due: ['decision'], reviewed: 0, refused, marks, pause: { until: NOW + MINUTE, tries: 20, rung: 1 } });
+  const first = chose(state, state, { outcome: 'Behind' }, NOW);
+  expect(nextStep(first, NOW)).toEqual({ do: 'rest', until: NOW + 200 });
+  const rung = { ...first, rung: 9 };
+  const soon = chose(rung, rung, { outcome: 'Behind' }, NOW + MINUTE - 1);
+  const late = chose(soon, soon, { outcome: 'Behind' }, NOW + MINUTE);
+  expect([first.marks, soon.marks, late.marks]).toEqual([marks, marks, {}]);
+});
+
+test('at the end of a move, rings that only the copy left behind has not answered are answered', () => {
+  const there = aPlacedState({ serving: 'site-2', move: aMove(), due: ['spec'], rung: 3, copies: { 'site-2': aCopy({ asOf: 3 }) } });
+  expect(turned(there, 'arrive', NOW)).toMatchObject({ due: ['decision'], move: null });
+  const since = { ...there, rung: 4 };
+  expect(turned(since, 'arrive', NOW).due).toEqual(['spec', 'decision']);
+});
+
+test.each<[string, (state: State) => State]>([
+  ['an apply', (state) => applied(state, state, 'site-1', { outcome: 'Deleted' })],
+  ['a choice', (state) => chose(state, state, { outcome: 'Absent' }, NOW)],
+])('a Capp that %s finds deleted goes at once, also while a site that it has left still removes its copy', (_what, found) => {
+  const leaving = { 'site-2': { since: NOW, asOf: 1 } };
+  const going = found(aPlacedState({ leaving, due: ['spec', 'meta', 'work'], rung: 4 }));
+  expect(nextStep(going, NOW)).toEqual({ do: 'retire' });
+  const asked = retired(going, going, { outcome: 'Leaving', clusters: ['site-1', 'site-2'] }, NOW);
+  expect(nextStep(asked, NOW)).toEqual({ do: 'rest', until: null });
+});

@@ -1,0 +1,103 @@
+import { references, serviceAccountOf, type Need } from '../../../crds/capp/references.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+
+const container = (more: object) => ({ name: 'app', image: 'i', ...more });
+const env = (valueFrom: object) => ({ env: [{ name: 'A', valueFrom }] });
+const ref = (name: string, by: string, need: Need = 'Required') => ({ name, need, by });
+
+describe('references', () => {
+  it.each([
+    { title: 'nothing', pod: {}, configMaps: [], secrets: [] },
+    {
+      title: 'environment of all sorts of containers (W17)',
+      pod: {
+        containers: [container(env({ configMapKeyRef: { name: 'c', key: 'k' } }))],
+        initContainers: [{ name: 'i', ...env({ secretKeyRef: { name: 's', key: 'k' } }) }],
+        ephemeralContainers: [{ name: 'e', envFrom: [{ secretRef: { name: 't' } }] }],
+      },
+      configMaps: [ref('c', 'container app')],
+      secrets: [ref('s', 'container i'), ref('t', 'container e')],
+    },
+    {
+      title: 'whole environments',
+      pod: { containers: [container({ envFrom: [{ configMapRef: { name: 'c' } }, { secretRef: { name: 's', optional: true } }] })] },
+      configMaps: [ref('c', 'container app')],
+      secrets: [ref('s', 'container app', 'Optional')],
+    },
+    {
+      title: 'volumes, plain and projected',
+      pod: {
+        volumes: [
+          { name: 'a', configMap: { name: 'c1' } },
+          { name: 'b', secret: { secretName: 's1', optional: true } },
+          { name: 'c', projected: { sources: [{ configMap: { name: 'c2', optional: true } }, { secret: { name: 's2' } }] } },
+          { name: 'd', emptyDir: {} },
+        ],
+      },
+      configMaps: [ref('c1', 'volume a'), ref('c2', 'volume c', 'Optional')],
+      secrets: [ref('s1', 'volume b', 'Optional'), ref('s2', 'volume c')],
+    },
+    {
+      title: 'what drivers of volumes log in with',
+      pod: {
+        volumes: [
+          { name: 'csi', csi: { driver: 'd', nodePublishSecretRef: { name: 's1' } } },
+          { name: 'rbd', rbd: { monitors: [], image: 'i', secretRef: { name: 's2' } } },
+          { name: 'azure', azureFile: { secretName: 's3', shareName: 'share' } },
+          { name: 'odd', csi: { driver: 'd', nodePublishSecretRef: 'no object' }, azureFile: null },
+        ],
+      },
+      configMaps: [],
+      secrets: [ref('s1', 'volume csi'), ref('s2', 'volume rbd'), ref('s3', 'volume azure')],
+    },
+    {
+      title: 'pull secrets, which a pod can try without',
+      pod: { imagePullSecrets: [{ name: 'pull' }] },
+      configMaps: [],
+      secrets: [ref('pull', 'imagePullSecrets', 'Expected')],
+    },
+    {
+      title: 'a name once, sorted, as much as any use needs it (W16)',
+      pod: {
+        containers: [
+          container({
+            envFrom: [
+              { secretRef: { name: 'z', optional: true } },
+              { secretRef: { name: 'z' } },
+              { secretRef: { name: 'a', optional: true } },
+            ],
+          }),
+        ],
+        imagePullSecrets: [{ name: 'a' }],
+      },
+      configMaps: [],
+      secrets: [ref('a', 'imagePullSecrets', 'Expected'), ref('z', 'container app')],
+    },
+    { title: 'no empty names', pod: { imagePullSecrets: [{ name: '' }, {}] }, configMaps: [], secrets: [] },
+    { title: 'nothing in what is no container', pod: { ephemeralContainers: 'none' }, configMaps: [], secrets: [] },
+  ])('finds $title', ({ pod, configMaps, secrets }) => {
+    expect(references(aCapp({ pod }))).toEqual({ configMaps, secrets });
+  });
+
+  it('includes the log password and the TLS secret, which no pod waits for', () => {
+    const logSpec = { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'p' };
+    const capp = aCapp({ spec: { logSpec, routeSpec: { hostname: 'app.example.com', tlsSecret: 't' } } });
+    expect(references(capp).secrets).toEqual([
+      ref('p', 'spec.logSpec.passwordSecret', 'Expected'),
+      ref('t', 'spec.routeSpec.tlsSecret', 'Expected'),
+    ]);
+  });
+
+  it.each([
+    ['default', {}],
+    ['default', { serviceAccountName: '' }],
+    ['builder', { serviceAccountName: 'builder' }],
+  ])('includes what ServiceAccount %s lends', (account, pod) => {
+    const capp = aCapp({ pod: { ...pod, imagePullSecrets: [{ name: 'own' }] } });
+    expect(serviceAccountOf(capp)).toBe(account);
+    expect(references(capp, ['lent', 'own']).secrets).toEqual([
+      ref('lent', `ServiceAccount ${account}`, 'Optional'),
+      ref('own', 'imagePullSecrets', 'Expected'),
+    ]);
+  });
+});

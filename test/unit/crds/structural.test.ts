@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { CAPP_DEFINITION, RCS_CONFIG_DEFINITION } from '../../../crds/definitions.ts';
+import { parseSpec } from '../../../crds/capp/capp.ts';
+import { structural } from '../../../crds/structural.ts';
+import { PATTERN, Quantity } from '../../../crds/kubernetes/quantity.ts';
+import { sampleCapp } from '../../support/builders/samples.ts';
+
+const KIB = 1024;
+
+function everyNode(node: unknown, path = ''): [string, object][] {
+  if (typeof node !== 'object' || node === null) return [];
+  const children = Object.entries(node).flatMap(([key, value]) => everyNode(value, `${path}/${key}`));
+  return Array.isArray(node) ? children : [[path, node], ...children];
+}
+
+describe('a structural schema', () => {
+  it.each([
+    { title: 'a choice', schema: z.object({ a: z.union([z.string(), z.boolean()]) }), message: '.a: anyOf' },
+    { title: 'look-around', schema: z.object({ a: z.array(z.string().regex(/^(?!x)/)) }), message: '.a[]: ' },
+  ])('is refused for $title, with its path', ({ schema, message }) => {
+    expect(() => structural(schema)).toThrow(message);
+  });
+
+  it.each([
+    { title: 'an integer has a width and only our bounds', schema: z.int().min(1), want: { type: 'integer', format: 'int64', minimum: 1 } },
+    {
+      title: 'a loose object keeps what it does not know',
+      schema: z.looseObject({ a: z.string() }),
+      want: { type: 'object', required: ['a'], properties: { a: { type: 'string' } }, 'x-kubernetes-preserve-unknown-fields': true },
+    },
+    {
+      title: 'a date has a format and no pattern',
+      schema: z.iso.datetime({ offset: true }),
+      want: { type: 'string', format: 'date-time' },
+    },
+    {
+      title: 'a quantity is an integer or a string',
+      schema: Quantity,
+      want: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }], pattern: PATTERN },
+    },
+  ])('$title', ({ schema, want }) => {
+    expect(structural(schema)).toEqual(want);
+  });
+});
+
+describe('our definitions', () => {
+  it.each([
+    { definition: CAPP_DEFINITION, limit: 40 * KIB },
+    { definition: RCS_CONFIG_DEFINITION, limit: 4 * KIB },
+  ])('$definition.metadata.name is small enough for plain kubectl apply', ({ definition, limit }) => {
+    expect(JSON.stringify(definition).length).toBeLessThan(limit);
+  });
+
+  it('every field of the spec that a user can get wrong without a word of ours says what it is for', () => {
+    const undescribed = everyNode(CAPP_DEFINITION)
+      .filter(([path]) => /openAPIV3Schema\/properties\/spec\/properties\/[a-zA-Z]+$/.test(path))
+      .filter(([, node]) => !('description' in node))
+      .map(([path]) => path);
+    expect(undescribed).toEqual([]);
+  });
+});
+
+describe('a spec from outside', () => {
+  it('gets its defaults', () => {
+    const { spec } = sampleCapp('capp.yaml');
+    expect(parseSpec(spec)).toMatchObject({ state: 'enabled', scaleMetric: 'concurrency' });
+  });
+
+  it('keeps what a pod says that we do not know', () => {
+    const pod = { containers: [{ name: 'a', image: 'i', lifecycle: { x: 1 } }], hostAliases: [{ ip: '1.1.1.1' }] };
+    expect(parseSpec({ configurationSpec: { template: { spec: pod } } }).configurationSpec.template.spec).toEqual(pod);
+  });
+
+  it('is refused with the path of what is wrong', () => {
+    expect(() => parseSpec({ configurationSpec: { template: { spec: { containers: [] } } } })).toThrow(
+      /^spec\.configurationSpec\.template\.spec\.containers: /,
+    );
+  });
+});

@@ -1,0 +1,147 @@
+// What a drain remembers: who asked in which order, who is under way, who moved, who stayed and why.
+import { answeredTo, petitioned, settled, unanswered, vanished, withoutOverdue } from '../../../workflows/drain/decide/transitions.ts';
+import { drainStep, LANE_MS, MOST_WAITING } from '../../../workflows/drain/decide/step.ts';
+import type { DrainState } from '../../../workflows/drain/state.ts';
+import type { Settled } from '../../../workflows/types/turns.ts';
+import { aDrain, aWaiting, aWish, goingTo } from '../../support/builders/drains.ts';
+import { NOW } from '../../support/builders/states.ts';
+
+const order = ({ waiting }: DrainState) => waiting.map(({ capp }) => capp.slice('apps/'.length));
+const ended = (name: string, outcome: Settled['outcome'], reason = 'Tainted'): Settled => ({
+  namespace: 'apps',
+  name,
+  outcome,
+  to: 'site-2',
+  reason,
+});
+const going = (plain: object) => ({ to: 'site-2', since: NOW, isAsked: true, ...plain });
+
+describe('a petition', () => {
+  test('stands behind those that asked before, and before those that are less urgent', () => {
+    const wishes = [aWish('a'), aWish('b', { priority: 5 }), aWish('c'), aWish('d', { priority: 5 }), aWish('e', { priority: -1 })];
+    expect(order(wishes.reduce((state, wish) => petitioned(state, wish, NOW), aDrain()))).toEqual(['b', 'd', 'a', 'c', 'e']);
+  });
+
+  test('that comes twice is one wish in its old place, and has yet to be answered', () => {
+    const before = aDrain({ waiting: [aWaiting('a', { isTold: true }), aWaiting('b')] });
+    const state = petitioned(before, aWish('a', { to: 'site-3' }), NOW + 1);
+    expect(state.waiting[0]).toEqual(aWaiting('a', { to: 'site-3', askedAt: NOW + 1, isTold: false }));
+    expect(order(state)).toEqual(['a', 'b']);
+  });
+
+  test('that has become more urgent goes to the front', () => {
+    const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b')] });
+    expect(order(petitioned(before, aWish('b', { priority: 1 }), NOW))).toEqual(['b', 'a']);
+  });
+
+  test('of one that was let go gives its lane back: it has not gone', () => {
+    const state = petitioned(aDrain({ going: { 'apps/a': going({}) } }), aWish('a'), NOW);
+    expect(state).toMatchObject({ going: {}, waiting: [{ capp: 'apps/a' }] });
+  });
+
+  test('of one that was found on the cluster is what counts: it is answered by a permit', () => {
+    const state = petitioned(aDrain({ waiting: [aWaiting('a', { askedAt: null })] }), aWish('a'), NOW);
+    expect(state.waiting).toEqual([aWaiting('a')]);
+  });
+});
+
+describe('an answer', () => {
+  test('takes those that go into the lanes and counts them in this second', () => {
+    const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b'), aWaiting('c')], second: { since: NOW - 500, count: 4 } });
+    const [a, b] = before.waiting;
+    if (a === undefined || b === undefined) throw new Error('two wait');
+    const state = answeredTo(before, { do: 'answer', go: [a], wait: [b] }, NOW);
+    expect(state.going).toEqual({ 'apps/a': going({}) });
+    expect(state.waiting).toEqual([aWaiting('b', { isTold: true }), aWaiting('c')]);
+    expect(state.second).toEqual({ since: NOW - 500, count: 5 });
+    expect(answeredTo(before, { do: 'answer', go: [a], wait: [] }, NOW + 500).second).toEqual({ since: NOW + 500, count: 1 });
+  });
+
+  test('that could not be given leaves all as before, but for those that have settled meanwhile', () => {
+    const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b'), aWaiting('c')] });
+    const [a, b, c] = before.waiting;
+    if (a === undefined || b === undefined || c === undefined) throw new Error('three wait');
+    const step = { do: 'answer' as const, go: [a, b], wait: [c] };
+    const state = settled(answeredTo(before, step, NOW), ended('b', 'Stayed', 'NotMoving'), NOW);
+    expect(unanswered(state, step, ['apps/a', 'apps/b', 'apps/c'])).toMatchObject({ going: {}, waiting: [a, c] });
+  });
+
+  test('forgets those that are too many, once', () => {
+    const waiting = Array.from({ length: MOST_WAITING + 2 }, (_, index) => aWaiting(`app-${index}`, { isTold: true }));
+    const before = aDrain({ waiting, going: goingTo('site-2', 50) });
+    const step = drainStep(before, NOW);
+    if (step.do !== 'answer') throw new Error('some are told to wait');
+    const state = answeredTo(before, step, NOW);
+    expect(state.waiting).toHaveLength(MOST_WAITING);
+    expect(drainStep(state, NOW).do).toBe('rest');
+  });
+});
+
+describe('a Capp that settles', () => {
+  const before = aDrain({ going: { 'apps/a': going({}), 'apps/b': going({}) } });
+
+  test.each<[string, Settled, Partial<DrainState>]>([
+    ['has moved', ended('a', 'Moved'), { moved: 1, stays: {} }],
+    ['has failed', ended('a', 'Failed'), { moved: 0, stays: { 'apps/a': 'Failed' } }],
+    ['was called back', ended('a', 'Cancelled'), { stays: { 'apps/a': 'Cancelled' } }],
+    ['stays for a reason', ended('a', 'Stayed', 'Pinned'), { stays: { 'apps/a': 'Pinned' } }],
+  ])('%s', (_name, news, expected) => {
+    const state = settled(before, news, NOW + 1);
+    expect(state).toMatchObject({ ...expected, heardAt: NOW + 1 });
+    expect(Object.keys(state.going)).toEqual(['apps/b']);
+  });
+
+  test('before its turn waits no more', () => {
+    const state = settled(aDrain({ waiting: [aWaiting('a'), aWaiting('b')] }), ended('a', 'Stayed', 'NotMoving'), NOW);
+    expect(order(state)).toEqual(['b']);
+  });
+
+  test('and went alone is counted all the same', () => {
+    expect(settled(aDrain(), ended('a', 'Moved'), NOW).moved).toBe(1);
+  });
+
+  test('after another try is counted once', () => {
+    const failed = settled(before, ended('a', 'Failed'), NOW);
+    expect(settled(failed, ended('a', 'Moved'), NOW)).toMatchObject({ moved: 1, stays: {} });
+    expect(settled(failed, ended('a', 'Failed'), NOW)).toMatchObject({ stays: { 'apps/a': 'Failed' } });
+  });
+});
+
+describe('a drain gives up on', () => {
+  test('a Capp whose workflow runs no more', () => {
+    expect(vanished(aDrain({ going: goingTo('x', 1) }), 'apps/x-0', NOW)).toMatchObject({ going: {}, stays: { 'apps/x-0': 'Gone' } });
+  });
+
+  test('nobody who has settled meanwhile', () => {
+    const state = settled(aDrain({ going: { 'apps/a': going({}) } }), ended('a', 'Moved'), NOW);
+    expect(vanished(state, 'apps/a', NOW + 1)).toBe(state);
+  });
+
+  test('one that has not been heard of, until it is', () => {
+    const before = aDrain({ going: { 'apps/a': going({}), 'apps/b': going({ since: NOW + 1 }) } });
+    expect(withoutOverdue(before, NOW + LANE_MS - 1)).toBe(before);
+    const state = withoutOverdue(before, NOW + LANE_MS);
+    expect(state).toMatchObject({ going: { 'apps/b': {} }, stays: { 'apps/a': 'Overdue' } });
+    expect(Object.keys(state.going)).toEqual(['apps/b']);
+    expect(settled(state, ended('a', 'Moved'), NOW)).toMatchObject({ moved: 1, stays: {} });
+  });
+});
+
+describe('when some of many could not be told', () => {
+  const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b'), aWaiting('c'), aWaiting('d')] });
+  const [a, b, c, d] = before.waiting;
+  if (a === undefined || b === undefined || c === undefined || d === undefined) throw new Error('four wait');
+  const step = { do: 'answer' as const, go: [a, b], wait: [c, d] };
+
+  test('only they are told again', () => {
+    const state = unanswered(answeredTo(before, step, NOW), step, ['apps/b', 'apps/d']);
+    expect(Object.keys(state.going)).toEqual(['apps/a']);
+    expect(state.waiting).toEqual([b, { ...c, isTold: true }, d]);
+    expect(drainStep(state, NOW)).toEqual({ do: 'answer', go: [b, { ...c, isTold: true }, d], wait: [] });
+  });
+
+  test('and nobody if all have heard', () => {
+    const state = answeredTo(before, step, NOW);
+    expect(unanswered(state, step, [])).toEqual(state);
+  });
+});

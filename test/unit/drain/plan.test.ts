@@ -1,0 +1,140 @@
+// What would become of the Capps on a cluster if it were drained: the very look and choice that would move them, one Capp after another.
+import { fatesOf, planOf, type Ground, type Subject } from '../../../workflows/drain/decide/plan.ts';
+import { describePlan } from '../../../workflows/drain/decide/plan-details.ts';
+import type { Rules } from '../../../workflows/placement/review.ts';
+import type { ClusterFacts } from '../../../workflows/placement/select.ts';
+import { NOW } from '../../support/builders/states.ts';
+
+const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
+const RULES: Rules = {
+  policy: 'Evacuate',
+  strategy: 'MakeBeforeBreak',
+  failback: 'Never',
+  stabilisationMs: 0,
+  cooldownMs: 600_000,
+  deadlineMs: 600_000,
+};
+
+/** Placement `all` has decided for a, b and c. */
+function aGround(plain: Partial<Ground> = {}): Ground {
+  return {
+    placements: ['all', 'only-a'],
+    config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
+    placementsNamespace: 'placements',
+    byPlacement: { all: { clusters: ['a', 'b', 'c'], complete: true }, 'only-a': { clusters: ['a'], complete: true } },
+    clusters: { a: MEMBER, b: MEMBER, c: MEMBER },
+    load: { a: 5, b: 0, c: 0 },
+    ...plain,
+  };
+}
+
+function aSubject(name: string, plain: Partial<Subject> = {}): Subject {
+  return {
+    namespace: 'apps',
+    name,
+    priority: 0,
+    site: '',
+    works: { a: { leaving: false } },
+    scores: {},
+    standing: { placedFor: '', pin: null, home: null },
+    rules: RULES,
+    movedAt: null,
+    fixed: null,
+    ...plain,
+  };
+}
+
+const FROZEN = { reason: 'Paused', message: 'It is frozen.' };
+const ALL_OFF = { everything: true, now: NOW };
+
+function fateOf(subject: Partial<Subject>, ground: Partial<Ground> = {}, everything = true) {
+  const [fate] = fatesOf('a', aGround(ground), [aSubject('app', subject)], { everything, now: NOW });
+  return fate;
+}
+
+describe('a Capp on a', () => {
+  test.each<[string, string | null, string, Partial<Subject>, Partial<Ground>]>([
+    ['goes to the best other site', 'b', 'Asked', {}, {}],
+    ['goes to the one with fewer Capps', 'c', 'Asked', {}, { load: { b: 1 } }],
+    ['goes to the one with the better score', 'c', 'Asked', { scores: { b: 1, c: 2 } }, { load: { c: 9 } }],
+    ['goes though a person once asked for a', 'b', 'Asked', { standing: { placedFor: '', pin: 'a', home: null } }, {}],
+    ['goes though its policy is Manual', 'b', 'Asked', { rules: { ...RULES, policy: 'Manual' } }, {}],
+    ['goes nowhere that is being removed', 'c', 'Asked', {}, { clusters: { a: MEMBER, b: { ...MEMBER, deleting: true }, c: MEMBER } }],
+    ['goes nowhere that is still removing it', 'c', 'Asked', { works: { a: { leaving: false }, b: { leaving: true } } }, {}],
+    ['stays when spec.site names a', null, 'Pinned', { site: 'a', standing: { placedFor: 'a', pin: null, home: null } }, {}],
+    [
+      'stays when its placement has decided for a only',
+      null,
+      'NoCandidate',
+      { site: 'only-a', standing: { placedFor: 'only-a', pin: null, home: null } },
+      {},
+    ],
+    ['stays when nothing is decided', null, 'NoDecision', {}, { byPlacement: { all: { clusters: [], complete: true } } }],
+    ['stays when it is frozen', null, 'Paused', { fixed: FROZEN }, {}],
+  ])('%s', (_name, to, reason, subject, ground) => {
+    expect(fateOf(subject, ground)).toMatchObject({ to, reason });
+  });
+});
+
+test('a Capp in cool-down goes when a person wants everything off, as a plan says', () => {
+  expect(fateOf({ movedAt: NOW - 1_000 })).toMatchObject({ to: 'b', reason: 'Asked', why: null });
+});
+
+describe('a Capp that nobody asked to leave a says', () => {
+  const tainted = {
+    byPlacement: { all: { clusters: ['b', 'c'], complete: true } },
+    clusters: { a: { ...MEMBER, tainted: true }, b: MEMBER, c: MEMBER },
+  };
+  const left = { byPlacement: { all: { clusters: ['b', 'c'], complete: true } } };
+  test.each<[string, string, Partial<Subject>, Partial<Ground>]>([
+    ['that nothing makes it leave', 'NotMoving', {}, {}],
+    ['until when it cools down', 'CoolDown until 2026-03-01T12:09:00Z', { movedAt: NOW - 60_000 }, tainted],
+    ['that it has not gone yet', 'NotGoneYet', { movedAt: NOW - 600_000 }, tainted],
+    ['that its policy keeps it', 'Manual', { rules: { ...RULES, policy: 'Manual' } }, tainted],
+    ['that its user has pinned it', 'Pinned', { site: 'a', standing: { placedFor: 'a', pin: null, home: null } }, tainted],
+    ['that it is well, though no decision is for a', 'NotSelected', {}, left],
+    ['that it waits whether that holds', 'Stabilising', { rules: { ...RULES, policy: 'Follow', stabilisationMs: 60_000 } }, left],
+    ['that it is frozen', 'Paused', { fixed: FROZEN }, tainted],
+    ['that nobody can take it', 'NoCandidate', {}, { ...tainted, byPlacement: { all: { clusters: [], complete: true } } }],
+  ])('%s', (_name, why, subject, ground) => {
+    expect(fateOf(subject, ground, false)).toMatchObject({ to: null, why });
+  });
+});
+
+test('each Capp counts where it goes before the next is looked at', () => {
+  const subjects = Array.from({ length: 100 }, (_, index) => aSubject(`app-${index}`));
+  const ground = aGround({ load: { a: 100, b: 30, c: 0 } });
+  const plan = planOf('a', [...fatesOf('a', ground, subjects, ALL_OFF)], NOW);
+  expect(plan).toMatchObject({ cluster: 'a', capps: 100, moves: { b: 35, c: 65 }, stays: [] });
+  expect(ground.load).toEqual({ a: 100, b: 30, c: 0 });
+});
+
+describe('a plan', () => {
+  const pinned = Array.from({ length: 300 }, (_, index) =>
+    aSubject(`pinned-${index}`, { site: 'a', standing: { placedFor: 'a', pin: null, home: null } }),
+  );
+  const odd = [
+    aSubject('frozen', { fixed: FROZEN }),
+    aSubject('narrow', { site: 'only-a', standing: { placedFor: 'only-a', pin: null, home: null } }),
+  ];
+  const plan = planOf('a', [...fatesOf('a', aGround(), [...pinned, ...odd, aSubject('free')], ALL_OFF)], NOW);
+
+  test('counts those that stay by reason, and names a hundred at most, the odd ones first of all', () => {
+    expect(plan).toMatchObject({ capps: 303, moves: { b: 1 } });
+    expect(plan.stays.map(({ reason, count }) => [reason, count])).toEqual([
+      ['Pinned', 300],
+      ['Paused', 1],
+      ['NoCandidate', 1],
+    ]);
+    expect(plan.stays.flatMap(({ names }) => names)).toHaveLength(100);
+    expect(plan.stays.find(({ reason }) => reason === 'NoCandidate')?.names).toEqual(['apps/narrow']);
+    expect(JSON.stringify(plan).length).toBeLessThan(5_000);
+  });
+
+  test('says in words what it counts', () => {
+    const text = describePlan(plan);
+    for (const part of ['1 of 303 Capps', '| b | 1 |', '300 would stay: Pinned', 'Change spec.site', 'and 202 more', '`apps/narrow`']) {
+      expect(text).toContain(part);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+// A hub worker and agents of two versions work together: what an earlier version said on a real stack is understood, and what it understood is said.
+import { sightOf } from '../../../activities/agent/report/verdict.ts';
+import { ROLLOUT } from '../../../crds/labels.ts';
+import { readAnswer } from '../../../workflows/parse/answer.ts';
+import { readAudit } from '../../../workflows/parse/audit.ts';
+import { readMeasured } from '../../../workflows/parse/figures.ts';
+import { readRing } from '../../../workflows/parse/ring.ts';
+import type { Question } from '../../../workflows/ports.ts';
+import { isAskedFor } from '../../../workflows/types/stamp.ts';
+import { wire } from '../../baseline/wire.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+
+const { answers, signals } = wire();
+const of = (activity: string) => answers.filter((one) => one.activity === activity);
+const said = (signal: string) => signals.filter((one) => one.signal === signal).map(({ args }) => args[0]);
+const looks = [...of('awaitVerdict'), ...of('report')];
+
+test('the recording has every kind of message', () => {
+  expect([of('awaitVerdict'), of('report'), of('measure'), said('ring'), said('audit')].map(({ length }) => length > 0)).not.toContain(
+    false,
+  );
+});
+
+test.each(looks)('an older agent’s answer to $activity is heard as it was said', ({ answer }) => {
+  expect(readAnswer(answer)).toEqual(answer);
+});
+
+test.each(of('measure'))('figures of an older agent are heard as they were said', ({ answer }) => {
+  expect(readMeasured(answer)).toEqual(answer);
+});
+
+test.each(said('ring').map((ring) => [JSON.stringify(ring), ring]))('an older bridge’s ring %s is heard as it was said', (_name, ring) => {
+  expect(readRing(ring)).toEqual(ring);
+});
+
+test.each(said('audit').map((audit) => [JSON.stringify(audit), audit]))('an older agent’s audit is heard: %s', (_name, audit) => {
+  expect(readAudit(audit)).not.toBeNull();
+});
+
+test.each(looks)('an agent knows what an older hub worker asks it by $activity, and says all that that reads', ({ args, answer }) => {
+  const { stamp } = args[1] as Question;
+  const conditions = [
+    { type: 'Ready', status: 'True' as const, reason: 'Ready', message: 'It serves.', lastTransitionTime: '2026-03-01T12:00:00Z' },
+  ];
+  const site = { ...aCapp({ annotations: { [ROLLOUT]: stamp }, generation: 1 }), status: { observedGeneration: 1, conditions } };
+  const sight = sightOf(site);
+  expect(isAskedFor(sight?.stamp ?? '', stamp)).toBe(true);
+  const read = Object.keys((answer as { readonly finding: object }).finding);
+  expect(Object.keys(sight?.finding ?? {})).toEqual(expect.arrayContaining(read));
+});

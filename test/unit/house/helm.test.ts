@@ -1,0 +1,130 @@
+// The chart against what it is made from: the CRDs, the processes' settings, and its own list of values. Needs no helm.
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { PATHS } from '../../../admission/router.ts';
+import { ALLOW_DETACH, CAPP_KEY, FORCE, LAST_UPDATED_BY, MIGRATE, PRIORITY, REQUESTS, requestedBy } from '../../../crds/labels.ts';
+import { AGGREGATE_TO_WORK, DELETION_ORPHAN } from '../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { carried, embedded } from '../../../deploy/helm/embed.ts';
+import { CONFIGURATION_NAME } from '../../../workers/webhook/authorities.ts';
+import { CERTIFICATE_SECRET } from '../../../tls/shared-certificate.ts';
+
+const ROOT = new URL('../../../', import.meta.url);
+const CHART = new URL('deploy/helm/', ROOT);
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: unknown;
+}
+
+const read = (file: string, folder = CHART): string => readFileSync(new URL(file, folder), 'utf8');
+const templates = readdirSync(new URL('templates/', CHART)).map((file) => [file, read(`templates/${file}`)] as const);
+const text = templates.map(([, template]) => template).join('\n');
+const values = parse(read('values.yaml')) as object;
+const schema = JSON.parse(read('values.schema.json')) as Schema;
+
+/** Paths of what a person may set: a resources block and the like count as one value, as the schema has it. */
+function valuePaths(value: object, { properties = {} }: Schema, prefix = ''): string[] {
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+    const known = properties[name];
+    if (known?.properties === undefined) return [`${prefix}${name}`];
+    return valuePaths(inner as object, known, `${prefix}${name}.`);
+  });
+}
+
+function schemaPaths({ properties = {} }: Schema, prefix = ''): string[] {
+  return Object.entries(properties).flatMap(([name, inner]) =>
+    inner.properties === undefined ? [`${prefix}${name}`] : schemaPaths(inner, `${prefix}${name}.`),
+  );
+}
+
+describe('the CRDs in the chart', () => {
+  it('are those of crds/yaml', () => {
+    expect(Object.fromEntries(carried())).toEqual(Object.fromEntries(embedded()));
+  });
+
+  it.each([...embedded()])('%s outlives the release and the add-on', (_, definition) => {
+    const { metadata } = parse(definition) as { metadata: { annotations: Record<string, string> } };
+    expect(metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep', [DELETION_ORPHAN]: '' });
+  });
+});
+
+describe('the values of the chart', () => {
+  const paths = valuePaths(values, schema);
+
+  it('are exactly those that the schema knows', () => {
+    expect(
+      schemaPaths(schema)
+        .filter((path) => path !== 'global')
+        .toSorted(),
+    ).toEqual(paths.toSorted());
+  });
+
+  it.each(paths)('%s is in the table of the README', (path) => {
+    const rows = read('README.md')
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
+    expect(rows.some((row) => row.split('|')[1]?.includes(`\`${path}\``))).toBe(true);
+  });
+
+  it('are all used', () => {
+    const names = paths.map((path) => path.split('.').at(-1) ?? '');
+    expect(names.filter((name) => !text.includes(`.${name}`))).toEqual([]);
+  });
+});
+
+describe('the templates', () => {
+  const workers = readdirSync(new URL('workers/', ROOT)).map((file) => [`workers/${file}`, read(`workers/${file}`, ROOT)] as const);
+
+  it('start only processes that there are', () => {
+    const named = [...text.matchAll(/"(workers\/[\w-]+\.js)"/g)].map(([, main = '']) => main);
+    expect(named.toSorted()).toEqual([
+      'workers/agent/main.js',
+      'workers/bridge/main.js',
+      'workers/hub/main.js',
+      'workers/site/main.js',
+      'workers/webhook/main.js',
+    ]);
+    expect(named.filter((main) => !workers.some(([file]) => file === main.replace('.js', '.ts')))).toEqual([]);
+  });
+
+  it('set only variables that a process reads', () => {
+    const set = [...text.matchAll(/(?:\bname: |")([A-Z]+_[A-Z_]+)\b/g)].map(([, name = '']) => name);
+    const settings = workers.map(([, source]) => source).join('\n');
+    expect(set.length).toBeGreaterThan(6);
+    expect(set.filter((name) => !new RegExp(String.raw`^  ${name}:`, 'm').test(settings))).toEqual([]);
+  });
+
+  it('write the names of the system as the code does', () => {
+    for (const name of [AGGREGATE_TO_WORK, DELETION_ORPHAN, CAPP_KEY.split('/')[0] ?? '']) {
+      expect(text).toContain(name);
+    }
+    expect(values).toMatchObject({ config: RCS_CONFIG_KEY });
+  });
+
+  it('ask the webhook where it answers, and about what its rules look at', () => {
+    const webhook = read('templates/webhook.yaml');
+    const asked = [...webhook.matchAll(/"path" "([^"]+)"/g)].map(([, path = '']) => path);
+    expect(asked.toSorted()).toEqual(Object.values(PATHS).toSorted());
+    for (const annotation of [MIGRATE, FORCE, PRIORITY, ALLOW_DETACH]) expect(webhook).toContain(`annotations[?"${annotation}"]`);
+    for (const annotation of [LAST_UPDATED_BY, ...REQUESTS, ...REQUESTS.map(requestedBy)])
+      expect(webhook).toContain(`"${annotation.slice('rcs.dana.io/'.length)}"`);
+    expect(webhook).toContain(`{{- $name := "${CONFIGURATION_NAME}" }}`);
+    expect(webhook).toContain(`resourceNames: [${CERTIFICATE_SECRET}]`);
+  });
+
+  it('orphan all that the site operator needs, and nothing of the agent', () => {
+    const manifests = read('templates/addon-template.yaml').split(/^ {8}(?=- apiVersion)/m);
+    const carry = (name: string): boolean[] =>
+      manifests.filter((manifest) => manifest.includes(`name: ${name}\n`)).map((manifest) => manifest.includes('toYaml $orphan'));
+    expect(carry('cappstan-site')).toEqual([true, true]);
+    expect(carry('cappstan-work-agent')).toEqual([true]);
+    expect(carry('cappstan-agent')).toEqual([false, false, false]);
+  });
+});
+
+it('the chart has the version of the package', () => {
+  const { version } = JSON.parse(read('package.json', ROOT)) as { version: string };
+  const chart = parse(read('Chart.yaml')) as { version: string; appVersion: string };
+  expect([chart.version, chart.appVersion]).toEqual([version, version]);
+});

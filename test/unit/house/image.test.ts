@@ -1,0 +1,123 @@
+// The image's recipe against what it is made from, since nothing here can build an image: sources complete, what they are built to starts, no root
+// and no shell where it runs.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = new URL('../../../', import.meta.url);
+const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
+
+const recipe = read('deploy/images/Dockerfile');
+const stages = recipe.split(/^FROM /m).slice(1);
+const build = stages.find((stage) => /^\S+ AS build$/m.test(stage)) ?? '';
+const last = stages.at(-1) ?? '';
+
+const copied = (stage: string): string[] => [...stage.matchAll(/^COPY ([\w-]+) \1$/gm)].map(([, folder = '']) => folder);
+
+/** Paths from the root. */
+function sourcesIn(folder: string): string[] {
+  const files = readdirSync(new URL(`${folder}/`, ROOT), { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('.ts')).map((file) => `${folder}/${file}`);
+}
+
+/** The folder at the root in which each source is that a source imports at run time. */
+function importedBy(source: string): string[] {
+  const imports = read(source).matchAll(/^(?:import (?!type )[^;]*?from|import) '(\.{1,2}\/[^']+)'/gm);
+  return [...imports].map(([, path = '']) => posix.join(posix.dirname(source), path).split('/')[0] ?? '');
+}
+
+/** Our folders that the sources of these folders import at run time, and theirs in turn. */
+function reached(folders: readonly string[], seen = new Set<string>()): Set<string> {
+  for (const folder of folders.filter((one) => !seen.has(one))) {
+    seen.add(folder);
+    const imports = sourcesIn(folder).flatMap(importedBy);
+    reached([...new Set(imports)], seen);
+  }
+  return seen;
+}
+
+interface Refused {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const folders = copied(build).filter((folder) => folder !== 'types');
+
+test('the image is built of every source that a process imports, and of no other', () => {
+  expect(folders.toSorted()).toEqual([...reached(['workers', 'workflows'])].toSorted());
+});
+
+describe('what the image is built of', () => {
+  let built: string;
+
+  beforeAll(() => {
+    // Packages are looked for upwards of it.
+    const place = fileURLToPath(new URL('dist/', ROOT));
+    mkdirSync(place, { recursive: true });
+    built = mkdtempSync(join(place, 'image-test-'));
+  });
+  afterAll(() => rmSync(built, { recursive: true }));
+
+  it('starts as JavaScript, every process of the chart', async () => {
+    await promisify(execFile)(fileURLToPath(new URL('node_modules/.bin/tsc', ROOT)), ['-p', 'deploy/images', '--outDir', built], {
+      cwd: fileURLToPath(ROOT),
+    });
+    const mains = readdirSync(new URL('workers/', ROOT)).filter((file) => /^(hub|bridge|webhook|agent|site)\.ts$/.test(file));
+    expect(mains).toHaveLength(5);
+    for (const main of mains) {
+      const file = join(built, 'workers', main.replace('.ts', '.js'));
+      const running = promisify(execFile)(process.execPath, ['--no-strip-types', file], { env: {} });
+      const { code, stdout, stderr } = await running.then(
+        (said) => ({ ...said, code: 0 }),
+        (error: Refused) => error,
+      );
+      expect(code).toBe(1);
+      expect(stdout + stderr).toMatch(/is not set: set it to|set KUBECONFIG/);
+    }
+  });
+});
+
+test('every package that a process imports is there without those of development', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+  const imported = folders
+    .flatMap(sourcesIn)
+    .map(read)
+    .flatMap((source) => [...source.matchAll(/^import (?!type )[^;]*?from '((?:@[\w-]+\/)?[\w-]+)['/]/gm)]);
+  const packages = new Set(imported.map(([, name = '']) => name));
+  expect(packages.size).toBeGreaterThan(8);
+  expect([...packages].filter((name) => dependencies[name] === undefined)).toEqual([]);
+});
+
+test('nothing that is copied is kept from the build', () => {
+  const admitted = read('deploy/images/Dockerfile.dockerignore').split('\n');
+  for (const folder of copied(build)) {
+    expect(existsSync(new URL(folder, ROOT))).toBe(true);
+    expect(admitted).toContain(`!${folder}`);
+  }
+});
+
+test('what it is built of and what it runs on are named by digest, which the build must be given', () => {
+  const named = Object.fromEntries([...recipe.matchAll(/^ARG (\w+)(?:=(.*))?$/gm)].map(([, name = '', value]) => [name, value]));
+  expect(named).toMatchObject({ NODE_DIGEST: undefined, RUN_DIGEST: undefined });
+  for (const stage of stages) {
+    const [, image = ''] = /^\$\{(\w+)\}/.exec(stage) ?? [];
+    expect(named[image]).toMatch(/@\$\{\w+_DIGEST\}$/);
+  }
+});
+
+test('what runs has no shell, and its user is not root', () => {
+  expect(recipe).toMatch(/^ARG RUN_IMAGE=gcr\.io\/distroless\//m);
+  expect(last).toMatch(/^\$\{RUN_IMAGE\}$/m);
+  expect(last).not.toMatch(/^RUN /m);
+  expect(last).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
+  for (const [, form = ''] of last.matchAll(/^(?:CMD|ENTRYPOINT) (.*)$/gm)) expect(JSON.parse(form)).toBeInstanceOf(Array);
+});
+
+test('no container of the chart needs a program beside Node', () => {
+  const parts = read('deploy/helm/templates/_parts.tpl');
+  expect(parts).toMatch(/command:\n\s+- node\n/);
+  expect(parts).not.toMatch(/\bexec:/);
+});

@@ -1,0 +1,124 @@
+// What a choice makes of what the caches show and of what was read live: a Capp is chosen for once, and does not stand in its own way.
+import { hubChoose } from '../../../activities/hub/place/choose.ts';
+import type { HubCaches } from '../../../activities/hub/caches.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { PLACEMENT_LABEL } from '../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { Ask, Choice } from '../../../workflows/ports.ts';
+import { CAPP } from '../../support/builders/states.ts';
+
+const ASK: Ask = { marks: {}, present: null, avoid: {}, works: [], standing: null };
+
+interface Hub {
+  readonly migration?: object;
+  readonly status?: object;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly works?: readonly { readonly cluster: string; readonly leaving?: boolean }[];
+  /** Clusters that cannot be reached. */
+  readonly lost?: readonly string[];
+}
+
+function aCapp({ migration = {}, status = {}, annotations = {} }: Hub): Capp {
+  const { namespace, name, uid } = CAPP;
+  const spec = { configurationSpec: { template: { spec: { containers: [] } } }, migration };
+  return { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'Capp', metadata: { namespace, name, uid, annotations }, spec, status } as never;
+}
+
+function aCluster(name: string, isLost: boolean): ManagedCluster {
+  const conditions = [{ type: 'ManagedClusterConditionAvailable', status: isLost ? 'Unknown' : 'True' }];
+  return { apiVersion: '', kind: 'ManagedCluster', metadata: { name }, spec: { hubAcceptsClient: true }, status: { conditions } } as never;
+}
+
+/** Two sites, both decided for, of equal worth. */
+function cachesOf(hub: Hub): HubCaches {
+  const works = (hub.works ?? []).map(({ cluster, leaving }): KubeObject => {
+    const metadata = { namespace: cluster, name: 'mw-create-apps-app', ...(leaving === true ? { deletionTimestamp: 'now' } : {}) };
+    return { apiVersion: '', kind: 'ManifestWork', metadata };
+  });
+  const decision = {
+    metadata: { labels: { [PLACEMENT_LABEL]: 'all' } },
+    status: { decisions: ['site-1', 'site-2'].map((clusterName) => ({ clusterName })) },
+  };
+  const byIndex = (index: string, key: string) =>
+    works.filter(({ metadata }) => (index === 'name' ? metadata.name : metadata.namespace) === key);
+  return {
+    capps: { get: () => aCapp(hub), by: () => [] },
+    configs: { get: () => ({ spec: { placements: ['all'], placementsNamespace: 'placements' } }) },
+    placements: { get: () => ({ metadata: {}, status: { numberOfSelectedClusters: 2 } }) },
+    decisions: { by: () => [decision] },
+    clusterSets: { list: () => [] },
+    setBindings: { list: () => [] },
+    clusters: { list: () => ['site-1', 'site-2'].map((name) => aCluster(name, hub.lost?.includes(name) === true)) },
+    scores: { by: () => [], get: () => undefined, list: () => [] },
+    works: { by: byIndex },
+  } as never;
+}
+
+function chooser(hub: Hub = {}): (ask?: Partial<Ask>) => Promise<Choice> {
+  const { choose } = hubChoose({ caches: cachesOf(hub), hubUid: 'hub', config: RCS_CONFIG_KEY });
+  return (ask = {}) => choose(CAPP, { ...ASK, ...ask });
+}
+
+test('a Capp whose work no cache shows yet is chosen for the same site again: it is no burden to itself', async () => {
+  const choose = chooser();
+  expect(await choose()).toMatchObject({ outcome: 'Chosen', cluster: 'site-1' });
+  expect(await choose()).toMatchObject({ outcome: 'Chosen', cluster: 'site-1' });
+});
+
+test('a work that was found live and no cache shows is where the Capp is', async () => {
+  const found = [{ cluster: 'site-2', leaving: false }];
+  const choice = await chooser()({ works: found });
+  expect(choice).toMatchObject({ outcome: 'Chosen', cluster: 'site-2', works: found });
+});
+
+test('a new Capp does not follow a work that a namesake has left where no placement decides for it', async () => {
+  const left = [{ cluster: 'site-9', leaving: false }];
+  expect(await chooser()({ works: left })).toMatchObject({ outcome: 'Chosen', cluster: 'site-1', works: left });
+});
+
+test('a Capp stays where the hub has said that it is, also where no placement decides any more', async () => {
+  const status = { migration: { serving: 'site-9' } };
+  const choice = await chooser({ status })({ works: [{ cluster: 'site-9', leaving: false }] });
+  expect(choice).toMatchObject({ outcome: 'Chosen', cluster: 'site-9' });
+});
+
+test('a cluster where a copy is known to be leaving is no candidate, though the caches show nothing of it', async () => {
+  expect(await chooser()({ works: [{ cluster: 'site-1', leaving: true }] })).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+});
+
+describe('a first choice with Recreate', () => {
+  const migration = { strategy: 'Recreate' };
+  const waits = { outcome: 'None', reason: 'StillLeaving' };
+
+  test('waits for a copy that is leaving, whoever removed it', async () => {
+    const choice = await chooser({ migration, works: [{ cluster: 'site-1', leaving: true }] })();
+    expect(choice).toMatchObject(waits);
+    expect(await chooser({ migration })({ works: [{ cluster: 'site-1', leaving: true }] })).toMatchObject(waits);
+  });
+
+  test('waits for a site that served it and cannot be asked, although nothing of it is left on the hub', async () => {
+    const choice = await chooser({ migration, lost: ['site-1'], status: { migration: { serving: 'site-1' } } })();
+    expect(choice).toMatchObject(waits);
+    expect(choice).toMatchObject({ message: expect.stringContaining('annotate capp app --overwrite rcs.dana.io/force=') });
+  });
+
+  test('waits no more when a person says that the old copy is stopped', async () => {
+    const annotations = { 'rcs.dana.io/force': 'site-2#1' };
+    const left = { migration, annotations, works: [{ cluster: 'site-1', leaving: true }] };
+    expect(await chooser(left)()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+    const handled = { ...left, status: { migration: { handledForce: '1' } } };
+    expect(await chooser(handled)()).toMatchObject(waits);
+  });
+
+  test('does not wait where the old site can be asked and has nothing, nor where the Capp still is', async () => {
+    expect(await chooser({ migration, status: { migration: { serving: 'site-1' } } })()).toMatchObject({ outcome: 'Chosen' });
+    const there = [{ cluster: 'site-2' }, { cluster: 'site-1', leaving: true }];
+    expect(await chooser({ migration, works: there })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+  });
+
+  test('is no matter to those that may run twice for a while', async () => {
+    expect(await chooser({ works: [{ cluster: 'site-1', leaving: true }] })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+  });
+});

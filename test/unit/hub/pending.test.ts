@@ -1,0 +1,41 @@
+// Choices whose works no cache shows yet count all the same.
+import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { pending } from '../../../activities/hub/place/pending.ts';
+import { select, type ClusterFacts } from '../../../workflows/placement/select.ts';
+import { NOW } from '../../support/builders/states.ts';
+
+const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
+const SITES = ['a', 'b', 'c'];
+const unseen = (): boolean => false;
+
+test('W5 a burst of Capps spreads over the sites, though none of their works is visible yet', () => {
+  const waiting = pending();
+  for (let index = 0; index < 30; index += 1) {
+    const field = {
+      site: '',
+      config: RCS_CONFIG_KEY,
+      placements: ['all'],
+      placementsNamespace: 'placements',
+      byPlacement: { all: { clusters: SITES, complete: true } },
+      clusters: Object.fromEntries(SITES.map((site) => [site, MEMBER])),
+      load: Object.fromEntries(SITES.map((site) => [site, waiting.countOn(site, unseen)])),
+      scores: {},
+      works: {},
+      present: null,
+      avoid: {},
+    };
+    waiting.note(`apps/app-${index}`, select(field, NOW).cluster ?? '', NOW);
+  }
+  expect(SITES.map((site) => waiting.countOn(site, unseen))).toEqual([10, 10, 10]);
+});
+
+test('a choice counts once: not beside its work, not on a site that it has left, and not for ever', () => {
+  const waiting = pending();
+  waiting.note('apps/one', 'a', NOW);
+  waiting.note('apps/two', 'a', NOW);
+  expect(waiting.countOn('a', (capp) => capp === 'apps/one')).toBe(1);
+  waiting.note('apps/two', 'b', NOW);
+  expect([waiting.countOn('a', unseen), waiting.countOn('b', unseen)]).toEqual([0, 1]);
+  waiting.note('apps/three', 'c', NOW + 3_600_000);
+  expect(waiting.countOn('b', unseen)).toBe(0);
+});

@@ -1,0 +1,260 @@
+// A Capp and what it refers to, as the ManifestWork that brings it to one cluster.
+import { manifests, stamped, type Shipment } from '../../../activities/hub/ship/render/manifests.ts';
+import { carriedBytes } from '../../../activities/hub/ship/render/size.ts';
+import { saltedHash } from '../../../activities/hub/ship/render/stamp.ts';
+import { renderWork, type Identity } from '../../../activities/hub/ship/render/work.ts';
+import { hashedWorkName, workName } from '../../../crds/ocm/work-name.ts';
+import { cappKey, dependenciesDigest } from '../../../crds/ocm/capp-key.ts';
+import type { ConfigMap, Secret, Subject } from '../../../crds/kubernetes/core.ts';
+import {
+  CAPP_KEY,
+  CAPP_NAME,
+  CAPP_NAMESPACE,
+  CAPP_UID,
+  DEPENDENCIES,
+  INCARNATION,
+  MANAGED_BY,
+  ROLLOUT,
+  SALT,
+} from '../../../crds/labels.ts';
+import type { Manifest } from '../../../crds/ocm/ocm.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+
+const ALICE: Subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' };
+const CANARY = 'Y2FuYXJ5';
+const IDENTITY: Identity = { cluster: 'site-1', name: 'mw-create-apps-app', incarnation: 'one', salt: 'salt' };
+const secret = (plain: Partial<Secret> = {}): Secret => ({
+  metadata: { name: 'keys', namespace: 'apps', uid: 's-1', resourceVersion: '7', labels: { theirs: 'yes' } },
+  type: 'Opaque',
+  data: { key: CANARY },
+  ...plain,
+});
+const configMap: ConfigMap = {
+  metadata: { name: 'settings', namespace: 'apps', uid: 'c-1', resourceVersion: '8' },
+  data: { a: 'b' },
+  binaryData: { c: 'ZA==' },
+  immutable: true,
+};
+
+function shipment(plain: Partial<Shipment> = {}, capp: Parameters<typeof aCapp>[0] = {}): Shipment {
+  return { capp: aCapp({ generation: 3, ...capp }), configMaps: [configMap], secrets: [secret()], logReaders: [], ...plain };
+}
+
+describe('the manifests', () => {
+  test('W24 come in the order in which a site can apply them', () => {
+    expect(manifests(shipment()).map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([
+      'Namespace/apps',
+      'Secret/keys',
+      'ConfigMap/settings',
+      'Capp/app',
+    ]);
+    expect(manifests(shipment({ logReaders: [ALICE] })).map(({ kind }) => kind)).toEqual([
+      'Namespace',
+      'Secret',
+      'ConfigMap',
+      'Role',
+      'RoleBinding',
+      'Capp',
+    ]);
+  });
+
+  test('W19 carry all that is in Secrets and ConfigMaps, and of their metadata only the name', () => {
+    const [, first, second] = manifests(shipment());
+    const metadata = { namespace: 'apps', labels: { [MANAGED_BY]: 'rcs' } };
+    expect(first).toEqual({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { ...metadata, name: 'keys' },
+      type: 'Opaque',
+      data: { key: CANARY },
+    });
+    expect(second).toEqual({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { ...metadata, name: 'settings' },
+      data: { a: 'b' },
+      binaryData: { c: 'ZA==' },
+      immutable: true,
+    });
+  });
+
+  test('W21 the log reader may read pods/log', () => {
+    const role = manifests(shipment({ logReaders: [ALICE] })).find(({ kind }) => kind === 'Role');
+    expect(role).toEqual({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'app-logs-reader', namespace: 'apps', labels: { [MANAGED_BY]: 'rcs' } },
+      rules: [
+        { apiGroups: [''], resources: ['pods/log'], verbs: ['get', 'watch', 'list'] },
+        { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
+      ],
+    });
+  });
+
+  test('W22 bind the log readers as they are to that role', () => {
+    const robot: Subject = { kind: 'ServiceAccount', name: 'robot', namespace: 'tools' };
+    const binding = manifests(shipment({ logReaders: [ALICE, robot] })).find(({ kind }) => kind === 'RoleBinding');
+    expect(binding).toEqual({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name: 'app-logs-reader', namespace: 'apps', labels: { [MANAGED_BY]: 'rcs' } },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'app-logs-reader' },
+      subjects: [ALICE, robot],
+    });
+  });
+
+  test('W32 of the Capp keep its labels and annotations, but not what speaks to the hub or its tools, nor who it was there', () => {
+    const annotations = {
+      note: 'kept',
+      'kubectl.kubernetes.io/last-applied-configuration': '{}',
+      'rcs.dana.io/paused': 'true',
+      'rcs.dana.io/migrate': 'site-2#1',
+      'rcs.dana.io/force': 'site-2#1',
+      'rcs.dana.io/has-placement': 'site-1',
+      'rcs.dana.io/last-updated-by': 'alice',
+      'rcs.dana.io/priority': '1',
+      'rcs.dana.io/migrate-by': 'alice',
+      'rcs.dana.io/paused-by': 'alice',
+      'argocd.argoproj.io/tracking-id': 'apps:Capp:app',
+      [ROLLOUT]: 'forged',
+    };
+    const labels = { team: 'one', 'kustomize.toolkit.fluxcd.io/name': 'apps' };
+    const capp = manifests(shipment({}, { labels, annotations })).at(-1);
+    expect(capp?.metadata).toEqual({
+      name: 'app',
+      namespace: 'apps',
+      labels: { team: 'one', [MANAGED_BY]: 'rcs' },
+      annotations: { note: 'kept' },
+    });
+    expect(capp?.['spec']).toEqual(shipment().capp.spec);
+  });
+
+  test('W14 of the Capp leave its status, its finalizers and the rules of the hub behind', () => {
+    const { capp } = shipment({}, { spec: { migration: { policy: 'Manual' } } });
+    const whole = { ...capp, metadata: { ...capp.metadata, finalizers: ['dana.io/capp-cleanup'] }, status: { observedGeneration: 3 } };
+    const shipped = manifests(shipment({ capp: whole })).at(-1);
+    expect(Object.keys(shipped ?? {})).toEqual(['apiVersion', 'kind', 'metadata', 'spec']);
+    expect(Object.keys(shipped?.metadata ?? {})).toEqual(['name', 'namespace', 'labels', 'annotations']);
+    expect(shipped?.['spec']).not.toHaveProperty('migration');
+  });
+
+  test('are stamped on the Capp alone', () => {
+    const plain = manifests(shipment());
+    const [capp, ...others] = stamped(plain, 'stamp').toReversed();
+    expect(capp?.metadata.annotations).toEqual({ [ROLLOUT]: 'stamp' });
+    expect(others.toReversed()).toEqual(plain.slice(0, -1));
+  });
+});
+
+describe('the stamp', () => {
+  const stampOf = (of: Shipment, identity = IDENTITY): string => renderWork(of, identity).stamp;
+
+  test('names uid, generation, manifest hash and incarnation, on the work as on the Capp', () => {
+    const { stamp, work } = renderWork(shipment(), IDENTITY);
+    expect(stamp).toMatch(/^uid-1\/3\/[0-9a-f]{20}\/one$/);
+    const capp = work.spec?.workload.manifests?.at(-1);
+    expect([capp?.metadata.annotations?.[ROLLOUT], work.metadata.annotations?.[ROLLOUT]]).toEqual([stamp, stamp]);
+  });
+
+  test('is the same for the same shipment, whatever the order of its keys', () => {
+    expect(saltedHash({ a: 1, b: { c: 2, d: [3] } }, 'salt')).toBe(saltedHash({ b: { d: [3], c: 2 }, a: 1 }, 'salt'));
+    expect(stampOf(shipment())).toBe(stampOf(shipment()));
+  });
+
+  test.each<[string, Shipment, Identity]>([
+    ['a Secret', shipment({ secrets: [secret({ data: { key: 'b3RoZXI=' } })] }), IDENTITY],
+    ['who may read logs', shipment({ logReaders: [ALICE] }), IDENTITY],
+    ['a label of the Capp', shipment({}, { labels: { team: 'two' } }), IDENTITY],
+    ['the spec', shipment({}, { spec: { scaleMetric: 'cpu' } }), IDENTITY],
+    ['the generation', shipment({}, { generation: 4 }), IDENTITY],
+    ['the incarnation', shipment(), { ...IDENTITY, incarnation: 'two' }],
+    ['the salt', shipment(), { ...IDENTITY, salt: 'other' }],
+  ])('is another when %s changes', (_name, other, identity) => {
+    expect(stampOf(other, identity)).not.toBe(stampOf(shipment()));
+  });
+
+  test.each<[string, Shipment]>([
+    ['the version of a Secret that says the same', shipment({ secrets: [secret({ metadata: { name: 'keys', resourceVersion: '99' } })] })],
+    ['where it is said to be', shipment({}, { annotations: { 'rcs.dana.io/has-placement': 'site-2' } })],
+    ['a request to the hub', shipment({}, { annotations: { 'rcs.dana.io/migrate': 'site-2#1' } })],
+    ['what its namespace asks of Pods', shipment({ podSecurity: { 'pod-security.kubernetes.io/enforce': 'restricted' } })],
+    ['who asked the hub for something', shipment({}, { annotations: { 'rcs.dana.io/paused-by': 'alice' } })],
+    ['the status', { ...shipment(), capp: { ...shipment().capp, status: { observedGeneration: 1 } } }],
+  ])('is the same when %s changes', (_name, other) => {
+    expect(stampOf(other)).toBe(stampOf(shipment()));
+  });
+});
+
+describe('the work', () => {
+  const { work } = renderWork(shipment(), IDENTITY);
+
+  test('says whose it is, so that it is found by label and adopted by name', () => {
+    expect(work.metadata).toMatchObject({
+      name: 'mw-create-apps-app',
+      namespace: 'site-1',
+      labels: { [CAPP_KEY]: cappKey('apps', 'app'), [CAPP_UID]: 'uid-1', [MANAGED_BY]: 'rcs' },
+      annotations: { [CAPP_NAMESPACE]: 'apps', [CAPP_NAME]: 'app', [INCARNATION]: 'one', [SALT]: 'salt' },
+    });
+  });
+
+  test('tells which versions it carries, and nothing of what they say', () => {
+    const digest = dependenciesDigest([
+      { kind: 'Secret', metadata: { name: 'keys', uid: 's-1', resourceVersion: '7' } },
+      { kind: 'ConfigMap', metadata: configMap.metadata },
+    ]);
+    expect(work.metadata.annotations?.[DEPENDENCIES]).toBe(digest);
+    expect(JSON.stringify(work.metadata)).not.toContain(CANARY);
+    const other = renderWork(shipment({ logReaders: [ALICE] }), IDENTITY).work.metadata.annotations?.[DEPENDENCIES];
+    expect(other).not.toBe(digest);
+  });
+
+  test('W23 W33 never changes the Namespace, leaves it behind, and has no other rules', () => {
+    expect(work.spec?.manifestConfigs).toEqual([
+      { resourceIdentifier: { group: '', resource: 'namespaces', name: 'apps' }, updateStrategy: { type: 'CreateOnly' } },
+    ]);
+    expect(work.spec?.deleteOption).toEqual({
+      propagationPolicy: 'SelectivelyOrphan',
+      selectivelyOrphans: { orphaningRules: [{ group: '', resource: 'namespaces', name: 'apps', namespace: '' }] },
+    });
+  });
+});
+
+describe('the size of a work, as its webhook counts', () => {
+  const data = (value: string): Manifest => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { value } });
+  const empty = carriedBytes([data('')]);
+
+  test.each<[string, string, number]>([
+    ['plain text', 'abc', 3],
+    ['letters of several bytes', 'ä🚢', 6],
+    ['what Go escapes and we do not', '<a>&\u2028', 25],
+  ])('counts %s', (_name, value, bytes) => {
+    expect(carriedBytes([data(value)]) - empty).toBe(bytes);
+  });
+
+  test('is that of all manifests, and never less than their JSON', () => {
+    const { manifests: carried } = renderWork(shipment(), IDENTITY);
+    expect(carriedBytes(carried)).toBe(carried.reduce((sum, one) => sum + carriedBytes([one]), 0));
+    expect(carriedBytes(carried)).toBeGreaterThan(Buffer.byteLength(JSON.stringify(carried)));
+  });
+});
+
+describe('the name of a work', () => {
+  test.each<[string, string, RegExp]>([
+    ['apps', 'app', /^mw-create-apps-app$/],
+    ['n'.repeat(63), 'c'.repeat(114), /^mw-create-n{63}-c{114}$/],
+    ['n'.repeat(63), 'c'.repeat(115), /^mw-create-[0-9a-f]{40}$/],
+  ])('of %s/%s', (namespace, name, expected) => {
+    expect(workName(namespace, name)).toMatch(expected);
+  });
+
+  test('W34 leaves room for what OCM puts before it', () => {
+    for (let length = 1; length <= 253; length += 1) {
+      expect(`${'0'.repeat(64)}-${workName('n'.repeat(63), 'c'.repeat(length))}`.length).toBeLessThanOrEqual(253);
+    }
+  });
+
+  test('W15 that another Capp has taken has another spelling', () => {
+    expect(workName('a', 'b-c')).toBe(workName('a-b', 'c'));
+    expect(hashedWorkName('a', 'b-c')).not.toBe(hashedWorkName('a-b', 'c'));
+  });
+});

@@ -1,0 +1,53 @@
+// What the hub writes of a Capp's status, and when it has nothing to write.
+import { hubPart } from '../../../activities/hub/status/status.ts';
+import type { CappStatus } from '../../../crds/capp/status.ts';
+import type { DecisionRecord } from '../../../crds/capp/decision.ts';
+import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+import { aPlacedState, NOW } from '../../support/builders/states.ts';
+
+const state = aPlacedState();
+const saying = { state, verdicts: conditionsOf(state, NOW), record: null, at: NOW };
+const aside = { type: 'RouteReady', status: 'True', reason: 'Mapped', message: 'm', lastTransitionTime: '2026-03-01T12:00:00Z' } as const;
+
+test('what stands there is not written again, also beside what a site tells besides', () => {
+  const status = hubPart(aCapp(), saying)?.status ?? {};
+  const { conditions = [] } = status;
+  expect(conditions.length).toBeGreaterThan(0);
+  expect(hubPart({ ...aCapp(), status }, saying)).toBeNull();
+  expect(hubPart({ ...aCapp(), status: { ...status, conditions: [...conditions, aside] } }, saying)).toBeNull();
+});
+
+test('what says something else than the hub would is written', () => {
+  const status = hubPart(aCapp(), saying)?.status ?? {};
+  const [first, ...rest] = status.conditions ?? [];
+  if (first === undefined) throw new Error('the hub says nothing');
+  const stale = { ...first, message: 'another' };
+  expect(hubPart({ ...aCapp(), status: { ...status, conditions: [stale, ...rest] } }, saying)?.status).toEqual(status);
+});
+
+describe('the last decisions', () => {
+  const decided = (minute: number, cluster: string | null): DecisionRecord => ({
+    at: new Date(NOW + minute * 60_000).toISOString(),
+    cluster,
+    reason: cluster === null ? 'NoCandidate' : 'Chosen',
+    placement: 'all',
+    candidates: cluster === null ? [] : [{ cluster, score: 40 + minute, capps: minute }],
+    excluded: [{ reason: 'Avoided', count: 1, examples: ['site-9'] }],
+  });
+  const after = (status: CappStatus, record: DecisionRecord): CappStatus =>
+    hubPart({ ...aCapp(), status }, { ...saying, record })?.status ?? status;
+
+  test('are ten, newest first, each with who was considered, with what score, and why others were left out', () => {
+    const records = Array.from({ length: 12 }, (_, minute) => decided(minute, `site-${minute % 3}`));
+    const { decisions = [] } = records.reduce<CappStatus>(after, {});
+    expect(decisions).toEqual(records.toReversed().slice(0, 10));
+    expect(decisions[0]?.candidates).toEqual([{ cluster: 'site-2', score: 51, capps: 11 }]);
+  });
+
+  test('hold a decision once, however often it is made and published', () => {
+    const once = after({}, decided(0, null));
+    expect(after(once, decided(5, null)).decisions).toEqual([decided(0, null)]);
+    expect(after(once, decided(6, 'site-1')).decisions).toEqual([decided(6, 'site-1'), decided(0, null)]);
+  });
+});

@@ -1,0 +1,69 @@
+import { inspect } from 'node:util';
+import { isAlreadyExists, isConflict, isExpired, isForbidden, isInvalid, isNotFound } from '../../../kube/failure.ts';
+import { noAnswer, refusalIn, refusalOf } from '../../../kube/status.ts';
+
+const CANARY = 'c4n4ry-of-a-secret';
+const asked = { method: 'POST', path: '/api/v1/namespaces/default/secrets?fieldManager=x' };
+
+function status(code: number, reason: string, details: object = {}): string {
+  return JSON.stringify({ kind: 'Status', code, reason, message: `Invalid value: "${CANARY}"`, details });
+}
+
+describe('a refusal', () => {
+  const causes = [
+    { field: 'data[key]', reason: 'FieldValueInvalid', message: `Invalid value: "${CANARY}"` },
+    { field: 'metadata.name', message: CANARY },
+    { message: CANARY },
+  ];
+
+  it('says what was asked and why not, and names the fields', () => {
+    const error = refusalOf(asked, 422, status(422, 'Invalid', { name: CANARY, causes }));
+    expect(error.message).toBe('POST /api/v1/namespaces/default/secrets: 422 Invalid');
+    expect(error.fields).toEqual(['data[key]: FieldValueInvalid', 'metadata.name: FieldValueInvalid']);
+  });
+
+  it.each([
+    ['a status', refusalOf(asked, 422, status(422, 'Invalid', { name: CANARY, causes }))],
+    ['text', refusalOf(asked, 500, `internal error: ${CANARY}`)],
+    ['half a status', refusalOf(asked, 500, status(500, 'InternalError').slice(0, -1))],
+    ['a reason that is none', refusalOf(asked, 500, status(500, `because "${CANARY}"`))],
+    ['an event', refusalIn(asked, JSON.parse(status(410, 'Expired', { causes })))],
+  ])('never quotes %s', (_, error) => {
+    expect(inspect(error, { depth: 9 })).not.toContain(CANARY);
+  });
+
+  it.each([
+    [403, 'Forbidden'],
+    [429, 'TooManyRequests'],
+    [502, 'Unknown'],
+  ])('without a status has a reason all the same: %d %s', (code, reason) => {
+    expect(refusalOf(asked, code, '<html>')).toMatchObject({ code, reason });
+  });
+
+  it.each([
+    ['seconds', '7', {}, 7000],
+    ['the status', undefined, { retryAfterSeconds: 3 }, 3000],
+    ['the header before the status', '7', { retryAfterSeconds: 3 }, 7000],
+    ['nothing', undefined, {}, null],
+    ['nonsense', 'soon', {}, null],
+    ['a date that is past', 'Wed, 21 Oct 2015 07:28:00 GMT', {}, 0],
+  ])('says how long to wait, from %s', (_, header, details, expected) => {
+    expect(refusalOf(asked, 429, status(429, 'TooManyRequests', details), header).retryAfterMs).toBe(expected);
+  });
+});
+
+describe('telling errors apart', () => {
+  const named = { isNotFound, isConflict, isAlreadyExists, isInvalid, isForbidden, isExpired };
+
+  it.each([
+    ['isNotFound', refusalOf(asked, 404, status(404, 'NotFound'))],
+    ['isConflict', refusalOf(asked, 409, status(409, 'Conflict'))],
+    ['isAlreadyExists', refusalOf(asked, 409, status(409, 'AlreadyExists'))],
+    ['isInvalid', refusalOf(asked, 422, status(422, 'Invalid'))],
+    ['isForbidden', refusalOf(asked, 403, status(403, 'Forbidden'))],
+    ['isExpired', refusalOf(asked, 410, status(410, 'Expired'))],
+    [null, noAnswer(asked, 'Timeout')],
+  ])('%s, and nothing else', (name, error) => {
+    expect(Object.entries(named).flatMap(([each, is]) => (is(error) ? [each] : []))).toEqual(name === null ? [] : [name]);
+  });
+});

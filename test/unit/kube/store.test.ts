@@ -1,0 +1,135 @@
+import type { KubeObject } from '../../../kube/resource.ts';
+import { Store, type Change } from '../../../kube/watch/store.ts';
+
+interface Thing extends KubeObject {
+  readonly colour?: string;
+}
+
+function thing(name: string, resourceVersion: string, more: { uid?: string; colour?: string; namespace?: string } = {}): Thing {
+  const { uid = `uid-of-${name}`, colour = 'red', namespace = 'default' } = more;
+  return { metadata: { name, namespace, uid, resourceVersion }, colour };
+}
+
+function told(changes: readonly Change<Thing>[]): string[] {
+  return changes.map(({ type, object, previous, initial }) => {
+    const { name, resourceVersion, uid } = object.metadata;
+    return `${initial ? 'initial ' : ''}${type} ${name} ${uid} ${previous?.metadata.resourceVersion ?? '-'} > ${resourceVersion}`;
+  });
+}
+
+interface Case {
+  readonly story: string;
+  readonly before: readonly Thing[];
+  readonly list: readonly Thing[];
+  readonly tells: readonly string[];
+}
+
+const lists: readonly Case[] = [
+  { story: 'the same objects: nothing', before: [thing('a', '1')], list: [thing('a', '1')], tells: [] },
+  { story: 'a newer version: Modified', before: [thing('a', '1')], list: [thing('a', '2')], tells: ['Modified a uid-of-a 1 > 2'] },
+  { story: 'one more: Added', before: [thing('a', '1')], list: [thing('a', '1'), thing('b', '2')], tells: ['Added b uid-of-b - > 2'] },
+  { story: 'one less: Deleted, at the latest by then', before: [thing('a', '1')], list: [], tells: ['Deleted a uid-of-a 1 > 10'] },
+  {
+    story: 'a namesake with another uid: Deleted, then Added',
+    before: [thing('a', '1')],
+    list: [thing('a', '9', { uid: 'other' })],
+    tells: ['Deleted a uid-of-a 1 > 9', 'Added a other - > 9'],
+  },
+  {
+    story: 'the same name in another namespace: another object',
+    before: [thing('a', '1')],
+    list: [thing('a', '1'), thing('a', '2', { namespace: 'elsewhere', uid: 'else' })],
+    tells: ['Added a else - > 2'],
+  },
+  {
+    story: 'all at once: deletions come first',
+    before: [thing('a', '1'), thing('b', '2'), thing('c', '3')],
+    list: [thing('a', '4'), thing('c', '3'), thing('d', '5')],
+    tells: ['Deleted b uid-of-b 2 > 10', 'Modified a uid-of-a 1 > 4', 'Added d uid-of-d - > 5'],
+  },
+  {
+    story: 'versions that went back, as after a restored backup: Modified',
+    before: [thing('a', '90')],
+    list: [thing('a', '7')],
+    tells: ['Modified a uid-of-a 90 > 7'],
+  },
+];
+
+describe('a new list tells only what changed', () => {
+  it.each(lists)('$story', ({ before, list, tells }) => {
+    const store = new Store<Thing>();
+    store.replace(before, '5', true);
+    expect(told(store.replace(list, '10'))).toEqual(tells);
+    expect(store.all()).toEqual(expect.arrayContaining([...list]));
+    expect(store.all()).toHaveLength(list.length);
+  });
+});
+
+describe('an event', () => {
+  it('is told as initial only when it is said to be', () => {
+    const store = new Store<Thing>();
+    expect(told(store.replace([thing('a', '1')], '1', true))).toEqual(['initial Added a uid-of-a - > 1']);
+    expect(told(store.put(thing('b', '2')))).toEqual(['Added b uid-of-b - > 2']);
+  });
+
+  it('that comes twice is told once', () => {
+    const store = new Store<Thing>();
+    store.put(thing('a', '1'));
+    expect(store.put(thing('a', '1'))).toEqual([]);
+  });
+
+  it('of a namesake is the end of the old and the beginning of the new', () => {
+    const store = new Store<Thing>();
+    store.put(thing('a', '1'));
+    expect(told(store.put(thing('a', '5', { uid: 'new' })))).toEqual(['Deleted a uid-of-a 1 > 5', 'Added a new - > 5']);
+  });
+
+  it('of deletion shows the last state and what was known before', () => {
+    const store = new Store<Thing>();
+    store.put(thing('a', '1'));
+    expect(told(store.drop(thing('a', '3')))).toEqual(['Deleted a uid-of-a 1 > 3']);
+    expect(store.get('default/a')).toBeUndefined();
+  });
+
+  it.each([
+    ['of what is not known', thing('x', '4')],
+    ['of an earlier namesake', thing('a', '4', { uid: 'earlier' })],
+  ])('of deletion %s changes nothing', (_, dropped) => {
+    const store = new Store<Thing>();
+    store.put(thing('a', '1'));
+    expect(store.drop(dropped)).toEqual([]);
+    expect(store.get('default/a')).toBeDefined();
+  });
+});
+
+describe('a transform', () => {
+  it('decides what is kept, yet not what counts as a change', () => {
+    const store = new Store<Thing>({ transform: ({ metadata }) => ({ metadata: { name: metadata.name, namespace: 'default' } }) });
+    store.put(thing('a', '1'));
+    expect(store.get('default/a')).toEqual({ metadata: { name: 'a', namespace: 'default' } });
+    expect(store.put(thing('a', '1', { colour: 'blue' }))).toEqual([]);
+    expect(store.put(thing('a', '2')).map(({ type }) => type)).toEqual(['Modified']);
+    expect(store.put(thing('a', '3', { uid: 'new' })).map(({ type }) => type)).toEqual(['Deleted', 'Added']);
+  });
+});
+
+describe('an index', () => {
+  const indexes = { colour: ({ colour }: Thing) => (colour === undefined ? [] : colour.split('+')) };
+  const names = (store: Store<Thing>, colour: string): string[] => store.by('colour', colour).map(({ metadata }) => metadata.name);
+
+  it('finds an object under each of its values, as long as it has them', () => {
+    const store = new Store<Thing>({ indexes });
+    store.put(thing('a', '1', { colour: 'red+blue' }));
+    store.put(thing('b', '2', { colour: 'blue' }));
+    expect([names(store, 'red'), names(store, 'blue'), names(store, 'green')]).toEqual([['a'], ['a', 'b'], []]);
+    store.put(thing('a', '3', { colour: 'green' }));
+    expect([names(store, 'red'), names(store, 'blue'), names(store, 'green')]).toEqual([[], ['b'], ['a']]);
+    store.drop(thing('b', '4'));
+    store.replace([], '9');
+    expect(names(store, 'blue')).toEqual([]);
+  });
+
+  it('that was not declared is a mistake', () => {
+    expect(() => new Store<Thing>({ indexes }).by('size', 'big')).toThrow('No index size was declared');
+  });
+});

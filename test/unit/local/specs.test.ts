@@ -1,0 +1,50 @@
+import { controllerManager } from '../../../deploy/local/kubernetes/controller-manager.ts';
+import { etcd } from '../../../deploy/local/kubernetes/etcd.ts';
+import { specHash } from '../../../deploy/local/supervise/environment.ts';
+import { folderOf, MODULES, SERVER_MODULE, toolPath } from '../../../deploy/local/programs/tools.ts';
+import { temporal } from '../../../deploy/local/temporal/dev-server.ts';
+import type { Pki } from '../../../deploy/local/kubernetes/pki.ts';
+
+const pair = { cert: '/p/a.crt', key: '/p/a.key' };
+const pki: Pki = {
+  authority: pair,
+  requestHeader: pair,
+  serviceAccounts: { privateKey: '/p/s.key', publicKey: '/p/s.pub' },
+  issue: () => Promise.resolve(pair),
+};
+const manager = (role: 'hub' | 'site', port = 4) =>
+  controllerManager({ binary: '/b/kcm', cluster: role, role, kubeconfig: '/k', pki, port });
+const engine = temporal({ binary: '/b/t', database: '/d/t.db', port: 5, uiPort: 6, httpPort: 7, metricsPort: 8, keywords: ['CappSite'] });
+
+it.each([
+  ['etcd', etcd({ binary: '/b/etcd', dataDir: '/d', clientPort: 2, peerPort: 3 }).spec],
+  ['temporal', engine.spec],
+  ['the hub’s controllers', manager('hub')],
+])('%s listens on loopback only, on the ports it names', (_name, spec) => {
+  const text = spec.args.join(' ');
+  for (const port of spec.ports) expect(text).toMatch(new RegExp(`[:=]${port}\\b`));
+  expect(text).toContain('127.0.0.1');
+  expect(text).not.toMatch(/0\.0\.0\.0|localhost/);
+});
+
+it('only sites run workload controllers', () => {
+  const controllers = (role: 'hub' | 'site') => manager(role).args.find((arg) => arg.startsWith('--controllers='));
+  expect(controllers('hub')).not.toContain('deployment-controller');
+  expect(controllers('site')).toContain('deployment-controller');
+});
+
+it('search attributes are registered as keywords', () => {
+  expect(engine.spec.args).toContain('--search-attribute=CappSite=Keyword');
+});
+
+it('another argument is another process, the same arguments are the same one', () => {
+  expect(specHash(manager('hub'))).toBe(specHash(manager('hub')));
+  expect(specHash(manager('hub', 9))).not.toBe(specHash(manager('hub')));
+});
+
+it('every program has a home of its own, outside the checkout', () => {
+  const modules = [...MODULES, SERVER_MODULE];
+  const paths = modules.flatMap(({ builds }) => builds.map(({ tool }) => toolPath(tool)));
+  expect(new Set(paths).size).toBe(paths.length);
+  for (const module of modules) expect(folderOf(module).startsWith(process.cwd())).toBe(false);
+});

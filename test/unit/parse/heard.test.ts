@@ -1,0 +1,223 @@
+// What workflows understand of what comes from outside: what is of the right shape, bounded, and of anything else nothing, without a throw.
+import { readAnswer } from '../../../workflows/parse/answer.ts';
+import { readAudit } from '../../../workflows/parse/audit.ts';
+import { textOf } from '../../../workflows/parse/fields.ts';
+import { readMeasured } from '../../../workflows/parse/figures.ts';
+import { payloadConverter, UNHEARD } from '../../../workflows/parse/payload-converter.ts';
+import { readRing } from '../../../workflows/parse/ring.ts';
+import { readLeave, readPermit, readPetition, readSettled } from '../../../workflows/parse/turns.ts';
+import { heard, unheard } from '../../../workflows/capp/decide/learn.ts';
+import { aFinding, aPlacedState } from '../../support/builders/states.ts';
+
+const HUGE = 'x'.repeat(1_000_000);
+const DEEP = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
+const NOTHING: readonly unknown[] = [
+  undefined,
+  null,
+  0,
+  7,
+  NaN,
+  true,
+  '',
+  'spec',
+  [],
+  [null],
+  {},
+  UNHEARD,
+  new Uint8Array(8),
+  HUGE,
+  DEEP,
+  () => 1,
+];
+
+describe.each<[string, (given: unknown) => unknown]>([
+  ['ring', readRing],
+  ['audit', readAudit],
+  ['answer', readAnswer],
+  ['measure', readMeasured],
+  ['permit', readPermit],
+  ['leave', readLeave],
+  ['petition', readPetition],
+  ['settled', readSettled],
+])('a %s', (_name, read) => {
+  test.each(NOTHING.map((given, index) => [index, given] as const))('is nothing when it is none (%#)', (_index, given) => {
+    expect(read(given)).toBeNull();
+  });
+
+  test.each(['causes', 'marks', 'seen', 'entries', 'finding', 'mirror', 'figures', 'cluster', 'answer', 'namespace', 'name', 'to'])(
+    'is nothing with %s of any other kind',
+    (field) => {
+      for (const value of NOTHING) {
+        if ((field === 'entries' && Array.isArray(value)) || (field === 'cluster' && value === 'spec')) continue;
+        expect(read({ [field]: value })).toBeNull();
+      }
+    },
+  );
+});
+
+describe('of a ring', () => {
+  test('causes are those that are known, and one that is not asks to look at everything', () => {
+    expect(readRing({ causes: ['site', 'spec', 'spec'] })).toEqual({ causes: ['spec', 'site'], marks: {} });
+    expect(readRing({ causes: ['of a newer version'] })).toEqual({ causes: ['resync'], marks: {} });
+    expect(readRing({ causes: [7, null] })).toBeNull();
+  });
+
+  test('only the plain word asks to tell users again', () => {
+    expect(readRing({ causes: ['spec'], tellAgain: true })).toEqual({ causes: ['spec'], marks: {}, tellAgain: true });
+    for (const tellAgain of [false, 'true', 1, null, {}])
+      expect(readRing({ causes: ['spec'], tellAgain })).toEqual({ causes: ['spec'], marks: {} });
+  });
+
+  test.each<[string, object, object]>([
+    ['a version of a kind that a cache answers', { Capp: '7' }, { Capp: '7' }],
+    ['the highest that etcd can have', { Capp: '18446744073709551615' }, { Capp: '18446744073709551615' }],
+    ['no longer number', { Capp: '9'.repeat(21) }, {}],
+    ['no number that is none', { Capp: '-1', Placement: '1e9', ManifestWork: ' 1', RCSConfig: '', ManagedCluster: '007' }, {}],
+    ['no kind that nobody answers', { Secret: '7', constructor: '7', ['__proto__']: '7' }, {}],
+    ['nothing of another kind', { Capp: 7, Placement: null, ManifestWork: ['7'] }, {}],
+  ])('marks are %s', (_name, marks, expected) => {
+    expect(readRing({ causes: ['spec'], marks })?.marks).toEqual(expected);
+  });
+
+  test('no more is kept of whoever was seen than a Capp can have copies, nor a time that no clock has', () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`site-${index}`, index]));
+    expect(Object.keys(readRing({ causes: ['site'], seen: many })?.seen ?? {})).toHaveLength(16);
+    expect(readRing({ causes: ['site'], seen: { 'site-1': 1e300, 'site-2': -1, '../': 1, 'site-3': 'now' } })).toEqual({
+      causes: ['site'],
+      marks: {},
+    });
+  });
+
+  test('a sight of a cluster that has no copy makes none, whatever it is called', () => {
+    const state = aPlacedState();
+    const { copies } = heard(state, { causes: ['site'], marks: {}, seen: { constructor: 1, 'site-9': 1, 'site-1': 5 } });
+    expect([Object.keys(copies), copies['site-1']?.seenAt]).toEqual([['site-1'], 5]);
+  });
+});
+
+describe('of an answer', () => {
+  const finding = aFinding();
+
+  test('what is right is taken as it is', () => {
+    expect(readAnswer({ finding, mirror: { a: 1 } })).toEqual({ finding, mirror: { a: 1 } });
+    expect(readAnswer({ finding })).toEqual({ finding, mirror: null });
+  });
+
+  test.each([
+    { verdict: 'Perhaps' },
+    { healthy: 'yes' },
+    { reason: 'x'.repeat(65) },
+    { reason: 'not camel' },
+    { reason: '' },
+    { statusHash: '' },
+    { statusHash: 'x'.repeat(65) },
+    { statusHash: null },
+  ])('nothing is believed with %j', (plain) => {
+    expect(readAnswer({ finding: { ...finding, ...plain } })).toBeNull();
+  });
+
+  test('a message is cut, and one that is none is empty', () => {
+    const message = readAnswer({ finding: { ...finding, message: HUGE } })?.finding.message ?? '';
+    expect([Buffer.byteLength(message), message.endsWith('x…')]).toEqual([256, true]);
+    expect(readAnswer({ finding: { ...finding, message: 7 } })?.finding.message).toBe('');
+  });
+
+  test.each([
+    ['too large', { a: HUGE }],
+    ['too deep', { a: DEEP }],
+    ['none', []],
+  ])('a mirror that is %s is left out', (_name, mirror) => {
+    expect(readAnswer({ finding, mirror })).toEqual({ finding, mirror: null });
+  });
+});
+
+test.each([
+  ['é', 5, 'éé', 'éé'],
+  ['é', 5, 'ééé', 'é…'],
+  ['😀', 8, '😀😀', '😀😀'],
+  ['😀', 8, '😀😀😀', '😀…'],
+])('a text of %s is cut to %i bytes between characters', (_name, bytes, text, expected) => {
+  expect(textOf(text, bytes)).toBe(expected);
+});
+
+describe('of a measure', () => {
+  test('figures are whole, from -100 to 100, and have a name', () => {
+    const figures = [
+      { name: 'cpuAvailable', value: -100 },
+      { name: 'memAvailable', value: 100, more: HUGE },
+      { name: 'over', value: 101 },
+      { name: 'half', value: 0.5 },
+      { name: 'text', value: '7' },
+      { name: '../x', value: 1 },
+      { name: 'x'.repeat(64), value: 1 },
+      { value: 1 },
+      null,
+    ];
+    expect(readMeasured({ figures })).toEqual({
+      figures: [
+        { name: 'cpuAvailable', value: -100 },
+        { name: 'memAvailable', value: 100 },
+      ],
+    });
+  });
+
+  test('no more are kept than an agent of ours has, and one name once', () => {
+    const figures = Array.from({ length: 1_000 }, (_, index) => ({ name: `f${index >> 1}`, value: 1 }));
+    expect(readMeasured({ figures })?.figures.map(({ name }) => name)).toEqual(Array.from({ length: 22 }, (_, index) => `f${index}`));
+  });
+});
+
+describe('of an audit', () => {
+  const entry = { namespace: 'apps', name: 'app', uid: 'uid-1', stamp: 'uid-1/1/hash/one', statusHash: 'abc' };
+
+  test('entries that can be read are kept', () => {
+    const entries = [
+      entry,
+      { ...entry, namespace: 'a/b' },
+      { ...entry, statusHash: HUGE },
+      { ...entry, stamp: HUGE },
+      null,
+      { ...entry, more: HUGE },
+    ];
+    expect(readAudit({ entries, after: null, upTo: 'b' })).toEqual({ entries: [entry, entry], after: null, upTo: 'b' });
+  });
+
+  test('a Capp that the Go operator has shipped is told of by its name alone', () => {
+    const adopted = { ...entry, uid: '', stamp: '' };
+    const half = [
+      { ...entry, uid: '' },
+      { ...entry, stamp: '' },
+    ];
+    expect(readAudit({ entries: [adopted, ...half] })?.entries).toEqual([adopted]);
+  });
+
+  test('no more of them are read than an agent sends', () => {
+    expect(readAudit({ entries: Array.from({ length: 2_001 }, () => entry) })).toBeNull();
+    expect(readAudit({ entries: [], after: HUGE })).toBeNull();
+  });
+});
+
+test('what could not be read changes nothing but its count', () => {
+  const state = aPlacedState({ unheard: 2 });
+  expect(unheard(state)).toEqual({ ...state, unheard: 3 });
+});
+
+describe('the payload converter', () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+  test.each([
+    ['binary garbage', { metadata: { encoding: bytes('binary/nonsense') }, data: bytes('x') }],
+    ['half a JSON', { metadata: { encoding: bytes('json/plain') }, data: bytes('{') }],
+    ['no text', { metadata: { encoding: bytes('json/plain') }, data: new Uint8Array([0xff]) }],
+    ['no encoding', { metadata: {}, data: bytes('{}') }],
+    ['nothing', {}],
+  ])('makes of %s what nobody can read', (_name, payload) => {
+    expect(payloadConverter.fromPayload(payload)).toBe(UNHEARD);
+  });
+
+  test('leaves all else as it was', () => {
+    for (const value of [undefined, null, 7, 'text', { causes: ['spec'] }]) {
+      expect(payloadConverter.fromPayload(payloadConverter.toPayload(value))).toEqual(value);
+    }
+  });
+});

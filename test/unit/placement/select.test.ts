@@ -1,0 +1,193 @@
+// Which cluster a Capp goes to, and what its decision record says of it.
+import { select, type ClusterFacts, type Field } from '../../../workflows/placement/select.ts';
+import { NOW } from '../../support/builders/states.ts';
+
+const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `site-${String(index + 1).padStart(3, '0')}`);
+const members = (...clusters: readonly string[]): Record<string, ClusterFacts> =>
+  Object.fromEntries(clusters.map((name) => [name, MEMBER]));
+
+/** Placement `all` has decided for a, b and c, which are as good as each other. */
+function aField(plain: Partial<Field> = {}): Field {
+  return {
+    site: '',
+    placements: ['all'],
+    config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
+    placementsNamespace: 'placements',
+    byPlacement: { all: { clusters: ['c', 'a', 'b'], complete: true } },
+    clusters: { ...members('a', 'b', 'c', 'd'), hub: { ...MEMBER, isHub: true } },
+    load: {},
+    scores: {},
+    works: {},
+    present: null,
+    avoid: {},
+    ...plain,
+  };
+}
+
+describe('the winner', () => {
+  test.each<[string, string, Partial<Field>]>([
+    ['is the first by name among equals', 'a', {}],
+    ['has the best score', 'c', { scores: { a: 1, b: -5, c: 9 }, load: { c: 50 } }],
+    ['has the fewest Capps among those of one score', 'b', { load: { a: 2, b: 1, c: 2 } }],
+    ['counts as 0 without a score', 'a', { scores: { b: -1, c: -1 } }],
+    ['is the present site while it is decided for, whatever the others offer', 'b', { present: 'b', scores: { a: 9 }, load: { b: 50 } }],
+    ['is another when the present site is no longer decided for', 'a', { present: 'd' }],
+    ['is another when the present site may not be used', 'a', { present: 'b', avoid: { b: NOW + 1 } }],
+    ['is where a work already is, decided for or not', 'd', { present: 'd', works: { d: { leaving: false } }, scores: { a: 9 } }],
+    [
+      'is where a work already is, though nothing is decided',
+      'b',
+      { present: 'b', works: { b: { leaving: false } }, byPlacement: { all: { clusters: [], complete: true } } },
+    ],
+    ['is where a work already is, though there is no config', 'b', { present: 'b', works: { b: { leaving: false } }, placements: null }],
+    ['is another when the work there is going', 'a', { present: 'b', works: { b: { leaving: true } } }],
+    ['may be a site that was avoided until now', 'a', { avoid: { a: NOW } }],
+    [
+      'comes from the first placement that has a decision',
+      'd',
+      {
+        placements: ['none', 'empty', 'late', 'all'],
+        byPlacement: {
+          none: null,
+          empty: { clusters: [], complete: true },
+          late: { clusters: ['d'], complete: true },
+          all: { clusters: ['a'], complete: true },
+        },
+      },
+    ],
+    [
+      'comes from the placement that holds the present site, in spite of the order',
+      'a',
+      {
+        placements: ['first', 'second'],
+        present: 'a',
+        byPlacement: { first: { clusters: ['d'], complete: true }, second: { clusters: ['a', 'b'], complete: true } },
+      },
+    ],
+    [
+      'comes from the placement that is named',
+      'd',
+      {
+        site: 'two',
+        placements: ['all', 'two'],
+        byPlacement: { all: { clusters: ['a'], complete: true }, two: { clusters: ['d'], complete: true } },
+      },
+    ],
+    ['is the cluster that is named, decided for or not', 'd', { site: 'd' }],
+    [
+      'is where it is, though nobody may be sent there by name any more',
+      'd',
+      { site: 'd', present: 'd', clusters: { d: { ...MEMBER, mayPin: false } } },
+    ],
+    ['is the cluster that is named, without any RCSConfig', 'd', { site: 'd', placements: null }],
+    [
+      'comes from the placement when a cluster has the same name',
+      'd',
+      { site: 'all', clusters: members('all', 'd'), byPlacement: { all: { clusters: ['d'], complete: true } } },
+    ],
+  ])('%s', (_name, cluster, plain) => {
+    expect(select(aField(plain), NOW).cluster).toBe(cluster);
+  });
+
+  test.each<[string, Partial<Field>]>([
+    ['Chosen', {}],
+    ['Stays', { present: 'a' }],
+    ['Pinned', { site: 'a' }],
+  ])('is %s', (reason, plain) => {
+    const selection = select(aField(plain), NOW);
+    expect(selection.record.reason).toBe(reason);
+    expect(selection).toMatchObject({ cluster: 'a', pinned: reason === 'Pinned' });
+  });
+});
+
+describe('nobody', () => {
+  test.each<[string, string, Partial<Field>]>([
+    ['NoConfig', 'RCSConfig', { placements: null }],
+    ['NoConfig', 'RCSConfig', { placements: null, site: 'elsewhere' }],
+    ['NoPlacement', 'No Placement named all', { byPlacement: { all: null } }],
+    ['NoPlacement', 'No Placement named none', { placements: [] }],
+    ['NoDecision', 'describe placement', { byPlacement: { all: { clusters: [], complete: true } } }],
+    [
+      'NoDecision',
+      'Placement late',
+      {
+        site: 'late',
+        placements: ['all', 'late'],
+        byPlacement: { all: { clusters: ['a'], complete: true }, late: { clusters: [], complete: true } },
+      },
+    ],
+    ['UnknownSite', 'neither a placement (all) nor a managed cluster (a, b, c, d)', { site: 'mars' }],
+    [
+      'PinRefused',
+      'd is in no clusterset of the placements, so no Capp is sent there by its name. Name one that is (a)',
+      { site: 'd', clusters: { ...members('a'), d: { ...MEMBER, mayPin: false } } },
+    ],
+    ['NoConfig', 'RCSConfig', { site: 'd', placements: null, clusters: { d: { ...MEMBER, mayPin: false } } }],
+    ['SelfManaged', 'the hub itself', { byPlacement: { all: { clusters: ['hub'], complete: true } } }],
+    ['SelfManaged', 'the hub itself', { site: 'hub' }],
+    ['SiteRemoved', 'being removed', { site: 'a', clusters: { a: { ...MEMBER, deleting: true } } }],
+    ['NoCandidate', 'a, b, c failed this Capp', { avoid: { a: NOW + 1, b: NOW + 1, c: NOW + 1 } }],
+    ['NoCandidate', 'a is still removing', { byPlacement: { all: { clusters: ['a'], complete: true } }, works: { a: { leaving: true } } }],
+    ['NotAccepted', 'kubectl patch managedcluster a --type=merge', { site: 'a', clusters: { a: { ...MEMBER, accepted: false } } }],
+    [
+      'NoCandidate',
+      'b has not been accepted',
+      { avoid: { a: NOW + 1, c: NOW + 1 }, clusters: { ...members('a', 'c'), b: { ...MEMBER, accepted: false } } },
+    ],
+    ['NoCandidate', 'is no managed cluster', { byPlacement: { all: { clusters: ['gone'], complete: true } } }],
+  ])('can be chosen: %s, and "%s" is said', (reason, text, plain) => {
+    const selection = select(aField(plain), NOW);
+    expect(selection).toMatchObject({ cluster: null, reason, record: { cluster: null, reason } });
+    expect(selection.message).toContain(text);
+  });
+});
+
+describe('the decision record', () => {
+  test('counts who was left out by reason, with three by name', () => {
+    const clusters = { ...members('a', 'b', ...names(5)), hub: { ...MEMBER, isHub: true }, shy: { ...MEMBER, accepted: false } };
+    const all = { clusters: ['hub', 'shy', 'gone', 'a', 'b', ...names(5)], complete: true };
+    const avoid = Object.fromEntries(names(5).map((name) => [name, NOW + 1]));
+    const { record } = select(aField({ clusters, byPlacement: { all }, avoid, works: { b: { leaving: true } } }), NOW);
+    expect(record.excluded).toEqual([
+      { reason: 'Avoided', count: 5, examples: ['site-001', 'site-002', 'site-003'] },
+      { reason: 'Hub', count: 1, examples: ['hub'] },
+      { reason: 'NotAccepted', count: 1, examples: ['shy'] },
+      { reason: 'Removed', count: 1, examples: ['gone'] },
+      { reason: 'StillLeaving', count: 1, examples: ['b'] },
+    ]);
+    expect(record).toMatchObject({ cluster: 'a', placement: 'all', at: '2026-03-01T12:00:00.000Z' });
+  });
+
+  test('names at most ten candidates, the best of all decisions', () => {
+    const sites = names(250);
+    const scores = { 'site-250': 7, 'site-120': 8 };
+    const { record } = select(
+      aField({ clusters: members(...sites), byPlacement: { all: { clusters: sites, complete: true } }, scores }),
+      NOW,
+    );
+    expect(record.candidates).toHaveLength(10);
+    expect(record.candidates.slice(0, 3)).toEqual([
+      { cluster: 'site-120', score: 8, capps: 0 },
+      { cluster: 'site-250', score: 7, capps: 0 },
+      { cluster: 'site-001', score: 0, capps: 0 },
+    ]);
+  });
+
+  test('stays small however many clusters are left out', () => {
+    const sites = names(2_000);
+    const field = aField({
+      clusters: members(...sites),
+      byPlacement: { all: { clusters: sites, complete: true } },
+      avoid: Object.fromEntries(sites.map((name) => [name, NOW + 1])),
+    });
+    const selection = select(field, NOW);
+    expect(JSON.stringify(selection).length).toBeLessThan(1_000);
+    expect(selection.message).toContain('site-003 and 1997 more');
+  });
+
+  test('counts a cluster that two pages name once', () => {
+    const { record } = select(aField({ byPlacement: { all: { clusters: ['a', 'a', 'b'], complete: true } } }), NOW);
+    expect(record.candidates.map(({ cluster }) => cluster)).toEqual(['a', 'b']);
+  });
+});

@@ -1,0 +1,154 @@
+import { normalise } from '../../../crds/capp/normalise.ts';
+import { parseSpec } from '../../../crds/capp/capp.ts';
+import { autoscaling } from '../../../site/workload/autoscaling.ts';
+import { knativeService } from '../../../site/workload/knative-service.ts';
+import { nfsPvcs } from '../../../site/volumes/nfs-pvc.ts';
+import { DEFAULT_AUTOSCALE } from '../../../site/workload/settings.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+import { sampleCapp } from '../../support/builders/samples.ts';
+
+const render = (capp: ReturnType<typeof aCapp>) => knativeService(normalise(capp).capp, DEFAULT_AUTOSCALE);
+const key = (name: string) => `autoscaling.knative.dev/${name}`;
+const nfs = (name: string) => ({ name, server: 's', path: '/p', capacity: { storage: '1Gi' } });
+const mounting = (...names: string[]) => ({
+  containers: [{ name: 'app', image: 'i', volumeMounts: names.map((name) => ({ name, mountPath: `/${name}` })) }],
+});
+
+describe('a Knative Service', () => {
+  it('bears the name, the marks and the owner of its Capp', () => {
+    expect(render(aCapp({ name: 'shop', namespace: 'web', uid: 'u' }))).toMatchObject({
+      apiVersion: 'serving.knative.dev/v1',
+      kind: 'Service',
+      metadata: {
+        name: 'shop',
+        namespace: 'web',
+        labels: { 'rcs.dana.io/parent-capp': 'shop', 'rcs.dana.io/managed-by': 'capp' },
+        ownerReferences: [{ apiVersion: 'rcs.dana.io/v1alpha1', kind: 'Capp', name: 'shop', uid: 'u' }],
+      },
+    });
+  });
+
+  it('is not there for a disabled Capp', () => {
+    expect(render(aCapp({ spec: { state: 'disabled' } }))).toBeNull();
+  });
+
+  it('passes the marks of the user on to the revision, and none of the system, so that a rollout alone is no new revision', () => {
+    const marks = { team: 'blue', 'rcs.dana.io/rollout': 'u/1/h/1', 'rcs.dana.io/managed-by': 'rcs' };
+    const annotations = { ...marks, 'kubectl.kubernetes.io/last-applied-configuration': '{}', [key('min-scale')]: '9' };
+    const service = render(aCapp({ labels: marks, annotations }));
+    expect(service?.metadata.annotations).toEqual({ team: 'blue' });
+    expect(service?.spec?.template?.metadata?.labels).toEqual({ team: 'blue', 'rcs.dana.io/parent-capp': 'app' });
+    expect(service?.spec?.template?.metadata?.annotations).toMatchObject({ team: 'blue' });
+    expect(service?.spec?.template?.metadata?.annotations).not.toHaveProperty([key('min-scale')]);
+  });
+
+  it('lets what the template says win over what is computed', () => {
+    const metadata = { name: 'app-first', labels: { a: 'b' }, annotations: { [key('target')]: '1' }, creationTimestamp: null };
+    const spec = { configurationSpec: { template: { metadata, spec: { containers: [{ name: 'a', image: 'i' }] } } } };
+    expect(render(aCapp({ spec }))?.spec?.template?.metadata).toMatchObject({
+      name: 'app-first',
+      labels: { a: 'b', 'rcs.dana.io/parent-capp': 'app' },
+      annotations: { [key('target')]: '1', [key('metric')]: 'concurrency' },
+    });
+  });
+
+  it('keeps what a pod says that we do not know', () => {
+    const pod = { containers: [{ name: 'a', image: 'i', lifecycle: { x: 1 } }], hostAliases: [{ ip: '1.1.1.1' }] };
+    expect(render(aCapp({ pod }))?.spec?.template?.spec).toEqual({ ...pod, enableServiceLinks: false });
+  });
+
+  it.each([
+    { title: 'none when nobody says', pod: {}, route: {}, want: {} },
+    { title: "the template's", pod: { timeoutSeconds: 20 }, route: {}, want: { timeoutSeconds: 20 } },
+    {
+      title: "the route's before the template's",
+      pod: { timeoutSeconds: 20 },
+      route: { routeTimeoutSeconds: 30 },
+      want: { timeoutSeconds: 30 },
+    },
+    {
+      title: 'with as long for the first byte when it is longer than Knative would wait',
+      pod: {},
+      route: { routeTimeoutSeconds: 500 },
+      want: { timeoutSeconds: 500, responseStartTimeoutSeconds: 500 },
+    },
+    {
+      title: "with the template's own wait for the first byte",
+      pod: { responseStartTimeoutSeconds: 5 },
+      route: { routeTimeoutSeconds: 500 },
+      want: { timeoutSeconds: 500, responseStartTimeoutSeconds: 5 },
+    },
+  ])('has a timeout: $title', ({ pod, route, want }) => {
+    const {
+      containers: _containers,
+      enableServiceLinks: _links,
+      ...rest
+    } = render(aCapp({ pod, spec: spec(pod, route) }))?.spec?.template?.spec ?? {};
+    expect(rest).toEqual(want);
+  });
+
+  it.each([
+    { title: 'one that is mounted', pod: mounting('data'), want: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] },
+    { title: 'none that nobody mounts, for Knative refuses such', pod: mounting(), want: undefined },
+    {
+      title: 'none over one that the pod declares',
+      pod: { ...mounting('data'), volumes: [{ name: 'data', emptyDir: {} }] },
+      want: [{ name: 'data', emptyDir: {} }],
+    },
+  ])('gets the volumes that are promised: $title', ({ pod, want }) => {
+    const capp = aCapp({ spec: { configurationSpec: { template: { spec: pod } }, volumesSpec: { nfsVolumes: [nfs('data')] } } });
+    expect(render(capp)?.spec?.template?.spec?.['volumes']).toEqual(want);
+  });
+});
+
+describe('the autoscaling of a revision', () => {
+  it.each([
+    { metric: 'concurrency', scaling: 'kpa', target: '10' },
+    { metric: 'rps', scaling: 'kpa', target: '200' },
+    { metric: 'cpu', scaling: 'hpa', target: '80' },
+    { metric: 'memory', scaling: 'hpa', target: '70' },
+  ])('follows $metric by $scaling', ({ metric, scaling, target }) => {
+    expect(autoscaling(aCapp({ spec: { scaleMetric: metric } }), DEFAULT_AUTOSCALE)).toEqual({
+      [key('class')]: `${scaling}.autoscaling.knative.dev`,
+      [key('metric')]: metric,
+      [key('target')]: target,
+      [key('activation-scale')]: '3',
+    });
+  });
+
+  it.each([
+    { scaleSpec: { minReplicas: 0 }, has: { 'min-scale': '0' }, hasNot: ['activation-scale', 'max-scale'] },
+    { scaleSpec: { minReplicas: 2, maxReplicas: 4 }, has: { 'min-scale': '2', 'max-scale': '4' }, hasNot: ['activation-scale'] },
+    { scaleSpec: { maxReplicas: 2 }, has: { 'max-scale': '2', 'activation-scale': '2' }, hasNot: ['min-scale'] },
+    { scaleSpec: { maxReplicas: 1 }, has: { 'max-scale': '1' }, hasNot: ['activation-scale'] },
+    { scaleSpec: { scaleDelaySeconds: 0 }, has: { 'scale-down-delay': '0s' }, hasNot: [] },
+    { scaleSpec: { scaleDelaySeconds: 90 }, has: { 'scale-down-delay': '1m30s' }, hasNot: [] },
+    { scaleSpec: { scaleDelaySeconds: 3600 }, has: { 'scale-down-delay': '1h0m0s' }, hasNot: [] },
+  ])('is bounded by $scaleSpec', ({ scaleSpec, has, hasNot }) => {
+    const annotations = autoscaling(aCapp({ spec: { scaleSpec } }), DEFAULT_AUTOSCALE);
+    for (const [name, value] of Object.entries(has)) expect(annotations[key(name)]).toBe(value);
+    for (const name of hasNot) expect(annotations).not.toHaveProperty([key(name)]);
+  });
+});
+
+describe('the seed samples', () => {
+  it('mount the volumes that they declare, or that their volumesSpec promises', () => {
+    const hub = render({ ...aCapp(), spec: parseSpec(sampleCapp('seed-hub.yaml').spec) });
+    expect(hub?.spec?.template?.spec?.['volumes']).toEqual([
+      { name: 'testpvc', persistentVolumeClaim: { claimName: 'nfspvc', readOnly: false } },
+    ]);
+    const site = render({ ...aCapp(), spec: parseSpec(sampleCapp('seed-site.yaml').spec) });
+    expect(site?.spec?.template?.spec?.['volumes']).toEqual([{ name: 'test-nfspvc', persistentVolumeClaim: { claimName: 'test-nfspvc' } }]);
+  });
+
+  it.each(['seed-hub.yaml', 'seed-site.yaml'])('ask for the volume of %s', (file) => {
+    const capp = { ...aCapp(), spec: parseSpec(sampleCapp(file).spec) };
+    expect(nfsPvcs(capp).map((object) => object.spec)).toEqual([
+      { server: 'test', path: '/test', capacity: { storage: '200Gi' }, accessModes: ['ReadWriteMany'] },
+    ]);
+  });
+});
+
+function spec(pod: object, routeSpec: object): Record<string, unknown> {
+  return { routeSpec, configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'i' }], ...pod } } } };
+}

@@ -1,0 +1,54 @@
+// How a question is answered: at once where nothing can change the answer, and with patience where a cache may be behind.
+import { claims } from '../../../admission/claims.ts';
+import type { Known } from '../../../admission/known.ts';
+import { PATHS } from '../../../admission/router.ts';
+import { reply } from '../../../workers/webhook/answer.ts';
+import { known, KNOWN, raw } from '../../support/builders/admission.ts';
+
+const LONG = 60_000;
+
+const question = (spec: object, given: object = {}): string => {
+  const request = { uid: 'u', kind: { group: 'g', kind: 'Capp' }, operation: 'CREATE', namespace: 'apps', name: 'app', userInfo: {} };
+  return JSON.stringify({
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: { ...request, object: raw(spec), oldObject: null, ...given },
+  });
+};
+const asked = async (text: string, facts: () => Known, patienceMs = LONG, claimed = claims()): Promise<boolean> => {
+  const { status, body } = await reply(PATHS.validateCapp, text, { known: facts, claims: claimed, patienceMs });
+  expect(status).toBe(200);
+  return (body as { response: { allowed: boolean } }).response.allowed;
+};
+
+test('a site that the cache shows a moment later is no reason to refuse', async () => {
+  let looks = 0;
+  const facts = (): Known => {
+    looks += 1;
+    return known({ sites: () => (looks < 3 ? [] : [{ name: 'fresh', isHub: false, mayPin: true }]) });
+  };
+  expect(await asked(question({ site: 'fresh' }), facts)).toBe(true);
+  expect(looks).toBe(3);
+});
+
+test('what no cache can change is refused at once, and what it does not change in the end', async () => {
+  expect(await asked(question({ site: 'atlantis', routeSpec: { hostname: 'x' } }), () => KNOWN)).toBe(false);
+  expect(await asked(question({ site: 'atlantis' }), () => KNOWN, 0)).toBe(false);
+});
+
+test('a hostname is claimed by the first that is allowed to have it, unless nothing will come of that', async () => {
+  const claimed = claims();
+  const facts = (): Known => known({ holders: (hostname) => claimed.of(hostname, Date.now()) });
+  const ask = (name: string, given: object = {}) =>
+    asked(question({ routeSpec: { hostname: 'app.example.com' } }, { name, ...given }), facts, 0, claimed);
+  expect(await ask('tried', { dryRun: true })).toBe(true);
+  expect(await Promise.all([ask('first'), ask('second')])).toEqual([true, false]);
+  expect(await ask('first')).toBe(true);
+});
+
+test.each([
+  ['/nowhere', question({}), 404],
+  [PATHS.validateCapp, 'nonsense', 400],
+])('%s is answered what it deserves', async (path, text, status) => {
+  expect((await reply(path, text, { known: () => KNOWN, claims: claims(), patienceMs: LONG })).status).toBe(status);
+});

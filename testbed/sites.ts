@@ -1,0 +1,66 @@
+// What end-to-end tests do to sites: taint them, lose them, and see which of them serve a Capp.
+import { CAPP, type Capp } from '../crds/capp/capp.ts';
+import { MANAGED_CLUSTER, type ManagedCluster, type Taint } from '../crds/ocm/ocm.ts';
+import { eventually } from './eventually.ts';
+import type { Stack } from './stack.ts';
+
+const MAINTENANCE: Taint = { key: 'maintenance', effect: 'NoSelect' };
+
+/** Taints a site NoSelect while something is done. */
+export async function whileTainted(
+  stack: Stack,
+  site: string,
+  meanwhile: () => Promise<unknown>,
+  effect: Taint['effect'] = 'NoSelect',
+): Promise<void> {
+  await setTaints(stack, site, [{ ...MAINTENANCE, effect }]);
+  try {
+    await meanwhile();
+  } finally {
+    await setTaints(stack, site, []);
+  }
+}
+
+/** Replaces the taints of a site that are not OCM's own. One that is there stays as it is: OCM lets nobody set the time of a taint anew. */
+export async function setTaints(stack: Stack, site: string, taints: readonly Taint[]): Promise<void> {
+  const cluster = await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site });
+  const before = cluster?.spec?.taints ?? [];
+  const theirs = before.filter(({ key }) => key.startsWith('cluster.open-cluster-management.io/'));
+  const ours = taints.map((taint) => before.find(({ key, effect }) => key === taint.key && effect === taint.effect) ?? taint);
+  await stack.hub.patch(MANAGED_CLUSTER, { namespace: null, name: site }, { spec: { taints: [...theirs, ...ours] } });
+}
+
+/** Holds OCM's and our agent of a site still, as a lost link does, with a lease that is missed within seconds. */
+export async function whileLost(stack: Stack, site: string, meanwhile: () => Promise<void>): Promise<void> {
+  const key = { namespace: null, name: site };
+  const before = (await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, key))?.spec?.leaseDurationSeconds ?? 60;
+  await stack.hub.patch(MANAGED_CLUSTER, key, { spec: { leaseDurationSeconds: 1 } });
+  try {
+    await stack.freeze(`${site}-ocm-agent`, () => stack.freeze(`${site}-agent`, meanwhile));
+  } finally {
+    await stack.hub.patch(MANAGED_CLUSTER, key, { spec: { leaseDurationSeconds: before } });
+  }
+}
+
+/** Waits until OCM counts a site as well again. */
+export async function untilWell(stack: Stack, site: string): Promise<void> {
+  await eventually(
+    async () => {
+      const cluster = await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site });
+      const isAvailable = cluster?.status?.conditions?.find(({ type }) => type === 'ManagedClusterConditionAvailable')?.status === 'True';
+      return isAvailable && (cluster?.spec?.taints ?? []).length === 0 ? true : undefined;
+    },
+    { withinMs: 90_000, everyMs: 200 },
+  );
+}
+
+/** The sites that have a Capp which serves, by the sites' own word. */
+export async function servingSites(stack: Stack, key: { namespace: string; name: string }): Promise<string[]> {
+  const found = await Promise.all(
+    stack.sites.map(async (site) => {
+      const capp = await stack.site(site).get<Capp>(CAPP, key);
+      return capp?.status?.conditions?.find(({ type }) => type === 'Serving')?.status === 'True' ? site : null;
+    }),
+  );
+  return found.filter((site) => site !== null);
+}

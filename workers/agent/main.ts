@@ -1,0 +1,98 @@
+// The agent of one site: answers questions about its Capps, rings when they change, measures the site. It dials out only, and writes nothing on the hub.
+import { Worker } from '@temporalio/worker';
+import { z } from 'zod';
+import { doorbell } from '../../activities/agent/ring/doorbell.ts';
+import { feed } from '../../activities/agent/report/feed.ts';
+import { agentMeasure, type Scoring } from '../../activities/agent/score/measure.ts';
+import { agentReports } from '../../activities/agent/report/reports.ts';
+import { watchServices } from '../../activities/agent/report/services.ts';
+import { siteCapps, type WatchedSite } from '../../activities/agent/report/site-capps.ts';
+import { told } from '../../activities/agent/ring/told.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { cache } from '../../kube/watch/cache.ts';
+import { connect, type Kube } from '../../kube/client.ts';
+import { agentQueue } from '../../workflows/names.ts';
+import type { Agent } from '../../workflows/ports.ts';
+import { COMMON, readConfig } from '../process/config.ts';
+import { serveHealth } from '../process/health.ts';
+import { createLog, type Logger } from '../process/log.ts';
+import { SCORING, scoringOf } from './scoring.ts';
+import { run, stopAsked } from '../process/stop.ts';
+import { connectWorker, installRuntime } from '../process/temporal-worker.ts';
+import { connectClient, TEMPORAL, type TemporalConfig } from '../process/temporal.ts';
+
+const AGENT = {
+  ...COMMON,
+  ...TEMPORAL,
+  ...SCORING,
+  CLUSTER_NAME: z.string().min(1).describe('the name of this managed cluster on the hub'),
+} as const;
+
+/** One waiting activity for each Capp in a rollout: they cost a promise each. */
+const WAITERS = 5_000;
+
+let log: Logger | null = null;
+
+async function main(): Promise<void> {
+  const config = readConfig(AGENT);
+  const scoring = scoringOf(config);
+  const logger = createLog('agent', config.LOG_LEVEL);
+  log = logger;
+  installRuntime(logger);
+  const kube = connect({ userAgent: 'cappstan-agent' });
+  const onWatchProblem = (error: unknown): void => logger.warn({ err: error }, 'watch had to be begun again');
+  const capps = cache<Capp>(kube, { resource: CAPP, onProblem: onWatchProblem });
+  const site = siteCapps({ kube, capps, watchServices: () => watchServices(kube, onWatchProblem) });
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
+  const stopping = stopAsked();
+  const isStopped = await Promise.race([site.settled().then(() => false), stopping.then(() => true)]);
+  if (!isStopped) {
+    logger.info({ cluster: config.CLUSTER_NAME, capps: capps.list().length }, 'watching the site');
+    await answer({ config, scoring, kube, site, logger, stopping });
+  }
+  await Promise.all([site.stop(), capps.stop(), health.close()]);
+  await kube.close();
+}
+
+interface Answering {
+  readonly config: TemporalConfig & { readonly CLUSTER_NAME: string };
+  readonly scoring: Scoring;
+  readonly kube: Kube;
+  /** Settled: who polls is asked, and who has not seen its site has no answers. */
+  readonly site: WatchedSite;
+  readonly logger: Logger;
+  readonly stopping: Promise<unknown>;
+}
+
+async function answer({ config, scoring, kube, site, logger, stopping }: Answering): Promise<void> {
+  const cluster = config.CLUSTER_NAME;
+  const client = await connectClient(config, { log: logger });
+  const link = await connectWorker(config, { log: logger });
+  const news = told();
+  const sights = feed(site);
+  const measuring = agentMeasure(kube, {
+    ...scoring,
+    onProblem: (source, error) => logger.warn({ source, err: error }, 'further figures could not be read, and are left out'),
+    onWatchProblem: (error) => logger.warn({ err: error }, 'watch had to be begun again'),
+  });
+  const worker = await Worker.create({
+    connection: link.connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue: agentQueue(cluster),
+    activities: { ...agentReports(site, sights, news), measure: measuring.measure } satisfies Agent,
+    maxConcurrentActivityTaskExecutions: WAITERS,
+    maxHeartbeatThrottleInterval: '5s',
+    activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, maximum: 4, initial: 1 },
+    shutdownGraceTime: '1s',
+  });
+  link.follow(worker);
+  const onError = (key: string, error: unknown): void => logger.warn({ capp: key, err: error }, 'ring failed, will be tried again');
+  const bell = doorbell({ client, cluster, capps: site, feed: sights, told: news, onError });
+  void stopping.then(() => worker.shutdown());
+  await worker.run();
+  await Promise.all([bell.stop(), measuring.stop()]);
+  await client.connection.close();
+  await link.close();
+}
+
+run(main, () => log);

@@ -1,0 +1,144 @@
+// The bridge: watches the hub and rings workflows. It decides nothing, and never reads what a Secret holds.
+import type { Client } from '@temporalio/client';
+import { z } from 'zod';
+import { ringForMisplaced, ringForStale, ringForUnready, workflowCensus } from '../../bridge/resync/resync.ts';
+import { leftoverWatch, type Leftover } from '../../bridge/resync/leftovers.ts';
+import { failingWatch, type FailingOptions } from '../../bridge/failing/failing.ts';
+import { othersWatch } from '../../bridge/failing/failing-others.ts';
+import { listen } from '../../bridge/changes/listen.ts';
+import { ringer } from '../../bridge/ringer.ts';
+import { keepSchedules } from '../../bridge/sites/schedules.ts';
+import { lastPollBy } from '../../bridge/sites/pollers.ts';
+import { listenForSilence } from '../../bridge/sites/silence.ts';
+import { keepSites } from '../../bridge/sites/site-workflows.ts';
+import { watchHub } from '../../bridge/changes/watched.ts';
+import { allSynced, stopAll } from '../../kube/watch/cache.ts';
+import { connect } from '../../kube/client.ts';
+import { BUILD, buildIdOf, buildOf, currentBuild } from '../hub/builds.ts';
+import { COMMON, CONFIG_PLACE, configKeyOf, readConfig } from '../process/config.ts';
+import { serveHealth } from '../process/health.ts';
+import { createLog, type Logger } from '../process/log.ts';
+import { run, stopAsked } from '../process/stop.ts';
+import { connectClient, TEMPORAL } from '../process/temporal.ts';
+
+const MATCH_MS = 60_000;
+const STALE_MS = 600_000;
+const SILENCE_MS = 30_000;
+
+const BRIDGE = {
+  SCORE_INTERVAL_SECONDS: z.coerce
+    .number()
+    .refine((seconds) => seconds === 0 || (Number.isInteger(seconds) && seconds >= 10 && seconds <= 3600))
+    .default(60)
+    .describe('how often each site is measured: 10 to 3600 seconds, or 0 for never'),
+  AGENT_SILENT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(120)
+    .max(86_400)
+    .default(300)
+    .describe('how many seconds without its agent make a site silent: 120 to 86400'),
+} as const;
+
+let log: Logger | null = null;
+
+async function main(): Promise<void> {
+  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...TEMPORAL, ...BUILD, ...BRIDGE });
+  const logger = createLog('bridge', config.LOG_LEVEL);
+  log = logger;
+  const kube = connect({ userAgent: 'cappstan-bridge' });
+  const client = await connectClient(config, { log: logger });
+  const watched = watchHub(kube, configKeyOf(config), (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
+  const bell = ringer(client, (key, error, failures) =>
+    logger.warn({ capp: key, failures, err: error }, 'ring failed, will be tried again'),
+  );
+  const listening = listen(watched, bell);
+  let ready = false;
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
+  await allSynced(watched);
+  const sites = keepSites(client, watched, (cluster, error) => logger.warn({ cluster, err: error }, 'site workflow could not be kept'));
+  sites.ensureAll();
+  const schedules = keepSchedules({
+    client,
+    watched,
+    intervalSeconds: config.SCORE_INTERVAL_SECONDS,
+    onError: (cluster, error) => logger.warn({ cluster, err: error }, 'Schedule could not be kept, will be tried again'),
+  });
+  const ensureSchedules = (): Promise<void> =>
+    schedules.ensureAll().catch((error: unknown) => logger.warn({ err: error }, 'Schedules could not be listed, will be tried again'));
+  void ensureSchedules();
+  ringForUnready(watched, bell);
+  ringForStale(watched, bell);
+  ringForMisplaced(watched, bell);
+  const lookForLeftovers = leftoverWatch(watched, (found) => tellOfLeftovers(logger, found));
+  lookForLeftovers();
+  const silence = listenForSilence({
+    watched,
+    ringer: bell,
+    lastPoll: lastPollBy(client),
+    silentAfterMs: config.AGENT_SILENT_SECONDS * 1000,
+    onError: (cluster, error) => logger.warn({ cluster, err: error }, 'agent could not be looked for, will be tried again'),
+  });
+  ready = true;
+  logger.info({ capps: watched.capps.list().length }, 'watching the hub');
+  const census = workflowCensus(client, watched, bell);
+  const lookForFailing = failingWatch({ client, watched, ringer: bell, ...buildsFor(client, config, logger) });
+  const timers = [
+    setInterval(() => ringForStale(watched, bell), STALE_MS),
+    setInterval(lookForLeftovers, STALE_MS),
+    setInterval(watchOthers(client, logger), MATCH_MS),
+    setInterval(() => void silence.look(), SILENCE_MS),
+    setInterval(() => {
+      sites.ensureAll();
+      void ensureSchedules();
+      census().catch((error: unknown) => logger.warn({ err: error }, 'census failed, will be taken again'));
+      lookForFailing().catch((error: unknown) => logger.warn({ err: error }, 'failing workflows could not be looked for'));
+    }, MATCH_MS),
+  ];
+  await stopAsked();
+  for (const timer of timers) clearInterval(timer);
+  silence.stop();
+  await Promise.all([listening.stop(), sites.stop(), schedules.stop(), bell.queue.stop(), stopAll(watched), health.close()]);
+  await client.connection.close();
+  await kube.close();
+}
+
+/** Whoever does not know which build gets the turns starts nothing over, and says all the same what fails. */
+function buildsFor(client: Client, config: Parameters<typeof buildOf>[0], logger: Logger): Pick<FailingOptions, 'build' | 'currentBuild'> {
+  const build = buildOf(config);
+  if (build === null) return { build: buildIdOf({ name: config.BUILD_NAME, revision: 0 }), currentBuild: null };
+  const unknown = (error: unknown): null => {
+    logger.warn({ err: error }, 'it is not known which build gets the turns, so no failing workflow is started over');
+    return null;
+  };
+  return { build: buildIdOf(build), currentBuild: () => currentBuild(client).catch(unknown) };
+}
+
+function watchOthers(client: Client, logger: Logger): () => void {
+  const look = othersWatch(client, (commands) => tellOfOthers(logger, commands));
+  return () => void look().catch((error: unknown) => logger.warn({ err: error }, 'failing sites and drains could not be looked for'));
+}
+
+function tellOfOthers(logger: Logger, commands: readonly string[]): void {
+  if (commands.length === 0) logger.info('no workflow of a site or a drain fails any more');
+  else
+    logger.warn(
+      { workflows: commands.length, commands },
+      'workflows fail again and again: the hub worker’s log says why. Each may be ended; a drain that a person has begun must be begun again',
+    );
+}
+
+const NAMED_LEFTOVERS = 20;
+
+/** A person decides: what they hold may be in use. */
+function tellOfLeftovers(logger: Logger, found: readonly Leftover[]): void {
+  const commands = found.slice(0, NAMED_LEFTOVERS).map(({ command }) => command);
+  if (found.length === 0) logger.info({ works: 0 }, 'no ManifestWork is left that has lost its Capp and is not ours');
+  else
+    logger.warn(
+      { works: found.length, commands },
+      'ManifestWorks that we have not made have lost their Capps: look at them, and remove them by hand',
+    );
+}
+
+run(main, () => log);

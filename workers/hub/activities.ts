@@ -1,0 +1,28 @@
+// All activities of the hub, on the parts that they share.
+import type { Client } from '@temporalio/client';
+import { hubApply } from '../../activities/hub/ship/apply.ts';
+import type { HubCaches } from '../../activities/hub/caches.ts';
+import { hubChoose } from '../../activities/hub/place/choose.ts';
+import { hubCompare } from '../../activities/hub/site/compare.ts';
+import { hubDrain } from '../../activities/hub/drain/drain.ts';
+import type { ChooseOptions } from '../../activities/hub/place/placement-inputs.ts';
+import { hubMend } from '../../activities/hub/status/mend.ts';
+import { hubPetition } from '../../activities/hub/drain/turn-request.ts';
+import { hubPlace } from '../../activities/hub/place/place.ts';
+import { hubPublishScore } from '../../activities/hub/score/publish-score.ts';
+import { hubPublish } from '../../activities/hub/status/publish.ts';
+import { hubRemove } from '../../activities/hub/retire/remove.ts';
+import { hubRetire } from '../../activities/hub/retire/retire.ts';
+import { hubTakeUp } from '../../activities/hub/site/take-up.ts';
+import type { Hub } from '../../workflows/ports.ts';
+
+export type Parts = Parameters<typeof hubApply>[0] &
+  Pick<ChooseOptions, 'hubUid' | 'config'> & { readonly caches: HubCaches; readonly client: Client };
+
+export function hubActivities(parts: Parts): Hub {
+  const { kube, caches, client } = parts;
+  const onCaches = { ...hubChoose(parts), ...hubDrain(parts), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
+  const works = { ...hubRetire({ kube, caches }), ...hubRemove({ kube, caches }), ...hubTakeUp({ kube, caches }) };
+  const onHub = { ...hubApply(parts), ...hubPublish(parts), ...works };
+  return { ...onCaches, ...onHub, ...hubPlace({ ...onCaches, ...onHub }), ...hubPetition(client), ...hubMend(parts, client) };
+}

@@ -1,0 +1,116 @@
+// The hub worker: runs the workflows and the hub's activities. Any number of it may run.
+import { z } from 'zod';
+import { hubCaches } from '../../activities/hub/caches.ts';
+import { eventRecorder, type EventRecorder } from '../../activities/hub/status/events.ts';
+import { NAMESPACE, type Namespace } from '../../crds/kubernetes/core.ts';
+import { allSynced, stopAll } from '../../kube/watch/cache.ts';
+import { connect, type Kube } from '../../kube/client.ts';
+import { unlessAborted, within } from '../../kube/http/deadline.ts';
+import { HUB_QUEUE } from '../../workflows/names.ts';
+import { BUILD, buildOf, keepCurrent, versioned } from './builds.ts';
+import { ADDRESS, COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from '../process/config.ts';
+import { serveHealth } from '../process/health.ts';
+import { hubActivities } from './activities.ts';
+import { createLog, type Logger } from '../process/log.ts';
+import { run, stopAsked } from '../process/stop.ts';
+import { connectWorker, installRuntime, spareWorkflowStacks } from '../process/temporal-worker.ts';
+import { connectClient, TEMPORAL } from '../process/temporal.ts';
+import { bundleWorkflows } from './workflow-code.ts';
+import { STUCK_MS, workflowWorker } from './workflow-worker.ts';
+
+const HUB = {
+  HUB_ID: z.string().min(1).optional().describe('who this hub is to its sites; without it, the uid of kube-system'),
+  SITE_NAMESPACE: z.string().min(1).default('open-cluster-management-agent-addon').describe('where the site operator runs on sites'),
+  METRICS_ADDRESS: ADDRESS.optional().describe('host:port where Prometheus reads metrics; without it there are none'),
+  WORKFLOW_STACKS: z
+    .stringbool()
+    .default(false)
+    .describe('true: the Temporal UI can tell where in our code a workflow waits, at a third less speed'),
+  CACHED_WORKFLOWS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(320)
+    .describe('workflows kept in memory, at 0.2 MB each; more are replayed when they are rung'),
+  WORKFLOW_BUNDLE: z.string().min(1).optional().describe('path of a bundle made by `npm run build`; without it the worker makes its own'),
+} as const;
+
+/** Turns under way at once. A turn that ships waits for the hub's API server: more of them are no faster, and each comes nearer its ten seconds. */
+const TURNS = 12;
+
+/** How long a stop waits for events that are still to be written. */
+const LAST_EVENTS_MS = 2_000;
+
+let log: Logger | null = null;
+
+async function main(): Promise<void> {
+  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...RESERVED, ...TEMPORAL, ...BUILD, ...HUB });
+  const logger = createLog('hub', config.LOG_LEVEL);
+  log = logger;
+  installRuntime(logger, config.METRICS_ADDRESS);
+  if (!config.WORKFLOW_STACKS) spareWorkflowStacks();
+  const kube = connect({ userAgent: 'cappstan-hub' });
+  const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
+  const client = await connectClient(config, { log: logger });
+  const link = await connectWorker(config, { log: logger });
+  const uid = await hubUid(kube);
+  const events = eventRecorder(kube);
+  const activities = hubActivities({
+    kube,
+    caches,
+    events,
+    client,
+    hubUid: uid,
+    config: configKeyOf(config),
+    reserved: reservedOf(config),
+    sender: { hub: config.HUB_ID ?? uid, operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' } },
+  });
+  const build = buildOf(config);
+  let ready = false;
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
+  await allSynced(caches);
+  const worker = await workflowWorker(() => giveUp(logger)).create({
+    connection: link.connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue: HUB_QUEUE,
+    activities,
+    workflowBundle: config.WORKFLOW_BUNDLE === undefined ? await bundleWorkflows() : { codePath: config.WORKFLOW_BUNDLE },
+    ...(build === null ? {} : { workerDeploymentOptions: versioned(build) }),
+    maxCachedWorkflows: config.CACHED_WORKFLOWS,
+    maxConcurrentWorkflowTaskExecutions: TURNS,
+    shutdownGraceTime: '10s',
+  });
+  link.follow(worker);
+  ready = true;
+  logger.info({ build }, 'running workflows');
+  const onLate = (error: unknown): void => logger.warn({ err: error }, 'which build is current could not be told, will be tried again');
+  const keeper = build === null ? null : keepCurrent(client, build, onLate);
+  void stopAsked().then(() => worker.shutdown());
+  await worker.run();
+  keeper?.stop();
+  await Promise.all([stopAll(caches), health.close(), lastOf(events)]);
+  await client.connection.close();
+  await link.close();
+  await kube.close();
+}
+
+/** What is not written in time is lost. */
+function lastOf({ queue }: EventRecorder): Promise<void> {
+  return within({ deadlineMs: LAST_EVENTS_MS }, (signal) => unlessAborted(signal, queue.idle())).catch(() => queue.stop());
+}
+
+/** Started again, the worker goes on with the others: Temporal hands the turn that hung out again when it has waited for it. */
+function giveUp(logger: Logger): void {
+  logger.fatal(
+    `a workflow has kept its thread busy for ${STUCK_MS / 1000} s: the worker ends, to be started again. Temporal's UI shows whose turn timed out`,
+  );
+  process.exit(1);
+}
+
+/** The uid of kube-system is a cluster's identity, by the convention that OCM's `id.k8s.io` claim follows. */
+async function hubUid(kube: Kube): Promise<string> {
+  const namespace = await kube.get<Namespace>(NAMESPACE, { namespace: null, name: 'kube-system' });
+  return namespace?.metadata.uid ?? '';
+}
+
+run(main, () => log);

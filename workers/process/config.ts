@@ -1,0 +1,62 @@
+// Reads a process's settings from its environment, and says in one sentence which variable is wrong and what would help.
+import { z } from 'zod';
+import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
+
+/** `host:port`. */
+export const ADDRESS = z.string().regex(/^[^\s:]+:\d{1,5}$/);
+
+/** What every process understands. KUBECONFIG is read by the client itself, as kubectl reads it. */
+export const COMMON = {
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('how much to log'),
+  HEALTH_ADDRESS: ADDRESS.optional().describe('host:port on which GET /healthz answers'),
+} as const;
+
+const NAME = z
+  .string()
+  .max(253)
+  .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/);
+
+/** Where the one RCSConfig stands that is read. */
+export const CONFIG_PLACE = {
+  RCS_CONFIG_NAMESPACE: NAME.default(RCS_CONFIG_KEY.namespace).describe('the namespace of the RCSConfig'),
+  RCS_CONFIG_NAME: NAME.default(RCS_CONFIG_KEY.name).describe('the name of the RCSConfig'),
+} as const;
+
+/** Beyond those of `crds/reserved-namespaces.ts`. */
+export const RESERVED = {
+  RESERVED_NAMESPACES: z
+    .string()
+    .regex(/^[a-z0-9][-a-z0-9]*\*?(,[a-z0-9][-a-z0-9]*\*?)*$/)
+    .optional()
+    .describe('namespaces in which no Capp may run, between commas; a * at the end of one stands for any ending'),
+} as const;
+
+export function reservedOf(config: z.infer<z.ZodObject<typeof RESERVED>>): readonly string[] {
+  return config.RESERVED_NAMESPACES?.split(',') ?? [];
+}
+
+export function configKeyOf(config: z.infer<z.ZodObject<typeof CONFIG_PLACE>>): { readonly namespace: string; readonly name: string } {
+  return { namespace: config.RCS_CONFIG_NAMESPACE, name: config.RCS_CONFIG_NAME };
+}
+
+/**
+ * Takes a shape of zod schemas by variable name, each with a description of what belongs there. An empty variable counts as absent.
+ * Throws an Error with one line for each variable that is wrong; the value is not repeated, for it may be a secret.
+ */
+export function readConfig<Shape extends z.ZodRawShape>(shape: Shape, env: NodeJS.ProcessEnv = process.env): z.infer<z.ZodObject<Shape>> {
+  const schema = z.object(shape);
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
+  const lines = names.map((name) => {
+    const problem = name in given ? 'has a value that cannot be' : 'is not set';
+    return `${name} ${problem}: set it to ${remedy(shape[name])}`;
+  });
+  throw new Error(lines.join('\n'));
+}
+
+function remedy(schema: z.core.$ZodType | undefined): string {
+  const description = schema instanceof z.ZodType ? schema.description : undefined;
+  return description ?? 'a value';
+}

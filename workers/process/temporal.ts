@@ -1,0 +1,51 @@
+// The way to Temporal, and a client on it. The worker SDK, which is large, stays out of processes that only ring.
+import { Client, Connection } from '@temporalio/client';
+import type { TLSConfig } from '@temporalio/worker';
+import { z } from 'zod';
+import { ADDRESS } from './config.ts';
+import type { Logger } from './log.ts';
+import { followTls, tlsOf, type TlsFiles } from '../../tls/files.ts';
+
+/** What every process that speaks to Temporal understands. */
+export const TEMPORAL = {
+  TEMPORAL_ADDRESS: ADDRESS.describe('host:port of the Temporal frontend'),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('the Temporal namespace'),
+  TEMPORAL_TLS_CERT: z.string().min(1).optional().describe('path of a client certificate (PEM)'),
+  TEMPORAL_TLS_KEY: z.string().min(1).optional().describe("path of that certificate's key (PEM)"),
+  TEMPORAL_TLS_CA: z.string().min(1).optional().describe('path of the CA that signed the server (PEM)'),
+} as const;
+
+export interface TemporalConfig extends TlsFiles {
+  readonly TEMPORAL_ADDRESS: string;
+  readonly TEMPORAL_NAMESPACE: string;
+}
+
+export interface LinkOptions {
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  /** Milliseconds between two looks at the certificates' files. */
+  readonly lookEveryMs?: number;
+}
+
+/** How long calls on a former connection may take to end, in milliseconds. */
+export const FAREWELL_MS = 90_000;
+
+/** A client whose connection is made anew when the certificates' files change. Closing its connection ends that. */
+export async function connectClient(config: TemporalConfig, { log, lookEveryMs }: LinkOptions): Promise<Client> {
+  const open = (tls: TLSConfig | null): Promise<Connection> => Connection.connect({ address: config.TEMPORAL_ADDRESS, tls });
+  const tls = tlsOf(config);
+  let current = await open(tls);
+  const renew = async (renewed: TLSConfig): Promise<void> => {
+    const former = current;
+    current = await open(renewed);
+    setTimeout(() => void former.close(), FAREWELL_MS).unref();
+  };
+  const following = followTls({ files: config, known: tls, renew, log, everyMs: lookEveryMs });
+  const close = (): Promise<void> => {
+    following.stop();
+    return current.close();
+  };
+  const connection = new Proxy(current, {
+    get: (_first, name): unknown => (name === 'close' ? close : Reflect.get(current, name)),
+  });
+  return new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+}

@@ -1,0 +1,58 @@
+// The site operator's process: turns the Capps of one site into what runs there.
+import { z } from 'zod';
+import { connect } from '../../kube/client.ts';
+import { siteOperator } from '../../site/operator.ts';
+import { COMMON, readConfig, RESERVED, reservedOf } from '../process/config.ts';
+import { serveHealth } from '../process/health.ts';
+import { createLog, type Logger } from '../process/log.ts';
+import { run, stopAsked } from '../process/stop.ts';
+
+let log: Logger | null = null;
+
+const SITE = {
+  ...COMMON,
+  ...RESERVED,
+  SITE_OPERATOR: z.enum(['on', 'off']).default('on').describe('on, or off where container-app-operator runs the Capps of this site'),
+} as const;
+
+type SiteConfig = z.infer<z.ZodObject<typeof SITE>>;
+
+async function main(): Promise<void> {
+  const config = readConfig(SITE);
+  const logger = createLog('site', config.LOG_LEVEL);
+  log = logger;
+  await (config.SITE_OPERATOR === 'on' ? operate(config, logger) : standBy(config, logger));
+}
+
+/** Two operators would write over each other's Services without end. Ours stays, so that one variable sets it to work. */
+async function standBy(config: SiteConfig, logger: Logger): Promise<void> {
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
+  logger.info('standing by: SITE_OPERATOR is off, so container-app-operator runs the Capps of this site');
+  const signal = await stopAsked();
+  logger.info({ signal }, 'stopping');
+  await health.close();
+}
+
+async function operate(config: SiteConfig, logger: Logger): Promise<void> {
+  const kube = connect({ userAgent: 'cappstan-site' });
+  let isSynced = false;
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
+  const operator = siteOperator(kube, {
+    reserved: reservedOf(config),
+    onProblem: (kind, error) => logger.warn({ kind, err: error }, 'a watch begins again'),
+    onError: (key, error, failures) => logger.warn({ key, failures, err: error }, 'will be looked at again'),
+  });
+  const listed = operator.synced.then(() => {
+    isSynced = true;
+    logger.info('all is listed');
+  });
+  const asked = stopAsked();
+  await Promise.race([asked, listed]);
+  const signal = await asked;
+  logger.info({ signal }, 'stopping');
+  await operator.stop();
+  await health.close();
+  await kube.close();
+}
+
+run(main, () => log);

@@ -1,0 +1,132 @@
+// What the webhook keeps at hand, so that an answer costs no request: the kinds its rules look things up in, watched.
+import type { Claims } from '../../admission/claims.ts';
+import type { Holder, Known } from '../../admission/known.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { byHostname } from '../../crds/capp/hostname.ts';
+import {
+  LOCAL_CLUSTER,
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
+  PLACEMENT,
+  type ManagedClusterSet,
+  type ManagedClusterSetBinding,
+  type Placement,
+} from '../../crds/ocm/ocm.ts';
+import { pinnable } from '../../crds/ocm/pinning.ts';
+import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
+import { cache, type Cache } from '../../kube/watch/cache.ts';
+import type { Kube } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+
+/** Of a Capp: whose hostname it is, and which clusters serve it. */
+interface Seen extends KubeObject {
+  readonly spec?: { readonly routeSpec?: { readonly hostname?: string } };
+  readonly status?: { readonly applicationLinks?: { readonly site?: string }; readonly migration?: { readonly serving?: string } };
+}
+
+export interface AdmissionCaches {
+  readonly capps: Cache<Seen>;
+  readonly configs: Cache<RcsConfig>;
+  /** With the clustersets that they name. */
+  readonly placements: Cache<Placement>;
+  readonly clusterSets: Cache<ManagedClusterSet>;
+  readonly setBindings: Cache<ManagedClusterSetBinding>;
+  /** Metadata only. */
+  readonly clusters: Cache<KubeObject>;
+}
+
+export type OnProblem = (kind: string, error: unknown) => void;
+
+export function admissionCaches(kube: Kube, onProblem: OnProblem): AdmissionCaches {
+  const problem = (kind: string) => ({ onProblem: (error: unknown) => onProblem(kind, error) });
+  return {
+    capps: cache<Seen>(kube, { resource: CAPP, transform: needed, indexes: { hostname: byHostname, cluster }, ...problem(CAPP.kind) }),
+    configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, ...problem(RCS_CONFIG.kind) }),
+    placements: cache<Placement>(kube, { resource: PLACEMENT, transform: selecting, ...problem(PLACEMENT.kind) }),
+    clusterSets: cache<ManagedClusterSet>(kube, { resource: MANAGED_CLUSTER_SET, ...problem(MANAGED_CLUSTER_SET.kind) }),
+    setBindings: cache<ManagedClusterSetBinding>(kube, {
+      resource: MANAGED_CLUSTER_SET_BINDING,
+      ...problem(MANAGED_CLUSTER_SET_BINDING.kind),
+    }),
+    clusters: cache<KubeObject>(kube, { resource: MANAGED_CLUSTER, metadataOnly: true, transform: lean, ...problem(MANAGED_CLUSTER.kind) }),
+  };
+}
+
+export interface Place {
+  readonly configKey: Known['configKey'];
+  readonly namespace: string;
+  readonly clusterDomain: string;
+  readonly reserved: readonly string[];
+}
+
+/** As of now: what it gives must not be kept over a wait. */
+export function knownFrom(caches: AdmissionCaches, place: Place, claimed: Claims): Known {
+  const { capps, configs, placements, clusters } = caches;
+  const config = configs.get(place.configKey)?.spec ?? null;
+  return {
+    ...place,
+    config,
+    sites: () => {
+      const mayPin = pinningOf(caches, config);
+      return clusters.list().map(({ metadata }) => ({ name: metadata.name, isHub: isHub(metadata), mayPin: mayPin(metadata.labels) }));
+    },
+    hasPlacement: (namespace, name) => placements.get({ namespace, name }) !== undefined,
+    holders: (name) => [...capps.by('hostname', name).map(holderOf), ...claimed.of(name, Date.now())],
+    servedBy: (name) => capps.by('cluster', name).map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`),
+  };
+}
+
+function pinningOf({ placements, setBindings, clusterSets }: AdmissionCaches, config: Known['config']): ReturnType<typeof pinnable> {
+  const namespace = config?.placementsNamespace ?? '';
+  return pinnable({
+    config,
+    placements: (config?.placements ?? []).flatMap((name) => placements.get({ namespace, name }) ?? []),
+    bindings: setBindings.list().filter(({ metadata }) => metadata.namespace === namespace),
+    sets: clusterSets.list(),
+  });
+}
+
+function holderOf({ metadata }: Seen): Holder {
+  return { namespace: metadata.namespace ?? '', name: metadata.name, deleting: metadata.deletionTimestamp !== undefined };
+}
+
+function isHub({ name, labels }: KubeObject['metadata']): boolean {
+  return name === LOCAL_CLUSTER || labels?.[LOCAL_CLUSTER] === 'true';
+}
+
+function cluster({ status }: Seen): string[] {
+  const names = [status?.applicationLinks?.site ?? '', status?.migration?.serving ?? ''];
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+function needed({ apiVersion, kind, metadata, spec, status }: Seen): Seen {
+  const { name, namespace, uid, resourceVersion, deletionTimestamp, finalizers } = metadata;
+  const known = Object.entries({ name, namespace, uid, resourceVersion, deletionTimestamp, finalizers }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const host = spec?.routeSpec?.hostname;
+  const site = status?.applicationLinks?.site;
+  const serving = status?.migration?.serving;
+  return {
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+    ...(kind === undefined ? {} : { kind }),
+    metadata: Object.fromEntries(known) as unknown as KubeObject['metadata'],
+    ...(host === undefined ? {} : { spec: { routeSpec: { hostname: host } } }),
+    status: {
+      ...(site === undefined ? {} : { applicationLinks: { site } }),
+      ...(serving === undefined ? {} : { migration: { serving } }),
+    },
+  };
+}
+
+function lean(object: KubeObject): KubeObject {
+  const { name, namespace, uid, resourceVersion, labels } = object.metadata;
+  const known = Object.entries({ name, namespace, uid, resourceVersion, labels }).filter(([, value]) => value !== undefined);
+  return { ...object, metadata: Object.fromEntries(known) as unknown as KubeObject['metadata'] };
+}
+
+function selecting({ spec, ...placement }: Placement): Placement {
+  const { metadata } = lean(placement);
+  return { metadata, ...(spec?.clusterSets === undefined ? {} : { spec: { clusterSets: spec.clusterSets } }) };
+}

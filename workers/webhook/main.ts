@@ -1,0 +1,70 @@
+// The webhook: answers the API server's questions about Capps, RCSConfigs and ManagedClusters from its caches. Any number of it may run.
+import { z } from 'zod';
+import { connect, type Kube } from '../../kube/client.ts';
+import { startAdmission } from './webhook.ts';
+import { givenCertificate, ownCertificate, type Certificate } from '../../tls/shared-certificate.ts';
+import { COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from '../process/config.ts';
+import { serveHealth } from '../process/health.ts';
+import { createLog, type Logger } from '../process/log.ts';
+import { run, stopAsked } from '../process/stop.ts';
+
+const WEBHOOK = {
+  NAMESPACE: z.string().min(1).describe('the namespace in which Cappstan runs'),
+  WEBHOOK_ADDRESS: z
+    .string()
+    .regex(/^[^\s:]+:\d{1,5}$/)
+    .describe('host:port on which the API server is answered'),
+  WEBHOOK_HOSTS: z
+    .string()
+    .regex(/^[^\s,]+(,[^\s,]+)*$/)
+    .describe('the names or addresses at which the API server calls, separated by commas'),
+  TLS_CERT_FILE: z.string().min(1).optional().describe('path of the serving certificate (PEM); without it the webhook makes its own'),
+  TLS_KEY_FILE: z.string().min(1).optional().describe("path of that certificate's key (PEM)"),
+  CLUSTER_DOMAIN: z.string().min(1).default('cluster.local').describe('the domain of Services inside clusters'),
+} as const;
+
+type Config = z.infer<z.ZodObject<typeof WEBHOOK>>;
+
+const RENEW_MS = 60_000;
+
+let log: Logger | null = null;
+
+async function main(): Promise<void> {
+  const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...RESERVED, ...WEBHOOK });
+  const logger = createLog('webhook', config.LOG_LEVEL);
+  log = logger;
+  const kube = connect({ userAgent: 'cappstan-webhook' });
+  let ready = false;
+  const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
+  const admission = await startAdmission(kube, {
+    address: config.WEBHOOK_ADDRESS,
+    certificate: certificateOf(config, kube),
+    place: {
+      configKey: configKeyOf(config),
+      namespace: config.NAMESPACE,
+      clusterDomain: config.CLUSTER_DOMAIN,
+      reserved: reservedOf(config),
+    },
+    onProblem: (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'),
+    onError: (path, error) => logger.error({ path, err: error }, 'a question could not be answered'),
+  });
+  const renewal = setInterval(() => {
+    admission.renew().catch((error: unknown) => logger.warn({ err: error }, 'certificate could not be renewed, the old one stays'));
+  }, RENEW_MS);
+  ready = true;
+  logger.info('answering the API server');
+  await stopAsked();
+  ready = false;
+  clearInterval(renewal);
+  await Promise.all([admission.close(), health.close()]);
+  await kube.close();
+}
+
+/** Throws an Error when only one of the two files is named. */
+function certificateOf({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key, NAMESPACE: namespace, WEBHOOK_HOSTS }: Config, kube: Kube): Certificate {
+  if (cert !== undefined && key !== undefined) return givenCertificate(cert, key);
+  if (cert !== undefined || key !== undefined) throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both, or neither');
+  return ownCertificate(kube, { namespace, hosts: WEBHOOK_HOSTS.split(','), now: Date.now });
+}
+
+run(main, () => log);

@@ -1,0 +1,121 @@
+// The HTTPS server that the API server calls. Its certificate can be changed while it answers.
+import { createServer, type Server } from 'node:https';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Pair } from '../../tls/certificate.ts';
+import type { Reply } from './answer.ts';
+import { bodies, ROOM } from './bodies.ts';
+
+export interface AdmissionServer {
+  readonly port: number;
+  /** For connections from now on; those there are go on. Throws an Error for what is no pair of certificate and key. */
+  renew(pair: Pair): void;
+  /** Resolves when what was asked has been answered. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly address: string;
+  readonly pair: Pair;
+  readonly reply: (path: string, text: string) => Promise<Reply>;
+  /** Hears of faults of ours; the request was answered with 500. */
+  readonly onError: (path: string, error: unknown) => void;
+}
+
+/** Longer than the 90 s for which the API server keeps an idle connection, so that it never writes to one that we close just then. */
+const KEEP_ALIVE_MS = 120_000;
+/** The API server itself waits no longer for an answer (`timeoutSeconds` in the chart). */
+const SLOWEST_MS = 5_000;
+/** An API server has one connection for each question under way. */
+const MOST_CONNECTIONS = 512;
+/** Seconds after which a request that found no room may come again: the API server does so by itself while its time lasts. */
+const RETRY_AFTER = 1;
+
+const PATIENCE = {
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  headersTimeout: SLOWEST_MS,
+  requestTimeout: SLOWEST_MS,
+  handshakeTimeout: SLOWEST_MS,
+  connectionsCheckingInterval: 1_000,
+} as const;
+
+/** Listens on `host:port`. Throws an Error that names the address if it cannot be had. */
+export async function serveAdmission({ address, pair, reply, onError }: ServerOptions): Promise<AdmissionServer> {
+  const underWay = new Set<Promise<void>>();
+  const read = bodies(ROOM);
+  const server = createServer({ ...pair, ...PATIENCE, minVersion: 'TLSv1.2' }, (request, response) => {
+    const ended = new Promise<void>((resolve) => response.once('close', resolve));
+    underWay.add(ended);
+    void ended.then(() => underWay.delete(ended));
+    // Compared as text: what is no path of ours need not be an address at all.
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    answerOne(request, { path, read, reply })
+      .then((answer) => end(response, answer))
+      .catch((error: unknown) => {
+        onError(path, error);
+        end(response, { status: 500, body: { message: 'The webhook failed: its log says why.' } });
+      });
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  await listen(server, address);
+  return {
+    port: (server.address() as AddressInfo).port,
+    renew: (next) => server.setSecureContext({ ...next, minVersion: 'TLSv1.2' }),
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await Promise.all(underWay);
+      // What is left has never asked anything: the API server opens more connections than it comes to use.
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function listen(server: Server, address: string): Promise<void> {
+  const colon = address.lastIndexOf(':');
+  await new Promise<void>((resolve, reject) => {
+    const refused = (cause: Error) => reject(new Error(`WEBHOOK_ADDRESS ${address} cannot be listened on: is it in use?`, { cause }));
+    server.once('error', refused).listen(Number(address.slice(colon + 1)), address.slice(0, colon), () => {
+      server.off('error', refused);
+      resolve();
+    });
+  });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+interface Answering extends Pick<ServerOptions, 'reply'> {
+  readonly path: string;
+  readonly read: ReturnType<typeof bodies>;
+}
+
+async function answerOne(request: IncomingMessage, { path, read, reply }: Answering): Promise<Answer> {
+  if (request.method !== 'POST') return { status: 405, body: { message: 'Only POST is answered.' } };
+  const body = await read(request);
+  switch (body.outcome) {
+    case 'TooLarge':
+      return {
+        status: 413,
+        body: { message: `More than ${ROOM.largest} bytes are not read: the API server stores no object that needs more.` },
+      };
+    case 'NoRoom':
+      return { status: 429, body: { message: 'Too much is asked at the same time. Ask again in a moment.' } };
+    case 'CutOff':
+      return { status: 408, body: { message: 'The request did not come to its end.' } };
+    case 'Read':
+      return reply(path, body.text).finally(body.done);
+  }
+}
+
+function end(response: ServerResponse, { status, body }: Answer): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const later: OutgoingHttpHeaders = status === 429 ? { 'retry-after': String(RETRY_AFTER) } : {};
+  response.writeHead(status, { 'content-type': 'application/json', ...later }).end(JSON.stringify(body));
+}

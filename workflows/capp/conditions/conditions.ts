@@ -1,0 +1,142 @@
+// What a user reads of a Capp: its conditions, computed from the state alone. `publish` only writes them.
+import type { ConditionType, HubReason, SiteReason } from '../../../crds/capp/conditions.ts';
+import type { Copy, State } from '../state.ts';
+import { missingFrom, servingCopy } from '../decide/copies.ts';
+import { leavingOf } from './leaving.ts';
+import { migratingOf } from './migrating.ts';
+import { clock } from '../../types/clock.ts';
+
+/** A condition before it is written; `lastTransitionTime` is the writer's, who knows what stands there. */
+export interface Verdict {
+  readonly type: ConditionType;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+  readonly observedGeneration: number;
+}
+
+export type Part = Omit<Verdict, 'type' | 'observedGeneration'>;
+
+/** All six conditions, always in the order Ready, Placed, Applied, Available, Migrating, Stalled. */
+export function conditionsOf(state: State, now: number): Verdict[] {
+  const copy = servingCopy(state);
+  const placed = placedOf(state);
+  const applied = appliedOf(state, copy);
+  const available = availableOf(state, copy, now);
+  const ready = readyOf(state, [placed, applied, available], copy);
+  const parts: [ConditionType, Part][] = [
+    ['Ready', ready],
+    ['Placed', placed],
+    ['Applied', applied],
+    ['Available', available],
+    ['Migrating', migratingOf(state, now)],
+    ['Stalled', stalledOf(state, ready, now)],
+  ];
+  return parts.map(([type, part]) => ({ type, ...part, observedGeneration: state.generation }));
+}
+
+function part(status: Part['status'], reason: HubReason | SiteReason, message: string): Part {
+  return { status, reason, message };
+}
+
+function placedOf(state: State): Part {
+  if (state.serving !== null)
+    return part('True', state.pinned ? 'Pinned' : 'Chosen', state.placing?.message ?? `The Capp is on ${state.serving}`);
+  if (state.placing !== null) return { status: 'False', ...state.placing };
+  return part('Unknown', 'Progressing', 'No site has been chosen yet.');
+}
+
+function appliedOf(state: State, copy: Copy | null): Part {
+  if (state.refused !== null) return { status: 'False', ...state.refused };
+  if (copy === null || copy.stamp === null) return part('Unknown', 'Applying', 'Nothing has been sent to a site yet.');
+  if (copy.generation !== state.generation) return unsent(state, copy);
+  if (copy.work?.refused !== undefined) return part('False', copy.work.refused.reason, copy.work.refused.message);
+  if (copy.finding !== null && !isUnseen(copy)) return part('True', 'Applied', `${state.serving} has this generation.`);
+  if (copy.work?.applied === 'False') {
+    const why = copy.work.reason === '' ? '' : ` (${copy.work.reason})`;
+    return part(
+      'False',
+      'Rejected',
+      `${state.serving} could not apply it${why}. Look at the ManifestWork's conditions in namespace ${state.serving}.`,
+    );
+  }
+  if (isAway(state)) return part('Unknown', 'SiteUnreachable', `${state.serving} cannot be reached; it gets this generation when it can.`);
+  return part('Unknown', 'Applying', `Sent to ${state.serving}, which has until ${clock(copy.deadline)} to make it Ready.`);
+}
+
+function unsent(state: State, { generation }: Copy): Part {
+  const has = `${state.serving} has generation ${generation}; ${state.generation} has not been sent`;
+  if (state.paused) return part('Unknown', 'Paused', `${has}.`);
+  if (!isAway(state)) return part('Unknown', 'Applying', `${has}.`);
+  return part('Unknown', 'SiteUnreachable', `${has}: ${state.serving} cannot be reached.`);
+}
+
+/** The site that users are sent to was gone or out of reach at the last look. */
+function isAway({ serving, troubled }: State): boolean {
+  return serving !== null && troubled.includes(serving);
+}
+
+/** Said of a site that may not even know Capps, or whose API server did not answer: whether the work got through, the work itself must say. */
+function isUnseen(copy: Copy): boolean {
+  const isBlind = copy.finding?.reason === 'NoSiteOperator' || copy.finding?.reason === 'SiteUnreachable';
+  return isBlind && copy.work?.applied !== 'True';
+}
+
+function availableOf(state: State, copy: Copy | null, now: number): Part {
+  if (copy === null || copy.stamp === null) return part('Unknown', 'NotObserved', 'There is no copy to observe yet.');
+  return unseenOf(state, copy) ?? missingOf(state, copy, now) ?? seenOf(state, copy);
+}
+
+/** Nobody can say how the copy is; when somebody last could. */
+function unseenOf(state: State, { silentSince, seenAt }: Copy): Part | null {
+  const since = isAway(state) ? (state.awaySince[state.serving ?? ''] ?? silentSince) : silentSince;
+  if (!isAway(state) && silentSince === null) return null;
+  const seen = seenAt !== undefined ? `; last seen at ${clock(seenAt)}` : since === null ? '' : `; last seen before ${clock(since)}`;
+  const goesOn = 'What runs there may well go on, and is looked at again when it answers.';
+  return isAway(state)
+    ? part('Unknown', 'SiteUnreachable', `${state.serving} cannot be reached${seen}. ${goesOn}`)
+    : part('Unknown', 'AgentSilent', `No agent on ${state.serving} answers${seen}. ${goesOn}`);
+}
+
+/** The site says that it does not have what was sent. */
+function missingOf({ serving }: State, copy: Copy, now: number): Part | null {
+  const from = missingFrom(copy);
+  if (from === null || now < from || copy.absentSince === null) return null;
+  const since = clock(copy.absentSince);
+  const remedy = `It should put the Capp back within minutes; if it does not, look at the ManifestWork's conditions in namespace ${serving}.`;
+  return part('False', 'Missing', `${serving} has not had what was sent to it since ${since}. ${remedy}`);
+}
+
+function seenOf(state: State, copy: Copy): Part {
+  const { finding } = copy;
+  if (finding === null && copy.wasHealthy)
+    return part('True', 'Serving', 'An earlier generation serves; the newest has not been seen yet.');
+  if (finding === null) return part('Unknown', 'NotObserved', `The agent on ${state.serving} has not seen this generation yet.`);
+  if (finding.reason === 'SiteUnreachable') return part('Unknown', 'SiteUnreachable', finding.message);
+  if (finding.healthy && finding.verdict !== 'Ready') return part('True', 'Serving', 'An earlier revision serves.');
+  const status = finding.healthy || finding.verdict === 'Ready' ? 'True' : finding.verdict === 'Failed' ? 'False' : 'Unknown';
+  return { status, reason: finding.reason === 'Ready' ? 'Serving' : finding.reason, message: finding.message };
+}
+
+function readyOf(state: State, parts: readonly Part[], copy: Copy | null): Part {
+  if (state.retiring) return leavingOf(state);
+  const first = parts.find((one) => one.status !== 'True');
+  if (first !== undefined) return first;
+  const finding = copy?.finding;
+  if (finding === null || finding === undefined) return part('Unknown', 'NotObserved', 'Not observed yet.');
+  const status = finding.verdict === 'Ready' ? 'True' : finding.verdict === 'Failed' ? 'False' : 'Unknown';
+  return { status, reason: finding.reason, message: finding.message };
+}
+
+function stalledOf(state: State, ready: Part, now: number): Part {
+  const copy = servingCopy(state);
+  // One that was Ready in time and cannot be seen now is not late.
+  const isDone = copy?.finding?.verdict === 'Ready' && copy.absentSince === null && state.refused === null;
+  const late = copy !== null && copy.stamp !== null && ready.status !== 'True' && now >= copy.deadline && !state.retiring && !isDone;
+  if (!late) return part('False', 'Progressing', 'No deadline has passed.');
+  return part(
+    'True',
+    'DeadlinePassed',
+    `Not Ready by ${clock(copy.deadline)} (${ready.reason}). Correct the Capp, or look at it on ${state.serving}.`,
+  );
+}

@@ -1,0 +1,72 @@
+// What the Temporal UI says of a Capp while it waits: what it is, where it is, what it waits for and until when.
+import type { Phase, State } from '../state.ts';
+import { conditionsOf } from './conditions.ts';
+import { missingFrom, servingCopy } from '../decide/copies.ts';
+import { gateOf } from '../moving/leave.ts';
+import { lostIn } from './leaving.ts';
+import type { Step } from '../decide/next-step.ts';
+import { clock } from '../../types/clock.ts';
+
+export function phaseOf(state: State, now: number): Phase {
+  if (state.retiring) return 'Deleting';
+  if (state.paused) return 'Paused';
+  if (state.serving === null) return 'Placing';
+  if (state.move !== null) return 'Moving';
+  const copy = servingCopy(state);
+  const finding = copy?.finding;
+  const isUnseen = state.troubled.includes(state.serving) || (missingFrom(copy) ?? Infinity) <= now;
+  if (isUnseen) return 'Degraded';
+  if (finding?.verdict === 'Ready' && state.refused === null) return 'Ready';
+  const stalled = conditionsOf(state, now).some((one) => one.type === 'Stalled' && one.status === 'True');
+  return stalled || finding?.verdict === 'Failed' || state.refused !== null ? 'Degraded' : 'RollingOut';
+}
+
+/** Markdown for the workflow's current details. */
+export function describe(state: State, step: Step, now: number): string {
+  const { namespace, name, uid } = state.capp;
+  const where = state.serving === null ? 'no site yet' : `**${state.serving}**${state.pinned ? ' (spec.site names it)' : ''}`;
+  const lines = [
+    `**${phaseOf(state, now)}**: Capp \`${namespace}/${name}\` (uid \`${uid}\`, generation ${state.generation}) on ${where}`,
+    '',
+    `Waits for: ${waitingFor(state, step, now)}`,
+    '',
+    '| condition | status | reason | message |',
+    '|---|---|---|---|',
+    ...conditionsOf(state, now).map((one) => `| ${one.type} | ${one.status} | ${one.reason} | ${one.message} |`),
+  ];
+  const leaving = Object.entries(state.leaving).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  if (leaving.length > 0)
+    lines.push('', `Leaving: ${leaving.map(([cluster, { since }]) => `${cluster} since ${clock(since)}`).join(', ')}`);
+  lines.push('', howToMove(state));
+  return lines.join('\n');
+}
+
+function howToMove({ capp: { namespace, name } }: State): string {
+  return `To move it: \`temporal workflow signal -w capp/${namespace}/${name} --name migrate --input '{"to":"<site>","by":"<you>"}'\``;
+}
+
+/** The old copy, while a move waits for the new one. */
+function keeping({ move, serving }: State): string {
+  return move !== null && serving === move.from ? `; ${move.from} is kept until then` : '';
+}
+
+function waitingFor(state: State, step: Step, now: number): string {
+  if (step.do === 'watch')
+    return `${step.cluster} to make generation ${state.generation} Ready, until ${clock(step.until)}${keeping(state)}`;
+  if (step.do !== 'rest') return step.do;
+  const gate = state.move === null ? gateOf(state, now) : null;
+  if (gate !== null)
+    return `its turn to leave ${state.leave?.from} (${gate.reason})${gate.until === null ? '' : `, until ${clock(gate.until)}`}`;
+  if (state.pause !== null && step.until !== null) return `another try at ${clock(step.until)}, or any change`;
+  if (state.retiring) return `${Object.keys(state.leaving).toSorted().join(', ')} to remove its copy${wayOut(state)}`;
+  if (state.paused) return 'annotation `rcs.dana.io/paused` to go';
+  if (state.refused !== null) return `a change of the Capp or of what it refers to (${state.refused.reason})`;
+  if (state.serving === null) return `a decision (${state.placing?.reason ?? 'none yet'})`;
+  return 'a change of the Capp, of what it refers to, or of its site';
+}
+
+/** A lost site may never clean up: a person may say so. */
+function wayOut(state: State): string {
+  const lost = lostIn(state);
+  return lost.length === 0 ? '' : `, or annotation \`rcs.dana.io/abandon: ${lost.join(',')}\` to give up what may run there`;
+}

@@ -1,0 +1,41 @@
+// What is read of a Capp that is being deleted: which sites it waits for and, of those that are lost, the two ways out.
+import type { HubReason } from '../../../crds/capp/conditions.ts';
+import type { State } from '../state.ts';
+import type { Part } from './conditions.ts';
+
+/** Clusters that are lost and have still a work that is going. */
+export function lostIn({ leaving }: State): string[] {
+  return named(leaving, ({ lost }) => lost !== undefined);
+}
+
+/** The condition Ready while the Capp goes. */
+export function leavingOf(state: State): Part {
+  const { leaving, capp } = state;
+  const lost = lostIn(state);
+  if (lost.length > 0) {
+    const word = `kubectl -n ${capp.namespace} annotate capp ${capp.name} --overwrite rcs.dana.io/abandon=${lost.join(',')}`;
+    const ways = `Wait until it returns, or if it never will, give up what may still run there: ${word}`;
+    return part('SiteUnreachable', `Being deleted: ${plights(leaving, lost)} and has not removed its copy. ${ways}.`);
+  }
+  const kept = named(leaving, (one) => one.kept === true);
+  if (kept.length > 0) {
+    const names = kept.join(', ');
+    return part('AbandonRefused', `Being deleted: ${names} can be reached and removes its copy by itself, so nothing is given up there.`);
+  }
+  const clusters = Object.keys(leaving).toSorted();
+  return part('Leaving', clusters.length === 0 ? 'Being deleted.' : `Being deleted: ${clusters.join(', ')} has still to remove its copy.`);
+}
+
+function part(reason: HubReason, message: string): Part {
+  return { status: 'False', reason, message };
+}
+
+function named(leaving: State['leaving'], is: (one: State['leaving'][string]) => boolean): string[] {
+  const found = Object.entries(leaving).filter(([, one]) => is(one));
+  return found.map(([cluster]) => cluster).toSorted();
+}
+
+function plights(leaving: State['leaving'], lost: readonly string[]): string {
+  const saying = { Gone: 'is no managed cluster any more', Unreachable: 'cannot be reached' };
+  return lost.map((cluster) => `${cluster} ${saying[leaving[cluster]?.lost ?? 'Unreachable']}`).join(', ');
+}

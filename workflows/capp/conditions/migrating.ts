@@ -1,0 +1,81 @@
+// The condition Migrating: whether the Capp is on its way, and if it should be and is not, why and until when.
+import type { HubReason } from '../../../crds/capp/conditions.ts';
+import type { Move } from '../../types/moves.ts';
+import type { State } from '../state.ts';
+import { wordFor } from '../../placement/recreate.ts';
+import type { Part } from './conditions.ts';
+import { isHeldBack, mayStillRun } from '../decide/copies.ts';
+import { gateOf, type Gate } from '../moving/leave.ts';
+import { clock } from '../../types/clock.ts';
+
+export function migratingOf(state: State, now: number): Part {
+  const { serving, move, paused } = state;
+  if (paused) return part('False', 'Paused', 'Annotation rcs.dana.io/paused freezes the Capp. Remove it to go on.');
+  if (move !== null) return movingOf(state, move);
+  if (serving === null) return part('False', 'NotMoving', 'There is nothing to move.');
+  const gate = gateOf(state, now);
+  if (gate !== null) return part('False', gate.reason, waitingText(state, gate));
+  const { handled, stays } = state;
+  if (handled?.outcome === 'Refused') return part('False', 'MoveRefused', `${handled.reason}: ${handled.message}`);
+  if (stays !== null) return { status: 'False', ...stays };
+  return part('False', 'NotMoving', `The Capp stays on ${serving}.${remaining(state)}`);
+}
+
+function part(status: Part['status'], reason: HubReason, message: string): Part {
+  return { status, reason, message };
+}
+
+function movingOf(state: State, move: Move): Part {
+  const { from, to, message, deadline } = move;
+  if (isHeldBack(state)) return part('False', 'AwaitsWord', awaitingText(state, { from, to, message }));
+  if (state.serving === to)
+    return part('True', 'Moving', `${to} serves; the copy on ${from} is being removed (${message}).${unremovedOn(state)}`);
+  return part('True', 'Moving', `From ${from} to ${to}, which has until ${clock(deadline)} to be Ready: ${message}.${unremovedOn(state)}`);
+}
+
+/** What only a person can know, and how to say it. */
+function awaitingText({ capp, annotated }: State, { from, to, message }: Pick<Move, 'from' | 'to' | 'message'>): string {
+  const word = wordFor(capp, to, annotated.force);
+  return `${message}, and spec.migration.strategy is Recreate: the copy on ${from} may still run. When it is stopped, say so: ${word}.`;
+}
+
+function waitingText(state: State, { reason, until }: Gate): string {
+  const { leave, serving } = state;
+  const why = (leave?.message ?? '').replace(/\.$/, '');
+  const then = until === null ? '' : ` until ${clock(until)}`;
+  switch (reason) {
+    case 'Stabilising':
+      return `${why}. The Capp moves if that is still so at ${until === null ? '' : clock(until)}.`;
+    case 'CoolDown':
+      return `${why}. The Capp moved a short while ago and stays on ${serving}${then}.`;
+    case 'NoCandidate':
+      return `${why}. The Capp stays on ${serving}${then}, or until something changes.`;
+    case 'AwaitsWord':
+      return awaitingText(state, { from: leave?.from ?? '', to: leave?.to ?? '', message: why });
+    case 'PermitAsked':
+      return `${why}. The Capp waits for its turn: see workflow turns/${leave?.from}.`;
+  }
+}
+
+/** What else may run: works that are going, and copies that are to go and do not. */
+function remaining(state: State): string {
+  return `${leavingText(state)}${unremovedOn(state)}`;
+}
+
+/** A work that is going from a site out of reach says nothing of what runs there. */
+function leavingText(state: State): string {
+  const clusters = Object.keys(state.leaving).toSorted();
+  if (clusters.length === 0) return '';
+  const lost = clusters.filter((cluster) => mayStillRun(state, cluster)).join(',');
+  const word = lost === '' ? '' : ` If it never returns, annotation rcs.dana.io/abandon=${lost} gives that copy up.`;
+  return ` A copy may still run on ${clusters.join(', ')}, which has yet to remove it.${word}`;
+}
+
+/** Copies whose removal came to nothing, and why. */
+function unremovedOn({ copies }: State): string {
+  const held = Object.entries(copies).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const texts = held.flatMap(([cluster, { wanted, unremoved }]) =>
+    wanted || unremoved === undefined ? [] : [` The copy on ${cluster} stays for now: ${unremoved.message}`],
+  );
+  return texts.join('');
+}

@@ -1,0 +1,35 @@
+// What a state becomes when the agent of a copy has answered, or nobody has: pure.
+import type { Answer } from '../../ports.ts';
+import type { Copy, State } from '../state.ts';
+import { confirmed, unconfirmed } from '../moving/moved.ts';
+
+/** A site that says that it does not have what was sent gets this long to have it again, in milliseconds. */
+const RETURN_MS = 600_000;
+
+/** An answer counts only for the stamp it was asked about. Null: the site has no such stamp. */
+export function afterAnswer(
+  state: State,
+  cluster: string,
+  { stamp, answer }: { stamp: string; answer: Answer | null },
+  now: number,
+): State {
+  const copy = state.copies[cluster];
+  if (copy === undefined || copy.stamp !== stamp) return state;
+  const { seenAt: _seenAt, ...known } = copy;
+  const told = answer === null ? absent(known, now) : { ...known, finding: answer.finding, heard: true, heardAt: now, absentSince: null };
+  const heardOf = { ...state, copies: { ...state.copies, [cluster]: { ...told, silentSince: null } } };
+  if (cluster !== state.move?.to) return heardOf;
+  return answer === null ? unconfirmed(heardOf, cluster) : confirmed(heardOf);
+}
+
+/** What was heard of it before counts no more. Its site may have it again soon: an agent that has just begun sees it in a moment. */
+function absent(copy: Copy, now: number): Copy {
+  const deadline = copy.absentSince === null ? Math.max(copy.deadline, now + RETURN_MS) : copy.deadline;
+  return { ...copy, heard: false, heardAt: 0, absentSince: copy.absentSince ?? now, deadline };
+}
+
+export function afterSilence(state: State, cluster: string, stamp: string, now: number): State {
+  const copy = state.copies[cluster];
+  if (copy === undefined || copy.stamp !== stamp) return state;
+  return { ...state, copies: { ...state.copies, [cluster]: { ...copy, silentSince: copy.silentSince ?? now } } };
+}

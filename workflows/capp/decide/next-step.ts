@@ -1,0 +1,144 @@
+// What a Capp's workflow does next: a pure function of its state and the time.
+import type { Cause } from '../../types/ring.ts';
+import type { Copy, State } from '../state.ts';
+import { isNowhere, missingFrom, servingCopy, toBeFound, wantedClusters } from './copies.ts';
+import { leaveStep } from '../moving/leave.ts';
+import { moveStep } from '../moving/move.ts';
+import { removalStep, retryOfRemoval } from './removal.ts';
+
+export type Step =
+  /** Nothing to do until somebody rings, or until `until` (milliseconds since the epoch) if that is not null. */
+  | { readonly do: 'rest'; readonly until: number | null }
+  /** Pick a cluster, or look whether the Capp should leave the one it is on. */
+  | { readonly do: 'choose' }
+  /** Make the work on a cluster what the Capp asks for now. */
+  | { readonly do: 'apply'; readonly cluster: string }
+  /** Wait for the agent's word on what was applied, no longer than `until`. */
+  | { readonly do: 'watch'; readonly cluster: string; readonly until: number }
+  /** Ask the agent what it sees now. */
+  | { readonly do: 'report'; readonly cluster: string }
+  /** Delete works that are no longer wanted. */
+  | { readonly do: 'remove'; readonly clusters: readonly string[] }
+  /** Look what has become of works that were being deleted. */
+  | { readonly do: 'find'; readonly clusters: readonly string[] }
+  /** Delete all works and let the Capp go. */
+  | { readonly do: 'retire' }
+  /** Ask `turns/<cluster>` for a turn. */
+  | { readonly do: 'petition'; readonly cluster: string }
+  /** Begin a move; send users to the new copy; give it more time, or up; call it done. Nothing but the state changes. */
+  | { readonly do: 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive' };
+
+export function nextStep(state: State, now: number): Step {
+  if (isPausing(state, now)) return meanwhile(state, now);
+  if (state.retiring) return needsRetire(state) ? { do: 'retire' } : REST;
+  const copy = servingCopy(state);
+  const moving = state.paused ? null : moveStep(state, now);
+  if (moving !== null) return moving;
+  if (state.serving === null || (copy === null && state.move === null)) return placing(state, now);
+  return care(state, now);
+}
+
+const REST: Step = { do: 'rest', until: null };
+
+/** What cannot be shipped to a site is no reason to stay on it. */
+function meanwhile(state: State, now: number): Step {
+  const until = state.pause?.until ?? now;
+  if (state.retiring || state.paused || state.refused === null) return { do: 'rest', until };
+  // Where there is no site to stay on or to leave, the look itself is what could not be done.
+  if (!isNowhere(state) && needsLook(state) && state.pause?.behindSince === undefined) return { do: 'choose' };
+  const going = moveStep(state, now) ?? leaveStep(state, now);
+  if (going !== null && going.do !== 'rest') return going;
+  return { do: 'rest', until: Math.min(until, going?.until ?? until) };
+}
+
+/** Without a site, every change is a reason to choose, and so is the end of the time for which a site is avoided. */
+function placing(state: State, now: number): Step {
+  const leaving = toBeFound(state);
+  if (leaving.length > 0) return { do: 'find', clusters: leaving };
+  const retry = state.placing?.reason === 'NoCandidate' ? Math.min(...Object.values(state.avoid)) : Infinity;
+  if (isDue(state) || retry <= now) return { do: 'choose' };
+  return { do: 'rest', until: retry === Infinity ? null : retry };
+}
+
+/** A Capp that has a site: what is asked for is shipped, what comes of it is heard, and whether it should be elsewhere is looked at. */
+function care(state: State, now: number): Step {
+  const { serving } = state;
+  if (needsLook(state)) return { do: 'choose' };
+  const unapplied = wantedClusters(state).find((cluster) => needsApply(state, state.copies[cluster]));
+  if (unapplied !== undefined) return { do: 'apply', cluster: unapplied };
+  if (serving !== null && state.due.includes('site') && !isWatched(state, serving, now)) return { do: 'report', cluster: serving };
+  const leaving = toBeFound(state);
+  if (leaving.length > 0) return { do: 'find', clusters: leaving };
+  const removal = removalStep(state, now);
+  if (removal !== null) return removal;
+  const going = state.paused ? null : leaveStep(state, now);
+  return going !== null && going.do !== 'rest' ? going : waitFor(state, going?.until ?? null, now);
+}
+
+/** What is on its way is watched, the new copy of a move first; else until something happens, or a gate opens. */
+function waitFor(state: State, gate: number | null, now: number): Step {
+  const times = [movingUntil(state, now), gate, retryOfRemoval(state, now), missedAt(state, now)].filter((time) => time !== null);
+  const watched = wantedClusters(state).find((cluster) => isWatched(state, cluster, now));
+  if (watched !== undefined) return { do: 'watch', cluster: watched, until: Math.min(state.copies[watched]?.deadline ?? now, ...times) };
+  return times.length === 0 ? REST : { do: 'rest', until: Math.min(...times) };
+}
+
+/** When it is to be said that the site does not have what was sent: one that says so for a moment only may not have looked. */
+function missedAt(state: State, now: number): number | null {
+  const at = missingFrom(servingCopy(state));
+  return at !== null && now < at ? at : null;
+}
+
+/** By when a move must have succeeded, while it has not. One that is late and may not be given up waits for its copies. */
+function movingUntil({ move, paused }: State, now: number): number | null {
+  return move !== null && !paused && now < move.deadline ? move.deadline : null;
+}
+
+/** The causes that only a fresh read of the hub answers; the site's news come from the agent. */
+export function asksForApply(cause: Cause): boolean {
+  return cause !== 'site' && !(asksForLook(cause) && cause !== 'resync');
+}
+
+/** The causes after which the Capp may have to be elsewhere. */
+export function asksForLook(cause: Cause): boolean {
+  return cause === 'decision' || cause === 'request' || cause === 'gone' || cause === 'stray' || cause === 'resync';
+}
+
+/** Something rang, or a pause after a failure is over. */
+function isDue(state: State): boolean {
+  return state.due.length > 0 || state.pause !== null;
+}
+
+/**
+ * While a Capp should leave and has nowhere to go, any change may be the one it waits for. Between two copies, as `Recreate` has it, there is none
+ * to ship a change to: it is looked at all the same.
+ */
+function needsLook(state: State): boolean {
+  const { due, paused, reviewed, rung, leave, move } = state;
+  const isStuck = leave !== null && leave.to === null && due.length > 0;
+  const isBetween = move !== null && due.some(asksForApply) && wantedClusters(state).length === 0;
+  return (due.some(asksForLook) || isStuck || isBetween) && !paused && reviewed < rung;
+}
+
+function needsApply(state: State, copy: Copy | undefined): boolean {
+  if (copy === undefined) return false;
+  if (state.pause !== null) return true;
+  if (state.due.some(asksForApply) && (copy.asOf < state.rung || copy.stamp === null)) return true;
+  return copy.stamp === null && state.refused === null && !state.paused;
+}
+
+function needsRetire(state: State): boolean {
+  return isDue(state) || Object.keys(state.leaving).length === 0;
+}
+
+/** A rollout is watched until it is Ready, its deadline has passed, or no agent answers. What a move waits for is asked for again. */
+function isWatched(state: State, cluster: string, now: number): boolean {
+  const copy = state.copies[cluster];
+  if (copy === undefined || copy.stamp === null || state.refused !== null || state.paused) return false;
+  if (copy.silentSince !== null && state.move?.to !== cluster) return false;
+  return (copy.finding?.verdict !== 'Ready' || copy.absentSince !== null) && now < copy.deadline;
+}
+
+function isPausing(state: State, now: number): boolean {
+  return state.pause !== null && now < state.pause.until && state.rung === state.pause.rung;
+}

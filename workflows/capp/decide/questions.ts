@@ -1,0 +1,42 @@
+// What a step asks of the world: pure, from the state.
+import type { Inquiry } from '../listener.ts';
+import type { Ask } from '../../ports.ts';
+import type { FoundWork } from '../../types/removals.ts';
+import type { State } from '../state.ts';
+import type { Petition } from '../../types/turns.ts';
+import { servingCopy } from './copies.ts';
+import { homeOf } from '../moving/moved.ts';
+
+/** What a choice, or a look at a Capp that has a site, may rest on; `found` are works that were read live. */
+export function askOf(state: State, found: readonly FoundWork[] = []): Ask {
+  const { marks, avoid, serving, placedFor, pin, annotated, leave, move } = state;
+  // What was accepted and has not begun is looked at again with the rest.
+  const request = state.request ?? leave?.request ?? null;
+  const isThere = servingCopy(state) !== null || move !== null;
+  const standing = isThere ? { placedFor, pin, home: homeOf(state), request, annotated } : null;
+  const going = Object.keys(state.leaving).map((cluster) => ({ cluster, leaving: true }));
+  return { marks, present: serving, avoid, standing, works: [...going, ...found] };
+}
+
+/** What to wait for on a cluster: news about what was applied, other than what is known. Null while nothing was. */
+export function verdictInquiry(state: State, cluster: string): Inquiry | null {
+  const copy = state.copies[cluster];
+  if (copy === undefined || copy.stamp === null) return null;
+  const known = copy.finding === null ? null : { verdict: copy.finding.verdict, reason: copy.finding.reason };
+  return { kind: 'verdict', cluster, question: { stamp: copy.stamp, known, statusHash: hashFor(state, cluster) } };
+}
+
+/** What a cluster's agent sees now. Null while nothing was applied there. */
+export function reportInquiry(state: State, cluster: string): Inquiry | null {
+  const stamp = state.copies[cluster]?.stamp ?? null;
+  return stamp === null ? null : { kind: 'report', cluster, question: { stamp, known: null, statusHash: hashFor(state, cluster) } };
+}
+
+/** The hash of what users read of a cluster's copy, which need not be sent again. */
+function hashFor({ serving, mirrored }: State, cluster: string): string | null {
+  return cluster === serving ? mirrored : null;
+}
+
+export function petitionOf({ capp, leave }: State): Petition {
+  return { namespace: capp.namespace, name: capp.name, to: leave?.to ?? null, priority: leave?.priority ?? 0 };
+}

@@ -1,0 +1,93 @@
+// Which copies may go now, and what that rests on: pure. The last healthy copy stays, whatever else becomes of it.
+import type { Grounds } from '../../types/removals.ts';
+import type { Copy, State } from '../state.ts';
+import { backOff } from './backoff.ts';
+import { isHeldBack, isKnownBad, isReliable, isStanding } from './copies.ts';
+
+/** So long, in milliseconds, an agent's word may be the ground of a removal. */
+const LIFE_MS = 60_000;
+/** A word older than this many milliseconds is asked for anew before a removal begins: some of its life is left for the removal itself. */
+const FRESH_MS = 30_000;
+/** How long a removal that came to nothing is left alone at first, in milliseconds. */
+const FIRST_MS = 1_000;
+
+export type RemovalStep =
+  | { readonly do: 'remove'; readonly clusters: readonly string[] }
+  | { readonly do: 'report'; readonly cluster: string };
+
+/** Null while no copy may go. Where the word that a removal rests on is old, its agent is asked once more first. */
+export function removalStep(state: State, now: number): RemovalStep | null {
+  const clusters = removable(state, now);
+  if (clusters.length === 0) return null;
+  const stale = clusters.map((cluster) => witnessOf(state, cluster)).find((witness) => witness !== null && !isFresh(state, witness, now));
+  return stale === undefined || stale === null ? { do: 'remove', clusters } : { do: 'report', cluster: stale };
+}
+
+/**
+ * Copies to remove: one that is no longer wanted goes when the serving one is healthy, or when its own agent says that nothing of it serves and
+ * another work stands; none while the Capp is frozen. `Recreate` is the user's own word that the old copy goes first.
+ */
+export function removable(state: State, now: number): string[] {
+  if (state.paused) return [];
+  const unwanted = Object.entries(state.copies).filter(([, copy]) => !copy.wanted && now >= (copy.unremoved?.until ?? 0));
+  const recreated = unwanted.filter(([cluster]) => isRecreated(state, cluster));
+  const chosen = recreated.length > 0 ? recreated : unwanted.filter(([cluster, copy]) => mayGo(state, cluster, copy));
+  return chosen.map(([cluster]) => cluster).toSorted();
+}
+
+function mayGo(state: State, cluster: string, copy: Copy): boolean {
+  if (cluster === state.serving) return false;
+  return isSafe(state) || (isKnownBad(state, cluster, copy) && isStanding(state));
+}
+
+function isSafe(state: State): boolean {
+  const { move, serving } = state;
+  return isReliable(state) && (move === null || serving !== move.to || move.confirmation === 'Given');
+}
+
+function isRecreated(state: State, cluster: string): boolean {
+  const { move } = state;
+  return move?.strategy === 'Recreate' && cluster === move.from && !isHeldBack(state);
+}
+
+/** Whose word a removal rests on: that of the copy which stays, or of the bad one itself. Null: on the user's own, see `Recreate`. */
+function witnessOf(state: State, cluster: string): string | null {
+  if (isRecreated(state, cluster)) return null;
+  return isSafe(state) ? state.serving : cluster;
+}
+
+function isFresh({ copies }: State, cluster: string, now: number): boolean {
+  return now < (copies[cluster]?.heardAt ?? 0) + FRESH_MS;
+}
+
+/** What the removal of these copies rests on, for the activity to look at once more. */
+export function groundsOf(state: State, clusters: readonly string[], now: number): Grounds {
+  const { serving, copies } = state;
+  if (clusters.every((cluster) => isRecreated(state, cluster))) return { staying: null, until: now + LIFE_MS };
+  const heardAt = clusters.map((cluster) => copies[witnessOf(state, cluster) ?? '']?.heardAt ?? 0);
+  const stamp = serving === null ? null : (copies[serving]?.stamp ?? null);
+  return { staying: { cluster: serving ?? '', stamp: stamp ?? '' }, until: Math.min(...heardAt) + LIFE_MS };
+}
+
+/** When a removal that came to nothing is tried again; null if there is none. */
+export function retryOfRemoval({ copies, paused }: State, now: number): number | null {
+  const times = Object.values(copies).flatMap(({ wanted, unremoved }) => (wanted || unremoved === undefined ? [] : [unremoved.until]));
+  const ahead = paused ? [] : times.filter((until) => until > now);
+  return ahead.length === 0 ? null : Math.min(...ahead);
+}
+
+/** The copies stay copies, and are left alone for a while. */
+export function unremoved(
+  copies: State['copies'],
+  clusters: readonly string[],
+  { reason, message, now }: { reason: 'Refused' | 'Unconfirmed'; message: string; now: number },
+): State['copies'] {
+  const entries = clusters.flatMap((cluster): [string, Copy][] => {
+    const copy = copies[cluster];
+    if (copy === undefined) return [];
+    const before = copy.unremoved === undefined ? null : { ...copy.unremoved, rung: 0 };
+    const { until, tries } = backOff(before, { now, rung: 0 }, FIRST_MS);
+    return [[cluster, { ...copy, unremoved: { until, tries, reason, message } }]];
+  });
+  return { ...copies, ...Object.fromEntries(entries) };
+}

@@ -1,0 +1,85 @@
+// What the outside may say to a Capp's workflow and ask of it: handlers only record, the loop acts.
+import { ApplicationFailure } from '@temporalio/common';
+import { heard } from './decide/learn.ts';
+import { permitted, wished } from './moving/moved.ts';
+import { toldToLeave } from './decide/settled.ts';
+import { rang } from './decide/taken.ts';
+import { Failure } from '../failures.ts';
+import { readRing } from '../parse/ring.ts';
+import { readLeave, readPermit } from '../parse/turns.ts';
+import type { Life } from './life.ts';
+import * as messages from '../messages.ts';
+import type { Request } from '../types/moves.ts';
+import { rungFor } from '../types/ring.ts';
+import type { State } from './state.ts';
+import { hear } from './unheard.ts';
+import { readWish, type ReadWish, type Wish } from '../parse/move-request.ts';
+
+export function handle(life: Life): void {
+  const { handle: on, now } = life.runtime;
+  on(messages.ring, (given) => hear(life, readRing(given), (ring) => void (life.state = rang(life.state, ring))), {
+    description: 'Look again: {"causes":["spec"],"marks":{}}',
+  });
+  on(messages.permit, (given) => hear(life, readPermit(given), (permit) => void (life.state = permitted(life.state, permit, now()))), {
+    description: 'A drain gives or withholds the turn to leave its cluster: {"cluster":"site-1","answer":"Go"}',
+  });
+  on(messages.leave, (given) => hear(life, readLeave(given), (cluster) => void (life.state = toldToLeave(life.state, cluster, now()))), {
+    description: 'A drain that a person began tells the Capp to leave its cluster',
+  });
+  on(messages.migrate, (wish) => hear(life, readable(wish), (read) => void ask(life, read, 'signal')), {
+    description: 'Move: {"to":"site-2","by":"you","why":"…"}; without "to" to the best other site',
+  });
+  on(messages.move, (wish) => untilMoved(life, wish), {
+    description: 'Move, and answer when it is done or say why not: {"to":"site-2","by":"you"}',
+    validator: (wish) => void readWish(wish),
+  });
+  on(messages.view, () => life.state, { description: 'The whole state' });
+}
+
+function ask(life: Life, read: ReadWish, source: Request['source']): Request {
+  const request: Request = { ...read, source, id: `${source}-${life.state.rung + 1}`, force: false };
+  life.state = heard(wished(life.state, request), rungFor('request'));
+  return request;
+}
+
+function readable(wish: Wish): ReadWish | null {
+  try {
+    return readWish(wish);
+  } catch {
+    return null;
+  }
+}
+
+/** Gives what became of the move. Throws when it is refused, or has failed. */
+async function untilMoved(life: Life, wish: Wish): Promise<messages.Moved> {
+  const read = readable(wish);
+  if (read === null) throw refused('the request cannot be read');
+  const request = ask(life, read, 'update');
+  await life.runtime.until(() => isOver(life, request) || life.isContinuing);
+  if (!isOver(life, request))
+    throw refused('the request goes on, but this run of the workflow ends: condition Migrating says how far it is');
+  return outcomeOf(life, request);
+}
+
+function isOver({ state, ended }: Life, { id }: Request): boolean {
+  const isRefused = state.handled?.id === id && state.handled.outcome === 'Refused';
+  return ended || state.retiring || isRefused || state.lastMove?.request === id || !isUnderWay(state, id);
+}
+
+/** Neither refused nor done, and no other request has taken its place. */
+function isUnderWay({ request, leave, move }: State, id: string): boolean {
+  return [request, leave?.request, move?.request].some((one) => one?.id === id);
+}
+
+function outcomeOf({ state }: Life, { id }: Request): messages.Moved {
+  const { handled, lastMove } = state;
+  if (handled?.id === id && handled.outcome === 'Refused') throw refused(`${handled.reason}: ${handled.message}`);
+  if (lastMove?.request === id && lastMove.result === 'Moved') return { from: lastMove.from, to: lastMove.to };
+  if (lastMove?.request === id)
+    throw refused(`${lastMove.to} was not Ready in time, or was given up; the Capp stays on ${state.serving ?? 'no site'}`);
+  throw refused(state.retiring ? 'the Capp is being deleted' : 'another request took its place');
+}
+
+function refused(message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type: Failure.Invalid, message, nonRetryable: true });
+}

@@ -1,0 +1,19 @@
+// What one run of a Capp's workflow holds.
+import type { DecisionRecord } from '../../crds/capp/decision.ts';
+import type { Listener, News } from './listener.ts';
+import type { Runtime } from '../runtime.ts';
+import type { State } from './state.ts';
+
+/** What one run holds beside its state; all of it can be found again. */
+export interface Life {
+  readonly runtime: Runtime;
+  state: State;
+  readonly agent: Listener;
+  /** The decision record of a choice that has not been published yet. */
+  record: DecisionRecord | null;
+  ended: boolean;
+  /** The run ends, and the next one goes on: Updates that wait are not answered by this one. */
+  isContinuing: boolean;
+  /** News that the next publication carries. */
+  untold: News | null;
+}

@@ -1,0 +1,80 @@
+// When a Capp that should be elsewhere may go: pure. Each gate has a time or an answer that opens it, and a reason that people read.
+import type { Leave } from '../../types/moves.ts';
+import type { State } from '../state.ts';
+
+/** A drain that has not answered by then, in milliseconds, is not there: the Capp goes alone. */
+const PERMIT_MS = 30_000;
+/** A drain that said to wait is asked again after this long: it may have ended. */
+const REPEAT_MS = 600_000;
+
+export type LeaveStep =
+  | { readonly do: 'begin' | 'choose' }
+  | { readonly do: 'petition'; readonly cluster: string }
+  | { readonly do: 'rest'; readonly until: number | null };
+
+/** Why a Capp that should go has not gone, and until when (milliseconds since the epoch) if that is known. */
+export interface Gate {
+  readonly reason: 'Stabilising' | 'CoolDown' | 'NoCandidate' | 'AwaitsWord' | 'PermitAsked';
+  readonly until: number | null;
+}
+
+export function leaveStep(state: State, now: number): LeaveStep | null {
+  const { leave, move } = state;
+  if (leave === null || move !== null) return null;
+  const gate = gateOf(state, now);
+  if (gate?.reason === 'PermitAsked' && isToBeAsked(leave, now)) return { do: 'petition', cluster: leave.from };
+  if (gate !== null) return { do: 'rest', until: gate.until };
+  return leave.asOf < opensAt(state, leave) ? { do: 'choose' } : { do: 'begin' };
+}
+
+/** It has asked for its turn, and nobody has answered yet. */
+export function isAskingForTurn(state: State, now: number): boolean {
+  return state.move === null && state.leave?.permit?.answer === null && gateOf(state, now)?.reason === 'PermitAsked';
+}
+
+/** The first gate that is shut, or null. */
+export function gateOf(state: State, now: number): Gate | null {
+  const { leave } = state;
+  if (leave === null) return null;
+  if (now < leave.since + leave.terms.holdMs) return { reason: 'Stabilising', until: leave.since + leave.terms.holdMs };
+  const cool = coolAt(state, leave);
+  if (now < cool) return { reason: 'CoolDown', until: cool };
+  const retry = retryAt(state, leave);
+  if (leave.to === null && (retry === null || now < retry)) return { reason: 'NoCandidate', until: retry };
+  if (needsWord(state, leave)) return { reason: 'AwaitsWord', until: null };
+  return leave.to === null || !leave.terms.inBulk ? null : permitGate(leave, now);
+}
+
+/** With `Recreate`, a copy on a site out of reach may still run: a person must say that it is stopped. */
+function needsWord({ troubled }: State, { from, terms, request }: Leave): boolean {
+  return terms.strategy === 'Recreate' && troubled.includes(from) && request?.force !== true;
+}
+
+function permitGate({ permit }: Leave, now: number): Gate | null {
+  if (permit === null) return { reason: 'PermitAsked', until: null };
+  if (permit.answer === 'Go') return null;
+  if (permit.answer === 'Wait') return { reason: 'PermitAsked', until: permit.askedAt + REPEAT_MS };
+  return now >= permit.askedAt + PERMIT_MS ? null : { reason: 'PermitAsked', until: permit.askedAt + PERMIT_MS };
+}
+
+function isToBeAsked({ permit }: Leave, now: number): boolean {
+  return permit === null || (permit.answer === 'Wait' && now >= permit.askedAt + REPEAT_MS);
+}
+
+function coolAt({ movedAt }: State, { terms }: Leave): number {
+  return movedAt === null ? 0 : movedAt + terms.cooldownMs;
+}
+
+/** When a site that is avoided may be tried again; null if none is. */
+function retryAt({ avoid }: State, { asOf }: Leave): number | null {
+  const times = Object.values(avoid).filter((until) => until > asOf);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** A look before the last gate opened says nothing of now; a permit brings a look of its own. */
+function opensAt(state: State, leave: Leave): number {
+  const { since, terms, to, permit } = leave;
+  const retry = to === null ? (retryAt(state, leave) ?? 0) : 0;
+  const alone = permit !== null && permit.answer === null ? permit.askedAt + PERMIT_MS : 0;
+  return Math.max(since + terms.holdMs, coolAt(state, leave), retry, alone);
+}

@@ -1,0 +1,74 @@
+// How a move under way goes on: pure. Make before break: the new copy is Ready, published, confirmed; only then the old one goes.
+import type { Move } from '../../types/moves.ts';
+import type { Copy, State } from '../state.ts';
+import { isHealthy } from '../decide/copies.ts';
+
+type MoveStep = { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' } | { readonly do: 'report'; readonly cluster: string };
+
+/** Null while there is nothing to do for the move but to wait for its copies. */
+export function moveStep(state: State, now: number): MoveStep | null {
+  const { move, serving } = state;
+  if (move === null) return null;
+  const old = state.copies[move.from];
+  if (serving === move.to) return afterSwitch(state, move, now);
+  if (move.strategy === 'Recreate') return mayRecreate(state, move) ? { do: 'switch' } : null;
+  const copy = state.copies[move.to];
+  if (copy === undefined) return { do: 'abandon' };
+  const isAway = state.troubled.includes(move.to);
+  // Nobody is sent to a site out of reach, from which the next look would fetch them back.
+  if (!isAway && isGood(state, copy)) return { do: 'switch' };
+  const isLate = now >= move.deadline;
+  if ((isLate || isAway) && mayAbandon(state, old, copy)) return { do: 'abandon' };
+  return isLate ? { do: 'extend' } : null;
+}
+
+function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
+  const old = state.copies[move.from];
+  const copy = state.copies[move.to];
+  if (move.strategy === 'Recreate') return isOver(state, move, copy) ? { do: 'arrive' } : null;
+  // What the hub refuses to delete is an extra copy from now on; the move is over all the same.
+  if (old === undefined || old.unremoved?.reason === 'Refused') return { do: 'arrive' };
+  if (mayGoBack(state, move, now)) return { do: 'abandon' };
+  const mayAsk = copy !== undefined && copy.finding !== null && copy.silentSince === null;
+  return mayAsk && move.confirmation === 'Due' ? { do: 'report', cluster: move.to } : null;
+}
+
+/** With `Recreate` there is nothing to go back to: the move ends when the copy is shipped, or cannot be. */
+function isOver({ refused, troubled }: State, { to }: Move, copy: Copy | undefined): boolean {
+  return (copy?.stamp ?? null) !== null || refused !== null || troubled.includes(to);
+}
+
+/**
+ * Users were sent to a copy that was lost while the old one can be reached, or that failed while the old one serves. With both out of reach they
+ * stay where they were sent: the one is as good as the other.
+ */
+function mayGoBack(state: State, move: Move, now: number): boolean {
+  const { [move.from]: old, [move.to]: copy } = state.copies;
+  if (state.troubled.includes(move.to)) return !state.troubled.includes(move.from);
+  return !isWell(state, move.to, copy) && now >= move.deadline && isWell(state, move.from, old);
+}
+
+function isWell({ troubled }: State, cluster: string, copy: Copy | undefined): boolean {
+  return isHealthy(copy) && copy?.silentSince === null && !troubled.includes(cluster);
+}
+
+/** Ready for what is asked for now. Where nothing serves, or a person says so, being on the site is enough. */
+function isGood(state: State, copy: Copy): boolean {
+  if (copy.stamp === null || copy.generation !== state.generation || state.refused !== null) return false;
+  if (copy.finding?.verdict === 'Ready') return true;
+  const isOnSite = copy.finding !== null || copy.work?.applied === 'True';
+  const from = state.move === null ? undefined : state.copies[state.move.from];
+  const nothingServes = from?.finding !== null && !isHealthy(from);
+  return isOnSite && (nothingServes || state.move?.request?.force === true);
+}
+
+/** A new copy that may be the last healthy one is kept, and waited for. */
+function mayAbandon(state: State, old: Copy | undefined, copy: Copy): boolean {
+  const isOldThere = state.move !== null && !state.troubled.includes(state.move.from) && isHealthy(old);
+  return isOldThere || (copy.heard && !isHealthy(copy)) || copy.stamp === null;
+}
+
+/** The old copy is known to be gone, or a person has said that it counts for nothing. */
+function mayRecreate({ copies, leaving }: State, { from, request }: Move): boolean {
+  return copies[from] === undefined && (leaving[from] === undefined || request?.force === true);
+}

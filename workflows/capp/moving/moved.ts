@@ -1,0 +1,163 @@
+// What a state becomes while a Capp leaves one site for another: pure.
+import { isLost, type Move, type MoveRecord, type Permit, type Request } from '../../types/moves.ts';
+import { CAUSES, type Cause } from '../../types/ring.ts';
+import type { Copy, State } from '../state.ts';
+import type { PermitGiven } from '../../types/turns.ts';
+import { isHealthy, NEW_COPY } from '../decide/copies.ts';
+
+/** A look this many milliseconds ago still says where to go. */
+const FRESH_MS = 5_000;
+/** A site that failed a Capp is left alone this long, in milliseconds. */
+const AVOID_MS = 600_000;
+
+/** A late move that may not be given up gets this much more time, in milliseconds. */
+const EXTENSION_MS = 600_000;
+
+/** A person's wish is noted down; the next look answers it. The newest wins. */
+export function wished(state: State, request: Request): State {
+  return { ...state, request };
+}
+
+export function afterPetition(state: State, permit: Permit): State {
+  return state.leave === null ? state : { ...state, leave: { ...state.leave, permit } };
+}
+
+/** A drain's answer; one that nobody waits for any more is not heard. Where to go is looked at once more if the turn has taken long. */
+export function permitted(state: State, { cluster: from, answer }: PermitGiven, now: number): State {
+  const { leave } = state;
+  if (leave?.from !== from || leave.permit === null) return state;
+  const told = { ...state, leave: { ...leave, permit: { ...leave.permit, answer } } };
+  return answer === 'Go' && now - leave.asOf > FRESH_MS ? lookingAgain(told) : told;
+}
+
+/** The Capp goes: from now on a second copy is wanted, or with `Recreate` the only one elsewhere. */
+export function begun(state: State, now: number): State {
+  const { leave } = state;
+  if (leave === null || leave.to === null) return state;
+  const { from, to, reason, message, terms, request } = leave;
+  const move: Move = {
+    from,
+    to,
+    reason,
+    message,
+    since: now,
+    deadline: now + terms.deadlineMs,
+    strategy: terms.strategy,
+    request,
+    confirmation: 'Due',
+  };
+  const pin = reason === 'Asked' ? (request?.to ?? null) : state.pin;
+  if (move.strategy === 'Recreate') return { ...state, move, pin, leave: null, copies: unwanted(state.copies, from) };
+  const known = state.copies[to];
+  // One that is there already is given as much time as a new one.
+  const copy = known === undefined ? NEW_COPY : { ...wanting(known), heard: false, deadline: move.deadline };
+  return { ...state, move, pin, leave: null, copies: { ...state.copies, [to]: { ...copy, wanted: true } } };
+}
+
+/** Nothing is left of a wish to remove it. */
+function wanting({ unremoved: _unremoved, ...copy }: Copy): Copy {
+  return { ...copy, wanted: true };
+}
+
+function unwanted(copies: State['copies'], cluster: string): State['copies'] {
+  const copy = copies[cluster];
+  return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: false } };
+}
+
+/** Users are sent to the new copy. */
+export function switched(state: State): State {
+  const { move } = state;
+  if (move === null) return state;
+  const copies = { ...state.copies, [move.to]: { ...(state.copies[move.to] ?? NEW_COPY), wanted: true } };
+  const placing = { reason: 'Chosen', message: `Moved from ${move.from} to ${move.to}: ${move.message}` };
+  return { ...state, serving: move.to, copies, placing, refused: null, leave: null, move: { ...move, confirmation: 'Due' } };
+}
+
+/** A move that is late and may not be given up, because nothing else is known to serve, goes on asking for its new copy. */
+export function extended(state: State, now: number): State {
+  const { move } = state;
+  const copy = move === null ? undefined : state.copies[move.to];
+  if (move === null || copy === undefined) return state;
+  const deadline = now + EXTENSION_MS;
+  return { ...state, move: { ...move, deadline }, copies: { ...state.copies, [move.to]: { ...copy, deadline } } };
+}
+
+/** The new copy's agent is asked once more, after users were sent there; what the old one says before that confirms nothing. */
+export function confirming(state: State): State {
+  const { move } = state;
+  if (move === null || state.serving !== move.to || move.confirmation === 'Given') return state;
+  return { ...state, move: { ...move, confirmation: 'Asked' } };
+}
+
+/** It has said that the new copy is as it should be: the old copy may go. */
+export function confirmed(state: State): State {
+  const { move } = state;
+  if (move === null || state.serving !== move.to || move.confirmation !== 'Asked' || !isHealthy(state.copies[move.to])) return state;
+  return { ...state, move: { ...move, confirmation: 'Given' }, copies: unwanted(state.copies, move.from) };
+}
+
+/** The site does not know what users were sent to: it is waited for and asked again. */
+export function unconfirmed(state: State, cluster: string): State {
+  const { move } = state;
+  const copy = state.copies[cluster];
+  if (move?.confirmation !== 'Asked' || copy === undefined) return state;
+  return { ...state, move: { ...move, confirmation: 'Due' }, copies: { ...state.copies, [cluster]: { ...copy, finding: null } } };
+}
+
+/** The new copy is not to be: it goes, and users are, or are again, where they were. A site that failed is avoided for a while. */
+export function abandoned(state: State, now: number, result: 'Failed' | 'Cancelled'): State {
+  const { move } = state;
+  if (move === null) return state;
+  const avoid = result === 'Failed' && !isAppsFault(state, move) ? { ...state.avoid, [move.to]: now + AVOID_MS } : state.avoid;
+  const leave = state.leave?.from === move.from ? state.leave : null;
+  const again = lookingAgain(state);
+  return {
+    ...again,
+    due: withCause(withCause(again.due, 'site'), 'spec'),
+    serving: move.from,
+    move: null,
+    leave,
+    avoid,
+    lastMove: recordOf(move, result, now),
+    copies: wantedAgain(unwanted(state.copies, move.to), move.from),
+  };
+}
+
+/** It is made what is asked for now, and its agent must say once more that it serves before another copy goes for its sake. */
+function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
+  const copy = copies[cluster];
+  return copy === undefined ? copies : { ...copies, [cluster]: { ...wanting(copy), heard: false, asOf: -1 } };
+}
+
+/** The same generation fails where it comes from, too: no site is to blame, unless it is out of reach. */
+function isAppsFault(state: State, { from, to }: Move): boolean {
+  if (state.troubled.includes(to)) return false;
+  const old: Copy | undefined = state.copies[from];
+  return state.refused !== null || (old?.finding?.verdict === 'Failed' && old.generation === state.generation);
+}
+
+/** Whether to leave, and where to, is looked at anew. */
+export function lookingAgain(state: State): State {
+  return { ...state, due: withCause(state.due, 'decision'), reviewed: -1 };
+}
+
+export function withCause(due: State['due'], cause: Cause): State['due'] {
+  return CAUSES.filter((known) => known === cause || due.includes(known));
+}
+
+/** The old copy's work is deleted; what the site has still to clean up is `leaving`. */
+export function arrived(state: State, now: number): State {
+  const { move } = state;
+  if (move === null) return state;
+  return { ...lookingAgain(state), move: null, lastMove: recordOf(move, 'Moved', now), movedAt: now };
+}
+
+function recordOf({ from, to, reason, message, since, request }: Move, result: MoveRecord['result'], at: number): MoveRecord {
+  return { from, to, reason, result, message, since, at, request: request?.id ?? null };
+}
+
+/** The site that the Capp was driven from, to which it may go back. */
+export function homeOf({ lastMove, serving }: Pick<State, 'lastMove' | 'serving'>): string | null {
+  if (lastMove === null || lastMove.result !== 'Moved' || lastMove.to !== serving) return null;
+  return isLost(lastMove.reason) || lastMove.reason === 'Tainted' || lastMove.reason === 'NotSelected' ? lastMove.from : null;
+}

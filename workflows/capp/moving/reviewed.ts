@@ -1,0 +1,101 @@
+// What a state becomes when it was looked whether a Capp that has a site should be elsewhere: pure.
+import type { Handled, Leave } from '../../types/moves.ts';
+import type { Choice } from '../../ports.ts';
+import type { State } from '../state.ts';
+import { leavingSince, unexplained } from '../decide/copies.ts';
+import { abandoned, withCause } from './moved.ts';
+
+type Looked = Extract<Choice, { outcome: 'Stays' | 'Leaves' }>;
+
+/** What a look at a Capp that has a site came to. */
+export function afterLook(state: State, look: Looked, now: number): State {
+  const known = {
+    ...state,
+    due: isOwed(state) ? withCause(state.due, 'spec') : state.due,
+    pause: null,
+    generation: Math.max(state.generation, look.generation),
+    ...withTrouble(state, look.troubled, now),
+    ...withFound(state, look, now),
+  };
+  const answered = withAnswer(asksTheUnseen(withoutSight(known, now), state), look.handled);
+  if (look.outcome === 'Stays') {
+    const isCancelled = look.handled?.reason === 'AlreadyThere' && answered.move?.from === answered.serving;
+    const stays = look.reason === 'NotMoving' ? null : { reason: look.reason, message: look.message };
+    const there = { ...answered, placedFor: look.site, leave: null, stays };
+    return isCancelled ? abandoned(there, now, 'Cancelled') : there;
+  }
+  return leaving({ ...answered, stays: null }, look, now);
+}
+
+/** What could not be shipped was to be tried again after a pause, which ends with a look. */
+function isOwed({ refused, pause }: State): boolean {
+  return refused !== null && pause !== null;
+}
+
+function withTrouble({ awaySince }: State, troubled: readonly string[], now: number): Pick<State, 'troubled' | 'awaySince'> {
+  return { troubled, awaySince: Object.fromEntries(troubled.map((cluster) => [cluster, awaySince[cluster] ?? now])) };
+}
+
+/**
+ * Works that nobody knew of, such as one made just before Temporal was lost, are copies that are not wanted; one that somebody has begun to delete
+ * is waited for, unless it is the work of a copy: what becomes of that is found when it is shipped or removed.
+ */
+function withFound(state: State, { works }: Looked, now: number): Pick<State, 'copies' | 'leaving'> {
+  const { copies, leaving, rung } = state;
+  const unknown = works.filter(({ cluster }) => copies[cluster] === undefined && leaving[cluster] === undefined);
+  const named = (isLeaving: boolean): string[] => unknown.filter((work) => work.leaving === isLeaving).map(({ cluster }) => cluster);
+  if (unknown.length === 0) return { copies, leaving };
+  return {
+    copies: { ...unexplained(state, named(false)), ...copies },
+    leaving: { ...leavingSince(state, named(true), { now, rung }), ...leaving },
+  };
+}
+
+/**
+ * `Recreate` removes the old copy where it can be seen to stop. When its site is lost before that has begun, the move is off: the Capp is cared for
+ * where it is, and waits for a person's word.
+ */
+function withoutSight(state: State, now: number): State {
+  const { move, copies, troubled, serving } = state;
+  if (move?.strategy !== 'Recreate' || move.request?.force === true || serving !== move.from) return state;
+  return copies[move.from] !== undefined && troubled.includes(move.from) ? abandoned(state, now, 'Cancelled') : state;
+}
+
+/** A site that can be reached has an agent that may answer again, and what was heard of it before it was away is old. */
+function asksTheUnseen(state: State, before: State): State {
+  const { serving, troubled } = state;
+  if (serving === null || troubled.includes(serving)) return state;
+  const isUnseen = (state.copies[serving]?.silentSince ?? null) !== null || before.troubled.includes(serving);
+  return isUnseen ? { ...state, due: withCause(state.due, 'site') } : state;
+}
+
+function leaving(state: State, look: Extract<Looked, { outcome: 'Leaves' }>, now: number): State {
+  const { serving, move } = state;
+  if (serving === null) return state;
+  const isSame = state.leave?.from === serving && state.leave.reason === look.reason && look.request === null;
+  const { reason, message, to, terms, request, priority } = look;
+  const before = isSame ? state.leave : null;
+  const leave: Leave = {
+    from: serving,
+    reason,
+    message,
+    to,
+    terms,
+    request,
+    priority,
+    since: before?.since ?? now,
+    asOf: now,
+    permit: before?.permit ?? null,
+  };
+  if (move !== null && move.to === to) return request === null ? state : { ...state, move: { ...move, request } };
+  const isCancelled = move !== null && move.from === serving && request !== null;
+  return { ...(isCancelled ? abandoned(state, now, 'Cancelled') : state), leave };
+}
+
+function withAnswer(state: State, handled: Handled | null): State {
+  if (handled === null) return state;
+  const { source, id } = handled;
+  const annotated = source === 'migrate' || source === 'force' ? { ...state.annotated, [source]: id } : state.annotated;
+  const isAnswered = state.request?.source === source && state.request.id === id;
+  return { ...state, handled, annotated, request: isAnswered ? null : state.request };
+}

@@ -1,0 +1,40 @@
+// What the outside is shown of a Capp's workflow: the Capp's status on the hub, and search attributes and details in the Temporal UI.
+import { describe, phaseOf } from './conditions/details.ts';
+import type { Step } from './decide/next-step.ts';
+import { publicationOf, published, telling } from './decide/taken.ts';
+import { isFailed } from '../failed.ts';
+import type { Life } from './life.ts';
+import type { News } from './listener.ts';
+import { NO_SITE } from '../names.ts';
+import { promptly } from './local-first.ts';
+
+/** Writes what a user sees, if it differs from what was last written. */
+export async function publish(life: Life, latest: News | null): Promise<void> {
+  const news = latest ?? life.untold;
+  life.untold = null;
+  const at = life.runtime.now();
+  const due = publicationOf(life.state, { record: life.record, news, at });
+  if (due === null) return;
+  life.state = telling(life.state, at);
+  const { state } = life;
+  const { mark, publication } = due;
+  const writing = promptly(life.runtime, 'Publish', (by) => by.publish(state.capp, state, publication));
+  const isWritten = await writing.then(() => true, unwritten);
+  life.record = null;
+  if (isWritten) life.state = published(life.state, { mark, mirror: publication.mirror }, news);
+}
+
+/** Status that may not be written is no reason to stop caring for the app. */
+function unwritten(error: unknown): false {
+  if (isFailed(error)) return false;
+  throw error;
+}
+
+/** Current details, and where it waits search attributes, changed only when they differ. A rollout is shown from its first news on. */
+export function show({ state, runtime }: Life, step: Step): void {
+  const now = runtime.now();
+  runtime.show(describe(state, step, now));
+  const isSwitching = state.move !== null && state.serving === state.move.to;
+  const isNews = (step.do === 'rest' && !isSwitching) || (step.do === 'watch' && state.copies[step.cluster]?.finding !== null);
+  if (isNews) runtime.index({ site: state.serving ?? NO_SITE, phase: phaseOf(state, now) });
+}

@@ -1,0 +1,22 @@
+// Tells drains what became of a Capp that asked for its turn, or was told to leave.
+import { newsDue, told, type ForDrain } from './decide/settled.ts';
+import { isFailed } from '../failed.ts';
+import type { Life } from './life.ts';
+import type { Calls } from '../runtime.ts';
+
+/** After every step: whoever counts on the Capp in vain hears so. A drain that could not be told is told after the next step. */
+export async function settle(life: Life): Promise<void> {
+  for (const due of newsDue(life.state, life.runtime.now())) {
+    if (await isTold(life.runtime, due)) life.state = told(life.state, due);
+  }
+}
+
+async function isTold(by: Pick<Calls, 'ask'>, { cluster, news }: ForDrain): Promise<boolean> {
+  try {
+    await by.ask(`Tell turns/${cluster}`).settle(cluster, news);
+    return true;
+  } catch (error) {
+    if (isFailed(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,237 @@
+// Does one step of a Capp's life: asks the world, and takes what it says into the state.
+import { isNowhere } from './decide/copies.ts';
+import { isAskingForTurn } from './moving/leave.ts';
+import { abandoned, afterPetition } from './moving/moved.ts';
+import type { Step } from './decide/next-step.ts';
+import { askOf, petitionOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
+import { owing } from './decide/settled.ts';
+import { applied, chose, isTold, recordIn, reporting, retired, telling, turned, watching, type Turn } from './decide/taken.ts';
+import { groundsOf } from './decide/removal.ts';
+import { afterFind, afterRefusal, afterRemove } from './decide/went.ts';
+import { isFailed, messageOf } from '../failed.ts';
+import type { Life } from './life.ts';
+import type { Choice, Placed } from '../ports.ts';
+import { promptly } from './local-first.ts';
+import { publish } from './publish.ts';
+import { settle } from './settle.ts';
+import { initialState, type State } from './state.ts';
+
+type Shipped = NonNullable<Placed['shipped']>;
+
+/** A drain that has let the Capp go, or was asked to, hears when that is over. */
+export async function doStep(life: Life, step: Step): Promise<void> {
+  const before = life.state;
+  await perform(life, step);
+  life.runtime.measure(before, life.state);
+  await settle(life);
+}
+
+function perform(life: Life, step: Step): Promise<void> {
+  switch (step.do) {
+    case 'choose':
+      return choose(life);
+    case 'apply':
+      return apply(life, step.cluster);
+    case 'watch':
+      return watch(life, step.cluster, step.until);
+    case 'report':
+      return report(life, step.cluster);
+    case 'remove':
+      return remove(life, step.clusters);
+    case 'find':
+      return find(life, step.clusters);
+    case 'retire':
+      return retire(life);
+    case 'petition':
+      return petition(life, step.cluster);
+    case 'rest':
+      return rest(life, step.until);
+    default:
+      return turn(life, step.do);
+  }
+}
+
+async function choose(life: Life): Promise<void> {
+  life.state = telling(life.state, life.runtime.now());
+  const asked = life.state;
+  const placed = isNowhere(asked) && !asked.unsure ? await place(life) : null;
+  const { choice, at, shipped } = placed ?? (await chooseOnly(life));
+  life.state = chose(life.state, asked, choice, at);
+  life.record = recordIn(choice) ?? life.record;
+  if (shipped !== null) return take(life, chose(asked, asked, choice, at), shipped);
+  if (isTold(choice, life.state, life.runtime.now())) await publish(life, null);
+}
+
+/**
+ * In one turn, since most Capps that are nowhere are to be shipped as soon as a site is chosen. If that fails, one step is taken at a time; a work
+ * may have been made all the same.
+ */
+async function place(life: Life): Promise<Placed | null> {
+  const { state: asked, runtime } = life;
+  try {
+    return await runtime.quick('Choose a site and ship there').place(asked.capp, asked);
+  } catch (error) {
+    if (!isFailed(error)) throw error;
+    life.state = { ...life.state, unsure: true };
+    return null;
+  }
+}
+
+/** What a place that failed may have made is read live: no cache needs to show it yet. */
+async function chooseOnly({ state: asked, runtime }: Life): Promise<Placed> {
+  const { capp, unsure } = asked;
+  const found = unsure ? await promptly(runtime, 'Look for works', (by) => by.find(capp, null)) : { works: [] };
+  const choice = await runtime.near('Choose a site').choose(capp, askOf(asked, found.works)).catch(behind);
+  return { choice, at: runtime.now(), shipped: null };
+}
+
+/** A choice that could not be made in its second is made again: the caches may be filling. */
+function behind(error: unknown): Choice {
+  if (isFailed(error)) return { outcome: 'Behind' };
+  throw error;
+}
+
+async function apply(life: Life, cluster: string): Promise<void> {
+  life.state = telling(life.state, life.runtime.now());
+  const asked = life.state;
+  const shipping = promptly(life.runtime, `Ship to ${cluster}`, (by) => by.apply(asked.capp, cluster, asked, life.record));
+  const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
+  const answer = isNewCopy ? await shipping.catch((error: unknown) => giveUp(life, error)) : await shipping;
+  if (answer !== null) await take(life, asked, { cluster, answer });
+}
+
+/** What came of an apply. */
+async function take(life: Life, asked: State, { cluster, answer }: Shipped): Promise<void> {
+  if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
+  life.record = null;
+  life.state = applied(life.state, asked, cluster, answer);
+  if (answer.outcome !== 'Deleted') await publish(life, null);
+}
+
+/** A site that cannot take the Capp is no reason to trouble the copy that serves. */
+async function giveUp(life: Life, error: unknown): Promise<null> {
+  if (!isFailed(error)) throw error;
+  life.state = abandoned(life.state, life.runtime.now(), 'Failed');
+  await publish(life, null);
+  return null;
+}
+
+async function watch(life: Life, cluster: string, until: number): Promise<void> {
+  const inquiry = verdictInquiry(life.state, cluster);
+  if (inquiry === null) return;
+  if (life.agent.ask(inquiry)) life.state = watching(life.state, cluster);
+  await wait(life, alarm(life), until, `${cluster} has until then to be Ready`);
+  await publish(life, null);
+}
+
+async function report(life: Life, cluster: string): Promise<void> {
+  const inquiry = reportInquiry(life.state, cluster);
+  life.state = reporting(life.state, cluster);
+  if (inquiry === null) return;
+  // An answer that is already on its way may be older than the ring.
+  life.agent.drop(cluster);
+  life.agent.ask(inquiry);
+}
+
+/** What cannot be removed is as much a copy as before: it says nothing against the serving one. */
+async function remove(life: Life, clusters: readonly string[]): Promise<void> {
+  const { runtime, state } = life;
+  const { capp, rung } = state;
+  const grounds = groundsOf(state, clusters, runtime.now());
+  for (const cluster of clusters) life.agent.drop(cluster);
+  try {
+    const removed = await promptly(runtime, `Remove from ${clusters.join(', ')}`, (by) => by.remove(capp, clusters, grounds));
+    life.state = afterRemove(life.state, clusters, removed, { now: runtime.now(), rung });
+  } catch (error) {
+    if (!isFailed(error)) throw error;
+    life.state = afterRefusal(life.state, clusters, messageOf(error), { now: runtime.now(), rung });
+  }
+}
+
+/** If nobody can be asked, it is asked again when somebody rings. */
+async function find(life: Life, clusters: readonly string[]): Promise<void> {
+  const { runtime, state } = life;
+  const { capp, rung } = state;
+  const looking = promptly(runtime, `Look what is left on ${clusters.join(', ')}`, (by) => by.find(capp, clusters));
+  const found = await looking.catch((error: unknown) => {
+    if (isFailed(error)) return null;
+    throw error;
+  });
+  life.state = afterFind(life.state, clusters, found, { now: runtime.now(), rung });
+}
+
+async function retire(life: Life): Promise<void> {
+  life.agent.drop();
+  const asked = life.state;
+  const answer = await life.runtime.hub('Remove every copy').retire(asked.capp);
+  if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
+  life.state = retired(life.state, asked, answer, life.runtime.now());
+  if (answer.outcome === 'Retired') await end(life);
+  else await publish(life, null);
+}
+
+/** A ring heard while the last work went may be about a namesake: then the life goes on. */
+async function end(life: Life): Promise<void> {
+  if (life.state.rung > life.state.seen) return;
+  life.ended = true;
+}
+
+/** A drain that cannot be asked is one that does not answer. */
+async function petition(life: Life, cluster: string): Promise<void> {
+  const now = life.runtime.now();
+  life.state = owing(afterPetition(life.state, { askedAt: now, answer: null }), cluster, now);
+  await life.runtime
+    .ask(`Ask turns/${cluster} for a turn`)
+    .petition(cluster, petitionOf(life.state))
+    .catch((error: unknown) => {
+      if (!isFailed(error)) throw error;
+    });
+}
+
+async function turn(life: Life, what: Turn): Promise<void> {
+  life.state = turned(life.state, what, life.runtime.now());
+  if (what !== 'begin') await publish(life, null);
+}
+
+/**
+ * What it rests with is told first, by a workflow that has told something before: one that has just begun knows less than what stands there. That it
+ * waits for a turn is not: that comes in a moment, or is told with what comes instead.
+ */
+async function rest(life: Life, until: number | null): Promise<void> {
+  for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') lastWord(life, cluster);
+  const woken = alarm(life);
+  if (life.state.published !== null && !isAskingForTurn(life.state, life.runtime.now())) await publish(life, null);
+  // A report always comes back, as an answer or as silence.
+  const isAnswering = life.agent.asking().some(({ kind }) => kind === 'report');
+  await wait(life, woken, isAnswering ? null : until, 'Another try');
+  await publish(life, null);
+}
+
+/** A verdict that is no longer waited for may be on its way, and its agent would not say it twice. */
+function lastWord({ agent, state }: Life, cluster: string): void {
+  const inquiry = reportInquiry(state, cluster);
+  if (inquiry === null) agent.drop(cluster);
+  else agent.ask(inquiry);
+}
+
+/** Goes off with a ring, a drain's word or the agent's news from now on, and when what nobody can read has made the history long. */
+function alarm(life: Life): () => boolean {
+  const { rung, leave, owed } = life.state;
+  const wasLong = life.runtime.isLong();
+  const isSaid = (): boolean => life.state.rung !== rung || life.state.leave !== leave || life.state.owed !== owed;
+  return () => isSaid() || life.agent.hasNews() || (!wasLong && life.runtime.isLong());
+}
+
+async function wait({ runtime }: Life, woken: () => boolean, until: number | null, summary: string): Promise<void> {
+  if (until === null) await runtime.until(woken);
+  else await runtime.until(woken, { ms: Math.max(1, until - runtime.now()), summary });
+}
+
+/** Another object has taken the name: everything is looked at anew, no older than what rang, and works of the old one are adopted or removed. */
+async function startOver(life: Life, uid: string): Promise<void> {
+  life.ended = true;
+  life.agent.drop();
+  await life.runtime.until(life.runtime.isHandled);
+  const { capp, marks, owed } = life.state;
+  await life.runtime.continueAsNew({ ...initialState({ ...capp, uid }), marks, ...(owed === undefined ? {} : { owed }) });
+}

@@ -1,0 +1,87 @@
+// The life of one Capp: a durable workflow that asks `nextStep` what to do and does it, until the Capp is gone from hub and sites.
+import { ApplicationFailure } from '@temporalio/common';
+import { afterFailure, afterResync, heard } from './decide/learn.ts';
+import { nextStep, type Step } from './decide/next-step.ts';
+import { learned } from './decide/taken.ts';
+import { generationOf, isFailed, messageOf } from '../failed.ts';
+import { Failure } from '../failures.ts';
+import { handle } from './handlers.ts';
+import { readState } from '../parse/start.ts';
+import type { Life } from './life.ts';
+import { listener } from './listener.ts';
+import { publish, show } from './publish.ts';
+import { RESYNC_JITTER_MS, RESYNC_MS } from './resync.ts';
+import { rungFor } from '../types/ring.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Start } from './state.ts';
+import { doStep } from './steps.ts';
+import { unhear } from './unheard.ts';
+
+/** Steps that a run takes after its history has become long, for the sake of Updates that wait for their answer. */
+const MORE_STEPS = 100;
+
+export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> {
+  const { record = null, ...state } = begin(start, runtime);
+  const agent = listener(state.capp, runtime, () => unhear(life));
+  const life: Life = { runtime, state, agent, record, ended: false, isContinuing: false, untold: null };
+  let overlong = 0;
+  handle(life);
+  void resyncDaily(life);
+  while (!life.ended) {
+    await takeNews(life);
+    const step = nextStep(life.state, runtime.now());
+    show(life, step);
+    if (runtime.isLong()) overlong += 1;
+    if (overlong > MORE_STEPS || (overlong > 0 && runtime.isHandled())) await checkpoint(life);
+    await take(life, step);
+  }
+  await runtime.until(runtime.isHandled);
+}
+
+/** Fails at once if neither its input nor its id says whose life it is. */
+function begin(start: unknown, runtime: Runtime): Start {
+  const state = readState(start, runtime.id());
+  if (state !== null) return state;
+  const message = 'The workflow of a Capp is begun as capp/<namespace>/<name>';
+  throw ApplicationFailure.create({ type: Failure.Invalid, message, nonRetryable: true });
+}
+
+async function resyncDaily(life: Life): Promise<void> {
+  const { runtime } = life;
+  for (;;) {
+    await runtime.sleep(RESYNC_MS + Math.floor(runtime.random() * RESYNC_JITTER_MS), 'Daily look at everything');
+    life.state = afterResync(life.state);
+  }
+}
+
+async function take(life: Life, step: Step): Promise<void> {
+  const { rung } = life.state;
+  try {
+    await doStep(life, step);
+  } catch (error) {
+    if (!isFailed(error)) throw error;
+    const refusal = { reason: 'Refused', message: messageOf(error), generation: generationOf(error) };
+    life.state = afterFailure(life.state, refusal, { now: life.runtime.now(), rung });
+    await publish(life, null);
+  }
+}
+
+async function takeNews(life: Life): Promise<void> {
+  const news = life.agent.take();
+  if (news === null) return;
+  life.state = learned(life.state, news, life.runtime.now());
+  // What confirms a move is told with its end, which follows in the same turn.
+  if (life.state.move?.confirmation === 'Given') life.untold = news;
+  else await publish(life, news);
+}
+
+/** Handlers that wait for what only the loop can do are let go: whoever asked hears that the request goes on in the next run. */
+async function checkpoint(life: Life): Promise<void> {
+  const { record, runtime } = life;
+  if (life.agent.asking().some(({ kind }) => kind === 'report')) life.state = heard(life.state, rungFor('site'));
+  life.agent.drop();
+  life.isContinuing = true;
+  await runtime.until(runtime.isHandled);
+  const next: Start = record === null ? life.state : { ...life.state, record };
+  await runtime.continueAsNew(next);
+}

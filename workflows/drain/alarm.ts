@@ -1,0 +1,33 @@
+// One timer for all that a loop waits for. It stands however often the loop is woken meanwhile, so that being woken costs no events.
+import { isCancellation } from '@temporalio/workflow';
+import type { Beside, Runtime } from '../runtime.ts';
+
+export interface Alarm {
+  /** Will ring by then, in milliseconds since the epoch: perhaps sooner, if an earlier time was asked for before. */
+  by(time: number): void;
+  /** How often it has rung. */
+  rung(): number;
+}
+
+export function alarm({ beside, now, sleep }: Runtime, summary: string): Alarm {
+  let rung = 0;
+  let standing: { readonly at: number; readonly waiting: Beside<void> } | null = null;
+
+  function by(time: number): void {
+    if (standing !== null && standing.at <= time) return;
+    standing?.waiting.cancel();
+    const mine = { at: time, waiting: beside(() => sleep(Math.max(1, time - now()), summary)) };
+    standing = mine;
+    void mine.waiting.result.then(
+      () => {
+        standing = null;
+        rung += 1;
+      },
+      (error: unknown) => {
+        if (!isCancellation(error)) throw error;
+      },
+    );
+  }
+
+  return { by, rung: () => rung };
+}

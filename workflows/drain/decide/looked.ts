@@ -1,0 +1,104 @@
+// What a look through a drained cluster makes of the drain's state: pure. Who is there and has not been told waits to be; who stays is named.
+import type { DrainState, Listing, Place, Stays, Waiting } from '../state.ts';
+import type { Resident, Residents } from '../residents.ts';
+import { queued } from './transitions.ts';
+import { isPassing, MOST_STAYS, shortened } from './stays.ts';
+
+/** How long a page that could not be read is left alone, in milliseconds. */
+const PAGE_PAUSE_MS = 5_000;
+/** Between two looks, in milliseconds: twice as long each time. */
+const LOOK_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** Those that are about to be gone by themselves are waited for so long, in milliseconds. */
+const PATIENCE_MS = 120_000;
+
+/** What the hub says without having asked the Capp. */
+const UNASKED: ReadonlySet<string> = new Set(['Paused', 'StillLeaving', 'OtherCopy', 'Deleting', 'NoCapp']);
+
+type Looking = DrainState & { readonly listing: Listing };
+
+/** A person wants everything off, whoever began the drain. Said again while that is being done, it is the same wish. */
+export function begunByPerson(state: DrainState): DrainState {
+  if (state.everything && !state.stopped) return state;
+  const fresh = { everything: true, stopped: false, isClear: false, patience: null, lookAt: 0, looks: 0, stays: {}, unnamed: 0 };
+  return { ...state, ...fresh, listing: aLook({ isFirst: true, before: {} }) };
+}
+
+/** A look begins, unless one is under way. */
+export function looking(state: DrainState): Looking {
+  const { listing, stays } = state;
+  if (listing !== null) return { ...state, listing };
+  return { ...state, stays: {}, unnamed: 0, listing: aLook({ isFirst: false, before: stays }) };
+}
+
+function aLook(plain: { readonly isFirst: boolean; readonly before: Stays }): Listing {
+  return { after: null, notBefore: 0, isBusy: false, isPassing: false, ...plain };
+}
+
+/** A page: they wait to be told, unless they have asked of their own accord, or are known to stay. */
+export function listed(state: DrainState, { capps, isLast }: Residents, now: number): DrainState {
+  const look = looking(state);
+  const page = draftOf(look);
+  for (const one of capps) find(look, page, one);
+  const { waiting, stays, unnamed, isBusy, isPassing: isWaitedFor } = page;
+  const last = capps.at(-1);
+  const after: Place | null = last === undefined ? null : { namespace: last.namespace, name: last.name, priority: last.priority };
+  const listing = { ...look.listing, after, notBefore: 0, isBusy, isPassing: isWaitedFor };
+  const seen = { ...look, waiting, stays, unnamed, listing };
+  return isLast || after === null ? looked(seen, now) : seen;
+}
+
+export function unlisted(state: DrainState, now: number): DrainState {
+  const { listing } = looking(state);
+  return { ...looking(state), listing: { ...listing, notBefore: now + PAGE_PAUSE_MS } };
+}
+
+/** What a page changes: of thousands that stay no copy is made for each. */
+interface Page {
+  waiting: readonly Waiting[];
+  readonly known: ReadonlySet<string>;
+  readonly stays: Record<string, string>;
+  count: number;
+  unnamed: number;
+  isBusy: boolean;
+  isPassing: boolean;
+}
+
+function draftOf({ waiting, going, stays, unnamed, listing }: Looking): Page {
+  const known = new Set([...waiting.map(({ capp }) => capp), ...Object.keys(going)]);
+  const { isBusy, isPassing: isWaitedFor } = listing;
+  return { waiting, known, stays: { ...stays }, count: Object.keys(stays).length, unnamed, isBusy, isPassing: isWaitedFor };
+}
+
+function find({ everything, listing }: Looking, page: Page, { namespace, name, priority, to, why }: Resident): void {
+  const capp = `${namespace}/${name}`;
+  const reason = page.known.has(capp) ? null : (why ?? page.stays[capp] ?? answeredBefore(listing, capp));
+  if (reason !== null) return stay(page, capp, { reason, isWaitedFor: everything && isPassing(reason) });
+  if (!page.known.has(capp) && !listing.isFirst && page.count >= MOST_STAYS) return void (page.unnamed += 1);
+  page.isBusy = true;
+  if (!page.known.has(capp)) page.waiting = queued(page.waiting, { capp, to, priority, askedAt: null, isTold: false });
+}
+
+function stay(page: Page, capp: string, { reason, isWaitedFor }: { readonly reason: string; readonly isWaitedFor: boolean }): void {
+  page.isPassing ||= isWaitedFor;
+  const isNew = !Object.hasOwn(page.stays, capp);
+  if (isNew && page.count >= MOST_STAYS) return void (page.unnamed += 1);
+  if (isNew) page.count += 1;
+  page.stays[capp] = shortened(reason);
+}
+
+/** What it said when it was told before; one that was only looked at has not been told. */
+function answeredBefore({ before }: Listing, capp: string): string | null {
+  const why = before[capp];
+  return why === undefined || UNASKED.has(why) ? null : why;
+}
+
+/** Those that are about to be gone are waited for, but not for ever: then they are named like the others. */
+function looked(state: Looking, now: number): DrainState {
+  const { isBusy, isPassing: isWaitedFor } = state.listing;
+  const patience = isBusy || !isWaitedFor ? null : (state.patience ?? now + PATIENCE_MS);
+  const isClear = !isBusy && (patience === null || now >= patience);
+  const looks = state.looks + 1;
+  const lookAt = now + Math.min(LONGEST_PAUSE_MS, LOOK_PAUSE_MS * 2 ** Math.min(state.looks, 10));
+  return { ...state, listing: null, isClear, patience, looks, lookAt };
+}

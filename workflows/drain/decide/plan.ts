@@ -1,0 +1,123 @@
+// What would become of the Capps on a cluster if all of them were told to leave: pure, by the same look and choice that move them.
+import type { Request } from '../../types/moves.ts';
+import type { Resident } from '../residents.ts';
+import type { Place } from '../state.ts';
+import { clock } from '../../types/clock.ts';
+import { review, type Rules, type Standing } from '../../placement/review.ts';
+import type { Field } from '../../placement/select.ts';
+
+/** The part of the field that is the same for every Capp. */
+export type Ground = Pick<Field, 'config' | 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load'>;
+
+/** A Capp that has something on the cluster, and what a look at it rests on. */
+export interface Subject extends Place, Pick<Field, 'site' | 'works' | 'scores'> {
+  readonly standing: Omit<Standing, 'request'>;
+  readonly rules: Rules;
+  /** When it last moved, in milliseconds since the epoch. */
+  readonly movedAt: number | null;
+  /** Why there is nothing to look at; null for one that the cluster serves and that nothing keeps from moving. */
+  readonly fixed: Untold | null;
+}
+
+/** Why a Capp is not told to leave, and whom or what it waits for. */
+export interface Untold {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Where a Capp would go; if `to` is null, why it would stay. */
+export interface Fate extends Resident {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Whether a person wants everything off the cluster; else each Capp is as it is. */
+export interface Wanted {
+  readonly everything: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface Plan {
+  readonly cluster: string;
+  readonly at: string;
+  readonly capps: number;
+  /** Target → how many would go there. */
+  readonly moves: Readonly<Record<string, number>>;
+  /** The most frequent reason first. */
+  readonly stays: readonly Staying[];
+}
+
+/** Capps that would stay for one reason. */
+export interface Staying {
+  readonly reason: string;
+  readonly count: number;
+  /** Said of the first of them. */
+  readonly message: string;
+  /** A hundred at most, all reasons together. */
+  readonly names: readonly string[];
+}
+
+const NAMED = 100;
+
+const TOLD: Request = { source: 'drain', id: 'plan', to: null, by: 'a drain', why: '', force: false };
+
+/** Takes the Capps in the order in which they would go: each counts where it goes before the next is looked at. */
+export function* fatesOf(cluster: string, ground: Ground, subjects: Iterable<Subject>, wanted: Wanted): Generator<Fate> {
+  const load: Record<string, number> = { ...ground.load };
+  for (const subject of subjects) {
+    const { site, works, scores } = subject;
+    const fate = fateOf({ ...ground, load, site, works, scores, present: cluster, avoid: {} }, subject, wanted);
+    if (fate.to !== null) load[fate.to] = (load[fate.to] ?? 0) + 1;
+    yield fate;
+  }
+}
+
+function fateOf(field: Field & { readonly present: string }, subject: Subject, { everything, now }: Wanted): Fate {
+  const { namespace, name, priority, fixed, standing, rules } = subject;
+  const who = { namespace, name, priority, to: null };
+  if (fixed !== null) return { ...who, why: fixed.reason, ...fixed };
+  if (!everything) return { ...who, why: ownReason(field, subject, now), reason: 'NotAsked', message: 'Nobody asked it to leave.' };
+  const look = review(field, { ...standing, request: TOLD }, rules, now);
+  if (look.goes && look.to !== null) return { ...who, to: look.to, why: null, reason: look.reason, message: look.message };
+  const { reason, message } = look.handled ?? look;
+  return { ...who, why: null, reason, message };
+}
+
+/** Why a Capp that nobody asked to leave is where it is, and until when if that is known. */
+function ownReason(field: Field & { readonly present: string }, { movedAt, rules, standing }: Subject, now: number): string {
+  const look = review(field, { ...standing, request: null }, rules, now);
+  if (!look.goes) return look.reason;
+  const cool = (movedAt ?? -Infinity) + look.terms.cooldownMs;
+  if (now < cool) return `CoolDown until ${clock(cool)}`;
+  if (look.to === null) return 'NoCandidate';
+  return look.terms.holdMs > 0 ? 'Stabilising' : 'NotGoneYet';
+}
+
+export function planOf(cluster: string, fates: readonly Fate[], now: number): Plan {
+  const moves: Record<string, number> = {};
+  const byReason = new Map<string, Fate[]>();
+  for (const fate of fates) {
+    if (fate.to === null) group(byReason, fate);
+    else moves[fate.to] = (moves[fate.to] ?? 0) + 1;
+  }
+  const groups = [...byReason.values()].toSorted((a, b) => b.length - a.length);
+  return { cluster, at: new Date(now).toISOString(), capps: fates.length, moves, stays: staying(groups) };
+}
+
+function group(byReason: Map<string, Fate[]>, fate: Fate): void {
+  const known = byReason.get(fate.reason);
+  if (known === undefined) byReason.set(fate.reason, [fate]);
+  else known.push(fate);
+}
+
+/** The rarer the reason, the surer are its names to be among the hundred: they are what nobody would guess. */
+function staying(groups: readonly (readonly Fate[])[]): Staying[] {
+  let room = NAMED;
+  const named = groups.toReversed().map((group) => {
+    const names = group.slice(0, room).map(({ namespace, name }) => `${namespace}/${name}`);
+    room -= names.length;
+    return { reason: group[0]?.reason ?? '', count: group.length, message: group[0]?.message ?? '', names };
+  });
+  return named.toReversed();
+}

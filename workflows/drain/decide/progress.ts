@@ -1,0 +1,105 @@
+// What people read of a drain: how far it is, who did not move and why, and what they can do.
+import type { DrainState, Lanes } from '../state.ts';
+import { clock } from '../../types/clock.ts';
+import type { DrainStep } from './step.ts';
+import { countsOf, namedOf, staying, type Stayer } from './stays.ts';
+
+/** Bounded, however many Capps there are. */
+export interface DrainProgress {
+  readonly cluster: string;
+  readonly phase: 'Draining' | 'Paused' | 'Stopped' | 'Done';
+  /** A person wants everything off the cluster; else only those go that ask. */
+  readonly everything: boolean;
+  readonly lanes: Lanes;
+  readonly begunAt: string;
+  readonly waiting: number;
+  /** The next of them. */
+  readonly next: readonly string[];
+  /** Target, or `?` where it is not known → how many are on their way there. */
+  readonly going: Readonly<Record<string, number>>;
+  readonly moved: number;
+  /** Why → how many stay on the cluster. At the end these are all that are there. */
+  readonly stayed: Readonly<Record<string, number>>;
+  /** Fifty of those, and why; the rarest reasons first. */
+  readonly named: readonly Stayer[];
+  /** Messages that could not be read. */
+  readonly unheard: number;
+}
+
+const NEXT = 10;
+
+export function progressOf(state: DrainState): DrainProgress {
+  const { cluster, everything, lanes, begunAt, waiting, moved, unnamed, unheard = 0 } = state;
+  const stays = staying(state);
+  const going: Record<string, number> = {};
+  for (const { to } of Object.values(state.going)) going[to ?? '?'] = (going[to ?? '?'] ?? 0) + 1;
+  return {
+    cluster,
+    phase: state.stopped ? 'Stopped' : state.paused ? 'Paused' : 'Draining',
+    everything,
+    lanes,
+    begunAt: clock(begunAt),
+    waiting: waiting.length,
+    next: waiting.slice(0, NEXT).map(({ capp }) => capp),
+    going,
+    moved,
+    stayed: countsOf(stays, unnamed),
+    named: namedOf(stays),
+    unheard,
+  };
+}
+
+/** What a drain says when it ends. */
+export function summaryOf(state: DrainState): DrainProgress {
+  return { ...progressOf(state), phase: state.stopped ? 'Stopped' : 'Done' };
+}
+
+/** Markdown for the workflow's current details. */
+export function describeDrain(state: DrainState, step: DrainStep): string {
+  const { cluster, everything, lanes, listing } = state;
+  const { phase, waiting, going, moved, stayed, named } = step.do === 'end' ? summaryOf(state) : progressOf(state);
+  const who = everything ? 'every Capp is told to leave' : 'only Capps that must leave are given their turn';
+  const lines = [
+    `**${phase}** \`${cluster}\` since ${clock(state.begunAt)}: ${who}`,
+    '',
+    `Waits for: ${waitingFor(state, step)}`,
+    '',
+    '| waiting | under way | moved | stayed |',
+    '|---|---|---|---|',
+    `| ${waiting}${listing === null ? '' : ' and more'} | ${counted(going)} | ${moved} | ${counted(stayed)} |`,
+    '',
+    `Lanes: ${lanes.width} at once, ${lanes.perTarget} to one site, ${lanes.ratePerSecond} a second.`,
+  ];
+  if (named.length > 0) lines.push('', `Stay on ${cluster}:`, '', ...named.map(({ capp, why }) => `- \`${capp}\`: ${why}`));
+  if (!everything) lines.push('', `Nobody has asked for the cluster to be emptied. To empty it: \`${drainCommand(cluster)}\``);
+  if (everything) lines.push('', `New Capps are kept away by a taint only, which is yours to set: \`${taintCommand(cluster)}\``);
+  if (step.do !== 'end')
+    lines.push('', `To hold it: \`temporal workflow signal -w turns/${cluster} --name pause\`; then \`resume\`, or \`stop\``);
+  return lines.join('\n');
+}
+
+/** A drain moves what is there; only OCM decides what comes. A merge patch replaces the taints that people have set; OCM renews its own. */
+export function taintCommand(cluster: string): string {
+  const patch = { spec: { taints: [{ key: 'drain', effect: 'NoSelect' }] } };
+  return `kubectl patch managedcluster ${cluster} --type=merge -p '${JSON.stringify(patch)}'`;
+}
+
+/** What a person says to empty a cluster, whether or not Capps have begun to leave it. */
+export function drainCommand(cluster: string): string {
+  return `temporal workflow start --type drain -w drain/${cluster} --task-queue hub --priority-key 1 --input '${JSON.stringify({ cluster })}'`;
+}
+
+function waitingFor({ paused, waiting, going }: DrainState, step: DrainStep): string {
+  if (step.do === 'end') return 'nothing';
+  if (paused) return 'signal `resume`';
+  if (step.do !== 'rest') return step.do;
+  const underWay = Object.keys(going).length;
+  const what = underWay > 0 ? `${underWay} Capps under way` : waiting.length > 0 ? 'free lanes' : 'Capps that ask';
+  return step.until === null ? what : `${what}, until ${clock(step.until)}`;
+}
+
+function counted(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const total = entries.reduce((sum, [, count]) => sum + count, 0);
+  return total === 0 ? '0' : `${total} (${entries.map(([name, count]) => `${name} ${count}`).join(', ')})`;
+}

@@ -1,0 +1,92 @@
+// What a drain does next: a pure function of its state and the time.
+import type { DrainState, Waiting } from '../state.ts';
+
+export type DrainStep =
+  /** Let some go, and tell others that they have to wait: a hundred at once at most. */
+  | { readonly do: 'answer'; readonly go: readonly Waiting[]; readonly wait: readonly Waiting[] }
+  /** Read a page of the Capps on the cluster: the next, or the first of another look. */
+  | { readonly do: 'list' }
+  /** Nothing to do until somebody speaks, or until `until` if that is not null. */
+  | { readonly do: 'rest'; readonly until: number | null }
+  | { readonly do: 'end' };
+
+/** A Capp under way that has not been heard of after so many milliseconds holds up the next no longer. */
+export const LANE_MS = 15 * 60_000;
+/** A Capp that asks goes alone after 30 s without an answer; most are let go sooner than that, and need but one. */
+const ANSWER_MS = 10_000;
+/** A drain that Capps began ends when none has been heard of for so long. */
+export const LINGER_MS = 60_000;
+/** What Capps have said has reached the hub's caches after so long, in most cases. */
+const SETTLE_MS = 2_000;
+const SECOND_MS = 1_000;
+/** So many are told at once: all of them have heard within seconds, or are known not to have. */
+const BATCH = 100;
+/** More Capps are read when fewer than this many wait. */
+const LOW = 50;
+/** Of those that ask no more are kept waiting: the others ask again in a while. */
+export const MOST_WAITING = 5_000;
+
+export function drainStep(state: DrainState, now: number): DrainStep {
+  const free = state.paused || state.stopped ? [] : mayGo(state, now);
+  const go = free.slice(0, BATCH);
+  const wait = mustWait(state, free, now).slice(0, BATCH - go.length);
+  if (go.length > 0 || wait.length > 0) return { do: 'answer', go, wait };
+  if (state.stopped || (isIdle(state) && state.isClear)) return { do: 'end' };
+  const look = looksAt(state);
+  return look !== null && now >= look ? { do: 'list' } : { do: 'rest', until: wakesAt(state, now) };
+}
+
+/** The first in order that fit into the lanes. One whose target is busy lets others pass. */
+function mayGo(state: DrainState, now: number): Waiting[] {
+  const { lanes, going, waiting } = state;
+  const underWay = Object.values(going);
+  const onTheWayTo = new Map<string, number>();
+  const count = (to: string | null): void => void (to !== null && onTheWayTo.set(to, (onTheWayTo.get(to) ?? 0) + 1));
+  for (const { to } of underWay) count(to);
+  const room = Math.min(lanes.width - underWay.length, lanes.ratePerSecond - begunInSecond(state, now));
+  const go: Waiting[] = [];
+  for (const one of waiting) {
+    if (go.length >= room) break;
+    if (one.to !== null && (onTheWayTo.get(one.to) ?? 0) >= lanes.perTarget) continue;
+    count(one.to);
+    go.push(one);
+  }
+  return go;
+}
+
+function begunInSecond({ second }: DrainState, now: number): number {
+  return now < second.since + SECOND_MS ? second.count : 0;
+}
+
+/** Whoever would otherwise go alone. Those that are too many to be remembered have to ask again. */
+function mustWait({ paused, stopped, waiting }: DrainState, go: readonly Waiting[], now: number): Waiting[] {
+  const going = new Set(go);
+  const isLate = (askedAt: number): boolean => paused || stopped || now >= askedAt + ANSWER_MS;
+  return waiting.filter((one, index) => {
+    if (one.askedAt === null || going.has(one)) return false;
+    return (!one.isTold && isLate(one.askedAt)) || index >= MOST_WAITING;
+  });
+}
+
+/** When the next page is to be read, or null: while few wait, and once more when all have settled. */
+function looksAt(state: DrainState): number | null {
+  const { everything, heardAt, listing, lookAt, paused, waiting } = state;
+  if (listing !== null) return paused || waiting.length >= LOW ? null : listing.notBefore;
+  if (!isIdle(state)) return null;
+  return Math.max(lookAt, heardAt + (everything ? SETTLE_MS : LINGER_MS));
+}
+
+function isIdle({ going, listing, paused, waiting }: DrainState): boolean {
+  return waiting.length === 0 && Object.keys(going).length === 0 && listing === null && !paused;
+}
+
+function wakesAt(state: DrainState, now: number): number | null {
+  const { going, lanes, paused, second, waiting } = state;
+  const times = Object.values(going).map(({ since }) => since + LANE_MS);
+  for (const { askedAt, isTold } of waiting) if (askedAt !== null && !isTold) times.push(askedAt + ANSWER_MS);
+  const look = looksAt(state);
+  if (look !== null) times.push(look);
+  const isRateSpent = !paused && waiting.length > 0 && begunInSecond(state, now) >= lanes.ratePerSecond;
+  if (isRateSpent) times.push(second.since + SECOND_MS);
+  return times.length === 0 ? null : Math.min(...times);
+}

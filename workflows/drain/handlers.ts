@@ -1,0 +1,85 @@
+// What Capps and people may say to a drain and ask of it: handlers only record, the loop acts.
+import { progressOf, summaryOf } from './decide/progress.ts';
+import { petitioned, settled } from './decide/transitions.ts';
+import { begunByPerson } from './decide/looked.ts';
+import { readLanes, readOrderTime } from './input.ts';
+import type { DrainState, Lanes } from './state.ts';
+import { readPetition, readSettled } from '../parse/turns.ts';
+import * as messages from '../messages.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** What one run of a drain holds. */
+export interface DrainLife {
+  readonly runtime: Runtime;
+  state: DrainState;
+  ended: boolean;
+}
+
+export function handleDrain(life: DrainLife): void {
+  const { handle: on, now } = life.runtime;
+  const become = (state: DrainState): void => void (life.state = state);
+  handleCapps(life, become);
+  on(messages.evacuate, (given) => become(evacuated(life.state, given)), {
+    description: 'A person wants everything off the cluster; with other lanes, if you like: {"width":50,"perTarget":25,"ratePerSecond":25}',
+  });
+  on(messages.pause, () => become({ ...life.state, paused: true }), { description: 'Let nobody go' });
+  on(messages.resume, () => become({ ...life.state, paused: false, heardAt: now() }), { description: 'Go on' });
+  on(messages.stop, () => become({ ...life.state, stopped: true }), { description: 'End; every Capp stays whole' });
+  on(messages.configure, (given) => hear(life, readable(life.state.lanes, given), (lanes) => become({ ...life.state, lanes })), {
+    description: 'Other lanes: {"width":50,"perTarget":25,"ratePerSecond":25}, each of them optional',
+  });
+  on(messages.progress, () => (life.ended ? summaryOf : progressOf)(life.state), { description: 'How far it is' });
+  handleUpdates(life, become);
+}
+
+function evacuated(state: DrainState, given: unknown): DrainState {
+  return { ...begunByPerson(state), lanes: readable(state.lanes, given) ?? state.lanes, order: readOrderTime(state.order, given) };
+}
+
+function handleCapps(life: DrainLife, become: (state: DrainState) => void): void {
+  const { handle: on, now } = life.runtime;
+  on(messages.petition, (given) => hear(life, readPetition(given), (petition) => become(petitioned(life.state, petition, now()))), {
+    description: 'A Capp that must leave asks for its turn',
+  });
+  on(messages.settled, (given) => hear(life, readSettled(given), (news) => become(settled(life.state, news, now()))), {
+    description: 'A Capp says what became of its leaving',
+  });
+}
+
+function handleUpdates(life: DrainLife, become: (state: DrainState) => void): void {
+  const { handle: on } = life.runtime;
+  on(
+    messages.configureNow,
+    (lanes) => {
+      become({ ...life.state, lanes: readLanes(life.state.lanes, lanes) });
+      return life.state.lanes;
+    },
+    {
+      description: 'Other lanes, answered with those in force: {"width":50,"perTarget":25,"ratePerSecond":25}',
+      validator: (lanes) => void readLanes(life.state.lanes, lanes),
+    },
+  );
+  on(
+    messages.stopNow,
+    () => {
+      become({ ...life.state, stopped: true });
+      return progressOf(life.state);
+    },
+    { description: 'End, answered with what has been done; every Capp stays whole' },
+  );
+}
+
+/** A signal cannot be refused: one that cannot be read is as if it had not come, but for being counted. */
+function hear<T>(life: DrainLife, read: T | null, take: (read: T) => void): void {
+  if (read !== null) return take(read);
+  life.state = { ...life.state, unheard: (life.state.unheard ?? 0) + 1 };
+  life.runtime.unheard();
+}
+
+function readable(before: Lanes, lanes: unknown): Lanes | null {
+  try {
+    return readLanes(before, lanes);
+  } catch {
+    return null;
+  }
+}

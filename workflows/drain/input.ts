@@ -1,0 +1,103 @@
+// Reads what people and Capps give to a drain: how it is begun, how wide its lanes are to be, who wants to go and what came of it.
+import type { DrainProgress } from './decide/progress.ts';
+import type { DrainStart, DrainState, Lanes, Order } from './state.ts';
+import { fieldsOf, isName } from '../parse/fields.ts';
+
+export const LANES: Lanes = { width: 50, perTarget: 25, ratePerSecond: 25 };
+
+const WIDEST: Lanes = { width: 1000, perTarget: 1000, ratePerSecond: 500 };
+
+/**
+ * One that lets those go that ask. A checkpoint is taken as it is; what only looks like one begins anew. Throws an Error that names the field and what
+ * it should be.
+ */
+export function readDrain(given: unknown, now: number): DrainState {
+  const start = begunWith(given, now);
+  return isCheckpoint(given, start) ? given : start;
+}
+
+function begunWith(given: unknown, now: number): DrainState {
+  return {
+    version: 1,
+    cluster: readCluster(given),
+    everything: false,
+    order: null,
+    begunAt: now,
+    lanes: readLanes(LANES, given),
+    paused: false,
+    stopped: false,
+    waiting: [],
+    going: {},
+    listing: null,
+    isClear: false,
+    looks: 0,
+    lookAt: 0,
+    patience: null,
+    second: { since: 0, count: 0 },
+    moved: 0,
+    stays: {},
+    unnamed: 0,
+    heardAt: now,
+  };
+}
+
+/** A person's order; one that goes on in a new run is taken as it is. Throws an Error that names the field and what it should be. */
+export function readOrder(given: DrainStart | Order, now: number): Order {
+  const cluster = readCluster(given);
+  if (isOfCapps(given))
+    throw new Error('Capps ask turns/<site> for their turn: drain/<site> is an order, which a person begins with {"cluster":"site-1"}');
+  const { lanes = given, since = now } = given as { readonly lanes?: unknown; readonly since?: unknown };
+  const read = Object.entries(readLanes(LANES, lanes)).filter(([field]) => Object.hasOwn(Object(lanes), field));
+  return { cluster, lanes: Object.fromEntries(read), since: typeof since === 'number' ? since : now };
+}
+
+/** What Capps of an earlier version began, or such a drain's checkpoint: nobody has ordered that everything leave. */
+function isOfCapps(given: unknown): boolean {
+  const { everything, version } = fieldsOf(given) ?? {};
+  return everything === false || version !== undefined;
+}
+
+/** Null for what is no account of this order. */
+export function readAccount(given: unknown, { cluster, since }: Order): DrainProgress | null {
+  const { order, progress } = (fieldsOf(given) ?? {}) as { readonly order?: unknown; readonly progress?: DrainProgress | null };
+  return order === since && progress?.cluster === cluster ? progress : null;
+}
+
+/** The order that a drain answers for from now on. */
+export function readOrderTime(before: number | null, given: unknown): number | null {
+  const { order } = fieldsOf(given) ?? {};
+  return typeof order === 'number' ? order : before;
+}
+
+/** Throws an Error that says what the field should be. */
+export function readCluster(given: unknown): string {
+  const { cluster } = fieldsOf(given) ?? {};
+  if (isName(cluster)) return cluster;
+  throw new Error('"cluster" must be the name of a site, such as {"cluster":"site-1"}');
+}
+
+/** What is not given stays as it was. Throws an Error that names the field and what it should be. */
+export function readLanes(before: Lanes, given: unknown): Lanes {
+  const wanted = given === undefined ? {} : fieldsOf(given);
+  if (wanted === null) throw new Error('lanes are an object, such as {"width":50}');
+  const read = (field: keyof Lanes): number => {
+    const value = wanted[field];
+    if (value === undefined) return before[field];
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= WIDEST[field]) return value;
+    throw new Error(`"${field}" must be a whole number from 1 to ${WIDEST[field]}, such as {"${field}":${LANES[field]}}`);
+  };
+  return { width: read('width'), perTarget: read('perTarget'), ratePerSecond: read('ratePerSecond') };
+}
+
+/** It has all that a new one has, of the same kind. */
+function isCheckpoint(given: unknown, start: DrainState): given is DrainState {
+  const fields = fieldsOf(given);
+  if (fields === null || fields['version'] !== 1) return false;
+  const parts = Object.entries(start).filter(([name, value]) => value !== null && name !== 'lanes');
+  const hasParts = parts.every(([name, value]) => kindOf(fields[name]) === kindOf(value));
+  return hasParts && fieldsOf(fields['lanes']) !== null && fields['listing'] !== undefined;
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'list' : value === null ? 'nothing' : typeof value;
+}

@@ -1,0 +1,27 @@
+// What would happen if a cluster were drained: a short workflow that looks, touches nothing, and can be asked afterwards.
+import { ApplicationFailure } from '@temporalio/common';
+import { setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { describePlan } from './decide/plan-details.ts';
+import type { Plan } from './decide/plan.ts';
+import { readCluster } from './input.ts';
+import { Failure } from '../failures.ts';
+import * as messages from '../messages.ts';
+import { hub } from '../proxies.ts';
+
+/** Takes `{"cluster":"site-1"}`. Fails at once for a cluster that nobody knows. */
+export async function plan(given: { readonly cluster: string }): Promise<Plan> {
+  let found: Plan | null = null;
+  setHandler(messages.planned, () => found, { description: 'What would become of the Capps on the cluster' });
+  const cluster = clusterOf(given);
+  found = await hub(`Plan the drain of ${cluster}`).plan(cluster);
+  setCurrentDetails(describePlan(found));
+  return found;
+}
+
+function clusterOf(given: unknown): string {
+  try {
+    return readCluster(given);
+  } catch (error) {
+    throw ApplicationFailure.create({ type: Failure.Invalid, message: (error as Error).message, nonRetryable: true });
+  }
+}

@@ -1,0 +1,117 @@
+// Leaving a cluster in bulk: one durable workflow per cluster, `turns/<cluster>`, gives Capps their turn, as many at once as its lanes are wide.
+import { ApplicationFailure } from '@temporalio/common';
+import { alarm, type Alarm } from './alarm.ts';
+import { describeDrain, summaryOf, type DrainProgress } from './decide/progress.ts';
+import { drainStep, type DrainStep } from './decide/step.ts';
+import { answeredTo, unanswered, vanished, withoutOverdue } from './decide/transitions.ts';
+import { listed, looking, unlisted } from './decide/looked.ts';
+import { handleDrain, type DrainLife } from './handlers.ts';
+import { readDrain } from './input.ts';
+import type { DrainStart, DrainState } from './state.ts';
+import { isFailed } from '../failed.ts';
+import { Failure } from '../failures.ts';
+import { turnsWorkflowId } from '../names.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Milliseconds between two tries to answer. */
+const PAUSE_MS = 1_000;
+
+/** Gives what came of it. Fails at once when it cannot read what it is begun with. */
+export async function liveAsDrain(start: DrainStart | DrainState, runtime: Runtime): Promise<DrainProgress> {
+  const life: DrainLife = { runtime, state: begin(start, runtime), ended: false };
+  const timer = alarm(runtime, 'Another look');
+  handleDrain(life);
+  for (;;) {
+    if (runtime.isLong()) await checkpoint(life);
+    life.state = withoutOverdue(life.state, runtime.now());
+    const step = drainStep(life.state, runtime.now());
+    runtime.show(describeDrain(life.state, step));
+    life.ended = step.do === 'end' && runtime.isHandled() && (await isConcluded(life));
+    if (life.ended) return summaryOf(life.state);
+    await take(life, step, timer);
+  }
+}
+
+function begin(start: DrainStart | DrainState, runtime: Runtime): DrainState {
+  try {
+    const state = readDrain(start, runtime.now());
+    const id = turnsWorkflowId(state.cluster);
+    if (runtime.id() === id) return state;
+    throw new Error(`the turns of ${state.cluster} must be started with the workflow id ${id}, so that there is only one`);
+  } catch (error) {
+    throw ApplicationFailure.create({ type: Failure.Invalid, message: (error as Error).message, nonRetryable: true });
+  }
+}
+
+async function checkpoint(life: DrainLife): Promise<void> {
+  const { runtime } = life;
+  await runtime.until(runtime.isHandled);
+  await runtime.continueAsNew(life.state);
+}
+
+/** The order hears how it ended. Whoever has spoken meanwhile is heard first: then it is not over. */
+async function isConcluded(life: DrainLife): Promise<boolean> {
+  const { runtime, state } = life;
+  if (state.order === null) return true;
+  const account = { order: state.order, progress: summaryOf(state) };
+  await runtime
+    .ask(`Tell drain/${state.cluster}`)
+    .conclude(state.cluster, account)
+    .catch((error: unknown) => {
+      if (!isFailed(error)) throw error;
+    });
+  return life.state === state;
+}
+
+async function take(life: DrainLife, step: DrainStep, timer: Alarm): Promise<void> {
+  switch (step.do) {
+    case 'answer':
+      return answer(life, step);
+    case 'list':
+      return list(life);
+    case 'rest':
+      if (step.until !== null) timer.by(step.until);
+      return untilWoken(life, timer);
+    case 'end':
+      await life.runtime.until(life.runtime.isHandled);
+  }
+}
+
+/** Until somebody speaks, or a time has come. */
+async function untilWoken(life: DrainLife, timer: Alarm): Promise<void> {
+  const { state } = life;
+  const rung = timer.rung();
+  await life.runtime.until(() => life.state !== state || timer.rung() !== rung);
+}
+
+async function list(life: DrainLife): Promise<void> {
+  const { runtime } = life;
+  life.state = looking(life.state);
+  const { cluster, everything, listing } = life.state;
+  const after = listing?.after ?? null;
+  try {
+    const from = after === null ? '' : ` after ${after.namespace}/${after.name}`;
+    const page = await runtime.near(`List ${cluster}${from}`).cappsOn(cluster, after, everything);
+    // What a person has begun meanwhile is another look.
+    if (life.state.everything === everything) life.state = listed(life.state, page, runtime.now());
+  } catch (error) {
+    if (!isFailed(error)) throw error;
+    life.state = unlisted(life.state, runtime.now());
+  }
+}
+
+/** All in one call: a signal from here to each of them would be two events each, and a workflow that sends many is slow to send any. */
+async function answer(life: DrainLife, step: Extract<DrainStep, { do: 'answer' }>): Promise<void> {
+  const { runtime } = life;
+  life.state = answeredTo(life.state, step, runtime.now());
+  const go = step.go.map(({ capp, askedAt }) => ({ capp, say: askedAt === null ? ('Leave' as const) : ('Go' as const) }));
+  const wait = step.wait.map(({ capp }) => ({ capp, say: 'Wait' as const }));
+  const all = [...go, ...wait];
+  const telling = runtime.tell(`Let ${go.length} go, tell ${wait.length} to wait`).answer(life.state.cluster, all);
+  const { gone, untold } = await telling.catch((error: unknown) => {
+    if (!isFailed(error)) throw error;
+    return { gone: [], untold: all.map(({ capp }) => capp) };
+  });
+  life.state = gone.reduce((state, capp) => vanished(state, capp, runtime.now()), unanswered(life.state, step, untold));
+  if (untold.length > 0) await runtime.sleep(PAUSE_MS, 'Another try');
+}

@@ -1,0 +1,26 @@
+// Reads what an agent answers, which passes through history on its way to the hub: what is not of the right shape counts as no answer.
+import type { Answer } from '../ports.ts';
+import { VERDICTS, type Finding } from '../capp/state.ts';
+import { fieldsOf, isHash, isReason, sizeOf, textOf } from './fields.ts';
+
+/** Characters of a mirror as JSON: what agents keep to, in bytes (`activities/agent/report/mirror.ts`). */
+const LARGEST_MIRROR = 16 * 1024;
+/** Bytes. */
+export const LONGEST_MESSAGE = 256;
+
+/** Null for what cannot be read. A mirror that is none, or too large, is left out. */
+export function readAnswer(given: unknown): Answer | null {
+  const fields = fieldsOf(given);
+  const finding = findingOf(fields?.['finding']);
+  if (fields === null || finding === null) return null;
+  const mirror = fieldsOf(fields['mirror']);
+  const isSmall = mirror !== null && sizeOf(mirror) <= LARGEST_MIRROR;
+  return { finding, mirror: isSmall ? mirror : null };
+}
+
+function findingOf(given: unknown): Finding | null {
+  const { verdict, healthy, reason, message, statusHash } = fieldsOf(given) ?? {};
+  const known = VERDICTS.find((one) => one === verdict);
+  if (known === undefined || typeof healthy !== 'boolean' || !isReason(reason) || !isHash(statusHash)) return null;
+  return { verdict: known, healthy, reason, message: textOf(message, LONGEST_MESSAGE), statusHash };
+}

@@ -1,0 +1,28 @@
+// Reads an agent's audit as it comes from outside.
+import type { Audit, AuditEntry } from '../types/ring.ts';
+import { fieldsOf, isHash, isName, isNamespace, isStamp, isUid } from './fields.ts';
+
+/** Entries of one signal; an agent of ours sends a quarter of that. */
+const MOST = 2_000;
+const LONGEST_PLACE = 63 + 1 + 253;
+
+/** Null for what cannot be read. An entry that cannot be is left out: its Capp is looked at as if the site did not have it. */
+export function readAudit(given: unknown): Audit | null {
+  const fields = fieldsOf(given);
+  if (fields === null || !Array.isArray(fields['entries']) || fields['entries'].length > MOST) return null;
+  const { after = null, upTo = null } = fields;
+  if (!isPlace(after) || !isPlace(upTo)) return null;
+  return { entries: fields['entries'].map(entryOf).filter((entry) => entry !== null), after, upTo };
+}
+
+function isPlace(given: unknown): given is string | null {
+  return given === null || (typeof given === 'string' && given.length <= LONGEST_PLACE);
+}
+
+function entryOf(given: unknown): AuditEntry | null {
+  const { namespace, name, uid, stamp, statusHash } = fieldsOf(given) ?? {};
+  if (!isNamespace(namespace) || !isName(name) || !isHash(statusHash)) return null;
+  // What the Go operator has shipped bears no stamp, and is known by its name.
+  if (uid === '' && stamp === '') return { namespace, name, uid, stamp, statusHash };
+  return isUid(uid) && isStamp(stamp) ? { namespace, name, uid, stamp, statusHash } : null;
+}

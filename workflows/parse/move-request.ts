@@ -1,0 +1,34 @@
+// What a person may ask of a Capp's workflow, as it comes from outside.
+import { fieldsOf, isName } from './fields.ts';
+
+export interface Wish {
+  /** A site; absent or null for the best other one. */
+  readonly to?: string | null;
+  /** Who asks, and why: kept in the record. */
+  readonly by?: string;
+  readonly why?: string;
+}
+
+/** A wish that has been read. */
+export interface ReadWish {
+  readonly to: string | null;
+  readonly by: string;
+  readonly why: string;
+}
+
+/** Characters kept of who and why. */
+const LONGEST = 256;
+
+/** Throws an Error that names the field and what it should be. */
+export function readWish(wish: unknown): ReadWish {
+  const fields = fieldsOf(wish);
+  if (fields === null) throw new Error('a wish to move is an object, such as {"to":"site-2","by":"you"}, or {} for the best other site');
+  const { to, by, why } = fields;
+  if (to !== undefined && to !== null && to !== '' && !isName(to))
+    throw new Error('"to" must be the name of a site, such as {"to":"site-2"}, or be left out');
+  return { to: typeof to === 'string' && to !== '' ? to : null, by: text(by, 'somebody'), why: text(why, '') };
+}
+
+function text(value: unknown, otherwise: string): string {
+  return typeof value === 'string' && value !== '' ? value.slice(0, LONGEST) : otherwise;
+}

@@ -1,0 +1,42 @@
+// Reads a ring as it comes from outside. What is no ring is unheard; of one that is, only what somebody can answer is kept.
+import { CAUSES, MARKED_KINDS, type Cause, type Ring } from '../types/ring.ts';
+import { fieldsOf, isName, isTime } from './fields.ts';
+
+/** A resourceVersion is a decimal number, and etcd's has 64 bits. */
+const VERSION = /^(0|[1-9]\d{0,19})$/;
+/** Clusters of which a ring may say when they were seen: a Capp has a copy on two of them at most. */
+const MOST_SEEN = 16;
+
+/** Null for what cannot be read. A cause that this version does not know asks to look at everything: a newer bridge may have it. */
+export function readRing(given: unknown): Ring | null {
+  const fields = fieldsOf(given);
+  if (fields === null || !Array.isArray(fields['causes'])) return null;
+  const causes = causesOf(fields['causes']);
+  if (causes.length === 0) return null;
+  const seen = seenOf(fields['seen']);
+  const said = {
+    ...(Object.keys(seen).length === 0 ? {} : { seen }),
+    ...(fields['tellAgain'] === true ? { tellAgain: true as const } : {}),
+  };
+  return { causes, marks: marksOf(fields['marks']), ...said };
+}
+
+function causesOf(given: readonly unknown[]): Cause[] {
+  const known = CAUSES.filter((cause) => given.includes(cause));
+  const isNewer = given.some((cause) => typeof cause === 'string' && !CAUSES.some((one) => one === cause));
+  return isNewer && !known.includes('resync') ? [...known, 'resync'] : known;
+}
+
+function marksOf(given: unknown): Ring['marks'] {
+  const fields = fieldsOf(given) ?? {};
+  const known = MARKED_KINDS.flatMap((kind) => {
+    const mark = Object.hasOwn(fields, kind) ? fields[kind] : undefined;
+    return typeof mark === 'string' && VERSION.test(mark) ? [[kind, mark] as const] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+function seenOf(given: unknown): NonNullable<Ring['seen']> {
+  const entries = Object.entries(fieldsOf(given) ?? {}).filter((entry): entry is [string, number] => isName(entry[0]) && isTime(entry[1]));
+  return Object.fromEntries(entries.slice(0, MOST_SEEN));
+}

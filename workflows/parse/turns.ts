@@ -1,0 +1,31 @@
+// Reads what a Capp and a drain say to each other, which anybody who reaches Temporal may say as well. Null for what cannot be read.
+import type { PermitGiven, Petition, Settled } from '../types/turns.ts';
+import { fieldsOf, isName, isNamespace, isReason, isWhole } from './fields.ts';
+
+const OUTCOMES: readonly Settled['outcome'][] = ['Moved', 'Failed', 'Cancelled', 'Stayed'];
+/** The hub bounds a Capp's own wish (`crds/capp/priority.ts`). */
+const HIGHEST_PRIORITY = 1_000;
+
+export function readPermit(given: unknown): PermitGiven | null {
+  const { cluster, answer } = fieldsOf(given) ?? {};
+  return isName(cluster) && (answer === 'Go' || answer === 'Wait') ? { cluster, answer } : null;
+}
+
+/** The cluster that a Capp is told to leave. */
+export function readLeave(given: unknown): string | null {
+  const { cluster } = fieldsOf(given) ?? {};
+  return isName(cluster) ? cluster : null;
+}
+
+export function readPetition(given: unknown): Petition | null {
+  const { namespace, name, to = null, priority = 0 } = fieldsOf(given) ?? {};
+  if (!isNamespace(namespace) || !isName(name) || !isWhole(priority, -HIGHEST_PRIORITY, HIGHEST_PRIORITY)) return null;
+  return { namespace, name, to: isName(to) ? to : null, priority };
+}
+
+export function readSettled(given: unknown): Settled | null {
+  const { namespace, name, outcome, to = null, reason } = fieldsOf(given) ?? {};
+  const known = OUTCOMES.find((one) => one === outcome);
+  if (!isNamespace(namespace) || !isName(name) || known === undefined) return null;
+  return { namespace, name, outcome: known, to: isName(to) ? to : null, reason: isReason(reason) ? reason : 'Unknown' };
+}

@@ -1,0 +1,243 @@
+// Whether a Capp should stay where it is, and where else it could be: pure, from what the caches hold and what the workflow knows.
+import type { DecisionRecord } from '../../crds/capp/decision.ts';
+import { isLost, type Handled, type LeaveReason, type Request, type Terms } from '../types/moves.ts';
+import { excuse } from './exclude.ts';
+import type { NoneReason } from './no-candidate.ts';
+import { decidedFor, poolOf, select, type Field, type Pool, type Selection } from './select.ts';
+
+/** `spec.migration` with its defaults; times in milliseconds. */
+export interface Rules {
+  readonly policy: 'Evacuate' | 'Follow' | 'Manual';
+  readonly strategy: 'MakeBeforeBreak' | 'Recreate';
+  readonly failback: 'Never' | 'Manual' | 'Automatic';
+  readonly stabilisationMs: number;
+  readonly cooldownMs: number;
+  readonly deadlineMs: number;
+}
+
+/** What only the workflow knows of a Capp that has a site. */
+export interface Standing {
+  /** `spec.site` when the site was chosen, or null if nobody knows. */
+  readonly placedFor: string | null;
+  /** The site that a person asked for last. */
+  readonly pin: string | null;
+  /** The site that was left last, not of the Capp's or a person's own accord. */
+  readonly home: string | null;
+  readonly request: Request | null;
+}
+
+/** Reasons not to go that a person may want to know; `NotMoving` is the plain case. */
+export type StayReason = 'NotMoving' | 'Pinned' | 'Manual' | 'NotSelected';
+
+export interface Stay {
+  readonly goes: false;
+  readonly reason: StayReason;
+  readonly message: string;
+  readonly handled: Handled | null;
+}
+
+export interface Go {
+  readonly goes: true;
+  readonly reason: LeaveReason;
+  readonly message: string;
+  readonly to: string | null;
+  readonly pinned: boolean;
+  readonly record: DecisionRecord;
+  readonly terms: Terms;
+  readonly request: Request | null;
+  readonly handled: Handled | null;
+}
+
+/** A decision that dropped the site must have held this long: OCM empties and fills decisions while it works. */
+const HOLD_MS = 5_000;
+
+/** Takes a field whose `present` is the site in question. */
+export function review(field: Field & { readonly present: string }, standing: Standing, rules: Rules, now: number): Stay | Go {
+  const { present } = field;
+  const { request } = standing;
+  const asked = request === null ? null : asks(field, request, { standing, rules, now });
+  if (asked?.goes === true) return asked;
+  const terse = { rules, handled: asked?.handled ?? null };
+  const pool = poolOf(field);
+  if (isEdited(field, standing, pool)) return edited(field, pool, terse, now);
+  const look = { ...terse, now, trouble: troubleOf(field, present) };
+  if (typeof pool !== 'string' && pool.placement === null) return pinned(present, look);
+  return isDecided(field, present) ? atHome(field, standing, look) : dropped(field, standing, look);
+}
+
+/** A person asks by `spec.site`: it has been changed since the site was chosen, or names another cluster. */
+function isEdited({ site, present }: Field, { placedFor }: Standing, pool: Pool | NoneReason): boolean {
+  const namesAnother = typeof pool !== 'string' && pool.placement === null && present !== null && !pool.clusters.includes(present);
+  return namesAnother || (placedFor !== null && placedFor !== site);
+}
+
+function edited(field: Field & { readonly present: string }, pool: Pool | NoneReason, terse: Terse, now: number): Stay | Go {
+  const { present, site } = field;
+  if (typeof pool !== 'string' && pool.clusters.includes(present)) return atEase(present, terse.handled);
+  return goes('SiteEdited', `spec.site asks for ${site || 'the best site'}`, elsewhere(field, now), terse);
+}
+
+function pinned(present: string, { trouble, handled }: Look): Stay {
+  if (trouble === null) return atEase(present, handled);
+  return stays('Pinned', `spec.site names ${present}, which ${SAYING[trouble]}; the Capp stays. Change spec.site to move it.`, handled);
+}
+
+function atEase(present: string, handled: Handled | null): Stay {
+  return stays('NotMoving', `The Capp stays on ${present}.`, handled);
+}
+
+type Trouble = 'SiteGone' | 'SiteLost' | 'Tainted';
+
+const SAYING: Record<Trouble, string> = {
+  SiteGone: 'is no managed cluster any more',
+  SiteLost: 'cannot be reached',
+  Tainted: 'is tainted NoSelect',
+};
+
+function troubleOf({ clusters }: Field, cluster: string): Trouble | null {
+  const facts = clusters[cluster];
+  if (facts === undefined || facts.deleting) return 'SiteGone';
+  if (!facts.reachable) return 'SiteLost';
+  return facts.tainted ? 'Tainted' : null;
+}
+
+/** Any placement of the Capp still decides for it. */
+function isDecided(field: Field, cluster: string): boolean {
+  return placementsOf(field).some((name) => decidedFor(field, name).includes(cluster));
+}
+
+function placementsOf({ placements, site }: Field): readonly string[] {
+  return (placements ?? []).filter((name) => site === '' || name === site);
+}
+
+interface Terse {
+  readonly rules: Rules;
+  readonly handled: Handled | null;
+  readonly request?: Request;
+}
+
+function stays(reason: StayReason, message: string, handled: Handled | null): Stay {
+  return { goes: false, reason, message, handled };
+}
+
+function goes(reason: LeaveReason, message: string, to: Selection, { rules, handled, request }: Terse): Go {
+  const why = to.cluster === null ? `${message}. ${to.message}` : message;
+  const pinned = to.cluster !== null && to.pinned;
+  return {
+    goes: true,
+    reason,
+    message: why,
+    to: to.cluster,
+    pinned,
+    record: to.record,
+    terms: termsOf(reason, rules),
+    request: request ?? null,
+    handled,
+  };
+}
+
+function termsOf(reason: LeaveReason, { stabilisationMs, cooldownMs, deadlineMs, strategy }: Rules): Terms {
+  const isOwn = reason === 'Asked' || reason === 'SiteEdited';
+  const hold = { NotSelected: Math.max(HOLD_MS, stabilisationMs), Failback: stabilisationMs };
+  return {
+    holdMs: reason === 'NotSelected' || reason === 'Failback' ? hold[reason] : 0,
+    cooldownMs: isOwn || isLost(reason) ? 0 : cooldownMs,
+    deadlineMs,
+    strategy,
+    inBulk: !isOwn && reason !== 'Failback',
+  };
+}
+
+/** The best site but the present one. */
+function elsewhere(field: Field, now: number): Selection {
+  return select({ ...field, present: null, left: field.present }, now);
+}
+
+interface Look {
+  readonly rules: Rules;
+  readonly now: number;
+  readonly handled: Handled | null;
+  readonly trouble: Trouble | null;
+}
+
+/** The decision has left the site: whether the Capp follows depends on why, and on its policy. */
+function dropped(field: Field & { readonly present: string }, { pin }: Standing, look: Look): Stay | Go {
+  const { present } = field;
+  const { rules, now, handled, trouble } = look;
+  const what = trouble === null ? `no placement selects ${present} any more` : `${present} ${SAYING[trouble]}`;
+  if (rules.policy === 'Manual') return stays('Manual', `Although ${what}, the Capp stays: spec.migration.policy is Manual.`, handled);
+  // A site that is tainted and can be reached may be on the page of the decision that is still to come.
+  if (trouble === 'Tainted' && !isWhole(field))
+    return stays('NotSelected', `Although ${what}, the Capp stays: the decision for another site is not complete.`, handled);
+  if (trouble !== null) return goes(trouble, what, elsewhere(field, now), { rules, handled });
+  if (pin !== present && rules.policy !== 'Follow')
+    return stays('NotSelected', `Although ${what}, the Capp stays: it is well, and spec.migration.policy is Evacuate.`, handled);
+  if (pin === present) return stays('NotSelected', `Although ${what}, the Capp stays: a person asked for ${present}.`, handled);
+  if (!isMade(field)) return stays('NotSelected', `Although ${what}, the Capp stays: no decision has been made for another.`, handled);
+  return goes('NotSelected', what, elsewhere(field, now), { rules, handled });
+}
+
+/** Some placement has decided, and all that have are complete: a decision of several pages is written page by page. */
+function isMade(field: Field): boolean {
+  return isWhole(field) && placementsOf(field).some((name) => decidedFor(field, name).length > 0);
+}
+
+function isWhole(field: Field): boolean {
+  return placementsOf(field).every((name) => field.byPlacement[name]?.complete !== false);
+}
+
+/** Nothing speaks against the site; the one it was driven from may be good again. */
+function atHome(field: Field & { readonly present: string }, { home, pin }: Standing, { rules, now, handled }: Look): Stay | Go {
+  const { present } = field;
+  const plain = atEase(present, handled);
+  const pool = poolOf(field);
+  if (rules.failback !== 'Automatic' || rules.policy === 'Manual' || home === null || pin === present || typeof pool === 'string')
+    return plain;
+  const { kept } = excuse(field, pool.clusters, now);
+  if (!kept.includes(home) || home === present) return plain;
+  const only = select({ ...field, present: null, left: present, only: home }, now);
+  return goes('Failback', `${home}, which the Capp had to leave, is good again`, only, { rules, handled });
+}
+
+/** A person asked: to go, or to be told why not. */
+function asks(
+  field: Field & { readonly present: string },
+  request: Request,
+  { standing, rules, now }: { standing: Standing; rules: Rules; now: number },
+): Go | { goes: false; handled: Handled } {
+  const { present, site, clusters } = field;
+  const refuse = (reason: string, message: string) => ({
+    goes: false as const,
+    handled: { source: request.source, id: request.id, outcome: 'Refused' as const, reason, message },
+  });
+  if (request.to === present) return refuse('AlreadyThere', `The Capp is on ${present} already.`);
+  if (site !== '' && clusters[site] !== undefined && !(field.placements ?? []).includes(site) && request.to !== site)
+    return refuse('Pinned', `spec.site names ${site}. Change spec.site to move the Capp.`);
+  if (request.to !== null && clusters[request.to] === undefined)
+    return refuse(
+      'UnknownSite',
+      `There is no site ${request.to}. Sites: ${Object.keys(clusters).toSorted().slice(0, 10).join(', ') || 'none'}.`,
+    );
+  const to = request.to === null ? anywhere(field, standing, rules, now) : named(field, request.to, now);
+  if (to.cluster === null) return refuse(to.reason, `${to.message}${request.to === null ? ' Ask for a site by name.' : ''}`);
+  const handled: Handled = {
+    source: request.source,
+    id: request.id,
+    outcome: 'Accepted',
+    reason: 'Accepted',
+    message: `Moves to ${to.cluster}.`,
+  };
+  const why = `${request.by} asked${request.why === '' ? '' : `: ${request.why}`}`;
+  return goes('Asked', why, to, { rules, handled, request });
+}
+
+/** Home, if the Capp may go back by hand and home is good; else the best. */
+function anywhere(field: Field & { readonly present: string }, { home }: Standing, { failback }: Rules, now: number): Selection {
+  const back = failback === 'Manual' && home !== null ? select({ ...field, present: null, left: field.present, only: home }, now) : null;
+  return back === null || back.cluster === null ? elsewhere(field, now) : back;
+}
+
+/** A person may name any site that can take the Capp, whatever was decided; what failed a short while ago may be tried again. */
+function named(field: Field, to: string, now: number): Selection {
+  return select({ ...field, site: to, placements: [], present: null, avoid: {} }, now);
+}

@@ -1,0 +1,163 @@
+// Which cluster a Capp goes to: pure, from what the caches hold. It explains itself in a decision record.
+import type { DecisionCandidate, DecisionRecord } from '../../crds/capp/decision.ts';
+import { excuse, type Excluded } from './exclude.ts';
+import { describeNone, type NoneReason } from './no-candidate.ts';
+
+/** What is known of one cluster that could be chosen. */
+export interface ClusterFacts {
+  /** The hub itself: placing there would make the Capp its own copy. */
+  readonly isHub: boolean;
+  readonly accepted: boolean;
+  readonly deleting: boolean;
+  /** Its agent renews its lease: neither unavailable nor unreachable. */
+  readonly reachable: boolean;
+  /** Somebody tainted it NoSelect. */
+  readonly tainted: boolean;
+  /** By the RCSConfig's word a Capp may be sent there by its name. */
+  readonly mayPin: boolean;
+}
+
+/** What is known of one Placement: null if it does not exist; else the union of all its decisions. */
+export interface PlacementFacts {
+  readonly clusters: readonly string[];
+  /** As many as the Placement says it has selected. */
+  readonly complete: boolean;
+}
+
+export interface Field {
+  /** `spec.site`, or empty. */
+  readonly site: string;
+  /** Where the RCSConfig stands, or should. */
+  readonly config: { readonly namespace: string; readonly name: string };
+  /** RCSConfig's placements in order, or null if there is no RCSConfig. */
+  readonly placements: readonly string[] | null;
+  readonly placementsNamespace: string;
+  readonly byPlacement: Readonly<Record<string, PlacementFacts | null>>;
+  readonly clusters: Readonly<Record<string, ClusterFacts>>;
+  /** Capps on each cluster, choices not yet visible included. */
+  readonly load: Readonly<Record<string, number>>;
+  /** Score of each cluster, higher is better; absent counts as 0. */
+  readonly scores: Readonly<Record<string, number>>;
+  /** Clusters with a work of this Capp, and whether it is being deleted. */
+  readonly works: Readonly<Record<string, { readonly leaving: boolean }>>;
+  /** The cluster that serves the Capp, or null. */
+  readonly present: string | null;
+  /** Clusters not to choose → until when, in milliseconds since the epoch. */
+  readonly avoid: Readonly<Record<string, number>>;
+  /** The cluster that the Capp is to leave, or null. */
+  readonly left?: string | null;
+  /** The only cluster to be considered among those decided for. */
+  readonly only?: string;
+}
+
+export type Selection =
+  | { readonly cluster: string; readonly pinned: boolean; readonly message: string; readonly record: DecisionRecord }
+  | { readonly cluster: null; readonly reason: NoneReason; readonly message: string; readonly record: DecisionRecord };
+
+/** Clusters to choose from; `placement` is null when `spec.site` names the one. */
+export interface Pool {
+  readonly placement: string | null;
+  readonly clusters: readonly string[];
+}
+
+export function select(field: Field, now: number): Selection {
+  const settled = settledOn(field);
+  if (settled !== null) return stay(field, settled, now);
+  const pool = poolOf(field);
+  if (typeof pool === 'string') return none(field, pool, { placement: null, clusters: [] }, now);
+  const { kept, excluded } = excuse(field, considered(field, pool), now);
+  const ranked = rank(field, kept);
+  const winner = ranked[0];
+  if (winner === undefined) return none(field, noneReason(pool, excluded), pool, now);
+  const pinned = pool.placement === null;
+  const reason = reasonFor(field, winner, pinned);
+  const record = recordOf({ cluster: winner.cluster, reason, placement: pool.placement }, ranked, excluded, now);
+  return { cluster: winner.cluster, pinned, message: messageFor(winner, pool), record };
+}
+
+function considered({ only }: Field, { clusters }: Pool): readonly string[] {
+  return only === undefined ? clusters : clusters.filter((cluster) => cluster === only);
+}
+
+/** A cluster that already has the Capp's work: choosing another would be a move, and a choice moves nobody. */
+function settledOn(field: Field): string | null {
+  const { present } = field;
+  return present !== null && field.works[present]?.leaving === false && field.clusters[present]?.isHub !== true ? present : null;
+}
+
+function stay(field: Field, cluster: string, now: number): Selection {
+  const candidates = rank(field, [cluster]);
+  const placement = (field.placements ?? []).find((name) => decidedFor(field, name).includes(cluster)) ?? null;
+  const record = recordOf({ cluster, reason: 'Stays', placement }, candidates, [], now);
+  return { cluster, pinned: field.site === cluster, message: `${cluster} already has it`, record };
+}
+
+/** The clusters to choose from: a named placement's, a named cluster, or those of the first placement in order that has a decision. */
+export function poolOf(field: Field): Pool | NoneReason {
+  const { site, placements } = field;
+  if (placements === null && !isOpenByName(field, site)) return 'NoConfig';
+  const listed = placements ?? [];
+  if (site !== '' && !listed.includes(site)) {
+    if (field.clusters[site] === undefined) return 'UnknownSite';
+    return isOpenByName(field, site) ? { placement: null, clusters: [site] } : 'PinRefused';
+  }
+  const names = site === '' ? listed : [site];
+  if (names.every((name) => (field.byPlacement[name] ?? null) === null)) return 'NoPlacement';
+  const holding = names.find((name) => field.present !== null && decidedFor(field, name).includes(field.present));
+  const first = holding ?? names.find((name) => decidedFor(field, name).length > 0);
+  return first === undefined ? 'NoDecision' : { placement: first, clusters: decidedFor(field, first) };
+}
+
+/** A Capp may be sent there by name, or is there: what runs is not moved for its pin. The hub itself has a reason of its own. */
+function isOpenByName({ clusters, present }: Field, cluster: string): boolean {
+  const facts = clusters[cluster];
+  return facts !== undefined && (facts.mayPin || facts.isHub || cluster === present);
+}
+
+/** The union of a Placement's decisions. */
+export function decidedFor(field: Field, placement: string): readonly string[] {
+  return field.byPlacement[placement]?.clusters ?? [];
+}
+
+function rank(field: Field, clusters: readonly string[]): DecisionCandidate[] {
+  const candidates = clusters.map((cluster) => ({ cluster, score: field.scores[cluster] ?? 0, capps: field.load[cluster] ?? 0 }));
+  return candidates.toSorted(
+    (a, b) => staying(field, b) - staying(field, a) || b.score - a.score || a.capps - b.capps || (a.cluster < b.cluster ? -1 : 1),
+  );
+}
+
+function staying(field: Field, candidate: DecisionCandidate): number {
+  return candidate.cluster === field.present ? 1 : 0;
+}
+
+function reasonFor(field: Field, winner: DecisionCandidate, pinned: boolean): string {
+  if (pinned) return 'Pinned';
+  return winner.cluster === field.present ? 'Stays' : 'Chosen';
+}
+
+function messageFor(winner: DecisionCandidate, pool: Pool): string {
+  return pool.placement === null ? `spec.site names ${winner.cluster}` : `Placement ${pool.placement} decided for ${winner.cluster}`;
+}
+
+function noneReason(pool: Pool, excluded: readonly Excluded[]): NoneReason {
+  if (excluded.every((entry) => entry.reason === 'Hub')) return 'SelfManaged';
+  if (excluded.every((entry) => entry.reason === 'NotAccepted')) return 'NotAccepted';
+  return pool.placement === null && excluded.some((entry) => entry.reason === 'Removed') ? 'SiteRemoved' : 'NoCandidate';
+}
+
+function none(field: Field, reason: NoneReason, pool: Pool, now: number): Selection {
+  const { excluded } = excuse(field, considered(field, pool), now);
+  const record = recordOf({ cluster: null, reason, placement: pool.placement }, [], excluded, now);
+  return { cluster: null, reason, message: describeNone(reason, field, excluded), record };
+}
+
+const NAMED = 10;
+
+function recordOf(
+  outcome: Pick<DecisionRecord, 'cluster' | 'reason' | 'placement'>,
+  ranked: readonly DecisionCandidate[],
+  excluded: readonly Excluded[],
+  now: number,
+): DecisionRecord {
+  return { at: new Date(now).toISOString(), ...outcome, candidates: ranked.slice(0, NAMED), excluded };
+}

@@ -1,0 +1,52 @@
+// One score of one site: its agent measures, the hub publishes. A Schedule starts it again and again; it keeps nothing from run to run.
+import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
+import { Failure } from '../failures.ts';
+import { readMeasured } from '../parse/figures.ts';
+import { readScoreOrder } from '../parse/start.ts';
+import type { Measured } from './measured.ts';
+import { unheard } from '../metrics.ts';
+import { agentMeasure, publication } from '../proxies.ts';
+
+export interface ScoreOrder {
+  readonly cluster: string;
+  /** How often the Schedule runs: what is published is valid for several of these. */
+  readonly intervalSeconds: number;
+}
+
+export interface ScoreReport {
+  readonly agent: 'Answered' | 'Silent';
+  /** AddOnPlacementScores that were written; none when nothing worth a write has changed. */
+  readonly written: readonly string[];
+}
+
+/** An agent that is away, or says what cannot be read, is a result. Fails at once when it cannot read what it is begun with, and when the hub could not be written to: the next run tries again. */
+export async function score(order: ScoreOrder): Promise<ScoreReport> {
+  const { cluster, intervalSeconds } = begin(order);
+  const measured = await measure(cluster);
+  const { written } = await publication('Publish the score').publishScore(cluster, measured, intervalSeconds);
+  return { agent: measured === null ? 'Silent' : 'Answered', written };
+}
+
+function begin(order: unknown): ScoreOrder {
+  try {
+    return readScoreOrder(order);
+  } catch (error) {
+    throw ApplicationFailure.create({ type: Failure.Invalid, message: (error as Error).message, nonRetryable: true });
+  }
+}
+
+async function measure(cluster: string): Promise<Measured | null> {
+  const given: unknown = await agentMeasure(cluster, `Measure ${cluster}`).measure().catch(silent);
+  if (given === SILENT) return null;
+  const measured = readMeasured(given);
+  if (measured === null) unheard();
+  return measured;
+}
+
+const SILENT = Symbol('silent');
+
+/** Whatever an agent fails with, a cancellation that nobody asked for too. */
+function silent(error: unknown): typeof SILENT {
+  if (error instanceof TemporalFailure) return SILENT;
+  throw error;
+}

@@ -1,0 +1,117 @@
+// One managed cluster, as its agent's audits reach it: rings only for the Capps that look different from what the hub has published, or are not there.
+import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  getExternalWorkflowHandle,
+  setCurrentDetails,
+  setDefaultSignalHandler,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { isFailed } from '../failed.ts';
+import { Failure } from '../failures.ts';
+import { readAnswer } from '../parse/answer.ts';
+import { readAudit } from '../parse/audit.ts';
+import { readSite } from '../parse/start.ts';
+import * as messages from '../messages.ts';
+import { unheard } from '../metrics.ts';
+import { cappWorkflowId } from '../names.ts';
+import { agentReport, hub, near } from '../proxies.ts';
+import { rungFor, stretches, type Audit, type AuditEntry, type Compared } from '../types/ring.ts';
+
+export interface SiteState {
+  readonly version: 1;
+  readonly cluster: string;
+  /** Audits heard and not yet looked at. */
+  audits: readonly Audit[];
+  /** Messages that could not be read. */
+  unheard?: number;
+}
+
+/** Entries looked at in one step; an activity's arguments should stay far below Temporal's 2 MiB. */
+const PAGE = 500;
+/** Copies without a work that are taken up for one stretch; the others wait for the next audit. */
+const MOST_STRAYS = 20;
+/** Stretches that wait; of an agent that sends without end, the newest. */
+const MOST_WAITING = 64;
+/** Milliseconds between two tries to compare a page. */
+const PAUSE_MS = 5_000;
+
+/** Ends by cancellation, when its cluster leaves the hub. Fails at once if neither its input nor its id says whose it is. */
+export async function site(start: SiteState): Promise<void> {
+  const state = begin(start);
+  setHandler(messages.audit, (given) => {
+    const heard = readAudit(given);
+    if (heard !== null) state.audits = [...state.audits, heard].slice(-MOST_WAITING);
+    else unhear(state);
+  });
+  setDefaultSignalHandler(() => unhear(state));
+  for (;;) {
+    setCurrentDetails(`Waits for an audit of **${state.cluster}**: its agent sends one when it starts.`);
+    await condition(() => state.audits.length > 0 || workflowInfo().continueAsNewSuggested);
+    const [next, ...rest] = state.audits;
+    if (next !== undefined) {
+      state.audits = rest;
+      await look(state.cluster, next);
+    } else {
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof site>(state);
+    }
+  }
+}
+
+function begin(start: unknown): SiteState {
+  const state = readSite(start, workflowInfo().workflowId);
+  if (state !== null) return state;
+  const message = 'A site workflow is begun as site/<cluster>, with {"cluster":"site-1"}';
+  throw ApplicationFailure.create({ type: Failure.Invalid, message, nonRetryable: true });
+}
+
+function unhear(state: SiteState): void {
+  state.unheard = (state.unheard ?? 0) + 1;
+  unheard();
+}
+
+async function look(cluster: string, audit: Audit): Promise<void> {
+  for (const stretch of stretches(audit, PAGE)) {
+    const { differing, strays = [] } = await compare(cluster, stretch);
+    await Promise.all(differing.map(({ namespace, name }) => ringCapp(namespace, name)));
+    for (const stray of strays.slice(0, MOST_STRAYS)) await takeUp(cluster, stray);
+  }
+}
+
+/** An audit is not lost because a worker's caches took longer than a local activity may. */
+async function compare(cluster: string, stretch: Audit): Promise<Compared> {
+  for (;;) {
+    try {
+      return await near(`Compare ${stretch.entries.length} Capps`).compare(cluster, stretch);
+    } catch (error) {
+      if (!isFailed(error)) throw error;
+      await sleep(PAUSE_MS, { summary: 'Another try' });
+    }
+  }
+}
+
+/** An audit may be old by now: the agent is asked once more. What cannot be done now, the next audit brings again. */
+async function takeUp(cluster: string, { namespace, name, uid, stamp, statusHash }: AuditEntry): Promise<void> {
+  const capp = { namespace, name, uid };
+  try {
+    const seen = await agentReport(cluster, `Does ${cluster} have ${namespace}/${name}?`).report(capp, { stamp, known: null, statusHash });
+    if (readAnswer(seen) !== null) await hub(`Take up what no work explains on ${cluster}`).takeUp(capp, cluster);
+  } catch (error) {
+    // An agent may fail as if it had been cancelled: that is not our own end.
+    const isCancelled = CancellationScope.current().consideredCancelled;
+    if (isCancelled || !(error instanceof TemporalFailure)) throw error;
+  }
+}
+
+/** A Capp whose workflow has ended meanwhile has nothing to hear. */
+async function ringCapp(namespace: string, name: string): Promise<void> {
+  await getExternalWorkflowHandle(cappWorkflowId(namespace, name))
+    .signal(messages.ring, rungFor('site'))
+    .catch(() => undefined);
+}
