@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { TLSConfig } from '@temporalio/worker';
-import type { Logger } from '../workers/process/log.ts';
+import type { Logger } from 'pino';
 
 export interface TlsFiles {
   readonly TEMPORAL_TLS_CERT?: string | undefined;

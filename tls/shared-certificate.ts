@@ -6,7 +6,7 @@ import { due, hostsFor, prepared, promoted, replaced, type Holding } from './rot
 import { SECRET, type Secret } from '../crds/kubernetes/core.ts';
 import type { Kube } from '../kube/client.ts';
 import { isAlreadyExists, isConflict } from '../kube/failure.ts';
-import { publishAuthorities } from '../workers/webhook/authorities.ts';
+import { publishAuthorities } from './webhook-authorities.ts';
 
 export interface Certificate {
   /** What is to be served now; to be asked again and again. Throws ApiError, or an Error that names what is wrong. */

@@ -2,7 +2,7 @@
 //
 // Usage: node bench/measures/idle.ts [Capps]
 import { setTimeout as pause } from 'node:timers/promises';
-import { moved, versionsOf } from '../../test/soak/versions.ts';
+import { moved, versionsOf } from '../../testbed/versions.ts';
 import { measure } from '../measure.ts';
 import { numbered } from '../load/testbed.ts';
 import { writesSince, writesSoFar } from '../../testbed/writes.ts';

@@ -6,7 +6,7 @@ import { logReaders } from '../../crds/kubernetes/log-readers.ts';
 import { pullSecretsOf } from '../../crds/kubernetes/pull-secrets.ts';
 import type { Change } from '../../kube/watch/watch.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import type { Caller } from './listen.ts';
+import type { Caller } from './caller.ts';
 import type { Watched } from './watched.ts';
 
 export function listenToDependencies(watched: Watched, call: Caller): (() => void)[] {

@@ -1,6 +1,6 @@
 // Rings the Capps that ask for a hostname which another has begun to ask for, or has given up.
 import { hostnameOf } from '../../crds/capp/hostname.ts';
-import type { Caller } from './listen.ts';
+import type { Caller } from './caller.ts';
 import type { Watched } from './watched.ts';
 
 export function listenToHostnames({ capps }: Pick<Watched, 'capps'>, call: Caller): () => void {

@@ -5,6 +5,7 @@ import type { KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
 import { marksBeside, marksOfPlacing } from './beside.ts';
 import { causeOfElsewhere, causesOfCapp, isReady, siteOf, urgencyOfWork } from './causes.ts';
+import type { Caller } from './caller.ts';
 import { listenToDependencies } from './dependencies.ts';
 import { listenToHostnames } from './hostnames.ts';
 import { cappsOfWork, hasStray, uidLeft, worksOfCapp } from '../resync/own-works.ts';
@@ -57,8 +58,6 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
     },
   };
 }
-
-export type Caller = (key: string, cause: Cause, changed: KubeObject | null, kind?: string) => void;
 
 function cappAt(watched: Watched, key: string): Capp | undefined {
   const [namespace = '', name = ''] = key.split('/');

@@ -6,7 +6,7 @@ import { PLACEMENT_LABEL, type Placement, type PlacementDecision } from '../../c
 import type { RcsConfig } from '../../crds/rcs-config.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';
-import type { Caller } from './listen.ts';
+import type { Caller } from './caller.ts';
 import { isConfigured, isDecidedFor, isMisplaced, placementsOf } from '../resync/misplaced.ts';
 import { worksOfCapp } from '../resync/own-works.ts';
 import type { Watched } from './watched.ts';

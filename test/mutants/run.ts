@@ -85,7 +85,7 @@ function looks({ seenBy }: Mutant): Look[] {
 
 /** All but the test that looks whether mutants can be put in, which none could be twice. */
 function fast(copy: string): boolean {
-  return jest(copy, ['--selectProjects', 'fast', '--bail', '--testPathIgnorePatterns', 'test/unit/mutants']);
+  return jest(copy, ['--selectProjects', 'fast', '--bail', '--testPathIgnorePatterns', 'test/unit/house/mutants']);
 }
 
 function jest(copy: string, args: readonly string[]): boolean {

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCapp, newNamespace, untilReady } from '../../testbed/apps.ts';
 import { openStack } from '../../testbed/stack.ts';
-import { moved, versionsOf } from './versions.ts';
+import { moved, versionsOf } from '../../testbed/versions.ts';
 import { countScoreWrites } from './score-writes.ts';
 
 /** Rings that a rollout leaves behind have been answered by then. */

@@ -14,7 +14,7 @@ import { keepSites } from '../../bridge/sites/site-workflows.ts';
 import { watchHub } from '../../bridge/changes/watched.ts';
 import { allSynced, stopAll } from '../../kube/watch/cache.ts';
 import { connect } from '../../kube/client.ts';
-import { BUILD, buildIdOf, buildOf, currentBuild } from '../hub/builds.ts';
+import { BUILD, buildIdOf, buildOf, currentBuild } from '../process/builds.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, readConfig } from '../process/config.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';

@@ -7,7 +7,7 @@ import { allSynced, stopAll } from '../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { unlessAborted, within } from '../../kube/http/deadline.ts';
 import { HUB_QUEUE } from '../../workflows/names.ts';
-import { BUILD, buildOf, keepCurrent, versioned } from './builds.ts';
+import { BUILD, buildOf, keepCurrent, versioned } from '../process/builds.ts';
 import { ADDRESS, COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from '../process/config.ts';
 import { serveHealth } from '../process/health.ts';
 import { hubActivities } from './activities.ts';

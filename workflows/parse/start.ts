@@ -1,8 +1,8 @@
 // Reads what a workflow is begun with. What cannot be read must not wedge it: what a name alone says is enough to find everything again.
 import { NEW_COPY } from '../capp/decide/copies.ts';
 import type { Audit } from '../types/ring.ts';
-import type { ScoreOrder } from '../score/workflow.ts';
-import type { SiteState } from '../site/workflow.ts';
+import type { ScoreOrder } from '../score/measured.ts';
+import type { SiteState } from '../site/state.ts';
 import { cappOfWorkflowId, clusterOfSiteWorkflowId } from '../names.ts';
 import { initialState, type Start, type State } from '../capp/state.ts';
 import { readAudit } from './audit.ts';

@@ -1,5 +1,5 @@
 // Why a cluster that was decided for is left out all the same.
-import type { Field } from './select.ts';
+import type { Field } from './inputs.ts';
 
 export type ExclusionReason = 'Hub' | 'Removed' | 'NotAccepted' | 'Avoided' | 'StillLeaving' | 'ToBeLeft';
 

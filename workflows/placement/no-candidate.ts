@@ -1,6 +1,6 @@
 // What a person reads when no cluster can be chosen: what is missing, and what to do about it.
 import type { Excluded, ExclusionReason } from './exclude.ts';
-import type { Field } from './select.ts';
+import type { Field } from './inputs.ts';
 
 export type NoneReason =
   | 'NoConfig'

@@ -1,6 +1,6 @@
 // With `Recreate`, an app that must never run twice: where an earlier copy may still run, and how a person says that it does not. Pure.
 import type { CappRef } from '../capp/state.ts';
-import type { Field } from './select.ts';
+import type { Field } from './inputs.ts';
 
 /**
  * Clusters on which an earlier copy may still run, so that a first choice has to wait: its work is being deleted, or it was served there and the

@@ -3,7 +3,8 @@ import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import { isLost, type Handled, type LeaveReason, type Request, type Terms } from '../types/moves.ts';
 import { excuse } from './exclude.ts';
 import type { NoneReason } from './no-candidate.ts';
-import { decidedFor, poolOf, select, type Field, type Pool, type Selection } from './select.ts';
+import type { Field } from './inputs.ts';
+import { decidedFor, poolOf, select, type Pool, type Selection } from './select.ts';
 
 /** `spec.migration` with its defaults; times in milliseconds. */
 export interface Rules {

@@ -9,3 +9,9 @@ export interface Figure {
 export interface Measured {
   readonly figures: readonly Figure[];
 }
+
+export interface ScoreOrder {
+  readonly cluster: string;
+  /** How often the Schedule runs: what is published is valid for several of these. */
+  readonly intervalSeconds: number;
+}

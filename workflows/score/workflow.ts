@@ -3,15 +3,9 @@ import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { Failure } from '../failures.ts';
 import { readMeasured } from '../parse/figures.ts';
 import { readScoreOrder } from '../parse/start.ts';
-import type { Measured } from './measured.ts';
+import type { Measured, ScoreOrder } from './measured.ts';
 import { unheard } from '../metrics.ts';
 import { agentMeasure, publication } from '../proxies.ts';
-
-export interface ScoreOrder {
-  readonly cluster: string;
-  /** How often the Schedule runs: what is published is valid for several of these. */
-  readonly intervalSeconds: number;
-}
 
 export interface ScoreReport {
   readonly agent: 'Answered' | 'Silent';

@@ -21,16 +21,8 @@ import * as messages from '../messages.ts';
 import { unheard } from '../metrics.ts';
 import { cappWorkflowId } from '../names.ts';
 import { agentReport, hub, near } from '../proxies.ts';
+import type { SiteState } from './state.ts';
 import { rungFor, stretches, type Audit, type AuditEntry, type Compared } from '../types/ring.ts';
-
-export interface SiteState {
-  readonly version: 1;
-  readonly cluster: string;
-  /** Audits heard and not yet looked at. */
-  audits: readonly Audit[];
-  /** Messages that could not be read. */
-  unheard?: number;
-}
 
 /** Entries looked at in one step; an activity's arguments should stay far below Temporal's 2 MiB. */
 const PAGE = 500;

@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { homeOf } from '../../../workflows/capp/moving/moved.ts';
 import { fatesOf, planOf, type Fate, type Subject } from '../../../workflows/drain/decide/plan.ts';
-import type { Field } from '../../../workflows/placement/select.ts';
+import type { Field } from '../../../workflows/placement/inputs.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import type { HubCaches } from '../caches.ts';

@@ -1,7 +1,7 @@
 // What a user hears of as an event: what the state says and the Capp's status does not say yet. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { clock } from '../../../workflows/types/clock.ts';
-import type { Verdict } from '../../../workflows/capp/conditions/conditions.ts';
+import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
 import type { MoveRecord } from '../../../workflows/types/moves.ts';
 import type { Publication } from '../../../workflows/ports.ts';
 import type { State } from '../../../workflows/capp/state.ts';

@@ -6,7 +6,7 @@ import { CONDITION_TYPES, type Condition } from '../../../crds/capp/conditions.t
 import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import { allowedMirror } from '../../../crds/capp/mirror.ts';
 import { clock } from '../../../workflows/types/clock.ts';
-import type { Verdict } from '../../../workflows/capp/conditions/conditions.ts';
+import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
 import type { MoveRecord } from '../../../workflows/types/moves.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 

@@ -1,26 +1,12 @@
 // Which Temporal a stack runs: the development server, or for measures a server of its own on PostgreSQL.
 import { CAPP_NAMESPACE, CAPP_PHASE, CAPP_SITE } from '../../../workflows/names.ts';
-import type { Layout } from '../layout.ts';
-import type { Ports } from '../ports.ts';
 import { postgresEngine } from './postgres-engine.ts';
-import type { ProcessSpec } from '../supervise/process-spec.ts';
-import { temporal, type Temporal } from './dev-server.ts';
+import { temporal } from './dev-server.ts';
+import type { Engine, Ground } from './engine-parts.ts';
 import { MODULES, SERVER_MODULE, toolPath, type Module } from '../programs/tools.ts';
 
 /** Names of our search attributes, all of type Keyword. */
 export const KEYWORDS = [CAPP_NAMESPACE, CAPP_SITE, CAPP_PHASE] as const;
-
-export interface Ground {
-  readonly layout: Layout;
-  readonly ports: Ports;
-  /** Starts what the engine needs before itself, and waits until it is ready. */
-  start(specs: readonly ProcessSpec[]): Promise<void>;
-}
-
-export interface Engine extends Temporal {
-  /** Once it is ready: brings the namespace and the search attributes, where starting it does not. Safe to repeat. */
-  prepare(): Promise<void>;
-}
 
 export type EngineName = 'development' | 'postgres';
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Engine, Ground } from './engine.ts';
+import type { Engine, Ground } from './engine-parts.ts';
 import { writeText } from '../supervise/json-file.ts';
 import { DATABASE_USER, postgres } from './postgres.ts';
 import { openServerPorts, temporalServer } from './server.ts';

@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepCurrent, versioned, type Build } from '../../../workers/hub/builds.ts';
+import { keepCurrent, versioned, type Build } from '../../../workers/process/builds.ts';
 import { bundleOf } from '../../support/flow/bundle.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { storiesOf } from '../../support/flow/flow.ts';

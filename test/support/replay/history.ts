@@ -17,8 +17,8 @@ import {
 import type { Account } from '../../../workflows/messages.ts';
 import type { Agent, Hub } from '../../../workflows/ports.ts';
 import type { Cause } from '../../../workflows/types/ring.ts';
-import type { ScoreOrder } from '../../../workflows/score/workflow.ts';
-import type { SiteState } from '../../../workflows/site/workflow.ts';
+import type { ScoreOrder } from '../../../workflows/score/measured.ts';
+import type { SiteState } from '../../../workflows/site/state.ts';
 import { initialState, type State } from '../../../workflows/capp/state.ts';
 import type { Petition, Settled } from '../../../workflows/types/turns.ts';
 import { keyword, payloads, type Json } from './payloads.ts';

@@ -1,7 +1,8 @@
 // How a world in memory chooses: the real pure parts, over clusters that it plays.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { review, type Rules } from '../../../workflows/placement/review.ts';
-import { select, type ClusterFacts, type Field } from '../../../workflows/placement/select.ts';
+import type { ClusterFacts, Field } from '../../../workflows/placement/inputs.ts';
+import { select } from '../../../workflows/placement/select.ts';
 import type { Ask, Choice } from '../../../workflows/ports.ts';
 import type { World } from './world.ts';
 

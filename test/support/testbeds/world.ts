@@ -2,7 +2,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { hubPlace } from '../../../activities/hub/place/place.ts';
-import { conditionsOf, type Verdict } from '../../../workflows/capp/conditions/conditions.ts';
+import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
+import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { afterApply } from '../../../workflows/capp/decide/learn.ts';
 import type { Rules } from '../../../workflows/placement/review.ts';
 import type { Agent, Answer, Applied, Hub, Publication, Question, Retired } from '../../../workflows/ports.ts';

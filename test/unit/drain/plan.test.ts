@@ -2,7 +2,7 @@
 import { fatesOf, planOf, type Ground, type Subject } from '../../../workflows/drain/decide/plan.ts';
 import { describePlan } from '../../../workflows/drain/decide/plan-details.ts';
 import type { Rules } from '../../../workflows/placement/review.ts';
-import type { ClusterFacts } from '../../../workflows/placement/select.ts';
+import type { ClusterFacts } from '../../../workflows/placement/inputs.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };

@@ -6,7 +6,7 @@ import { ALLOW_DETACH, CAPP_KEY, FORCE, LAST_UPDATED_BY, MIGRATE, PRIORITY, REQU
 import { AGGREGATE_TO_WORK, DELETION_ORPHAN } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { carried, embedded } from '../../../deploy/helm/embed.ts';
-import { CONFIGURATION_NAME } from '../../../workers/webhook/authorities.ts';
+import { CONFIGURATION_NAME } from '../../../tls/webhook-authorities.ts';
 import { CERTIFICATE_SECRET } from '../../../tls/shared-certificate.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
@@ -74,10 +74,11 @@ describe('the values of the chart', () => {
 });
 
 describe('the templates', () => {
-  const workers = readdirSync(new URL('workers/', ROOT)).map((file) => [`workers/${file}`, read(`workers/${file}`, ROOT)] as const);
+  const files = readdirSync(new URL('workers/', ROOT), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const workers = files.map((file) => [`workers/${file}`, read(`workers/${file}`, ROOT)] as const);
 
   it('start only processes that there are', () => {
-    const named = [...text.matchAll(/"(workers\/[\w-]+\.js)"/g)].map(([, main = '']) => main);
+    const named = [...text.matchAll(/"(workers\/[\w/-]+\.js)"/g)].map(([, main = '']) => main);
     expect(named.toSorted()).toEqual([
       'workers/agent/main.js',
       'workers/bridge/main.js',

@@ -65,7 +65,7 @@ describe('what the image is built of', () => {
     await promisify(execFile)(fileURLToPath(new URL('node_modules/.bin/tsc', ROOT)), ['-p', 'deploy/images', '--outDir', built], {
       cwd: fileURLToPath(ROOT),
     });
-    const mains = readdirSync(new URL('workers/', ROOT)).filter((file) => /^(hub|bridge|webhook|agent|site)\.ts$/.test(file));
+    const mains = readdirSync(new URL('workers/', ROOT), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('/main.ts'));
     expect(mains).toHaveLength(5);
     for (const main of mains) {
       const file = join(built, 'workers', main.replace('.ts', '.js'));

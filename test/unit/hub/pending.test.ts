@@ -1,7 +1,8 @@
 // Choices whose works no cache shows yet count all the same.
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { pending } from '../../../activities/hub/place/pending.ts';
-import { select, type ClusterFacts } from '../../../workflows/placement/select.ts';
+import type { ClusterFacts } from '../../../workflows/placement/inputs.ts';
+import { select } from '../../../workflows/placement/select.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };

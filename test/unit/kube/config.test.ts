@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const PROGRAM = `
 import { registerHooks } from 'node:module';
 registerHooks({ load: (url, context, next) => { if (url.includes('/client-node/dist/')) console.log(url); return next(url, context); } });
-const { KubeConfig } = await import('./kube/kube-config.ts');
+const { KubeConfig } = await import('./kube/http/kube-config.ts');
 console.log(new KubeConfig().getContexts().length);
 `;
 

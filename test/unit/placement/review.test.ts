@@ -1,6 +1,6 @@
 // Whether a Capp should stay where it is: every policy against every trouble, and what a person may change of that.
 import { review, type Rules, type Standing } from '../../../workflows/placement/review.ts';
-import type { ClusterFacts, Field } from '../../../workflows/placement/select.ts';
+import type { ClusterFacts, Field } from '../../../workflows/placement/inputs.ts';
 import type { Request } from '../../../workflows/types/moves.ts';
 import { NOW } from '../../support/builders/states.ts';
 

@@ -1,5 +1,6 @@
 // Which cluster a Capp goes to, and what its decision record says of it.
-import { select, type ClusterFacts, type Field } from '../../../workflows/placement/select.ts';
+import type { ClusterFacts, Field } from '../../../workflows/placement/inputs.ts';
+import { select } from '../../../workflows/placement/select.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };

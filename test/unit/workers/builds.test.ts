@@ -1,4 +1,4 @@
-import { buildIdOf, currentBuild, DEPLOYMENT, isDue, versioned, type Standing } from '../../../workers/hub/builds.ts';
+import { buildIdOf, currentBuild, DEPLOYMENT, isDue, versioned, type Standing } from '../../../workers/process/builds.ts';
 
 const NOW = 1_000_000;
 const build = { name: '0.1.0', revision: 3 };

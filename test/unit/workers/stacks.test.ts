@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 
 const STORY = `
 import { Worker } from 'node:worker_threads';
-import { spareWorkflowStacks } from './workers/temporal-worker.ts';
+import { spareWorkflowStacks } from './workers/process/temporal-worker.ts';
 spareWorkflowStacks();
 const frames = 'new Error("").stack.split("\\\\n").length - 1';
 const other = new Worker('require("node:worker_threads").parentPort.postMessage(' + frames + ')', { eval: true, execArgv: [] });

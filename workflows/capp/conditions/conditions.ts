@@ -2,20 +2,10 @@
 import type { ConditionType, HubReason, SiteReason } from '../../../crds/capp/conditions.ts';
 import type { Copy, State } from '../state.ts';
 import { missingFrom, servingCopy } from '../decide/copies.ts';
+import type { Part, Verdict } from './condition.ts';
 import { leavingOf } from './leaving.ts';
 import { migratingOf } from './migrating.ts';
 import { clock } from '../../types/clock.ts';
-
-/** A condition before it is written; `lastTransitionTime` is the writer's, who knows what stands there. */
-export interface Verdict {
-  readonly type: ConditionType;
-  readonly status: 'True' | 'False' | 'Unknown';
-  readonly reason: string;
-  readonly message: string;
-  readonly observedGeneration: number;
-}
-
-export type Part = Omit<Verdict, 'type' | 'observedGeneration'>;
 
 /** All six conditions, always in the order Ready, Placed, Applied, Available, Migrating, Stalled. */
 export function conditionsOf(state: State, now: number): Verdict[] {

@@ -1,7 +1,7 @@
 // What is read of a Capp that is being deleted: which sites it waits for and, of those that are lost, the two ways out.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import type { State } from '../state.ts';
-import type { Part } from './conditions.ts';
+import type { Part } from './condition.ts';
 
 /** Clusters that are lost and have still a work that is going. */
 export function lostIn({ leaving }: State): string[] {

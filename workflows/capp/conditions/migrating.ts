@@ -3,7 +3,7 @@ import type { HubReason } from '../../../crds/capp/conditions.ts';
 import type { Move } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 import { wordFor } from '../../placement/recreate.ts';
-import type { Part } from './conditions.ts';
+import type { Part } from './condition.ts';
 import { isHeldBack, mayStillRun } from '../decide/copies.ts';
 import { gateOf, type Gate } from '../moving/leave.ts';
 import { clock } from '../../types/clock.ts';

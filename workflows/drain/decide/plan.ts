@@ -4,7 +4,7 @@ import type { Resident } from '../residents.ts';
 import type { Place } from '../state.ts';
 import { clock } from '../../types/clock.ts';
 import { review, type Rules, type Standing } from '../../placement/review.ts';
-import type { Field } from '../../placement/select.ts';
+import type { Field } from '../../placement/inputs.ts';
 
 /** The part of the field that is the same for every Capp. */
 export type Ground = Pick<Field, 'config' | 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load'>;

@@ -1,6 +1,6 @@
 // Tells the API server whom to trust at our webhooks: the authorities in the webhook configurations, and nothing else of those.
-import type { Kube } from '../../kube/client.ts';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
+import type { Kube } from '../kube/client.ts';
+import type { KubeObject, Resource } from '../kube/resource.ts';
 
 interface Configuration extends KubeObject {
   readonly webhooks?: readonly { readonly name: string; readonly clientConfig: { readonly caBundle?: string } }[];

@@ -1,10 +1,10 @@
 // How far everything of the Capps in one namespace has come: what must not move while nothing happens.
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
-import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
-import type { Kube } from '../../kube/client.ts';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
-import type { Stack } from '../../testbed/stack.ts';
+import { CAPP, type Capp } from '../crds/capp/capp.ts';
+import { KNATIVE_SERVICE } from '../crds/kubernetes/knative.ts';
+import { MANIFEST_WORK } from '../crds/ocm/ocm.ts';
+import type { Kube } from '../kube/client.ts';
+import type { KubeObject, Resource } from '../kube/resource.ts';
+import type { Stack } from './stack.ts';
 
 type Versions = ReadonlyMap<string, string>;
 

@@ -1,0 +1,13 @@
+// A condition before it is written.
+import type { ConditionType } from '../../../crds/capp/conditions.ts';
+
+/** A condition before it is written; `lastTransitionTime` is the writer's, who knows what stands there. */
+export interface Verdict {
+  readonly type: ConditionType;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+  readonly observedGeneration: number;
+}
+
+export type Part = Omit<Verdict, 'type' | 'observedGeneration'>;

@@ -1,0 +1,48 @@
+// What a choice of a cluster rests on.
+
+/** What is known of one cluster that could be chosen. */
+export interface ClusterFacts {
+  /** The hub itself: placing there would make the Capp its own copy. */
+  readonly isHub: boolean;
+  readonly accepted: boolean;
+  readonly deleting: boolean;
+  /** Its agent renews its lease: neither unavailable nor unreachable. */
+  readonly reachable: boolean;
+  /** Somebody tainted it NoSelect. */
+  readonly tainted: boolean;
+  /** By the RCSConfig's word a Capp may be sent there by its name. */
+  readonly mayPin: boolean;
+}
+
+/** What is known of one Placement: null if it does not exist; else the union of all its decisions. */
+export interface PlacementFacts {
+  readonly clusters: readonly string[];
+  /** As many as the Placement says it has selected. */
+  readonly complete: boolean;
+}
+
+export interface Field {
+  /** `spec.site`, or empty. */
+  readonly site: string;
+  /** Where the RCSConfig stands, or should. */
+  readonly config: { readonly namespace: string; readonly name: string };
+  /** RCSConfig's placements in order, or null if there is no RCSConfig. */
+  readonly placements: readonly string[] | null;
+  readonly placementsNamespace: string;
+  readonly byPlacement: Readonly<Record<string, PlacementFacts | null>>;
+  readonly clusters: Readonly<Record<string, ClusterFacts>>;
+  /** Capps on each cluster, choices not yet visible included. */
+  readonly load: Readonly<Record<string, number>>;
+  /** Score of each cluster, higher is better; absent counts as 0. */
+  readonly scores: Readonly<Record<string, number>>;
+  /** Clusters with a work of this Capp, and whether it is being deleted. */
+  readonly works: Readonly<Record<string, { readonly leaving: boolean }>>;
+  /** The cluster that serves the Capp, or null. */
+  readonly present: string | null;
+  /** Clusters not to choose → until when, in milliseconds since the epoch. */
+  readonly avoid: Readonly<Record<string, number>>;
+  /** The cluster that the Capp is to leave, or null. */
+  readonly left?: string | null;
+  /** The only cluster to be considered among those decided for. */
+  readonly only?: string;
+}

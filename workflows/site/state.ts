@@ -1,0 +1,11 @@
+// The state of a site's workflow: its only argument, so continue-as-new is a checkpoint.
+import type { Audit } from '../types/ring.ts';
+
+export interface SiteState {
+  readonly version: 1;
+  readonly cluster: string;
+  /** Audits heard and not yet looked at. */
+  audits: readonly Audit[];
+  /** Messages that could not be read. */
+  unheard?: number;
+}
