@@ -46,6 +46,7 @@ tools: $(INSTALLED)
 check: $(INSTALLED)
 	tsc --noEmit
 	oxlint --type-aware --deny-warnings
+	node lint/check.ts
 	oxfmt --check .
 	node crds/generate.ts --check
 	node deploy/helm/embed.ts --check

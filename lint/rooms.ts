@@ -1,0 +1,155 @@
+// Which room may import what. A room is a folder; a folder without a row here is an error, so that a new one is closed until it says what it needs.
+
+export interface Room {
+  /** Rooms of ours, each with the rooms inside it, or single files, that it may import at run time. Its own files it may always import. */
+  readonly imports?: readonly string[];
+  /** Rooms of which it may import types besides. */
+  readonly types?: readonly string[];
+  /** Packages that it may import; `node:*` is all of Node. */
+  readonly packages?: readonly string[];
+  /** Packages of which it may import types besides. */
+  readonly packageTypes?: readonly string[];
+}
+
+/** Pure: neither a clock nor a server nor a package, only values in and values out. */
+const PURE = { packages: [], types: ['crds'] } as const;
+
+/** Decisions of a Capp's life speak of its state, of ports and of each other. */
+const CAPP_DECISIONS = [
+  'workflows/types',
+  'workflows/placement',
+  'workflows/capp/decide',
+  'workflows/capp/moving',
+  'workflows/capp/conditions',
+];
+
+/** What every activity of the hub may use: the client, the kinds, and the pure parts of the workflows. */
+const HUB_ACTIVITY: Room = {
+  imports: ['activities', 'crds', 'kube', 'workflows'],
+  packages: ['@temporalio/client', '@temporalio/common', 'node:*'],
+};
+
+/** A process puts its parts together. */
+const PROCESS = { packages: ['node:*', 'zod'], packageTypes: ['@temporalio/client', '@temporalio/worker'] } as const;
+
+/** What only runs on a developer's machine or in CI. */
+const LOCAL: Room = {
+  imports: ['crds', 'kube', 'tls', 'workers/process', 'workflows', 'deploy/local'],
+  packages: ['node:*', 'pino', 'yaml'],
+};
+
+export const ROOMS: Readonly<Record<string, Room>> = {
+  types: {},
+  crds: { imports: ['crds'], packages: ['node:*', 'yaml', 'zod'] },
+  'crds/capp': { imports: ['crds'], packages: ['zod'] },
+  'crds/kubernetes': { imports: ['crds'], packages: ['zod'] },
+  'crds/ocm': { imports: ['crds'], packages: ['node:*'] },
+
+  kube: { imports: ['kube'], packages: [] },
+  'kube/http': { imports: ['kube'], packages: ['@kubernetes/client-node', 'node:*', 'undici', 'yaml'] },
+  'kube/watch': { imports: ['kube'], packages: ['node:*'] },
+
+  workflows: {
+    imports: ['workflows'],
+    types: ['crds'],
+    packages: ['@temporalio/common', '@temporalio/workflow'],
+  },
+  'workflows/types': PURE,
+  'workflows/placement': { ...PURE, imports: ['workflows/types'], types: ['crds', 'workflows/capp'] },
+  'workflows/parse': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
+  'workflows/capp': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
+  'workflows/capp/decide': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
+  'workflows/capp/moving': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
+  'workflows/capp/conditions': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
+  'workflows/drain': { imports: ['workflows'], packages: ['@temporalio/common', '@temporalio/workflow'] },
+  'workflows/drain/decide': {
+    ...PURE,
+    imports: ['workflows/types', 'workflows/placement', 'workflows/names', 'workflows/drain/residents'],
+    types: ['crds', 'workflows'],
+  },
+  'workflows/score': { imports: ['workflows'], packages: ['@temporalio/common'] },
+  'workflows/score/decide': { ...PURE, types: ['workflows/score'] },
+  'workflows/site': { imports: ['workflows'], packages: ['@temporalio/common', '@temporalio/workflow'] },
+
+  activities: { imports: ['kube', 'workflows'], packages: ['@temporalio/activity', '@temporalio/common', 'node:*'] },
+  'activities/agent/report': {
+    imports: ['activities', 'crds', 'kube', 'workflows/types'],
+    types: ['workflows'],
+    packages: ['@temporalio/activity', 'node:*'],
+  },
+  'activities/agent/ring': { imports: ['activities/agent', 'kube', 'workflows'], packages: ['@temporalio/client'] },
+  'activities/agent/score': { imports: ['activities', 'crds', 'kube', 'workflows'], packages: ['@temporalio/common'] },
+  'activities/hub': HUB_ACTIVITY,
+  'activities/hub/drain': HUB_ACTIVITY,
+  'activities/hub/place': HUB_ACTIVITY,
+  'activities/hub/retire': HUB_ACTIVITY,
+  'activities/hub/score': HUB_ACTIVITY,
+  'activities/hub/ship': HUB_ACTIVITY,
+  'activities/hub/ship/render': { imports: ['crds'], packages: ['node:*'] },
+  'activities/hub/site': HUB_ACTIVITY,
+  'activities/hub/status': HUB_ACTIVITY,
+
+  bridge: { imports: ['kube', 'workflows'], packages: ['@temporalio/client', '@temporalio/common'] },
+  'bridge/changes': { imports: ['bridge', 'crds', 'kube', 'workflows/types'], packages: ['node:*'] },
+  'bridge/failing': { imports: ['bridge', 'workflows'], types: ['crds'], packages: ['@temporalio/client'] },
+  'bridge/resync': { imports: ['bridge', 'crds', 'kube', 'workflows'], packageTypes: ['@temporalio/client'] },
+  'bridge/sites': { imports: ['bridge', 'crds', 'kube', 'workflows'], packages: ['@temporalio/client'] },
+
+  site: { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
+  'site/objects': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
+  'site/route': { imports: ['crds', 'kube', 'site'] },
+  'site/volumes': { imports: ['crds', 'kube', 'site'] },
+  'site/workload': { imports: ['crds', 'kube', 'site'] },
+
+  tls: { imports: ['crds', 'kube'], packages: ['@peculiar/x509', 'node:*'], packageTypes: ['@temporalio/worker', 'pino'] },
+
+  admission: { imports: ['admission', 'crds'], packages: ['node:*', 're2js', 'zod'] },
+  'admission/rules': { imports: ['admission', 'crds'], packages: ['node:*'] },
+
+  'workers/process': {
+    imports: ['crds', 'tls', 'workflows/names'],
+    packages: ['@temporalio/client', '@temporalio/worker', 'node:*', 'pino', 'zod'],
+  },
+  'workers/agent': {
+    ...PROCESS,
+    imports: ['activities/agent', 'crds', 'kube', 'workers/process', 'workflows'],
+    packages: [...PROCESS.packages, '@temporalio/worker'],
+  },
+  'workers/bridge': { ...PROCESS, imports: ['bridge', 'kube', 'workers/process'] },
+  'workers/hub': {
+    ...PROCESS,
+    imports: ['activities/hub', 'crds', 'kube', 'workers/process', 'workflows'],
+    packages: [...PROCESS.packages, '@temporalio/worker'],
+  },
+  'workers/site': { ...PROCESS, imports: ['kube', 'site', 'workers/process'] },
+  'workers/webhook': { ...PROCESS, imports: ['admission', 'crds', 'kube', 'tls', 'workers/process'] },
+
+  'deploy/helm': { imports: ['crds'], packages: ['node:*', 'yaml'] },
+  'deploy/local': LOCAL,
+  'deploy/local/knative': LOCAL,
+  'deploy/local/kubernetes': LOCAL,
+  'deploy/local/ocm': LOCAL,
+  'deploy/local/ours': LOCAL,
+  'deploy/local/programs': LOCAL,
+  'deploy/local/standins': LOCAL,
+  'deploy/local/standins/knative': LOCAL,
+  'deploy/local/standins/pods': LOCAL,
+  'deploy/local/supervise': LOCAL,
+  'deploy/local/temporal': LOCAL,
+
+  testbed: {
+    imports: ['crds', 'deploy/local', 'kube', 'workflows'],
+    packages: ['@temporalio/client', '@temporalio/workflow', 'node:*', 'yaml'],
+  },
+  bench: { imports: ['bench', 'deploy/local', 'testbed'], packages: ['node:*'] },
+  'bench/conditions': { imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed'], packages: ['node:*'] },
+  'bench/load': {
+    imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workers'],
+    packages: ['@temporalio/client', '@temporalio/worker', 'node:*'],
+  },
+  'bench/measures': { imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workflows'], packages: ['node:*'] },
+  lint: { packages: ['node:*', '@swc/core'] },
+};
+
+/** Rooms that may import everything, with all rooms inside them. Nothing outside of them imports them. */
+export const OPEN = ['test'];

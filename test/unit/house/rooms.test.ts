@@ -1,0 +1,84 @@
+// The rooms of the house: each imports what its row allows, and nothing else.
+import { readdirSync } from 'node:fs';
+import { disorder } from '../../../lint/house.ts';
+import { OPEN, ROOMS } from '../../../lint/rooms.ts';
+
+const rooms = Object.keys(ROOMS);
+
+function at(room: string, text: string): Promise<string[]> {
+  return disorder([{ file: `${room}/probe.ts`, text }]);
+}
+
+describe('a source', () => {
+  test.each(rooms)('of %s may not import a package that its room does not name', async (room) => {
+    expect(await at(room, "import { left } from 'left-pad';")).toEqual([expect.stringContaining(`${room} may not import left-pad`)]);
+  });
+
+  test.each(rooms)('of %s may not import a test', async (room) => {
+    const up = room.replaceAll(/[^/]+/g, '..');
+    expect(await at(room, `import { eventually } from '${up}/test/support/flow/flow.ts';`)).toHaveLength(1);
+  });
+
+  test.each(rooms.filter((room) => !room.startsWith('workers') && !room.startsWith('bench')))(
+    'of %s may not import the main of a process',
+    async (room) => {
+      const up = room.replaceAll(/[^/]+/g, '..');
+      expect(await at(room, `export * from '${up}/workers/hub/main.ts';`)).toHaveLength(1);
+    },
+  );
+
+  test('of a new room may import nothing until the room says what it may', async () => {
+    const [sentence, ...more] = await at('workflows/fleet', 'export const answer = 42;');
+    expect(sentence).toContain('the room workflows/fleet has no row in lint/rooms.ts');
+    expect(more).toEqual([]);
+  });
+});
+
+describe('decisions', () => {
+  const pure = [
+    'workflows/capp/decide',
+    'workflows/capp/moving',
+    'workflows/capp/conditions',
+    'workflows/placement',
+    'workflows/drain/decide',
+  ];
+
+  test.each(pure)('in %s import neither Temporal nor Node, and of crds only types', async (room) => {
+    const up = room.replaceAll(/[^/]+/g, '..');
+    expect(await at(room, "import { sleep } from '@temporalio/workflow';")).toHaveLength(1);
+    expect(await at(room, "import type { Duration } from '@temporalio/common';")).toHaveLength(1);
+    expect(await at(room, "import { createHash } from 'node:crypto';")).toHaveLength(1);
+    expect(await at(room, "import { pino } from 'pino';")).toHaveLength(1);
+    expect(await at(room, `import { CAPP } from '${up}/crds/capp/capp.ts';`)).toHaveLength(1);
+    expect(await at(room, `import type { Capp } from '${up}/crds/capp/capp.ts';`)).toEqual([]);
+  });
+});
+
+describe('an import is seen', () => {
+  test.each([
+    ['as a statement', "import 'left-pad';"],
+    ['of types', "import type { Left } from 'left-pad';"],
+    ['as an export from elsewhere', "export { left } from 'left-pad';"],
+    ['as an export of everything', "export * from 'left-pad';"],
+    ['as a call', "export const left = async () => (await import('left-pad')).left;"],
+    ['as a call under a name that is computed', "const name = 'left-pad'; export const left = () => import(name);"],
+    ['as a call of require', "export const left = require('left-pad');"],
+    ['within a type', "export type Left = import('left-pad').Left;"],
+    ['in the old way of TypeScript', "import left = require('left-pad'); export { left };"],
+  ])('%s', async (_way, text) => {
+    expect(await at('kube', text)).toHaveLength(1);
+  });
+});
+
+test('sources that import each other are named in a circle, types included', async () => {
+  const found = await disorder([
+    { file: 'kube/a.ts', text: "import type { B } from './b.ts'; export type A = B;" },
+    { file: 'kube/b.ts', text: "import type { A } from './a.ts'; export type B = A;" },
+  ]);
+  expect(found).toEqual([expect.stringContaining('kube/a.ts → kube/b.ts → kube/a.ts')]);
+});
+
+test('every row is a room that there is', () => {
+  expect(rooms.filter((room) => !readdirSync(room).some((file) => file.endsWith('.ts')))).toEqual([]);
+  expect(OPEN).toEqual(['test']);
+});
