@@ -46,7 +46,7 @@ function startAgent(cluster: string): ChildProcess {
     TEMPORAL_ADDRESS: process.env['FLOW_TEMPORAL_ADDRESS'],
     TEMPORAL_NAMESPACE: 'agent',
   };
-  return spawn(process.execPath, [resolve(import.meta.dirname, '../../../workers/agent.ts')], { env, stdio: 'ignore' });
+  return spawn(process.execPath, [resolve(import.meta.dirname, '../../../workers/agent/main.ts')], { env, stdio: 'ignore' });
 }
 
 /** What the site's workflow has been told, stretch by stretch. */

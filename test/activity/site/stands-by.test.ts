@@ -1,17 +1,17 @@
 // Where container-app-operator runs the Capps of a site, our site operator is there and does nothing until it is told to.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { CAPP, type Capp } from '../../crds/capp.ts';
-import { NAMESPACE } from '../../crds/core.ts';
-import { CAPP_DEFINITION } from '../../crds/definitions.ts';
-import { KNATIVE_SERVICE } from '../../crds/knative.ts';
-import { connect, type Kube } from '../../kube/client.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import { startApiServer, type ApiServerForTests } from '../support/api-server.ts';
-import { capp } from '../support/apps.ts';
-import { forHub, forSite, type Values } from '../support/chart.ts';
-import { serve, serveBare } from '../support/definitions.ts';
-import { eventually, PATIENT_MS } from '../support/eventually.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { CAPP_DEFINITION } from '../../../crds/definitions.ts';
+import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
+import { capp } from '../../../testbed/apps.ts';
+import { forHub, forSite, type Values } from '../../support/servers/chart.ts';
+import { serve, serveBare } from '../../support/servers/definitions.ts';
+import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
 
 const KEY = { namespace: 'apps', name: 'app' };
 
@@ -42,7 +42,7 @@ async function site(values: Values): Promise<Process> {
   const deployments = forSite(await forHub(values)).filter(({ kind }) => kind === 'Deployment') as Deployment[];
   const asked = deployments.find(({ metadata }) => metadata.name === 'cappstan-site')?.spec.template.spec.containers[0]?.env ?? [];
   const env = Object.fromEntries(asked.map(({ name, value = '' }) => [name, value]));
-  const main = new URL('../../workers/site.ts', import.meta.url).pathname;
+  const main = new URL('../../../workers/site/main.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [main], { env: { ...env, KUBECONFIG: server.kubeconfig }, timeout: 60_000 });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));

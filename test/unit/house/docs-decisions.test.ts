@@ -1,8 +1,8 @@
 // Every decision page begins alike and is in the index, and every reason that people read has a line that says what helps.
 import { readdirSync, readFileSync } from 'node:fs';
-import { HUB_REASONS, SITE_REASONS } from '../../crds/conditions.ts';
+import { HUB_REASONS, SITE_REASONS } from '../../../crds/capp/conditions.ts';
 
-const DOCS = new URL('../../docs/', import.meta.url);
+const DOCS = new URL('../../../docs/', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, DOCS), 'utf8');
 
 const index = read('decisions/README.md');
