@@ -1,38 +1,38 @@
-# What a person types here. Everything runs on this machine, on loopback, with Node and programs that are fetched at pinned versions.
+# The commands of this project. Everything runs on this machine, on loopback, with Node and programs at pinned versions.
 
 STATE ?= .local
 export STATE SITES CLEAN
 
-# Node starts several times faster from what it compiled before.
+# Node starts several times faster with its compile cache.
 export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node
 
-# The pinned Node that npm brings goes before the machine's, except for npm itself, which replaces it, and whose warnings are about the machine's.
+# The pinned Node from npm comes before the machine's on the path. npm itself runs on the machine's: it replaces the pinned one.
 MACHINE_PATH := $(PATH)
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 INSTALLED = node_modules/.package-lock.json
 
-# A snapshot that is missing is an error: only `make record` writes them.
+# A missing snapshot is an error: only `make record` writes snapshots.
 JEST = node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js --ci
-# How long one end-to-end story may take, in milliseconds: generous, for a machine that has other work.
+# How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=240000
 
 .PHONY: help up down tools check generate format test test-fast test-activity test-flow test-e2e record baseline soak simulate mutants bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
-	@echo 'make down [CLEAN=1]    stop it; CLEAN=1 forgets its data too'
+	@echo 'make down [CLEAN=1]    stop it; CLEAN=1 deletes its data too'
 	@echo 'make tools             only build the programs it runs'
 	@echo 'make check             types, lint, format, generated files'
 	@echo 'make generate format   write the generated files; format everything'
 	@echo 'make test-fast         unit tests and replayed histories, no server'
 	@echo 'make test              everything, on a stack of its own'
 	@echo 'make test-activity test-flow test-e2e    parts of that'
-	@echo 'make record            record anew the histories that test-fast replays, and what workflows say in them'
-	@echo 'make baseline          write down what hub and agents of this version say, from the stack of make up'
-	@echo 'make soak              what takes long on purpose'
-	@echo 'make simulate [SEED=n] moves under storms in virtual time, 100,000 seeds or the story of one'
-	@echo 'make mutants           put faults into the code, one by one: the tests must see each'
-	@echo 'make bench [MEASURE=x] measures, against the running stack'
+	@echo 'make record            record again the histories that test-fast replays, and what workflows say in them'
+	@echo 'make baseline          record what hub and agents of this version say to each other, on the stack of make up'
+	@echo 'make soak              the long tests'
+	@echo 'make simulate [SEED=n] lives under random storms in virtual time: 100,000 seeds, or the story of one'
+	@echo 'make mutants           put faults into the code, one by one: the tests must detect each'
+	@echo 'make bench [MEASURE=x] run the benchmarks on the running stack'
 
 up: $(INSTALLED)
 	@node deploy/local/up.ts
@@ -70,7 +70,7 @@ test-activity: tools
 test-flow: tools
 	$(JEST) --selectProjects flow --testTimeout=60000 --maxWorkers=2
 
-# CAPPSTAN_STACK=.local runs the stories on the stack of `make up`; without it they get one of their own, which goes when they end.
+# CAPPSTAN_STACK=.local runs the stories on the stack of `make up`. Without it they get a stack of their own, which is removed afterwards.
 test-e2e: tools
 	node test/e2e/with-stack.ts $(JEST) --selectProjects e2e --runInBand $(STORY)
 
@@ -78,22 +78,22 @@ record: tools
 	RECORD=1 $(JEST) --selectProjects flow --testTimeout=60000 --maxWorkers=2
 	$(JEST) --ci=false --updateSnapshot --selectProjects fast --testTimeout=60000 --testPathPatterns test/history
 
-# What hub and agents have said to each other on the stack of `make up`, for the tests of two versions side by side.
+# Records what hub and agents say to each other on the stack of `make up`, for the tests of two versions side by side.
 baseline: $(INSTALLED)
 	@node test/baseline/record.ts
 
 soak: tools simulate
 	node test/e2e/with-stack.ts sh -c 'node test/soak/odd-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
 
-# SEEDS says how many, FIRST from which on; SEED=n lives through one and prints its story step by step.
+# SEEDS is the number of seeds, FIRST the first one; SEED=n runs one and prints its story step by step.
 simulate: $(INSTALLED)
 	node test/soak/simulate.ts
 
-# MUTANTS=n takes n of them, chosen by the commit; MUTANT=n takes the n-th.
+# MUTANTS=n takes n mutants, chosen by the commit; MUTANT=n takes the n-th.
 mutants: $(INSTALLED)
 	node test/mutants/run.ts
 
-# MEASURE names one, COUNT says how many Capps; ENGINE=postgres measures a stack of its own whose Temporal keeps its data in PostgreSQL.
+# MEASURE names one benchmark, COUNT is the number of Capps; ENGINE=postgres uses a stack of its own whose Temporal keeps its data in PostgreSQL.
 bench: $(INSTALLED)
 	$(if $(filter postgres,$(ENGINE)),node test/e2e/with-stack.ts) node bench/run.ts
 
