@@ -24,7 +24,7 @@ export interface Call {
   /** The object that changed; null when the cause is not a change. */
   readonly mark: { readonly kind: string; readonly resourceVersion: string } | null;
   /** How new other kinds must be that the answer rests on. */
-  readonly beside?: Ring['marks'];
+  readonly beside?: Ring['minimumVersions'];
   /** Milliseconds that the ring may wait for others of the same Capp. */
   readonly patienceMs?: number;
   /** By cluster, when its agent was last heard of, in milliseconds since the epoch. */
@@ -68,8 +68,8 @@ export function ringer(client: Pick<Client, 'workflow'>, onError: (key: string, 
     queue,
     ring: ({ namespace, name, cause, mark, beside = {}, uid, seen = {}, tellAgain = false, patienceMs = 0 }) => {
       const key = `${namespace}/${name}`;
-      const marks = mark === null ? beside : newest(beside, { [mark.kind]: mark.resourceVersion });
-      waiting.set(key, merge({ ring: { causes: [cause], marks, ...sight(seen), ...again(tellAgain) }, uid }, waiting.get(key)));
+      const minimumVersions = mark === null ? beside : newest(beside, { [mark.kind]: mark.resourceVersion });
+      waiting.set(key, merge({ ring: { causes: [cause], minimumVersions, ...sight(seen), ...again(tellAgain) }, uid }, waiting.get(key)));
       queue.add(key, patienceMs);
     },
   };
@@ -80,7 +80,10 @@ function merge(next: Waiting, before: Waiting | undefined): Waiting {
   const causes = CAUSES.filter((cause) => next.ring.causes.includes(cause) || before.ring.causes.includes(cause));
   const seen = sight({ ...before.ring.seen, ...next.ring.seen });
   const tellAgain = again(next.ring.tellAgain === true || before.ring.tellAgain === true);
-  return { ring: { causes, marks: newest(before.ring.marks, next.ring.marks), ...seen, ...tellAgain }, uid: next.uid ?? before.uid };
+  return {
+    ring: { causes, minimumVersions: newest(before.ring.minimumVersions, next.ring.minimumVersions), ...seen, ...tellAgain },
+    uid: next.uid ?? before.uid,
+  };
 }
 
 /** Most rings say nothing of agents, and are the shorter for it. */

@@ -29,6 +29,6 @@ export function drain(start: DrainStart | Order): Promise<DrainProgress> {
 
 /** A signal that has no handler would be kept for one that never comes. To be called when the handlers there are stand. */
 function deafToOthers<T>(life: Promise<T>): Promise<T> {
-  setDefaultSignalHandler(() => temporal.unheard());
+  setDefaultSignalHandler(() => temporal.countUnreadable());
   return life;
 }

@@ -5,8 +5,8 @@ import type { Plan } from './drain/decide/plan.ts';
 import type { Lanes } from './drain/state.ts';
 import type { Audit, Ring } from './types/ring.ts';
 import type { State } from './capp/state.ts';
-import type { PermitGiven, Petition, Settled } from './types/turns.ts';
-import type { Wish } from './parse/move-request.ts';
+import type { PermitGiven, TurnRequest, Settled } from './types/turns.ts';
+import type { MoveRequest } from './parse/move-request.ts';
 
 /** The doorbell: look again. It never carries what is wanted. */
 export const ring = defineSignal<[Ring]>('ring');
@@ -15,7 +15,7 @@ export const ring = defineSignal<[Ring]>('ring');
 export const audit = defineSignal<[Audit]>('audit');
 
 /** A person asks for a move and does not wait for the answer. It asks: what the Capp and its site allow is looked at as ever. */
-export const migrate = defineSignal<[Wish]>('migrate');
+export const migrate = defineSignal<[MoveRequest]>('migrate');
 
 export interface Moved {
   readonly from: string;
@@ -23,13 +23,13 @@ export interface Moved {
 }
 
 /** The same, answered when the Capp has moved; refused or failed, it says why. */
-export const move = defineUpdate<Moved, [Wish]>('move');
+export const move = defineUpdate<Moved, [MoveRequest]>('move');
 
 /** A drain that a person began tells a Capp to leave its cluster. */
 export const leave = defineSignal<[{ readonly cluster: string }]>('leave');
 
 /** A Capp that must leave asks the cluster's drain for its turn. */
-export const petition = defineSignal<[Petition]>('petition');
+export const requestTurn = defineSignal<[TurnRequest]>('requestTurn');
 
 /** A Capp tells the drain that let it go what became of that. */
 export const settled = defineSignal<[Settled]>('settled');

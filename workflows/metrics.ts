@@ -3,10 +3,10 @@ import { metricMeter, workflowInfo } from '@temporalio/workflow';
 import type { State } from './capp/state.ts';
 
 /** Counts a message that could not be read: by the type of the workflow that it came to. Replays count nothing. */
-export function unheard(): void {
+export function countUnreadable(): void {
   const { workflowType } = workflowInfo();
   metricMeter
-    .createCounter('messages_unheard', undefined, 'Signals, Updates and answers that could not be read')
+    .createCounter('messages_unreadable', undefined, 'Signals, Updates and answers that could not be read')
     .add(1, { workflow: workflowType });
 }
 

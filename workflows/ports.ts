@@ -1,7 +1,7 @@
 // What the workflows ask of the world. They own these interfaces; activities implement them.
 import type { HubReason } from '../crds/capp/conditions.ts';
 import type { DecisionRecord } from '../crds/capp/decision.ts';
-import type { Standing } from './placement/review.ts';
+import type { PlacementHistory } from './placement/review.ts';
 import type { Leaving } from './drain/port.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './types/moves.ts';
 import type { Audit, Compared } from './types/ring.ts';
@@ -13,7 +13,7 @@ import type { Measured } from './score/measured.ts';
 /** What a choice may rest on: rings heard say how new the caches must be, the rest is what only the workflow knows. */
 export interface Ask {
   /** Kind → the resourceVersion that a cache of it must have reached. */
-  readonly marks: Readonly<Record<string, string>>;
+  readonly minimumVersions: Readonly<Record<string, string>>;
   /** The cluster that serves the Capp, which stays if it is still a candidate; null to take what the hub remembers. */
   readonly present: string | null;
   /** Clusters not to choose → until when, in milliseconds since the epoch. */
@@ -21,7 +21,7 @@ export interface Ask {
   /** Works that no cache may show, or show otherwise: read live, or known to be going. */
   readonly works: readonly FoundWork[];
   /** What the workflow knows of a Capp that has a site; null to choose its first. */
-  readonly standing: (Standing & { readonly annotated: Annotated }) | null;
+  readonly history: (PlacementHistory & { readonly annotated: Annotated }) | null;
 }
 
 /** What stands in the Capp's status for a workflow that remembers nothing. */
@@ -66,7 +66,7 @@ export type Choice =
       readonly site: string;
       readonly handled: Handled | null;
       /** Clusters with a work of this Capp that are gone or cannot be reached. */
-      readonly troubled: readonly string[];
+      readonly unreachable: readonly string[];
       readonly works: readonly FoundWork[];
     }
   /** The Capp should be elsewhere: `to` if it is not null. */
@@ -84,7 +84,7 @@ export type Choice =
       readonly generation: number;
       readonly site: string;
       readonly handled: Handled | null;
-      readonly troubled: readonly string[];
+      readonly unreachable: readonly string[];
       readonly works: readonly FoundWork[];
     };
 

@@ -13,10 +13,10 @@ export const TERMS = {
     startToCloseTimeout: '30s',
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '60s', nonRetryableErrorTypes },
   },
-  near: { startToCloseTimeout: '1s', retry: { initialInterval: '50ms', maximumAttempts: 2, nonRetryableErrorTypes } },
+  localRead: { startToCloseTimeout: '1s', retry: { initialInterval: '50ms', maximumAttempts: 2, nonRetryableErrorTypes } },
   ask: { startToCloseTimeout: '5s', retry: { maximumAttempts: 2, nonRetryableErrorTypes } },
   tell: { startToCloseTimeout: '5s', retry: { maximumAttempts: 1, nonRetryableErrorTypes } },
-  quick: { startToCloseTimeout: '5s', retry: { maximumAttempts: 1, nonRetryableErrorTypes } },
+  localWrite: { startToCloseTimeout: '5s', retry: { maximumAttempts: 1, nonRetryableErrorTypes } },
 } as const satisfies Readonly<Record<string, Pick<ActivityOptions, 'startToCloseTimeout' | 'retry'>>>;
 
 /** Reads and writes of the hub: one try asks and writes for 24 s of its 30 (`activities/trying.ts`), a call for 10; tries are not counted. */
@@ -29,16 +29,16 @@ export function hub(summary: string) {
 }
 
 /** What only looks into caches, at once, in the worker that runs the workflow. */
-export function near(summary: string) {
+export function localRead(summary: string) {
   return proxyLocalActivities<Pick<Hub, 'choose' | 'compare' | 'cappsOn'>>({
-    ...TERMS.near,
+    ...TERMS.localRead,
     summary,
   });
 }
 
 /** Calls to Temporal itself. What cannot be said is as if it had not been answered. */
 export function ask(summary: string) {
-  return proxyLocalActivities<Pick<Hub, 'petition' | 'settle' | 'conclude'>>({
+  return proxyLocalActivities<Pick<Hub, 'requestTurn' | 'settle' | 'conclude'>>({
     ...TERMS.ask,
     summary,
   });
@@ -53,9 +53,9 @@ export function tell(summary: string) {
 }
 
 /** Writes of the hub that are mostly done in a moment, and never later than 4 s, in the worker that runs the workflow. They hold its turn, so they are tried once. */
-export function quick(summary: string) {
+export function localWrite(summary: string) {
   return proxyLocalActivities<Shipping & Pick<Hub, 'place'>>({
-    ...TERMS.quick,
+    ...TERMS.localWrite,
     summary,
   });
 }

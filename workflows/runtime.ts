@@ -3,7 +3,7 @@ import type { setHandler } from '@temporalio/workflow';
 import type { Agent, Hub } from './ports.ts';
 import type { State } from './capp/state.ts';
 
-/** Writes of the hub that can be done in either of two ways, see `promptly`. */
+/** Writes of the hub that can be done in either of two ways, see `localFirst`. */
 export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find'>;
 
 /** Activities, by how long they may take and how often they are tried. The summary says to people what a call is for. */
@@ -11,13 +11,13 @@ export interface Calls {
   /** Reads and writes of the hub, tried until they are done. */
   hub(summary: string): Shipping & Pick<Hub, 'retire' | 'plan' | 'steer'>;
   /** What only looks into caches. */
-  near(summary: string): Pick<Hub, 'choose' | 'compare' | 'cappsOn'>;
+  localRead(summary: string): Pick<Hub, 'choose' | 'compare' | 'cappsOn'>;
   /** Calls to other workflows. */
-  ask(summary: string): Pick<Hub, 'petition' | 'settle' | 'conclude'>;
+  ask(summary: string): Pick<Hub, 'requestTurn' | 'settle' | 'conclude'>;
   /** A drain's answers to many Capps, tried once: it says who was not told. */
   tell(summary: string): Pick<Hub, 'answer'>;
   /** Writes of the hub, tried once. */
-  quick(summary: string): Shipping & Pick<Hub, 'place'>;
+  localWrite(summary: string): Shipping & Pick<Hub, 'place'>;
   /** Waits on a site. */
   agentVerdict(cluster: string, summary: string): Pick<Agent, 'awaitVerdict'>;
   /** One look at a site. */
@@ -54,7 +54,7 @@ export interface Runtime extends Calls {
   /** By what a person finds a Capp's workflow; costs nothing if it is what stands there. */
   index(where: { readonly site: string; readonly phase: string }): void;
   /** Counts a message that could not be read. */
-  unheard(): void;
+  countUnreadable(): void;
   /** Counts what a step of a Capp has ended or begun. */
   measure(before: State, after: State): void;
 }

@@ -11,9 +11,9 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { measure, unheard } from './metrics.ts';
+import { measure, countUnreadable } from './metrics.ts';
 import { CAPP_PHASE, CAPP_SITE } from './names.ts';
-import { agentReport, agentVerdict, ask, hub, near, quick, tell } from './proxies.ts';
+import { agentReport, agentVerdict, ask, hub, localRead, localWrite, tell } from './proxies.ts';
 import type { Runtime } from './runtime.ts';
 
 const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
@@ -24,11 +24,11 @@ export const temporal: Runtime = {
   agentVerdict,
   ask,
   hub,
-  near,
-  quick,
+  localRead,
+  localWrite,
   tell,
   measure,
-  unheard,
+  countUnreadable,
   handle: setHandler,
   show: setCurrentDetails,
   isHandled: allHandlersFinished,

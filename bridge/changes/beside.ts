@@ -10,31 +10,34 @@ import { accountFor } from './needs.ts';
 import type { Watched } from './watched.ts';
 
 /** As new as ours, where there is something to know. What we have not seen yet rings when we do. */
-export function marksBeside(watched: Watched, capp: Capp): Ring['marks'] {
+export function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersions'] {
   const bindings = watched.roleBindings.by('logReaders', capp.metadata.namespace ?? '');
   const account = accountFor(watched, capp);
   const accounts = pullSecretsOf(account).length === 0 ? [] : [account];
-  const marks = [
+  const versions = [
     ...bindings.map((binding) => ({ [ROLE_BINDING.kind]: binding.metadata.resourceVersion ?? '' })),
     ...accounts.map((one) => ({ [SERVICE_ACCOUNT.kind]: one?.metadata.resourceVersion ?? '' })),
   ];
-  return marks.reduce<Ring['marks']>((newer, mark) => newest(newer, mark), {});
+  return versions.reduce<Ring['minimumVersions']>((newer, mark) => newest(newer, mark), {});
 }
 
 /**
  * Where a Capp should be follows from several kinds: its site's cluster, its placements and what they have decided. A look that sees one change and
  * not what came with it finds no reason to leave, and nobody rings for that again.
  */
-export function marksOfPlacing(watched: Pick<Watched, 'clusters' | 'configs' | 'decisions' | 'placements'>, capp: Capp): Ring['marks'] {
+export function versionsOfPlacing(
+  watched: Pick<Watched, 'clusters' | 'configs' | 'decisions' | 'placements'>,
+  capp: Capp,
+): Ring['minimumVersions'] {
   const names = placementsOf(watched, capp);
   const site = siteOf(capp);
   const cluster = site === null ? undefined : watched.clusters.get({ namespace: null, name: site });
   const placements = watched.placements.list().filter(({ metadata }) => names.includes(metadata.name));
   const decisions = watched.decisions.list().filter(({ metadata }) => names.includes(metadata.labels?.[PLACEMENT_LABEL] ?? ''));
-  const marks = [
+  const versions = [
     ...(cluster === undefined ? [] : [{ [MANAGED_CLUSTER.kind]: cluster.metadata.resourceVersion ?? '' }]),
     ...placements.map(({ metadata }) => ({ [PLACEMENT.kind]: metadata.resourceVersion ?? '' })),
     ...decisions.map(({ metadata }) => ({ [PLACEMENT_DECISION.kind]: metadata.resourceVersion ?? '' })),
   ];
-  return marks.reduce<Ring['marks']>((newer, mark) => newest(newer, mark), {});
+  return versions.reduce<Ring['minimumVersions']>((newer, mark) => newest(newer, mark), {});
 }

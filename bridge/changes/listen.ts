@@ -3,7 +3,7 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
-import { marksBeside, marksOfPlacing } from './beside.ts';
+import { versionsBeside, versionsOfPlacing } from './beside.ts';
 import { causeOfElsewhere, causesOfCapp, isReady, siteOf, urgencyOfWork } from './causes.ts';
 import type { Caller } from './caller.ts';
 import { listenToDependencies } from './dependencies.ts';
@@ -80,7 +80,7 @@ function caller(watched: Watched, ringer: Ringer): Caller {
     const capp = cappAt(watched, key);
     const uid = capp?.metadata.uid ?? uidLeft(watched, { namespace, name });
     const beside =
-      capp === undefined ? {} : { ...marksBeside(watched, capp), ...(cause === 'decision' ? marksOfPlacing(watched, capp) : {}) };
+      capp === undefined ? {} : { ...versionsBeside(watched, capp), ...(cause === 'decision' ? versionsOfPlacing(watched, capp) : {}) };
     ringer.ring({ namespace, name, cause, mark, beside, uid, patienceMs: patienceOf(cause, capp) });
   };
 }

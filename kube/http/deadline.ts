@@ -30,7 +30,7 @@ export async function within<T>({ deadlineMs, signal }: Limits, body: (signal: A
   }
 }
 
-/** Rejects with the signal's reason when it aborts. The work itself goes on, unheard. */
+/** Rejects with the signal's reason when it aborts. The work itself goes on. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const leave = (): void => reject(signal.reason);

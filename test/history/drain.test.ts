@@ -12,10 +12,10 @@ const BY_CAPPS = { cluster: 'site-1' } as const;
 const answers = (...gone: string[]) => did('answer', { gone, untold: [] });
 const moved = (name: string) => ({ namespace: 'apps', name, outcome: 'Moved' as const, to: 'site-2', reason: 'Tainted' });
 
-test('petitions that came together are answered by one call; when all have settled and none asks, it looks who stays and ends', async () => {
+test('turn requests that came together are answered by one call; when all have settled and none asks, it looks who stays and ends', async () => {
   const book = drainHistory(BY_CAPPS)
-    .petition(aWish('a'))
-    .petition(aWish('b'))
+    .requestTurn(aWish('a'))
+    .requestTurn(aWish('b'))
     .turn(answers(), waits(LANE_MS))
     .settled(moved('a'))
     .turn()
@@ -28,13 +28,13 @@ test('petitions that came together are answered by one call; when all have settl
 
 test('being woken costs no timer: the one that stands goes on', async () => {
   const book = drainHistory({ ...BY_CAPPS, width: 1 })
-    .petition(aWish('a'))
+    .requestTurn(aWish('a'))
     .turn(answers(), waits(LANE_MS))
-    .petition(aWish('b'))
+    .requestTurn(aWish('b'))
     .turn(waits(10_000), stopsFirstTimer())
-    .petition(aWish('c'))
+    .requestTurn(aWish('c'))
     .turn()
-    .petition(aWish('d'))
+    .requestTurn(aWish('d'))
     .turn()
     .settled(moved('a'))
     .turn(answers());
@@ -43,21 +43,21 @@ test('being woken costs no timer: the one that stands goes on', async () => {
 
 test('a Capp whose workflow runs no more takes no lane', async () => {
   const book = drainHistory({ ...BY_CAPPS, width: 1 })
-    .petition(aWish('a'))
-    .petition(aWish('b'))
+    .requestTurn(aWish('a'))
+    .requestTurn(aWish('b'))
     .turn(answers('apps/a'), answers(), waits(LANE_MS));
   await replays(book);
 });
 
 test('in a pause whoever asks is told to wait, and goes after it', async () => {
-  const book = drainHistory(BY_CAPPS).says('pause').petition(aWish('a')).turn(answers()).says('resume').turn(answers(), waits(LANE_MS));
+  const book = drainHistory(BY_CAPPS).says('pause').requestTurn(aWish('a')).turn(answers()).says('resume').turn(answers(), waits(LANE_MS));
   await replays(book);
 });
 
 test('a stop tells those that wait, and ends when they have heard', async () => {
   const book = drainHistory({ ...BY_CAPPS, width: 1 })
-    .petition(aWish('a'))
-    .petition(aWish('b'))
+    .requestTurn(aWish('a'))
+    .requestTurn(aWish('b'))
     .turn(answers(), waits(10_000))
     .says('stop')
     .turn(answers(), completes());
@@ -75,6 +75,10 @@ test('a person’s drain reads pages while few wait, and leaves alone what could
 });
 
 test('a long history is handed over with what has been heard', async () => {
-  const book = drainHistory(BY_CAPPS).petition(aWish('a')).turn(answers(), waits(LANE_MS)).petition(aWish('b')).longTurn(continuesAsNew());
+  const book = drainHistory(BY_CAPPS)
+    .requestTurn(aWish('a'))
+    .turn(answers(), waits(LANE_MS))
+    .requestTurn(aWish('b'))
+    .longTurn(continuesAsNew());
   await replays(book);
 });

@@ -19,7 +19,7 @@ import { aPlacedState, applied, aState, chosen, NOW, placed } from '../support/b
 quiet();
 
 const deletedReady = () =>
-  history(aPlacedState({ due: ['meta'], rung: 2 })).turn(RESYNC, did('apply', { outcome: 'Deleted' }), begins('retire'));
+  history(aPlacedState({ due: ['meta'], ringsHeard: 2 })).turn(RESYNC, did('apply', { outcome: 'Deleted' }), begins('retire'));
 
 test('a deleted Capp leaves its sites before its workflow ends', async () => {
   const book = deletedReady()
@@ -33,7 +33,7 @@ test('a deleted Capp leaves its sites before its workflow ends', async () => {
 });
 
 test('a site that is lost is told once, and a ring about a person’s word or its return is looked at', async () => {
-  const lost = { outcome: 'Leaving', clusters: ['site-1'], lost: { 'site-1': 'Unreachable' }, kept: [] } as const;
+  const lost = { outcome: 'Leaving', clusters: ['site-1'], lost: { 'site-1': 'Unreachable' }, givenUp: [] } as const;
   const book = deletedReady()
     .answers('retire', lost)
     .turn(did('publish', undefined), shows('site-1', 'Deleting'))
@@ -52,7 +52,7 @@ test('a deletion that began while Temporal was away is carried out by a workflow
   const book = history()
     .ring('spec')
     .turn(RESYNC, did('place', placed({ outcome: 'Absent' })), begins('retire'))
-    .answers('retire', { outcome: 'Leaving', clusters: ['site-1'], lost: {}, kept: [] })
+    .answers('retire', { outcome: 'Leaving', clusters: ['site-1'], lost: {}, givenUp: [] })
     .turn(did('publish', undefined), shows('none', 'Deleting'))
     .ring('work')
     .turn(begins('retire'))
@@ -106,7 +106,7 @@ test('a Capp that no cache has is let go only after a live read', async () => {
 });
 
 test('a stale ring for a Capp that is gone ends at once', async () => {
-  const book = history(aState({ due: ['spec'], rung: 0 }))
+  const book = history(aState({ due: ['spec'], ringsHeard: 0 }))
     .ring('meta')
     .turn(RESYNC, did('place', placed({ outcome: 'Absent' })), begins('retire'))
     .answers('retire', { outcome: 'Retired' })
@@ -115,7 +115,7 @@ test('a stale ring for a Capp that is gone ends at once', async () => {
 });
 
 test('another object under the same name begins anew', async () => {
-  const book = history(aPlacedState({ due: ['spec'], rung: 2, marks: { Capp: '7' } })).turn(
+  const book = history(aPlacedState({ due: ['spec'], ringsHeard: 2, minimumVersions: { Capp: '7' } })).turn(
     RESYNC,
     did('apply', { outcome: 'Replaced', uid: 'uid-2' }),
     continuesAsNew(),
@@ -133,7 +133,7 @@ test('a retirement that may not be done is tried again after a pause', async () 
 });
 
 test('a long history is handed over at rest', async () => {
-  const book = history(aPlacedState({ due: ['spec'], rung: 2 }))
+  const book = history(aPlacedState({ due: ['spec'], ringsHeard: 2 }))
     .turn(RESYNC, did('apply', applied({ created: false })), shows('site-1', 'Ready'))
     .ring('meta')
     .longTurn(continuesAsNew());
@@ -141,7 +141,7 @@ test('a long history is handed over at rest', async () => {
 });
 
 test('a long history is handed over in the middle of a rollout, and the question to the agent is given up', async () => {
-  const book = history(aPlacedState({ due: ['spec'], rung: 2 }, {}))
+  const book = history(aPlacedState({ due: ['spec'], ringsHeard: 2 }, {}))
     .turn(RESYNC, did('apply', applied({ created: false })), begins('awaitVerdict', 'site-1'), waits(540_000))
     .ring('site')
     .longTurn(stopsWaiting(), dropsActivity('awaitVerdict'), continuesAsNew());
@@ -149,7 +149,7 @@ test('a long history is handed over in the middle of a rollout, and the question
 });
 
 test('a long history is handed over under a hail of rings, when the next look is already due', async () => {
-  const book = history(aPlacedState({ due: ['spec'], rung: 2 }))
+  const book = history(aPlacedState({ due: ['spec'], ringsHeard: 2 }))
     .turn(RESYNC, couldNot('apply'), begins('apply'))
     .ring('spec')
     .turn()

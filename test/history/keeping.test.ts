@@ -11,13 +11,13 @@ quiet();
 const READY = { finding: aFinding() };
 /** It has told something before. */
 const TOLD = { published: 'what stands there' };
-const LOOKED = { due: ['decision'] as const, rung: 2, ...TOLD };
+const LOOKED = { due: ['decision'] as const, ringsHeard: 2, ...TOLD };
 
-function leaves(troubled: readonly string[]): Choice {
+function leaves(unreachable: readonly string[]): Choice {
   const { outcome: _stays, reason: _reason, ...known } = stays();
   const record = { at: '', cluster: 'site-2', reason: 'Chosen', placement: 'all', candidates: [], excluded: [] };
   const terms = { holdMs: 0, cooldownMs: 0, deadlineMs: 600_000, strategy: 'Recreate', inBulk: true } as const;
-  const going = { to: 'site-2', pinned: false, record, terms, request: null, priority: 0, troubled };
+  const going = { to: 'site-2', pinned: false, record, terms, request: null, priority: 0, unreachable };
   return { ...known, ...going, outcome: 'Leaves', reason: 'SiteLost', message: 'site-1 cannot be reached', generation: 1 };
 }
 
@@ -32,7 +32,7 @@ test('a Capp that must not run twice says on the ring of its site’s loss that 
 }, 30_000);
 
 test('a pinned Capp says on the ring of its site’s loss that nobody can see it', async () => {
-  const pinned = { ...stays(), reason: 'Pinned', message: 'spec.site names site-1', troubled: ['site-1'] } as const;
+  const pinned = { ...stays(), reason: 'Pinned', message: 'spec.site names site-1', unreachable: ['site-1'] } as const;
   const book = history(aPlacedState(LOOKED, READY));
   await follows(book.turn(RESYNC, did('choose', pinned), did('publish', undefined), shows('site-1', 'Degraded')));
 }, 30_000);

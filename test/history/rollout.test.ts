@@ -206,7 +206,7 @@ test('an extra copy is removed when the serving one is Ready', async () => {
 });
 
 test('a work that goes away under a Capp makes it choose again after a pause', async () => {
-  const book = history(aPlacedState({ due: ['work'], rung: 2 }))
+  const book = history(aPlacedState({ due: ['work'], ringsHeard: 2 }))
     .turn(RESYNC, did('apply', { outcome: 'Leaving', generation: 1, at: NOW }), waits(5_000))
     .fires(5_000)
     .turn(did('find', NOTHING), did('place', placed(chosen('site-2'), applied())), begins('awaitVerdict', 'site-2'), waits(MINUTES_10));

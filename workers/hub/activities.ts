@@ -7,7 +7,7 @@ import { hubCompare } from '../../activities/hub/site/compare.ts';
 import { hubDrain } from '../../activities/hub/drain/drain.ts';
 import type { ChooseOptions } from '../../activities/hub/place/placement-inputs.ts';
 import { hubMend } from '../../activities/hub/status/mend.ts';
-import { hubPetition } from '../../activities/hub/drain/turn-request.ts';
+import { hubTurnRequests } from '../../activities/hub/drain/turn-request.ts';
 import { hubPlace } from '../../activities/hub/place/place.ts';
 import { hubPublishScore } from '../../activities/hub/score/publish-score.ts';
 import { hubPublish } from '../../activities/hub/status/publish.ts';
@@ -24,5 +24,5 @@ export function hubActivities(parts: Parts): Hub {
   const onCaches = { ...hubChoose(parts), ...hubDrain(parts), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
   const works = { ...hubRetire({ kube, caches }), ...hubRemove({ kube, caches }), ...hubTakeUp({ kube, caches }) };
   const onHub = { ...hubApply(parts), ...hubPublish(parts), ...works };
-  return { ...onCaches, ...onHub, ...hubPlace({ ...onCaches, ...onHub }), ...hubPetition(client), ...hubMend(parts, client) };
+  return { ...onCaches, ...onHub, ...hubPlace({ ...onCaches, ...onHub }), ...hubTurnRequests(client), ...hubMend(parts, client) };
 }

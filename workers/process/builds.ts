@@ -58,7 +58,7 @@ function revisionOf(buildId: string): number {
 }
 
 /** What Temporal knows of builds. */
-export interface Standing {
+export interface DeploymentState {
   /** The build that gets the turns; null if none does. */
   readonly current: string | null;
   /** Build → when it last began to poll, in milliseconds since the epoch. */
@@ -68,7 +68,7 @@ export interface Standing {
 }
 
 /** Whether a build that Temporal knows should take the turns: nobody has them, or an older build, or one that is not there any more. */
-export function isDue(build: Build, { current, polled, since }: Standing, now: number): boolean {
+export function isDue(build: Build, { current, polled, since }: DeploymentState, now: number): boolean {
   const own = buildIdOf(build);
   if (current === own || since[own] === undefined) return false;
   if (current === null || now - (polled[current] ?? 0) > GONE_MS) return true;
@@ -93,9 +93,9 @@ export function keepCurrent(client: Service, build: Build, onProblem: (error: un
   const look = async (): Promise<void> => {
     let next = LOOK_MS;
     try {
-      const standing = await standingOf(client);
-      if (isDue(build, standing, Date.now())) await takeTurns(client, build);
-      else if (!(buildIdOf(build) in standing.since)) next = SOON_MS;
+      const state = await deploymentState(client);
+      if (isDue(build, state, Date.now())) await takeTurns(client, build);
+      else if (!(buildIdOf(build) in state.since)) next = SOON_MS;
     } catch (error) {
       onProblem(error);
     }
@@ -110,7 +110,7 @@ export function keepCurrent(client: Service, build: Build, onProblem: (error: un
   };
 }
 
-async function standingOf({ workflowService, options: { namespace } }: Service): Promise<Standing> {
+async function deploymentState({ workflowService, options: { namespace } }: Service): Promise<DeploymentState> {
   const [info, { pollers }] = await Promise.all([
     deploymentOf(workflowService, namespace),
     workflowService.describeTaskQueue({ namespace, taskQueue: { name: HUB_QUEUE }, taskQueueType: TURNS }),

@@ -1,7 +1,7 @@
 // What the outside may say to a Capp's workflow and ask of it: handlers only record, the loop acts.
 import { ApplicationFailure } from '@temporalio/common';
-import { heard } from './decide/learn.ts';
-import { permitted, wished } from './moving/moved.ts';
+import { afterRing } from './decide/learn.ts';
+import { permitted, requested } from './moving/moved.ts';
 import { toldToLeave } from './decide/settled.ts';
 import { rang } from './decide/taken.ts';
 import { Failure } from '../failures.ts';
@@ -12,46 +12,54 @@ import * as messages from '../messages.ts';
 import type { Request } from '../types/moves.ts';
 import { rungFor } from '../types/ring.ts';
 import type { State } from './state.ts';
-import { hear } from './unheard.ts';
-import { readWish, type ReadWish, type Wish } from '../parse/move-request.ts';
+import { takeReadable } from './unreadable.ts';
+import { readMoveRequest, type ReadMoveRequest, type MoveRequest } from '../parse/move-request.ts';
 
 export function handle(life: Life): void {
   const { handle: on, now } = life.runtime;
-  on(messages.ring, (given) => hear(life, readRing(given), (ring) => void (life.state = rang(life.state, ring))), {
-    description: 'Look again: {"causes":["spec"],"marks":{}}',
+  on(messages.ring, (given) => takeReadable(life, readRing(given), (ring) => void (life.state = rang(life.state, ring))), {
+    description: 'Look again: {"causes":["spec"],"minimumVersions":{}}',
   });
-  on(messages.permit, (given) => hear(life, readPermit(given), (permit) => void (life.state = permitted(life.state, permit, now()))), {
-    description: 'A drain gives or withholds the turn to leave its cluster: {"cluster":"site-1","answer":"Go"}',
-  });
-  on(messages.leave, (given) => hear(life, readLeave(given), (cluster) => void (life.state = toldToLeave(life.state, cluster, now()))), {
-    description: 'A drain that a person began tells the Capp to leave its cluster',
-  });
-  on(messages.migrate, (wish) => hear(life, readable(wish), (read) => void ask(life, read, 'signal')), {
+  on(
+    messages.permit,
+    (given) => takeReadable(life, readPermit(given), (permit) => void (life.state = permitted(life.state, permit, now()))),
+    {
+      description: 'A drain gives or withholds the turn to leave its cluster: {"cluster":"site-1","answer":"Go"}',
+    },
+  );
+  on(
+    messages.leave,
+    (given) => takeReadable(life, readLeave(given), (cluster) => void (life.state = toldToLeave(life.state, cluster, now()))),
+    {
+      description: 'A drain that a person began tells the Capp to leave its cluster',
+    },
+  );
+  on(messages.migrate, (wish) => takeReadable(life, readable(wish), (read) => void ask(life, read, 'signal')), {
     description: 'Move: {"to":"site-2","by":"you","why":"…"}; without "to" to the best other site',
   });
   on(messages.move, (wish) => untilMoved(life, wish), {
     description: 'Move, and answer when it is done or say why not: {"to":"site-2","by":"you"}',
-    validator: (wish) => void readWish(wish),
+    validator: (wish) => void readMoveRequest(wish),
   });
   on(messages.view, () => life.state, { description: 'The whole state' });
 }
 
-function ask(life: Life, read: ReadWish, source: Request['source']): Request {
-  const request: Request = { ...read, source, id: `${source}-${life.state.rung + 1}`, force: false };
-  life.state = heard(wished(life.state, request), rungFor('request'));
+function ask(life: Life, read: ReadMoveRequest, source: Request['source']): Request {
+  const request: Request = { ...read, source, id: `${source}-${life.state.ringsHeard + 1}`, force: false };
+  life.state = afterRing(requested(life.state, request), rungFor('request'));
   return request;
 }
 
-function readable(wish: Wish): ReadWish | null {
+function readable(wish: MoveRequest): ReadMoveRequest | null {
   try {
-    return readWish(wish);
+    return readMoveRequest(wish);
   } catch {
     return null;
   }
 }
 
 /** Gives what became of the move. Throws when it is refused, or has failed. */
-async function untilMoved(life: Life, wish: Wish): Promise<messages.Moved> {
+async function untilMoved(life: Life, wish: MoveRequest): Promise<messages.Moved> {
   const read = readable(wish);
   if (read === null) throw refused('the request cannot be read');
   const request = ask(life, read, 'update');

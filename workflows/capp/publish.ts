@@ -6,7 +6,7 @@ import { isFailed } from '../failed.ts';
 import type { Life } from './life.ts';
 import type { News } from './listener.ts';
 import { NO_SITE } from '../names.ts';
-import { promptly } from './local-first.ts';
+import { localFirst } from './local-first.ts';
 
 /** Writes what a user sees, if it differs from what was last written. */
 export async function publish(life: Life, latest: News | null): Promise<void> {
@@ -18,7 +18,7 @@ export async function publish(life: Life, latest: News | null): Promise<void> {
   life.state = telling(life.state, at);
   const { state } = life;
   const { mark, publication } = due;
-  const writing = promptly(life.runtime, 'Publish', (by) => by.publish(state.capp, state, publication));
+  const writing = localFirst(life.runtime, 'Publish', (by) => by.publish(state.capp, state, publication));
   const isWritten = await writing.then(() => true, unwritten);
   life.record = null;
   if (isWritten) life.state = published(life.state, { mark, mirror: publication.mirror }, news);

@@ -1,6 +1,6 @@
 // The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and a reset needs no second path.
 import type { DecisionRecord } from '../../crds/capp/decision.ts';
-import type { Annotated, Debt, Handled, Leave, Move, MoveRecord, Request } from '../types/moves.ts';
+import type { Annotated, AwaitingDrain, Handled, Leave, Move, MoveRecord, Request } from '../types/moves.ts';
 import type { Loss } from '../types/outlook.ts';
 import type { Cause } from '../types/ring.ts';
 
@@ -66,13 +66,13 @@ export interface Copy {
   /** When that agent was last heard of by anybody, if that is known. */
   readonly seenAt?: number;
   /** How many rings had been heard when it was last applied. */
-  readonly asOf: number;
+  readonly appliedAtRing: number;
   /** It was to be removed and could not be. */
-  readonly unremoved?: Unremoved;
+  readonly failedRemoval?: FailedRemoval;
 }
 
 /** A removal that came to nothing: the copy stays a copy, and nothing is tried before `until`. */
-export interface Unremoved {
+export interface FailedRemoval {
   readonly until: number;
   readonly tries: number;
   /** The hub would not delete the work, or what the removal rested on was not so. */
@@ -87,18 +87,18 @@ export interface Unremoved {
  */
 export interface Leaving {
   readonly since: number;
-  readonly asOf: number;
+  readonly lookedAtRing: number;
   /** Its cluster was gone or out of reach when it was last looked at. */
   readonly lost?: Loss;
   /** A person has given the copy up although its cluster can be reached. */
-  readonly kept?: true;
+  readonly givenUp?: true;
 }
 
 /** Until when (milliseconds since the epoch) or until which ring nothing is tried, and how often in a row it failed. */
-export interface Pause {
+export interface Backoff {
   readonly until: number;
   readonly tries: number;
-  readonly rung: number;
+  readonly ringsHeard: number;
   /** Since when, in milliseconds since the epoch, choices have found the caches behind what rang; absent if something else failed. */
   readonly behindSince?: number;
 }
@@ -123,14 +123,14 @@ export interface State {
   /** Rung and not yet looked at, in the order of `CAUSES`. */
   due: readonly Cause[];
   /** Messages from outside that could not be read. */
-  unheard: number;
+  unreadable: number;
   /** Rings heard, and rings answered by a read begun after them. Rest needs both to be equal. */
-  rung: number;
-  seen: number;
+  ringsHeard: number;
+  ringsAnswered: number;
   /** Rings heard when it was last looked whether the Capp should be elsewhere; -1 makes it look whatever was heard. */
-  reviewed: number;
+  ringsReviewed: number;
   /** Kind → the newest resourceVersion that an unanswered ring has named. */
-  marks: Readonly<Record<string, string>>;
+  minimumVersions: Readonly<Record<string, string>>;
   /** The newest generation read live; 0 before the first read. */
   generation: number;
   copies: Record<string, Copy>;
@@ -152,7 +152,7 @@ export interface State {
   /** Why it stays although somebody might expect otherwise; null in the plain case. */
   stays: Placing | null;
   /** Clusters with a copy that were gone or out of reach at the last look. */
-  troubled: readonly string[];
+  unreachable: readonly string[];
   /** Of these clusters, since when that is known. */
   awaySince: Readonly<Record<string, number>>;
   /** The Capp should be elsewhere, and waits for its turn. */
@@ -161,7 +161,7 @@ export interface State {
   move: Move | null;
   lastMove: MoveRecord | null;
   /** Clusters whose drain counts on the Capp, until it has heard what came of that; absent while there is none. */
-  owed?: Readonly<Record<string, Debt>>;
+  awaitedBy?: Readonly<Record<string, AwaitingDrain>>;
   /** When the Capp last moved, whatever was tried since; null if it never did. */
   movedAt: number | null;
   /** Clusters not to be chosen, and until when. */
@@ -172,11 +172,11 @@ export interface State {
   /** The Capp is being deleted or is gone: nothing but its works' removal is left to do. */
   retiring: boolean;
   /** A work may have been made that no answer told of: where the Capp has works is read live before a site is chosen. */
-  unsure: boolean;
+  mayHaveWorks: boolean;
   /** A step that could not be done is left alone for a while. */
-  pause: Pause | null;
+  backoff: Backoff | null;
   /** When the newest word for users was decided, in milliseconds since the epoch: later with every word, so that an older one replaces none. */
-  told: number;
+  statusDecidedAt: number;
   /** Fingerprint of what was last published, so that nothing is written when nothing changed; empty if something else stands there now. */
   published: string | null;
   /** Hash of the site's status last published. */
@@ -194,11 +194,11 @@ export function initialState(capp: CappRef): State {
     version: 1,
     capp,
     due: ['spec'],
-    unheard: 0,
-    rung: 0,
-    seen: 0,
-    reviewed: -1,
-    marks: {},
+    unreadable: 0,
+    ringsHeard: 0,
+    ringsAnswered: 0,
+    ringsReviewed: -1,
+    minimumVersions: {},
     generation: 0,
     copies: {},
     leaving: {},
@@ -209,7 +209,7 @@ export function initialState(capp: CappRef): State {
     handled: null,
     annotated: { migrate: null, force: null },
     stays: null,
-    troubled: [],
+    unreachable: [],
     awaySince: {},
     pin: null,
     leave: null,
@@ -221,9 +221,9 @@ export function initialState(capp: CappRef): State {
     refused: null,
     paused: false,
     retiring: false,
-    unsure: false,
-    pause: null,
-    told: 0,
+    mayHaveWorks: false,
+    backoff: null,
+    statusDecidedAt: 0,
     published: null,
     mirrored: null,
   };

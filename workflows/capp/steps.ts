@@ -1,17 +1,17 @@
 // Does one step of a Capp's life: asks the world, and takes what it says into the state.
 import { isNowhere } from './decide/copies.ts';
 import { isAskingForTurn } from './moving/leave.ts';
-import { abandoned, afterPetition } from './moving/moved.ts';
+import { abandoned, afterTurnRequest } from './moving/moved.ts';
 import type { Step } from './decide/next-step.ts';
-import { askOf, petitionOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
-import { owing } from './decide/settled.ts';
+import { askOf, turnRequestOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
+import { awaited } from './decide/settled.ts';
 import { applied, chose, isTold, recordIn, reporting, retired, telling, turned, watching, type Turn } from './decide/taken.ts';
 import { groundsOf } from './decide/removal.ts';
 import { afterFind, afterRefusal, afterRemove } from './decide/went.ts';
 import { isFailed, messageOf } from '../failed.ts';
 import type { Life } from './life.ts';
 import type { Choice, Placed } from '../ports.ts';
-import { promptly } from './local-first.ts';
+import { localFirst } from './local-first.ts';
 import { publish } from './publish.ts';
 import { settle } from './settle.ts';
 import { initialState, type State } from './state.ts';
@@ -42,8 +42,8 @@ function perform(life: Life, step: Step): Promise<void> {
       return find(life, step.clusters);
     case 'retire':
       return retire(life);
-    case 'petition':
-      return petition(life, step.cluster);
+    case 'requestTurn':
+      return requestTurn(life, step.cluster);
     case 'rest':
       return rest(life, step.until);
     default:
@@ -54,7 +54,7 @@ function perform(life: Life, step: Step): Promise<void> {
 async function choose(life: Life): Promise<void> {
   life.state = telling(life.state, life.runtime.now());
   const asked = life.state;
-  const placed = isNowhere(asked) && !asked.unsure ? await place(life) : null;
+  const placed = isNowhere(asked) && !asked.mayHaveWorks ? await place(life) : null;
   const { choice, at, shipped } = placed ?? (await chooseOnly(life));
   life.state = chose(life.state, asked, choice, at);
   life.record = recordIn(choice) ?? life.record;
@@ -69,19 +69,19 @@ async function choose(life: Life): Promise<void> {
 async function place(life: Life): Promise<Placed | null> {
   const { state: asked, runtime } = life;
   try {
-    return await runtime.quick('Choose a site and ship there').place(asked.capp, asked);
+    return await runtime.localWrite('Choose a site and ship there').place(asked.capp, asked);
   } catch (error) {
     if (!isFailed(error)) throw error;
-    life.state = { ...life.state, unsure: true };
+    life.state = { ...life.state, mayHaveWorks: true };
     return null;
   }
 }
 
 /** What a place that failed may have made is read live: no cache needs to show it yet. */
 async function chooseOnly({ state: asked, runtime }: Life): Promise<Placed> {
-  const { capp, unsure } = asked;
-  const found = unsure ? await promptly(runtime, 'Look for works', (by) => by.find(capp, null)) : { works: [] };
-  const choice = await runtime.near('Choose a site').choose(capp, askOf(asked, found.works)).catch(behind);
+  const { capp, mayHaveWorks } = asked;
+  const found = mayHaveWorks ? await localFirst(runtime, 'Look for works', (by) => by.find(capp, null)) : { works: [] };
+  const choice = await runtime.localRead('Choose a site').choose(capp, askOf(asked, found.works)).catch(behind);
   return { choice, at: runtime.now(), shipped: null };
 }
 
@@ -94,7 +94,7 @@ function behind(error: unknown): Choice {
 async function apply(life: Life, cluster: string): Promise<void> {
   life.state = telling(life.state, life.runtime.now());
   const asked = life.state;
-  const shipping = promptly(life.runtime, `Ship to ${cluster}`, (by) => by.apply(asked.capp, cluster, asked, life.record));
+  const shipping = localFirst(life.runtime, `Ship to ${cluster}`, (by) => by.apply(asked.capp, cluster, asked, life.record));
   const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
   const answer = isNewCopy ? await shipping.catch((error: unknown) => giveUp(life, error)) : await shipping;
   if (answer !== null) await take(life, asked, { cluster, answer });
@@ -136,28 +136,28 @@ async function report(life: Life, cluster: string): Promise<void> {
 /** What cannot be removed is as much a copy as before: it says nothing against the serving one. */
 async function remove(life: Life, clusters: readonly string[]): Promise<void> {
   const { runtime, state } = life;
-  const { capp, rung } = state;
+  const { capp, ringsHeard } = state;
   const grounds = groundsOf(state, clusters, runtime.now());
   for (const cluster of clusters) life.agent.drop(cluster);
   try {
-    const removed = await promptly(runtime, `Remove from ${clusters.join(', ')}`, (by) => by.remove(capp, clusters, grounds));
-    life.state = afterRemove(life.state, clusters, removed, { now: runtime.now(), rung });
+    const removed = await localFirst(runtime, `Remove from ${clusters.join(', ')}`, (by) => by.remove(capp, clusters, grounds));
+    life.state = afterRemove(life.state, clusters, removed, { now: runtime.now(), ringsHeard });
   } catch (error) {
     if (!isFailed(error)) throw error;
-    life.state = afterRefusal(life.state, clusters, messageOf(error), { now: runtime.now(), rung });
+    life.state = afterRefusal(life.state, clusters, messageOf(error), { now: runtime.now(), ringsHeard });
   }
 }
 
 /** If nobody can be asked, it is asked again when somebody rings. */
 async function find(life: Life, clusters: readonly string[]): Promise<void> {
   const { runtime, state } = life;
-  const { capp, rung } = state;
-  const looking = promptly(runtime, `Look what is left on ${clusters.join(', ')}`, (by) => by.find(capp, clusters));
+  const { capp, ringsHeard } = state;
+  const looking = localFirst(runtime, `Look what is left on ${clusters.join(', ')}`, (by) => by.find(capp, clusters));
   const found = await looking.catch((error: unknown) => {
     if (isFailed(error)) return null;
     throw error;
   });
-  life.state = afterFind(life.state, clusters, found, { now: runtime.now(), rung });
+  life.state = afterFind(life.state, clusters, found, { now: runtime.now(), ringsHeard });
 }
 
 async function retire(life: Life): Promise<void> {
@@ -172,17 +172,17 @@ async function retire(life: Life): Promise<void> {
 
 /** A ring heard while the last work went may be about a namesake: then the life goes on. */
 async function end(life: Life): Promise<void> {
-  if (life.state.rung > life.state.seen) return;
+  if (life.state.ringsHeard > life.state.ringsAnswered) return;
   life.ended = true;
 }
 
 /** A drain that cannot be asked is one that does not answer. */
-async function petition(life: Life, cluster: string): Promise<void> {
+async function requestTurn(life: Life, cluster: string): Promise<void> {
   const now = life.runtime.now();
-  life.state = owing(afterPetition(life.state, { askedAt: now, answer: null }), cluster, now);
+  life.state = awaited(afterTurnRequest(life.state, { askedAt: now, answer: null }), cluster, now);
   await life.runtime
     .ask(`Ask turns/${cluster} for a turn`)
-    .petition(cluster, petitionOf(life.state))
+    .requestTurn(cluster, turnRequestOf(life.state))
     .catch((error: unknown) => {
       if (!isFailed(error)) throw error;
     });
@@ -216,9 +216,9 @@ function lastWord({ agent, state }: Life, cluster: string): void {
 
 /** Goes off with a ring, a drain's word or the agent's news from now on, and when what nobody can read has made the history long. */
 function alarm(life: Life): () => boolean {
-  const { rung, leave, owed } = life.state;
+  const { ringsHeard, leave, awaitedBy } = life.state;
   const wasLong = life.runtime.isLong();
-  const isSaid = (): boolean => life.state.rung !== rung || life.state.leave !== leave || life.state.owed !== owed;
+  const isSaid = (): boolean => life.state.ringsHeard !== ringsHeard || life.state.leave !== leave || life.state.awaitedBy !== awaitedBy;
   return () => isSaid() || life.agent.hasNews() || (!wasLong && life.runtime.isLong());
 }
 
@@ -232,6 +232,10 @@ async function startOver(life: Life, uid: string): Promise<void> {
   life.ended = true;
   life.agent.drop();
   await life.runtime.until(life.runtime.isHandled);
-  const { capp, marks, owed } = life.state;
-  await life.runtime.continueAsNew({ ...initialState({ ...capp, uid }), marks, ...(owed === undefined ? {} : { owed }) });
+  const { capp, minimumVersions, awaitedBy } = life.state;
+  await life.runtime.continueAsNew({
+    ...initialState({ ...capp, uid }),
+    minimumVersions,
+    ...(awaitedBy === undefined ? {} : { awaitedBy }),
+  });
 }

@@ -1,6 +1,6 @@
 // The life of one Capp: a durable workflow that asks `nextStep` what to do and does it, until the Capp is gone from hub and sites.
 import { ApplicationFailure } from '@temporalio/common';
-import { afterFailure, afterResync, heard } from './decide/learn.ts';
+import { afterFailure, afterResync, afterRing } from './decide/learn.ts';
 import { nextStep, type Step } from './decide/next-step.ts';
 import { learned } from './decide/taken.ts';
 import { generationOf, isFailed, messageOf } from '../failed.ts';
@@ -15,14 +15,14 @@ import { rungFor } from '../types/ring.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Start } from './state.ts';
 import { doStep } from './steps.ts';
-import { unhear } from './unheard.ts';
+import { countUnreadable } from './unreadable.ts';
 
 /** Steps that a run takes after its history has become long, for the sake of Updates that wait for their answer. */
 const MORE_STEPS = 100;
 
 export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> {
   const { record = null, ...state } = begin(start, runtime);
-  const agent = listener(state.capp, runtime, () => unhear(life));
+  const agent = listener(state.capp, runtime, () => countUnreadable(life));
   const life: Life = { runtime, state, agent, record, ended: false, isContinuing: false, untold: null };
   let overlong = 0;
   handle(life);
@@ -55,13 +55,13 @@ async function resyncDaily(life: Life): Promise<void> {
 }
 
 async function take(life: Life, step: Step): Promise<void> {
-  const { rung } = life.state;
+  const { ringsHeard } = life.state;
   try {
     await doStep(life, step);
   } catch (error) {
     if (!isFailed(error)) throw error;
     const refusal = { reason: 'Refused', message: messageOf(error), generation: generationOf(error) };
-    life.state = afterFailure(life.state, refusal, { now: life.runtime.now(), rung });
+    life.state = afterFailure(life.state, refusal, { now: life.runtime.now(), ringsHeard });
     await publish(life, null);
   }
 }
@@ -78,7 +78,7 @@ async function takeNews(life: Life): Promise<void> {
 /** Handlers that wait for what only the loop can do are let go: whoever asked hears that the request goes on in the next run. */
 async function checkpoint(life: Life): Promise<void> {
   const { record, runtime } = life;
-  if (life.agent.asking().some(({ kind }) => kind === 'report')) life.state = heard(life.state, rungFor('site'));
+  if (life.agent.asking().some(({ kind }) => kind === 'report')) life.state = afterRing(life.state, rungFor('site'));
   life.agent.drop();
   life.isContinuing = true;
   await runtime.until(runtime.isHandled);

@@ -5,12 +5,12 @@ import type { Beside, Runtime } from '../runtime.ts';
 export interface Alarm {
   /** Will ring by then, in milliseconds since the epoch: perhaps sooner, if an earlier time was asked for before. */
   by(time: number): void;
-  /** How often it has rung. */
-  rung(): number;
+  /** How often it has gone off. */
+  wentOff(): number;
 }
 
 export function alarm({ beside, now, sleep }: Runtime, summary: string): Alarm {
-  let rung = 0;
+  let wentOff = 0;
   let standing: { readonly at: number; readonly waiting: Beside<void> } | null = null;
 
   function by(time: number): void {
@@ -21,7 +21,7 @@ export function alarm({ beside, now, sleep }: Runtime, summary: string): Alarm {
     void mine.waiting.result.then(
       () => {
         standing = null;
-        rung += 1;
+        wentOff += 1;
       },
       (error: unknown) => {
         if (!isCancellation(error)) throw error;
@@ -29,5 +29,5 @@ export function alarm({ beside, now, sleep }: Runtime, summary: string): Alarm {
     );
   }
 
-  return { by, rung: () => rung };
+  return { by, wentOff: () => wentOff };
 }

@@ -1,10 +1,10 @@
 // What Capps and people may say to a drain and ask of it: handlers only record, the loop acts.
 import { progressOf, summaryOf } from './decide/progress.ts';
-import { petitioned, settled } from './decide/transitions.ts';
+import { withTurnRequest, settled } from './decide/transitions.ts';
 import { begunByPerson } from './decide/looked.ts';
 import { readLanes, readOrderTime } from './input.ts';
 import type { DrainState, Lanes } from './state.ts';
-import { readPetition, readSettled } from '../parse/turns.ts';
+import { readTurnRequest, readSettled } from '../parse/turns.ts';
 import * as messages from '../messages.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -38,9 +38,13 @@ function evacuated(state: DrainState, given: unknown): DrainState {
 
 function handleCapps(life: DrainLife, become: (state: DrainState) => void): void {
   const { handle: on, now } = life.runtime;
-  on(messages.petition, (given) => hear(life, readPetition(given), (petition) => become(petitioned(life.state, petition, now()))), {
-    description: 'A Capp that must leave asks for its turn',
-  });
+  on(
+    messages.requestTurn,
+    (given) => hear(life, readTurnRequest(given), (request) => become(withTurnRequest(life.state, request, now()))),
+    {
+      description: 'A Capp that must leave asks for its turn',
+    },
+  );
   on(messages.settled, (given) => hear(life, readSettled(given), (news) => become(settled(life.state, news, now()))), {
     description: 'A Capp says what became of its leaving',
   });
@@ -72,8 +76,8 @@ function handleUpdates(life: DrainLife, become: (state: DrainState) => void): vo
 /** A signal cannot be refused: one that cannot be read is as if it had not come, but for being counted. */
 function hear<T>(life: DrainLife, read: T | null, take: (read: T) => void): void {
   if (read !== null) return take(read);
-  life.state = { ...life.state, unheard: (life.state.unheard ?? 0) + 1 };
-  life.runtime.unheard();
+  life.state = { ...life.state, unreadable: (life.state.unreadable ?? 0) + 1 };
+  life.runtime.countUnreadable();
 }
 
 function readable(before: Lanes, lanes: unknown): Lanes | null {

@@ -3,7 +3,7 @@ import type { Plan } from './decide/plan.ts';
 import type { Place, Word } from './state.ts';
 import type { Account } from '../messages.ts';
 import type { DrainAnswer, Residents } from './residents.ts';
-import type { Petition, Settled } from '../types/turns.ts';
+import type { TurnRequest, Settled } from '../types/turns.ts';
 
 /** Activities of the hub worker. All of them may run twice. */
 export interface Leaving {
@@ -11,7 +11,7 @@ export interface Leaving {
    * Asks `turns/<cluster>` for a Capp's turn to leave it, and starts that workflow if none runs. A repeat is the same wish. Throws
    * Unreachable.
    */
-  petition(cluster: string, petition: Petition): Promise<void>;
+  requestTurn(cluster: string, request: TurnRequest): Promise<void>;
   /**
    * Brings a drain's answers to Capps, a hundred at most. Gives those whose workflow runs no more, and those that could not be told in time, who
    * may have heard all the same: told again, nothing changes. Never throws on purpose.

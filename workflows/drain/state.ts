@@ -86,7 +86,7 @@ export interface DrainState {
   /** So many more stay than are remembered by name. */
   readonly unnamed: number;
   /** Messages that could not be read, if there were any. */
-  readonly unheard?: number;
+  readonly unreadable?: number;
   /** When anything was last heard of a Capp. */
   readonly heardAt: number;
 }

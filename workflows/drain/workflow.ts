@@ -80,8 +80,8 @@ async function take(life: DrainLife, step: DrainStep, timer: Alarm): Promise<voi
 /** Until somebody speaks, or a time has come. */
 async function untilWoken(life: DrainLife, timer: Alarm): Promise<void> {
   const { state } = life;
-  const rung = timer.rung();
-  await life.runtime.until(() => life.state !== state || timer.rung() !== rung);
+  const wentOff = timer.wentOff();
+  await life.runtime.until(() => life.state !== state || timer.wentOff() !== wentOff);
 }
 
 async function list(life: DrainLife): Promise<void> {
@@ -91,7 +91,7 @@ async function list(life: DrainLife): Promise<void> {
   const after = listing?.after ?? null;
   try {
     const from = after === null ? '' : ` after ${after.namespace}/${after.name}`;
-    const page = await runtime.near(`List ${cluster}${from}`).cappsOn(cluster, after, everything);
+    const page = await runtime.localRead(`List ${cluster}${from}`).cappsOn(cluster, after, everything);
     // What a person has begun meanwhile is another look.
     if (life.state.everything === everything) life.state = listed(life.state, page, runtime.now());
   } catch (error) {

@@ -1,7 +1,7 @@
 // What a person may ask of a Capp's workflow, as it comes from outside.
 import { fieldsOf, isName } from './fields.ts';
 
-export interface Wish {
+export interface MoveRequest {
   /** A site; absent or null for the best other one. */
   readonly to?: string | null;
   /** Who asks, and why: kept in the record. */
@@ -10,7 +10,7 @@ export interface Wish {
 }
 
 /** A wish that has been read. */
-export interface ReadWish {
+export interface ReadMoveRequest {
   readonly to: string | null;
   readonly by: string;
   readonly why: string;
@@ -20,7 +20,7 @@ export interface ReadWish {
 const LONGEST = 256;
 
 /** Throws an Error that names the field and what it should be. */
-export function readWish(wish: unknown): ReadWish {
+export function readMoveRequest(wish: unknown): ReadMoveRequest {
   const fields = fieldsOf(wish);
   if (fields === null) throw new Error('a wish to move is an object, such as {"to":"site-2","by":"you"}, or {} for the best other site');
   const { to, by, why } = fields;

@@ -1,4 +1,4 @@
-// Reads a ring as it comes from outside. What is no ring is unheard; of one that is, only what somebody can answer is kept.
+// Reads a ring as it comes from outside. What is no ring is unreadable; of one that is, only what somebody can answer is kept.
 import { CAUSES, MARKED_KINDS, type Cause, type Ring } from '../types/ring.ts';
 import { fieldsOf, isName, isTime } from './fields.ts';
 
@@ -18,7 +18,7 @@ export function readRing(given: unknown): Ring | null {
     ...(Object.keys(seen).length === 0 ? {} : { seen }),
     ...(fields['tellAgain'] === true ? { tellAgain: true as const } : {}),
   };
-  return { causes, marks: marksOf(fields['marks']), ...said };
+  return { causes, minimumVersions: versionsOf(fields['minimumVersions']), ...said };
 }
 
 function causesOf(given: readonly unknown[]): Cause[] {
@@ -27,7 +27,7 @@ function causesOf(given: readonly unknown[]): Cause[] {
   return isNewer && !known.includes('resync') ? [...known, 'resync'] : known;
 }
 
-function marksOf(given: unknown): Ring['marks'] {
+function versionsOf(given: unknown): Ring['minimumVersions'] {
   const fields = fieldsOf(given) ?? {};
   const known = MARKED_KINDS.flatMap((kind) => {
     const mark = Object.hasOwn(fields, kind) ? fields[kind] : undefined;

@@ -22,7 +22,7 @@ const NULLABLE: Readonly<Partial<Record<keyof State, 'string' | 'number' | 'obje
   movedAt: 'number',
   placing: 'object',
   refused: 'object',
-  pause: 'object',
+  backoff: 'object',
   published: 'string',
   mirrored: 'string',
 };
@@ -39,7 +39,7 @@ export function readState(given: unknown, workflowId: string): Start | null {
     if (whole !== null) return whole;
   }
   const owner = cappOfWorkflowId(workflowId);
-  return owner === null ? null : { ...initialState({ ...owner, uid: '' }), unheard: 1 };
+  return owner === null ? null : { ...initialState({ ...owner, uid: '' }), unreadable: 1 };
 }
 
 /** Null if a field is not what it should be. */
@@ -52,7 +52,7 @@ function filledIn(fields: Fields, start: State): Start | null {
   };
   const copies = Object.entries(fieldsOf(fields['copies']) ?? {});
   const areCopies = copies.every(([, copy]) => fieldsOf(copy) !== null);
-  const areExtras = ['owed', 'record'].every((name) => (fields[name] ?? null) === null || fieldsOf(fields[name]) !== null);
+  const areExtras = ['awaitedBy', 'record'].every((name) => (fields[name] ?? null) === null || fieldsOf(fields[name]) !== null);
   if (!names.every(isRight) || !areCopies || !areExtras) return null;
   const whole = copies.map(([cluster, copy]) => [cluster, { ...NEW_COPY, ...fieldsOf(copy) }] as const);
   return { ...start, ...(fields as Partial<Start>), copies: Object.fromEntries(whole) };
@@ -68,8 +68,8 @@ export function readSite(given: unknown, workflowId: string): SiteState | null {
   const cluster = clusterOfSiteWorkflowId(workflowId) ?? (isName(fields['cluster']) ? fields['cluster'] : null);
   if (cluster === null) return null;
   const audits = Array.isArray(fields['audits']) ? fields['audits'].map(readAudit).filter((audit): audit is Audit => audit !== null) : [];
-  const unheard = isWhole(fields['unheard'], 0, Number.MAX_SAFE_INTEGER) ? fields['unheard'] : 0;
-  return { version: 1, cluster, audits, unheard };
+  const unreadable = isWhole(fields['unreadable'], 0, Number.MAX_SAFE_INTEGER) ? fields['unreadable'] : 0;
+  return { version: 1, cluster, audits, unreadable };
 }
 
 /** Throws an Error that names the field and what it should be. */

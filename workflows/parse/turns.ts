@@ -1,5 +1,5 @@
 // Reads what a Capp and a drain say to each other, which anybody who reaches Temporal may say as well. Null for what cannot be read.
-import type { PermitGiven, Petition, Settled } from '../types/turns.ts';
+import type { PermitGiven, TurnRequest, Settled } from '../types/turns.ts';
 import { fieldsOf, isName, isNamespace, isReason, isWhole } from './fields.ts';
 
 const OUTCOMES: readonly Settled['outcome'][] = ['Moved', 'Failed', 'Cancelled', 'Stayed'];
@@ -17,7 +17,7 @@ export function readLeave(given: unknown): string | null {
   return isName(cluster) ? cluster : null;
 }
 
-export function readPetition(given: unknown): Petition | null {
+export function readTurnRequest(given: unknown): TurnRequest | null {
   const { namespace, name, to = null, priority = 0 } = fieldsOf(given) ?? {};
   if (!isNamespace(namespace) || !isName(name) || !isWhole(priority, -HIGHEST_PRIORITY, HIGHEST_PRIORITY)) return null;
   return { namespace, name, to: isName(to) ? to : null, priority };

@@ -21,7 +21,7 @@ export interface PlacementFacts {
   readonly complete: boolean;
 }
 
-export interface Field {
+export interface PlacementInputs {
   /** `spec.site`, or empty. */
   readonly site: string;
   /** Where the RCSConfig stands, or should. */

@@ -1,6 +1,6 @@
 // What a person reads when no cluster can be chosen: what is missing, and what to do about it.
 import type { Excluded, ExclusionReason } from './exclude.ts';
-import type { Field } from './inputs.ts';
+import type { PlacementInputs } from './inputs.ts';
 
 export type NoneReason =
   | 'NoConfig'
@@ -24,26 +24,26 @@ const EXCUSES: Record<ExclusionReason, string> = {
   ToBeLeft: 'is the site it should leave',
 };
 
-export function describeNone(reason: NoneReason, field: Field, excluded: readonly Excluded[]): string {
-  const namespace = field.placementsNamespace;
+export function describeNone(reason: NoneReason, inputs: PlacementInputs, excluded: readonly Excluded[]): string {
+  const namespace = inputs.placementsNamespace;
   switch (reason) {
     case 'NoConfig':
-      return `There is no RCSConfig that lists placements. Create RCSConfig ${field.config.name} in namespace ${field.config.namespace}.`;
+      return `There is no RCSConfig that lists placements. Create RCSConfig ${inputs.config.name} in namespace ${inputs.config.namespace}.`;
     case 'NoPlacement':
-      return `No Placement named ${listed(wantedPlacements(field))} exists in namespace ${namespace}. Create one, or correct the RCSConfig.`;
+      return `No Placement named ${listed(wantedPlacements(inputs))} exists in namespace ${namespace}. Create one, or correct the RCSConfig.`;
     case 'NoDecision':
-      return `Placement ${listed(wantedPlacements(field))} in namespace ${namespace} has decided for no cluster yet. Look at its conditions: kubectl -n ${namespace} describe placement.`;
+      return `Placement ${listed(wantedPlacements(inputs))} in namespace ${namespace} has decided for no cluster yet. Look at its conditions: kubectl -n ${namespace} describe placement.`;
     case 'UnknownSite':
-      return `spec.site names ${field.site}, which is neither a placement (${listed(field.placements ?? [])}) nor a managed cluster (${listed(sites(field))}). Correct spec.site, or leave it empty.`;
+      return `spec.site names ${inputs.site}, which is neither a placement (${listed(inputs.placements ?? [])}) nor a managed cluster (${listed(sites(inputs))}). Correct spec.site, or leave it empty.`;
     case 'PinRefused': {
-      const open = sites(field).filter((name) => field.clusters[name]?.mayPin === true);
+      const open = sites(inputs).filter((name) => inputs.clusters[name]?.mayPin === true);
       const remedy = `Name one that is (${listed(open)}), or let a placement choose`;
-      return `${field.site} is in no clusterset of the placements, so no Capp is sent there by its name. ${remedy}; who runs the hub may allow all sites with pinning: Any in RCSConfig ${field.config.namespace}/${field.config.name}.`;
+      return `${inputs.site} is in no clusterset of the placements, so no Capp is sent there by its name. ${remedy}; who runs the hub may allow all sites with pinning: Any in RCSConfig ${inputs.config.namespace}/${inputs.config.name}.`;
     }
     case 'SelfManaged':
       return 'Only the hub itself was decided for, and it cannot run Capps. Let the Placement select another cluster.';
     case 'SiteRemoved':
-      return `spec.site names ${field.site}, which is being removed. Name another site, or leave spec.site empty.`;
+      return `spec.site names ${inputs.site}, which is being removed. Name another site, or leave spec.site empty.`;
     case 'NotAccepted': {
       const names = excluded.flatMap(({ examples }) => examples);
       const remedy = `kubectl patch managedcluster ${names[0]} --type=merge -p '{"spec":{"hubAcceptsClient":true}}'`;
@@ -54,13 +54,13 @@ export function describeNone(reason: NoneReason, field: Field, excluded: readonl
   }
 }
 
-function wantedPlacements(field: Field): readonly string[] {
-  return field.site === '' ? (field.placements ?? []) : [field.site];
+function wantedPlacements(inputs: PlacementInputs): readonly string[] {
+  return inputs.site === '' ? (inputs.placements ?? []) : [inputs.site];
 }
 
-function sites(field: Field): string[] {
-  return Object.keys(field.clusters)
-    .filter((name) => field.clusters[name]?.isHub === false)
+function sites(inputs: PlacementInputs): string[] {
+  return Object.keys(inputs.clusters)
+    .filter((name) => inputs.clusters[name]?.isHub === false)
     .toSorted();
 }
 

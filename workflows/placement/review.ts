@@ -3,7 +3,7 @@ import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import { isLost, type Handled, type LeaveReason, type Request, type Terms } from '../types/moves.ts';
 import { excuse } from './exclude.ts';
 import type { NoneReason } from './no-candidate.ts';
-import type { Field } from './inputs.ts';
+import type { PlacementInputs } from './inputs.ts';
 import { decidedFor, poolOf, select, type Pool, type Selection } from './select.ts';
 
 /** `spec.migration` with its defaults; times in milliseconds. */
@@ -17,7 +17,7 @@ export interface Rules {
 }
 
 /** What only the workflow knows of a Capp that has a site. */
-export interface Standing {
+export interface PlacementHistory {
   /** `spec.site` when the site was chosen, or null if nobody knows. */
   readonly placedFor: string | null;
   /** The site that a person asked for last. */
@@ -52,30 +52,35 @@ export interface Go {
 /** A decision that dropped the site must have held this long: OCM empties and fills decisions while it works. */
 const HOLD_MS = 5_000;
 
-/** Takes a field whose `present` is the site in question. */
-export function review(field: Field & { readonly present: string }, standing: Standing, rules: Rules, now: number): Stay | Go {
-  const { present } = field;
-  const { request } = standing;
-  const asked = request === null ? null : asks(field, request, { standing, rules, now });
+/** Takes a inputs whose `present` is the site in question. */
+export function review(
+  inputs: PlacementInputs & { readonly present: string },
+  history: PlacementHistory,
+  rules: Rules,
+  now: number,
+): Stay | Go {
+  const { present } = inputs;
+  const { request } = history;
+  const asked = request === null ? null : asks(inputs, request, { history, rules, now });
   if (asked?.goes === true) return asked;
   const terse = { rules, handled: asked?.handled ?? null };
-  const pool = poolOf(field);
-  if (isEdited(field, standing, pool)) return edited(field, pool, terse, now);
-  const look = { ...terse, now, trouble: troubleOf(field, present) };
+  const pool = poolOf(inputs);
+  if (isEdited(inputs, history, pool)) return edited(inputs, pool, terse, now);
+  const look = { ...terse, now, trouble: troubleOf(inputs, present) };
   if (typeof pool !== 'string' && pool.placement === null) return pinned(present, look);
-  return isDecided(field, present) ? atHome(field, standing, look) : dropped(field, standing, look);
+  return isDecided(inputs, present) ? atHome(inputs, history, look) : dropped(inputs, history, look);
 }
 
 /** A person asks by `spec.site`: it has been changed since the site was chosen, or names another cluster. */
-function isEdited({ site, present }: Field, { placedFor }: Standing, pool: Pool | NoneReason): boolean {
+function isEdited({ site, present }: PlacementInputs, { placedFor }: PlacementHistory, pool: Pool | NoneReason): boolean {
   const namesAnother = typeof pool !== 'string' && pool.placement === null && present !== null && !pool.clusters.includes(present);
   return namesAnother || (placedFor !== null && placedFor !== site);
 }
 
-function edited(field: Field & { readonly present: string }, pool: Pool | NoneReason, terse: Terse, now: number): Stay | Go {
-  const { present, site } = field;
+function edited(inputs: PlacementInputs & { readonly present: string }, pool: Pool | NoneReason, terse: Terse, now: number): Stay | Go {
+  const { present, site } = inputs;
   if (typeof pool !== 'string' && pool.clusters.includes(present)) return atEase(present, terse.handled);
-  return goes('SiteEdited', `spec.site asks for ${site || 'the best site'}`, elsewhere(field, now), terse);
+  return goes('SiteEdited', `spec.site asks for ${site || 'the best site'}`, elsewhere(inputs, now), terse);
 }
 
 function pinned(present: string, { trouble, handled }: Look): Stay {
@@ -95,7 +100,7 @@ const SAYING: Record<Trouble, string> = {
   Tainted: 'is tainted NoSelect',
 };
 
-function troubleOf({ clusters }: Field, cluster: string): Trouble | null {
+function troubleOf({ clusters }: PlacementInputs, cluster: string): Trouble | null {
   const facts = clusters[cluster];
   if (facts === undefined || facts.deleting) return 'SiteGone';
   if (!facts.reachable) return 'SiteLost';
@@ -103,11 +108,11 @@ function troubleOf({ clusters }: Field, cluster: string): Trouble | null {
 }
 
 /** Any placement of the Capp still decides for it. */
-function isDecided(field: Field, cluster: string): boolean {
-  return placementsOf(field).some((name) => decidedFor(field, name).includes(cluster));
+function isDecided(inputs: PlacementInputs, cluster: string): boolean {
+  return placementsOf(inputs).some((name) => decidedFor(inputs, name).includes(cluster));
 }
 
-function placementsOf({ placements, site }: Field): readonly string[] {
+function placementsOf({ placements, site }: PlacementInputs): readonly string[] {
   return (placements ?? []).filter((name) => site === '' || name === site);
 }
 
@@ -150,8 +155,8 @@ function termsOf(reason: LeaveReason, { stabilisationMs, cooldownMs, deadlineMs,
 }
 
 /** The best site but the present one. */
-function elsewhere(field: Field, now: number): Selection {
-  return select({ ...field, present: null, left: field.present }, now);
+function elsewhere(inputs: PlacementInputs, now: number): Selection {
+  return select({ ...inputs, present: null, left: inputs.present }, now);
 }
 
 interface Look {
@@ -162,64 +167,68 @@ interface Look {
 }
 
 /** The decision has left the site: whether the Capp follows depends on why, and on its policy. */
-function dropped(field: Field & { readonly present: string }, { pin }: Standing, look: Look): Stay | Go {
-  const { present } = field;
+function dropped(inputs: PlacementInputs & { readonly present: string }, { pin }: PlacementHistory, look: Look): Stay | Go {
+  const { present } = inputs;
   const { rules, now, handled, trouble } = look;
   const what = trouble === null ? `no placement selects ${present} any more` : `${present} ${SAYING[trouble]}`;
   if (rules.policy === 'Manual') return stays('Manual', `Although ${what}, the Capp stays: spec.migration.policy is Manual.`, handled);
   // A site that is tainted and can be reached may be on the page of the decision that is still to come.
-  if (trouble === 'Tainted' && !isWhole(field))
+  if (trouble === 'Tainted' && !isWhole(inputs))
     return stays('NotSelected', `Although ${what}, the Capp stays: the decision for another site is not complete.`, handled);
-  if (trouble !== null) return goes(trouble, what, elsewhere(field, now), { rules, handled });
+  if (trouble !== null) return goes(trouble, what, elsewhere(inputs, now), { rules, handled });
   if (pin !== present && rules.policy !== 'Follow')
     return stays('NotSelected', `Although ${what}, the Capp stays: it is well, and spec.migration.policy is Evacuate.`, handled);
   if (pin === present) return stays('NotSelected', `Although ${what}, the Capp stays: a person asked for ${present}.`, handled);
-  if (!isMade(field)) return stays('NotSelected', `Although ${what}, the Capp stays: no decision has been made for another.`, handled);
-  return goes('NotSelected', what, elsewhere(field, now), { rules, handled });
+  if (!isMade(inputs)) return stays('NotSelected', `Although ${what}, the Capp stays: no decision has been made for another.`, handled);
+  return goes('NotSelected', what, elsewhere(inputs, now), { rules, handled });
 }
 
 /** Some placement has decided, and all that have are complete: a decision of several pages is written page by page. */
-function isMade(field: Field): boolean {
-  return isWhole(field) && placementsOf(field).some((name) => decidedFor(field, name).length > 0);
+function isMade(inputs: PlacementInputs): boolean {
+  return isWhole(inputs) && placementsOf(inputs).some((name) => decidedFor(inputs, name).length > 0);
 }
 
-function isWhole(field: Field): boolean {
-  return placementsOf(field).every((name) => field.byPlacement[name]?.complete !== false);
+function isWhole(inputs: PlacementInputs): boolean {
+  return placementsOf(inputs).every((name) => inputs.byPlacement[name]?.complete !== false);
 }
 
 /** Nothing speaks against the site; the one it was driven from may be good again. */
-function atHome(field: Field & { readonly present: string }, { home, pin }: Standing, { rules, now, handled }: Look): Stay | Go {
-  const { present } = field;
+function atHome(
+  inputs: PlacementInputs & { readonly present: string },
+  { home, pin }: PlacementHistory,
+  { rules, now, handled }: Look,
+): Stay | Go {
+  const { present } = inputs;
   const plain = atEase(present, handled);
-  const pool = poolOf(field);
+  const pool = poolOf(inputs);
   if (rules.failback !== 'Automatic' || rules.policy === 'Manual' || home === null || pin === present || typeof pool === 'string')
     return plain;
-  const { kept } = excuse(field, pool.clusters, now);
-  if (!kept.includes(home) || home === present) return plain;
-  const only = select({ ...field, present: null, left: present, only: home }, now);
+  const { eligible } = excuse(inputs, pool.clusters, now);
+  if (!eligible.includes(home) || home === present) return plain;
+  const only = select({ ...inputs, present: null, left: present, only: home }, now);
   return goes('Failback', `${home}, which the Capp had to leave, is good again`, only, { rules, handled });
 }
 
 /** A person asked: to go, or to be told why not. */
 function asks(
-  field: Field & { readonly present: string },
+  inputs: PlacementInputs & { readonly present: string },
   request: Request,
-  { standing, rules, now }: { standing: Standing; rules: Rules; now: number },
+  { history, rules, now }: { history: PlacementHistory; rules: Rules; now: number },
 ): Go | { goes: false; handled: Handled } {
-  const { present, site, clusters } = field;
+  const { present, site, clusters } = inputs;
   const refuse = (reason: string, message: string) => ({
     goes: false as const,
     handled: { source: request.source, id: request.id, outcome: 'Refused' as const, reason, message },
   });
   if (request.to === present) return refuse('AlreadyThere', `The Capp is on ${present} already.`);
-  if (site !== '' && clusters[site] !== undefined && !(field.placements ?? []).includes(site) && request.to !== site)
+  if (site !== '' && clusters[site] !== undefined && !(inputs.placements ?? []).includes(site) && request.to !== site)
     return refuse('Pinned', `spec.site names ${site}. Change spec.site to move the Capp.`);
   if (request.to !== null && clusters[request.to] === undefined)
     return refuse(
       'UnknownSite',
       `There is no site ${request.to}. Sites: ${Object.keys(clusters).toSorted().slice(0, 10).join(', ') || 'none'}.`,
     );
-  const to = request.to === null ? anywhere(field, standing, rules, now) : named(field, request.to, now);
+  const to = request.to === null ? anywhere(inputs, history, rules, now) : named(inputs, request.to, now);
   if (to.cluster === null) return refuse(to.reason, `${to.message}${request.to === null ? ' Ask for a site by name.' : ''}`);
   const handled: Handled = {
     source: request.source,
@@ -233,12 +242,17 @@ function asks(
 }
 
 /** Home, if the Capp may go back by hand and home is good; else the best. */
-function anywhere(field: Field & { readonly present: string }, { home }: Standing, { failback }: Rules, now: number): Selection {
-  const back = failback === 'Manual' && home !== null ? select({ ...field, present: null, left: field.present, only: home }, now) : null;
-  return back === null || back.cluster === null ? elsewhere(field, now) : back;
+function anywhere(
+  inputs: PlacementInputs & { readonly present: string },
+  { home }: PlacementHistory,
+  { failback }: Rules,
+  now: number,
+): Selection {
+  const back = failback === 'Manual' && home !== null ? select({ ...inputs, present: null, left: inputs.present, only: home }, now) : null;
+  return back === null || back.cluster === null ? elsewhere(inputs, now) : back;
 }
 
 /** A person may name any site that can take the Capp, whatever was decided; what failed a short while ago may be tried again. */
-function named(field: Field, to: string, now: number): Selection {
-  return select({ ...field, site: to, placements: [], present: null, avoid: {} }, now);
+function named(inputs: PlacementInputs, to: string, now: number): Selection {
+  return select({ ...inputs, site: to, placements: [], present: null, avoid: {} }, now);
 }

@@ -1,7 +1,7 @@
 // Which cluster a Capp goes to: pure, from what the caches hold. It explains itself in a decision record.
 import type { DecisionCandidate, DecisionRecord } from '../../crds/capp/decision.ts';
 import { excuse, type Excluded } from './exclude.ts';
-import type { Field } from './inputs.ts';
+import type { PlacementInputs } from './inputs.ts';
 import { describeNone, type NoneReason } from './no-candidate.ts';
 
 export type Selection =
@@ -14,79 +14,79 @@ export interface Pool {
   readonly clusters: readonly string[];
 }
 
-export function select(field: Field, now: number): Selection {
-  const settled = settledOn(field);
-  if (settled !== null) return stay(field, settled, now);
-  const pool = poolOf(field);
-  if (typeof pool === 'string') return none(field, pool, { placement: null, clusters: [] }, now);
-  const { kept, excluded } = excuse(field, considered(field, pool), now);
-  const ranked = rank(field, kept);
+export function select(inputs: PlacementInputs, now: number): Selection {
+  const settled = settledOn(inputs);
+  if (settled !== null) return stay(inputs, settled, now);
+  const pool = poolOf(inputs);
+  if (typeof pool === 'string') return none(inputs, pool, { placement: null, clusters: [] }, now);
+  const { eligible, excluded } = excuse(inputs, considered(inputs, pool), now);
+  const ranked = rank(inputs, eligible);
   const winner = ranked[0];
-  if (winner === undefined) return none(field, noneReason(pool, excluded), pool, now);
+  if (winner === undefined) return none(inputs, noneReason(pool, excluded), pool, now);
   const pinned = pool.placement === null;
-  const reason = reasonFor(field, winner, pinned);
+  const reason = reasonFor(inputs, winner, pinned);
   const record = recordOf({ cluster: winner.cluster, reason, placement: pool.placement }, ranked, excluded, now);
   return { cluster: winner.cluster, pinned, message: messageFor(winner, pool), record };
 }
 
-function considered({ only }: Field, { clusters }: Pool): readonly string[] {
+function considered({ only }: PlacementInputs, { clusters }: Pool): readonly string[] {
   return only === undefined ? clusters : clusters.filter((cluster) => cluster === only);
 }
 
 /** A cluster that already has the Capp's work: choosing another would be a move, and a choice moves nobody. */
-function settledOn(field: Field): string | null {
-  const { present } = field;
-  return present !== null && field.works[present]?.leaving === false && field.clusters[present]?.isHub !== true ? present : null;
+function settledOn(inputs: PlacementInputs): string | null {
+  const { present } = inputs;
+  return present !== null && inputs.works[present]?.leaving === false && inputs.clusters[present]?.isHub !== true ? present : null;
 }
 
-function stay(field: Field, cluster: string, now: number): Selection {
-  const candidates = rank(field, [cluster]);
-  const placement = (field.placements ?? []).find((name) => decidedFor(field, name).includes(cluster)) ?? null;
+function stay(inputs: PlacementInputs, cluster: string, now: number): Selection {
+  const candidates = rank(inputs, [cluster]);
+  const placement = (inputs.placements ?? []).find((name) => decidedFor(inputs, name).includes(cluster)) ?? null;
   const record = recordOf({ cluster, reason: 'Stays', placement }, candidates, [], now);
-  return { cluster, pinned: field.site === cluster, message: `${cluster} already has it`, record };
+  return { cluster, pinned: inputs.site === cluster, message: `${cluster} already has it`, record };
 }
 
 /** The clusters to choose from: a named placement's, a named cluster, or those of the first placement in order that has a decision. */
-export function poolOf(field: Field): Pool | NoneReason {
-  const { site, placements } = field;
-  if (placements === null && !isOpenByName(field, site)) return 'NoConfig';
+export function poolOf(inputs: PlacementInputs): Pool | NoneReason {
+  const { site, placements } = inputs;
+  if (placements === null && !isOpenByName(inputs, site)) return 'NoConfig';
   const listed = placements ?? [];
   if (site !== '' && !listed.includes(site)) {
-    if (field.clusters[site] === undefined) return 'UnknownSite';
-    return isOpenByName(field, site) ? { placement: null, clusters: [site] } : 'PinRefused';
+    if (inputs.clusters[site] === undefined) return 'UnknownSite';
+    return isOpenByName(inputs, site) ? { placement: null, clusters: [site] } : 'PinRefused';
   }
   const names = site === '' ? listed : [site];
-  if (names.every((name) => (field.byPlacement[name] ?? null) === null)) return 'NoPlacement';
-  const holding = names.find((name) => field.present !== null && decidedFor(field, name).includes(field.present));
-  const first = holding ?? names.find((name) => decidedFor(field, name).length > 0);
-  return first === undefined ? 'NoDecision' : { placement: first, clusters: decidedFor(field, first) };
+  if (names.every((name) => (inputs.byPlacement[name] ?? null) === null)) return 'NoPlacement';
+  const holding = names.find((name) => inputs.present !== null && decidedFor(inputs, name).includes(inputs.present));
+  const first = holding ?? names.find((name) => decidedFor(inputs, name).length > 0);
+  return first === undefined ? 'NoDecision' : { placement: first, clusters: decidedFor(inputs, first) };
 }
 
 /** A Capp may be sent there by name, or is there: what runs is not moved for its pin. The hub itself has a reason of its own. */
-function isOpenByName({ clusters, present }: Field, cluster: string): boolean {
+function isOpenByName({ clusters, present }: PlacementInputs, cluster: string): boolean {
   const facts = clusters[cluster];
   return facts !== undefined && (facts.mayPin || facts.isHub || cluster === present);
 }
 
 /** The union of a Placement's decisions. */
-export function decidedFor(field: Field, placement: string): readonly string[] {
-  return field.byPlacement[placement]?.clusters ?? [];
+export function decidedFor(inputs: PlacementInputs, placement: string): readonly string[] {
+  return inputs.byPlacement[placement]?.clusters ?? [];
 }
 
-function rank(field: Field, clusters: readonly string[]): DecisionCandidate[] {
-  const candidates = clusters.map((cluster) => ({ cluster, score: field.scores[cluster] ?? 0, capps: field.load[cluster] ?? 0 }));
+function rank(inputs: PlacementInputs, clusters: readonly string[]): DecisionCandidate[] {
+  const candidates = clusters.map((cluster) => ({ cluster, score: inputs.scores[cluster] ?? 0, capps: inputs.load[cluster] ?? 0 }));
   return candidates.toSorted(
-    (a, b) => staying(field, b) - staying(field, a) || b.score - a.score || a.capps - b.capps || (a.cluster < b.cluster ? -1 : 1),
+    (a, b) => staying(inputs, b) - staying(inputs, a) || b.score - a.score || a.capps - b.capps || (a.cluster < b.cluster ? -1 : 1),
   );
 }
 
-function staying(field: Field, candidate: DecisionCandidate): number {
-  return candidate.cluster === field.present ? 1 : 0;
+function staying(inputs: PlacementInputs, candidate: DecisionCandidate): number {
+  return candidate.cluster === inputs.present ? 1 : 0;
 }
 
-function reasonFor(field: Field, winner: DecisionCandidate, pinned: boolean): string {
+function reasonFor(inputs: PlacementInputs, winner: DecisionCandidate, pinned: boolean): string {
   if (pinned) return 'Pinned';
-  return winner.cluster === field.present ? 'Stays' : 'Chosen';
+  return winner.cluster === inputs.present ? 'Stays' : 'Chosen';
 }
 
 function messageFor(winner: DecisionCandidate, pool: Pool): string {
@@ -99,10 +99,10 @@ function noneReason(pool: Pool, excluded: readonly Excluded[]): NoneReason {
   return pool.placement === null && excluded.some((entry) => entry.reason === 'Removed') ? 'SiteRemoved' : 'NoCandidate';
 }
 
-function none(field: Field, reason: NoneReason, pool: Pool, now: number): Selection {
-  const { excluded } = excuse(field, considered(field, pool), now);
+function none(inputs: PlacementInputs, reason: NoneReason, pool: Pool, now: number): Selection {
+  const { excluded } = excuse(inputs, considered(inputs, pool), now);
   const record = recordOf({ cluster: null, reason, placement: pool.placement }, [], excluded, now);
-  return { cluster: null, reason, message: describeNone(reason, field, excluded), record };
+  return { cluster: null, reason, message: describeNone(reason, inputs, excluded), record };
 }
 
 const NAMED = 10;

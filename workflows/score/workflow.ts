@@ -4,7 +4,7 @@ import { Failure } from '../failures.ts';
 import { readMeasured } from '../parse/figures.ts';
 import { readScoreOrder } from '../parse/start.ts';
 import type { Measured, ScoreOrder } from './measured.ts';
-import { unheard } from '../metrics.ts';
+import { countUnreadable } from '../metrics.ts';
 import { agentMeasure, publication } from '../proxies.ts';
 
 export interface ScoreReport {
@@ -33,7 +33,7 @@ async function measure(cluster: string): Promise<Measured | null> {
   const given: unknown = await agentMeasure(cluster, `Measure ${cluster}`).measure().catch(silent);
   if (given === SILENT) return null;
   const measured = readMeasured(given);
-  if (measured === null) unheard();
+  if (measured === null) countUnreadable();
   return measured;
 }
 

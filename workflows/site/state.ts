@@ -7,5 +7,5 @@ export interface SiteState {
   /** Audits heard and not yet looked at. */
   audits: readonly Audit[];
   /** Messages that could not be read. */
-  unheard?: number;
+  unreadable?: number;
 }

@@ -18,9 +18,9 @@ import { readAnswer } from '../parse/answer.ts';
 import { readAudit } from '../parse/audit.ts';
 import { readSite } from '../parse/start.ts';
 import * as messages from '../messages.ts';
-import { unheard } from '../metrics.ts';
+import { countUnreadable } from '../metrics.ts';
 import { cappWorkflowId } from '../names.ts';
-import { agentReport, hub, near } from '../proxies.ts';
+import { agentReport, hub, localRead } from '../proxies.ts';
 import type { SiteState } from './state.ts';
 import { rungFor, stretches, type Audit, type AuditEntry, type Compared } from '../types/ring.ts';
 
@@ -64,8 +64,8 @@ function begin(start: unknown): SiteState {
 }
 
 function unhear(state: SiteState): void {
-  state.unheard = (state.unheard ?? 0) + 1;
-  unheard();
+  state.unreadable = (state.unreadable ?? 0) + 1;
+  countUnreadable();
 }
 
 async function look(cluster: string, audit: Audit): Promise<void> {
@@ -80,7 +80,7 @@ async function look(cluster: string, audit: Audit): Promise<void> {
 async function compare(cluster: string, stretch: Audit): Promise<Compared> {
   for (;;) {
     try {
-      return await near(`Compare ${stretch.entries.length} Capps`).compare(cluster, stretch);
+      return await localRead(`Compare ${stretch.entries.length} Capps`).compare(cluster, stretch);
     } catch (error) {
       if (!isFailed(error)) throw error;
       await sleep(PAUSE_MS, { summary: 'Another try' });

@@ -62,7 +62,7 @@ export interface Leave {
   /** Since when the reason has held. */
   readonly since: number;
   /** When it was last looked at. */
-  readonly asOf: number;
+  readonly lookedAt: number;
   readonly permit: Permit | null;
 }
 
@@ -73,7 +73,7 @@ export interface Permit {
 }
 
 /** A drain counts on the Capp. */
-export interface Debt {
+export interface AwaitingDrain {
   /** Since when, in milliseconds since the epoch: how a move ended before that is no news. */
   readonly since: number;
   /** The id of the request whose answer is the drain's as well, or null. */

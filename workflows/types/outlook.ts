@@ -6,5 +6,5 @@ export type Loss = 'Gone' | 'Unreachable';
 export interface Outlook {
   readonly lost: Readonly<Record<string, Loss>>;
   /** Clusters that a person has given up, and that can be reached: they clean up by themselves. */
-  readonly kept: readonly string[];
+  readonly givenUp: readonly string[];
 }

@@ -21,7 +21,10 @@ export interface Removed {
   /** Clusters whose work has to be made ready for that first: it is not being deleted yet. */
   readonly pending?: readonly string[];
   /** Nothing was removed, since what the removal rests on is not so, or not any more; one sentence for people. */
-  readonly kept?: { readonly reason: 'Expired' | 'WorkGone' | 'OtherStamp' | 'SiteUnreachable' | 'CappChanged'; readonly message: string };
+  readonly objection?: {
+    readonly reason: 'Expired' | 'WorkGone' | 'OtherStamp' | 'SiteUnreachable' | 'CappChanged';
+    readonly message: string;
+  };
 }
 
 /** Where a Capp has works, by a live read. */

@@ -20,12 +20,12 @@ export const MARKED_KINDS = [
 ] as const;
 
 /**
- * A ring says that something changed and nothing of what it became. `marks` names, by kind, the newest resourceVersion that rang: a
+ * A ring says that something changed and nothing of what it became. `minimumVersions` names, by kind, the newest resourceVersion that rang: a
  * cache that lags behind it is not taken for an answer.
  */
 export interface Ring {
   readonly causes: readonly Cause[];
-  readonly marks: Readonly<Record<string, string>>;
+  readonly minimumVersions: Readonly<Record<string, string>>;
   /** By cluster, when an agent that is silent was last heard of, in milliseconds since the epoch: for people, and no answer. */
   readonly seen?: Readonly<Record<string, number>>;
   /** Somebody else has written over what the workflow told users: it tells them again, though nothing has changed. */
@@ -79,23 +79,23 @@ export function stretches({ entries, after, upTo }: Audit, most: number): Audit[
   });
 }
 
-/** A ring without marks, such as a workflow gives itself. */
+/** A ring that asks for no version, such as a workflow gives itself. */
 export function rungFor(cause: Cause): Ring {
-  return { causes: [cause], marks: {} };
+  return { causes: [cause], minimumVersions: {} };
 }
 
 /** For each kind the newer mark of both. */
-export function newest(a: Ring['marks'], b: Ring['marks']): Ring['marks'] {
+export function newest(a: Ring['minimumVersions'], b: Ring['minimumVersions']): Ring['minimumVersions'] {
   const added = Object.entries(b).map(([kind, version]) => [kind, newer(a[kind] ?? version, version)] as const);
   return { ...a, ...Object.fromEntries(added) };
 }
 
 /**
- * The marks that a choice leaves unanswered whose caches were as new as `read`. Only a choice answers marks: what an apply reads live says nothing
+ * The minimum versions that a choice leaves unanswered whose caches were as new as `read`. Only a choice answers them: what an apply reads live says nothing
  * of what a cache has.
  */
-export function unread(marks: Ring['marks'], read: Ring['marks']): Ring['marks'] {
-  return Object.fromEntries(Object.entries(marks).filter(([kind, mark]) => read[kind] !== mark));
+export function unread(minimumVersions: Ring['minimumVersions'], read: Ring['minimumVersions']): Ring['minimumVersions'] {
+  return Object.fromEntries(Object.entries(minimumVersions).filter(([kind, mark]) => read[kind] !== mark));
 }
 
 /** resourceVersions compare as decimal numbers of any length, as Kubernetes promises since 1.35. */

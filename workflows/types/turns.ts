@@ -1,6 +1,6 @@
 // What a Capp and the drain of its cluster say to each other: who wants to go, whose turn it is, and what came of it.
 
-export interface Petition {
+export interface TurnRequest {
   readonly namespace: string;
   readonly name: string;
   /** The site it would go to now, or null. */

@@ -3,15 +3,15 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { homeOf } from '../../../workflows/capp/moving/moved.ts';
 import { fatesOf, planOf, type Fate, type Subject } from '../../../workflows/drain/decide/plan.ts';
-import type { Field } from '../../../workflows/placement/inputs.ts';
+import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import type { HubCaches } from '../caches.ts';
 import { claimOf, knownWorks } from '../claim.ts';
 import { groundFor, scoresFor, worksOf, type ChooseOptions } from '../place/placement-inputs.ts';
 import { pending } from '../place/pending.ts';
-import { compareTurns, residentsOf, type Standing } from './residents.ts';
-import { memoryOf, rulesOf } from '../place/standing.ts';
+import { compareTurns, residentsOf, type Occupant } from './residents.ts';
+import { memoryOf, rulesOf } from '../place/move-rules.ts';
 
 const PAGE = 200;
 /** So many Capps are looked at before others get their turn in this process. */
@@ -41,11 +41,11 @@ export function hubDrain(options: ChooseOptions): Pick<Hub, 'cappsOn' | 'plan'> 
   };
 }
 
-function fatesOn(options: ChooseOptions, cluster: string, residents: readonly Standing[], everything: boolean): Generator<Fate> {
+function fatesOn(options: ChooseOptions, cluster: string, residents: readonly Occupant[], everything: boolean): Generator<Fate> {
   const { caches } = options;
   const ground = groundFor(options, pending());
-  const known = new Map<string, Field['scores']>();
-  const scoresOn = (site: string): Field['scores'] => {
+  const known = new Map<string, PlacementInputs['scores']>();
+  const scoresOn = (site: string): PlacementInputs['scores'] => {
     const scores = known.get(site) ?? scoresFor(caches, ground, site);
     known.set(site, scores);
     return scores;
@@ -62,8 +62,8 @@ function unknown(cluster: string): ApplicationFailure {
 function subjectOf(
   caches: HubCaches,
   cluster: string,
-  { namespace, name, priority, capp, fixed }: Standing,
-  scoresOn: (site: string) => Field['scores'],
+  { namespace, name, priority, capp, fixed }: Occupant,
+  scoresOn: (site: string) => PlacementInputs['scores'],
 ): Subject {
   const { placedFor, pin, lastMove } = capp === null ? NO_MEMORY : memoryOf(capp);
   const site = capp?.spec.site ?? '';
@@ -74,7 +74,7 @@ function subjectOf(
     site,
     works: worksOf(knownWorks(caches, claimOf(caches, { namespace, name }, cluster))),
     scores: scoresOn(site),
-    standing: { placedFor, pin, home: homeOf({ lastMove, serving: cluster }) },
+    history: { placedFor, pin, home: homeOf({ lastMove, serving: cluster }) },
     rules: rulesOf(capp?.spec.migration),
     movedAt: lastMove?.result === 'Moved' ? lastMove.at : null,
     fixed,

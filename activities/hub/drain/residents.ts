@@ -7,9 +7,9 @@ import type { Place } from '../../../workflows/drain/state.ts';
 import type { HubCaches } from '../caches.ts';
 import { isPaused } from '../capps.ts';
 import { claimOf, knownWorks, saidSite } from '../claim.ts';
-import { priorityOf } from '../place/standing.ts';
+import { priorityOf } from '../place/move-rules.ts';
 
-export interface Standing extends Place {
+export interface Occupant extends Place {
   /** Null where a work is left of a Capp that is gone. */
   readonly capp: Capp | null;
   /** Why it is not told to leave; null for one that the cluster serves and that nothing keeps from moving. */
@@ -23,14 +23,14 @@ const STILL_LEAVING: Untold = { reason: 'StillLeaving', message: 'Users are sent
 const OTHER_COPY: Untold = { reason: 'OtherCopy', message: 'Users are sent elsewhere, and a move from there or to there is under way.' };
 
 /** In the order in which a drain lets them go. */
-export function residentsOf(caches: HubCaches, cluster: string): Standing[] {
+export function residentsOf(caches: HubCaches, cluster: string): Occupant[] {
   const here = new Map<Capp | null, KubeObject[]>();
   for (const work of caches.works.by('cluster', cluster)) {
     const owners = ownersOf(caches, work);
     for (const owner of owners.length === 0 ? [null] : owners) here.set(owner, [...(here.get(owner) ?? []), work]);
   }
   const left = here.get(null) ?? [];
-  const found = caches.capps.list().flatMap((capp) => standing(capp, cluster, here.get(capp) ?? []));
+  const found = caches.capps.list().flatMap((capp) => occupant(capp, cluster, here.get(capp) ?? []));
   return [...found, ...left.map(leftOver)].toSorted(compareTurns);
 }
 
@@ -43,7 +43,7 @@ export function compareTurns(a: Place, b: Place): number {
   return b.priority - a.priority || order(a.namespace, b.namespace) || order(a.name, b.name);
 }
 
-function standing(capp: Capp, cluster: string, works: readonly KubeObject[]): Standing[] {
+function occupant(capp: Capp, cluster: string, works: readonly KubeObject[]): Occupant[] {
   const serving = saidSite(capp);
   if (works.length === 0 && serving !== cluster) return [];
   // One that nobody has written of yet has been shipped here a moment ago.
@@ -58,7 +58,7 @@ function fixedBy(capp: Capp, isElsewhere: boolean, works: readonly KubeObject[])
 }
 
 /** A work whose Capp is gone. */
-function leftOver(work: KubeObject): Standing {
+function leftOver(work: KubeObject): Occupant {
   const { namespace = '', name } = work.metadata;
   return { ...(ownerByMarks(work) ?? { namespace, name }), priority: 0, capp: null, fixed: NO_CAPP };
 }

@@ -2,17 +2,17 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
 import { DRAIN_PRIORITY } from '../../../workflows/drain/state.ts';
-import { configure, drained, evacuate, pause, petition, resume, settled, stop } from '../../../workflows/messages.ts';
+import { configure, drained, evacuate, pause, requestTurn, resume, settled, stop } from '../../../workflows/messages.ts';
 import { drainWorkflowId, HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import { hubAnswer, inTime } from './answer.ts';
 
 const STEERING = { pause, resume, stop } as const;
 
-export function hubPetition(client: Client): Pick<Hub, 'petition' | 'answer' | 'settle' | 'steer' | 'conclude'> {
+export function hubTurnRequests(client: Client): Pick<Hub, 'requestTurn' | 'answer' | 'settle' | 'steer' | 'conclude'> {
   return {
     ...hubAnswer(client),
-    petition: (cluster, wish) => inTime(client, () => beginWith(client, cluster, { signal: petition.name, word: wish })),
+    requestTurn: (cluster, wish) => inTime(client, () => beginWith(client, cluster, { signal: requestTurn.name, word: wish })),
     settle: (cluster, news) => inTime(client, () => tell(client, turnsWorkflowId(cluster), settled, [news])),
     conclude: (cluster, account) => inTime(client, () => tell(client, drainWorkflowId(cluster), drained, [account])),
     steer: (cluster, word) =>

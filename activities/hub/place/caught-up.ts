@@ -10,7 +10,7 @@ const EVERY_MS = 5;
 type Follower = Pick<Cache<KubeObject>, 'caughtUpWith'>;
 
 /** Resolves with false if a cache that a mark names has not reached it in time. Kinds without a cache do not count. */
-export async function caughtUp(caches: HubCaches, marks: Readonly<Record<string, string>>): Promise<boolean> {
+export async function caughtUp(caches: HubCaches, minimumVersions: Readonly<Record<string, string>>): Promise<boolean> {
   const byKind: Readonly<Record<string, Follower>> = {
     Capp: caches.capps,
     RCSConfig: caches.configs,
@@ -19,7 +19,7 @@ export async function caughtUp(caches: HubCaches, marks: Readonly<Record<string,
     ManagedCluster: caches.clusters,
     ManifestWork: caches.works,
   };
-  return patiently(() => Object.entries(marks).every(([kind, mark]) => byKind[kind]?.caughtUpWith(mark) !== false));
+  return patiently(() => Object.entries(minimumVersions).every(([kind, mark]) => byKind[kind]?.caughtUpWith(mark) !== false));
 }
 
 /** Resolves with true as soon as it is so, and with false if it is not in time. */

@@ -1,33 +1,33 @@
-// What a choice says of a Capp, from the field it is made on: pure. A first site, or whether the present one should be left.
+// What a choice says of a Capp, from the inputs it is made on: pure. A first site, or whether the present one should be left.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import { mayRunOn, wordFor } from '../../../workflows/placement/recreate.ts';
 import { review } from '../../../workflows/placement/review.ts';
-import type { Field } from '../../../workflows/placement/inputs.ts';
+import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
 import type { Ask, Choice } from '../../../workflows/ports.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
-import { memoryOf, priorityOf, requestOf, rulesOf } from './standing.ts';
+import { memoryOf, priorityOf, requestOf, rulesOf } from './move-rules.ts';
 
 /** The first site of a Capp, or the one where its work is found. */
-export function place(field: Field, capp: Capp, now: number): Choice {
-  const works = worksIn(field);
+export function place(inputs: PlacementInputs, capp: Capp, now: number): Choice {
+  const works = worksIn(inputs);
   const { generation = 0 } = capp.metadata;
-  const selection = select(field, now);
+  const selection = select(inputs, now);
   const { message, record } = selection;
   if (selection.cluster === null) return { outcome: 'None', reason: selection.reason, message, generation, record, works };
   const { cluster, pinned } = selection;
-  const elsewhere = field.works[cluster]?.leaving === false ? [] : runningTwice(field, capp);
+  const elsewhere = inputs.works[cluster]?.leaving === false ? [] : runningTwice(inputs, capp);
   if (elsewhere.length > 0) return waiting(elsewhere, { capp, record, works, generation, cluster });
-  const memory = capp.status?.migration === undefined && field.works[cluster] === undefined ? null : memoryOf(capp);
-  return { outcome: 'Chosen', cluster, pinned, message, generation, record, works, site: field.site, memory };
+  const memory = capp.status?.migration === undefined && inputs.works[cluster] === undefined ? null : memoryOf(capp);
+  return { outcome: 'Chosen', cluster, pinned, message, generation, record, works, site: inputs.site, memory };
 }
 
 /** Where a Capp that must not run twice may still run; nowhere, once a person has said that it is stopped. */
-function runningTwice(field: Field, capp: Capp): string[] {
+function runningTwice(inputs: PlacementInputs, capp: Capp): string[] {
   const { annotated } = memoryOf(capp);
   if (rulesOf(capp.spec.migration).strategy !== 'Recreate' || requestOf(capp, annotated)?.force === true) return [];
-  return mayRunOn(field, capp.status?.migration?.serving ?? capp.status?.applicationLinks?.site ?? null);
+  return mayRunOn(inputs, capp.status?.migration?.serving ?? capp.status?.applicationLinks?.site ?? null);
 }
 
 interface Waiting {
@@ -53,22 +53,27 @@ function waiting(on: readonly string[], { capp, record, works, generation, clust
 }
 
 /** Whether a Capp should stay where it is. */
-export function look(field: Field & { readonly present: string }, standing: NonNullable<Ask['standing']>, capp: Capp, now: number): Choice {
-  const request = standing.request ?? requestOf(capp, standing.annotated);
-  const reviewed = review(field, { ...standing, request }, rulesOf(capp.spec.migration), now);
+export function look(
+  inputs: PlacementInputs & { readonly present: string },
+  history: NonNullable<Ask['history']>,
+  capp: Capp,
+  now: number,
+): Choice {
+  const request = history.request ?? requestOf(capp, history.annotated);
+  const reviewed = review(inputs, { ...history, request }, rulesOf(capp.spec.migration), now);
   const { generation = 0 } = capp.metadata;
-  const known = { generation, site: field.site, handled: reviewed.handled, troubled: troubledOf(field), works: worksIn(field) };
+  const known = { generation, site: inputs.site, handled: reviewed.handled, unreachable: troubledOf(inputs), works: worksIn(inputs) };
   if (!reviewed.goes) return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
   const { reason, message, to, pinned, record, terms } = reviewed;
   return { outcome: 'Leaves', reason, message, to, pinned, record, terms, request: reviewed.request, priority: priorityOf(capp), ...known };
 }
 
-function worksIn({ works }: Field): FoundWork[] {
+function worksIn({ works }: PlacementInputs): FoundWork[] {
   return Object.entries(works).map(([cluster, { leaving }]) => ({ cluster, leaving }));
 }
 
 /** Where the Capp has a work and nothing can be expected of it. */
-function troubledOf({ works, clusters, present }: Field): string[] {
+function troubledOf({ works, clusters, present }: PlacementInputs): string[] {
   const names = new Set([...Object.keys(works), ...(present === null ? [] : [present])]);
   return [...names].filter((name) => clusters[name]?.deleting !== false || !clusters[name].reachable).toSorted();
 }

@@ -4,7 +4,7 @@ import type { CappRef } from '../../../workflows/capp/state.ts';
 import { caughtUp } from './caught-up.ts';
 import { look, place } from './choice.ts';
 import { claimOf, knownWorks } from '../claim.ts';
-import { fieldFor, type ChooseOptions } from './placement-inputs.ts';
+import { placementInputs, type ChooseOptions } from './placement-inputs.ts';
 import { pending, type Pending } from './pending.ts';
 
 export function hubChoose(options: ChooseOptions): Pick<Hub, 'choose'> {
@@ -14,17 +14,17 @@ export function hubChoose(options: ChooseOptions): Pick<Hub, 'choose'> {
 
 async function choose(options: ChooseOptions, waiting: Pending, ref: CappRef, ask: Ask): Promise<Choice> {
   const { caches } = options;
-  if (!(await caughtUp(caches, ask.marks))) return { outcome: 'Behind' };
+  if (!(await caughtUp(caches, ask.minimumVersions))) return { outcome: 'Behind' };
   const capp = caches.capps.get({ namespace: ref.namespace, name: ref.name });
   if (capp === undefined || capp.metadata.uid !== ref.uid || capp.metadata.deletionTimestamp !== undefined) return { outcome: 'Absent' };
   const key = `${ref.namespace}/${ref.name}`;
   const works = knownWorks(caches, claimOf(caches, ref, ask.present));
-  const field = fieldFor(options, waiting, { key, capp, works, ask });
+  const inputs = placementInputs(options, waiting, { key, capp, works, ask });
   const now = Date.now();
   const choice =
-    ask.standing === null || ask.present === null
-      ? place(field, capp, now)
-      : look({ ...field, present: ask.present }, ask.standing, capp, now);
+    ask.history === null || ask.present === null
+      ? place(inputs, capp, now)
+      : look({ ...inputs, present: ask.present }, ask.history, capp, now);
   const cluster = choice.outcome === 'Chosen' ? choice.cluster : choice.outcome === 'Leaves' ? choice.to : null;
   if (cluster !== null) waiting.note(key, cluster, now);
   return choice;

@@ -1,4 +1,4 @@
-// The field a choice is made on, as the caches have it: placements and their decisions, clusters, loads, and where the Capp has works.
+// The inputs a choice is made on, as the caches have it: placements and their decisions, clusters, loads, and where the Capp has works.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { LOCAL_CLUSTER, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { pinnable } from '../../../crds/ocm/pinning.ts';
@@ -6,7 +6,7 @@ import type { RcsConfig } from '../../../crds/rcs-config.ts';
 import { isAmbiguous, workName } from '../../../crds/ocm/work-name.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Ground } from '../../../workflows/drain/decide/plan.ts';
-import type { ClusterFacts, Field, PlacementFacts } from '../../../workflows/placement/inputs.ts';
+import type { ClusterFacts, PlacementInputs, PlacementFacts } from '../../../workflows/placement/inputs.ts';
 import { decidedFor, poolOf } from '../../../workflows/placement/select.ts';
 import type { Ask } from '../../../workflows/ports.ts';
 import type { HubCaches } from '../caches.ts';
@@ -34,11 +34,11 @@ export interface Subject {
   readonly ask: Ask;
 }
 
-export function fieldFor(options: ChooseOptions, waiting: Pending, { key, capp, works: cached, ask }: Subject): Field {
+export function placementInputs(options: ChooseOptions, waiting: Pending, { key, capp, works: cached, ask }: Subject): PlacementInputs {
   const ground = groundFor(options, waiting);
   const site = capp.spec.site ?? '';
   const works = withLive(worksOf(cached), ask.works);
-  const field: Field = {
+  const inputs: PlacementInputs = {
     ...ground,
     site,
     scores: scoresFor(options.caches, ground, site),
@@ -47,7 +47,7 @@ export function fieldFor(options: ChooseOptions, waiting: Pending, { key, capp, 
     present: ask.present,
     avoid: ask.avoid,
   };
-  return field.present === null ? { ...field, present: remembered(field, capp, { cached, live: ask.works }) } : field;
+  return inputs.present === null ? { ...inputs, present: remembered(inputs, capp, { cached, live: ask.works }) } : inputs;
 }
 
 /** What is the same for every Capp. */
@@ -79,12 +79,12 @@ function pinningOf(caches: HubCaches, config: RcsConfig | undefined): ReturnType
 }
 
 /** What the placements that count for a `spec.site` weigh. */
-export function scoresFor(caches: HubCaches, { placements, placementsNamespace }: Ground, site: string): Field['scores'] {
+export function scoresFor(caches: HubCaches, { placements, placementsNamespace }: Ground, site: string): PlacementInputs['scores'] {
   return scoresOf(caches, placementsNamespace, placements?.includes(site) === true ? [site] : (placements ?? []));
 }
 
 /** Where a Capp has works, and whether they are going: of two on a cluster, whether both are. */
-export function worksOf(works: readonly KubeObject[]): Field['works'] {
+export function worksOf(works: readonly KubeObject[]): PlacementInputs['works'] {
   const byCluster = Map.groupBy(works, ({ metadata }) => metadata.namespace ?? '');
   return Object.fromEntries([...byCluster].map(([cluster, ones]) => [cluster, { leaving: ones.every(isLeaving) }]));
 }
@@ -94,13 +94,13 @@ function isLeaving({ metadata }: KubeObject): boolean {
 }
 
 /** What was read live counts where no cache shows it yet; what goes by either is going. */
-function withLive(works: Field['works'], live: Ask['works']): Field['works'] {
+function withLive(works: PlacementInputs['works'], live: Ask['works']): PlacementInputs['works'] {
   const added = live.map(({ cluster, leaving }) => [cluster, { leaving: leaving || works[cluster]?.leaving === true }] as const);
   return { ...works, ...Object.fromEntries(added) };
 }
 
 /** A Capp is no burden to itself: neither its works nor a choice made for it a moment ago speak against a cluster. */
-function withoutOwn(load: Field['load'], works: readonly KubeObject[], pending: string | null): Field['load'] {
+function withoutOwn(load: PlacementInputs['load'], works: readonly KubeObject[], pending: string | null): PlacementInputs['load'] {
   const own = new Set(works.map(({ metadata }) => metadata.namespace ?? ''));
   if (pending !== null) own.add(pending);
   return Object.fromEntries(Object.entries(load).map(([cluster, count]) => [cluster, own.has(cluster) ? Math.max(0, count - 1) : count]));
@@ -147,21 +147,21 @@ interface Seen {
  * After a rebuild: the site that the hub says, if a work is there; it says so before it makes one. Else wherever there is one of a name that no other
  * Capp could have had, and the Capp may be: a new Capp is not sent where somebody, or a namesake, has left a work for it to be found.
  */
-function remembered(field: Field, capp: Capp, { cached, live }: Seen): string | null {
-  const isStaying = (cluster: string): boolean => field.works[cluster]?.leaving === false;
+function remembered(inputs: PlacementInputs, capp: Capp, { cached, live }: Seen): string | null {
+  const isStaying = (cluster: string): boolean => inputs.works[cluster]?.leaving === false;
   const site = saidSite(capp);
   if (site !== null && isStaying(site)) return site;
   const { namespace = '', name } = capp.metadata;
   const sure = cached.filter((work) => !isAmbiguous(work.metadata.name)).map(({ metadata }) => metadata.namespace ?? '');
   const read = isAmbiguous(workName(namespace, name)) ? [] : live.map(({ cluster }) => cluster);
-  const found = [...sure, ...read].filter((cluster) => isStaying(cluster) && mayBeOn(field, cluster));
+  const found = [...sure, ...read].filter((cluster) => isStaying(cluster) && mayBeOn(inputs, cluster));
   return found.toSorted()[0] ?? null;
 }
 
 /** A placement of the Capp decides for it, or the Capp names it and may. */
-function mayBeOn(field: Field, cluster: string): boolean {
-  const names = (field.placements ?? []).filter((name) => field.site === '' || field.site === name);
-  if (names.some((name) => decidedFor(field, name).includes(cluster))) return true;
-  const pool = poolOf({ ...field, present: null });
+function mayBeOn(inputs: PlacementInputs, cluster: string): boolean {
+  const names = (inputs.placements ?? []).filter((name) => inputs.site === '' || inputs.site === name);
+  if (names.some((name) => decidedFor(inputs, name).includes(cluster))) return true;
+  const pool = poolOf({ ...inputs, present: null });
   return typeof pool !== 'string' && pool.clusters.includes(cluster);
 }

@@ -22,7 +22,10 @@ export async function outlookOf(kube: Kube, capp: Capp | null, works: readonly K
   const losses = await Promise.all(clusters.map(read));
   const lost = losses.flatMap(([name, loss]) => (loss === null ? [] : [[name, loss] as const]));
   const asked = abandonedBy(capp);
-  return { lost: Object.fromEntries(lost), kept: losses.flatMap(([name, loss]) => (loss === null && asked.includes(name) ? [name] : [])) };
+  return {
+    lost: Object.fromEntries(lost),
+    givenUp: losses.flatMap(([name, loss]) => (loss === null && asked.includes(name) ? [name] : [])),
+  };
 }
 
 /** Lets go of the works on lost clusters that the Capp's annotation names, and says in an event what may still run there. */

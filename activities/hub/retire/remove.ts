@@ -14,11 +14,11 @@ import { claimOf, namedWorks, type Claim } from '../claim.ts';
 import { lossOf } from './reach.ts';
 import { removeWork } from './removal.ts';
 import type { Registry } from './retire.ts';
-import { rulesOf } from '../place/standing.ts';
+import { rulesOf } from '../place/move-rules.ts';
 import { dropUnheld } from './unheld.ts';
 import { allWorks, findWork, worksOn } from '../works.ts';
 
-type Kept = NonNullable<Removed['kept']>;
+type Objection = NonNullable<Removed['objection']>;
 
 export function hubRemove({ kube, caches }: Registry): Pick<Hub, 'remove' | 'find'> {
   return {
@@ -32,8 +32,8 @@ async function remove({ kube, caches }: Registry, ref: CappRef, clusters: readon
   const claim = claimOf(caches, ref, grounds.staying?.cluster ?? null);
   const works = await worksOnAll(kube, claim, clusters);
   const fresh = works.filter((work) => !isGoing(work));
-  const kept = fresh.length === 0 ? null : await objection(kube, ref, claim, grounds);
-  if (kept !== null) return { leaving: [], kept };
+  const found = fresh.length === 0 ? null : await objectionTo(kube, ref, claim, grounds);
+  if (found !== null) return { leaving: [], objection: found };
   const begun = await Promise.all(fresh.map((work) => removeWork(kube, work)));
   const pending = clustersOf(fresh.filter((_work, index) => begun[index] === false));
   const unheld = await dropUnheld(kube, works.filter(hasNoWord));
@@ -52,21 +52,21 @@ function hasNoWord(work: KubeObject & { readonly status?: { readonly conditions?
 }
 
 /** Why nothing may be removed, or null. */
-async function objection(kube: Kube, ref: CappRef, claim: Claim, { staying, until }: Grounds): Promise<Kept | null> {
-  const kept = staying === null ? await changeOf(kube, ref) : await doubtOf(kube, claim, staying);
-  if (kept !== null || Date.now() < until) return kept;
+async function objectionTo(kube: Kube, ref: CappRef, claim: Claim, { staying, until }: Grounds): Promise<Objection | null> {
+  const found = staying === null ? await changeOf(kube, ref) : await doubtOf(kube, claim, staying);
+  if (found !== null || Date.now() < until) return found;
   return { reason: 'Expired', message: 'what the removal rests on was confirmed too long ago, and is confirmed anew.' };
 }
 
 /** `Recreate` is the word of a Capp that lives. */
-async function changeOf(kube: Kube, ref: CappRef): Promise<Kept | null> {
+async function changeOf(kube: Kube, ref: CappRef): Promise<Objection | null> {
   const capp = await kube.get<Capp>(CAPP, ref);
   const isSame = capp?.metadata.uid === ref.uid && capp.metadata.deletionTimestamp === undefined;
   if (capp !== null && isSame && !isPaused(capp) && rulesOf(capp.spec.migration).strategy === 'Recreate') return null;
   return { reason: 'CappChanged', message: 'the Capp does not ask any more that its only copy be removed first.' };
 }
 
-async function doubtOf(kube: Kube, claim: Claim, { cluster, stamp }: NonNullable<Grounds['staying']>): Promise<Kept | null> {
+async function doubtOf(kube: Kube, claim: Claim, { cluster, stamp }: NonNullable<Grounds['staying']>): Promise<Objection | null> {
   const loss = lossOf(await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster }));
   if (loss !== null) return { reason: 'SiteUnreachable', message: `${cluster}, where the Capp is to stay, cannot be reached.` };
   const work = await findWork(kube, claim, cluster);

@@ -4,7 +4,7 @@ import { SCORE_OBJECTS } from '../../../crds/ocm/score.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isAlreadyExists } from '../../../kube/failure.ts';
-import { revise, type Standing } from '../../../workflows/score/decide/due.ts';
+import { revise, type PublishedScore } from '../../../workflows/score/decide/due.ts';
 import { readMeasured } from '../../../workflows/parse/figures.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import { acting } from '../../trying.ts';
@@ -18,7 +18,7 @@ export function hubPublishScore(kube: Kube, scores: Pick<Cache<AddOnPlacementSco
         const moment = { now: Date.now(), intervalMs: intervalSeconds * 1000 };
         const writes = SCORE_OBJECTS.map(async (name) => {
           const found = scores.get({ namespace: cluster, name }) ?? null;
-          const next = revise(found === null ? null : standingOf(found), measured, moment);
+          const next = revise(found === null ? null : publishedIn(found), measured, moment);
           if (next === null) return [];
           if (found === null) await create(kube, cluster, name);
           await write(kube, { namespace: cluster, name }, next);
@@ -29,7 +29,7 @@ export function hubPublishScore(kube: Kube, scores: Pick<Cache<AddOnPlacementSco
   };
 }
 
-function standingOf({ status }: AddOnPlacementScore): Standing {
+function publishedIn({ status }: AddOnPlacementScore): PublishedScore {
   return { figures: status?.scores ?? [], validUntil: status?.validUntil === undefined ? null : Date.parse(status.validUntil) };
 }
 
@@ -42,7 +42,7 @@ async function create(kube: Kube, namespace: string, name: string): Promise<void
 }
 
 /** The whole list: the object is ours alone, whoever made it. */
-async function write(kube: Kube, key: { namespace: string; name: string }, { figures, validUntil }: Standing): Promise<void> {
+async function write(kube: Kube, key: { namespace: string; name: string }, { figures, validUntil }: PublishedScore): Promise<void> {
   const until = validUntil === null ? null : new Date(validUntil).toISOString().replace(/\.\d+Z$/, 'Z');
   await kube.patch(ADD_ON_PLACEMENT_SCORE, key, { status: { scores: figures, validUntil: until } }, { subresource: 'status' });
 }

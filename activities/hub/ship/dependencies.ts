@@ -4,7 +4,7 @@ import { CONFIG_MAP, SECRET, type ConfigMap, type Secret, type Subject } from '.
 import { references, type Reference, type References } from '../../../crds/capp/references.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { fewAtOnce, type Turnstile } from '../drain/few-at-once.ts';
-import { neighboursOf, type Marks, type Neighbours, type Sources } from './neighbours.ts';
+import { neighboursOf, type MinimumVersions, type Neighbours, type Sources } from './neighbours.ts';
 import { MANIFEST_LIMIT } from './render/size.ts';
 
 /** All that a Capp wants beside it: names only. */
@@ -32,8 +32,8 @@ export interface Dependencies {
 }
 
 /** Takes a normalised Capp, and what rang for it. Throws ApiError. */
-export async function wantedBy(sources: Sources, capp: Capp, marks: Marks): Promise<Wanted> {
-  const { pullSecrets, ...beside } = await neighboursOf(sources, capp, marks);
+export async function wantedBy(sources: Sources, capp: Capp, minimumVersions: MinimumVersions): Promise<Wanted> {
+  const { pullSecrets, ...beside } = await neighboursOf(sources, capp, minimumVersions);
   const { configMaps, secrets } = references(capp, pullSecrets);
   return { configMaps, secrets, lent: secrets.length - references(capp).secrets.length, ...beside };
 }

@@ -18,7 +18,7 @@ import type { HubCaches } from '../caches.ts';
 import type { Sender } from './render/manifests.ts';
 
 /** Kind → the resourceVersion that rang. */
-export type Marks = Readonly<Record<string, string>>;
+export type MinimumVersions = Readonly<Record<string, string>>;
 
 export interface Sources {
   readonly kube: Kube;
@@ -37,11 +37,11 @@ export interface Neighbours {
 }
 
 /** From caches, which cost nothing; read live where a cache is older than what rang. Throws ApiError. */
-export async function neighboursOf(sources: Sources, capp: Capp, marks: Marks): Promise<Neighbours> {
+export async function neighboursOf(sources: Sources, capp: Capp, minimumVersions: MinimumVersions): Promise<Neighbours> {
   const namespace = capp.metadata.namespace ?? '';
   const [account, bindings, space] = await Promise.all([
-    accountAt(sources, { namespace, name: serviceAccountOf(capp) }, marks),
-    bindingsIn(sources, namespace, marks),
+    accountAt(sources, { namespace, name: serviceAccountOf(capp) }, minimumVersions),
+    bindingsIn(sources, namespace, minimumVersions),
     namespaceOf(sources, namespace),
   ]);
   return {
@@ -51,8 +51,8 @@ export async function neighboursOf(sources: Sources, capp: Capp, marks: Marks): 
   };
 }
 
-async function accountAt({ kube, caches }: Sources, key: { namespace: string; name: string }, marks: Marks) {
-  const mark = marks[SERVICE_ACCOUNT.kind];
+async function accountAt({ kube, caches }: Sources, key: { namespace: string; name: string }, minimumVersions: MinimumVersions) {
+  const mark = minimumVersions[SERVICE_ACCOUNT.kind];
   const isFresh = mark === undefined || caches.serviceAccounts.caughtUpWith(mark);
   return isFresh ? (caches.serviceAccounts.get(key) ?? null) : kube.get<ServiceAccount>(SERVICE_ACCOUNT, key);
 }
@@ -63,8 +63,8 @@ async function namespaceOf({ kube, caches }: Sources, name: string): Promise<Kub
   return caches.namespaces.get(key) ?? (await kube.getMetadata(NAMESPACE, key));
 }
 
-async function bindingsIn({ kube, caches }: Sources, namespace: string, marks: Marks): Promise<readonly RoleBinding[]> {
-  const mark = marks[ROLE_BINDING.kind];
+async function bindingsIn({ kube, caches }: Sources, namespace: string, minimumVersions: MinimumVersions): Promise<readonly RoleBinding[]> {
+  const mark = minimumVersions[ROLE_BINDING.kind];
   const isFresh = mark === undefined || caches.roleBindings.caughtUpWith(mark);
   if (isFresh) return caches.roleBindings.by('logReaders', namespace);
   return (await kube.list<RoleBinding>(ROLE_BINDING, { namespace })).items;

@@ -36,9 +36,9 @@ export async function prepare(
   const runs = (): Promise<boolean> => isShipped(sources, ref, cluster, capp);
   if (isReservedNamespace(ref.namespace, sources.reserved) && !(await runs()))
     return { reason: 'NamespaceReserved', message: `${reservedMessage(ref.namespace)}.` };
-  const owner = await rivalOf({ kube: sources.kube, capps: sources.caches.capps }, capp, state.marks['Capp']);
+  const owner = await rivalOf({ kube: sources.kube, capps: sources.caches.capps }, capp, state.minimumVersions['Capp']);
   if (owner !== null) return { reason: 'HostnameTaken', message: takenMessage(form.capp, owner) };
-  const wanted = await wantedBy(sources, form.capp, state.marks);
+  const wanted = await wantedBy(sources, form.capp, state.minimumVersions);
   const isTooMany = countOf(wanted) > MOST_REFERENCES && (wanted.lent > MOST_REFERENCES || !(await runs()));
   if (isTooMany) return { reason: 'TooManyReferences', message: tooManyMessage(form.capp, wanted) };
   const { missing, unread, ...dependencies } = await readDependencies(sources.kube, ref.namespace, wanted);

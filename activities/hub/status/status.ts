@@ -65,13 +65,13 @@ function remembered({ migration = {} }: CappStatus): Migration {
 const AHEAD_MS = 60_000;
 
 /** Whether users have been told since of something newer than this state: a try that comes late must not undo it. */
-export function isOvertaken(capp: Capp, { told }: State): boolean {
-  return told > 0 && timesOf(capp).some((time) => time > told && time <= Date.now() + AHEAD_MS);
+export function isOvertaken(capp: Capp, { statusDecidedAt }: State): boolean {
+  return statusDecidedAt > 0 && timesOf(capp).some((time) => time > statusDecidedAt && time <= Date.now() + AHEAD_MS);
 }
 
 /** Whether somebody of ours has told users something else between two reads, of which nobody knows whether it is older than this state. */
-export function isContested(before: Capp, after: Capp, { told }: State): boolean {
-  const isNewer = told > 0 && timesOf(after).every((time) => time < told);
+export function isContested(before: Capp, after: Capp, { statusDecidedAt }: State): boolean {
+  const isNewer = statusDecidedAt > 0 && timesOf(after).every((time) => time < statusDecidedAt);
   return !isNewer && !isDeepStrictEqual(wordOf(before), wordOf(after));
 }
 
@@ -84,8 +84,8 @@ function wordOf({ status = {} }: Capp): unknown {
   return [essence(status), status.migration?.statusHash];
 }
 
-function timed(name: 'toldAt' | 'mirroredAt', { told }: State): Migration {
-  return told > 0 ? { [name]: new Date(told).toISOString() } : {};
+function timed(name: 'toldAt' | 'mirroredAt', { statusDecidedAt }: State): Migration {
+  return statusDecidedAt > 0 ? { [name]: new Date(statusDecidedAt).toISOString() } : {};
 }
 
 /** What a workflow that starts anew must know: the hub's part of `status.migration`. */

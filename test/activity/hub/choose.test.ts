@@ -34,7 +34,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-const NOTHING_KNOWN = { marks: {}, present: null, avoid: {}, works: [], standing: null };
+const NOTHING_KNOWN = { minimumVersions: {}, present: null, avoid: {}, works: [], history: null };
 const make = (resource: { apiVersion: string; kind: string }, metadata: object, rest: object = {}) =>
   ({ apiVersion: resource.apiVersion, kind: resource.kind, metadata, ...rest }) as never;
 
@@ -83,10 +83,10 @@ test('a site is to be had by name when its clusterset is that of a placement, or
   await stage.kube.create(MANAGED_CLUSTER, make(MANAGED_CLUSTER, { name: 'by-name' }, { spec: { hubAcceptsClient: true } }));
   const ref = await stage.make({ name: 'named', spec: { site: 'by-name' } });
   await untilOutcome(ref, { outcome: 'None', reason: 'PinRefused' });
-  const standing = { placedFor: '', pin: null, home: null, annotated: { migrate: null, force: null } };
+  const history = { placedFor: '', pin: null, home: null, annotated: { migrate: null, force: null } };
   const request = { source: 'signal', id: '1', to: 'by-name', by: 'you', why: '', force: false } as const;
   const other = await stage.make({ name: 'elsewhere' });
-  const asking = () => chooser.choose(other, { ...NOTHING_KNOWN, present: 'site-1', standing: { ...standing, request } });
+  const asking = () => chooser.choose(other, { ...NOTHING_KNOWN, present: 'site-1', history: { ...history, request } });
   await eventually(async () => {
     expect(await asking()).toMatchObject({ handled: { outcome: 'Refused', reason: 'PinRefused' } });
     return true;
@@ -109,8 +109,10 @@ test('a cache that has not reached what rang gives no answer', async () => {
   const ref = await stage.make({ name: 'behind' });
   await untilOutcome(ref, { outcome: 'Chosen' });
   const { resourceVersion = '' } = (await stage.read(ref)).metadata;
-  expect(await chooser.choose(ref, { ...NOTHING_KNOWN, marks: { Capp: `${resourceVersion}0` } })).toEqual({ outcome: 'Behind' });
-  expect(await chooser.choose(ref, { ...NOTHING_KNOWN, marks: { Capp: resourceVersion, Secret: `${resourceVersion}0` } })).toMatchObject({
+  expect(await chooser.choose(ref, { ...NOTHING_KNOWN, minimumVersions: { Capp: `${resourceVersion}0` } })).toEqual({ outcome: 'Behind' });
+  expect(
+    await chooser.choose(ref, { ...NOTHING_KNOWN, minimumVersions: { Capp: resourceVersion, Secret: `${resourceVersion}0` } }),
+  ).toMatchObject({
     outcome: 'Chosen',
   });
 });

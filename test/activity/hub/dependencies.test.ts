@@ -169,7 +169,7 @@ test('W22 log readers come from the namespace as they are; where nobody may read
   await bind('readers', 'logs-reader', readers.slice(0, 1));
   const admins = await bind('admins', 'admin', readers);
   // The ring says how new the cache must be; until it is, the bindings are read live.
-  await stage.ship(ref, { ...state, marks: marksOf(admins) });
+  await stage.ship(ref, { ...state, minimumVersions: marksOf(admins) });
   expect(await namesOf(ref, 'Role', 'RoleBinding')).toEqual(['Role logged-logs-reader', 'RoleBinding logged-logs-reader']);
   expect((await carried(ref)).find(({ kind }) => kind === 'RoleBinding')?.['subjects']).toEqual(readers);
   await Promise.all(['admins', 'readers', 'editors'].map((name) => stage.kube.remove(ROLE_BINDING, { namespace: APPS, name })));
@@ -181,7 +181,7 @@ test('W22 log readers come from the namespace as they are; where nobody may read
 test("W21 the log reader may read pods/log, by the word of a site's API server", async () => {
   const ref = await stage.make({ name: 'read' });
   const admins = await bind('for-read', 'admin', readers);
-  await stage.ship(ref, { ...aPlacing(ref), marks: marksOf(admins) });
+  await stage.ship(ref, { ...aPlacing(ref), minimumVersions: marksOf(admins) });
   await stage.kube.remove(ROLE_BINDING, { namespace: APPS, name: 'for-read' });
   const role = { apiVersion: ROLE_BINDING.apiVersion, kind: 'Role', plural: 'roles', namespaced: true };
   for (const manifest of await carried(ref)) {
@@ -210,8 +210,8 @@ test('a cache that is older than what rang is not asked', async () => {
   await stage.kube.patch(CAPP, ref, { spec: { configurationSpec: { template: { spec: { serviceAccountName: 'late' } } } } });
   const behind = { caughtUpWith: () => false, get: () => undefined, by: () => [] };
   const caches = { ...stage.caches, roleBindings: behind, serviceAccounts: behind } as unknown as HubForTests['caches'];
-  const marks = { ...marksOf(admins), ServiceAccount: made.metadata.resourceVersion ?? '' };
-  await hubApply({ kube: stage.kube, caches, events: stage.events }).apply(ref, 'site-1', { ...aPlacing(ref), marks }, null);
+  const minimumVersions = { ...marksOf(admins), ServiceAccount: made.metadata.resourceVersion ?? '' };
+  await hubApply({ kube: stage.kube, caches, events: stage.events }).apply(ref, 'site-1', { ...aPlacing(ref), minimumVersions }, null);
   expect(await namesOf(ref, 'Secret', 'Role')).toEqual(['Secret late', 'Role fresher-logs-reader', 'Role fresher-runs-as']);
   await stage.kube.remove(ROLE_BINDING, { namespace: APPS, name: 'late' });
 });

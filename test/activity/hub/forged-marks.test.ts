@@ -83,7 +83,7 @@ async function forge(key: { namespace: string; name: string }, { namespace, name
 async function choiceFor(ref: CappRef, works: readonly FoundWork[] = []) {
   const chooser = hubChoose({ caches: stage.caches, hubUid: 'hub', config: RCS_CONFIG_KEY });
   return eventually(async () => {
-    const choice = await chooser.choose(ref, { marks: {}, present: null, avoid: {}, works, standing: null });
+    const choice = await chooser.choose(ref, { minimumVersions: {}, present: null, avoid: {}, works, history: null });
     return choice.outcome === 'Absent' ? undefined : choice;
   });
 }

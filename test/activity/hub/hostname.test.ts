@@ -41,7 +41,7 @@ function youngerThan(owner: CappRef, name: string, hostname: string): Promise<Ca
 const taken = (by: CappRef) => ({ outcome: 'Refused', reason: 'HostnameTaken', message: expect.stringContaining(`Capp apps/${by.name},`) });
 
 async function mark(ref: CappRef): Promise<Partial<State>> {
-  return { marks: { Capp: (await stage.read(ref)).metadata.resourceVersion ?? '' } };
+  return { minimumVersions: { Capp: (await stage.read(ref)).metadata.resourceVersion ?? '' } };
 }
 
 test('whoever asks first, the older is shipped and the other says whose it is', async () => {
@@ -96,10 +96,10 @@ test('a Capp that serves keeps what it has while its new hostname is taken', asy
 
 test('a Capp without a hostname waits for no cache', async () => {
   const ref = await stage.make({ name: 'four' });
-  expect(await apply(ref, { marks: { Capp: '99999999999' } })).toMatchObject({ outcome: 'Applied' });
+  expect(await apply(ref, { minimumVersions: { Capp: '99999999999' } })).toMatchObject({ outcome: 'Applied' });
 });
 
 test('a version that nobody has written is waited for by no Capp', async () => {
   const asking = await stage.make({ name: 'four-b', spec: { routeSpec: { hostname: 'four.example.com' } } });
-  expect(await apply(asking, { marks: { Capp: '9'.repeat(20) } })).toMatchObject({ outcome: 'Applied' });
+  expect(await apply(asking, { minimumVersions: { Capp: '9'.repeat(20) } })).toMatchObject({ outcome: 'Applied' });
 });

@@ -120,7 +120,7 @@ describe('an apply that is held up while the next one is done', () => {
 describe('a publication that is held up', () => {
   const PUBLICATION = { record: null, mirror: null, at: Date.now() };
   const ready = async (ref: CappRef): Promise<{ before: State; after: State }> => {
-    const { state } = await stage.ship(ref, { ...aPlacing(ref), told: 1000 });
+    const { state } = await stage.ship(ref, { ...aPlacing(ref), statusDecidedAt: 1000 });
     const stamp = state.copies['site-1']?.stamp ?? '';
     return { before: state, after: afterAnswer(state, 'site-1', { stamp, answer: { finding: aFinding(), mirror: null } }, Date.now()) };
   };
@@ -135,7 +135,7 @@ describe('a publication that is held up', () => {
     const { before, after } = await ready(ref);
     const older: State = {
       ...before,
-      told: 2000,
+      statusDecidedAt: 2000,
       copies: {},
       serving: null,
       placing: { reason: 'NoDecision', message: 'none' },
@@ -144,7 +144,7 @@ describe('a publication that is held up', () => {
     const held = holdUp(isIt);
     const publishing = slowly().publish(ref, older, PUBLICATION);
     await held;
-    await stage.hub.publish(ref, { ...after, told: 3000 }, PUBLICATION);
+    await stage.hub.publish(ref, { ...after, statusDecidedAt: 3000 }, PUBLICATION);
     const stands = await stage.read(ref);
     await publishing;
     expect(await stage.read(ref)).toEqual(stands);
@@ -155,16 +155,16 @@ describe('a publication that is held up', () => {
   it.each([
     ['the same time', 2000],
     ['no time', 0],
-  ])('while another of %s is done, neither known to be the newer, is left to whoever is still waited for', async (_, told) => {
-    const ref = await stage.make({ name: `contested-${told}` });
+  ])('while another of %s is done, neither known to be the newer, is left to whoever is still waited for', async (_, statusDecidedAt) => {
+    const ref = await stage.make({ name: `contested-${statusDecidedAt}` });
     const { before, after } = await ready(ref);
-    const silent: State = { ...before, told, refused: { reason: 'MissingReference', message: 'none' } };
+    const silent: State = { ...before, statusDecidedAt, refused: { reason: 'MissingReference', message: 'none' } };
     const held = holdUp(isStatus);
     const publishing = slowly()
       .publish(ref, silent, PUBLICATION)
       .catch((error: unknown) => error);
     await held;
-    await stage.hub.publish(ref, { ...after, told }, PUBLICATION);
+    await stage.hub.publish(ref, { ...after, statusDecidedAt }, PUBLICATION);
     expect(await publishing).toMatchObject({ type: 'Conflict', nonRetryable: false });
     expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
     await slowly().publish(ref, silent, PUBLICATION);
@@ -175,9 +175,13 @@ describe('a publication that is held up', () => {
     const ref = await stage.make({ name: 'older-meanwhile' });
     const { before, after } = await ready(ref);
     const held = holdUp(isStatus);
-    const publishing = slowly().publish(ref, { ...after, told: 3000 }, PUBLICATION);
+    const publishing = slowly().publish(ref, { ...after, statusDecidedAt: 3000 }, PUBLICATION);
     await held;
-    await stage.hub.publish(ref, { ...before, told: 2000, refused: { reason: 'MissingReference', message: 'none' } }, PUBLICATION);
+    await stage.hub.publish(
+      ref,
+      { ...before, statusDecidedAt: 2000, refused: { reason: 'MissingReference', message: 'none' } },
+      PUBLICATION,
+    );
     await publishing;
     expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
   });
@@ -185,10 +189,12 @@ describe('a publication that is held up', () => {
   it('before it has read does not undo what was published meanwhile either', async () => {
     const ref = await stage.make({ name: 'overtaken-early' });
     const { before, after } = await ready(ref);
-    await stage.hub.publish(ref, { ...after, told: 3000 }, PUBLICATION);
+    await stage.hub.publish(ref, { ...after, statusDecidedAt: 3000 }, PUBLICATION);
     const stands = await stage.read(ref);
-    await stage.hub.publish(ref, { ...before, told: 2000 }, PUBLICATION);
-    expect(await stage.hub.apply(ref, 'site-1', { ...before, told: 2000, published: 'x' }, null)).toMatchObject({ outcome: 'Applied' });
+    await stage.hub.publish(ref, { ...before, statusDecidedAt: 2000 }, PUBLICATION);
+    expect(await stage.hub.apply(ref, 'site-1', { ...before, statusDecidedAt: 2000, published: 'x' }, null)).toMatchObject({
+      outcome: 'Applied',
+    });
     expect(await stage.read(ref)).toEqual(stands);
   });
 
@@ -196,7 +202,7 @@ describe('a publication that is held up', () => {
     const ref = await stage.make({ name: 'edited-meanwhile' });
     const { after } = await ready(ref);
     const held = holdUp(isStatus);
-    const publishing = slowly().publish(ref, { ...after, told: 2000 }, PUBLICATION);
+    const publishing = slowly().publish(ref, { ...after, statusDecidedAt: 2000 }, PUBLICATION);
     await held;
     await stage.kube.patch(CAPP, ref, { metadata: { annotations: { theirs: 'kept' } } });
     await publishing;
@@ -209,9 +215,9 @@ describe('a publication that is held up', () => {
     const { after } = await ready(ref);
     const mirror = (state: string) => ({ ...PUBLICATION, mirror: { stateStatus: { state } } });
     const held = holdUp(isStatus);
-    const publishing = slowly().publish(ref, { ...after, told: 2000 }, mirror('disabled'));
+    const publishing = slowly().publish(ref, { ...after, statusDecidedAt: 2000 }, mirror('disabled'));
     await held;
-    await stage.hub.publish(ref, { ...after, told: 3000 }, mirror('enabled'));
+    await stage.hub.publish(ref, { ...after, statusDecidedAt: 3000 }, mirror('enabled'));
     await publishing;
     expect((await stage.read(ref)).status?.stateStatus).toEqual({ state: 'enabled' });
   });
@@ -220,7 +226,7 @@ describe('a publication that is held up', () => {
     const ref = await stage.make({ name: 'from-the-future' });
     const { after } = await ready(ref);
     await stage.kube.patch(CAPP, ref, { status: { migration: { toldAt: '2999-01-01T00:00:00.000Z' } } }, { subresource: 'status' });
-    await stage.hub.publish(ref, { ...after, told: 2000 }, PUBLICATION);
+    await stage.hub.publish(ref, { ...after, statusDecidedAt: 2000 }, PUBLICATION);
     expect((await stage.read(ref)).status?.migration?.toldAt).toBe('1970-01-01T00:00:02.000Z');
     expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
   });

@@ -37,12 +37,12 @@ test("a Capp whose Secret is somebody else's on the site does not say Ready when
     return stage.kube.patch(MANIFEST_WORK, key, { status }, { subresource: 'status' });
   };
   await say('False', REFUSED);
-  await stage.hub.publish(ref, { ...ready(state), told: 1_000 }, { record: null, mirror: null, at: Date.now() });
+  await stage.hub.publish(ref, { ...ready(state), statusDecidedAt: 1_000 }, { record: null, mirror: null, at: Date.now() });
   const refused = await stage.read(ref);
   expect(conditionOf(refused, 'Ready')).toMatchObject({ status: 'False', reason: 'NotOurs' });
   expect(conditionOf(refused, 'Applied')?.message).toContain("Secret db is on site-1 already and is not Cappstan's");
 
   await say('True', 'Apply manifest work complete');
-  await stage.hub.publish(ref, { ...ready(state), told: 2_000 }, { record: null, mirror: null, at: Date.now() });
+  await stage.hub.publish(ref, { ...ready(state), statusDecidedAt: 2_000 }, { record: null, mirror: null, at: Date.now() });
   expect(conditionOf(await stage.read(ref), 'Ready')).toMatchObject({ status: 'True' });
 });

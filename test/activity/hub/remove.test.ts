@@ -49,7 +49,7 @@ test('a copy is removed while the other is there as it was confirmed, and a repe
   const { ref, grounds } = await onBoth('plain');
   expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
   expect([await isThere(ref, 'site-1'), await isThere(ref, 'site-2')]).toEqual([false, true]);
-  expect((await stage.hub.remove(ref, ['site-1'], grounds)).kept).toBeUndefined();
+  expect((await stage.hub.remove(ref, ['site-1'], grounds)).objection).toBeUndefined();
 });
 
 test.each<[string, string, (ref: CappRef, grounds: Grounds) => Promise<Grounds>]>([

@@ -44,12 +44,12 @@ test('a life at rest goes on in the next run as it was', async () => {
   await eventually(async () => {
     await stage.ring('spec');
     rings += 1;
-    await stage.until(({ seen }) => seen === rings);
+    await stage.until(({ ringsAnswered }) => ringsAnswered === rings);
     return (await stage.describe()).runId === runId ? undefined : true;
   });
   const after = await stage.state();
-  const copies = { 'site-1': { ...before.copies['site-1'], asOf: rings } };
-  expect(after).toEqual({ ...before, rung: rings, seen: rings, copies, told: after.told });
+  const copies = { 'site-1': { ...before.copies['site-1'], appliedAtRing: rings } };
+  expect(after).toEqual({ ...before, ringsHeard: rings, seen: rings, copies, told: after.statusDecidedAt });
   expect(stage.world.works.size).toBe(1);
   await record('a-long-life', await stage.history(runId));
 }, 90_000);
@@ -65,8 +65,8 @@ test('under fire every edit is shipped, through any number of runs', async () =>
   }
   await stage.until(({ copies }) => copies['site-1']?.generation === 60 && copies['site-1'].finding?.verdict === 'Ready', 30_000);
   await eventually(() => world.condition('Ready')?.observedGeneration === 60 || undefined);
-  const { seen, rung } = await stage.state();
-  expect(seen).toBe(rung);
+  const { ringsAnswered, ringsHeard } = await stage.state();
+  expect(ringsAnswered).toBe(ringsHeard);
   expect(runs.size).toBeGreaterThan(1);
   expect(world.works.size).toBe(1);
 }, 90_000);

@@ -38,7 +38,7 @@ story('caches that lag are waited for without a ring', async (stage) => {
   await stage.startHub();
   await stage.startAgent();
   await stage.ring('spec');
-  await stage.until(({ pause }) => (pause?.tries ?? 0) >= 2);
+  await stage.until(({ backoff }) => (backoff?.tries ?? 0) >= 2);
   world.isBehind = false;
   await stage.untilReady();
   await record('caches-behind', await stage.history());

@@ -49,7 +49,7 @@ story('a hail of rings about nothing changes nothing that users read', async (st
   await eventually(() => world.condition('Ready')?.status === 'True' || undefined);
   const [before] = world.published.slice(-1);
   await Promise.all(Array.from({ length: 30 }, () => stage.ring('meta', 'dependency', 'decision', 'work')));
-  await stage.until(({ rung, seen }) => rung === 31 && seen === 31);
+  await stage.until(({ ringsHeard, ringsAnswered }) => ringsHeard === 31 && ringsAnswered === 31);
   expect(world.published.at(-1)?.conditions).toEqual(before?.conditions);
   expect(world.works.size).toBe(1);
 });
@@ -64,7 +64,7 @@ story('news of a Ready copy are asked for, and its new status is mirrored once',
   await stage.ring('site');
   await stage.until(({ mirrored }) => mirrored === 'new');
   await stage.ring('site');
-  await stage.until(({ rung, seen }) => rung === 3 && seen === 3);
+  await stage.until(({ ringsHeard, ringsAnswered }) => ringsHeard === 3 && ringsAnswered === 3);
   await eventually(() => world.deeds.filter((deed) => deed === 'report').length === 2 || undefined);
   expect(world.published.filter(({ publication }) => publication.mirror !== null)).toHaveLength(2);
   await record('news-of-a-site', await stage.history());

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('petitions, permits and arrivals pass through any number of runs', async () => {
+test('turn requests, permits and arrivals pass through any number of runs', async () => {
   const { client } = exodus;
   const names = Array.from({ length: 60 }, (_, index) => `app-${String(index).padStart(2, '0')}`);
   const workflowId = turnsWorkflowId('site-1');
@@ -28,7 +28,7 @@ test('petitions, permits and arrivals pass through any number of runs', async ()
   const first = await client.workflow.start(TURNS_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args });
   await exodus.settle('site-1', names);
   exodus.takes(20);
-  await Promise.all(names.map((name) => exodus.petition('site-1', name)));
+  await Promise.all(names.map((name) => exodus.requestTurn('site-1', name)));
   const { stayed, waiting, lanes } = await exodus.until('site-1', ({ moved }) => moved === 60, 120_000);
   expect({ stayed, waiting, lanes }).toMatchObject({ stayed: {}, waiting: 0, lanes: { width: 5 } });
   expect(exodus.most()).toBeLessThanOrEqual(5);

@@ -47,7 +47,7 @@ test(
     exodus.takes(null);
     for (let start = 0; start < capps.length; start += 25) {
       const some = capps.slice(start, start + 25);
-      await Promise.all(some.map((name, index) => exodus.petition('lanes', name, { to: `site-${2 + (index % 2)}` })));
+      await Promise.all(some.map((name, index) => exodus.requestTurn('lanes', name, { to: `site-${2 + (index % 2)}` })));
       if (start > 0) continue;
       await eventually(() => (exodus.underWay().length === 20 ? true : undefined));
       exodus.takes(20);
@@ -68,7 +68,7 @@ test(
     await begin({ cluster: 'targets', perTarget: 3 });
     await exodus.settle('targets', capps);
     exodus.takes(null);
-    for (const name of capps) await exodus.petition('targets', name, { to: name < 'share-006' ? 'site-2' : 'site-3' });
+    for (const name of capps) await exodus.requestTurn('targets', name, { to: name < 'share-006' ? 'site-2' : 'site-3' });
     await exodus.until('targets', ({ going }) => going['site-2'] === 3 && going['site-3'] === 3);
     await eventually(() => (exodus.underWay().length === 6 ? true : undefined));
     expect(exodus.underWay().filter((name) => name < 'share-006')).toHaveLength(3);
@@ -87,10 +87,10 @@ test(
     await begin({ cluster: 'pause', width: 1 });
     await exodus.settle('pause', capps);
     exodus.takes(null);
-    await exodus.petition('pause', 'pause-000');
+    await exodus.requestTurn('pause', 'pause-000');
     await eventually(() => (exodus.underWay().length === 1 ? true : undefined));
     await handleOf('pause').signal(pause);
-    for (const name of capps.slice(1)) await exodus.petition('pause', name, { priority: name === 'pause-004' ? 10 : 0 });
+    for (const name of capps.slice(1)) await exodus.requestTurn('pause', name, { priority: name === 'pause-004' ? 10 : 0 });
     await eventually(() => (exodus.heard.filter(({ what }) => what === 'Wait').length === 5 ? true : undefined));
     exodus.arrive();
     await exodus.until('pause', ({ moved, phase, waiting }) => moved === 1 && phase === 'Paused' && waiting === 5);
@@ -111,7 +111,7 @@ test(
     await begin({ cluster: 'stop', width: 2 });
     await exodus.settle('stop', capps);
     exodus.takes(null);
-    for (const name of capps) await exodus.petition('stop', name);
+    for (const name of capps) await exodus.requestTurn('stop', name);
     await exodus.until('stop', ({ waiting }) => waiting === 6);
     await eventually(() => (exodus.underWay().length === 2 ? true : undefined));
     const answer: DrainProgress = await handleOf('stop').executeUpdate(stopNow);
@@ -156,8 +156,8 @@ test(
     await exodus.settle('both', names(3, 'both'));
     await exodus.settle('other', names(3, 'other'));
     exodus.takes(null);
-    await exodus.petition('both', 'both-001');
-    await exodus.petition('other', 'other-000');
+    await exodus.requestTurn('both', 'both-001');
+    await exodus.requestTurn('other', 'other-000');
     await eventually(() => (exodus.underWay().length === 2 ? true : undefined));
     await handleOf('both').signal(evacuate);
     await eventually(() => (exodus.underWay().length === 4 ? true : undefined));
@@ -175,7 +175,7 @@ test(
     await exodus.settle('lanes-wrong', names(4, 'wrong'));
     await begin({ cluster: 'lanes-wrong', width: 1 });
     exodus.takes(null);
-    for (const name of names(4, 'wrong')) await exodus.petition('lanes-wrong', name);
+    for (const name of names(4, 'wrong')) await exodus.requestTurn('lanes-wrong', name);
     await exodus.until('lanes-wrong', ({ waiting }) => waiting === 3);
     const update = (lanes: object) => handleOf('lanes-wrong').executeUpdate(configureNow, { args: [lanes] });
     await expect(update({ width: 0 })).rejects.toMatchObject({

@@ -59,7 +59,7 @@ test(
     exodus.residents = capps.map((name) => aResident(name));
     await exodus.settle('heard', capps);
     exodus.takes(null);
-    for (const name of capps.slice(0, 6)) await exodus.petition('heard', name);
+    for (const name of capps.slice(0, 6)) await exodus.requestTurn('heard', name);
     await eventually(() => (exodus.underWay().length === 6 ? true : undefined));
     await says('temporal workflow start --type drain', 'heard');
     await eventually(() => (exodus.underWay().length === 20 ? true : undefined));

@@ -1,5 +1,5 @@
 // Capps and drains as they are, together: who must leave waits for its turn, moves, and the drain hears how it went.
-import { hubPetition } from '../../../activities/hub/drain/turn-request.ts';
+import { hubTurnRequests } from '../../../activities/hub/drain/turn-request.ts';
 import type { DrainProgress } from '../../../workflows/drain/decide/progress.ts';
 import { migrate, pause, progress, resume, stopNow } from '../../../workflows/messages.ts';
 import { cappWorkflowId, DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
@@ -12,7 +12,7 @@ import type { Stage } from '../../support/testbeds/flow.ts';
 const story = storiesOf('turns');
 const ID = turnsWorkflowId('site-1');
 
-/** Ready on site-1; petitions reach the drain, which finds this Capp on the cluster. Nothing answers on site-2 yet. */
+/** Ready on site-1; turn requests reach the drain, which finds this Capp on the cluster. Nothing answers on site-2 yet. */
 async function settledAlone(stage: Stage, plain: Partial<Hub> = {}): Promise<void> {
   const { world, client, capp } = stage;
   const resident = aResident(capp.name, { namespace: capp.namespace });
@@ -20,7 +20,7 @@ async function settledAlone(stage: Stage, plain: Partial<Hub> = {}): Promise<voi
     const isThere = world.capp?.deleting === false && (await stage.state()).serving === cluster;
     return { capps: isThere ? [resident] : [], isLast: true };
   };
-  await stage.startHub({ activities: { ...world.hub, ...hubPetition(client), cappsOn, ...plain } });
+  await stage.startHub({ activities: { ...world.hub, ...hubTurnRequests(client), cappsOn, ...plain } });
   await stage.startAgent('site-1');
   await stage.ring('spec');
   await stage.untilReady();
@@ -67,7 +67,7 @@ story('a Capp that a person’s drain tells to leave moves without asking, and t
   stage.world.decision = 'site-2';
   expect(await drained(stage)).toMatchObject({ moved: 1, stayed: {} });
   expect(await stage.state()).toMatchObject({ serving: 'site-2', move: null });
-  expect(stage.world.deeds).not.toContain('petition');
+  expect(stage.world.deeds).not.toContain('requestTurn');
 });
 
 story('a Capp that its user has pinned stays, and the drain says why', async (stage) => {
@@ -84,7 +84,7 @@ story('a Capp that moves already when a person’s drain tells it to leave goes 
   await stage.client.workflow.getHandle(cappWorkflowId(stage.capp.namespace, stage.capp.name)).signal(migrate, { to: 'site-2', by: 'you' });
   const { move } = await stage.until(({ copies }) => copies['site-2']?.stamp !== undefined && copies['site-2'].stamp !== null);
   const order = await ordered(stage);
-  await stage.until(({ owed }) => owed?.['site-1'] !== undefined);
+  await stage.until(({ awaitedBy }) => awaitedBy?.['site-1'] !== undefined);
   await stage.startAgent('site-2');
   expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
   expect(await stage.state()).toMatchObject({
@@ -124,7 +124,7 @@ story('a Capp whose name another object takes on its way gives its lane back', a
   await stage.until(({ move }) => move !== null);
   stage.world.capp = { uid: 'uid-2', generation: 1, deleting: false, missing: null, deadlineSeconds: 600 };
   await stage.ring('spec');
-  await stage.until(({ capp, owed }) => capp.uid === 'uid-2' && owed?.['site-1'] === undefined, 30_000);
+  await stage.until(({ capp, awaitedBy }) => capp.uid === 'uid-2' && awaitedBy?.['site-1'] === undefined, 30_000);
   await eventually(async () => (Object.keys((await order.view()).going).length === 0 ? true : undefined));
 });
 
@@ -140,7 +140,7 @@ story('a Capp that is told to leave a site where it is not says so', async (stag
 
 story('a drain that could not be told how it went is told later', async (stage) => {
   let failures = 2;
-  const { settle } = hubPetition(stage.client);
+  const { settle } = hubTurnRequests(stage.client);
   const seldom: Hub['settle'] = (cluster, news) => {
     failures -= 1;
     return failures < 0 ? settle(cluster, news) : Promise.reject(new Error('Temporal is busy'));

@@ -45,8 +45,8 @@ story('an audit leaves alone what the hub has seen', async (stage) => {
   await stage.untilReady();
   await say(stage, 'site-2', [entry(stage, 'known')]);
   await eventually(() => stage.world.deeds.includes('compare') || undefined);
-  await stage.client.workflow.getHandle(cappWorkflowId('apps', stage.capp.name)).signal(ring, { causes: ['spec'], marks: {} });
-  await stage.until(({ seen }) => seen === 2);
+  await stage.client.workflow.getHandle(cappWorkflowId('apps', stage.capp.name)).signal(ring, { causes: ['spec'], minimumVersions: {} });
+  await stage.until(({ ringsAnswered }) => ringsAnswered === 2);
   expect(stage.world.deeds).not.toContain('report');
   await stage.client.workflow.getHandle(siteWorkflowId('site-2')).terminate();
 });
@@ -80,9 +80,9 @@ story('a ring about a silent agent that answers after all changes nothing', asyn
   await stage.ring('spec');
   await stage.untilReady();
   const told = stage.world.published.length;
-  const rung = { causes: ['site' as const], marks: {}, seen: { 'site-1': 1_000 } };
+  const rung = { causes: ['site' as const], minimumVersions: {}, seen: { 'site-1': 1_000 } };
   await stage.client.workflow.getHandle(cappWorkflowId('apps', stage.capp.name)).signal(ring, rung);
-  await stage.until(({ seen, due, copies }) => seen === 2 && due.length === 0 && copies['site-1']?.heard === true);
+  await stage.until(({ ringsAnswered, due, copies }) => ringsAnswered === 2 && due.length === 0 && copies['site-1']?.heard === true);
   const copy = (await stage.state()).copies['site-1'];
   expect([copy?.silentSince, copy?.seenAt, stage.world.published.length]).toEqual([null, undefined, told]);
 });

@@ -12,7 +12,7 @@ export const MINUTE = 60_000;
 
 /** A Capp that has answered all of its rings. */
 export function aState(plain: Partial<State> = {}): State {
-  return { ...initialState(CAPP), due: [], rung: 1, seen: 1, generation: 1, ...plain };
+  return { ...initialState(CAPP), due: [], ringsHeard: 1, ringsAnswered: 1, generation: 1, ...plain };
 }
 
 /** Applied a minute ago, with nine left, and not heard of yet. */
@@ -30,7 +30,7 @@ export function aCopy(plain: Partial<Copy> = {}): Copy {
     heardAt: (plain.finding ?? null) === null ? 0 : NOW,
     silentSince: null,
     absentSince: null,
-    asOf: 0,
+    appliedAtRing: 0,
     ...plain,
   };
 }
@@ -98,7 +98,7 @@ export function stays(): Extract<Choice, { outcome: 'Stays' }> {
     generation: 1,
     site: '',
     handled: null,
-    troubled: [],
+    unreachable: [],
     works: [],
   };
 }

@@ -28,7 +28,9 @@ export const POISONS: Readonly<Record<string, readonly RawPayload[] | null>> = {
   'a text': [jsonPayload('"spec"')],
   'a list': [jsonPayload('[]')],
   'an object without anything': [jsonPayload('{}')],
-  'fields of other kinds': [jsonPayload('{"causes":7,"marks":[],"cluster":{},"answer":null,"entries":{"length":1},"to":["site-2"]}')],
+  'fields of other kinds': [
+    jsonPayload('{"causes":7,"minimumVersions":[],"cluster":{},"answer":null,"entries":{"length":1},"to":["site-2"]}'),
+  ],
   'a list of nothing': [jsonPayload('{"causes":[null,{},["spec"]],"entries":[null,7],"cluster":"","answer":"Perhaps","to":"NOT A SITE"}')],
   'a thousand nested lists': [
     jsonPayload(`{"causes":${'['.repeat(1_000)}${']'.repeat(1_000)},"to":${'['.repeat(1_000)}${']'.repeat(1_000)}}`),

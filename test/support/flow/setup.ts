@@ -18,7 +18,7 @@ export const NAMESPACES = [
   'tries',
   'tls',
   'builds',
-  'unheard',
+  'unreadable',
 ] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];
 

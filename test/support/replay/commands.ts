@@ -92,7 +92,7 @@ export function rings(cappWorkflow: string): Command {
     const initiated = book.write('SIGNAL_EXTERNAL_WORKFLOW_EXECUTION_INITIATED', {
       workflowExecution: { workflowId: cappWorkflow },
       signalName: 'ring',
-      input: payloads({ causes: ['site'], marks: {} }),
+      input: payloads({ causes: ['site'], minimumVersions: {} }),
     });
     book.signalling.push({ initiated, workflowId: cappWorkflow });
   };

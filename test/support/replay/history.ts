@@ -20,7 +20,7 @@ import type { Cause } from '../../../workflows/types/ring.ts';
 import type { ScoreOrder } from '../../../workflows/score/measured.ts';
 import type { SiteState } from '../../../workflows/site/state.ts';
 import { initialState, type State } from '../../../workflows/capp/state.ts';
-import type { Petition, Settled } from '../../../workflows/types/turns.ts';
+import type { TurnRequest, Settled } from '../../../workflows/types/turns.ts';
 import { keyword, payloads, type Json } from './payloads.ts';
 import { CAPP, NOW } from '../builders/states.ts';
 
@@ -92,15 +92,15 @@ export class Book implements Written {
 
   /** The bridge or an agent rings. */
   ring(...causes: Cause[]): this {
-    return this.#heard('ring', { causes, marks: {} });
+    return this.#heard('ring', { causes, minimumVersions: {} });
   }
 
   audit(...entries: readonly Json[]): this {
     return this.#heard('audit', { entries, after: null, upTo: null });
   }
 
-  petition(petition: Petition): this {
-    return this.#heard('petition', petition);
+  requestTurn(request: TurnRequest): this {
+    return this.#heard('requestTurn', request);
   }
 
   settled(news: Settled): this {

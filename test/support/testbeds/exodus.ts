@@ -2,7 +2,7 @@
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { Client, Connection } from '@temporalio/client';
 import { fileURLToPath } from 'node:url';
-import { hubPetition } from '../../../activities/hub/drain/turn-request.ts';
+import { hubTurnRequests } from '../../../activities/hub/drain/turn-request.ts';
 import type { DrainProgress } from '../../../workflows/drain/decide/progress.ts';
 import { progress } from '../../../workflows/messages.ts';
 import { CAPP_WORKFLOW, cappWorkflowId, drainWorkflowId, HUB_QUEUE, turnsWorkflowId } from '../../../workflows/names.ts';
@@ -17,7 +17,7 @@ export interface Exodus {
   /** Starts the workflows of Capps on a cluster. */
   settle(from: string, names: readonly string[]): Promise<void>;
   /** A Capp asks for its turn as the hub does. */
-  petition(from: string, name: string, plain?: { readonly to?: string | null; readonly priority?: number }): Promise<void>;
+  requestTurn(from: string, name: string, plain?: { readonly to?: string | null; readonly priority?: number }): Promise<void>;
   /** What Capps were told, in order. */
   readonly heard: { readonly name: string; readonly what: 'Go' | 'Wait' | 'leave' }[];
   /** Who is under way now. */
@@ -89,7 +89,7 @@ export async function openExodus({ address, namespace, workflowBundle }: ExodusO
     },
     plan: async (cluster) => ({ cluster, at: '2026-03-01T12:00:00.000Z', capps: self.residents.length, moves: {}, stays: [] }),
   };
-  const asking = hubPetition(client);
+  const asking = hubTurnRequests(client);
   const worker = await Worker.create({
     connection: native,
     namespace,
@@ -124,7 +124,8 @@ export async function openExodus({ address, namespace, workflowBundle }: ExodusO
         }),
       );
     },
-    petition: async (from, name, plain = {}) => asking.petition(from, { namespace: 'apps', name, to: 'site-2', priority: 0, ...plain }),
+    requestTurn: async (from, name, plain = {}) =>
+      asking.requestTurn(from, { namespace: 'apps', name, to: 'site-2', priority: 0, ...plain }),
     view,
     until: (cluster, isSo, withinMs = 30_000) =>
       eventually(

@@ -1,7 +1,7 @@
 // How a world in memory chooses: the real pure parts, over clusters that it plays.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { review, type Rules } from '../../../workflows/placement/review.ts';
-import type { ClusterFacts, Field } from '../../../workflows/placement/inputs.ts';
+import type { ClusterFacts, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
 import type { Ask, Choice } from '../../../workflows/ports.ts';
 import type { World } from './world.ts';
@@ -20,23 +20,23 @@ export function choose(self: World, ask: Ask): Choice {
   if (self.isBehind) return { outcome: 'Behind' };
   if (self.capp === null || self.capp.deleting) return { outcome: 'Absent' };
   const { generation } = self.capp;
-  const field = fieldOf(self, ask);
+  const inputs = fieldOf(self, ask);
   const now = Date.now();
-  if (ask.standing === null || ask.present === null) {
+  if (ask.history === null || ask.present === null) {
     const works = [...self.works].map(([cluster, { leaving }]) => ({ cluster, leaving }));
-    const { cluster, message, record, ...rest } = select(field, now);
+    const { cluster, message, record, ...rest } = select(inputs, now);
     if (cluster === null || !('pinned' in rest))
       return { outcome: 'None', reason: record.reason as HubReason, message, generation, record, works };
     return { outcome: 'Chosen', cluster, pinned: rest.pinned, message, generation, record, works, site: self.site, memory: null };
   }
-  const reviewed = review({ ...field, present: ask.present }, ask.standing, { ...RULES, ...self.rules }, now);
-  const known = { generation, site: self.site, handled: reviewed.handled, troubled: [...self.lost], works: [] };
+  const reviewed = review({ ...inputs, present: ask.present }, ask.history, { ...RULES, ...self.rules }, now);
+  const known = { generation, site: self.site, handled: reviewed.handled, unreachable: [...self.lost], works: [] };
   if (!reviewed.goes) return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
   const { reason, message, to, pinned, record, terms, request } = reviewed;
   return { outcome: 'Leaves', reason, message, to, pinned, record, terms, request, priority: 0, ...known };
 }
 
-function fieldOf(self: World, { present, avoid, works }: Ask): Field {
+function fieldOf(self: World, { present, avoid, works }: Ask): PlacementInputs {
   const facts = (name: string): ClusterFacts => ({
     isHub: false,
     accepted: true,

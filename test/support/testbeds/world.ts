@@ -109,7 +109,7 @@ export function world(): World {
         const works = [...self.works].map(([cluster, { leaving }]) => ({ cluster, leaving }));
         return { works: works.filter(({ cluster }) => clusters?.includes(cluster) !== false), lost: {}, given: [] };
       }),
-    petition: () => does('petition', () => undefined),
+    requestTurn: () => does('requestTurn', () => undefined),
     answer: () => does('answer', () => ({ gone: [], untold: [] })),
     steer: () => does('steer', () => undefined),
     conclude: () => does('conclude', () => undefined),

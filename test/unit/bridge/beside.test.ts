@@ -1,5 +1,5 @@
 // How new other kinds must be for a ring to be answered.
-import { marksOfPlacing } from '../../../bridge/changes/beside.ts';
+import { versionsOfPlacing } from '../../../bridge/changes/beside.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import { PLACEMENT_LABEL } from '../../../crds/ocm/ocm.ts';
 import { aCapp } from '../../support/builders/capps.ts';
@@ -19,5 +19,5 @@ test.each([
   ['gone', 'site-1', {}],
 ])('a look at a Capp on %s whose spec.site is "%s" sees all that the ring rests on: %j', (site, wanted, marks) => {
   const capp = { ...aCapp({ name: 'one', spec: { site: wanted } }), status: site === null ? {} : { applicationLinks: { site } } };
-  expect(marksOfPlacing(watched, capp)).toEqual(marks);
+  expect(versionsOfPlacing(watched, capp)).toEqual(marks);
 });

@@ -114,7 +114,7 @@ test.each([
   for (const tellAgain of [false, ...asked])
     bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', mark: null, uid: 'uid-app', tellAgain });
   await bell.queue.idle();
-  const plain = { causes: ['spec'], marks: {} };
+  const plain = { causes: ['spec'], minimumVersions: {} };
   expect(sent).toEqual([plain, { ...plain, tellAgain: true }]);
   bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', mark: null, uid: 'uid-app' });
   await bell.queue.idle();

@@ -39,8 +39,8 @@ interface Facts {
   readonly works?: readonly KubeObject[];
 }
 
-/** With which marks the last change rang. */
-let marks: string[] = [];
+/** With which versions the last change rang. */
+let versions: string[] = [];
 
 /** Who is rung for when an object of a kind becomes another. */
 function rung(
@@ -67,10 +67,10 @@ function rung(
     works: cacheOf('works', facts.works ?? []),
   };
   const calls: string[] = [];
-  marks = [];
+  versions = [];
   listenToPlacing(watched as unknown as Watched, (key, cause, changed, kind) => {
     calls.push(`${key} ${cause}`);
-    marks.push(`${kind} ${changed?.metadata.resourceVersion}`);
+    versions.push(`${kind} ${changed?.metadata.resourceVersion}`);
   });
   const { before = null, after, type = before === null ? 'Added' : 'Modified' } = change;
   listeners.get(kind)?.({ type, object: after, previous: before, initial: false });
@@ -160,5 +160,5 @@ test.each<['configs' | 'decisions' | 'clusters', object, string]>([
   ['clusters', aCluster('site-1'), 'ManagedCluster 9'],
 ])('what is gone of %s rings with the version at which it was gone: an older cache would still choose by it', (kind, gone, mark) => {
   rung({ capps: placed }, kind, { before: gone, after: gone, type: 'Deleted' });
-  expect(new Set(marks)).toEqual(new Set([mark]));
+  expect(new Set(versions)).toEqual(new Set([mark]));
 });

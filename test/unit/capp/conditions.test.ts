@@ -116,7 +116,7 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
   ['it is frozen and was edited', { paused: true, generation: 2 }, { finding: aFinding() }, 'Ready Unknown Paused, Applied Unknown Paused'],
   ['its deadline has passed', {}, { deadline: NOW, finding: aFinding('Failed') }, 'Ready False RolloutFailed, Stalled True DeadlinePassed'],
   ['its deadline has passed and it serves', {}, { deadline: NOW, finding: aFinding() }, 'Ready True Ready, Stalled False Progressing'],
-  ['its site cannot be reached', { troubled: ['site-1'] }, {}, 'Ready Unknown SiteUnreachable, Applied Unknown SiteUnreachable'],
+  ['its site cannot be reached', { unreachable: ['site-1'] }, {}, 'Ready Unknown SiteUnreachable, Applied Unknown SiteUnreachable'],
   ['it moves', { move: aMove() }, { finding: aFinding() }, 'Migrating True Moving'],
   ['it goes', { retiring: true }, { finding: aFinding() }, 'Ready False Leaving, Stalled False Progressing'],
 ];
@@ -162,24 +162,27 @@ test.each<[Partial<Copy>, string]>([
 test.each<[string, Leaving, string, string]>([
   [
     'out of reach',
-    { since: NOW, asOf: 1, lost: 'Unreachable' },
+    { since: NOW, lookedAtRing: 1, lost: 'Unreachable' },
     'SiteUnreachable',
     'Being deleted: site-1 cannot be reached and has not removed its copy. Wait until it returns, or if it never will, give up what may still run there: kubectl -n apps annotate capp app --overwrite rcs.dana.io/abandon=site-1.',
   ],
   [
     'no managed cluster any more',
-    { since: NOW, asOf: 1, lost: 'Gone' },
+    { since: NOW, lookedAtRing: 1, lost: 'Gone' },
     'SiteUnreachable',
     expect.stringContaining('site-1 is no managed cluster any more'),
   ],
   [
     'given up, but within reach',
-    { since: NOW, asOf: 1, kept: true },
+    { since: NOW, lookedAtRing: 1, givenUp: true },
     'AbandonRefused',
     'Being deleted: site-1 can be reached and removes its copy by itself, so nothing is given up there.',
   ],
 ])('a deletion that waits for a site that is %s says so', (_name, leaving, reason, message) => {
-  const [ready] = conditionsOf(aPlacedState({ retiring: true, leaving: { 'site-1': leaving, 'site-2': { since: NOW, asOf: 1 } } }), NOW);
+  const [ready] = conditionsOf(
+    aPlacedState({ retiring: true, leaving: { 'site-1': leaving, 'site-2': { since: NOW, lookedAtRing: 1 } } }),
+    NOW,
+  );
   expect(ready).toMatchObject({ status: 'False', reason, message });
 });
 
@@ -187,17 +190,17 @@ test.each<[string, Partial<State>]>([
   ['The Capp stays on site-1.', {}],
   [
     'The Capp stays on site-1. A copy may still run on site-2, which has yet to remove it.',
-    { leaving: { 'site-2': { since: NOW, asOf: 1 } } },
+    { leaving: { 'site-2': { since: NOW, lookedAtRing: 1 } } },
   ],
   [
     'The Capp stays on site-1. A copy may still run on site-2, which has yet to remove it. If it never returns, annotation rcs.dana.io/abandon=site-2 gives that copy up.',
-    { leaving: { 'site-2': { since: NOW, asOf: 1 } }, troubled: ['site-2'] },
+    { leaving: { 'site-2': { since: NOW, lookedAtRing: 1 } }, unreachable: ['site-2'] },
   ],
 ])('a Capp that does not move says: %s', (message, state) => {
   expect(conditionsOf(aPlacedState(state), NOW).find(({ type }) => type === 'Migrating')?.message).toBe(message);
 });
 
 test('a deletion names the sites that have still to remove their copy', () => {
-  const [ready] = conditionsOf(aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, asOf: 1 } } }), NOW);
+  const [ready] = conditionsOf(aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, lookedAtRing: 1 } } }), NOW);
   expect(ready?.message).toBe('Being deleted: site-1 has still to remove its copy.');
 });

@@ -19,14 +19,14 @@ function aLeave(plain: Partial<Leave> = {}): Leave {
     request: null,
     priority: 0,
     since: NOW,
-    asOf: NOW,
+    lookedAt: NOW,
     permit: null,
     ...plain,
   };
 }
 
 function leaving(plain: Partial<Leave> = {}, state: Partial<State> = {}): State {
-  return aPlacedState({ leave: aLeave(plain), reviewed: 1, ...state });
+  return aPlacedState({ leave: aLeave(plain), ringsReviewed: 1, ...state });
 }
 
 const bulk = { terms: { ...TERMS, inBulk: true } };
@@ -47,10 +47,16 @@ const ROWS: readonly Row[] = [
     'NoCandidate',
     leaving({ to: null }, { avoid: { 'site-2': NOW + MINUTE } }),
   ],
-  ['a turn to be asked for', 0, { do: 'petition', cluster: 'site-1' }, 'PermitAsked', leaving(bulk)],
+  ['a turn to be asked for', 0, { do: 'requestTurn', cluster: 'site-1' }, 'PermitAsked', leaving(bulk)],
   ['a turn that was asked for', 0, { do: 'rest', until: NOW + MINUTE / 2 }, 'PermitAsked', leaving({ ...bulk, permit: ASKED })],
   ['no answer', MINUTE / 2, { do: 'choose' }, 'NotMoving', leaving({ ...bulk, permit: ASKED })],
-  ['no answer, and a look since', MINUTE / 2, { do: 'begin' }, 'NotMoving', leaving({ ...bulk, permit: ASKED, asOf: NOW + MINUTE / 2 })],
+  [
+    'no answer, and a look since',
+    MINUTE / 2,
+    { do: 'begin' },
+    'NotMoving',
+    leaving({ ...bulk, permit: ASKED, lookedAt: NOW + MINUTE / 2 }),
+  ],
   [
     'to wait is an answer',
     MINUTE,
@@ -61,7 +67,7 @@ const ROWS: readonly Row[] = [
   [
     'it is asked again',
     10 * MINUTE,
-    { do: 'petition', cluster: 'site-1' },
+    { do: 'requestTurn', cluster: 'site-1' },
     'PermitAsked',
     leaving({ ...bulk, permit: { askedAt: NOW, answer: 'Wait' } }),
   ],
@@ -83,24 +89,24 @@ test('a turn that has taken long is taken after one more look', () => {
   const later = NOW + MINUTE;
   const free = permitted(waiting, { cluster: 'site-1', answer: 'Go' }, later);
   expect(nextStep(free, later)).toEqual({ do: 'choose' });
-  expect(nextStep({ ...free, due: [], reviewed: 1 }, later)).toEqual({ do: 'begin' });
+  expect(nextStep({ ...free, due: [], ringsReviewed: 1 }, later)).toEqual({ do: 'begin' });
   expect(permitted(waiting, { cluster: 'site-2', answer: 'Go' }, later)).toBe(waiting);
 });
 
 test('while there is nowhere to go any ring is a reason to look', () => {
-  expect(nextStep(leaving({ to: null }, { due: ['work'], rung: 2 }), NOW)).toEqual({ do: 'choose' });
+  expect(nextStep(leaving({ to: null }, { due: ['work'], ringsHeard: 2 }), NOW)).toEqual({ do: 'choose' });
 });
 
 test('what cannot be shipped to a site is no reason to stay on it', () => {
   const refused = { reason: 'Refused', message: 'namespace site-1 is gone' };
-  const pause = { until: NOW + MINUTE, tries: 1, rung: 1 };
-  expect(nextStep(leaving({}, { refused, pause }), NOW)).toEqual({ do: 'begin' });
+  const backoff = { until: NOW + MINUTE, tries: 1, ringsHeard: 1 };
+  expect(nextStep(leaving({}, { refused, backoff }), NOW)).toEqual({ do: 'begin' });
 });
 
 test.each([
   ['True', 'Moving', aMove()],
   ['False', 'AwaitsWord', aMove({ strategy: 'Recreate', from: 'site-3' })],
 ])('a move is %s %s', (status, reason, move) => {
-  const leaving = { 'site-3': { since: NOW, asOf: 1, lost: 'Unreachable' as const } };
+  const leaving = { 'site-3': { since: NOW, lookedAtRing: 1, lost: 'Unreachable' as const } };
   expect(migratingOf(aPlacedState({ move, leaving }), NOW)).toMatchObject({ status, reason });
 });

@@ -1,25 +1,30 @@
 // What a state becomes when an answer arrives.
 import { afterAnswer, afterSilence } from '../../../workflows/capp/decide/answers.ts';
-import { afterApply, afterChoice, afterFailure, afterResync, answered, heard } from '../../../workflows/capp/decide/learn.ts';
+import { afterApply, afterChoice, afterFailure, afterResync, answered, afterRing } from '../../../workflows/capp/decide/learn.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { askOf } from '../../../workflows/capp/decide/questions.ts';
 import { newest } from '../../../workflows/types/ring.ts';
 import { aFinding, anAnswer, aPlacedState, applied, aState, chosen, MINUTE, none, NOW, refused } from '../../support/builders/states.ts';
 
-const ASKED = { now: NOW, rung: 1 };
+const ASKED = { now: NOW, ringsHeard: 1 };
 const STAMP = 'uid-1/1/hash/one';
 
 describe('a ring', () => {
   test('is noted with its causes in a fixed order, each once', () => {
-    const once = heard(aState(), { causes: ['work', 'spec'], marks: {} });
-    const twice = heard(once, { causes: ['work'], marks: {} });
-    expect(twice).toMatchObject({ due: ['spec', 'work'], rung: 3, seen: 1 });
+    const once = afterRing(aState(), { causes: ['work', 'spec'], minimumVersions: {} });
+    const twice = afterRing(once, { causes: ['work'], minimumVersions: {} });
+    expect(twice).toMatchObject({ due: ['spec', 'work'], ringsHeard: 3, ringsAnswered: 1 });
   });
 
   test('does not say what is wanted', () => {
     const before = aPlacedState();
-    const { due: _due, rung: _rung, marks: _marks, ...after } = heard(before, { causes: ['spec'], marks: { Capp: '7' } });
+    const {
+      due: _due,
+      ringsHeard: _rung,
+      minimumVersions: _marks,
+      ...after
+    } = afterRing(before, { causes: ['spec'], minimumVersions: { Capp: '7' } });
     expect(before).toMatchObject(after);
   });
 
@@ -33,25 +38,25 @@ describe('a ring', () => {
   });
 
   test('of a cause that this version does not know is no reason to act', () => {
-    const state = heard(aPlacedState(), { causes: ['moon' as 'spec'], marks: {} });
+    const state = afterRing(aPlacedState(), { causes: ['moon' as 'spec'], minimumVersions: {} });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
   });
 });
 
 describe('an answer to rings', () => {
   test('settles them when nothing rang since', () => {
-    const state = aState({ due: ['spec', 'meta'], rung: 4, marks: { Capp: '7' } });
-    expect(answered(state, ['spec', 'meta'], 4)).toMatchObject({ due: [], seen: 4 });
+    const state = aState({ due: ['spec', 'meta'], ringsHeard: 4, minimumVersions: { Capp: '7' } });
+    expect(answered(state, ['spec', 'meta'], 4)).toMatchObject({ due: [], ringsAnswered: 4 });
   });
 
   test('settles nothing when somebody rang since', () => {
-    const state = aState({ due: ['spec'], rung: 5, marks: { Capp: '7' } });
+    const state = aState({ due: ['spec'], ringsHeard: 5, minimumVersions: { Capp: '7' } });
     expect(answered(state, ['spec'], 4)).toEqual(state);
   });
 
   test('leaves causes that it did not look at', () => {
-    const state = aState({ due: ['spec', 'site'], rung: 4 });
-    expect(answered(state, ['spec'], 4)).toMatchObject({ due: ['site'], seen: 1 });
+    const state = aState({ due: ['spec', 'site'], ringsHeard: 4 });
+    expect(answered(state, ['spec'], 4)).toMatchObject({ due: ['site'], ringsAnswered: 1 });
   });
 });
 
@@ -63,8 +68,8 @@ describe('a choice', () => {
   });
 
   test('of a cluster that was away before says that it is not: what it brings there is Ready as anywhere', () => {
-    const before = aState({ troubled: ['site-1', 'site-2'], awaySince: { 'site-1': NOW, 'site-2': NOW } });
-    expect(afterChoice(before, chosen('site-1'), ASKED)).toMatchObject({ troubled: ['site-2'], awaySince: { 'site-2': NOW } });
+    const before = aState({ unreachable: ['site-1', 'site-2'], awaySince: { 'site-1': NOW, 'site-2': NOW } });
+    expect(afterChoice(before, chosen('site-1'), ASKED)).toMatchObject({ unreachable: ['site-2'], awaySince: { 'site-2': NOW } });
   });
 
   test('finds works elsewhere: they are extra copies, or leave', () => {
@@ -78,26 +83,26 @@ describe('a choice', () => {
       ['site-2', false],
       ['site-1', true],
     ]);
-    expect(state.leaving).toEqual({ 'site-3': { since: NOW, asOf: 1 } });
+    expect(state.leaving).toEqual({ 'site-3': { since: NOW, lookedAtRing: 1 } });
   });
 
   test('that comes to nothing says why and rests', () => {
-    const state = afterChoice(aState({ pause: { until: NOW, tries: 3, rung: 1 } }), none('NoDecision'), ASKED);
-    expect(state).toMatchObject({ serving: null, pause: null, placing: { reason: 'NoDecision' } });
+    const state = afterChoice(aState({ backoff: { until: NOW, tries: 3, ringsHeard: 1 } }), none('NoDecision'), ASKED);
+    expect(state).toMatchObject({ serving: null, backoff: null, placing: { reason: 'NoDecision' } });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
   });
 
   test('from caches that lag is made again, each time a little later', () => {
     const once = afterChoice(aState({ due: ['spec'] }), { outcome: 'Behind' }, ASKED);
     const twice = afterChoice(once, { outcome: 'Behind' }, ASKED);
-    expect([once.pause, twice.pause]).toEqual([
-      { tries: 1, rung: 1, until: NOW + 200, behindSince: NOW },
-      { tries: 2, rung: 1, until: NOW + 400, behindSince: NOW },
+    expect([once.backoff, twice.backoff]).toEqual([
+      { tries: 1, ringsHeard: 1, until: NOW + 200, behindSince: NOW },
+      { tries: 2, ringsHeard: 1, until: NOW + 400, behindSince: NOW },
     ]);
   });
 
   test('from caches that lag does not hold up a ring that came meanwhile', () => {
-    const state = afterChoice(aState({ due: ['spec'], rung: 2 }), { outcome: 'Behind' }, ASKED);
+    const state = afterChoice(aState({ due: ['spec'], ringsHeard: 2 }), { outcome: 'Behind' }, ASKED);
     expect(nextStep(state, NOW)).toEqual({ do: 'choose' });
   });
 
@@ -126,29 +131,33 @@ describe('an apply', () => {
   });
 
   test('that changed nothing keeps the verdict and the deadline', () => {
-    const before = aPlacedState({}, { finding: aFinding(), asOf: 1 });
+    const before = aPlacedState({}, { finding: aFinding(), appliedAtRing: 1 });
     expect(afterApply(before, 'site-1', applied({ at: NOW + MINUTE }))).toEqual(before);
   });
 
-  test('ends a refusal, a pause and the freeze', () => {
-    const before = aPlacedState({ refused: { reason: 'Refused', message: '' }, pause: { until: NOW, tries: 2, rung: 1 }, paused: true });
-    expect(afterApply(before, 'site-1', applied())).toMatchObject({ refused: null, pause: null, paused: false });
+  test('ends a refusal, a backoff and the freeze', () => {
+    const before = aPlacedState({
+      refused: { reason: 'Refused', message: '' },
+      backoff: { until: NOW, tries: 2, ringsHeard: 1 },
+      paused: true,
+    });
+    expect(afterApply(before, 'site-1', applied())).toMatchObject({ refused: null, backoff: null, paused: false });
   });
 
   test('that is refused keeps the copy that runs', () => {
-    const before = aPlacedState({}, { finding: aFinding(), asOf: 1 });
+    const before = aPlacedState({}, { finding: aFinding(), appliedAtRing: 1 });
     const after = afterApply(before, 'site-1', refused());
     expect(after.copies).toEqual(before.copies);
     expect(after.refused).toMatchObject({ reason: 'MissingReference' });
   });
 
   test('of a frozen Capp keeps the copy that runs, and counts no longer on what was heard of it', () => {
-    const before = aPlacedState({}, { finding: aFinding(), asOf: 1 });
+    const before = aPlacedState({}, { finding: aFinding(), appliedAtRing: 1 });
     const after = afterApply(before, 'site-1', { outcome: 'Paused', generation: 3, at: NOW });
-    expect(after).toEqual({ ...aPlacedState({}, { finding: aFinding(), asOf: 1, heard: false }), paused: true, generation: 3 });
+    expect(after).toEqual({ ...aPlacedState({}, { finding: aFinding(), appliedAtRing: 1, heard: false }), paused: true, generation: 3 });
   });
 
-  test('to a work that leaves gives up the site and chooses again after a pause', () => {
+  test('to a work that leaves gives up the site and chooses again after a backoff', () => {
     const state = afterApply(aPlacedState({ refused: { reason: 'Refused', message: '' } }), 'site-1', {
       outcome: 'Leaving',
       generation: 1,
@@ -194,11 +203,11 @@ describe('a verdict', () => {
   });
 
   test('makes what was seen of a silent agent an old story', () => {
-    const rung = heard(aPlacedState(), { causes: ['site'], marks: {}, seen: { 'site-1': NOW - MINUTE, 'site-9': NOW } });
-    expect(rung.copies['site-1']?.seenAt).toBe(NOW - MINUTE);
-    expect(Object.keys(rung.copies)).toEqual(['site-1']);
-    expect(afterSilence(rung, 'site-1', STAMP, NOW).copies['site-1']?.seenAt).toBe(NOW - MINUTE);
-    expect(afterAnswer(rung, 'site-1', { stamp: STAMP, answer: anAnswer('Ready') }, NOW).copies['site-1']).not.toHaveProperty('seenAt');
+    const heard = afterRing(aPlacedState(), { causes: ['site'], minimumVersions: {}, seen: { 'site-1': NOW - MINUTE, 'site-9': NOW } });
+    expect(heard.copies['site-1']?.seenAt).toBe(NOW - MINUTE);
+    expect(Object.keys(heard.copies)).toEqual(['site-1']);
+    expect(afterSilence(heard, 'site-1', STAMP, NOW).copies['site-1']?.seenAt).toBe(NOW - MINUTE);
+    expect(afterAnswer(heard, 'site-1', { stamp: STAMP, answer: anAnswer('Ready') }, NOW).copies['site-1']).not.toHaveProperty('seenAt');
   });
 
   test('of nobody says since when', () => {
@@ -213,7 +222,7 @@ describe('the daily look', () => {
     const state = afterResync(aPlacedState());
     expect(state.due).toEqual(['resync']);
     expect(nextStep(state, NOW)).toEqual({ do: 'choose' });
-    expect(nextStep({ ...state, reviewed: state.rung }, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+    expect(nextStep({ ...state, ringsReviewed: state.ringsHeard }, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
   });
 
   test('asks a silent agent, and believes nothing before it answers', () => {
@@ -229,20 +238,20 @@ test('a failure is said, and tried again ever more slowly or at the next ring', 
   const twice = afterFailure(once, refusal, ASKED);
   expect(nextStep(once, NOW)).toEqual({ do: 'rest', until: NOW + 30_000 });
   expect(nextStep(twice, NOW)).toEqual({ do: 'rest', until: NOW + MINUTE });
-  expect(nextStep(heard(twice, { causes: ['meta'], marks: {} }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+  expect(nextStep(afterRing(twice, { causes: ['meta'], minimumVersions: {} }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
 });
 
 describe('an edit that is refused for good', () => {
   const refusal = { reason: 'Refused', message: 'no rights', generation: 2 };
-  const edited = heard(aPlacedState(), { causes: ['spec'], marks: {} });
+  const edited = afterRing(aPlacedState(), { causes: ['spec'], minimumVersions: {} });
 
   test('is answered: users read of its generation that it is refused', () => {
-    const [ready] = conditionsOf(afterFailure(edited, refusal, { now: NOW, rung: 2 }), NOW);
+    const [ready] = conditionsOf(afterFailure(edited, refusal, { now: NOW, ringsHeard: 2 }), NOW);
     expect(ready).toMatchObject({ status: 'False', reason: 'Refused', message: 'no rights', observedGeneration: 2 });
   });
 
   test('is not forgotten when a later failure does not say of what it is', () => {
-    const refused = afterFailure(edited, refusal, { now: NOW, rung: 2 });
-    expect(afterFailure(refused, { ...refusal, generation: null }, { now: NOW, rung: 2 }).generation).toBe(2);
+    const refused = afterFailure(edited, refusal, { now: NOW, ringsHeard: 2 });
+    expect(afterFailure(refused, { ...refusal, generation: null }, { now: NOW, ringsHeard: 2 }).generation).toBe(2);
   });
 });

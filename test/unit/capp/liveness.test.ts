@@ -7,7 +7,7 @@ import {
   afterFailure,
   afterResync,
   answered,
-  heard,
+  afterRing,
   isAppliedEverywhere,
   type Asked,
 } from '../../../workflows/capp/decide/learn.ts';
@@ -46,7 +46,7 @@ class Life {
 
   /** Does what the workflow does for a step; what comes of it is up to chance, and so is who rings meanwhile. */
   take(step: Step): void {
-    const asked: Asked = { now: this.now, rung: this.state.rung };
+    const asked: Asked = { now: this.now, ringsHeard: this.state.ringsHeard };
     const before = this.state;
     if (!this.calm && this.#random.chance(0.2)) this.ring();
     if (step.do !== 'watch' && step.do !== 'rest' && !this.calm && this.#random.chance(0.1)) {
@@ -60,7 +60,7 @@ class Life {
     const causes = CAUSES.filter(() => this.#random.chance(0.3));
     this.state = this.#random.chance(0.1)
       ? afterResync(this.state)
-      : heard(this.state, { causes: causes.length > 0 ? causes : ['spec'], marks: {} });
+      : afterRing(this.state, { causes: causes.length > 0 ? causes : ['spec'], minimumVersions: {} });
   }
 
   pass(milliseconds: number): void {
@@ -72,15 +72,16 @@ class Life {
       case 'choose': {
         const choice = before.serving === null ? this.#choice() : this.#look();
         const looked = before.serving === null ? before.due : before.due.filter((cause) => asksForLook(cause) && !asksForApply(cause));
-        this.state = afterChoice(choice.outcome === 'Behind' ? this.state : answered(this.state, looked, asked.rung), choice, asked);
+        this.state = afterChoice(choice.outcome === 'Behind' ? this.state : answered(this.state, looked, asked.ringsHeard), choice, asked);
         return;
       }
       case 'apply':
-        this.state = afterApply(this.state, step.cluster, this.#applied(), asked.rung);
-        if (isAppliedEverywhere(this.state, asked.rung)) this.state = answered(this.state, before.due.filter(asksForApply), asked.rung);
+        this.state = afterApply(this.state, step.cluster, this.#applied(), asked.ringsHeard);
+        if (isAppliedEverywhere(this.state, asked.ringsHeard))
+          this.state = answered(this.state, before.due.filter(asksForApply), asked.ringsHeard);
         return;
       case 'watch':
-        this.state = answered(this.state, ['site'], asked.rung);
+        this.state = answered(this.state, ['site'], asked.ringsHeard);
         this.#hear(step.cluster);
         if (this.calm) this.pass(Math.max(0, step.until - this.now));
         return;
@@ -98,7 +99,7 @@ class Life {
         const outcomes = this.calm ? (['Leaving'] as const) : (['Leaving', 'Alive'] as const);
         const outcome = this.#random.pick(outcomes);
         const retired = outcome === 'Leaving' ? { outcome, clusters: [this.#random.pick(SITES)] } : { outcome };
-        this.state = afterRetire(answered(this.state, before.due, asked.rung), retired, asked);
+        this.state = afterRetire(answered(this.state, before.due, asked.ringsHeard), retired, asked);
         return;
       }
       default:
@@ -107,9 +108,9 @@ class Life {
   }
 
   #removed(clusters: readonly string[], asked: Asked): State {
-    const kept = { reason: 'WorkGone', message: 'it is gone.' } as const;
+    const objection = { reason: 'WorkGone', message: 'it is gone.' } as const;
     if (!this.calm && this.#random.chance(0.1)) return afterRefusal(this.state, clusters, 'no rights', asked);
-    if (!this.calm && this.#random.chance(0.1)) return afterRemove(this.state, clusters, { leaving: [], kept }, asked);
+    if (!this.calm && this.#random.chance(0.1)) return afterRemove(this.state, clusters, { leaving: [], objection }, asked);
     return afterRemove(this.state, clusters, { leaving: clusters.filter(() => !this.calm && this.#random.chance(0.5)) }, asked);
   }
 
@@ -190,7 +191,7 @@ function stepsToRest(seed: number): string[] | null {
   const life = live(seed, () => undefined);
   life.calm = true;
   // One that is frozen looks at nothing, so it is to be thawed.
-  life.state = heard(life.state, rungFor('meta'));
+  life.state = afterRing(life.state, rungFor('meta'));
   const taken: string[] = [];
   for (let step = life.step(); step.do !== 'rest' || step.until !== null; step = life.step()) {
     taken.push(step.do);
@@ -198,7 +199,7 @@ function stepsToRest(seed: number): string[] | null {
     if (step.do === 'rest') life.pass((step.until ?? life.now) - life.now);
     else life.take(step);
   }
-  return life.state.due.length === 0 && life.state.seen === life.state.rung ? taken : null;
+  return life.state.due.length === 0 && life.state.ringsAnswered === life.state.ringsHeard ? taken : null;
 }
 
 test('when all is calm it comes to rest with every ring answered', () => {
@@ -206,7 +207,8 @@ test('when all is calm it comes to rest with every ring answered', () => {
 });
 
 test('it rests for good only when every ring is answered', () => {
-  const isUnheard = ({ due, seen, rung, paused }: State): boolean => (paused ? due.some(asksForApply) : due.length > 0 || seen !== rung);
+  const isUnheard = ({ due, ringsAnswered, ringsHeard, paused }: State): boolean =>
+    paused ? due.some(asksForApply) : due.length > 0 || ringsAnswered !== ringsHeard;
   expect(breaches((step, before) => step.do === 'rest' && step.until === null && isUnheard(before))).toEqual([]);
 });
 

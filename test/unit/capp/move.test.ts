@@ -25,15 +25,15 @@ test.each<[string, Step['do'], State]>([
   ['one that is Ready gets the users', 'switch', moving({}, READY, READY)],
   ['one that is not of this generation does not', 'watch', moving({}, READY, { generation: 0 })],
   ['one that is late is given up', 'abandon', moving(LATE)],
-  ['one that was lost is given up', 'abandon', moving({}, READY, {}, { troubled: ['site-2'] })],
+  ['one that was lost is given up', 'abandon', moving({}, READY, {}, { unreachable: ['site-2'] })],
   ['one that is late is waited for when nothing else serves', 'extend', moving(LATE, BAD)],
-  ['one that is late is waited for when the old site is lost', 'extend', moving(LATE, READY, {}, { troubled: ['site-1'] })],
+  ['one that is late is waited for when the old site is lost', 'extend', moving(LATE, READY, {}, { unreachable: ['site-1'] })],
   ['one that is late and fails is given up even then', 'abandon', moving(LATE, {}, BAD)],
   ['where nothing serves, being on the site is enough', 'switch', moving({}, BAD, { work: { uid: 'w', applied: 'True', reason: '' } })],
   [
     'where nothing serves, nobody is sent to a site out of reach',
     'watch',
-    moving({}, BAD, { work: { uid: 'w', applied: 'True', reason: '' } }, { troubled: ['site-2'] }),
+    moving({}, BAD, { work: { uid: 'w', applied: 'True', reason: '' } }, { unreachable: ['site-2'] }),
   ],
   ['nothing goes on while the Capp is frozen', 'rest', moving(LATE, READY, READY, { paused: true })],
 ])('before the switch, %s', (_name, step, state) => {
@@ -52,11 +52,11 @@ test.each<[string, Step, State]>([
     { do: 'remove', clusters: ['site-1'] },
     after(moving({ confirmation: 'Given' }, { ...READY, wanted: false }, READY)),
   ],
-  ['users are sent back when the new one was lost', { do: 'abandon' }, after(moving({}, READY, READY, { troubled: ['site-2'] }))],
+  ['users are sent back when the new one was lost', { do: 'abandon' }, after(moving({}, READY, READY, { unreachable: ['site-2'] }))],
   [
     'users stay where they were sent when both sites are lost',
     { do: 'report', cluster: 'site-2' },
-    after(moving({}, READY, READY, { troubled: ['site-1', 'site-2'] })),
+    after(moving({}, READY, READY, { unreachable: ['site-1', 'site-2'] })),
   ],
   [
     'users are sent back when the new one fails for long, although it was confirmed, as long as the old one is there',
@@ -72,7 +72,7 @@ describe('with Recreate', () => {
   const recreate = { strategy: 'Recreate' as const };
   const alone = (move: Partial<Move>, plain: Partial<State> = {}): State =>
     aPlacedState({ copies: {}, move: aMove({ ...recreate, ...move }), ...plain });
-  const leaving = { 'site-1': { since: NOW, asOf: 1 } };
+  const leaving = { 'site-1': { since: NOW, lookedAtRing: 1 } };
 
   test.each<[string, Step, State]>([
     [
@@ -81,14 +81,18 @@ describe('with Recreate', () => {
       alone({}, { copies: { 'site-1': aCopy({ ...READY, wanted: false }) } }),
     ],
     ['its site is waited for', { do: 'rest', until: NOW + 10 * MINUTE }, alone({}, { leaving })],
-    ['a ring makes it look whether it is gone', { do: 'find', clusters: ['site-1'] }, alone({}, { leaving, rung: 2, seen: 2 })],
+    [
+      'a ring makes it look whether it is gone',
+      { do: 'find', clusters: ['site-1'] },
+      alone({}, { leaving, ringsHeard: 2, ringsAnswered: 2 }),
+    ],
     ['then users are sent to the new one', { do: 'switch' }, alone({})],
     [
       'a site that went out of reach meanwhile may still run it: a person must say that it is stopped',
       { do: 'rest', until: NOW + 10 * MINUTE },
-      alone({}, { leaving, troubled: ['site-1'] }),
+      alone({}, { leaving, unreachable: ['site-1'] }),
     ],
-    ['with that word it is not waited for', { do: 'switch' }, alone({ request: FORCED }, { leaving, troubled: ['site-1'] })],
+    ['with that word it is not waited for', { do: 'switch' }, alone({ request: FORCED }, { leaving, unreachable: ['site-1'] })],
     [
       'the word is no reason to run it twice where it can be removed',
       { do: 'remove', clusters: ['site-1'] },
@@ -100,7 +104,7 @@ describe('with Recreate', () => {
 
   test('a copy on a lost site is left alone until a person says so', () => {
     const old = { 'site-1': aCopy({ ...READY, wanted: false }) };
-    const lost = alone({ reason: 'SiteLost' }, { copies: old, troubled: ['site-1'] });
+    const lost = alone({ reason: 'SiteLost' }, { copies: old, unreachable: ['site-1'] });
     expect(nextStep(lost, NOW).do).toBe('rest');
     expect(nextStep({ ...lost, move: aMove({ ...recreate, reason: 'SiteLost', request: FORCED }) }, NOW)).toEqual({
       do: 'remove',
@@ -138,7 +142,7 @@ test('a move that is given up leaves the Capp where it was, looks again, and tru
 
 test('no site that can be reached is avoided for an app that fails at home, too', () => {
   expect(abandoned(moving({}, BAD, BAD), NOW, 'Failed').avoid).toEqual({});
-  const away = moving({}, BAD, BAD, { troubled: ['site-2'] });
+  const away = moving({}, BAD, BAD, { unreachable: ['site-2'] });
   expect(abandoned(away, NOW, 'Failed').avoid).toEqual({ 'site-2': NOW + 10 * MINUTE });
 });
 

@@ -8,29 +8,29 @@ const WATCH: Step = { do: 'watch', cluster: 'site-1', until: NOW + 9 * MINUTE };
 const APPLY: Step = { do: 'apply', cluster: 'site-1' };
 const REPORT: Step = { do: 'report', cluster: 'site-1' };
 
-const pause = { until: NOW + 1_000, tries: 1, rung: 1 };
+const backoff = { until: NOW + 1_000, tries: 1, ringsHeard: 1 };
 const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' };
 const extra: Record<string, Copy> = { 'site-2': aCopy({ wanted: false, stamp: null }) };
-const leaving = { 'site-3': { since: NOW - MINUTE, asOf: 1 } };
+const leaving = { 'site-3': { since: NOW - MINUTE, lookedAtRing: 1 } };
 
 test.each<[string, Step, Partial<State>]>([
   ['a new one asks for a site', { do: 'choose' }, { due: ['spec'] }],
   ['one without a site waits for a ring', REST, { placing: { reason: 'NoDecision', message: '' } }],
   ['any cause is a reason to choose again', { do: 'choose' }, { due: ['dependency'] }],
-  ['a pause holds it back', { do: 'rest', until: NOW + 1_000 }, { due: ['decision'], pause }],
+  ['a backoff holds it back', { do: 'rest', until: NOW + 1_000 }, { due: ['decision'], backoff }],
   [
     'a look that could not be done is not done again at once',
     { do: 'rest', until: NOW + 1_000 },
-    { due: ['decision'], pause, refused, unsure: true },
+    { due: ['decision'], backoff, refused, mayHaveWorks: true },
   ],
-  ['a ring ends a pause', { do: 'choose' }, { due: ['decision'], pause, rung: 2 }],
-  ['a pause that is over is a reason to try again', { do: 'choose' }, { pause: { ...pause, until: NOW } }],
+  ['a ring ends a backoff', { do: 'choose' }, { due: ['decision'], backoff, ringsHeard: 2 }],
+  ['a backoff that is over is a reason to try again', { do: 'choose' }, { backoff: { ...backoff, until: NOW } }],
   ['a site without a copy is chosen anew', { do: 'choose' }, { serving: 'site-1', due: ['work'] }],
   ['one that is to go retires', { do: 'retire' }, { retiring: true }],
   ['one that is to go waits for its works', REST, { retiring: true, leaving }],
   ['a ring makes it look at its works again', { do: 'retire' }, { retiring: true, leaving, due: ['work'] }],
-  ['a failed retirement pauses', { do: 'rest', until: NOW + 1_000 }, { retiring: true, pause }],
-  ['and is tried again', { do: 'retire' }, { retiring: true, leaving, pause: { ...pause, until: NOW } }],
+  ['a failed retirement pauses', { do: 'rest', until: NOW + 1_000 }, { retiring: true, backoff }],
+  ['and is tried again', { do: 'retire' }, { retiring: true, leaving, backoff: { ...backoff, until: NOW } }],
 ])('without a copy, %s', (_name, step, state) => {
   expect(nextStep(aState(state), NOW)).toEqual(step);
 });
@@ -42,8 +42,8 @@ test.each<[string, Step, Partial<State>, Partial<Copy>]>([
   ['a change of the Capp is shipped', APPLY, { due: ['spec'] }, { finding: aFinding() }],
   ['a change of what it refers to is shipped', APPLY, { due: ['dependency'] }, { finding: aFinding() }],
   ['a change comes before the news of the site', APPLY, { due: ['meta', 'site'] }, { finding: aFinding() }],
-  ['a failed apply is tried again after its pause', APPLY, { refused, pause: { ...pause, until: NOW } }, {}],
-  ['a failed apply is tried again when somebody rings', APPLY, { refused, pause, rung: 2, due: ['dependency'] }, {}],
+  ['a failed apply is tried again after its backoff', APPLY, { refused, backoff: { ...backoff, until: NOW } }, {}],
+  ['a failed apply is tried again when somebody rings', APPLY, { refused, backoff, ringsHeard: 2, due: ['dependency'] }, {}],
   ['what was shipped is watched', WATCH, {}, {}],
   ['a failing rollout is watched until its deadline', WATCH, {}, { finding: aFinding('Failed') }],
   ['news of a watched site are left to the watch', WATCH, { due: ['site'] }, { finding: aFinding('Progressing') }],
@@ -71,7 +71,7 @@ test.each<[string, Step, Partial<State>, Partial<Copy>]>([
 test.each<[string, boolean, Partial<State>, Partial<Copy>, Partial<Copy>]>([
   ['goes when another work stands', true, {}, {}, {}],
   ['stays while the serving one has never been shipped', false, {}, { stamp: null }, {}],
-  ['stays while its site is out of reach: it may have come to serve', false, { troubled: ['site-2'] }, {}, {}],
+  ['stays while its site is out of reach: it may have come to serve', false, { unreachable: ['site-2'] }, {}, {}],
   ['stays while its agent is silent', false, {}, {}, { silentSince: NOW }],
 ])('an extra copy that is known to be bad %s', (_what, removes, state, copy, extra) => {
   const bad = aCopy({ wanted: false, finding: aFinding('Failed'), ...extra });
@@ -81,5 +81,5 @@ test.each<[string, boolean, Partial<State>, Partial<Copy>, Partial<Copy>]>([
 
 test('works that leave are looked at once for each ring', () => {
   expect(nextStep(aPlacedState({ leaving }), NOW)).toEqual(REST);
-  expect(nextStep(aPlacedState({ leaving, rung: 2, seen: 2 }), NOW)).toEqual({ do: 'find', clusters: ['site-3'] });
+  expect(nextStep(aPlacedState({ leaving, ringsHeard: 2, ringsAnswered: 2 }), NOW)).toEqual({ do: 'find', clusters: ['site-3'] });
 });

@@ -1,12 +1,12 @@
 // How long is waited between tries, and how it is told that nothing has changed.
 import { backOff } from '../../../workflows/capp/decide/backoff.ts';
 import { fingerprint } from '../../../workflows/capp/decide/fingerprint.ts';
-import type { Pause } from '../../../workflows/capp/state.ts';
+import type { Backoff } from '../../../workflows/capp/state.ts';
 
 function pauses(count: number, first?: number): number[] {
-  let pause: Pause | null = null;
+  let pause: Backoff | null = null;
   return Array.from({ length: count }, () => {
-    pause = backOff(pause, { now: 1_000, rung: 7 }, first);
+    pause = backOff(pause, { now: 1_000, ringsHeard: 7 }, first);
     return pause.until - 1_000;
   });
 }
@@ -18,7 +18,7 @@ test('a pause doubles up to ten minutes', () => {
 });
 
 test('a pause knows how many rings had been heard', () => {
-  expect(backOff(null, { now: 0, rung: 7 })).toEqual({ tries: 1, rung: 7, until: 200 });
+  expect(backOff(null, { now: 0, ringsHeard: 7 })).toEqual({ tries: 1, ringsHeard: 7, until: 200 });
 });
 
 test('equal values have equal fingerprints, others do not', () => {

@@ -6,7 +6,7 @@ import type { Ring } from '../../../workflows/types/ring.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { aCopy, aFinding, aMove, aPlacedState, aState, NOW } from '../../support/builders/states.ts';
 
-const AGAIN = { causes: ['spec'], marks: {}, tellAgain: true } as const;
+const AGAIN = { causes: ['spec'], minimumVersions: {}, tellAgain: true } as const;
 
 /** A life in which publishing is all that is done; `written` is what was. */
 function aLife(state: State) {
@@ -14,7 +14,7 @@ function aLife(state: State) {
   const by = { publish: async (_ref: unknown, told: State) => void written.push(told) };
   const handlers = new Map<string, (given: unknown) => void>();
   const on = ({ name }: { name: string }, handler: (given: unknown) => void): void => void handlers.set(name, handler);
-  const runtime = { now: () => NOW, quick: () => by, hub: () => by, handle: on };
+  const runtime = { now: () => NOW, localWrite: () => by, hub: () => by, handle: on };
   const life = { state, record: null, untold: null, runtime } as unknown as Life;
   handle(life);
   return { life, written, ring: (ring: Ring) => handlers.get('ring')?.(ring) };
@@ -28,7 +28,7 @@ test.each<[string, State]>([
 ])('a workflow that is asked to tells users again, once, of a Capp that %s', async (_what, state) => {
   const { life, written, ring } = aLife(state);
   await publish(life, null);
-  ring({ causes: ['spec'], marks: {} });
+  ring({ causes: ['spec'], minimumVersions: {} });
   await publish(life, null);
   expect(written).toHaveLength(1);
   ring(AGAIN);
@@ -40,5 +40,5 @@ test.each<[string, State]>([
 test('a workflow that has told nothing yet knows less than what stands there, whoever asks', () => {
   const { life, ring } = aLife(aState());
   ring(AGAIN);
-  expect(life.state).toMatchObject({ published: null, rung: 2 });
+  expect(life.state).toMatchObject({ published: null, ringsHeard: 2 });
 });

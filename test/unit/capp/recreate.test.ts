@@ -1,6 +1,6 @@
 // With `Recreate` an app never runs twice without a person's word, however its old site came to be in trouble; and says what it waits for.
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { afterApply, afterChoice, heard } from '../../../workflows/capp/decide/learn.ts';
+import { afterApply, afterChoice, afterRing } from '../../../workflows/capp/decide/learn.ts';
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { afterFind } from '../../../workflows/capp/decide/went.ts';
 import type { Move, Request } from '../../../workflows/types/moves.ts';
@@ -12,10 +12,10 @@ import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW, stays } from '../../
 const READY = { finding: aFinding() };
 const FORCED: Request = { source: 'force', id: '1', to: 'site-2', by: 'you', why: '', force: true };
 const NOTHING = { works: [], lost: {}, given: [] };
-const ASKED = { now: NOW, rung: 1 };
+const ASKED = { now: NOW, ringsHeard: 1 };
 const TERMS = { holdMs: 0, cooldownMs: 0, deadlineMs: 10 * MINUTE, strategy: 'Recreate' } as const;
 
-function leaves(troubled: readonly string[], request: Request | null = null): Choice {
+function leaves(unreachable: readonly string[], request: Request | null = null): Choice {
   const { outcome: _stays, reason: _reason, ...known } = stays();
   const record = { at: '', cluster: 'site-2', reason: 'Chosen', placement: 'all', candidates: [], excluded: [] };
   const going = {
@@ -25,7 +25,7 @@ function leaves(troubled: readonly string[], request: Request | null = null): Ch
     terms: { ...TERMS, inBulk: request === null },
     request,
     priority: 0,
-    troubled,
+    unreachable,
     message: 'site-1 cannot be reached',
   };
   return { ...known, ...going, outcome: 'Leaves', reason: request === null ? 'SiteLost' : 'Asked', generation: 1 };
@@ -34,7 +34,7 @@ function leaves(troubled: readonly string[], request: Request | null = null): Ch
 /** After a look, with every ring answered. */
 function lookedAt(state: State, look: Choice): State {
   const after = afterChoice(state, look, ASKED);
-  return { ...after, due: [], reviewed: after.rung };
+  return { ...after, due: [], ringsReviewed: after.ringsHeard };
 }
 
 function recreating(move: Partial<Move> = {}, plain: Partial<State> = {}): State {
@@ -73,7 +73,7 @@ describe('on a lost site', () => {
   });
 
   test('an edit is answered at once: it is shipped to where the Capp is, and waits there', () => {
-    const edited = heard(lost, rungFor('spec'));
+    const edited = afterRing(lost, rungFor('spec'));
     expect(nextStep(edited, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
     const facts = { deadlineSeconds: 600, created: false, work: { uid: 'w', applied: 'Unknown' as const, reason: '' }, at: NOW };
     const shipped = afterApply(edited, 'site-1', { outcome: 'Applied', generation: 2, stamp: 'uid-1/2/hash/one', ...facts });
@@ -92,25 +92,25 @@ describe('a move that is under way when its old site is lost', () => {
     expect(lookedAt(recreating({ request: FORCED }), leaves(['site-1'])).move).not.toBeNull();
   });
 
-  const going = recreating({}, { copies: {}, leaving: { 'site-1': { since: NOW, asOf: 1 } } });
+  const going = recreating({}, { copies: {}, leaving: { 'site-1': { since: NOW, lookedAtRing: 1 } } });
 
   test('waits for an old copy that was leaving, tells so, and looks whether the Capp has been edited or deleted meanwhile', () => {
     const lost = lookedAt(going, leaves(['site-1']));
     expect(nextStep(lost, NOW).do).toBe('rest');
     expect(said(lost, 'Migrating')?.reason).toBe('AwaitsWord');
-    expect(nextStep(heard(lost, rungFor('meta')), NOW)).toEqual({ do: 'choose' });
+    expect(nextStep(afterRing(lost, rungFor('meta')), NOW)).toEqual({ do: 'choose' });
   });
 
   test('does not take a work that vanished from a lost site for a copy that stopped', () => {
-    const lost = { ...going, troubled: ['site-1'], rung: 2, seen: 2 };
-    const vanished = afterFind(lost, ['site-1'], NOTHING, { now: NOW, rung: 2 });
+    const lost = { ...going, unreachable: ['site-1'], ringsHeard: 2, seen: 2 };
+    const vanished = afterFind(lost, ['site-1'], NOTHING, { now: NOW, ringsHeard: 2 });
     expect(nextStep(vanished, NOW).do).toBe('rest');
     expect(nextStep({ ...vanished, move: aMove({ strategy: 'Recreate', request: FORCED }) }, NOW)).toEqual({ do: 'switch' });
   });
 
   test('goes on when the site has cleaned up, or a person has given that copy up', () => {
     expect(nextStep(afterFind(going, ['site-1'], NOTHING, ASKED), NOW)).toEqual({ do: 'switch' });
-    const given = afterFind({ ...going, troubled: ['site-1'] }, ['site-1'], { ...NOTHING, given: ['site-1'] }, ASKED);
+    const given = afterFind({ ...going, unreachable: ['site-1'] }, ['site-1'], { ...NOTHING, given: ['site-1'] }, ASKED);
     expect(nextStep(given, NOW)).toEqual({ do: 'switch' });
   });
 });

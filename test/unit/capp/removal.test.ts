@@ -1,6 +1,6 @@
 // Which copies may go, what that rests on, and what becomes of a removal that came to nothing.
 import { afterAnswer } from '../../../workflows/capp/decide/answers.ts';
-import { heard } from '../../../workflows/capp/decide/learn.ts';
+import { afterRing } from '../../../workflows/capp/decide/learn.ts';
 import { nextStep, type Step } from '../../../workflows/capp/decide/next-step.ts';
 import { groundsOf } from '../../../workflows/capp/decide/removal.ts';
 import { learned, reporting } from '../../../workflows/capp/decide/taken.ts';
@@ -12,7 +12,7 @@ import { aCopy, aFinding, aMove, anAnswer, aPlacedState, MINUTE, NOW } from '../
 
 const READY = { finding: aFinding() };
 const STAMP = 'uid-1/1/hash/one';
-const ASKED = { now: NOW, rung: 1 };
+const ASKED = { now: NOW, ringsHeard: 1 };
 const NOTHING: Found = { works: [], lost: {}, given: [] };
 
 /** Serves on site-1; the copy on site-2 is not wanted any more. */
@@ -21,9 +21,9 @@ function withExtra(extra: Partial<Copy> = {}, plain: Partial<State> = {}, servin
 }
 
 /** Rung for all that may happen, and looked at. */
-function lookedAt(state: State, troubled: readonly string[]): State {
-  const rung = heard(state, { causes: [...CAUSES], marks: {} });
-  return { ...rung, troubled, due: [], seen: rung.rung, reviewed: rung.rung };
+function lookedAt(state: State, unreachable: readonly string[]): State {
+  const heard = afterRing(state, { causes: [...CAUSES], minimumVersions: {} });
+  return { ...heard, unreachable, due: [], ringsAnswered: heard.ringsHeard, ringsReviewed: heard.ringsHeard };
 }
 
 describe('a removal that is refused for good', () => {
@@ -32,7 +32,7 @@ describe('a removal that is refused for good', () => {
   test('keeps the copy: nothing leaves that is not being deleted', () => {
     expect(refused.copies['site-2']).toMatchObject({
       wanted: false,
-      unremoved: { reason: 'Refused', message: 'manifestworks is forbidden' },
+      failedRemoval: { reason: 'Refused', message: 'manifestworks is forbidden' },
     });
     expect(refused.leaving).toEqual({});
   });
@@ -60,18 +60,22 @@ describe('a removal that is refused for good', () => {
 });
 
 describe('a removal whose grounds do not hold', () => {
-  const kept: Removed = { leaving: [], kept: { reason: 'WorkGone', message: 'the work on site-1 is gone.' } };
+  const kept: Removed = { leaving: [], objection: { reason: 'WorkGone', message: 'the work on site-1 is gone.' } };
   const unconfirmed = afterRemove(withExtra(), ['site-2'], kept, ASKED);
 
   test('keeps the copy, and looks at the one that was to stay', () => {
-    expect(unconfirmed.copies['site-2']).toMatchObject({ unremoved: { reason: 'Unconfirmed' } });
+    expect(unconfirmed.copies['site-2']).toMatchObject({ failedRemoval: { reason: 'Unconfirmed' } });
     expect(unconfirmed.due).toEqual(expect.arrayContaining(['work', 'decision', 'site']));
     expect(nextStep(unconfirmed, NOW).do).toBe('choose');
   });
 
   test('is not tried again at once, also when what stays cannot be shipped', () => {
     const refused = { reason: 'Refused', message: 'no rights' };
-    const looked = { ...lookedAt(unconfirmed, []), refused, pause: { until: NOW + 30_000, tries: 1, rung: unconfirmed.rung + 1 } };
+    const looked = {
+      ...lookedAt(unconfirmed, []),
+      refused,
+      backoff: { until: NOW + 30_000, tries: 1, ringsHeard: unconfirmed.ringsHeard + 1 },
+    };
     expect(nextStep(looked, NOW)).toEqual({ do: 'rest', until: NOW + 30_000 });
     expect(nextStep(lookedAt(unconfirmed, []), NOW)).toEqual({ do: 'rest', until: NOW + 1_000 });
   });
@@ -83,7 +87,7 @@ describe('a removal whose grounds do not hold', () => {
   test('of a Capp that does not ask for Recreate any more calls the move off', () => {
     const copies = { 'site-1': aCopy({ ...READY, wanted: false }) };
     const moving = aPlacedState({ copies, move: aMove({ strategy: 'Recreate' }) });
-    const changed: Removed = { leaving: [], kept: { reason: 'CappChanged', message: '' } };
+    const changed: Removed = { leaving: [], objection: { reason: 'CappChanged', message: '' } };
     const state = afterRemove(moving, ['site-1'], changed, ASKED);
     expect(state).toMatchObject({
       move: null,
@@ -157,7 +161,7 @@ describe('the word that a removal rests on', () => {
 });
 
 describe('a work that was leaving', () => {
-  const state = withExtra({}, { copies: { 'site-1': aCopy(READY) }, leaving: { 'site-2': { since: NOW, asOf: 0 } } });
+  const state = withExtra({}, { copies: { 'site-1': aCopy(READY) }, leaving: { 'site-2': { since: NOW, lookedAtRing: 0 } } });
 
   test('is only looked for, never deleted', () => {
     expect(nextStep(state, NOW)).toEqual({ do: 'find', clusters: ['site-2'] });
@@ -166,7 +170,7 @@ describe('a work that was leaving', () => {
   test('and is found undeleted is a copy like any other, which goes only when it may', () => {
     const found = afterFind(state, ['site-2'], { ...NOTHING, works: [{ cluster: 'site-2', leaving: false }] }, ASKED);
     expect(found).toMatchObject({ leaving: {}, copies: { 'site-2': { wanted: false, stamp: null } } });
-    expect(nextStep({ ...found, troubled: ['site-1'] }, NOW).do).toBe('rest');
+    expect(nextStep({ ...found, unreachable: ['site-1'] }, NOW).do).toBe('rest');
   });
 
   test('and is gone is forgotten', () => {
@@ -176,7 +180,7 @@ describe('a work that was leaving', () => {
   test('is waited for when nobody can look, until somebody rings again', () => {
     const waiting = afterFind(state, ['site-2'], null, ASKED);
     expect(nextStep(waiting, NOW)).toEqual({ do: 'rest', until: null });
-    expect(nextStep({ ...waiting, rung: 2, seen: 2 }, NOW)).toEqual({ do: 'find', clusters: ['site-2'] });
+    expect(nextStep({ ...waiting, ringsHeard: 2, ringsAnswered: 2 }, NOW)).toEqual({ do: 'find', clusters: ['site-2'] });
   });
 
   test('is not forgotten because a Capp that was thought to be gone lives', () => {

@@ -1,6 +1,6 @@
 // What drains hear of a Capp that counts for them as going or waiting: how that ended, whatever came between.
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { newsDue, owing, told, toldToLeave } from '../../../workflows/capp/decide/settled.ts';
+import { newsDue, awaited, told, toldToLeave } from '../../../workflows/capp/decide/settled.ts';
 import { abandoned, arrived, begun, permitted, switched } from '../../../workflows/capp/moving/moved.ts';
 import type { Leave, Move, MoveRecord, Request } from '../../../workflows/types/moves.ts';
 import type { State } from '../../../workflows/capp/state.ts';
@@ -22,15 +22,15 @@ function aLeave(plain: Partial<Leave> = {}): Leave {
     request: null,
     priority: 0,
     since: NOW,
-    asOf: NOW,
+    lookedAt: NOW,
     permit,
     ...plain,
   };
 }
 
 /** It has asked its drain, and has been let go. */
-const letGo = owing(aPlacedState({ leave: aLeave() }), 'site-1', NOW);
-const moving = owing(aPlacedState({ move: aMove() }), 'site-1', NOW);
+const letGo = awaited(aPlacedState({ leave: aLeave() }), 'site-1', NOW);
+const moving = awaited(aPlacedState({ move: aMove() }), 'site-1', NOW);
 const said = (state: State, now = NOW) => newsDue(state, now).map(({ cluster, news }) => [cluster, news.outcome, news.reason]);
 
 /** All that is due is told. */
@@ -64,7 +64,7 @@ describe('a drain that has let a Capp go hears', () => {
     ['that it is nowhere', { ...letGo, leave: null, serving: null }, 'Stayed', 'Elsewhere'],
     [
       'that it waits for a person’s word',
-      { ...moving, troubled: ['site-1'], move: aMove({ strategy: 'Recreate', reason: 'SiteLost' }) },
+      { ...moving, unreachable: ['site-1'], move: aMove({ strategy: 'Recreate', reason: 'SiteLost' }) },
       'Stayed',
       'AwaitsWord',
     ],
@@ -104,15 +104,15 @@ describe('a turn that was not used', () => {
   test('counts for nothing later: the Capp asks again', () => {
     const state = settled({ ...letGo, leave: aLeave({ to: null }) });
     const again = { ...state, leave: { ...(state.leave ?? aLeave()), to: 'site-2' } };
-    expect(nextStep(again, NOW)).toEqual({ do: 'petition', cluster: 'site-1' });
+    expect(nextStep(again, NOW)).toEqual({ do: 'requestTurn', cluster: 'site-1' });
     expect(permitted(again, { cluster: 'site-1', answer: 'Go' }, NOW)).toBe(again);
   });
 
-  test('stays owed when the drain counts on the Capp anew while it is told', () => {
+  test('stays awaitedBy when the drain counts on the Capp anew while it is told', () => {
     const before = { ...letGo, leave: null };
     const [due] = newsDue(before, NOW);
     if (due === undefined) throw new Error('something is due');
-    const anew = owing({ ...before, owed: {} }, 'site-1', NOW + 1);
+    const anew = awaited({ ...before, awaitedBy: {} }, 'site-1', NOW + 1);
     expect(told(anew, due)).toBe(anew);
   });
 });
@@ -120,7 +120,7 @@ describe('a turn that was not used', () => {
 describe('a Capp that is told to leave', () => {
   test('asks to go anywhere else, and its drain hears when that is refused', () => {
     const state = toldToLeave(aPlacedState(), 'site-1', NOW);
-    expect(state).toMatchObject({ request: { source: 'drain', to: null, by: 'drain/site-1' }, due: ['request'], rung: 2 });
+    expect(state).toMatchObject({ request: { source: 'drain', to: null, by: 'drain/site-1' }, due: ['request'], ringsHeard: 2 });
     expect(said(state)).toEqual([]);
     const handled = { source: 'drain', id: state.request?.id ?? '', outcome: 'Refused', reason: 'Pinned', message: '' } as const;
     expect(said({ ...state, request: null, handled })).toEqual([['site-1', 'Stayed', 'Pinned']]);
@@ -138,7 +138,7 @@ describe('a Capp that is told to leave', () => {
     ['has sent its users elsewhere and has still a copy there', switched(aPlacedState({ move: aMove() }))],
   ])('and %s goes on as it does, and says how that ended', (_name, before) => {
     const state = toldToLeave(before, 'site-1', NOW);
-    expect({ ...state, owed: undefined }).toEqual({ ...before, owed: undefined });
+    expect({ ...state, awaitedBy: undefined }).toEqual({ ...before, awaitedBy: undefined });
     expect(said(state)).toEqual([]);
     expect(said(arrived(state, NOW))).toEqual([['site-1', 'Moved', 'Tainted']]);
   });
@@ -169,7 +169,7 @@ describe('a Capp that is told to leave', () => {
   test('and is frozen stays when it thaws: the drain has heard that it stays', () => {
     const state = toldToLeave(aPlacedState({ paused: true }), 'site-1', NOW);
     expect(said(state)).toEqual([['site-1', 'Stayed', 'Paused']]);
-    expect(settled(state)).toMatchObject({ request: null, owed: {} });
+    expect(settled(state)).toMatchObject({ request: null, awaitedBy: {} });
   });
 });
 
@@ -187,7 +187,7 @@ function anyState(dice: Random): State {
   const copies = Object.fromEntries(clusters.map((name) => [name, aCopy({ finding: aFinding() })]));
   const asked = request();
   const due: State['due'] = asked === null ? dice.pick([[], ['decision']]) : ['request'];
-  const flags = { paused: dice.chance(0.2), retiring: dice.chance(0.2), movedAt: maybe(NOW), rung: 2, reviewed: 1 };
+  const flags = { paused: dice.chance(0.2), retiring: dice.chance(0.2), movedAt: maybe(NOW), ringsHeard: 2, reviewed: 1 };
   return aPlacedState({ serving, copies, leave, move, request: asked, due, ...flags });
 }
 
@@ -195,7 +195,7 @@ test('in whatever state: a drain hears, or the Capp is on its way from there, or
   const dice = random(1);
   let goingOn = 0;
   for (let count = 0; count < 20_000; count += 1) {
-    const state = owing(anyState(dice), 'site-1', NOW);
+    const state = awaited(anyState(dice), 'site-1', NOW);
     const news = newsDue(state, NOW);
     if (news.length > 0) {
       expect(newsDue(settled(state), NOW)).toEqual([]);

@@ -31,29 +31,41 @@ test.each([news({ stamp: 'uid-7/1/hash/one' }), news({ cluster: 'site-2' }), new
 );
 
 test('a ring that an apply has answered still tells the next choice how new its caches must be', () => {
-  const rung = aPlacedState({ due: ['work'], rung: 2, marks: { ManifestWork: '7' } });
-  const state = applied(rung, rung, 'site-1', anApply());
-  expect(state).toMatchObject({ due: [], seen: 2, marks: { ManifestWork: '7' } });
-  const since = { ...state, marks: { ...state.marks, Capp: '9' } };
-  expect(chose(since, state, stays(), NOW).marks).toEqual({ Capp: '9' });
+  const heard = aPlacedState({ due: ['work'], ringsHeard: 2, minimumVersions: { ManifestWork: '7' } });
+  const state = applied(heard, heard, 'site-1', anApply());
+  expect(state).toMatchObject({ due: [], ringsAnswered: 2, minimumVersions: { ManifestWork: '7' } });
+  const since = { ...state, minimumVersions: { ...state.minimumVersions, Capp: '9' } };
+  expect(chose(since, state, stays(), NOW).minimumVersions).toEqual({ Capp: '9' });
 });
 
 test('a mark that the caches do not reach in a minute, whoever rings meanwhile, is of a history that is no more', () => {
-  const marks = { ManifestWork: '7' };
+  const minimumVersions = { ManifestWork: '7' };
   const refused = { reason: 'MissingReference', message: 'No Secret.' };
-  const state = aPlacedState({ due: ['decision'], reviewed: 0, refused, marks, pause: { until: NOW + MINUTE, tries: 20, rung: 1 } });
+  const state = aPlacedState({
+    due: ['decision'],
+    ringsReviewed: 0,
+    refused,
+    minimumVersions,
+    backoff: { until: NOW + MINUTE, tries: 20, ringsHeard: 1 },
+  });
   const first = chose(state, state, { outcome: 'Behind' }, NOW);
   expect(nextStep(first, NOW)).toEqual({ do: 'rest', until: NOW + 200 });
-  const rung = { ...first, rung: 9 };
-  const soon = chose(rung, rung, { outcome: 'Behind' }, NOW + MINUTE - 1);
+  const later = { ...first, ringsHeard: 9 };
+  const soon = chose(later, later, { outcome: 'Behind' }, NOW + MINUTE - 1);
   const late = chose(soon, soon, { outcome: 'Behind' }, NOW + MINUTE);
-  expect([first.marks, soon.marks, late.marks]).toEqual([marks, marks, {}]);
+  expect([first.minimumVersions, soon.minimumVersions, late.minimumVersions]).toEqual([minimumVersions, minimumVersions, {}]);
 });
 
 test('at the end of a move, rings that only the copy left behind has not answered are answered', () => {
-  const there = aPlacedState({ serving: 'site-2', move: aMove(), due: ['spec'], rung: 3, copies: { 'site-2': aCopy({ asOf: 3 }) } });
+  const there = aPlacedState({
+    serving: 'site-2',
+    move: aMove(),
+    due: ['spec'],
+    ringsHeard: 3,
+    copies: { 'site-2': aCopy({ appliedAtRing: 3 }) },
+  });
   expect(turned(there, 'arrive', NOW)).toMatchObject({ due: ['decision'], move: null });
-  const since = { ...there, rung: 4 };
+  const since = { ...there, ringsHeard: 4 };
   expect(turned(since, 'arrive', NOW).due).toEqual(['spec', 'decision']);
 });
 
@@ -61,8 +73,8 @@ test.each<[string, (state: State) => State]>([
   ['an apply', (state) => applied(state, state, 'site-1', { outcome: 'Deleted' })],
   ['a choice', (state) => chose(state, state, { outcome: 'Absent' }, NOW)],
 ])('a Capp that %s finds deleted goes at once, also while a site that it has left still removes its copy', (_what, found) => {
-  const leaving = { 'site-2': { since: NOW, asOf: 1 } };
-  const going = found(aPlacedState({ leaving, due: ['spec', 'meta', 'work'], rung: 4 }));
+  const leaving = { 'site-2': { since: NOW, lookedAtRing: 1 } };
+  const going = found(aPlacedState({ leaving, due: ['spec', 'meta', 'work'], ringsHeard: 4 }));
   expect(nextStep(going, NOW)).toEqual({ do: 'retire' });
   const asked = retired(going, going, { outcome: 'Leaving', clusters: ['site-1', 'site-2'] }, NOW);
   expect(nextStep(asked, NOW)).toEqual({ do: 'rest', until: null });

@@ -3,7 +3,7 @@ import { telling } from '../../../workflows/capp/decide/taken.ts';
 import { aState, NOW } from '../../support/builders/states.ts';
 
 test('the first word has the time at which it is decided', () => {
-  expect(telling(aState(), NOW).told).toBe(NOW);
+  expect(telling(aState(), NOW).statusDecidedAt).toBe(NOW);
 });
 
 test.each([
@@ -11,6 +11,6 @@ test.each([
   ['by a clock that was set back', NOW - 60_000],
 ])('another word %s is later all the same', (_, now) => {
   const first = telling(aState(), NOW);
-  expect(telling(first, now).told).toBe(NOW + 1);
-  expect(telling(telling(first, now), now).told).toBe(NOW + 2);
+  expect(telling(first, now).statusDecidedAt).toBe(NOW + 1);
+  expect(telling(telling(first, now), now).statusDecidedAt).toBe(NOW + 2);
 });

@@ -8,7 +8,7 @@ import type { State } from '../../../workflows/capp/state.ts';
 import { aCopy, aFinding, anAnswer, aPlacedState, applied, MINUTE, NOW, stays } from '../../support/builders/states.ts';
 
 const STAMP = 'uid-1/1/hash/one';
-const ASKED = { now: NOW, rung: 1 };
+const ASKED = { now: NOW, ringsHeard: 1 };
 const LONG_AGO = { appliedAt: NOW - 60 * MINUTE, deadline: NOW - 50 * MINUTE };
 
 function ready(plain: Partial<State> = {}): State {
@@ -66,10 +66,10 @@ describe('a site that says that it does not have what was sent', () => {
 });
 
 describe('a site that cannot be reached', () => {
-  const look = (reason: 'Pinned' | 'Manual' | 'NotSelected' | 'NotMoving', troubled: readonly string[]) => ({
+  const look = (reason: 'Pinned' | 'Manual' | 'NotSelected' | 'NotMoving', unreachable: readonly string[]) => ({
     ...stays(),
     reason,
-    troubled,
+    unreachable,
   });
   const lost = afterChoice(ready(), look('Pinned', ['site-1']), ASKED);
 
@@ -86,7 +86,7 @@ describe('a site that cannot be reached', () => {
   );
 
   test('is known to be away since it was first found away', () => {
-    const later = afterChoice(lost, look('Pinned', ['site-1']), { now: NOW + 5 * MINUTE, rung: 2 });
+    const later = afterChoice(lost, look('Pinned', ['site-1']), { now: NOW + 5 * MINUTE, ringsHeard: 2 });
     expect(later.awaySince).toEqual({ 'site-1': NOW });
   });
 
@@ -100,8 +100,8 @@ describe('a site that cannot be reached', () => {
   });
 
   test('is asked anew when it is back: what was heard of it is old', () => {
-    const back = afterChoice(lost, look('NotMoving', []), { now: NOW + MINUTE, rung: 2 });
+    const back = afterChoice(lost, look('NotMoving', []), { now: NOW + MINUTE, ringsHeard: 2 });
     expect(back.awaySince).toEqual({});
-    expect(nextStep({ ...back, reviewed: back.rung }, NOW + MINUTE)).toEqual({ do: 'report', cluster: 'site-1' });
+    expect(nextStep({ ...back, ringsReviewed: back.ringsHeard }, NOW + MINUTE)).toEqual({ do: 'report', cluster: 'site-1' });
   });
 });

@@ -1,5 +1,5 @@
 // What a person asks by annotation reads the same to everybody who reads it: the webhook, the hub worker and the bridge.
-import { requestOf, priorityOf } from '../../../activities/hub/place/standing.ts';
+import { requestOf, priorityOf } from '../../../activities/hub/place/move-rules.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { isAsked } from '../../../bridge/resync/misplaced.ts';
 import { FORCE, LAST_UPDATED_BY, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';

@@ -1,5 +1,5 @@
 // What a drain remembers: who asked in which order, who is under way, who moved, who stayed and why.
-import { answeredTo, petitioned, settled, unanswered, vanished, withoutOverdue } from '../../../workflows/drain/decide/transitions.ts';
+import { answeredTo, withTurnRequest, settled, unanswered, vanished, withoutOverdue } from '../../../workflows/drain/decide/transitions.ts';
 import { drainStep, LANE_MS, MOST_WAITING } from '../../../workflows/drain/decide/step.ts';
 import type { DrainState } from '../../../workflows/drain/state.ts';
 import type { Settled } from '../../../workflows/types/turns.ts';
@@ -16,31 +16,31 @@ const ended = (name: string, outcome: Settled['outcome'], reason = 'Tainted'): S
 });
 const going = (plain: object) => ({ to: 'site-2', since: NOW, isAsked: true, ...plain });
 
-describe('a petition', () => {
+describe('a turn request', () => {
   test('stands behind those that asked before, and before those that are less urgent', () => {
     const wishes = [aWish('a'), aWish('b', { priority: 5 }), aWish('c'), aWish('d', { priority: 5 }), aWish('e', { priority: -1 })];
-    expect(order(wishes.reduce((state, wish) => petitioned(state, wish, NOW), aDrain()))).toEqual(['b', 'd', 'a', 'c', 'e']);
+    expect(order(wishes.reduce((state, wish) => withTurnRequest(state, wish, NOW), aDrain()))).toEqual(['b', 'd', 'a', 'c', 'e']);
   });
 
   test('that comes twice is one wish in its old place, and has yet to be answered', () => {
     const before = aDrain({ waiting: [aWaiting('a', { isTold: true }), aWaiting('b')] });
-    const state = petitioned(before, aWish('a', { to: 'site-3' }), NOW + 1);
+    const state = withTurnRequest(before, aWish('a', { to: 'site-3' }), NOW + 1);
     expect(state.waiting[0]).toEqual(aWaiting('a', { to: 'site-3', askedAt: NOW + 1, isTold: false }));
     expect(order(state)).toEqual(['a', 'b']);
   });
 
   test('that has become more urgent goes to the front', () => {
     const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b')] });
-    expect(order(petitioned(before, aWish('b', { priority: 1 }), NOW))).toEqual(['b', 'a']);
+    expect(order(withTurnRequest(before, aWish('b', { priority: 1 }), NOW))).toEqual(['b', 'a']);
   });
 
   test('of one that was let go gives its lane back: it has not gone', () => {
-    const state = petitioned(aDrain({ going: { 'apps/a': going({}) } }), aWish('a'), NOW);
+    const state = withTurnRequest(aDrain({ going: { 'apps/a': going({}) } }), aWish('a'), NOW);
     expect(state).toMatchObject({ going: {}, waiting: [{ capp: 'apps/a' }] });
   });
 
   test('of one that was found on the cluster is what counts: it is answered by a permit', () => {
-    const state = petitioned(aDrain({ waiting: [aWaiting('a', { askedAt: null })] }), aWish('a'), NOW);
+    const state = withTurnRequest(aDrain({ waiting: [aWaiting('a', { askedAt: null })] }), aWish('a'), NOW);
     expect(state.waiting).toEqual([aWaiting('a')]);
   });
 });

@@ -1,5 +1,5 @@
 // What a look through a cluster makes of its drain: who is told, who is named, and when there is nobody else.
-import { petitioned, settled } from '../../../workflows/drain/decide/transitions.ts';
+import { withTurnRequest, settled } from '../../../workflows/drain/decide/transitions.ts';
 import { progressOf } from '../../../workflows/drain/decide/progress.ts';
 import { drainStep } from '../../../workflows/drain/decide/step.ts';
 import { begunByPerson, listed, looking, unlisted } from '../../../workflows/drain/decide/looked.ts';
@@ -100,7 +100,7 @@ describe('a look', () => {
   });
 
   test('that was clear is not, once a Capp asks', () => {
-    expect(petitioned({ ...aDrain(), isClear: true }, aWish('a'), NOW)).toMatchObject({ isClear: false });
+    expect(withTurnRequest({ ...aDrain(), isClear: true }, aWish('a'), NOW)).toMatchObject({ isClear: false });
   });
 });
 

@@ -36,7 +36,7 @@ function aSubject(name: string, plain: Partial<Subject> = {}): Subject {
     site: '',
     works: { a: { leaving: false } },
     scores: {},
-    standing: { placedFor: '', pin: null, home: null },
+    history: { placedFor: '', pin: null, home: null },
     rules: RULES,
     movedAt: null,
     fixed: null,
@@ -57,16 +57,16 @@ describe('a Capp on a', () => {
     ['goes to the best other site', 'b', 'Asked', {}, {}],
     ['goes to the one with fewer Capps', 'c', 'Asked', {}, { load: { b: 1 } }],
     ['goes to the one with the better score', 'c', 'Asked', { scores: { b: 1, c: 2 } }, { load: { c: 9 } }],
-    ['goes though a person once asked for a', 'b', 'Asked', { standing: { placedFor: '', pin: 'a', home: null } }, {}],
+    ['goes though a person once asked for a', 'b', 'Asked', { history: { placedFor: '', pin: 'a', home: null } }, {}],
     ['goes though its policy is Manual', 'b', 'Asked', { rules: { ...RULES, policy: 'Manual' } }, {}],
     ['goes nowhere that is being removed', 'c', 'Asked', {}, { clusters: { a: MEMBER, b: { ...MEMBER, deleting: true }, c: MEMBER } }],
     ['goes nowhere that is still removing it', 'c', 'Asked', { works: { a: { leaving: false }, b: { leaving: true } } }, {}],
-    ['stays when spec.site names a', null, 'Pinned', { site: 'a', standing: { placedFor: 'a', pin: null, home: null } }, {}],
+    ['stays when spec.site names a', null, 'Pinned', { site: 'a', history: { placedFor: 'a', pin: null, home: null } }, {}],
     [
       'stays when its placement has decided for a only',
       null,
       'NoCandidate',
-      { site: 'only-a', standing: { placedFor: 'only-a', pin: null, home: null } },
+      { site: 'only-a', history: { placedFor: 'only-a', pin: null, home: null } },
       {},
     ],
     ['stays when nothing is decided', null, 'NoDecision', {}, { byPlacement: { all: { clusters: [], complete: true } } }],
@@ -91,7 +91,7 @@ describe('a Capp that nobody asked to leave a says', () => {
     ['until when it cools down', 'CoolDown until 2026-03-01T12:09:00Z', { movedAt: NOW - 60_000 }, tainted],
     ['that it has not gone yet', 'NotGoneYet', { movedAt: NOW - 600_000 }, tainted],
     ['that its policy keeps it', 'Manual', { rules: { ...RULES, policy: 'Manual' } }, tainted],
-    ['that its user has pinned it', 'Pinned', { site: 'a', standing: { placedFor: 'a', pin: null, home: null } }, tainted],
+    ['that its user has pinned it', 'Pinned', { site: 'a', history: { placedFor: 'a', pin: null, home: null } }, tainted],
     ['that it is well, though no decision is for a', 'NotSelected', {}, left],
     ['that it waits whether that holds', 'Stabilising', { rules: { ...RULES, policy: 'Follow', stabilisationMs: 60_000 } }, left],
     ['that it is frozen', 'Paused', { fixed: FROZEN }, tainted],
@@ -111,11 +111,11 @@ test('each Capp counts where it goes before the next is looked at', () => {
 
 describe('a plan', () => {
   const pinned = Array.from({ length: 300 }, (_, index) =>
-    aSubject(`pinned-${index}`, { site: 'a', standing: { placedFor: 'a', pin: null, home: null } }),
+    aSubject(`pinned-${index}`, { site: 'a', history: { placedFor: 'a', pin: null, home: null } }),
   );
   const odd = [
     aSubject('frozen', { fixed: FROZEN }),
-    aSubject('narrow', { site: 'only-a', standing: { placedFor: 'only-a', pin: null, home: null } }),
+    aSubject('narrow', { site: 'only-a', history: { placedFor: 'only-a', pin: null, home: null } }),
   ];
   const plan = planOf('a', [...fatesOf('a', aGround(), [...pinned, ...odd, aSubject('free')], ALL_OFF)], NOW);
 

@@ -3,7 +3,7 @@ import { describeDrain, progressOf, summaryOf, taintCommand } from '../../../wor
 import { drainStep } from '../../../workflows/drain/decide/step.ts';
 import { LANES, readAccount, readDrain, readLanes, readOrder } from '../../../workflows/drain/input.ts';
 import type { DrainStart } from '../../../workflows/drain/state.ts';
-import { readPetition, readSettled } from '../../../workflows/parse/turns.ts';
+import { readTurnRequest, readSettled } from '../../../workflows/parse/turns.ts';
 import { aDrain, aWaiting, goingTo } from '../../support/builders/drains.ts';
 import { NOW } from '../../support/builders/states.ts';
 
@@ -95,8 +95,8 @@ describe('what Capps say', () => {
     ['is nothing without a name', { namespace: 'apps' }, null],
     ['is nothing when it is nothing', undefined, null],
     ['is nothing with a priority that cannot be compared', { namespace: 'apps', name: 'a', priority: 'high' }, null],
-  ])('as a petition %s', (_name, given, expected) => {
-    expect(readPetition(given)).toEqual(expected);
+  ])('as a turn request %s', (_name, given, expected) => {
+    expect(readTurnRequest(given)).toEqual(expected);
   });
 
   test.each<[string, unknown, unknown]>([

@@ -9,7 +9,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import type { Ask, Choice } from '../../../workflows/ports.ts';
 import { CAPP } from '../../support/builders/states.ts';
 
-const ASK: Ask = { marks: {}, present: null, avoid: {}, works: [], standing: null };
+const ASK: Ask = { minimumVersions: {}, present: null, avoid: {}, works: [], history: null };
 
 interface Hub {
   readonly migration?: object;

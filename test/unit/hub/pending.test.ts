@@ -12,7 +12,7 @@ const unseen = (): boolean => false;
 test('W5 a burst of Capps spreads over the sites, though none of their works is visible yet', () => {
   const waiting = pending();
   for (let index = 0; index < 30; index += 1) {
-    const field = {
+    const inputs = {
       site: '',
       config: RCS_CONFIG_KEY,
       placements: ['all'],
@@ -25,7 +25,7 @@ test('W5 a burst of Capps spreads over the sites, though none of their works is 
       present: null,
       avoid: {},
     };
-    waiting.note(`apps/app-${index}`, select(field, NOW).cluster ?? '', NOW);
+    waiting.note(`apps/app-${index}`, select(inputs, NOW).cluster ?? '', NOW);
   }
   expect(SITES.map((site) => waiting.countOn(site, unseen))).toEqual([10, 10, 10]);
 });

@@ -5,7 +5,7 @@ import type { Choice } from '../../../workflows/ports.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { applied, aState, CAPP, chosen, none } from '../../support/builders/states.ts';
 
-const fresh = aState({ due: ['spec'], rung: 1 });
+const fresh = aState({ due: ['spec'], ringsHeard: 1 });
 
 /** What was shipped for a choice, as `apply` was asked. */
 async function place(choice: Choice, state: State = fresh) {

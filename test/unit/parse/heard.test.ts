@@ -3,10 +3,10 @@ import { readAnswer } from '../../../workflows/parse/answer.ts';
 import { readAudit } from '../../../workflows/parse/audit.ts';
 import { textOf } from '../../../workflows/parse/fields.ts';
 import { readMeasured } from '../../../workflows/parse/figures.ts';
-import { payloadConverter, UNHEARD } from '../../../workflows/parse/payload-converter.ts';
+import { payloadConverter, UNREADABLE } from '../../../workflows/parse/payload-converter.ts';
 import { readRing } from '../../../workflows/parse/ring.ts';
-import { readLeave, readPermit, readPetition, readSettled } from '../../../workflows/parse/turns.ts';
-import { heard, unheard } from '../../../workflows/capp/decide/learn.ts';
+import { readLeave, readPermit, readTurnRequest, readSettled } from '../../../workflows/parse/turns.ts';
+import { afterRing, withUnreadable } from '../../../workflows/capp/decide/learn.ts';
 import { aFinding, aPlacedState } from '../../support/builders/states.ts';
 
 const HUGE = 'x'.repeat(1_000_000);
@@ -23,7 +23,7 @@ const NOTHING: readonly unknown[] = [
   [],
   [null],
   {},
-  UNHEARD,
+  UNREADABLE,
   new Uint8Array(8),
   HUGE,
   DEEP,
@@ -37,35 +37,45 @@ describe.each<[string, (given: unknown) => unknown]>([
   ['measure', readMeasured],
   ['permit', readPermit],
   ['leave', readLeave],
-  ['petition', readPetition],
+  ['requestTurn', readTurnRequest],
   ['settled', readSettled],
 ])('a %s', (_name, read) => {
   test.each(NOTHING.map((given, index) => [index, given] as const))('is nothing when it is none (%#)', (_index, given) => {
     expect(read(given)).toBeNull();
   });
 
-  test.each(['causes', 'marks', 'seen', 'entries', 'finding', 'mirror', 'figures', 'cluster', 'answer', 'namespace', 'name', 'to'])(
-    'is nothing with %s of any other kind',
-    (field) => {
-      for (const value of NOTHING) {
-        if ((field === 'entries' && Array.isArray(value)) || (field === 'cluster' && value === 'spec')) continue;
-        expect(read({ [field]: value })).toBeNull();
-      }
-    },
-  );
+  test.each([
+    'causes',
+    'minimumVersions',
+    'seen',
+    'entries',
+    'finding',
+    'mirror',
+    'figures',
+    'cluster',
+    'answer',
+    'namespace',
+    'name',
+    'to',
+  ])('is nothing with %s of any other kind', (field) => {
+    for (const value of NOTHING) {
+      if ((field === 'entries' && Array.isArray(value)) || (field === 'cluster' && value === 'spec')) continue;
+      expect(read({ [field]: value })).toBeNull();
+    }
+  });
 });
 
 describe('of a ring', () => {
   test('causes are those that are known, and one that is not asks to look at everything', () => {
-    expect(readRing({ causes: ['site', 'spec', 'spec'] })).toEqual({ causes: ['spec', 'site'], marks: {} });
-    expect(readRing({ causes: ['of a newer version'] })).toEqual({ causes: ['resync'], marks: {} });
+    expect(readRing({ causes: ['site', 'spec', 'spec'] })).toEqual({ causes: ['spec', 'site'], minimumVersions: {} });
+    expect(readRing({ causes: ['of a newer version'] })).toEqual({ causes: ['resync'], minimumVersions: {} });
     expect(readRing({ causes: [7, null] })).toBeNull();
   });
 
   test('only the plain word asks to tell users again', () => {
-    expect(readRing({ causes: ['spec'], tellAgain: true })).toEqual({ causes: ['spec'], marks: {}, tellAgain: true });
+    expect(readRing({ causes: ['spec'], tellAgain: true })).toEqual({ causes: ['spec'], minimumVersions: {}, tellAgain: true });
     for (const tellAgain of [false, 'true', 1, null, {}])
-      expect(readRing({ causes: ['spec'], tellAgain })).toEqual({ causes: ['spec'], marks: {} });
+      expect(readRing({ causes: ['spec'], tellAgain })).toEqual({ causes: ['spec'], minimumVersions: {} });
   });
 
   test.each<[string, object, object]>([
@@ -75,8 +85,8 @@ describe('of a ring', () => {
     ['no number that is none', { Capp: '-1', Placement: '1e9', ManifestWork: ' 1', RCSConfig: '', ManagedCluster: '007' }, {}],
     ['no kind that nobody answers', { Secret: '7', constructor: '7', ['__proto__']: '7' }, {}],
     ['nothing of another kind', { Capp: 7, Placement: null, ManifestWork: ['7'] }, {}],
-  ])('marks are %s', (_name, marks, expected) => {
-    expect(readRing({ causes: ['spec'], marks })?.marks).toEqual(expected);
+  ])('minimum resource versions are %s', (_name, minimumVersions, expected) => {
+    expect(readRing({ causes: ['spec'], minimumVersions })?.minimumVersions).toEqual(expected);
   });
 
   test('no more is kept of whoever was seen than a Capp can have copies, nor a time that no clock has', () => {
@@ -84,13 +94,13 @@ describe('of a ring', () => {
     expect(Object.keys(readRing({ causes: ['site'], seen: many })?.seen ?? {})).toHaveLength(16);
     expect(readRing({ causes: ['site'], seen: { 'site-1': 1e300, 'site-2': -1, '../': 1, 'site-3': 'now' } })).toEqual({
       causes: ['site'],
-      marks: {},
+      minimumVersions: {},
     });
   });
 
   test('a sight of a cluster that has no copy makes none, whatever it is called', () => {
     const state = aPlacedState();
-    const { copies } = heard(state, { causes: ['site'], marks: {}, seen: { constructor: 1, 'site-9': 1, 'site-1': 5 } });
+    const { copies } = afterRing(state, { causes: ['site'], minimumVersions: {}, seen: { constructor: 1, 'site-9': 1, 'site-1': 5 } });
     expect([Object.keys(copies), copies['site-1']?.seenAt]).toEqual([['site-1'], 5]);
   });
 });
@@ -198,8 +208,8 @@ describe('of an audit', () => {
 });
 
 test('what could not be read changes nothing but its count', () => {
-  const state = aPlacedState({ unheard: 2 });
-  expect(unheard(state)).toEqual({ ...state, unheard: 3 });
+  const state = aPlacedState({ unreadable: 2 });
+  expect(withUnreadable(state)).toEqual({ ...state, unreadable: 3 });
 });
 
 describe('the payload converter', () => {
@@ -212,7 +222,7 @@ describe('the payload converter', () => {
     ['no encoding', { metadata: {}, data: bytes('{}') }],
     ['nothing', {}],
   ])('makes of %s what nobody can read', (_name, payload) => {
-    expect(payloadConverter.fromPayload(payload)).toBe(UNHEARD);
+    expect(payloadConverter.fromPayload(payload)).toBe(UNREADABLE);
   });
 
   test('leaves all else as it was', () => {

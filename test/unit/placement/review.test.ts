@@ -1,10 +1,10 @@
 // Whether a Capp should stay where it is: every policy against every trouble, and what a person may change of that.
-import { review, type Rules, type Standing } from '../../../workflows/placement/review.ts';
-import type { ClusterFacts, Field } from '../../../workflows/placement/inputs.ts';
+import { review, type Rules, type PlacementHistory } from '../../../workflows/placement/review.ts';
+import type { ClusterFacts, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import type { Request } from '../../../workflows/types/moves.ts';
 import { NOW } from '../../support/builders/states.ts';
 
-type Placed = Field & { readonly present: string };
+type Placed = PlacementInputs & { readonly present: string };
 
 const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
 const RULES: Rules = {
@@ -15,7 +15,7 @@ const RULES: Rules = {
   cooldownMs: 600_000,
   deadlineMs: 600_000,
 };
-const STANDING: Standing = { placedFor: '', pin: null, home: null, request: null };
+const STANDING: PlacementHistory = { placedFor: '', pin: null, home: null, request: null };
 
 /** On a, while placement `all` decides for b. */
 function aField(facts: Partial<ClusterFacts> | null = {}, plain: Partial<Placed> = {}): Placed {
@@ -41,8 +41,8 @@ function aRequest(to: string | null): Request {
 }
 
 /** `stays Manual`, or `Tainted b`. */
-function said(field: Placed, standing: Partial<Standing> = {}, rules: Partial<Rules> = {}): string {
-  const reviewed = review(field, { ...STANDING, ...standing }, { ...RULES, ...rules }, NOW);
+function said(inputs: Placed, history: Partial<PlacementHistory> = {}, rules: Partial<Rules> = {}): string {
+  const reviewed = review(inputs, { ...STANDING, ...history }, { ...RULES, ...rules }, NOW);
   return reviewed.goes ? `${reviewed.reason} ${reviewed.to}` : `stays ${reviewed.reason}`;
 }
 
@@ -105,7 +105,7 @@ describe('a site that spec.site names', () => {
 });
 
 describe('decisions that say nothing', () => {
-  test.each<[string, Field['byPlacement']]>([
+  test.each<[string, PlacementInputs['byPlacement']]>([
     ['emptied', { all: { clusters: [], complete: true } }],
     ['missing', { all: null }],
     ['half-written', { all: { clusters: ['b'], complete: false } }],
@@ -136,8 +136,8 @@ describe('a request', () => {
     ['for a site that failed a while ago', 'c', { avoid: { c: NOW + 1 } }, 'Asked c'],
     ['for anywhere, when all failed', null, { avoid: { b: NOW + 1 } }, 'stays NotSelected NoCandidate'],
   ])('%s', (_name, to, plain, expected) => {
-    const field = aField({}, plain);
-    const reviewed = review(field, { ...STANDING, placedFor: field.site, request: aRequest(to) }, RULES, NOW);
+    const inputs = aField({}, plain);
+    const reviewed = review(inputs, { ...STANDING, placedFor: inputs.site, request: aRequest(to) }, RULES, NOW);
     const refusal = reviewed.handled?.outcome === 'Refused' ? ` ${reviewed.handled.reason}` : '';
     expect(reviewed.goes ? `${reviewed.reason} ${reviewed.to}` : `stays ${reviewed.reason}${refusal}`).toBe(expected);
   });
@@ -172,13 +172,13 @@ describe('going back', () => {
   });
 });
 
-test.each<[string, Placed, Partial<Standing>, Partial<Rules>, object]>([
+test.each<[string, Placed, Partial<PlacementHistory>, Partial<Rules>, object]>([
   ['Tainted', aField(TAINTED), {}, {}, { holdMs: 0, cooldownMs: 600_000, inBulk: true }],
   ['SiteLost', aField(LOST), {}, {}, { holdMs: 0, cooldownMs: 0, inBulk: true }],
   ['NotSelected', aField(), {}, { policy: 'Follow' }, { holdMs: 300_000, cooldownMs: 600_000, inBulk: true }],
   ['SiteEdited', aField({}, { site: 'c' }), {}, {}, { holdMs: 0, cooldownMs: 0, inBulk: false }],
-])('the terms of %s', (reason, field, standing, rules, terms) => {
-  expect(review(field, { ...STANDING, ...standing }, { ...RULES, ...rules }, NOW)).toMatchObject({ goes: true, reason, terms });
+])('the terms of %s', (reason, inputs, history, rules, terms) => {
+  expect(review(inputs, { ...STANDING, ...history }, { ...RULES, ...rules }, NOW)).toMatchObject({ goes: true, reason, terms });
 });
 
 test('a tainted site is not left while the decision is written page by page: it may be tolerated', () => {

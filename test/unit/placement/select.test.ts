@@ -1,5 +1,5 @@
 // Which cluster a Capp goes to, and what its decision record says of it.
-import type { ClusterFacts, Field } from '../../../workflows/placement/inputs.ts';
+import type { ClusterFacts, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
 import { NOW } from '../../support/builders/states.ts';
 
@@ -9,7 +9,7 @@ const members = (...clusters: readonly string[]): Record<string, ClusterFacts> =
   Object.fromEntries(clusters.map((name) => [name, MEMBER]));
 
 /** Placement `all` has decided for a, b and c, which are as good as each other. */
-function aField(plain: Partial<Field> = {}): Field {
+function aField(plain: Partial<PlacementInputs> = {}): PlacementInputs {
   return {
     site: '',
     placements: ['all'],
@@ -27,7 +27,7 @@ function aField(plain: Partial<Field> = {}): Field {
 }
 
 describe('the winner', () => {
-  test.each<[string, string, Partial<Field>]>([
+  test.each<[string, string, Partial<PlacementInputs>]>([
     ['is the first by name among equals', 'a', {}],
     ['has the best score', 'c', { scores: { a: 1, b: -5, c: 9 }, load: { c: 50 } }],
     ['has the fewest Capps among those of one score', 'b', { load: { a: 2, b: 1, c: 2 } }],
@@ -91,7 +91,7 @@ describe('the winner', () => {
     expect(select(aField(plain), NOW).cluster).toBe(cluster);
   });
 
-  test.each<[string, Partial<Field>]>([
+  test.each<[string, Partial<PlacementInputs>]>([
     ['Chosen', {}],
     ['Stays', { present: 'a' }],
     ['Pinned', { site: 'a' }],
@@ -103,7 +103,7 @@ describe('the winner', () => {
 });
 
 describe('nobody', () => {
-  test.each<[string, string, Partial<Field>]>([
+  test.each<[string, string, Partial<PlacementInputs>]>([
     ['NoConfig', 'RCSConfig', { placements: null }],
     ['NoConfig', 'RCSConfig', { placements: null, site: 'elsewhere' }],
     ['NoPlacement', 'No Placement named all', { byPlacement: { all: null } }],
@@ -177,12 +177,12 @@ describe('the decision record', () => {
 
   test('stays small however many clusters are left out', () => {
     const sites = names(2_000);
-    const field = aField({
+    const inputs = aField({
       clusters: members(...sites),
       byPlacement: { all: { clusters: sites, complete: true } },
       avoid: Object.fromEntries(sites.map((name) => [name, NOW + 1])),
     });
-    const selection = select(field, NOW);
+    const selection = select(inputs, NOW);
     expect(JSON.stringify(selection).length).toBeLessThan(1_000);
     expect(selection.message).toContain('site-003 and 1997 more');
   });

@@ -1,4 +1,4 @@
-import { revise, type Standing } from '../../../workflows/score/decide/due.ts';
+import { revise, type PublishedScore } from '../../../workflows/score/decide/due.ts';
 import type { Measured } from '../../../workflows/score/measured.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -6,19 +6,19 @@ const INTERVAL = 60_000;
 
 const figures = (values: Readonly<Record<string, number>>) => Object.entries(values).map(([name, value]) => ({ name, value }));
 /** What stands there, valid for so many intervals more. */
-const stands = (values: Readonly<Record<string, number>>, intervals: number | null = 4): Standing => ({
+const stands = (values: Readonly<Record<string, number>>, intervals: number | null = 4): PublishedScore => ({
   figures: figures(values),
   validUntil: intervals === null ? null : NOW + intervals * INTERVAL,
 });
 const measured = (values: Readonly<Record<string, number>>): Measured => ({ figures: figures(values) });
-const decide = (standing: Standing | null, found: Measured | null) => revise(standing, found, { now: NOW, intervalMs: INTERVAL });
+const decide = (standing: PublishedScore | null, found: Measured | null) => revise(standing, found, { now: NOW, intervalMs: INTERVAL });
 
 describe('a score that was measured', () => {
   it('is valid for five intervals', () => {
     expect(decide(null, measured({ cpu: 10 }))).toEqual({ figures: figures({ cpu: 10 }), validUntil: NOW + 5 * INTERVAL });
   });
 
-  it.each<{ title: string; standing: Standing | null; found: Record<string, number>; isWritten: boolean }>([
+  it.each<{ title: string; standing: PublishedScore | null; found: Record<string, number>; isWritten: boolean }>([
     { title: 'the first', standing: null, found: { cpu: 0 }, isWritten: true },
     { title: 'the same', standing: stands({ cpu: 10 }), found: { cpu: 10 }, isWritten: false },
     { title: 'a small change', standing: stands({ cpu: 10 }), found: { cpu: 14 }, isWritten: false },
@@ -39,7 +39,7 @@ describe('a score that was measured', () => {
 });
 
 describe('when the agent is silent', () => {
-  it.each<{ title: string; standing: Standing | null }>([
+  it.each<{ title: string; standing: PublishedScore | null }>([
     { title: 'nothing is written where nothing stands', standing: null },
     { title: 'a valid score stays', standing: stands({ cpu: 10 }, 0.1) },
     { title: 'one without an end stays', standing: stands({ cpu: 10 }, null) },

@@ -1,9 +1,9 @@
-import { buildIdOf, currentBuild, DEPLOYMENT, isDue, versioned, type Standing } from '../../../workers/process/builds.ts';
+import { buildIdOf, currentBuild, DEPLOYMENT, isDue, versioned, type DeploymentState } from '../../../workers/process/builds.ts';
 
 const NOW = 1_000_000;
 const build = { name: '0.1.0', revision: 3 };
 
-test.each<[string, Partial<Standing>, boolean]>([
+test.each<[string, Partial<DeploymentState>, boolean]>([
   ['nobody has the turns', { current: null, polled: {} }, true],
   ['an older build has them', { current: '0.0.9-2', polled: { '0.0.9-2': NOW } }, true],
   ['it has them itself', { current: '0.1.0-3', polled: {} }, false],

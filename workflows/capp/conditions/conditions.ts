@@ -62,8 +62,8 @@ function unsent(state: State, { generation }: Copy): Part {
 }
 
 /** The site that users are sent to was gone or out of reach at the last look. */
-function isAway({ serving, troubled }: State): boolean {
-  return serving !== null && troubled.includes(serving);
+function isAway({ serving, unreachable }: State): boolean {
+  return serving !== null && unreachable.includes(serving);
 }
 
 /** Said of a site that may not even know Capps, or whose API server did not answer: whether the work got through, the work itself must say. */

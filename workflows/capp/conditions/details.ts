@@ -14,7 +14,7 @@ export function phaseOf(state: State, now: number): Phase {
   if (state.move !== null) return 'Moving';
   const copy = servingCopy(state);
   const finding = copy?.finding;
-  const isUnseen = state.troubled.includes(state.serving) || (missingFrom(copy) ?? Infinity) <= now;
+  const isUnseen = state.unreachable.includes(state.serving) || (missingFrom(copy) ?? Infinity) <= now;
   if (isUnseen) return 'Degraded';
   if (finding?.verdict === 'Ready' && state.refused === null) return 'Ready';
   const stalled = conditionsOf(state, now).some((one) => one.type === 'Stalled' && one.status === 'True');
@@ -57,7 +57,7 @@ function waitingFor(state: State, step: Step, now: number): string {
   const gate = state.move === null ? gateOf(state, now) : null;
   if (gate !== null)
     return `its turn to leave ${state.leave?.from} (${gate.reason})${gate.until === null ? '' : `, until ${clock(gate.until)}`}`;
-  if (state.pause !== null && step.until !== null) return `another try at ${clock(step.until)}, or any change`;
+  if (state.backoff !== null && step.until !== null) return `another try at ${clock(step.until)}, or any change`;
   if (state.retiring) return `${Object.keys(state.leaving).toSorted().join(', ')} to remove its copy${wayOut(state)}`;
   if (state.paused) return 'annotation `rcs.dana.io/paused` to go';
   if (state.refused !== null) return `a change of the Capp or of what it refers to (${state.refused.reason})`;

@@ -17,7 +17,7 @@ export function leavingOf(state: State): Part {
     const ways = `Wait until it returns, or if it never will, give up what may still run there: ${word}`;
     return part('SiteUnreachable', `Being deleted: ${plights(leaving, lost)} and has not removed its copy. ${ways}.`);
   }
-  const kept = named(leaving, (one) => one.kept === true);
+  const kept = named(leaving, (one) => one.givenUp === true);
   if (kept.length > 0) {
     const names = kept.join(', ');
     return part('AbandonRefused', `Being deleted: ${names} can be reached and removes its copy by itself, so nothing is given up there.`);

@@ -74,8 +74,8 @@ function leavingText(state: State): string {
 /** Copies whose removal came to nothing, and why. */
 function unremovedOn({ copies }: State): string {
   const held = Object.entries(copies).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const texts = held.flatMap(([cluster, { wanted, unremoved }]) =>
-    wanted || unremoved === undefined ? [] : [` The copy on ${cluster} stays for now: ${unremoved.message}`],
+  const texts = held.flatMap(([cluster, { wanted, failedRemoval }]) =>
+    wanted || failedRemoval === undefined ? [] : [` The copy on ${cluster} stays for now: ${failedRemoval.message}`],
   );
   return texts.join('');
 }

@@ -1,12 +1,12 @@
 // How long to leave alone what could not be done: longer each time, never for ever.
 
-import type { Pause } from '../state.ts';
+import type { Backoff } from '../state.ts';
 
 const FIRST = 200;
 const SLOWEST = 10 * 60_000;
 
 /** The pause after one more failure: `first` milliseconds, doubling up to ten minutes. A new ring ends it. */
-export function backOff(before: Pause | null, at: { now: number; rung: number }, first = FIRST): Pause {
+export function backOff(before: Backoff | null, at: { now: number; ringsHeard: number }, first = FIRST): Backoff {
   const tries = (before?.tries ?? 0) + 1;
-  return { tries, rung: at.rung, until: at.now + Math.min(SLOWEST, first * 2 ** Math.min(tries - 1, 16)) };
+  return { tries, ringsHeard: at.ringsHeard, until: at.now + Math.min(SLOWEST, first * 2 ** Math.min(tries - 1, 16)) };
 }

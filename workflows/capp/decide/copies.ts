@@ -14,7 +14,7 @@ export const NEW_COPY: Copy = {
   heardAt: 0,
   silentSince: null,
   absentSince: null,
-  asOf: 0,
+  appliedAtRing: 0,
 };
 
 export function servingCopy(state: State): Copy | null {
@@ -42,8 +42,8 @@ export function missingFrom(copy: Copy | null | undefined): number | null {
 }
 
 /** Its agent has spoken and says that nothing of it serves, nor will. Out of reach, it may have come to serve since. */
-export function isKnownBad({ troubled }: State, cluster: string, copy: Copy): boolean {
-  if (!copy.heard || copy.silentSince !== null || troubled.includes(cluster)) return false;
+export function isKnownBad({ unreachable }: State, cluster: string, copy: Copy): boolean {
+  if (!copy.heard || copy.silentSince !== null || unreachable.includes(cluster)) return false;
   return copy.finding?.verdict === 'Failed' && !isHealthy(copy) && !copy.wasHealthy;
 }
 
@@ -55,7 +55,7 @@ export function isStanding(state: State): boolean {
 /** The copy users are sent to can be relied on: it is healthy by its agent's word, which sees it, and its site is there. */
 export function isReliable(state: State): boolean {
   const copy = servingCopy(state);
-  const isAway = state.serving !== null && state.troubled.includes(state.serving);
+  const isAway = state.serving !== null && state.unreachable.includes(state.serving);
   const isSeen = copy?.heard === true && copy.silentSince === null && copy.finding?.reason !== 'SiteUnreachable';
   return isHealthy(copy) && isSeen && !isAway;
 }
@@ -64,16 +64,16 @@ export function isReliable(state: State): boolean {
  * Where the Capp is to be, the new copy of a move before the old one: it is what users wait for. The old one is not cared for any more once
  * users have left it, nor while its site is out of reach.
  */
-export function wantedClusters({ copies, move, serving, troubled }: State): string[] {
-  const old = move !== null && serving === move.from && troubled.includes(serving) ? null : serving;
+export function wantedClusters({ copies, move, serving, unreachable }: State): string[] {
+  const old = move !== null && serving === move.from && unreachable.includes(serving) ? null : serving;
   const wanted = [move?.to ?? null, old].filter((cluster) => cluster !== null);
   return [...new Set(wanted)].filter((cluster) => copies[cluster]?.wanted === true);
 }
 
 /** What a person's word is needed for before it counts for nothing: with `Recreate`, a copy that may run where nobody can see it. */
-export function mayStillRun({ copies, leaving, troubled }: State, cluster: string): boolean {
+export function mayStillRun({ copies, leaving, unreachable }: State, cluster: string): boolean {
   const isThere = copies[cluster] !== undefined || leaving[cluster] !== undefined;
-  return isThere && (troubled.includes(cluster) || leaving[cluster]?.lost !== undefined);
+  return isThere && (unreachable.includes(cluster) || leaving[cluster]?.lost !== undefined);
 }
 
 /** A move with `Recreate` whose old copy is not known to be gone, on a site in trouble: a person must say that it is stopped. */
@@ -83,14 +83,18 @@ export function isHeldBack(state: State): boolean {
 }
 
 /** Works that were leaving when somebody rang last; a copy made since is not the one that left. */
-export function toBeFound({ leaving, copies, rung }: State): string[] {
-  const due = Object.entries(leaving).filter(([cluster, { asOf }]) => copies[cluster] === undefined && asOf < rung);
+export function toBeFound({ leaving, copies, ringsHeard }: State): string[] {
+  const due = Object.entries(leaving).filter(([cluster, { lookedAtRing }]) => copies[cluster] === undefined && lookedAtRing < ringsHeard);
   return due.map(([cluster]) => cluster).toSorted();
 }
 
-export function leavingSince(state: State, clusters: readonly string[], { now, rung }: { now: number; rung: number }): State['leaving'] {
+export function leavingSince(
+  state: State,
+  clusters: readonly string[],
+  { now, ringsHeard }: { now: number; ringsHeard: number },
+): State['leaving'] {
   return Object.fromEntries(
-    clusters.map((cluster): [string, Leaving] => [cluster, { since: state.leaving[cluster]?.since ?? now, asOf: rung }]),
+    clusters.map((cluster): [string, Leaving] => [cluster, { since: state.leaving[cluster]?.since ?? now, lookedAtRing: ringsHeard }]),
   );
 }
 

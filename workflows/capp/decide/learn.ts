@@ -10,14 +10,20 @@ import { afterLook } from '../moving/reviewed.ts';
 import { abandoned, arrived, lookingAgain, switched, withCause } from '../moving/moved.ts';
 
 /** A ring is only noted down: why, and how new a read must be to answer it. */
-export function heard(state: State, { causes, marks, seen = {} }: Ring): State {
+export function afterRing(state: State, { causes, minimumVersions, seen = {} }: Ring): State {
   const due = CAUSES.filter((known) => causes.includes(known) || state.due.includes(known));
-  return { ...state, due, rung: state.rung + 1, marks: newest(state.marks, marks), copies: withSight(state.copies, seen) };
+  return {
+    ...state,
+    due,
+    ringsHeard: state.ringsHeard + 1,
+    minimumVersions: newest(state.minimumVersions, minimumVersions),
+    copies: withSight(state.copies, seen),
+  };
 }
 
 /** Something came that nobody can read: it says nothing, and is counted. */
-export function unheard(state: State): State {
-  return { ...state, unheard: state.unheard + 1 };
+export function withUnreadable(state: State): State {
+  return { ...state, unreadable: state.unreadable + 1 };
 }
 
 function withSight(copies: State['copies'], seen: NonNullable<Ring['seen']>): State['copies'] {
@@ -28,28 +34,28 @@ function withSight(copies: State['copies'], seen: NonNullable<Ring['seen']>): St
   return sighted.length === 0 ? copies : { ...copies, ...Object.fromEntries(sighted) };
 }
 
-/** The causes in `looked` are answered by a read begun when `rung` rings had been heard; one that rang again since stays due. */
-export function answered(state: State, looked: readonly Cause[], rung: number): State {
-  if (state.rung !== rung) return state;
+/** The causes in `looked` are answered by a read begun when `ringsHeard` rings had been heard; one that rang again since stays due. */
+export function answered(state: State, looked: readonly Cause[], ringsHeard: number): State {
+  if (state.ringsHeard !== ringsHeard) return state;
   const due = state.due.filter((cause) => !looked.includes(cause));
-  return due.length > 0 ? { ...state, due } : { ...state, due, seen: rung };
+  return due.length > 0 ? { ...state, due } : { ...state, due, ringsAnswered: ringsHeard };
 }
 
 /** A mark that no cache has reached for so long, in milliseconds, is of a history that a restored backup has taken back. */
 const BEHIND_MS = 60_000;
 
 function stillBehind(state: State, asked: Asked): State {
-  const before = state.pause?.behindSince === undefined ? null : state.pause;
+  const before = state.backoff?.behindSince === undefined ? null : state.backoff;
   const behindSince = before?.behindSince ?? asked.now;
-  const pause = { ...backOff(before, asked), behindSince };
-  return { ...state, pause, marks: asked.now - behindSince < BEHIND_MS ? state.marks : {} };
+  const backoff = { ...backOff(before, asked), behindSince };
+  return { ...state, backoff, minimumVersions: asked.now - behindSince < BEHIND_MS ? state.minimumVersions : {} };
 }
 
 /** When an answer came, and how many rings had been heard when its read began: later rings are not answered by it. */
 export interface Asked {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly rung: number;
+  readonly ringsHeard: number;
 }
 
 export function afterChoice(state: State, choice: Choice, asked: Asked): State {
@@ -57,8 +63,8 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   if (choice.outcome === 'Absent') return going(state);
   const avoid = Object.fromEntries(Object.entries(state.avoid).filter(([, until]) => until > asked.now));
   if (choice.outcome === 'Stays' || choice.outcome === 'Leaves')
-    return afterLook({ ...state, avoid, reviewed: asked.rung }, choice, asked.now);
-  const known = { ...state, avoid, pause: null, unsure: false, generation: Math.max(state.generation, choice.generation) };
+    return afterLook({ ...state, avoid, ringsReviewed: asked.ringsHeard }, choice, asked.now);
+  const known = { ...state, avoid, backoff: null, mayHaveWorks: false, generation: Math.max(state.generation, choice.generation) };
   if (choice.outcome === 'None') return { ...known, ...nowhere(state, choice, asked) };
   const placing = { reason: 'Chosen', message: choice.message };
   const place = { placing, pinned: choice.pinned, serving: choice.cluster, ...withWorks(state, choice, asked) };
@@ -80,9 +86,9 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
 }
 
 /** What an earlier look found of a cluster that can be chosen is over. */
-function withoutTrouble({ troubled, awaySince }: State, cluster: string): Pick<State, 'troubled' | 'awaySince'> {
+function withoutTrouble({ unreachable, awaySince }: State, cluster: string): Pick<State, 'unreachable' | 'awaySince'> {
   const { [cluster]: _since, ...others } = awaySince;
-  return { troubled: troubled.filter((name) => name !== cluster), awaySince: others };
+  return { unreachable: unreachable.filter((name) => name !== cluster), awaySince: others };
 }
 
 /** What leaves is waited for, whoever has found it. */
@@ -122,7 +128,7 @@ function remembering(state: State, { pin, annotated, lastMove }: Memory): State 
 
 /** A request that came before there was a site to leave is answered by the next look. */
 function wishing(state: State, request: Request | null): State {
-  return request === null ? state : { ...state, request, due: withCause(state.due, 'request'), reviewed: -1 };
+  return request === null ? state : { ...state, request, due: withCause(state.due, 'request'), ringsReviewed: -1 };
 }
 
 /** What rang is answered by the retirement: a work that is leaving since an earlier move is no reason to wait with it. */
@@ -130,23 +136,24 @@ function going(state: State): State {
   return { ...state, retiring: true, due: withCause(state.due, 'spec') };
 }
 
-/** `asOf` is how many rings had been heard when it was begun. */
-export function afterApply(before: State, cluster: string, applied: Applied, asOf = before.rung): State {
+/** `ringsHeard` is how many rings had been heard when it was begun. */
+export function afterApply(before: State, cluster: string, applied: Applied, ringsHeard = before.ringsHeard): State {
   const copy = before.copies[cluster];
-  const state = copy === undefined ? before : { ...before, copies: { ...before.copies, [cluster]: { ...copy, asOf } } };
+  const state =
+    copy === undefined ? before : { ...before, copies: { ...before.copies, [cluster]: { ...copy, appliedAtRing: ringsHeard } } };
   switch (applied.outcome) {
     case 'Deleted':
-      return going({ ...state, pause: null });
+      return going({ ...state, backoff: null });
     case 'Replaced':
       return state;
     case 'Paused':
-      return { ...unfollowed(state), generation: applied.generation, paused: true, pause: null };
+      return { ...unfollowed(state), generation: applied.generation, paused: true, backoff: null };
     case 'Refused':
       return {
         ...state,
         generation: applied.generation,
         paused: false,
-        pause: null,
+        backoff: null,
         refused: { reason: applied.reason, message: applied.message },
       };
     case 'Leaving':
@@ -197,7 +204,7 @@ function shipped(state: State, cluster: string, applied: Extract<Applied, { outc
     move,
     refused: null,
     paused: false,
-    pause: null,
+    backoff: null,
     leaving,
     copies: { ...state.copies, [cluster]: copy },
   };
@@ -207,7 +214,7 @@ function shipped(state: State, cluster: string, applied: Extract<Applied, { outc
 function leaveSite(state: State, cluster: string, now: number): State {
   const copies = Object.fromEntries(Object.entries(state.copies).filter(([name]) => name !== cluster));
   // Who is to clean up there has not been looked at.
-  const leaving = { ...state.leaving, [cluster]: { since: now, asOf: -1 } };
+  const leaving = { ...state.leaving, [cluster]: { since: now, lookedAtRing: -1 } };
   const { move } = state;
   if (move !== null && cluster === move.to && state.serving !== cluster)
     return { ...abandoned({ ...state, copies, leaving }, now, 'Cancelled'), copies };
@@ -221,19 +228,19 @@ function leaveSite(state: State, cluster: string, now: number): State {
     move: null,
     leave: null,
     placing,
-    pause: backOff(state.pause, { now, rung: state.rung }, 5_000),
+    backoff: backOff(state.backoff, { now, ringsHeard: state.ringsHeard }, 5_000),
   };
 }
 
-/** Whether every copy that is wanted was applied when at least `rung` rings had been heard. */
-export function isAppliedEverywhere(state: State, rung: number): boolean {
-  return wantedClusters(state).every((cluster) => (state.copies[cluster]?.asOf ?? 0) >= rung);
+/** Whether every copy that is wanted was applied when at least `ringsHeard` rings had been heard. */
+export function isAppliedEverywhere(state: State, ringsHeard: number): boolean {
+  return wantedClusters(state).every((cluster) => (state.copies[cluster]?.appliedAtRing ?? 0) >= ringsHeard);
 }
 
 /** The day's look at everything: an agent that was silent is asked again, and stays silent until it answers. */
 export function afterResync(state: State): State {
   const isSilent = Object.values(state.copies).some((copy) => copy.silentSince !== null);
-  return heard(state, { causes: isSilent ? ['site', 'resync'] : ['resync'], marks: {} });
+  return afterRing(state, { causes: isSilent ? ['site', 'resync'] : ['resync'], minimumVersions: {} });
 }
 
 /** Why an activity failed for good, and of which generation of the Capp that is said; null if nobody knows. */
@@ -245,5 +252,5 @@ export type Failed = Refusal & { readonly generation: number | null };
  */
 export function afterFailure(state: State, { reason, message, generation }: Failed, asked: Asked): State {
   const known = Math.max(state.generation, generation ?? 0);
-  return { ...state, generation: known, paused: false, refused: { reason, message }, pause: backOff(state.pause, asked, 30_000) };
+  return { ...state, generation: known, paused: false, refused: { reason, message }, backoff: backOff(state.backoff, asked, 30_000) };
 }

@@ -24,7 +24,7 @@ export type Step =
   /** Delete all works and let the Capp go. */
   | { readonly do: 'retire' }
   /** Ask `turns/<cluster>` for a turn. */
-  | { readonly do: 'petition'; readonly cluster: string }
+  | { readonly do: 'requestTurn'; readonly cluster: string }
   /** Begin a move; send users to the new copy; give it more time, or up; call it done. Nothing but the state changes. */
   | { readonly do: 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive' };
 
@@ -42,10 +42,10 @@ const REST: Step = { do: 'rest', until: null };
 
 /** What cannot be shipped to a site is no reason to stay on it. */
 function meanwhile(state: State, now: number): Step {
-  const until = state.pause?.until ?? now;
+  const until = state.backoff?.until ?? now;
   if (state.retiring || state.paused || state.refused === null) return { do: 'rest', until };
   // Where there is no site to stay on or to leave, the look itself is what could not be done.
-  if (!isNowhere(state) && needsLook(state) && state.pause?.behindSince === undefined) return { do: 'choose' };
+  if (!isNowhere(state) && needsLook(state) && state.backoff?.behindSince === undefined) return { do: 'choose' };
   const going = moveStep(state, now) ?? leaveStep(state, now);
   if (going !== null && going.do !== 'rest') return going;
   return { do: 'rest', until: Math.min(until, going?.until ?? until) };
@@ -106,7 +106,7 @@ export function asksForLook(cause: Cause): boolean {
 
 /** Something rang, or a pause after a failure is over. */
 function isDue(state: State): boolean {
-  return state.due.length > 0 || state.pause !== null;
+  return state.due.length > 0 || state.backoff !== null;
 }
 
 /**
@@ -114,16 +114,16 @@ function isDue(state: State): boolean {
  * to ship a change to: it is looked at all the same.
  */
 function needsLook(state: State): boolean {
-  const { due, paused, reviewed, rung, leave, move } = state;
+  const { due, paused, ringsReviewed, ringsHeard, leave, move } = state;
   const isStuck = leave !== null && leave.to === null && due.length > 0;
   const isBetween = move !== null && due.some(asksForApply) && wantedClusters(state).length === 0;
-  return (due.some(asksForLook) || isStuck || isBetween) && !paused && reviewed < rung;
+  return (due.some(asksForLook) || isStuck || isBetween) && !paused && ringsReviewed < ringsHeard;
 }
 
 function needsApply(state: State, copy: Copy | undefined): boolean {
   if (copy === undefined) return false;
-  if (state.pause !== null) return true;
-  if (state.due.some(asksForApply) && (copy.asOf < state.rung || copy.stamp === null)) return true;
+  if (state.backoff !== null) return true;
+  if (state.due.some(asksForApply) && (copy.appliedAtRing < state.ringsHeard || copy.stamp === null)) return true;
   return copy.stamp === null && state.refused === null && !state.paused;
 }
 
@@ -140,5 +140,5 @@ function isWatched(state: State, cluster: string, now: number): boolean {
 }
 
 function isPausing(state: State, now: number): boolean {
-  return state.pause !== null && now < state.pause.until && state.rung === state.pause.rung;
+  return state.backoff !== null && now < state.backoff.until && state.ringsHeard === state.backoff.ringsHeard;
 }

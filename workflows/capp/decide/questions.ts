@@ -3,19 +3,19 @@ import type { Inquiry } from '../listener.ts';
 import type { Ask } from '../../ports.ts';
 import type { FoundWork } from '../../types/removals.ts';
 import type { State } from '../state.ts';
-import type { Petition } from '../../types/turns.ts';
+import type { TurnRequest } from '../../types/turns.ts';
 import { servingCopy } from './copies.ts';
 import { homeOf } from '../moving/moved.ts';
 
 /** What a choice, or a look at a Capp that has a site, may rest on; `found` are works that were read live. */
 export function askOf(state: State, found: readonly FoundWork[] = []): Ask {
-  const { marks, avoid, serving, placedFor, pin, annotated, leave, move } = state;
+  const { minimumVersions, avoid, serving, placedFor, pin, annotated, leave, move } = state;
   // What was accepted and has not begun is looked at again with the rest.
   const request = state.request ?? leave?.request ?? null;
   const isThere = servingCopy(state) !== null || move !== null;
-  const standing = isThere ? { placedFor, pin, home: homeOf(state), request, annotated } : null;
+  const history = isThere ? { placedFor, pin, home: homeOf(state), request, annotated } : null;
   const going = Object.keys(state.leaving).map((cluster) => ({ cluster, leaving: true }));
-  return { marks, present: serving, avoid, standing, works: [...going, ...found] };
+  return { minimumVersions, present: serving, avoid, history, works: [...going, ...found] };
 }
 
 /** What to wait for on a cluster: news about what was applied, other than what is known. Null while nothing was. */
@@ -37,6 +37,6 @@ function hashFor({ serving, mirrored }: State, cluster: string): string | null {
   return cluster === serving ? mirrored : null;
 }
 
-export function petitionOf({ capp, leave }: State): Petition {
+export function turnRequestOf({ capp, leave }: State): TurnRequest {
   return { namespace: capp.namespace, name: capp.name, to: leave?.to ?? null, priority: leave?.priority ?? 0 };
 }

@@ -29,7 +29,7 @@ export function removalStep(state: State, now: number): RemovalStep | null {
  */
 export function removable(state: State, now: number): string[] {
   if (state.paused) return [];
-  const unwanted = Object.entries(state.copies).filter(([, copy]) => !copy.wanted && now >= (copy.unremoved?.until ?? 0));
+  const unwanted = Object.entries(state.copies).filter(([, copy]) => !copy.wanted && now >= (copy.failedRemoval?.until ?? 0));
   const recreated = unwanted.filter(([cluster]) => isRecreated(state, cluster));
   const chosen = recreated.length > 0 ? recreated : unwanted.filter(([cluster, copy]) => mayGo(state, cluster, copy));
   return chosen.map(([cluster]) => cluster).toSorted();
@@ -71,13 +71,15 @@ export function groundsOf(state: State, clusters: readonly string[], now: number
 
 /** When a removal that came to nothing is tried again; null if there is none. */
 export function retryOfRemoval({ copies, paused }: State, now: number): number | null {
-  const times = Object.values(copies).flatMap(({ wanted, unremoved }) => (wanted || unremoved === undefined ? [] : [unremoved.until]));
+  const times = Object.values(copies).flatMap(({ wanted, failedRemoval }) =>
+    wanted || failedRemoval === undefined ? [] : [failedRemoval.until],
+  );
   const ahead = paused ? [] : times.filter((until) => until > now);
   return ahead.length === 0 ? null : Math.min(...ahead);
 }
 
 /** The copies stay copies, and are left alone for a while. */
-export function unremoved(
+export function withFailedRemoval(
   copies: State['copies'],
   clusters: readonly string[],
   { reason, message, now }: { reason: 'Refused' | 'Unconfirmed'; message: string; now: number },
@@ -85,9 +87,9 @@ export function unremoved(
   const entries = clusters.flatMap((cluster): [string, Copy][] => {
     const copy = copies[cluster];
     if (copy === undefined) return [];
-    const before = copy.unremoved === undefined ? null : { ...copy.unremoved, rung: 0 };
-    const { until, tries } = backOff(before, { now, rung: 0 }, FIRST_MS);
-    return [[cluster, { ...copy, unremoved: { until, tries, reason, message } }]];
+    const before = copy.failedRemoval === undefined ? null : { ...copy.failedRemoval, ringsHeard: 0 };
+    const { until, tries } = backOff(before, { now, ringsHeard: 0 }, FIRST_MS);
+    return [[cluster, { ...copy, failedRemoval: { until, tries, reason, message } }]];
   });
   return { ...copies, ...Object.fromEntries(entries) };
 }

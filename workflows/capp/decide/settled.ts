@@ -1,50 +1,50 @@
 // What a Capp owes to drains: pure. A drain that it has asked for its turn, or that has told it to leave, counts on it until it hears what came of that.
-import type { Debt } from '../../types/moves.ts';
+import type { AwaitingDrain } from '../../types/moves.ts';
 import { rungFor } from '../../types/ring.ts';
 import type { State } from '../state.ts';
 import type { Settled } from '../../types/turns.ts';
 import { clock } from '../../types/clock.ts';
 import { isHeldBack } from './copies.ts';
-import { heard } from './learn.ts';
+import { afterRing } from './learn.ts';
 import { gateOf } from '../moving/leave.ts';
-import { lookingAgain, wished } from '../moving/moved.ts';
+import { lookingAgain, requested } from '../moving/moved.ts';
 
 /** What the drain of a cluster is to be told. */
 export interface ForDrain {
   readonly cluster: string;
-  readonly debt: Debt;
+  readonly debt: AwaitingDrain;
   readonly news: Settled;
 }
 
 /** The drain of the cluster counts on the Capp from now on; `request` is what it waits for, if that is one. */
-export function owing(state: State, cluster: string, now: number, request: string | null = null): State {
-  const before = state.owed?.[cluster];
-  const debt: Debt = { since: before?.since ?? now, request: request ?? before?.request ?? null };
-  return { ...state, owed: { ...state.owed, [cluster]: debt } };
+export function awaited(state: State, cluster: string, now: number, request: string | null = null): State {
+  const before = state.awaitedBy?.[cluster];
+  const debt: AwaitingDrain = { since: before?.since ?? now, request: request ?? before?.request ?? null };
+  return { ...state, awaitedBy: { ...state.awaitedBy, [cluster]: debt } };
 }
 
 /** A drain tells it to leave. One that is leaving already goes as it is: nothing is asked of it, and the drain hears how that ends. */
 export function toldToLeave(state: State, cluster: string, now: number): State {
-  const { leave, move, request, rung, serving } = state;
-  if (move?.from === cluster || serving !== cluster) return owing(state, cluster, now);
+  const { leave, move, request, ringsHeard, serving } = state;
+  if (move?.from === cluster || serving !== cluster) return awaited(state, cluster, now);
   const pending = request ?? (leave?.from === cluster ? leave.request : null);
-  if (pending !== null) return owing(state, cluster, now, pending.id);
-  const asking = { source: 'drain', id: `drain-${rung + 1}`, to: null, by: `drain/${cluster}`, why: '', force: false } as const;
-  return owing(heard(wished(state, asking), rungFor('request')), cluster, now, asking.id);
+  if (pending !== null) return awaited(state, cluster, now, pending.id);
+  const asking = { source: 'drain', id: `drain-${ringsHeard + 1}`, to: null, by: `drain/${cluster}`, why: '', force: false } as const;
+  return awaited(afterRing(requested(state, asking), rungFor('request')), cluster, now, asking.id);
 }
 
 /** Whoever counts on a Capp that is not on its way from there any more. */
 export function newsDue(state: State, now: number): ForDrain[] {
-  const owed = Object.entries(state.owed ?? {}).filter(([cluster]) => !isGoing(state, cluster, now));
-  return owed.map(([cluster, debt]) => ({ cluster, debt, news: newsFor(state, { cluster, debt, now }) }));
+  const awaitedBy = Object.entries(state.awaitedBy ?? {}).filter(([cluster]) => !isGoing(state, cluster, now));
+  return awaitedBy.map(([cluster, debt]) => ({ cluster, debt, news: newsFor(state, { cluster, debt, now }) }));
 }
 
-/** It has been told: nothing is owed any more, and a turn or an order that was not used counts for nothing. */
+/** It has been told: nothing is awaitedBy any more, and a turn or an order that was not used counts for nothing. */
 export function told(state: State, { cluster, debt }: Pick<ForDrain, 'cluster' | 'debt'>): State {
-  if (state.owed?.[cluster] !== debt) return state;
-  const { [cluster]: _told, ...owed } = state.owed;
+  if (state.awaitedBy?.[cluster] !== debt) return state;
+  const { [cluster]: _told, ...awaitedBy } = state.awaitedBy;
   const isDrains = (one: State['request'] | undefined): boolean => one?.source === 'drain' && one.id === debt.request;
-  const known = { ...state, owed, request: isDrains(state.request) ? null : state.request };
+  const known = { ...state, awaitedBy, request: isDrains(state.request) ? null : state.request };
   const { leave } = known;
   if (leave === null || leave.from !== cluster) return known;
   if (isDrains(leave.request)) return { ...lookingAgain(known), leave: null };
@@ -65,7 +65,7 @@ function isGoing(state: State, cluster: string, now: number): boolean {
 
 interface Owed {
   readonly cluster: string;
-  readonly debt: Debt;
+  readonly debt: AwaitingDrain;
   readonly now: number;
 }
 

@@ -8,7 +8,7 @@ import { conditionsOf } from '../conditions/conditions.ts';
 import { servingCopy } from './copies.ts';
 import { fingerprint } from './fingerprint.ts';
 import { afterAnswer, afterSilence } from './answers.ts';
-import { afterApply, afterChoice, answered, heard, isAppliedEverywhere } from './learn.ts';
+import { afterApply, afterChoice, answered, afterRing, isAppliedEverywhere } from './learn.ts';
 import { abandoned, arrived, begun, confirming, extended, switched } from '../moving/moved.ts';
 import { gateOf } from '../moving/leave.ts';
 import { asksForApply, asksForLook } from './next-step.ts';
@@ -17,9 +17,13 @@ import { afterRetire } from './went.ts';
 export function chose(state: State, asked: State, choice: Choice, now: number): State {
   const isLook = choice.outcome === 'Stays' || choice.outcome === 'Leaves';
   const looked = isLook ? asked.due.filter((cause) => asksForLook(cause) && !asksForApply(cause)) : asked.due;
-  const since = { now, rung: asked.rung };
+  const since = { now, ringsHeard: asked.ringsHeard };
   if (choice.outcome === 'Behind') return afterChoice(state, choice, since);
-  return afterChoice({ ...answered(state, looked, asked.rung), marks: unread(state.marks, asked.marks) }, choice, since);
+  return afterChoice(
+    { ...answered(state, looked, asked.ringsHeard), minimumVersions: unread(state.minimumVersions, asked.minimumVersions) },
+    choice,
+    since,
+  );
 }
 
 /** The decision record of a choice that users should read, or null. */
@@ -41,15 +45,15 @@ export function isTold({ outcome }: Choice, state: State, now: number): boolean 
 }
 
 export function applied(state: State, asked: State, cluster: string, answer: Exclude<Applied, { outcome: 'Replaced' }>): State {
-  const after = afterApply(state, cluster, answer, asked.rung);
+  const after = afterApply(state, cluster, answer, asked.ringsHeard);
   if (answer.outcome === 'Deleted') return after;
-  const known = isAppliedEverywhere(after, asked.rung) ? answered(after, asked.due.filter(asksForApply), asked.rung) : after;
+  const known = isAppliedEverywhere(after, asked.ringsHeard) ? answered(after, asked.due.filter(asksForApply), asked.ringsHeard) : after;
   return { ...known, published: markOf(afterApply(asked, cluster, answer), answer.at) };
 }
 
 /** A watch answers the news of the copy that it asks about anew, if users are sent there. */
 export function watching(state: State, cluster: string): State {
-  return cluster === state.serving ? answered(state, ['site'], state.rung) : state;
+  return cluster === state.serving ? answered(state, ['site'], state.ringsHeard) : state;
 }
 
 /** Until its agent has answered, a copy's last word is an old one. What another than the serving copy is asked answers no ring. */
@@ -57,11 +61,11 @@ export function reporting(state: State, cluster: string): State {
   const copy = state.copies[cluster];
   const copies = copy === undefined ? state.copies : { ...state.copies, [cluster]: { ...copy, heard: false } };
   const asked = { ...state, copies };
-  return cluster === state.serving ? answered(confirming(asked), ['site'], state.rung) : asked;
+  return cluster === state.serving ? answered(confirming(asked), ['site'], state.ringsHeard) : asked;
 }
 
 export function retired(state: State, asked: State, answer: Exclude<Retired, { outcome: 'Replaced' }>, now: number): State {
-  return afterRetire(answered(state, asked.due, asked.rung), answer, { now, rung: asked.rung });
+  return afterRetire(answered(state, asked.due, asked.ringsHeard), answer, { now, ringsHeard: asked.ringsHeard });
 }
 
 export type Turn = 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive';
@@ -84,8 +88,8 @@ export function turned(state: State, what: Turn, now: number): State {
 
 /** Rings that only the copy left behind had not answered need no answer any more. */
 function relieved(state: State): State {
-  const { due, rung } = state;
-  return isAppliedEverywhere(state, rung) ? answered(state, due.filter(asksForApply), rung) : state;
+  const { due, ringsHeard } = state;
+  return isAppliedEverywhere(state, ringsHeard) ? answered(state, due.filter(asksForApply), ringsHeard) : state;
 }
 
 export function learned(state: State, { cluster, stamp, answer, silent }: News, now: number): State {
@@ -97,7 +101,7 @@ const OTHER = '';
 
 /** Who has told users nothing yet knows less than what stands there, and tells nothing because somebody rings. */
 export function rang(state: State, ring: Ring): State {
-  const next = heard(state, ring);
+  const next = afterRing(state, ring);
   return ring.tellAgain === true && next.published !== null ? { ...next, published: OTHER } : next;
 }
 
@@ -109,7 +113,7 @@ function markOf(state: State, at: number): string {
 
 /** Before anything that may tell users of this state. */
 export function telling(state: State, now: number): State {
-  return { ...state, told: Math.max(state.told + 1, now) };
+  return { ...state, statusDecidedAt: Math.max(state.statusDecidedAt + 1, now) };
 }
 
 /** What is to be published now, with its fingerprint; null if that stands there already. */

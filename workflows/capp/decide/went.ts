@@ -5,37 +5,37 @@ import { rungFor } from '../../types/ring.ts';
 import type { Leaving, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { leavingSince, unexplained } from './copies.ts';
-import { heard, type Asked } from './learn.ts';
+import { afterRing, type Asked } from './learn.ts';
 import { abandoned, lookingAgain, withCause } from '../moving/moved.ts';
-import { unremoved } from './removal.ts';
+import { withFailedRemoval } from './removal.ts';
 
 /** How soon a work that is not ready to go is looked at again, in milliseconds; each time later. */
 const PENDING_MS = 1_000;
 
 /** The works on `clusters` were to be deleted. What was not, is a copy as before; `leaving` are those that are really going. */
-export function afterRemove(state: State, clusters: readonly string[], { leaving, kept, pending = [] }: Removed, asked: Asked): State {
-  if (kept?.reason === 'CappChanged') return abandoned(state, asked.now, 'Cancelled');
-  if (kept !== undefined) return unconfirmed(state, clusters, { message: kept.message, ...asked });
+export function afterRemove(state: State, clusters: readonly string[], { leaving, objection, pending = [] }: Removed, asked: Asked): State {
+  if (objection?.reason === 'CappChanged') return abandoned(state, asked.now, 'Cancelled');
+  if (objection !== undefined) return unconfirmed(state, clusters, { message: objection.message, ...asked });
   const gone = clusters.filter((cluster) => !pending.includes(cluster));
   const message = 'its ManifestWork is made ready to go first.';
   return {
     ...state,
-    copies: unremoved(without(state.copies, gone), pending, { reason: 'Unconfirmed', message, now: asked.now }),
+    copies: withFailedRemoval(without(state.copies, gone), pending, { reason: 'Unconfirmed', message, now: asked.now }),
     leaving: { ...without(state.leaving, gone), ...leavingSince(state, leaving, asked) },
   };
 }
 
 /** A removal that could not be done says nothing against the serving copy, and the old one is as much a copy as before. */
 export function afterRefusal(state: State, clusters: readonly string[], message: string, { now }: Asked): State {
-  return { ...state, copies: unremoved(state.copies, clusters, { reason: 'Refused', message, now }) };
+  return { ...state, copies: withFailedRemoval(state.copies, clusters, { reason: 'Refused', message, now }) };
 }
 
 /** What it rested on is not so, or not any more: nothing that was known of the serving copy counts before it has been looked at anew. */
 function unconfirmed(state: State, clusters: readonly string[], { message, now }: Asked & { readonly message: string }): State {
-  const copies = unremoved(state.copies, clusters, { reason: 'Unconfirmed', message, now });
+  const copies = withFailedRemoval(state.copies, clusters, { reason: 'Unconfirmed', message, now });
   const serving = copies[state.serving ?? ''];
   const doubted = state.serving === null || serving === undefined ? {} : { [state.serving]: { ...serving, heardAt: 0 } };
-  const again = lookingAgain(heard({ ...state, copies: { ...copies, ...doubted } }, rungFor('work')));
+  const again = lookingAgain(afterRing({ ...state, copies: { ...copies, ...doubted } }, rungFor('work')));
   return { ...again, due: withCause(again.due, 'site') };
 }
 
@@ -44,7 +44,7 @@ function unconfirmed(state: State, clusters: readonly string[], { message, now }
  * went from a site out of reach has not been seen to stop.
  */
 export function afterFind(state: State, clusters: readonly string[], found: Found | null, asked: Asked): State {
-  if (found === null) return { ...state, leaving: { ...state.leaving, ...asOf(state, clusters, asked.rung) } };
+  if (found === null) return { ...state, leaving: { ...state.leaving, ...lookedAgain(state, clusters, asked.ringsHeard) } };
   const { works, lost, given } = found;
   const there = works.filter(({ cluster }) => clusters.includes(cluster));
   const standing = there.filter(({ leaving }) => !leaving).map(({ cluster }) => cluster);
@@ -66,33 +66,35 @@ function isFreed({ leave, leaving }: State, after: State): boolean {
   return leave !== null && leave.to === null && Object.keys(leaving).some((cluster) => after.leaving[cluster] === undefined);
 }
 
-function asOf({ leaving }: State, clusters: readonly string[], rung: number): State['leaving'] {
+function lookedAgain({ leaving }: State, clusters: readonly string[], ringsHeard: number): State['leaving'] {
   return Object.fromEntries(
-    Object.entries(leaving).flatMap(([cluster, one]) => (clusters.includes(cluster) ? [[cluster, { ...one, asOf: rung }]] : [])),
+    Object.entries(leaving).flatMap(([cluster, one]) =>
+      clusters.includes(cluster) ? [[cluster, { ...one, lookedAtRing: ringsHeard }]] : [],
+    ),
   );
 }
 
-function isUnseen({ move, troubled, leaving }: State, cluster: string): boolean {
-  const isAway = troubled.includes(cluster) || leaving[cluster]?.lost !== undefined;
+function isUnseen({ move, unreachable, leaving }: State, cluster: string): boolean {
+  const isAway = unreachable.includes(cluster) || leaving[cluster]?.lost !== undefined;
   return move?.strategy === 'Recreate' && move.from === cluster && isAway && move.request?.force !== true;
 }
 
 /** One that lives after all is looked at anew, after a pause: a cache that calls it absent may need a moment. */
 export function afterRetire(state: State, retired: Retired, asked: Asked): State {
   if (retired.outcome === 'Alive') {
-    const again = heard({ ...state, retiring: false }, rungFor('spec'));
-    return { ...again, pause: backOff(state.pause, { now: asked.now, rung: again.rung }) };
+    const again = afterRing({ ...state, retiring: false }, rungFor('spec'));
+    return { ...again, backoff: backOff(state.backoff, { now: asked.now, ringsHeard: again.ringsHeard }) };
   }
   if (retired.outcome !== 'Leaving') return state;
-  const { lost = {}, kept = [], isPending = false } = retired;
-  const pause = isPending ? backOff(state.pause, { now: asked.now, rung: state.rung }, PENDING_MS) : null;
-  return { ...state, pause, leaving: withLoss(leavingSince(state, retired.clusters, asked), lost, kept) };
+  const { lost = {}, givenUp = [], isPending = false } = retired;
+  const backoff = isPending ? backOff(state.backoff, { now: asked.now, ringsHeard: state.ringsHeard }, PENDING_MS) : null;
+  return { ...state, backoff, leaving: withLoss(leavingSince(state, retired.clusters, asked), lost, givenUp) };
 }
 
 function withLoss(leaving: State['leaving'], lost: Found['lost'], kept: readonly string[]): State['leaving'] {
   const entries = Object.entries(leaving).map(([cluster, one]): [string, Leaving] => {
     const loss = lost[cluster];
-    return [cluster, { ...one, ...(loss === undefined ? {} : { lost: loss }), ...(kept.includes(cluster) ? { kept: true } : {}) }];
+    return [cluster, { ...one, ...(loss === undefined ? {} : { lost: loss }), ...(kept.includes(cluster) ? { givenUp: true } : {}) }];
   });
   return Object.fromEntries(entries);
 }

@@ -9,7 +9,7 @@ const REPEAT_MS = 600_000;
 
 export type LeaveStep =
   | { readonly do: 'begin' | 'choose' }
-  | { readonly do: 'petition'; readonly cluster: string }
+  | { readonly do: 'requestTurn'; readonly cluster: string }
   | { readonly do: 'rest'; readonly until: number | null };
 
 /** Why a Capp that should go has not gone, and until when (milliseconds since the epoch) if that is known. */
@@ -22,9 +22,9 @@ export function leaveStep(state: State, now: number): LeaveStep | null {
   const { leave, move } = state;
   if (leave === null || move !== null) return null;
   const gate = gateOf(state, now);
-  if (gate?.reason === 'PermitAsked' && isToBeAsked(leave, now)) return { do: 'petition', cluster: leave.from };
+  if (gate?.reason === 'PermitAsked' && isToBeAsked(leave, now)) return { do: 'requestTurn', cluster: leave.from };
   if (gate !== null) return { do: 'rest', until: gate.until };
-  return leave.asOf < opensAt(state, leave) ? { do: 'choose' } : { do: 'begin' };
+  return leave.lookedAt < opensAt(state, leave) ? { do: 'choose' } : { do: 'begin' };
 }
 
 /** It has asked for its turn, and nobody has answered yet. */
@@ -46,8 +46,8 @@ export function gateOf(state: State, now: number): Gate | null {
 }
 
 /** With `Recreate`, a copy on a site out of reach may still run: a person must say that it is stopped. */
-function needsWord({ troubled }: State, { from, terms, request }: Leave): boolean {
-  return terms.strategy === 'Recreate' && troubled.includes(from) && request?.force !== true;
+function needsWord({ unreachable }: State, { from, terms, request }: Leave): boolean {
+  return terms.strategy === 'Recreate' && unreachable.includes(from) && request?.force !== true;
 }
 
 function permitGate({ permit }: Leave, now: number): Gate | null {
@@ -66,8 +66,8 @@ function coolAt({ movedAt }: State, { terms }: Leave): number {
 }
 
 /** When a site that is avoided may be tried again; null if none is. */
-function retryAt({ avoid }: State, { asOf }: Leave): number | null {
-  const times = Object.values(avoid).filter((until) => until > asOf);
+function retryAt({ avoid }: State, { lookedAt }: Leave): number | null {
+  const times = Object.values(avoid).filter((until) => until > lookedAt);
   return times.length === 0 ? null : Math.min(...times);
 }
 

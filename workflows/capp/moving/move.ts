@@ -14,7 +14,7 @@ export function moveStep(state: State, now: number): MoveStep | null {
   if (move.strategy === 'Recreate') return mayRecreate(state, move) ? { do: 'switch' } : null;
   const copy = state.copies[move.to];
   if (copy === undefined) return { do: 'abandon' };
-  const isAway = state.troubled.includes(move.to);
+  const isAway = state.unreachable.includes(move.to);
   // Nobody is sent to a site out of reach, from which the next look would fetch them back.
   if (!isAway && isGood(state, copy)) return { do: 'switch' };
   const isLate = now >= move.deadline;
@@ -27,15 +27,15 @@ function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
   const copy = state.copies[move.to];
   if (move.strategy === 'Recreate') return isOver(state, move, copy) ? { do: 'arrive' } : null;
   // What the hub refuses to delete is an extra copy from now on; the move is over all the same.
-  if (old === undefined || old.unremoved?.reason === 'Refused') return { do: 'arrive' };
+  if (old === undefined || old.failedRemoval?.reason === 'Refused') return { do: 'arrive' };
   if (mayGoBack(state, move, now)) return { do: 'abandon' };
   const mayAsk = copy !== undefined && copy.finding !== null && copy.silentSince === null;
   return mayAsk && move.confirmation === 'Due' ? { do: 'report', cluster: move.to } : null;
 }
 
 /** With `Recreate` there is nothing to go back to: the move ends when the copy is shipped, or cannot be. */
-function isOver({ refused, troubled }: State, { to }: Move, copy: Copy | undefined): boolean {
-  return (copy?.stamp ?? null) !== null || refused !== null || troubled.includes(to);
+function isOver({ refused, unreachable }: State, { to }: Move, copy: Copy | undefined): boolean {
+  return (copy?.stamp ?? null) !== null || refused !== null || unreachable.includes(to);
 }
 
 /**
@@ -44,12 +44,12 @@ function isOver({ refused, troubled }: State, { to }: Move, copy: Copy | undefin
  */
 function mayGoBack(state: State, move: Move, now: number): boolean {
   const { [move.from]: old, [move.to]: copy } = state.copies;
-  if (state.troubled.includes(move.to)) return !state.troubled.includes(move.from);
+  if (state.unreachable.includes(move.to)) return !state.unreachable.includes(move.from);
   return !isWell(state, move.to, copy) && now >= move.deadline && isWell(state, move.from, old);
 }
 
-function isWell({ troubled }: State, cluster: string, copy: Copy | undefined): boolean {
-  return isHealthy(copy) && copy?.silentSince === null && !troubled.includes(cluster);
+function isWell({ unreachable }: State, cluster: string, copy: Copy | undefined): boolean {
+  return isHealthy(copy) && copy?.silentSince === null && !unreachable.includes(cluster);
 }
 
 /** Ready for what is asked for now. Where nothing serves, or a person says so, being on the site is enough. */
@@ -64,7 +64,7 @@ function isGood(state: State, copy: Copy): boolean {
 
 /** A new copy that may be the last healthy one is kept, and waited for. */
 function mayAbandon(state: State, old: Copy | undefined, copy: Copy): boolean {
-  const isOldThere = state.move !== null && !state.troubled.includes(state.move.from) && isHealthy(old);
+  const isOldThere = state.move !== null && !state.unreachable.includes(state.move.from) && isHealthy(old);
   return isOldThere || (copy.heard && !isHealthy(copy)) || copy.stamp === null;
 }
 

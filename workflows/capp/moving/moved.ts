@@ -14,11 +14,11 @@ const AVOID_MS = 600_000;
 const EXTENSION_MS = 600_000;
 
 /** A person's wish is noted down; the next look answers it. The newest wins. */
-export function wished(state: State, request: Request): State {
+export function requested(state: State, request: Request): State {
   return { ...state, request };
 }
 
-export function afterPetition(state: State, permit: Permit): State {
+export function afterTurnRequest(state: State, permit: Permit): State {
   return state.leave === null ? state : { ...state, leave: { ...state.leave, permit } };
 }
 
@@ -27,7 +27,7 @@ export function permitted(state: State, { cluster: from, answer }: PermitGiven, 
   const { leave } = state;
   if (leave?.from !== from || leave.permit === null) return state;
   const told = { ...state, leave: { ...leave, permit: { ...leave.permit, answer } } };
-  return answer === 'Go' && now - leave.asOf > FRESH_MS ? lookingAgain(told) : told;
+  return answer === 'Go' && now - leave.lookedAt > FRESH_MS ? lookingAgain(told) : told;
 }
 
 /** The Capp goes: from now on a second copy is wanted, or with `Recreate` the only one elsewhere. */
@@ -55,7 +55,7 @@ export function begun(state: State, now: number): State {
 }
 
 /** Nothing is left of a wish to remove it. */
-function wanting({ unremoved: _unremoved, ...copy }: Copy): Copy {
+function wanting({ failedRemoval: _unremoved, ...copy }: Copy): Copy {
   return { ...copy, wanted: true };
 }
 
@@ -126,19 +126,19 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
 /** It is made what is asked for now, and its agent must say once more that it serves before another copy goes for its sake. */
 function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
   const copy = copies[cluster];
-  return copy === undefined ? copies : { ...copies, [cluster]: { ...wanting(copy), heard: false, asOf: -1 } };
+  return copy === undefined ? copies : { ...copies, [cluster]: { ...wanting(copy), heard: false, appliedAtRing: -1 } };
 }
 
 /** The same generation fails where it comes from, too: no site is to blame, unless it is out of reach. */
 function isAppsFault(state: State, { from, to }: Move): boolean {
-  if (state.troubled.includes(to)) return false;
+  if (state.unreachable.includes(to)) return false;
   const old: Copy | undefined = state.copies[from];
   return state.refused !== null || (old?.finding?.verdict === 'Failed' && old.generation === state.generation);
 }
 
 /** Whether to leave, and where to, is looked at anew. */
 export function lookingAgain(state: State): State {
-  return { ...state, due: withCause(state.due, 'decision'), reviewed: -1 };
+  return { ...state, due: withCause(state.due, 'decision'), ringsReviewed: -1 };
 }
 
 export function withCause(due: State['due'], cause: Cause): State['due'] {

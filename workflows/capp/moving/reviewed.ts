@@ -12,9 +12,9 @@ export function afterLook(state: State, look: Looked, now: number): State {
   const known = {
     ...state,
     due: isOwed(state) ? withCause(state.due, 'spec') : state.due,
-    pause: null,
+    backoff: null,
     generation: Math.max(state.generation, look.generation),
-    ...withTrouble(state, look.troubled, now),
+    ...withTrouble(state, look.unreachable, now),
     ...withFound(state, look, now),
   };
   const answered = withAnswer(asksTheUnseen(withoutSight(known, now), state), look.handled);
@@ -28,12 +28,12 @@ export function afterLook(state: State, look: Looked, now: number): State {
 }
 
 /** What could not be shipped was to be tried again after a pause, which ends with a look. */
-function isOwed({ refused, pause }: State): boolean {
-  return refused !== null && pause !== null;
+function isOwed({ refused, backoff }: State): boolean {
+  return refused !== null && backoff !== null;
 }
 
-function withTrouble({ awaySince }: State, troubled: readonly string[], now: number): Pick<State, 'troubled' | 'awaySince'> {
-  return { troubled, awaySince: Object.fromEntries(troubled.map((cluster) => [cluster, awaySince[cluster] ?? now])) };
+function withTrouble({ awaySince }: State, unreachable: readonly string[], now: number): Pick<State, 'unreachable' | 'awaySince'> {
+  return { unreachable, awaySince: Object.fromEntries(unreachable.map((cluster) => [cluster, awaySince[cluster] ?? now])) };
 }
 
 /**
@@ -41,13 +41,13 @@ function withTrouble({ awaySince }: State, troubled: readonly string[], now: num
  * is waited for, unless it is the work of a copy: what becomes of that is found when it is shipped or removed.
  */
 function withFound(state: State, { works }: Looked, now: number): Pick<State, 'copies' | 'leaving'> {
-  const { copies, leaving, rung } = state;
+  const { copies, leaving, ringsHeard } = state;
   const unknown = works.filter(({ cluster }) => copies[cluster] === undefined && leaving[cluster] === undefined);
   const named = (isLeaving: boolean): string[] => unknown.filter((work) => work.leaving === isLeaving).map(({ cluster }) => cluster);
   if (unknown.length === 0) return { copies, leaving };
   return {
     copies: { ...unexplained(state, named(false)), ...copies },
-    leaving: { ...leavingSince(state, named(true), { now, rung }), ...leaving },
+    leaving: { ...leavingSince(state, named(true), { now, ringsHeard }), ...leaving },
   };
 }
 
@@ -56,16 +56,16 @@ function withFound(state: State, { works }: Looked, now: number): Pick<State, 'c
  * where it is, and waits for a person's word.
  */
 function withoutSight(state: State, now: number): State {
-  const { move, copies, troubled, serving } = state;
+  const { move, copies, unreachable, serving } = state;
   if (move?.strategy !== 'Recreate' || move.request?.force === true || serving !== move.from) return state;
-  return copies[move.from] !== undefined && troubled.includes(move.from) ? abandoned(state, now, 'Cancelled') : state;
+  return copies[move.from] !== undefined && unreachable.includes(move.from) ? abandoned(state, now, 'Cancelled') : state;
 }
 
 /** A site that can be reached has an agent that may answer again, and what was heard of it before it was away is old. */
 function asksTheUnseen(state: State, before: State): State {
-  const { serving, troubled } = state;
-  if (serving === null || troubled.includes(serving)) return state;
-  const isUnseen = (state.copies[serving]?.silentSince ?? null) !== null || before.troubled.includes(serving);
+  const { serving, unreachable } = state;
+  if (serving === null || unreachable.includes(serving)) return state;
+  const isUnseen = (state.copies[serving]?.silentSince ?? null) !== null || before.unreachable.includes(serving);
   return isUnseen ? { ...state, due: withCause(state.due, 'site') } : state;
 }
 
@@ -84,7 +84,7 @@ function leaving(state: State, look: Extract<Looked, { outcome: 'Leaves' }>, now
     request,
     priority,
     since: before?.since ?? now,
-    asOf: now,
+    lookedAt: now,
     permit: before?.permit ?? null,
   };
   if (move !== null && move.to === to) return request === null ? state : { ...state, move: { ...move, request } };

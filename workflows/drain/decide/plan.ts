@@ -3,15 +3,15 @@ import type { Request } from '../../types/moves.ts';
 import type { Resident } from '../residents.ts';
 import type { Place } from '../state.ts';
 import { clock } from '../../types/clock.ts';
-import { review, type Rules, type Standing } from '../../placement/review.ts';
-import type { Field } from '../../placement/inputs.ts';
+import { review, type Rules, type PlacementHistory } from '../../placement/review.ts';
+import type { PlacementInputs } from '../../placement/inputs.ts';
 
-/** The part of the field that is the same for every Capp. */
-export type Ground = Pick<Field, 'config' | 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load'>;
+/** The part of the inputs that is the same for every Capp. */
+export type Ground = Pick<PlacementInputs, 'config' | 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load'>;
 
 /** A Capp that has something on the cluster, and what a look at it rests on. */
-export interface Subject extends Place, Pick<Field, 'site' | 'works' | 'scores'> {
-  readonly standing: Omit<Standing, 'request'>;
+export interface Subject extends Place, Pick<PlacementInputs, 'site' | 'works' | 'scores'> {
+  readonly history: Omit<PlacementHistory, 'request'>;
   readonly rules: Rules;
   /** When it last moved, in milliseconds since the epoch. */
   readonly movedAt: number | null;
@@ -73,20 +73,20 @@ export function* fatesOf(cluster: string, ground: Ground, subjects: Iterable<Sub
   }
 }
 
-function fateOf(field: Field & { readonly present: string }, subject: Subject, { everything, now }: Wanted): Fate {
-  const { namespace, name, priority, fixed, standing, rules } = subject;
+function fateOf(inputs: PlacementInputs & { readonly present: string }, subject: Subject, { everything, now }: Wanted): Fate {
+  const { namespace, name, priority, fixed, history, rules } = subject;
   const who = { namespace, name, priority, to: null };
   if (fixed !== null) return { ...who, why: fixed.reason, ...fixed };
-  if (!everything) return { ...who, why: ownReason(field, subject, now), reason: 'NotAsked', message: 'Nobody asked it to leave.' };
-  const look = review(field, { ...standing, request: TOLD }, rules, now);
+  if (!everything) return { ...who, why: ownReason(inputs, subject, now), reason: 'NotAsked', message: 'Nobody asked it to leave.' };
+  const look = review(inputs, { ...history, request: TOLD }, rules, now);
   if (look.goes && look.to !== null) return { ...who, to: look.to, why: null, reason: look.reason, message: look.message };
   const { reason, message } = look.handled ?? look;
   return { ...who, why: null, reason, message };
 }
 
 /** Why a Capp that nobody asked to leave is where it is, and until when if that is known. */
-function ownReason(field: Field & { readonly present: string }, { movedAt, rules, standing }: Subject, now: number): string {
-  const look = review(field, { ...standing, request: null }, rules, now);
+function ownReason(inputs: PlacementInputs & { readonly present: string }, { movedAt, rules, history }: Subject, now: number): string {
+  const look = review(inputs, { ...history, request: null }, rules, now);
   if (!look.goes) return look.reason;
   const cool = (movedAt ?? -Infinity) + look.terms.cooldownMs;
   if (now < cool) return `CoolDown until ${clock(cool)}`;

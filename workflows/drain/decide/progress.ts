@@ -23,13 +23,13 @@ export interface DrainProgress {
   /** Fifty of those, and why; the rarest reasons first. */
   readonly named: readonly Stayer[];
   /** Messages that could not be read. */
-  readonly unheard: number;
+  readonly unreadable: number;
 }
 
 const NEXT = 10;
 
 export function progressOf(state: DrainState): DrainProgress {
-  const { cluster, everything, lanes, begunAt, waiting, moved, unnamed, unheard = 0 } = state;
+  const { cluster, everything, lanes, begunAt, waiting, moved, unnamed, unreadable = 0 } = state;
   const stays = staying(state);
   const going: Record<string, number> = {};
   for (const { to } of Object.values(state.going)) going[to ?? '?'] = (going[to ?? '?'] ?? 0) + 1;
@@ -45,7 +45,7 @@ export function progressOf(state: DrainState): DrainProgress {
     moved,
     stayed: countsOf(stays, unnamed),
     named: namedOf(stays),
-    unheard,
+    unreadable,
   };
 }
 

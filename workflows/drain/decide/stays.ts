@@ -10,7 +10,7 @@ const REASONS = 20;
 const LONGEST = 64;
 
 /** One that is heard of again is counted anew. */
-export function kept<T extends Pick<DrainState, 'stays' | 'unnamed'>>(state: T, capp: string, why: string): T {
+export function withStay<T extends Pick<DrainState, 'stays' | 'unnamed'>>(state: T, capp: string, why: string): T {
   const isFull = !Object.hasOwn(state.stays, capp) && Object.keys(state.stays).length >= MOST_STAYS;
   return isFull ? { ...state, unnamed: state.unnamed + 1 } : { ...state, stays: { ...state.stays, [capp]: shortened(why) } };
 }
@@ -20,7 +20,7 @@ export function shortened(why: string): string {
 }
 
 /** It is on its way, or gone. */
-export function forgotten(state: DrainState, capp: string): DrainState {
+export function withoutStay(state: DrainState, capp: string): DrainState {
   const { listing } = state;
   const stays = withoutOne(state.stays, capp);
   if (listing === null || !Object.hasOwn(listing.before, capp)) return stays === state.stays ? state : { ...state, stays };

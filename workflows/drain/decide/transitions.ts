@@ -1,17 +1,17 @@
 // What the state of a drain becomes when something is heard or done: pure.
 import type { DrainState, Waiting } from '../state.ts';
-import type { Petition, Settled } from '../../types/turns.ts';
+import type { TurnRequest, Settled } from '../../types/turns.ts';
 import { LANE_MS, MOST_WAITING, type DrainStep } from './step.ts';
-import { forgotten, kept } from './stays.ts';
+import { withoutStay, withStay } from './stays.ts';
 
 type Answer = Extract<DrainStep, { do: 'answer' }>;
 
 /** A Capp asks for its turn. Asked twice it is one wish, which has yet to be answered; one that was let go and asks has not gone. */
-export function petitioned(state: DrainState, { namespace, name, to, priority }: Petition, now: number): DrainState {
+export function withTurnRequest(state: DrainState, { namespace, name, to, priority }: TurnRequest, now: number): DrainState {
   const capp = `${namespace}/${name}`;
   const asking: Waiting = { capp, to, priority, askedAt: now, isTold: false };
   const index = state.waiting.findIndex((one) => one.capp === capp);
-  const heard = { ...forgotten(state, capp), isClear: false, heardAt: now };
+  const heard = { ...withoutStay(state, capp), isClear: false, heardAt: now };
   if (state.waiting[index]?.priority === priority) return { ...heard, waiting: state.waiting.with(index, asking) };
   const rest = without(heard, capp);
   return { ...rest, waiting: queued(rest.waiting, asking) };
@@ -41,11 +41,11 @@ export function answeredTo(state: DrainState, { go, wait }: Answer, now: number)
 
 /** `untold` may not have heard: they wait as before, in front of all that are as urgent. Some may hear twice, which is as once. */
 export function unanswered(state: DrainState, { go, wait }: Answer, untold: readonly string[]): DrainState {
-  const unheard = new Set(untold);
-  const back = go.filter(({ capp }) => unheard.has(capp) && Object.hasOwn(state.going, capp));
+  const notTold = new Set(untold);
+  const back = go.filter(({ capp }) => notTold.has(capp) && Object.hasOwn(state.going, capp));
   const returned = new Set(back.map(({ capp }) => capp));
   const going = Object.fromEntries(Object.entries(state.going).filter(([capp]) => !returned.has(capp)));
-  const again = new Set(wait.filter(({ capp }) => unheard.has(capp)).map(({ capp }) => capp));
+  const again = new Set(wait.filter(({ capp }) => notTold.has(capp)).map(({ capp }) => capp));
   const waiting = state.waiting.map((one) => (again.has(one.capp) ? { ...one, isTold: false } : one));
   return { ...state, going, waiting: [...back, ...waiting].toSorted((a, b) => b.priority - a.priority) };
 }
@@ -54,8 +54,8 @@ export function unanswered(state: DrainState, { go, wait }: Answer, untold: read
 export function settled(state: DrainState, { namespace, name, outcome, reason }: Settled, now: number): DrainState {
   const capp = `${namespace}/${name}`;
   const rest = { ...without(state, capp), heardAt: now };
-  if (outcome === 'Moved') return { ...forgotten(rest, capp), moved: rest.moved + 1 };
-  return isAnswer(state, capp) ? kept(rest, capp, outcome === 'Stayed' ? reason : outcome) : forgotten(rest, capp);
+  if (outcome === 'Moved') return { ...withoutStay(rest, capp), moved: rest.moved + 1 };
+  return isAnswer(state, capp) ? withStay(rest, capp, outcome === 'Stayed' ? reason : outcome) : withoutStay(rest, capp);
 }
 
 /** What one that asked of its own accord says is no answer to a person who wants everything off: the next look tells it to leave. */
@@ -66,7 +66,7 @@ function isAnswer({ everything, going, waiting }: DrainState, capp: string): boo
 /** No workflow of that name runs: the Capp has been deleted. One that has settled meanwhile is counted already. */
 export function vanished(state: DrainState, capp: string, now: number): DrainState {
   if (!Object.hasOwn(state.going, capp) && state.waiting.every((one) => one.capp !== capp)) return state;
-  return kept({ ...without(state, capp), heardAt: now }, capp, 'Gone');
+  return withStay({ ...without(state, capp), heardAt: now }, capp, 'Gone');
 }
 
 /** Those that have not been heard of for too long hold up the others no longer. */
@@ -74,7 +74,7 @@ export function withoutOverdue(state: DrainState, now: number): DrainState {
   const overdue = Object.entries(state.going).filter(([, { since }]) => now >= since + LANE_MS);
   return overdue.reduce((next, [capp]) => {
     const rest = { ...without(next, capp), heardAt: now };
-    return isAnswer(next, capp) ? kept(rest, capp, 'Overdue') : forgotten(rest, capp);
+    return isAnswer(next, capp) ? withStay(rest, capp, 'Overdue') : withoutStay(rest, capp);
   }, state);
 }
 

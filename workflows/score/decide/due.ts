@@ -2,7 +2,7 @@
 import type { Figure, Measured } from '../measured.ts';
 
 /** What an AddOnPlacementScore says. */
-export interface Standing {
+export interface PublishedScore {
   readonly figures: readonly Figure[];
   /** Milliseconds since the epoch; null for a score that never expires. */
   readonly validUntil: number | null;
@@ -19,18 +19,18 @@ const ENDS: ReadonlySet<number> = new Set([-100, 100]);
 
 /** Takes what stands there (null: nothing), and what was measured (null: the agent is silent). Null: leave it. */
 export function revise(
-  standing: Standing | null,
+  published: PublishedScore | null,
   measured: Measured | null,
   { now, intervalMs }: { readonly now: number; readonly intervalMs: number },
-): Standing | null {
-  if (measured === null) return standing !== null && isSpent(standing, now) ? { ...standing, figures: [] } : null;
+): PublishedScore | null {
+  if (measured === null) return published !== null && isSpent(published, now) ? { ...published, figures: [] } : null;
   const next = { figures: measured.figures, validUntil: now + VALID * intervalMs };
-  if (standing === null || (standing.validUntil ?? 0) < now + RENEW * intervalMs) return next;
-  return differs(standing.figures, measured.figures) ? next : null;
+  if (published === null || (published.validUntil ?? 0) < now + RENEW * intervalMs) return next;
+  return differs(published.figures, measured.figures) ? next : null;
 }
 
 /** Expired, and still counted by whoever has not looked since: OCM does not, until something is written. */
-function isSpent({ figures, validUntil }: Standing, now: number): boolean {
+function isSpent({ figures, validUntil }: PublishedScore, now: number): boolean {
   return figures.length > 0 && validUntil !== null && validUntil <= now;
 }
 

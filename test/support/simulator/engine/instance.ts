@@ -94,9 +94,9 @@ export class Instance {
   #runtime(): Runtime {
     return {
       hub: () => this.#calls('hub', 'hub'),
-      near: () => this.#calls('local', 'near'),
+      localRead: () => this.#calls('local', 'localRead'),
       ask: () => this.#calls('local', 'ask'),
-      quick: () => this.#calls('local', 'quick'),
+      localWrite: () => this.#calls('local', 'localWrite'),
       tell: () => this.#calls('local', 'tell'),
       agentVerdict: (cluster) => this.#agent(cluster),
       agentReport: (cluster) => this.#agent(cluster),
@@ -117,7 +117,7 @@ export class Instance {
       show: (details) => this.#engine.show(details),
       index: () => undefined,
       measure: () => undefined,
-      unheard: () => undefined,
+      countUnreadable: () => undefined,
     };
   }
 

@@ -23,7 +23,7 @@ export interface Server {
   carryOut(run: Run, command: Command, done: Done): Cancel;
   /** Something has happened to the run: what follows from it in promises is to be waited for. */
   stir(run: Run): void;
-  ended(run: Run, end: End, unheard: readonly Entry[]): void;
+  ended(run: Run, end: End, unread: readonly Entry[]): void;
   /** For the rules: what it does next; what it has done since counts; or never was. */
   shown(run: Run): void;
   counted(run: Run): void;

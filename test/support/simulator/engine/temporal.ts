@@ -198,9 +198,9 @@ export class Temporal implements Server {
     this.#around.lost(run);
   }
 
-  ended(run: Run, end: End, unheard: readonly Entry[]): void {
+  ended(run: Run, end: End, unread: readonly Entry[]): void {
     this.runs.delete(run.id);
-    if (end.is === 'continued') this.#add(run.type, run.id, copy(end.value), unheard);
+    if (end.is === 'continued') this.#add(run.type, run.id, copy(end.value), unread);
     else this.#around.ended(run, end);
   }
 }

@@ -51,7 +51,7 @@ function worksOf(world: World, name: string): ManifestWork[] {
 function resting(world: World, state: State): void {
   const step = nextStep(state, Math.floor(world.clock.now));
   if (step.do !== 'rest' || step.until !== null) fail(world, '3: it does not come to rest', { step, state });
-  if (state.due.length > 0 || state.seen !== state.rung) fail(world, '3: a ring has not been answered', state);
+  if (state.due.length > 0 || state.ringsAnswered !== state.ringsHeard) fail(world, '3: a ring has not been answered', state);
   if (state.move !== null || state.leave !== null || state.request !== null) fail(world, '3: it should be on its way', state);
 }
 

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const SHAPES: readonly unknown[] = [null, 7, '', 'no', [], {}, { causes: null }, { cluster: 7 }, { cluster: {}, answer: [] }];
 const TO_CAPPS = ['ring', 'permit', 'leave', 'migrate', 'unheard of'] as const;
-const TO_DRAINS = ['petition', 'settled', 'evacuate', 'configure', 'pause'] as const;
+const TO_DRAINS = ['requestTurn', 'settled', 'evacuate', 'configure', 'pause'] as const;
 
 export function oddMessages(world: World, name: string): string {
   if (!world.knows('odd messages')) return 'no odd message';

@@ -20,7 +20,7 @@ import { storiesOf } from '../../support/flow/flow.ts';
 import { answerRaw, jsonPayload, POISONS, signalRaw, type RawPayload } from '../../support/flow/raw-temporal.ts';
 import type { Stage } from '../../support/testbeds/flow.ts';
 
-const story = storiesOf('unheard');
+const story = storiesOf('unreadable');
 
 function failedTasks({ events }: History): number {
   return (events ?? []).filter(({ workflowTaskFailedEventAttributes: failed }) => (failed ?? null) !== null).length;
@@ -50,9 +50,9 @@ for (const signal of ['ring', 'permit', 'leave', 'migrate', 'no-such-signal']) {
     const id = cappWorkflowId(stage.capp.namespace, stage.capp.name);
     const poisons = Object.entries(POISONS).filter(([name]) => signal !== 'migrate' || name !== 'an object without anything');
     for (const [, payloads] of poisons) await signalRaw(stage.client, id, signal, payloads);
-    if (signal !== 'no-such-signal') await stage.until(({ unheard }) => unheard === poisons.length);
-    const { rung, serving, request } = await stage.state();
-    expect({ rung, serving, request }).toEqual({ rung: 1, serving: 'site-1', request: null });
+    if (signal !== 'no-such-signal') await stage.until(({ unreadable }) => unreadable === poisons.length);
+    const { ringsHeard, serving, request } = await stage.state();
+    expect({ ringsHeard, serving, request }).toEqual({ ringsHeard: 1, serving: 'site-1', request: null });
     await livesOn(stage);
   });
 }
@@ -65,13 +65,13 @@ story('a ring without measure leaves no more behind than one that somebody can a
   const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`Kind${index}`, '9'.repeat(20)]));
   const ring = {
     causes: Array.from({ length: 20_000 }, (_, index) => (index === 0 ? 'spec' : `cause-${index}`)),
-    marks: { ...many, Capp: '9'.repeat(400), Placement: '-1', ManifestWork: 12 },
+    minimumVersions: { ...many, Capp: '9'.repeat(400), Placement: '-1', ManifestWork: 12 },
     seen: { ['constructor']: 1, ['__proto__']: 2, 'site-9': 3, 'site-1': 1e300 },
   };
   await signalRaw(stage.client, cappWorkflowId(stage.capp.namespace, stage.capp.name), 'ring', [jsonPayload(JSON.stringify(ring))]);
-  await stage.until(({ rung, seen }) => rung === 2 && seen === 2);
+  await stage.until(({ ringsHeard, ringsAnswered }) => ringsHeard === 2 && ringsAnswered === 2);
   const state = await stage.state();
-  expect([state.marks, Object.keys(state.copies), JSON.stringify(state).length < 8_000]).toEqual([{}, ['site-1'], true]);
+  expect([state.minimumVersions, Object.keys(state.copies), JSON.stringify(state).length < 8_000]).toEqual([{}, ['site-1'], true]);
   await livesOn(stage);
 });
 
@@ -106,7 +106,7 @@ for (const [index, [name, payloads]] of [...ANSWERS.map((name) => [name, POISONS
     await stage.startHub();
     await stage.ring('spec');
     expect(await answerRaw(stage.client, agentQueue(site), payloads)).toBe('awaitVerdict');
-    await stage.until(({ unheard, copies }) => unheard === 1 && copies[site]?.finding === null);
+    await stage.until(({ unreadable, copies }) => unreadable === 1 && copies[site]?.finding === null);
     const { raw } = await stage.client.workflow.getHandle(cappWorkflowId(stage.capp.namespace, stage.capp.name)).describe();
     expect(raw.pendingActivities ?? []).toEqual([]);
     await stage.startAgent(site);
@@ -155,10 +155,10 @@ story('a drain hears no message that cannot be read, and says how many there wer
   const handle = await stage.client.workflow.start(TURNS_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }] });
   const poisons = Object.entries(POISONS);
   for (const [, payloads] of poisons) {
-    for (const signal of ['petition', 'settled']) await signalRaw(stage.client, workflowId, signal, payloads);
+    for (const signal of ['requestTurn', 'settled']) await signalRaw(stage.client, workflowId, signal, payloads);
   }
   await expect(handle.executeUpdate(configureNow, { args: [null as never] })).rejects.toThrow(WorkflowUpdateFailedError);
-  expect(await handle.query(progress)).toMatchObject({ waiting: 0, stayed: {}, unheard: 2 * poisons.length });
+  expect(await handle.query(progress)).toMatchObject({ waiting: 0, stayed: {}, unreadable: 2 * poisons.length });
   await handle.executeUpdate(stopNow);
   await handle.result();
   expect(failedTasks(await handle.fetchHistory())).toBe(0);

@@ -1,0 +1,14 @@
+// What comes to a Capp's workflow and cannot be read is as if it had not come, but for being counted.
+import { withUnreadable } from './decide/learn.ts';
+import type { Life } from './life.ts';
+
+export function countUnreadable(life: Pick<Life, 'runtime' | 'state'>): void {
+  life.state = withUnreadable(life.state);
+  life.runtime.countUnreadable();
+}
+
+/** Takes what was read, or null for what cannot be. A signal cannot be refused. */
+export function takeReadable<T>(life: Life, read: T | null, take: (read: T) => Promise<void> | void): Promise<void> | void {
+  if (read !== null) return take(read);
+  countUnreadable(life);
+}
