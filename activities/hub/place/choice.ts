@@ -57,7 +57,13 @@ export function look(field: Field & { readonly present: string }, standing: NonN
   const request = standing.request ?? requestOf(capp, standing.annotated);
   const reviewed = review(field, { ...standing, request }, rulesOf(capp.spec.migration), now);
   const { generation = 0 } = capp.metadata;
-  const known = { generation, site: field.site, handled: reviewed.handled, troubled: troubledOf(field), works: worksIn(field) };
+  const known = {
+    generation,
+    site: field.site,
+    handled: reviewed.handled,
+    troubled: troubledOf(field, standing.copies),
+    works: worksIn(field),
+  };
   if (!reviewed.goes) return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
   const { reason, message, to, pinned, record, terms } = reviewed;
   return { outcome: 'Leaves', reason, message, to, pinned, record, terms, request: reviewed.request, priority: priorityOf(capp), ...known };
@@ -67,8 +73,8 @@ function worksIn({ works }: Field): FoundWork[] {
   return Object.entries(works).map(([cluster, { leaving }]) => ({ cluster, leaving }));
 }
 
-/** Where the Capp has a work and nothing can be expected of it. */
-function troubledOf({ works, clusters, present }: Field): string[] {
-  const names = new Set([...Object.keys(works), ...(present === null ? [] : [present])]);
+/** Where the Capp has a work, or a copy whose work went with its cluster, and nothing can be expected of it. */
+function troubledOf({ works, clusters, present }: Field, copies: readonly string[]): string[] {
+  const names = new Set([...Object.keys(works), ...copies, ...(present === null ? [] : [present])]);
   return [...names].filter((name) => clusters[name]?.deleting !== false || !clusters[name].reachable).toSorted();
 }

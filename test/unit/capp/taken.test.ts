@@ -67,3 +67,32 @@ test.each<[string, (state: State) => State]>([
   const asked = retired(going, going, { outcome: 'Leaving', clusters: ['site-1', 'site-2'] }, NOW);
   expect(nextStep(asked, NOW)).toEqual({ do: 'rest', until: null });
 });
+
+describe('a look because a work is gone', () => {
+  const both = { 'site-1': aCopy({ finding: aFinding(), asOf: 2 }), 'site-2': aCopy({ stamp: OTHER, asOf: 2 }) };
+  const state = aPlacedState({ due: ['gone'], rung: 2, copies: both, move: aMove() });
+  const look = (...clusters: string[]) => ({ ...stays(), works: clusters.map((cluster) => ({ cluster, leaving: false })) });
+
+  test('makes the work of a move’s new copy again, which the bridge took for that of a site that the Capp has left', () => {
+    const after = chose(state, state, look('site-1'), NOW);
+    expect(nextStep(after, NOW)).toEqual({ do: 'apply', cluster: 'site-2' });
+    const answered = applied(after, after, 'site-2', anApply({ stamp: OTHER }));
+    expect(answered).toMatchObject({ due: [], seen: 2 });
+  });
+
+  test('ships nothing where all that is wanted is there', () => {
+    expect(chose(state, state, look('site-1', 'site-2'), NOW)).toMatchObject({ due: [], seen: 2, copies: both });
+  });
+
+  test('is the only one that says so: a cache need not show yet what was made a moment ago', () => {
+    const other = { ...state, due: ['decision'] as const };
+    expect(chose(other, other, look('site-1'), NOW)).toMatchObject({ due: [], copies: both });
+  });
+});
+
+test('a look that ends the pause after a refusal ships what was refused, although this ring has been answered there', () => {
+  const refused = { reason: 'Refused', message: '' };
+  const copies = { 'site-1': aCopy({ stamp: null, asOf: 2 }) };
+  const state = aPlacedState({ due: ['decision'], rung: 2, refused, pause: { until: NOW, tries: 1, rung: 2 }, copies });
+  expect(nextStep(chose(state, state, stays(), NOW), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+});

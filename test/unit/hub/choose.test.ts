@@ -122,3 +122,11 @@ describe('a first choice with Recreate', () => {
     expect(await chooser({ works: [{ cluster: 'site-1', leaving: true }] })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
   });
 });
+
+test('a look says that the cluster of a copy is gone, also when its work went with it', async () => {
+  const standing = { placedFor: '', pin: null, home: null, request: null, annotated: { migrate: null, force: null } };
+  const choose = chooser({ works: [{ cluster: 'site-1' }] });
+  const look = (copies: readonly string[]) => choose({ present: 'site-1', standing: { ...standing, copies } });
+  expect(await look(['site-1', 'site-2'])).toMatchObject({ troubled: [] });
+  expect(await look(['site-1', 'gone'])).toMatchObject({ troubled: ['gone'] });
+});

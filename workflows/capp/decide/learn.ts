@@ -6,6 +6,7 @@ import type { Request } from '../../types/moves.ts';
 import type { Copy, Refusal, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { leavingSince, NEW_COPY, unexplained, wantedClusters } from './copies.ts';
+import { frozen } from './frozen.ts';
 import { afterLook } from '../moving/reviewed.ts';
 import { abandoned, arrived, lookingAgain, switched, withCause } from '../moving/moved.ts';
 
@@ -140,7 +141,7 @@ export function afterApply(before: State, cluster: string, applied: Applied, asO
     case 'Replaced':
       return state;
     case 'Paused':
-      return { ...unfollowed(state), generation: applied.generation, paused: true, pause: null };
+      return frozen(state, cluster, applied);
     case 'Refused':
       return {
         ...state,
@@ -154,12 +155,6 @@ export function afterApply(before: State, cluster: string, applied: Applied, asO
     case 'Applied':
       return shipped(state, cluster, applied);
   }
-}
-
-/** What becomes of a frozen Capp's copies is not followed. */
-function unfollowed(state: State): State {
-  const copies = Object.entries(state.copies).map(([cluster, copy]) => [cluster, { ...copy, heard: false }] as const);
-  return { ...state, copies: Object.fromEntries(copies) };
 }
 
 function shipped(state: State, cluster: string, applied: Extract<Applied, { outcome: 'Applied' }>): State {

@@ -13,7 +13,8 @@ export function askOf(state: State, found: readonly FoundWork[] = []): Ask {
   // What was accepted and has not begun is looked at again with the rest.
   const request = state.request ?? leave?.request ?? null;
   const isThere = servingCopy(state) !== null || move !== null;
-  const standing = isThere ? { placedFor, pin, home: homeOf(state), request, annotated } : null;
+  const copies = Object.keys(state.copies).toSorted();
+  const standing = isThere ? { placedFor, pin, home: homeOf(state), request, annotated, copies } : null;
   const going = Object.keys(state.leaving).map((cluster) => ({ cluster, leaving: true }));
   return { marks, present: serving, avoid, standing, works: [...going, ...found] };
 }
