@@ -11,6 +11,19 @@ const NOWHERE: Applied = { outcome: 'Paused', isThere: false, generation: 1, at:
 const THERE: Applied = { ...NOWHERE, isThere: true };
 const unshipped = aPlacedState({}, { stamp: null, generation: 0 });
 
+const TERMS = { holdMs: 0, cooldownMs: 0, deadlineMs: 600_000, strategy: 'MakeBeforeBreak', inBulk: false } as const;
+const LEAVE = {
+  from: 'site-1',
+  reason: 'Asked',
+  message: 'you asked',
+  to: 'site-2',
+  terms: TERMS,
+  priority: 0,
+  since: NOW,
+  asOf: NOW,
+  permit: null,
+} as const;
+
 function said(state: State, type: string) {
   return conditionsOf(state, NOW).find((one) => one.type === type);
 }
@@ -20,6 +33,12 @@ test('a site that was chosen before the freeze, and got nothing, is chosen anew 
   expect(isNowhere(state)).toBe(true);
   expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
   expect(nextStep({ ...state, due: ['meta'], rung: 2 }, NOW)).toEqual({ do: 'choose' });
+});
+
+test('a person’s request that was about to begin there is kept for the look after that', () => {
+  const request = { source: 'signal', id: '1', to: 'site-2', by: 'you', why: '', force: false } as const;
+  const state = afterApply({ ...unshipped, leave: { ...LEAVE, request } }, 'site-1', NOWHERE);
+  expect(state).toMatchObject({ leave: null, request });
 });
 
 test('then works are looked for on all sites first: an earlier try may have made one', () => {

@@ -11,7 +11,10 @@ export function frozen(before: State, cluster: string, { generation, isThere }: 
   const { [cluster]: copy, ...copies } = state.copies;
   if (isThere || copy === undefined || copy.stamp !== null || cluster !== state.serving || state.move !== null) return state;
   const message = 'The Capp is frozen, and no site has got it yet. One is chosen when annotation rcs.dana.io/paused is taken away.';
-  return { ...state, copies, serving: null, pinned: false, placing: { reason: 'Paused', message }, unsure: true };
+  // What was accepted and has not begun is looked at when there is a site to leave.
+  const request = state.request ?? state.leave?.request ?? null;
+  const placing = { reason: 'Paused', message };
+  return { ...state, copies, serving: null, pinned: false, placing, stays: null, leave: null, request, unsure: true };
 }
 
 /** What becomes of a frozen Capp's copies is not followed. */
