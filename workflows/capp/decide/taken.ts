@@ -12,7 +12,7 @@ import { afterApply, afterChoice, answered, heard, isAppliedEverywhere } from '.
 import { abandoned, arrived, begun, confirming, extended, switched } from '../moving/moved.ts';
 import { gateOf } from '../moving/leave.ts';
 import { asksForApply, asksForLook } from './next-step.ts';
-import { afterGone } from './reviewed.ts';
+import { afterGone } from '../moving/reviewed.ts';
 import { afterRetire } from './went.ts';
 
 export function chose(state: State, asked: State, choice: Choice, now: number): State {
