@@ -20,8 +20,8 @@ export interface Ask {
   readonly avoid: Readonly<Record<string, number>>;
   /** Works that no cache may show, or show otherwise: read live, or known to be going. */
   readonly works: readonly FoundWork[];
-  /** What the workflow knows of a Capp that has a site; null to choose its first. */
-  readonly history: (PlacementHistory & { readonly annotated: Annotated }) | null;
+  /** What the workflow knows of a Capp that has a site, and where it counts copies; null to choose its first. */
+  readonly history: (PlacementHistory & { readonly annotated: Annotated; readonly copies: readonly string[] }) | null;
 }
 
 /** What stands in the Capp's status for a workflow that remembers nothing. */
@@ -103,8 +103,8 @@ export type Applied =
     }
   /** What the Capp asks for cannot be shipped as it is; `reason` is a condition's. */
   | { readonly outcome: 'Refused'; readonly generation: number; readonly reason: HubReason; readonly message: string; readonly at: number }
-  /** `rcs.dana.io/paused` freezes the Capp. */
-  | { readonly outcome: 'Paused'; readonly generation: number; readonly at: number }
+  /** `rcs.dana.io/paused` freezes the Capp; `isThere`: the cluster has a work of it, or the hub has said that the Capp is there. */
+  | { readonly outcome: 'Paused'; readonly isThere: boolean; readonly generation: number; readonly at: number }
   /** The work there is being deleted: nothing may be written to it. */
   | { readonly outcome: 'Leaving'; readonly generation: number; readonly at: number }
   /** The Capp is being deleted or is gone. */

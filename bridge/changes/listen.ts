@@ -79,8 +79,8 @@ function caller(watched: Watched, ringer: Ringer): Caller {
     const mark = kind === undefined || resourceVersion === undefined ? null : { kind, resourceVersion };
     const capp = cappAt(watched, key);
     const uid = capp?.metadata.uid ?? uidLeft(watched, { namespace, name });
-    const beside =
-      capp === undefined ? {} : { ...versionsBeside(watched, capp), ...(cause === 'decision' ? versionsOfPlacing(watched, capp) : {}) };
+    const isPlacing = cause === 'decision' || (capp !== undefined && siteOf(capp) === null);
+    const beside = capp === undefined ? {} : { ...versionsBeside(watched, capp), ...(isPlacing ? versionsOfPlacing(watched, capp) : {}) };
     ringer.ring({ namespace, name, cause, mark, beside, uid, patienceMs: patienceOf(cause, capp) });
   };
 }

@@ -52,3 +52,10 @@ test('a new copy that its site refuses for good is given up, and the old one is 
     .turn(did('publish', undefined), did('choose', stays()), did('publish', undefined), couldNot('apply'), begins('apply'));
   await follows(book);
 }, 30_000);
+
+test('with Recreate the old copy goes, and the new one is made, only when what was decided before stands in the history', async () => {
+  const copies = { 'site-1': aCopy({ ...READY, wanted: false }) };
+  const book = history(aPlacedState({ ...TOLD, copies, move: aMove({ strategy: 'Recreate' }) })).turn(RESYNC, begins('remove'));
+  book.answers('remove', { leaving: [] }).turn(did('publish', undefined), begins('apply'));
+  await follows(book);
+}, 30_000);

@@ -11,3 +11,11 @@ export async function localFirst<T>({ localWrite, hub }: Calls, summary: string,
     return work(hub(summary));
   }
 }
+
+/**
+ * Only when all that was decided before stands in the history. What is done promptly may belong to a turn that is lost, and is done while the next
+ * turn, which knows nothing of it, decides otherwise. `Recreate` must not run twice, so what goes and what comes instead are done in this way.
+ */
+export function durably<T>({ hub }: Calls, summary: string, work: (by: Shipping) => Promise<T>): Promise<T> {
+  return work(hub(summary));
+}

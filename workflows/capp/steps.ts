@@ -1,5 +1,5 @@
 // Does one step of a Capp's life: asks the world, and takes what it says into the state.
-import { isNowhere } from './decide/copies.ts';
+import { isNowhere, isRecreatedOn } from './decide/copies.ts';
 import { isAskingForTurn } from './moving/leave.ts';
 import { abandoned, afterTurnRequest } from './moving/moved.ts';
 import type { Step } from './decide/next-step.ts';
@@ -11,7 +11,7 @@ import { afterFind, afterRefusal, afterRemove } from './decide/went.ts';
 import { isFailed, messageOf } from '../failed.ts';
 import type { Life } from './life.ts';
 import type { Choice, Placed } from '../ports.ts';
-import { localFirst } from './local-first.ts';
+import { durably, localFirst } from './local-first.ts';
 import { publish } from './publish.ts';
 import { settle } from './settle.ts';
 import { initialState, type State } from './state.ts';
@@ -94,7 +94,8 @@ function behind(error: unknown): Choice {
 async function apply(life: Life, cluster: string): Promise<void> {
   life.state = telling(life.state, life.runtime.now());
   const asked = life.state;
-  const shipping = localFirst(life.runtime, `Ship to ${cluster}`, (by) => by.apply(asked.capp, cluster, asked, life.record));
+  const soundly = isRecreatedOn(asked, cluster) ? durably : localFirst;
+  const shipping = soundly(life.runtime, `Ship to ${cluster}`, (by) => by.apply(asked.capp, cluster, asked, life.record));
   const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
   const answer = isNewCopy ? await shipping.catch((error: unknown) => giveUp(life, error)) : await shipping;
   if (answer !== null) await take(life, asked, { cluster, answer });
@@ -140,7 +141,8 @@ async function remove(life: Life, clusters: readonly string[]): Promise<void> {
   const grounds = groundsOf(state, clusters, runtime.now());
   for (const cluster of clusters) life.agent.drop(cluster);
   try {
-    const removed = await localFirst(runtime, `Remove from ${clusters.join(', ')}`, (by) => by.remove(capp, clusters, grounds));
+    const soundly = grounds.staying === null ? durably : localFirst;
+    const removed = await soundly(runtime, `Remove from ${clusters.join(', ')}`, (by) => by.remove(capp, clusters, grounds));
     life.state = afterRemove(life.state, clusters, removed, { now: runtime.now(), ringsHeard });
   } catch (error) {
     if (!isFailed(error)) throw error;

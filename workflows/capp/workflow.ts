@@ -1,6 +1,7 @@
 // The life of one Capp: a durable workflow that asks `nextStep` what to do and does it, until the Capp is gone from hub and sites.
 import { ApplicationFailure } from '@temporalio/common';
-import { afterFailure, afterResync, afterRing } from './decide/learn.ts';
+import { afterResync, afterRing } from './decide/learn.ts';
+import { afterFailure } from './decide/failure.ts';
 import { nextStep, type Step } from './decide/next-step.ts';
 import { learned } from './decide/taken.ts';
 import { generationOf, isFailed, messageOf } from '../failed.ts';

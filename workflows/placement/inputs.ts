@@ -46,3 +46,6 @@ export interface PlacementInputs {
   /** The only cluster to be considered among those decided for. */
   readonly only?: string;
 }
+
+/** Of a Capp that has a site. */
+export type PlacedInputs = PlacementInputs & { readonly present: string };

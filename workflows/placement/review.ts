@@ -3,7 +3,7 @@ import type { DecisionRecord } from '../../crds/capp/decision.ts';
 import { isLost, type Handled, type LeaveReason, type Request, type Terms } from '../types/moves.ts';
 import { excuse } from './exclude.ts';
 import type { NoneReason } from './no-candidate.ts';
-import type { PlacementInputs } from './inputs.ts';
+import type { PlacedInputs, PlacementInputs } from './inputs.ts';
 import { decidedFor, poolOf, select, type Pool, type Selection } from './select.ts';
 
 /** `spec.migration` with its defaults; times in milliseconds. */
@@ -53,12 +53,7 @@ export interface Go {
 const HOLD_MS = 5_000;
 
 /** Takes a inputs whose `present` is the site in question. */
-export function review(
-  inputs: PlacementInputs & { readonly present: string },
-  history: PlacementHistory,
-  rules: Rules,
-  now: number,
-): Stay | Go {
+export function review(inputs: PlacedInputs, history: PlacementHistory, rules: Rules, now: number): Stay | Go {
   const { present } = inputs;
   const { request } = history;
   const asked = request === null ? null : asks(inputs, request, { history, rules, now });
@@ -77,7 +72,7 @@ function isEdited({ site, present }: PlacementInputs, { placedFor }: PlacementHi
   return namesAnother || (placedFor !== null && placedFor !== site);
 }
 
-function edited(inputs: PlacementInputs & { readonly present: string }, pool: Pool | NoneReason, terse: Terse, now: number): Stay | Go {
+function edited(inputs: PlacedInputs, pool: Pool | NoneReason, terse: Terse, now: number): Stay | Go {
   const { present, site } = inputs;
   if (typeof pool !== 'string' && pool.clusters.includes(present)) return atEase(present, terse.handled);
   return goes('SiteEdited', `spec.site asks for ${site || 'the best site'}`, elsewhere(inputs, now), terse);
@@ -167,7 +162,7 @@ interface Look {
 }
 
 /** The decision has left the site: whether the Capp follows depends on why, and on its policy. */
-function dropped(inputs: PlacementInputs & { readonly present: string }, { pin }: PlacementHistory, look: Look): Stay | Go {
+function dropped(inputs: PlacedInputs, { pin }: PlacementHistory, look: Look): Stay | Go {
   const { present } = inputs;
   const { rules, now, handled, trouble } = look;
   const what = trouble === null ? `no placement selects ${present} any more` : `${present} ${SAYING[trouble]}`;
@@ -193,11 +188,7 @@ function isWhole(inputs: PlacementInputs): boolean {
 }
 
 /** Nothing speaks against the site; the one it was driven from may be good again. */
-function atHome(
-  inputs: PlacementInputs & { readonly present: string },
-  { home, pin }: PlacementHistory,
-  { rules, now, handled }: Look,
-): Stay | Go {
+function atHome(inputs: PlacedInputs, { home, pin }: PlacementHistory, { rules, now, handled }: Look): Stay | Go {
   const { present } = inputs;
   const plain = atEase(present, handled);
   const pool = poolOf(inputs);
@@ -211,7 +202,7 @@ function atHome(
 
 /** A person asked: to go, or to be told why not. */
 function asks(
-  inputs: PlacementInputs & { readonly present: string },
+  inputs: PlacedInputs,
   request: Request,
   { history, rules, now }: { history: PlacementHistory; rules: Rules; now: number },
 ): Go | { goes: false; handled: Handled } {
@@ -242,12 +233,7 @@ function asks(
 }
 
 /** Home, if the Capp may go back by hand and home is good; else the best. */
-function anywhere(
-  inputs: PlacementInputs & { readonly present: string },
-  { home }: PlacementHistory,
-  { failback }: Rules,
-  now: number,
-): Selection {
+function anywhere(inputs: PlacedInputs, { home }: PlacementHistory, { failback }: Rules, now: number): Selection {
   const back = failback === 'Manual' && home !== null ? select({ ...inputs, present: null, left: inputs.present, only: home }, now) : null;
   return back === null || back.cluster === null ? elsewhere(inputs, now) : back;
 }

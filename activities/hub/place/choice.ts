@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import { mayRunOn, wordFor } from '../../../workflows/placement/recreate.ts';
 import { review } from '../../../workflows/placement/review.ts';
-import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
+import type { PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
 import type { Ask, Choice } from '../../../workflows/ports.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
@@ -53,16 +53,17 @@ function waiting(on: readonly string[], { capp, record, works, generation, clust
 }
 
 /** Whether a Capp should stay where it is. */
-export function look(
-  inputs: PlacementInputs & { readonly present: string },
-  history: NonNullable<Ask['history']>,
-  capp: Capp,
-  now: number,
-): Choice {
+export function look(inputs: PlacedInputs, history: NonNullable<Ask['history']>, capp: Capp, now: number): Choice {
   const request = history.request ?? requestOf(capp, history.annotated);
   const reviewed = review(inputs, { ...history, request }, rulesOf(capp.spec.migration), now);
   const { generation = 0 } = capp.metadata;
-  const known = { generation, site: inputs.site, handled: reviewed.handled, unreachable: troubledOf(inputs), works: worksIn(inputs) };
+  const known = {
+    generation,
+    site: inputs.site,
+    handled: reviewed.handled,
+    unreachable: troubledOf(inputs, history.copies),
+    works: worksIn(inputs),
+  };
   if (!reviewed.goes) return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
   const { reason, message, to, pinned, record, terms } = reviewed;
   return { outcome: 'Leaves', reason, message, to, pinned, record, terms, request: reviewed.request, priority: priorityOf(capp), ...known };
@@ -72,8 +73,8 @@ function worksIn({ works }: PlacementInputs): FoundWork[] {
   return Object.entries(works).map(([cluster, { leaving }]) => ({ cluster, leaving }));
 }
 
-/** Where the Capp has a work and nothing can be expected of it. */
-function troubledOf({ works, clusters, present }: PlacementInputs): string[] {
-  const names = new Set([...Object.keys(works), ...(present === null ? [] : [present])]);
+/** Where the Capp has a work, or a copy whose work went with its cluster, and nothing can be expected of it. */
+function troubledOf({ works, clusters, present }: PlacementInputs, copies: readonly string[]): string[] {
+  const names = new Set([...Object.keys(works), ...copies, ...(present === null ? [] : [present])]);
   return [...names].filter((name) => clusters[name]?.deleting !== false || !clusters[name].reachable).toSorted();
 }

@@ -7,7 +7,7 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { installChart, RELEASE_NAMESPACE } from './chart.ts';
 import type { Foundation, LocalCluster } from '../kubernetes/cluster.ts';
 import { awaitDeployment } from './deployment.ts';
-import { exists, ourProcess, processName, webhookPort, type Component } from './processes.ts';
+import { ourProcess, processName, webhookPort, type Component } from './processes.ts';
 import type { ProcessSpec } from '../supervise/process-spec.ts';
 import { serviceAccountKubeconfig } from '../kubernetes/service-account.ts';
 
@@ -45,7 +45,7 @@ export async function ourPart(part: OurPart): Promise<ProcessSpec[]> {
     ...(['bridge', 'hub', 'webhook'] as const).map((component) => ({ cluster: hub, namespace: RELEASE_NAMESPACE, component })),
     ...sites.flatMap((cluster) => (['agent', 'site'] as const).map((component) => ({ cluster, namespace: SITE_NAMESPACE, component }))),
   ];
-  return Promise.all(places.filter(({ component }) => exists(component)).map((place) => asDeployed(part, place)));
+  return Promise.all(places.map((place) => asDeployed(part, place)));
 }
 
 async function asDeployed({ foundation, env }: OurPart, { cluster, namespace, component }: Place): Promise<ProcessSpec> {

@@ -1,11 +1,11 @@
 // Our own processes on the stack: each is the process that a Deployment of our chart stands for, run beside it.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Ports } from '../ports.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
 export const ROOT = resolve(import.meta.dirname, '..', '..', '..');
-const SOURCES = ['activities', 'admission', 'bridge', 'crds', 'kube', 'site', 'workers', 'workflows'];
+const SOURCES = ['activities', 'admission', 'bridge', 'crds', 'kube', 'site', 'tls', 'workers', 'workflows'];
 
 /** `bridge`, `hub` and `webhook` run once, `agent` and `site` once on each site. Each has a main in workers/ and a Deployment in the chart. */
 export type Component = 'bridge' | 'hub' | 'webhook' | 'agent' | 'site';
@@ -34,7 +34,7 @@ export async function ourProcess({ component, cluster, kubeconfig, nodeFlags, en
   return {
     name,
     command: process.execPath,
-    args: [...nodeFlags, join(ROOT, 'workers', `${component}.ts`)],
+    args: [...nodeFlags, join(ROOT, 'workers', component, 'main.ts')],
     // The last makes another spec of another source text, so that `make up` restarts what was edited.
     env: { ...env, KUBECONFIG: kubeconfig, ...addresses, SOURCES_CHANGED: sourcesChanged() },
     cwd: ROOT,
@@ -47,11 +47,6 @@ export async function ourProcess({ component, cluster, kubeconfig, nodeFlags, en
 /** Where the hub's API server reaches the webhook. */
 export function webhookPort(ports: Ports): Promise<number> {
   return ports.of('webhook-answers');
-}
-
-/** False while the component is not written. */
-export function exists(component: Component): boolean {
-  return existsSync(join(ROOT, 'workers', `${component}.ts`));
 }
 
 /** `bridge`, `hub-worker`, `webhook`, `site-1-agent`, `site-1-operator`: also the names of their logs. */
@@ -72,7 +67,7 @@ export function processName(component: Component, cluster: string): string {
 
 /** When a source of ours last changed, RFC 3339. */
 function sourcesChanged(): string {
-  const folders = SOURCES.map((folder) => join(ROOT, folder)).filter((folder) => existsSync(folder));
+  const folders = SOURCES.map((folder) => join(ROOT, folder));
   const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)));
   const times = files.filter((file) => file.endsWith('.ts')).map((file) => statSync(file).mtimeMs);
   return new Date(Math.max(0, ...times)).toISOString();

@@ -83,7 +83,7 @@ test('a site is to be had by name when its clusterset is that of a placement, or
   await stage.kube.create(MANAGED_CLUSTER, make(MANAGED_CLUSTER, { name: 'by-name' }, { spec: { hubAcceptsClient: true } }));
   const ref = await stage.make({ name: 'named', spec: { site: 'by-name' } });
   await untilOutcome(ref, { outcome: 'None', reason: 'PinRefused' });
-  const history = { placedFor: '', pin: null, home: null, annotated: { migrate: null, force: null } };
+  const history = { placedFor: '', pin: null, home: null, copies: [], annotated: { migrate: null, force: null } };
   const request = { source: 'signal', id: '1', to: 'by-name', by: 'you', why: '', force: false } as const;
   const other = await stage.make({ name: 'elsewhere' });
   const asking = () => chooser.choose(other, { ...NOTHING_KNOWN, present: 'site-1', history: { ...history, request } });

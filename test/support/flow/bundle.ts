@@ -12,6 +12,8 @@ const CACHE = join(ROOT, 'node_modules/.cache/cappstan');
 
 /** Tells what the workflows say, for replays. */
 const EAVESDROP = join(import.meta.dirname, '../replay/eavesdrop.ts');
+/** Records every activation of a workflow, for replays. */
+const RECORD_ACTIVATIONS = join(import.meta.dirname, '../engines/record-activations.ts');
 
 type Found = Promise<{ readonly codePath: string }>;
 const bundles = new Map<string, Found>();
@@ -24,6 +26,11 @@ export function workflowBundle(): Found {
 /** The same, and what the workflows say reaches the sink `said`. */
 export function overheardBundle(): Found {
   return bundleWith([EAVESDROP]);
+}
+
+/** The same, and the sink `activations` gets every activation. */
+export function recordingBundle(): Found {
+  return bundleWith([RECORD_ACTIVATIONS]);
 }
 
 function bundleWith(interceptors: readonly string[]): Found {

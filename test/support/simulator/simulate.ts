@@ -22,12 +22,17 @@ export interface Outcome {
   readonly steps: number;
 }
 
-/** Lives through one seed. `story` is told each step. */
-export async function simulate(seed: number, story: Beginning['story'] = null, faults: readonly Fault[] = FAULTS): Promise<Outcome> {
+/** Lives through one seed. `story` is told each step, `counted` each turn of a workflow. */
+export async function simulate(
+  seed: number,
+  story: Beginning['story'] = null,
+  faults: readonly Fault[] = FAULTS,
+  counted?: Beginning['counted'],
+): Promise<Outcome> {
   const clock = new Clockwork(NOW);
   const dice = random(seed);
   const leave = enter(clock, dice);
-  const world = new World({ clock, dice, story, faults });
+  const world = new World({ clock, dice, story, faults, counted });
   try {
     await live(world);
   } catch (error) {

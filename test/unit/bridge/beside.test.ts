@@ -6,8 +6,10 @@ import { aCapp } from '../../support/builders/capps.ts';
 
 const of = (name: string, resourceVersion: string, labels = {}) => ({ metadata: { name, resourceVersion, labels } });
 
+const clusters = [of('site-1', '7'), of('site-2', '13'), of('site-3', '5')];
+
 const watched = {
-  clusters: { get: ({ name }: { name: string }) => (name === 'site-1' ? of(name, '7') : undefined) },
+  clusters: { get: ({ name }: { name: string }) => clusters.find(({ metadata }) => metadata.name === name), list: () => clusters },
   configs: { list: () => [{ spec: { placements: ['all', 'edge'] } }] },
   placements: { list: () => [of('all', '12'), of('edge', '9'), of('other', '99')] },
   decisions: { list: () => [of('all-1', '8', { [PLACEMENT_LABEL]: 'all' }), of('edge-1', '11', { [PLACEMENT_LABEL]: 'edge' })] },
@@ -15,7 +17,7 @@ const watched = {
 
 test.each([
   ['site-1', '', { ManagedCluster: '7', Placement: '12', PlacementDecision: '11' }],
-  [null, 'edge', { Placement: '9', PlacementDecision: '11' }],
+  [null, 'edge', { ManagedCluster: '13', Placement: '9', PlacementDecision: '11' }],
   ['gone', 'site-1', {}],
 ])('a look at a Capp on %s whose spec.site is "%s" sees all that the ring rests on: %j', (site, wanted, marks) => {
   const capp = { ...aCapp({ name: 'one', spec: { site: wanted } }), status: site === null ? {} : { applicationLinks: { site } } };

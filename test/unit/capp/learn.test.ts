@@ -1,7 +1,6 @@
 // What a state becomes when an answer arrives.
 import { afterAnswer, afterSilence } from '../../../workflows/capp/decide/answers.ts';
-import { afterApply, afterChoice, afterFailure, afterResync, answered, afterRing } from '../../../workflows/capp/decide/learn.ts';
-import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
+import { afterApply, afterChoice, afterResync, answered, afterRing } from '../../../workflows/capp/decide/learn.ts';
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { askOf } from '../../../workflows/capp/decide/questions.ts';
 import { newest } from '../../../workflows/types/ring.ts';
@@ -153,7 +152,7 @@ describe('an apply', () => {
 
   test('of a frozen Capp keeps the copy that runs, and counts no longer on what was heard of it', () => {
     const before = aPlacedState({}, { finding: aFinding(), appliedAtRing: 1 });
-    const after = afterApply(before, 'site-1', { outcome: 'Paused', generation: 3, at: NOW });
+    const after = afterApply(before, 'site-1', { outcome: 'Paused', isThere: true, generation: 3, at: NOW });
     expect(after).toEqual({ ...aPlacedState({}, { finding: aFinding(), appliedAtRing: 1, heard: false }), paused: true, generation: 3 });
   });
 
@@ -229,29 +228,5 @@ describe('the daily look', () => {
     const state = afterResync(aPlacedState({}, { finding: aFinding(), silentSince: NOW - MINUTE }));
     expect(state.due).toEqual(['site', 'resync']);
     expect(state.copies['site-1']?.silentSince).toBe(NOW - MINUTE);
-  });
-});
-
-test('a failure is said, and tried again ever more slowly or at the next ring', () => {
-  const refusal = { reason: 'Refused', message: 'no rights', generation: null };
-  const once = afterFailure(aPlacedState(), refusal, ASKED);
-  const twice = afterFailure(once, refusal, ASKED);
-  expect(nextStep(once, NOW)).toEqual({ do: 'rest', until: NOW + 30_000 });
-  expect(nextStep(twice, NOW)).toEqual({ do: 'rest', until: NOW + MINUTE });
-  expect(nextStep(afterRing(twice, { causes: ['meta'], minimumVersions: {} }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
-});
-
-describe('an edit that is refused for good', () => {
-  const refusal = { reason: 'Refused', message: 'no rights', generation: 2 };
-  const edited = afterRing(aPlacedState(), { causes: ['spec'], minimumVersions: {} });
-
-  test('is answered: users read of its generation that it is refused', () => {
-    const [ready] = conditionsOf(afterFailure(edited, refusal, { now: NOW, ringsHeard: 2 }), NOW);
-    expect(ready).toMatchObject({ status: 'False', reason: 'Refused', message: 'no rights', observedGeneration: 2 });
-  });
-
-  test('is not forgotten when a later failure does not say of what it is', () => {
-    const refused = afterFailure(edited, refusal, { now: NOW, ringsHeard: 2 });
-    expect(afterFailure(refused, { ...refusal, generation: null }, { now: NOW, ringsHeard: 2 }).generation).toBe(2);
   });
 });

@@ -1,5 +1,6 @@
 // What a state becomes when works are to go: some of them, or all.
-import { afterChoice, afterFailure, answered } from '../../../workflows/capp/decide/learn.ts';
+import { afterChoice, answered } from '../../../workflows/capp/decide/learn.ts';
+import { afterFailure } from '../../../workflows/capp/decide/failure.ts';
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { afterFind, afterRemove, afterRetire } from '../../../workflows/capp/decide/went.ts';
 import { initialState } from '../../../workflows/capp/state.ts';

@@ -4,13 +4,13 @@ import { afterAnswer, afterSilence } from '../../../workflows/capp/decide/answer
 import {
   afterApply,
   afterChoice,
-  afterFailure,
   afterResync,
   answered,
   afterRing,
   isAppliedEverywhere,
   type Asked,
 } from '../../../workflows/capp/decide/learn.ts';
+import { afterFailure } from '../../../workflows/capp/decide/failure.ts';
 import { reporting } from '../../../workflows/capp/decide/taken.ts';
 import { afterFind, afterRefusal, afterRemove, afterRetire } from '../../../workflows/capp/decide/went.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
@@ -144,7 +144,7 @@ class Life {
     if (this.#random.chance(0.1)) this.#incarnation += 1;
     const other: Applied[] = [
       { ...refused(), at: this.now } as Applied,
-      { outcome: 'Paused', generation, at: this.now },
+      { outcome: 'Paused', isThere: this.#random.chance(0.5), generation, at: this.now },
       { outcome: 'Leaving', generation, at: this.now },
       { outcome: 'Deleted' },
     ];

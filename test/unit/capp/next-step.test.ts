@@ -1,7 +1,7 @@
 // What a Capp's workflow does next, for every state that it can be in.
 import { nextStep, type Step } from '../../../workflows/capp/decide/next-step.ts';
 import type { Copy, State } from '../../../workflows/capp/state.ts';
-import { aCopy, aFinding, aPlacedState, aState, MINUTE, NOW } from '../../support/builders/states.ts';
+import { aCopy, aFinding, aMove, aPlacedState, aState, MINUTE, NOW } from '../../support/builders/states.ts';
 
 const REST: Step = { do: 'rest', until: null };
 const WATCH: Step = { do: 'watch', cluster: 'site-1', until: NOW + 9 * MINUTE };
@@ -82,4 +82,26 @@ test.each<[string, boolean, Partial<State>, Partial<Copy>, Partial<Copy>]>([
 test('works that leave are looked at once for each ring', () => {
   expect(nextStep(aPlacedState({ leaving }), NOW)).toEqual(REST);
   expect(nextStep(aPlacedState({ leaving, ringsHeard: 2, ringsAnswered: 2 }), NOW)).toEqual({ do: 'find', clusters: ['site-3'] });
+});
+
+test('what a site does not get is not shipped there again before the other site of the move has been asked', () => {
+  const copies = {
+    'site-1': aCopy({ finding: aFinding(), appliedAtRing: 1 }),
+    'site-2': aCopy({ stamp: null, generation: 0, appliedAtRing: 2 }),
+  };
+  const state = aPlacedState({ due: ['dependency'], ringsHeard: 2, ringsReviewed: 2, refused, copies, move: aMove() });
+  expect(nextStep(state, NOW)).toEqual(APPLY);
+});
+
+test('while it cannot be shipped where it is, it is found out whether an earlier copy has made room elsewhere', () => {
+  const refusing = { backoff, refused, leaving: { 'site-3': { since: NOW - MINUTE, lookedAtRing: 0 } } };
+  expect(nextStep(aPlacedState(refusing), NOW)).toEqual({ do: 'find', clusters: ['site-3'] });
+  expect(nextStep(aPlacedState({ ...refusing, leaving }), NOW)).toEqual({ do: 'rest', until: NOW + 1_000 });
+});
+
+test('a copy that was given up before it was shipped does not hide that an earlier work on its site has gone', () => {
+  const left = { ringsHeard: 2, leaving: { 'site-2': { since: NOW - MINUTE, lookedAtRing: 1 } } };
+  const beside = (copy: Copy): State => ({ ...aPlacedState(left), copies: { 'site-1': aCopy(), 'site-2': copy } });
+  expect(nextStep(beside(aCopy({ wanted: false, stamp: null })), NOW)).toEqual({ do: 'find', clusters: ['site-2'] });
+  expect(nextStep(beside(aCopy({ wanted: false })), NOW)).toEqual(WATCH);
 });

@@ -102,7 +102,7 @@ describe('a move that is under way when its old site is lost', () => {
   });
 
   test('does not take a work that vanished from a lost site for a copy that stopped', () => {
-    const lost = { ...going, unreachable: ['site-1'], ringsHeard: 2, seen: 2 };
+    const lost = { ...going, unreachable: ['site-1'], ringsHeard: 2, ringsAnswered: 2 };
     const vanished = afterFind(lost, ['site-1'], NOTHING, { now: NOW, ringsHeard: 2 });
     expect(nextStep(vanished, NOW).do).toBe('rest');
     expect(nextStep({ ...vanished, move: aMove({ strategy: 'Recreate', request: FORCED }) }, NOW)).toEqual({ do: 'switch' });

@@ -79,3 +79,32 @@ test.each<[string, (state: State) => State]>([
   const asked = retired(going, going, { outcome: 'Leaving', clusters: ['site-1', 'site-2'] }, NOW);
   expect(nextStep(asked, NOW)).toEqual({ do: 'rest', until: null });
 });
+
+describe('a look because a work is gone', () => {
+  const both = { 'site-1': aCopy({ finding: aFinding(), appliedAtRing: 2 }), 'site-2': aCopy({ stamp: OTHER, appliedAtRing: 2 }) };
+  const state = aPlacedState({ due: ['gone'], ringsHeard: 2, copies: both, move: aMove() });
+  const look = (...clusters: string[]) => ({ ...stays(), works: clusters.map((cluster) => ({ cluster, leaving: false })) });
+
+  test('makes the work of a move’s new copy again, which the bridge took for that of a site that the Capp has left', () => {
+    const after = chose(state, state, look('site-1'), NOW);
+    expect(nextStep(after, NOW)).toEqual({ do: 'apply', cluster: 'site-2' });
+    const answered = applied(after, after, 'site-2', anApply({ stamp: OTHER }));
+    expect(answered).toMatchObject({ due: [], ringsAnswered: 2 });
+  });
+
+  test('ships nothing where all that is wanted is there', () => {
+    expect(chose(state, state, look('site-1', 'site-2'), NOW)).toMatchObject({ due: [], ringsAnswered: 2, copies: both });
+  });
+
+  test('is the only one that says so: a cache need not show yet what was made a moment ago', () => {
+    const other = { ...state, due: ['decision'] as const };
+    expect(chose(other, other, look('site-1'), NOW)).toMatchObject({ due: [], copies: both });
+  });
+});
+
+test('a look that ends the pause after a refusal ships what was refused, although this ring has been answered there', () => {
+  const refused = { reason: 'Refused', message: '' };
+  const copies = { 'site-1': aCopy({ stamp: null, appliedAtRing: 2 }) };
+  const state = aPlacedState({ due: ['decision'], ringsHeard: 2, refused, backoff: { until: NOW, tries: 1, ringsHeard: 2 }, copies });
+  expect(nextStep(chose(state, state, stays(), NOW), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+});

@@ -122,3 +122,11 @@ describe('a first choice with Recreate', () => {
     expect(await chooser({ works: [{ cluster: 'site-1', leaving: true }] })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
   });
 });
+
+test('a look says that the cluster of a copy is gone, also when its work went with it', async () => {
+  const history = { placedFor: '', pin: null, home: null, request: null, annotated: { migrate: null, force: null } };
+  const choose = chooser({ works: [{ cluster: 'site-1' }] });
+  const look = (copies: readonly string[]) => choose({ present: 'site-1', history: { ...history, copies } });
+  expect(await look(['site-1', 'site-2'])).toMatchObject({ unreachable: [] });
+  expect(await look(['site-1', 'gone'])).toMatchObject({ unreachable: ['gone'] });
+});

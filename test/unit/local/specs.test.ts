@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { controllerManager } from '../../../deploy/local/kubernetes/controller-manager.ts';
 import { etcd } from '../../../deploy/local/kubernetes/etcd.ts';
+import { ourProcess, type Component } from '../../../deploy/local/ours/processes.ts';
 import { specHash } from '../../../deploy/local/supervise/environment.ts';
 import { folderOf, MODULES, SERVER_MODULE, toolPath } from '../../../deploy/local/programs/tools.ts';
 import { temporal } from '../../../deploy/local/temporal/dev-server.ts';
@@ -48,3 +50,12 @@ it('every program has a home of its own, outside the checkout', () => {
   expect(new Set(paths).size).toBe(paths.length);
   for (const module of modules) expect(folderOf(module).startsWith(process.cwd())).toBe(false);
 });
+
+it.each<Component>(['bridge', 'hub', 'webhook', 'agent', 'site'])(
+  'the local stack runs the %s from a file that exists',
+  async (component) => {
+    const ports = { of: () => Promise.resolve(1), all: () => ({}) };
+    const { args } = await ourProcess({ component, cluster: 'site-1', kubeconfig: '/k', nodeFlags: [], env: {} }, ports);
+    expect(existsSync(args.at(-1) ?? '')).toBe(true);
+  },
+);

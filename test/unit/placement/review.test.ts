@@ -1,10 +1,10 @@
 // Whether a Capp should stay where it is: every policy against every trouble, and what a person may change of that.
 import { review, type Rules, type PlacementHistory } from '../../../workflows/placement/review.ts';
-import type { ClusterFacts, PlacementInputs } from '../../../workflows/placement/inputs.ts';
+import type { ClusterFacts, PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import type { Request } from '../../../workflows/types/moves.ts';
 import { NOW } from '../../support/builders/states.ts';
 
-type Placed = PlacementInputs & { readonly present: string };
+type Placed = PlacedInputs;
 
 const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
 const RULES: Rules = {

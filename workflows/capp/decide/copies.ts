@@ -14,7 +14,7 @@ export const NEW_COPY: Copy = {
   heardAt: 0,
   silentSince: null,
   absentSince: null,
-  appliedAtRing: 0,
+  appliedAtRing: -1,
 };
 
 export function servingCopy(state: State): Copy | null {
@@ -82,10 +82,28 @@ export function isHeldBack(state: State): boolean {
   return move !== null && move.strategy === 'Recreate' && move.request?.force !== true && mayStillRun(state, move.from);
 }
 
-/** Works that were leaving when somebody rang last; a copy made since is not the one that left. */
+/** With `Recreate`, where the only copy is to be, once the old one is gone. */
+export function isRecreatedOn({ move }: State, cluster: string): boolean {
+  return move?.strategy === 'Recreate' && move.to === cluster;
+}
+
+/**
+ * Works that were leaving when somebody rang last. A copy made since is not the one that left; one that was given up before it was shipped tells
+ * nothing of that.
+ */
 export function toBeFound({ leaving, copies, ringsHeard }: State): string[] {
-  const due = Object.entries(leaving).filter(([cluster, { lookedAtRing }]) => copies[cluster] === undefined && lookedAtRing < ringsHeard);
+  const isMade = (copy: Copy | undefined): boolean => copy !== undefined && (copy.wanted || copy.stamp !== null);
+  const due = Object.entries(leaving).filter(([cluster, { lookedAtRing }]) => !isMade(copies[cluster]) && lookedAtRing < ringsHeard);
   return due.map(([cluster]) => cluster).toSorted();
+}
+
+/** They are shipped, whatever was answered before. */
+export function toBeShipped(copies: State['copies'], clusters: readonly string[]): State['copies'] {
+  const again = clusters.flatMap((cluster): [string, Copy][] => {
+    const copy = copies[cluster];
+    return copy === undefined ? [] : [[cluster, { ...copy, appliedAtRing: -1 }]];
+  });
+  return { ...copies, ...Object.fromEntries(again) };
 }
 
 export function leavingSince(

@@ -3,9 +3,10 @@ import type { Applied, Choice, Memory } from '../../ports.ts';
 import type { FoundWork } from '../../types/removals.ts';
 import { CAUSES, newest, type Cause, type Ring } from '../../types/ring.ts';
 import type { Request } from '../../types/moves.ts';
-import type { Copy, Refusal, State } from '../state.ts';
+import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { leavingSince, NEW_COPY, unexplained, wantedClusters } from './copies.ts';
+import { frozen } from './frozen.ts';
 import { afterLook } from '../moving/reviewed.ts';
 import { abandoned, arrived, lookingAgain, switched, withCause } from '../moving/moved.ts';
 
@@ -147,7 +148,7 @@ export function afterApply(before: State, cluster: string, applied: Applied, rin
     case 'Replaced':
       return state;
     case 'Paused':
-      return { ...unfollowed(state), generation: applied.generation, paused: true, backoff: null };
+      return frozen(state, cluster, applied);
     case 'Refused':
       return {
         ...state,
@@ -161,12 +162,6 @@ export function afterApply(before: State, cluster: string, applied: Applied, rin
     case 'Applied':
       return shipped(state, cluster, applied);
   }
-}
-
-/** What becomes of a frozen Capp's copies is not followed. */
-function unfollowed(state: State): State {
-  const copies = Object.entries(state.copies).map(([cluster, copy]) => [cluster, { ...copy, heard: false }] as const);
-  return { ...state, copies: Object.fromEntries(copies) };
 }
 
 function shipped(state: State, cluster: string, applied: Extract<Applied, { outcome: 'Applied' }>): State {
@@ -241,16 +236,4 @@ export function isAppliedEverywhere(state: State, ringsHeard: number): boolean {
 export function afterResync(state: State): State {
   const isSilent = Object.values(state.copies).some((copy) => copy.silentSince !== null);
   return afterRing(state, { causes: isSilent ? ['site', 'resync'] : ['resync'], minimumVersions: {} });
-}
-
-/** Why an activity failed for good, and of which generation of the Capp that is said; null if nobody knows. */
-export type Failed = Refusal & { readonly generation: number | null };
-
-/**
- * An activity failed for good: said to the user, of the generation that was refused, and left alone for a while. What is frozen is not shipped at
- * all, so it is not refused.
- */
-export function afterFailure(state: State, { reason, message, generation }: Failed, asked: Asked): State {
-  const known = Math.max(state.generation, generation ?? 0);
-  return { ...state, generation: known, paused: false, refused: { reason, message }, backoff: backOff(state.backoff, asked, 30_000) };
 }

@@ -46,6 +46,9 @@ function meanwhile(state: State, now: number): Step {
   if (state.retiring || state.paused || state.refused === null) return { do: 'rest', until };
   // Where there is no site to stay on or to leave, the look itself is what could not be done.
   if (!isNowhere(state) && needsLook(state) && state.backoff?.behindSince === undefined) return { do: 'choose' };
+  // Where an earlier copy has been cleaned up, the Capp may go.
+  const leaving = toBeFound(state);
+  if (leaving.length > 0) return { do: 'find', clusters: leaving };
   const going = moveStep(state, now) ?? leaveStep(state, now);
   if (going !== null && going.do !== 'rest') return going;
   return { do: 'rest', until: Math.min(until, going?.until ?? until) };
@@ -123,7 +126,7 @@ function needsLook(state: State): boolean {
 function needsApply(state: State, copy: Copy | undefined): boolean {
   if (copy === undefined) return false;
   if (state.backoff !== null) return true;
-  if (state.due.some(asksForApply) && (copy.appliedAtRing < state.ringsHeard || copy.stamp === null)) return true;
+  if (state.due.some(asksForApply) && copy.appliedAtRing < state.ringsHeard) return true;
   return copy.stamp === null && state.refused === null && !state.paused;
 }
 

@@ -13,7 +13,8 @@ export function askOf(state: State, found: readonly FoundWork[] = []): Ask {
   // What was accepted and has not begun is looked at again with the rest.
   const request = state.request ?? leave?.request ?? null;
   const isThere = servingCopy(state) !== null || move !== null;
-  const history = isThere ? { placedFor, pin, home: homeOf(state), request, annotated } : null;
+  const copies = Object.keys(state.copies).toSorted();
+  const history = isThere ? { placedFor, pin, home: homeOf(state), request, annotated, copies } : null;
   const going = Object.keys(state.leaving).map((cluster) => ({ cluster, leaving: true }));
   return { minimumVersions, present: serving, avoid, history, works: [...going, ...found] };
 }

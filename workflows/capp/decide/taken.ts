@@ -12,6 +12,7 @@ import { afterApply, afterChoice, answered, afterRing, isAppliedEverywhere } fro
 import { abandoned, arrived, begun, confirming, extended, switched } from '../moving/moved.ts';
 import { gateOf } from '../moving/leave.ts';
 import { asksForApply, asksForLook } from './next-step.ts';
+import { afterGone } from '../moving/reviewed.ts';
 import { afterRetire } from './went.ts';
 
 export function chose(state: State, asked: State, choice: Choice, now: number): State {
@@ -19,11 +20,12 @@ export function chose(state: State, asked: State, choice: Choice, now: number): 
   const looked = isLook ? asked.due.filter((cause) => asksForLook(cause) && !asksForApply(cause)) : asked.due;
   const since = { now, ringsHeard: asked.ringsHeard };
   if (choice.outcome === 'Behind') return afterChoice(state, choice, since);
-  return afterChoice(
+  const next = afterChoice(
     { ...answered(state, looked, asked.ringsHeard), minimumVersions: unread(state.minimumVersions, asked.minimumVersions) },
     choice,
     since,
   );
+  return isLook && asked.due.includes('gone') ? afterGone(next, choice) : next;
 }
 
 /** The decision record of a choice that users should read, or null. */

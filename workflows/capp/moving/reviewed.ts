@@ -2,16 +2,16 @@
 import type { Handled, Leave } from '../../types/moves.ts';
 import type { Choice } from '../../ports.ts';
 import type { State } from '../state.ts';
-import { leavingSince, unexplained } from '../decide/copies.ts';
+import { leavingSince, toBeShipped, unexplained, wantedClusters } from '../decide/copies.ts';
 import { abandoned, withCause } from './moved.ts';
 
 type Looked = Extract<Choice, { outcome: 'Stays' | 'Leaves' }>;
 
 /** What a look at a Capp that has a site came to. */
-export function afterLook(state: State, look: Looked, now: number): State {
+export function afterLook(before: State, look: Looked, now: number): State {
+  const state = isOwed(before) ? owed(before, wantedClusters(before)) : before;
   const known = {
     ...state,
-    due: isOwed(state) ? withCause(state.due, 'spec') : state.due,
     backoff: null,
     generation: Math.max(state.generation, look.generation),
     ...withTrouble(state, look.unreachable, now),
@@ -30,6 +30,18 @@ export function afterLook(state: State, look: Looked, now: number): State {
 /** What could not be shipped was to be tried again after a pause, which ends with a look. */
 function isOwed({ refused, backoff }: State): boolean {
   return refused !== null && backoff !== null;
+}
+
+function owed(state: State, clusters: readonly string[]): State {
+  return { ...state, due: withCause(state.due, 'spec'), copies: toBeShipped(state.copies, clusters) };
+}
+
+/** Somebody rang because a work is gone, and only this look can tell whether it was one that is wanted: then it is made again. */
+export function afterGone(state: State, { works }: Looked): State {
+  const missing = wantedClusters(state).filter(
+    (cluster) => (state.copies[cluster]?.stamp ?? null) !== null && works.every((work) => work.cluster !== cluster),
+  );
+  return missing.length === 0 ? state : owed(state, missing);
 }
 
 function withTrouble({ awaySince }: State, unreachable: readonly string[], now: number): Pick<State, 'unreachable' | 'awaySince'> {

@@ -4,7 +4,7 @@ import type { Resident } from '../residents.ts';
 import type { Place } from '../state.ts';
 import { clock } from '../../types/clock.ts';
 import { review, type Rules, type PlacementHistory } from '../../placement/review.ts';
-import type { PlacementInputs } from '../../placement/inputs.ts';
+import type { PlacedInputs, PlacementInputs } from '../../placement/inputs.ts';
 
 /** The part of the inputs that is the same for every Capp. */
 export type Ground = Pick<PlacementInputs, 'config' | 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load'>;
@@ -73,7 +73,7 @@ export function* fatesOf(cluster: string, ground: Ground, subjects: Iterable<Sub
   }
 }
 
-function fateOf(inputs: PlacementInputs & { readonly present: string }, subject: Subject, { everything, now }: Wanted): Fate {
+function fateOf(inputs: PlacedInputs, subject: Subject, { everything, now }: Wanted): Fate {
   const { namespace, name, priority, fixed, history, rules } = subject;
   const who = { namespace, name, priority, to: null };
   if (fixed !== null) return { ...who, why: fixed.reason, ...fixed };
@@ -85,7 +85,7 @@ function fateOf(inputs: PlacementInputs & { readonly present: string }, subject:
 }
 
 /** Why a Capp that nobody asked to leave is where it is, and until when if that is known. */
-function ownReason(inputs: PlacementInputs & { readonly present: string }, { movedAt, rules, history }: Subject, now: number): string {
+function ownReason(inputs: PlacedInputs, { movedAt, rules, history }: Subject, now: number): string {
   const look = review(inputs, { ...history, request: null }, rules, now);
   if (!look.goes) return look.reason;
   const cool = (movedAt ?? -Infinity) + look.terms.cooldownMs;

@@ -4,6 +4,8 @@ import { ActivityFailure, CancelledFailure, RetryState, TemporalFailure } from '
 import type { Agent, Hub } from '../../../../workflows/ports.ts';
 import type { TERMS } from '../../../../workflows/proxies.ts';
 import type { Runtime } from '../../../../workflows/runtime.ts';
+import type { Index } from './batch.ts';
+import { Handlers, type Hearer } from './handlers.ts';
 
 export type Outcome = { readonly value: unknown } | { readonly error: Error };
 
@@ -29,10 +31,11 @@ export type End =
   /** The workflow has failed; or a bug of ours lets its task fail again and again. */
   | { readonly is: 'failed' | 'stuck'; readonly error: Error };
 
-export interface Engine {
+export interface Engine extends Pick<Hearer, 'accept' | 'answer'> {
   readonly id: string;
   issue(seq: number, command: Command): void;
   cancel(seq: number): void;
+  index(where: Index): void;
   random(): number;
   show(details: string): void;
 }
@@ -42,7 +45,6 @@ interface Pending {
   readonly settle: PromiseWithResolvers<unknown>;
 }
 
-type Handler = (...given: readonly unknown[]) => unknown;
 type Life = (start: never, runtime: Runtime) => Promise<unknown>;
 
 export class Instance {
@@ -51,14 +53,18 @@ export class Instance {
   end: End | null = null;
   readonly #engine: Engine;
   readonly #pending = new Map<number, Pending>();
-  readonly #handlers = new Map<string, { readonly does: Handler; readonly validator: Handler | undefined }>();
+  readonly #handlers: Handlers;
   #waiters: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
-  #handling = 0;
   #seq = 0;
   #scope: Set<number> | null = null;
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.#handlers = new Handlers({
+      accept: (update) => engine.accept(update),
+      answer: (update, outcome) => engine.answer(update, outcome),
+      fail: (error) => this.#fail(error),
+    });
   }
 
   begin(life: Life, start: unknown): void {
@@ -66,11 +72,15 @@ export class Instance {
       (value) => void (this.end ??= { is: 'done', value }),
       (error: Error) => this.#fail(error),
     );
+    this.#handlers.stand();
+    this.#unblockAll();
   }
 
+  /** What waits for it is let go before anything else is taken. Messages may come before the life begins: each waits for its handler. */
   take(entry: Entry): void {
     if (entry.is === 'result') this.#settle(entry.seq, entry.outcome);
-    else this.#hear(entry);
+    else this.#handlers.hear(entry);
+    this.#unblockAll();
   }
 
   /** Lets go what waits for something that is so now. */
@@ -83,7 +93,7 @@ export class Instance {
   }
 
   query(name: string): unknown {
-    return this.#handlers.get(`query ${name}`)?.does();
+    return this.#handlers.query(name);
   }
 
   /** Local activities that are not over, by their number. */
@@ -106,16 +116,15 @@ export class Instance {
       sleep: (ms) => this.#issue({ do: 'wait', ms }) as Promise<void>,
       until: (holds, atMost) => this.#until(holds, atMost?.ms),
       beside: (work) => this.#beside(work),
-      handle: ((definition: { type: string; name: string }, does: Handler, options?: { validator?: Handler }) =>
-        void this.#handlers.set(`${definition.type} ${definition.name}`, { does, validator: options?.validator })) as Runtime['handle'],
-      isHandled: () => this.#handling === 0,
+      handle: this.#handlers.set,
+      isHandled: () => this.#handlers.areDone,
       isLong: () => this.isLong,
       continueAsNew: (start) => {
         this.end ??= { is: 'continued', value: start };
         return new Promise(() => undefined);
       },
       show: (details) => this.#engine.show(details),
-      index: () => undefined,
+      index: (where) => this.#engine.index(where),
       measure: () => undefined,
       countUnreadable: () => undefined,
     };
@@ -164,7 +173,7 @@ export class Instance {
     this.#scope = mine;
     const result = work();
     this.#scope = outer;
-    return { result, cancel: () => [...mine].forEach((seq) => this.#cancel(seq)) };
+    return { result, cancel: () => queueMicrotask(() => mine.forEach((seq) => this.#cancel(seq))) };
   }
 
   #cancel(seq: number): void {
@@ -182,24 +191,8 @@ export class Instance {
     else pending?.settle.resolve(outcome.value);
   }
 
-  #hear(entry: Extract<Entry, { is: 'signal' | 'update' }>): void {
-    const handler = this.#handlers.get(`${entry.is} ${entry.name}`);
-    if (handler === undefined) return;
-    const reply = entry.is === 'update' ? entry.reply : () => undefined;
-    if (entry.is === 'update') {
-      try {
-        handler.validator?.(...entry.given);
-      } catch (error) {
-        return reply({ error: error as Error });
-      }
-    }
-    this.#handling += 1;
-    void (async () => handler.does(...entry.given))()
-      .then(
-        (value) => reply({ value }),
-        (error: Error) => (entry.is === 'update' && error instanceof TemporalFailure ? reply({ error }) : this.#fail(error)),
-      )
-      .finally(() => void (this.#handling -= 1));
+  #unblockAll(): void {
+    while (this.unblock());
   }
 
   #fail(error: Error): void {

@@ -1,15 +1,8 @@
 // One run of a workflow, as Temporal's server has it. A turn begins with what has happened and is over when no local activity is under way; only
 // then it counts. A turn that is lost begins again with another instance that is told all that counts, and does its local activities once more.
-import { ActivityFailure } from '@temporalio/common';
+import { replayed, type Batch, type Said } from './batch.ts';
 import type { Cancel } from './clockwork.ts';
 import { Instance, type Command, type End, type Entry, type Outcome } from './instance.ts';
-
-/** What happens to the workflow at one moment. */
-interface Batch {
-  readonly at: number;
-  readonly isLong: boolean;
-  readonly entries: readonly Entry[];
-}
 
 export type Done = (outcome: Outcome) => void;
 
@@ -26,7 +19,7 @@ export interface Server {
   ended(run: Run, end: End, unread: readonly Entry[]): void;
   /** For the rules: what it does next; what it has done since counts; or never was. */
   shown(run: Run): void;
-  counted(run: Run): void;
+  counted(run: Run, turn: readonly Batch[], end: End | null): void;
   lost(run: Run): void;
   random(): number;
 }
@@ -39,7 +32,7 @@ export class Run {
   readonly type: string;
   readonly start: unknown;
   isAlive = true;
-  /** The next turn is told that the history is long. */
+  /** Turns are told from now on that the history is long. */
   isLong = false;
   readonly #server: Server;
   #instance: Instance;
@@ -65,6 +58,11 @@ export class Run {
 
   get isInTurn(): boolean {
     return this.#turn !== null;
+  }
+
+  /** What has happened in the turn that is under way. */
+  get turn(): readonly Batch[] {
+    return this.#turn?.batches ?? [];
   }
 
   receive(entry: Entry): void {
@@ -110,6 +108,9 @@ export class Run {
       id: this.id,
       issue: (seq, command) => this.#issue(seq, command),
       cancel: (seq) => this.#cancel(seq),
+      index: (index) => this.#say({ is: 'index', index }),
+      accept: (update) => this.#say({ is: 'accept', update }),
+      answer: (update, outcome) => this.#say({ is: 'answer', update, outcome }),
       random: () => {
         this.#drawn += 1;
         return (this.#draws[this.#drawn - 1] ??= this.#server.random());
@@ -150,8 +151,7 @@ export class Run {
   }
 
   #apply(entries: readonly Entry[], isFirst: boolean): void {
-    const batch = { at: this.#server.now(), isLong: this.isLong, entries };
-    this.isLong = false;
+    const batch = { at: this.#server.now(), isLong: this.isLong, entries, said: [] };
     this.#turn?.batches.push(batch);
     this.#tell(this.#instance, batch, isFirst);
     this.#server.stir(this);
@@ -160,11 +160,16 @@ export class Run {
   #tell(instance: Instance, { at, isLong, entries }: Batch, isFirst: boolean): void {
     instance.now = at;
     instance.isLong = isLong;
+    for (const entry of inOrder(entries)) instance.take(entry);
     if (isFirst) this.#server.begin(instance, this);
-    for (const entry of entries) instance.take(entry);
+  }
+
+  #say(said: Said): void {
+    if (!this.#isReplaying) this.#turn?.batches.at(-1)?.said.push(said);
   }
 
   #issue(seq: number, command: Command): void {
+    this.#say({ is: 'command', seq, command });
     if (this.#isReplaying) return;
     if (command.do === 'local') this.#startLocal(seq, command);
     else this.#turn?.commands.set(seq, command);
@@ -180,6 +185,7 @@ export class Run {
   }
 
   #cancel(seq: number): void {
+    this.#say({ is: 'cancel', seq });
     if (this.#isReplaying) return;
     if (this.#turn?.commands.delete(seq) !== true) this.#turn?.cancelled.push(seq);
   }
@@ -206,7 +212,7 @@ export class Run {
     const turn = this.#turn;
     if (turn === null) return;
     this.#log.push(...turn.batches);
-    this.#server.counted(this);
+    this.#server.counted(this, turn.batches, this.#instance.end);
     for (const seq of turn.cancelled) {
       this.#standing.get(seq)?.();
       this.#standing.delete(seq);
@@ -234,12 +240,7 @@ export class Run {
   }
 }
 
-/** A local activity's failure comes back from its marker as its bare cause. */
-function replayed(batch: Batch): Batch {
-  const entries = batch.entries.map((entry): Entry => {
-    if (entry.is !== 'result' || !entry.isLocal || !('error' in entry.outcome)) return entry;
-    const { error } = entry.outcome;
-    return error instanceof ActivityFailure && error.cause !== undefined ? { ...entry, outcome: { error: error.cause } } : entry;
-  });
-  return { ...batch, entries };
+/** What has come meanwhile is taken in Temporal's order. */
+function inOrder(entries: readonly Entry[]): readonly Entry[] {
+  return [...entries.filter(({ is }) => is !== 'result'), ...entries.filter(({ is }) => is === 'result')];
 }

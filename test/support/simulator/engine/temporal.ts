@@ -5,6 +5,7 @@ import { unlessAborted, within } from '../../../../kube/http/deadline.ts';
 import { liveAsDrain } from '../../../../workflows/drain/workflow.ts';
 import { liveAsOrder } from '../../../../workflows/drain/order-workflow.ts';
 import type { Hub } from '../../../../workflows/ports.ts';
+import type { Batch } from './batch.ts';
 import type { Cancel, Clockwork } from './clockwork.ts';
 import { carryOutHub } from './execution.ts';
 import type { Command, End, Entry, Instance, Outcome } from './instance.ts';
@@ -21,7 +22,7 @@ export interface Around {
   random(): number;
   tell(line: string, what?: unknown): void;
   shown(run: Run): void;
-  counted(run: Run): void;
+  counted(run: Run, turn: readonly Batch[], end: End | null): void;
   lost(run: Run): void;
   ended(run: Run, end: End): void;
 }
@@ -33,7 +34,7 @@ interface Start {
   readonly signalArgs?: readonly unknown[];
 }
 
-const LIVES = { capp: liveAsCapp, drain: liveAsOrder, turns: liveAsDrain } as const;
+export const LIVES = { capp: liveAsCapp, drain: liveAsOrder, turns: liveAsDrain } as const;
 
 export class Temporal implements Server {
   readonly runs = new Map<string, Run>();
@@ -189,8 +190,8 @@ export class Temporal implements Server {
     this.#around.shown(run);
   }
 
-  counted(run: Run): void {
-    this.#around.counted(run);
+  counted(run: Run, turn: readonly Batch[], end: End | null): void {
+    this.#around.counted(run, turn, end);
   }
 
   lost(run: Run): void {

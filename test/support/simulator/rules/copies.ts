@@ -7,12 +7,15 @@ import type { Write } from '../api/api-server.ts';
 import { WAITING } from '../world/faults.ts';
 import { decidedBy, worksOn } from '../world/ocm.ts';
 import { HUB, SITES, keyOfName } from '../world/names.ts';
+import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { fail } from './breach.ts';
 import { keyIn, type Site } from '../world/site.ts';
 import type { World } from '../world/world.ts';
 
 /** What an agent has said of a copy counts for so long after it has become untrue, in milliseconds: the word travels, and the deed follows. */
 const WORD_MS = 30_000;
+/** So long may a removal with `Recreate` be done after it was begun. */
+const GROUNDS_MS = 60_000;
 /** A decision that was withdrawn may still be acted on for so long. */
 const DECIDED_MS = 120_000;
 
@@ -27,6 +30,8 @@ export class CopyRules {
   readonly #sent = new Set<string>();
   /** By Capp, since when its strategy is `Recreate`. */
   readonly #recreates = new Map<string, number>();
+  /** By Capp and site, when a removal with `Recreate` was begun last. */
+  readonly #leaves = new Map<string, number>();
   /** By Capp: somebody has said that a copy counts for nothing, or has taken works away. */
   readonly #words = new Set<string>();
 
@@ -122,10 +127,21 @@ export class CopyRules {
     fail(this.#world, `1: the last healthy copy of ${name} is removed, on ${site.name}`, this.#world.stateOf(name));
   }
 
-  /** `Recreate` is the user's word that the old copy goes first; a person may also force. */
+  /** A workflow is about to remove the only copy, as `Recreate` has it. */
+  recreates({ uid }: CappRef, from: string): void {
+    this.#leaves.set(`${uid} ${from}`, this.#world.clock.now);
+  }
+
+  /**
+   * `Recreate` is the user's word that the old copy goes first; a person may also force. A removal that was begun on that ground counts for as long
+   * as the ground does, although Temporal was wiped since and nobody remembers the move: the activity has looked at the Capp itself.
+   */
   #isOwnWord(name: string, { spec, metadata }: Capp, site: Site): boolean {
     const move = this.#world.stateOf(name)?.move;
-    if (move?.from === site.name && move.strategy === 'Recreate') return spec.migration?.strategy === 'Recreate' || move.request !== null;
+    const isRecreated = spec.migration?.strategy === 'Recreate';
+    if (move?.from === site.name && move.strategy === 'Recreate') return isRecreated || move.request !== null;
+    const begun = this.#leaves.get(`${metadata.uid} ${site.name}`) ?? -Infinity;
+    if (isRecreated && this.#world.clock.now - begun < GROUNDS_MS) return true;
     return metadata.annotations?.[FORCE] !== undefined;
   }
 

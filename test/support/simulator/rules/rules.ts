@@ -105,6 +105,8 @@ export class Rules {
     const world = this.#world;
     if (step.do === 'rest') this.#rests(state, step.until, now);
     if (step.do === 'begin') this.#begins(state, now);
+    if (step.do === 'remove' && state.move?.strategy === 'Recreate' && step.clusters.includes(state.move.from))
+      this.#copies.recreates(state.capp, state.move.from);
     if (step.do === 'retire' && !state.retiring) fail(world, '1: it retires a Capp that is not to go', state);
     if (step.do === 'retire') this.#hasRetired.add(uid);
     else if (!state.retiring) this.#hasRetired.delete(uid);

@@ -19,7 +19,7 @@ import { NAMESPACE, SITES } from './names.ts';
 import { Rules } from '../rules/rules.ts';
 import type { Done, Run } from '../engine/run.ts';
 import { Site } from './site.ts';
-import { Temporal } from '../engine/temporal.ts';
+import { Temporal, type Around } from '../engine/temporal.ts';
 import { ActivityFailure, RetryState, TimeoutFailure } from '@temporalio/common';
 
 export interface Beginning {
@@ -27,6 +27,8 @@ export interface Beginning {
   readonly dice: Random;
   readonly story: ((line: string) => void) | null;
   readonly faults: readonly Fault[];
+  /** Hears of every turn of a workflow that counts. */
+  readonly counted?: Around['counted'] | undefined;
 }
 
 export class World {
@@ -51,7 +53,7 @@ export class World {
   #endBridge: () => void;
 
   /** Takes a clock and dice that the code in this world uses already. */
-  constructor({ clock, dice, story, faults }: Beginning) {
+  constructor({ clock, dice, story, faults, counted }: Beginning) {
     this.clock = clock;
     this.random = dice;
     this.story = story;
@@ -60,7 +62,7 @@ export class World {
     this.#roughness = this.random.pick([0.2, 1, 1, 3]);
     this.#faults = new Set(faults.filter((fault) => !WAITING.has(fault) && this.random.chance(0.5)));
     this.server = new ApiServer(() => this.clock.now);
-    this.temporal = this.#begunTemporal();
+    this.temporal = this.#begunTemporal(counted);
     this.sites = SITES.map((name) => new Site(name, this));
     settleOcm(this);
     this.server.onWrite(({ plural, after, before, by }) => {
@@ -74,7 +76,7 @@ export class World {
     for (const name of this.capps) this.clock.after(this.between(500, 20_000), () => this.create(name));
   }
 
-  #begunTemporal(): Temporal {
+  #begunTemporal(counted: Beginning['counted']): Temporal {
     return new Temporal({
       clock: this.clock,
       hub: () => this.#hub,
@@ -84,7 +86,10 @@ export class World {
       random: () => this.random.next(),
       tell: (line, what) => this.tell(line, what),
       shown: (run) => this.rules.beforeStep(run),
-      counted: (run) => this.rules.counted(run),
+      counted: (run, turn, end) => {
+        this.rules.counted(run);
+        counted?.(run, turn, end);
+      },
       lost: (run) => this.rules.lost(run),
       ended: (run, end) => this.#ended(run, end),
     });

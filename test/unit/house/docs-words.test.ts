@@ -1,0 +1,49 @@
+// One word has one meaning: the glossary is a list without doubles, words that were replaced stay away, and every page can be found.
+import { readdirSync, readFileSync } from 'node:fs';
+
+const ROOT = new URL('../../../', import.meta.url);
+const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
+const pagesIn = (folder: string): string[] =>
+  readdirSync(new URL(folder, ROOT))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}${file}`);
+
+const pages = [...pagesIn('./'), ...pagesIn('docs/'), ...pagesIn('docs/decisions/'), 'bench/README.md', 'deploy/helm/README.md'];
+/** Without code, and without the titles of tests, which docs/parity.md quotes. */
+const prose = (page: string): string =>
+  read(page)
+    .replaceAll(/^ *```.*?^ *```/gms, '')
+    .replaceAll(/`[^`\n]*`(?: "[^"]*")?/g, '');
+
+const readme = read('README.md');
+const glossary = [...(readme.split('## Glossary')[1] ?? '').matchAll(/^\| ([^|]+) \| .+ \|$/gm)]
+  .map(([, word = '']) => word)
+  .filter((word) => word !== 'word' && word !== '---');
+
+test('the glossary has each word once, in alphabetical order', () => {
+  expect(glossary.length).toBeGreaterThan(30);
+  expect(glossary).toEqual([...new Set(glossary)].toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase(), 'en')));
+});
+
+test('the README leads to every page for users', () => {
+  expect(pagesIn('docs/').filter((page) => !readme.includes(`(${page})`))).toEqual([]);
+});
+
+/** Word → the one that replaced it. */
+const REPLACED = {
+  marks: 'minimum resource versions',
+  census: 'resync',
+  troubled: 'unreachable',
+  wish: 'move request',
+  wishes: 'move requests',
+  petition: 'turn request',
+  doorbell: 'ring',
+  anew: 'again',
+  'begun again': 'restarted',
+  'stands on': 'is on',
+  'stands in': 'is in',
+} as const;
+
+test.each(Object.entries(REPLACED))('no page says "%s": the word is "%s"', (word) => {
+  expect(pages.filter((page) => new RegExp(String.raw`\b${word}\b`, 'i').test(prose(page)))).toEqual([]);
+});
