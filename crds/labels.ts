@@ -29,6 +29,9 @@ export const DEPENDENCIES = `${GROUP}/dependencies`;
 /** Annotation on a ManifestWork that the Go operator has shipped and we have taken over: salted hash of what was wanted then. It goes when we ship. */
 export const ADOPTED = `${GROUP}/adopted`;
 
+/** Annotation on a ManifestWork that somebody else has made and we have taken over: its site may still count the Namespace as its own. */
+export const TAKEN_OVER = `${GROUP}/taken-over`;
+
 /** Annotation on a shipped Capp and on its work: `<uid>/<hub generation>/<manifest hash>/<incarnation>`. */
 export const ROLLOUT = `${GROUP}/rollout`;
 /** Annotation on the hub's Capp, the Go operators': the user of the last change. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import { cappKey } from '../../crds/ocm/capp-key.ts';
-import { ADOPTED, CAPP_KEY, INCARNATION, SALT } from '../../crds/labels.ts';
+import { ADOPTED, CAPP_KEY, INCARNATION, SALT, TAKEN_OVER } from '../../crds/labels.ts';
 import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../crds/ocm/ocm.ts';
 import { hashedWorkName, workName, workNamesOf } from '../../crds/ocm/work-name.ts';
 import type { Kube } from '../../kube/client.ts';
@@ -55,6 +55,12 @@ export function identityOf(
     incarnation: annotations[INCARNATION] ?? randomUUID().slice(0, 8),
     salt: annotations[SALT] ?? randomUUID(),
   };
+}
+
+/** What is to become of a live work, with a mark that stays if it was not we who made it. */
+export function takenOver({ metadata }: ManifestWork, wanted: ManifestWork): ManifestWork {
+  if (metadata.annotations?.[INCARNATION] !== undefined) return wanted;
+  return { ...wanted, metadata: { ...wanted.metadata, annotations: { ...wanted.metadata.annotations, [TAKEN_OVER]: 'true' } } };
 }
 
 /** Creates a work; under the hashed name if somebody else's has the usual one. Null: it is there already, so read it again. */

@@ -23,7 +23,7 @@ import { fold } from '../retire/removal.ts';
 import type { Shipment } from './render/manifests.ts';
 import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
 import { renderWork } from './render/work.ts';
-import { createWork, findSecond, findWork, identityOf, markWork, updateWork } from '../works.ts';
+import { createWork, findSecond, findWork, identityOf, markWork, takenOver, updateWork } from '../works.ts';
 import { factsOf } from '../status/work-facts.ts';
 
 /** Seconds a rollout may take to become Ready when `spec.migration.deadlineSeconds` does not say. */
@@ -179,7 +179,8 @@ async function shipInto(
   const rendered = renderWork(shipment, identityOf(claim, cluster, live, second));
   const kept = second === null ? adopted(live, shipment, rendered) : null;
   if (kept === null && carriedBytes(rendered.manifests) > MANIFEST_LIMIT) return { tooLarge: rendered.manifests };
-  const { work, stamp } = kept ?? rendered;
+  const { stamp, ...wanted } = kept ?? rendered;
+  const work = takenOver(live, wanted.work);
   const capp = await confirmFinalizer(kube, shipment.capp, site);
   const updated = await (kept === null ? updateWork : markWork)(kube, live, work);
   if (second !== null) await fold(kube, updated.work, second);
