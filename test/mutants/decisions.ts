@@ -36,7 +36,7 @@ export const DECISIONS: readonly Mutant[] = [
   },
   {
     breaks: 'a removal that is refused forgets the copy',
-    file: 'workflows/capp/decide/went.ts',
+    file: 'workflows/capp/decide/after-removal.ts',
     inside: 'afterRefusal',
     text: "copies: withFailedRemoval(state.copies, clusters, { reason: 'Refused', message, now })",
     becomes: "copies: without(unremoved(state.copies, clusters, { reason: 'Refused', message, now }), clusters)",
@@ -76,11 +76,11 @@ export const DECISIONS: readonly Mutant[] = [
   },
   {
     breaks: 'a ring that came during a step counts as answered by it',
-    file: 'workflows/capp/decide/learn.ts',
+    file: 'workflows/capp/decide/rings.ts',
     inside: 'answered',
     text: 'if (state.ringsHeard !== ringsHeard) return state;',
     becomes: '',
-    seenBy: ['test/unit/capp/learn.test.ts'],
+    seenBy: ['test/unit/capp/transitions.test.ts'],
   },
   {
     breaks: 'a back-off swallows the rings that come meanwhile',
@@ -92,11 +92,11 @@ export const DECISIONS: readonly Mutant[] = [
   },
   {
     breaks: 'an answer about an older stamp counts for the newer one',
-    file: 'workflows/capp/decide/answers.ts',
+    file: 'workflows/capp/decide/after-answer.ts',
     inside: 'afterAnswer',
     text: 'copy === undefined || copy.stamp !== stamp',
     becomes: 'copy === undefined',
-    seenBy: ['test/unit/capp/learn.test.ts'],
+    seenBy: ['test/unit/capp/transitions.test.ts'],
   },
   {
     breaks: 'what a site says it does not have stays healthy',
@@ -156,10 +156,10 @@ export const DECISIONS: readonly Mutant[] = [
   },
   {
     breaks: 'the work of a new copy that somebody has deleted is not made again',
-    file: 'workflows/capp/decide/taken.ts',
-    inside: 'chose',
+    file: 'workflows/capp/decide/after-choice.ts',
+    inside: 'afterChoice',
     text: 'afterGone(next, choice)',
     becomes: 'next',
-    seenBy: ['test/unit/capp/taken.test.ts'],
+    seenBy: ['test/unit/capp/steps.test.ts'],
   },
 ];

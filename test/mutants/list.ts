@@ -36,7 +36,7 @@ const STEPS: readonly Mutant[] = [
     breaks: 'a checkpoint forgets that an agent had been asked for a report',
     file: 'workflows/capp/workflow.ts',
     inside: 'checkpoint',
-    text: "life.state = afterRing(life.state, rungFor('site'));",
+    text: "life.state = withRing(life.state, rungFor('site'));",
     becomes: 'return;',
     seenBy: ['test/unit/house/simulator.test.ts'],
   },

@@ -1,9 +1,8 @@
 // What the outside may say to a Capp's workflow and ask of it: handlers only record, the loop acts.
 import { ApplicationFailure } from '@temporalio/common';
-import { afterRing } from './decide/learn.ts';
+import { withRing, afterRing } from './decide/rings.ts';
 import { permitted, requested } from './moving/moved.ts';
-import { toldToLeave } from './decide/settled.ts';
-import { rang } from './decide/taken.ts';
+import { toldToLeave } from './moving/drains.ts';
 import { Failure } from '../failures.ts';
 import { readRing } from '../parse/ring.ts';
 import { readLeave, readPermit } from '../parse/turns.ts';
@@ -17,7 +16,7 @@ import { readMoveRequest, type ReadMoveRequest, type MoveRequest } from '../pars
 
 export function handle(life: Life): void {
   const { handle: on, now } = life.runtime;
-  on(messages.ring, (given) => takeReadable(life, readRing(given), (ring) => void (life.state = rang(life.state, ring))), {
+  on(messages.ring, (given) => takeReadable(life, readRing(given), (ring) => void (life.state = afterRing(life.state, ring))), {
     description: 'Look again: {"causes":["spec"],"minimumVersions":{}}',
   });
   on(
@@ -46,7 +45,7 @@ export function handle(life: Life): void {
 
 function ask(life: Life, read: ReadMoveRequest, source: Request['source']): Request {
   const request: Request = { ...read, source, id: `${source}-${life.state.ringsHeard + 1}`, force: false };
-  life.state = afterRing(requested(life.state, request), rungFor('request'));
+  life.state = withRing(requested(life.state, request), rungFor('request'));
   return request;
 }
 

@@ -1,7 +1,7 @@
 // What the outside is shown of a Capp's workflow: the Capp's status on the hub, and search attributes and details in the Temporal UI.
 import { describe, phaseOf } from './conditions/details.ts';
 import type { Step } from './decide/next-step.ts';
-import { publicationOf, published, telling } from './decide/taken.ts';
+import { published, publicationOf, telling } from './decide/publication.ts';
 import { isFailed } from '../failed.ts';
 import type { Life } from './life.ts';
 import type { News } from './listener.ts';

@@ -1,5 +1,5 @@
 // Tells drains what became of a Capp that asked for its turn, or was told to leave.
-import { newsDue, told, type ForDrain } from './decide/settled.ts';
+import { newsDue, told, type ForDrain } from './moving/drains.ts';
 import { isFailed } from '../failed.ts';
 import type { Life } from './life.ts';
 import type { Calls } from '../runtime.ts';

@@ -4,10 +4,14 @@ import { isAskingForTurn } from './moving/leave.ts';
 import { abandoned, afterTurnRequest } from './moving/moved.ts';
 import type { Step } from './decide/next-step.ts';
 import { askOf, turnRequestOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
-import { awaited } from './decide/settled.ts';
-import { applied, chose, isTold, recordIn, reporting, retired, telling, turned, watching, type Turn } from './decide/taken.ts';
+import { awaited } from './moving/drains.ts';
+import { isTold, recordIn, afterChoice } from './decide/after-choice.ts';
+import { afterTurn, type Turn } from './moving/steps.ts';
+import { afterRetire, afterFind, afterRefusal, afterRemove } from './decide/after-removal.ts';
+import { reporting, watching } from './decide/after-answer.ts';
+import { telling } from './decide/publication.ts';
+import { afterApply } from './decide/after-apply.ts';
 import { groundsOf } from './decide/removal.ts';
-import { afterFind, afterRefusal, afterRemove } from './decide/went.ts';
 import { isFailed, messageOf } from '../failed.ts';
 import type { Life } from './life.ts';
 import type { Choice, Placed } from '../ports.ts';
@@ -56,9 +60,9 @@ async function choose(life: Life): Promise<void> {
   const asked = life.state;
   const placed = isNowhere(asked) && !asked.mayHaveWorks ? await place(life) : null;
   const { choice, at, shipped } = placed ?? (await chooseOnly(life));
-  life.state = chose(life.state, asked, choice, at);
+  life.state = afterChoice(life.state, asked, choice, at);
   life.record = recordIn(choice) ?? life.record;
-  if (shipped !== null) return take(life, chose(asked, asked, choice, at), shipped);
+  if (shipped !== null) return take(life, afterChoice(asked, asked, choice, at), shipped);
   if (isTold(choice, life.state, life.runtime.now())) await publish(life, null);
 }
 
@@ -105,7 +109,7 @@ async function apply(life: Life, cluster: string): Promise<void> {
 async function take(life: Life, asked: State, { cluster, answer }: Shipped): Promise<void> {
   if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
   life.record = null;
-  life.state = applied(life.state, asked, cluster, answer);
+  life.state = afterApply(life.state, asked, cluster, answer);
   if (answer.outcome !== 'Deleted') await publish(life, null);
 }
 
@@ -167,7 +171,7 @@ async function retire(life: Life): Promise<void> {
   const asked = life.state;
   const answer = await life.runtime.hub('Remove every copy').retire(asked.capp);
   if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
-  life.state = retired(life.state, asked, answer, life.runtime.now());
+  life.state = afterRetire(life.state, asked, answer, life.runtime.now());
   if (answer.outcome === 'Retired') await end(life);
   else await publish(life, null);
 }
@@ -191,7 +195,7 @@ async function requestTurn(life: Life, cluster: string): Promise<void> {
 }
 
 async function turn(life: Life, what: Turn): Promise<void> {
-  life.state = turned(life.state, what, life.runtime.now());
+  life.state = afterTurn(life.state, what, life.runtime.now());
   if (what !== 'begin') await publish(life, null);
 }
 

@@ -1,5 +1,5 @@
 // What comes to a Capp's workflow and cannot be read is as if it had not come, but for being counted.
-import { withUnreadable } from './decide/learn.ts';
+import { withUnreadable } from './decide/rings.ts';
 import type { Life } from './life.ts';
 
 export function countUnreadable(life: Pick<Life, 'runtime' | 'state'>): void {

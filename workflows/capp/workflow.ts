@@ -1,9 +1,9 @@
 // The life of one Capp: a durable workflow that asks `nextStep` what to do and does it, until the Capp is gone from hub and sites.
 import { ApplicationFailure } from '@temporalio/common';
-import { afterResync, afterRing } from './decide/learn.ts';
-import { afterFailure } from './decide/failure.ts';
+import { afterResync, withRing } from './decide/rings.ts';
+import { afterFailure } from './decide/after-failure.ts';
 import { nextStep, type Step } from './decide/next-step.ts';
-import { learned } from './decide/taken.ts';
+import { afterNews } from './decide/after-answer.ts';
 import { generationOf, isFailed, messageOf } from '../failed.ts';
 import { Failure } from '../failures.ts';
 import { handle } from './handlers.ts';
@@ -70,7 +70,7 @@ async function take(life: Life, step: Step): Promise<void> {
 async function takeNews(life: Life): Promise<void> {
   const news = life.agent.take();
   if (news === null) return;
-  life.state = learned(life.state, news, life.runtime.now());
+  life.state = afterNews(life.state, news, life.runtime.now());
   // What confirms a move is told with its end, which follows in the same turn.
   if (life.state.move?.confirmation === 'Given') life.untold = news;
   else await publish(life, news);
@@ -79,7 +79,7 @@ async function takeNews(life: Life): Promise<void> {
 /** Handlers that wait for what only the loop can do are let go: whoever asked hears that the request goes on in the next run. */
 async function checkpoint(life: Life): Promise<void> {
   const { record, runtime } = life;
-  if (life.agent.asking().some(({ kind }) => kind === 'report')) life.state = afterRing(life.state, rungFor('site'));
+  if (life.agent.asking().some(({ kind }) => kind === 'report')) life.state = withRing(life.state, rungFor('site'));
   life.agent.drop();
   life.isContinuing = true;
   await runtime.until(runtime.isHandled);

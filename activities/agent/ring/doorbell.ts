@@ -1,7 +1,6 @@
 // How an agent speaks first: an audit when it starts and every ten minutes, and a ring when a Capp that nobody asks about has changed. It never starts
 // a workflow.
-import type { Client } from '@temporalio/client';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { keyedQueue } from '../../../kube/queue.ts';
 import { audit, ring } from '../../../workflows/messages.ts';
 import { cappWorkflowId, siteWorkflowId } from '../../../workflows/names.ts';

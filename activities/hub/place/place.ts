@@ -1,7 +1,7 @@
 // Chooses for a Capp that is nowhere and ships it there in one activity: the pure parts say whether shipping is what comes next.
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { askOf } from '../../../workflows/capp/decide/questions.ts';
-import { chose, recordIn } from '../../../workflows/capp/decide/taken.ts';
+import { recordIn, afterChoice } from '../../../workflows/capp/decide/after-choice.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import { trying } from '../../trying.ts';
 
@@ -11,7 +11,7 @@ export function hubPlace(hub: Pick<Hub, 'choose' | 'apply'>): Pick<Hub, 'place'>
       trying(async () => {
         const choice = await hub.choose(ref, askOf(state));
         const at = Date.now();
-        const next = chose(state, state, choice, at);
+        const next = afterChoice(state, state, choice, at);
         const step = nextStep(next, at);
         if (choice.outcome !== 'Chosen' || step.do !== 'apply') return { choice, at, shipped: null };
         const answer = await hub.apply(ref, step.cluster, next, recordIn(choice));

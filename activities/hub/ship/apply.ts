@@ -6,7 +6,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { keyOf, pathOf } from '../../../kube/resource.ts';
 import { uncontested } from '../../../kube/uncontested.ts';
-import { afterApply } from '../../../workflows/capp/decide/learn.ts';
+import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import type { Applied, Hub } from '../../../workflows/ports.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { refusedAs } from '../../raise.ts';
@@ -51,7 +51,7 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
         if (found && state.published === null) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
         const publication = { record, mirror: null, at: applied.at };
-        await publishStatus(sources, capp, afterApply(state, cluster, applied), {
+        await publishStatus(sources, capp, withApplied(state, cluster, applied), {
           ...publication,
           warnings,
           created: isNew(applied) ? cluster : null,

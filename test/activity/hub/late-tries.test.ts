@@ -6,7 +6,7 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { HAS_PLACEMENT } from '../../../crds/labels.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import { afterAnswer } from '../../../workflows/capp/decide/answers.ts';
+import { afterAnswer } from '../../../workflows/capp/decide/after-answer.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { startFaultProxy, type FaultProxy, type Seen } from '../../support/servers/fault-proxy.ts';
 import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';

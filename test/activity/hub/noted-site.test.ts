@@ -5,7 +5,7 @@ import { EVENT } from '../../../crds/kubernetes/core.ts';
 import { FINALIZER, HAS_PLACEMENT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Resource } from '../../../kube/resource.ts';
-import { afterApply } from '../../../workflows/capp/decide/learn.ts';
+import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
 import { aPlacing } from '../../support/builders/states.ts';
 
@@ -54,7 +54,7 @@ test('the site is noted before a work is made there, whoever has put the finaliz
 
 test('W11 the site noted in a Capp follows the copy that serves, and decides nothing', async () => {
   const ref = await stage.make({ name: 'followed' });
-  const state = afterApply(aPlacing(ref), 'site-1', await stage.hub.apply(ref, 'site-1', aPlacing(ref), null));
+  const state = withApplied(aPlacing(ref), 'site-1', await stage.hub.apply(ref, 'site-1', aPlacing(ref), null));
   const noted = async (): Promise<string | undefined> => (await stage.read(ref)).metadata.annotations?.[HAS_PLACEMENT];
   const publication = { record: null, mirror: null, at: 0 };
   const moved = { ...state, serving: 'site-2' };

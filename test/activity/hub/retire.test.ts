@@ -2,8 +2,8 @@
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { FINALIZER } from '../../../crds/labels.ts';
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
-import { afterAnswer } from '../../../workflows/capp/decide/answers.ts';
-import { afterApply } from '../../../workflows/capp/decide/learn.ts';
+import { afterAnswer } from '../../../workflows/capp/decide/after-answer.ts';
+import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
 import { startHub, APPS, type HubForTests } from '../../support/testbeds/hub.ts';
 import { aCopy, aFinding } from '../../support/builders/states.ts';
@@ -19,7 +19,7 @@ async function shipped(name: string): Promise<{ ref: CappRef; state: State }> {
   const copy = aCopy({ stamp: null, generation: 0, finding: null, work: null });
   const before: State = { ...initialState(ref), serving: 'site-1', copies: { 'site-1': copy } };
   const applied = await stage.hub.apply(ref, 'site-1', before, null);
-  return { ref, state: afterApply(before, 'site-1', applied) };
+  return { ref, state: withApplied(before, 'site-1', applied) };
 }
 
 const keyOfWork = (name: string) => ({ namespace: 'site-1', name: `mw-create-${APPS}-${name}` });

@@ -20,7 +20,7 @@ import {
 } from '../../../crds/ocm/ocm.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import { afterApply } from '../../../workflows/capp/decide/learn.ts';
+import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import type { Applied, Hub } from '../../../workflows/ports.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { startApiServer } from '../servers/api-server.ts';
@@ -97,7 +97,7 @@ export async function startHub(): Promise<HubForTests> {
     hub,
     ship: async (ref, state = aPlacing(ref)) => {
       const applied = await hub.apply(ref, 'site-1', state, null);
-      return { applied, state: afterApply(state, 'site-1', applied) };
+      return { applied, state: withApplied(state, 'site-1', applied) };
     },
     make: async (wish) => {
       const { metadata } = await kube.create<Capp>(CAPP, capp({ namespace: APPS, ...wish }));

@@ -4,7 +4,7 @@ import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { hubPlace } from '../../../activities/hub/place/place.ts';
 import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { afterApply } from '../../../workflows/capp/decide/learn.ts';
+import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import type { Rules } from '../../../workflows/placement/review.ts';
 import type { Agent, Answer, Applied, Hub, Publication, Question, Retired } from '../../../workflows/ports.ts';
 import type { CappRef, Finding, State, VerdictKind } from '../../../workflows/capp/state.ts';
@@ -89,7 +89,7 @@ export function world(): World {
     apply: (ref, cluster, state, record) =>
       does('apply', () => {
         const applied = apply(self, { ref, cluster }, () => (incarnations += 1));
-        if ('at' in applied) publish(afterApply(state, cluster, applied), { record, mirror: null, at: applied.at });
+        if ('at' in applied) publish(withApplied(state, cluster, applied), { record, mirror: null, at: applied.at });
         return applied;
       }),
     publish: (_capp, state, publication) => does('publish', () => publish(state, publication)),

@@ -1,6 +1,6 @@
 // What a state becomes when an answer arrives.
-import { afterRing } from '../../../workflows/capp/decide/learn.ts';
-import { afterFailure } from '../../../workflows/capp/decide/failure.ts';
+import { withRing } from '../../../workflows/capp/decide/rings.ts';
+import { afterFailure } from '../../../workflows/capp/decide/after-failure.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
@@ -13,12 +13,12 @@ test('a failure is said, and tried again ever more slowly or at the next ring', 
   const twice = afterFailure(once, refusal, ASKED);
   expect(nextStep(once, NOW)).toEqual({ do: 'rest', until: NOW + 30_000 });
   expect(nextStep(twice, NOW)).toEqual({ do: 'rest', until: NOW + MINUTE });
-  expect(nextStep(afterRing(twice, { causes: ['meta'], minimumVersions: {} }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+  expect(nextStep(withRing(twice, { causes: ['meta'], minimumVersions: {} }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
 });
 
 describe('an edit that is refused for good', () => {
   const refusal = { reason: 'Refused', message: 'no rights', generation: 2 };
-  const edited = afterRing(aPlacedState(), { causes: ['spec'], minimumVersions: {} });
+  const edited = withRing(aPlacedState(), { causes: ['spec'], minimumVersions: {} });
 
   test('is answered: users read of its generation that it is refused', () => {
     const [ready] = conditionsOf(afterFailure(edited, refusal, { now: NOW, ringsHeard: 2 }), NOW);

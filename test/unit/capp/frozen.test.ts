@@ -1,7 +1,7 @@
 // A Capp that is found frozen: what runs stays what it is, and a choice that nothing was shipped for does not outlive the freeze.
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { isNowhere } from '../../../workflows/capp/decide/copies.ts';
-import { afterApply } from '../../../workflows/capp/decide/learn.ts';
+import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import type { Applied } from '../../../workflows/ports.ts';
 import type { State } from '../../../workflows/capp/state.ts';
@@ -29,7 +29,7 @@ function said(state: State, type: string) {
 }
 
 test('a site that was chosen before the freeze, and got nothing, is chosen anew when somebody lifts it', () => {
-  const state = afterApply(unshipped, 'site-1', NOWHERE);
+  const state = withApplied(unshipped, 'site-1', NOWHERE);
   expect(isNowhere(state)).toBe(true);
   expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
   expect(nextStep({ ...state, due: ['meta'], ringsHeard: 2 }, NOW)).toEqual({ do: 'choose' });
@@ -37,17 +37,17 @@ test('a site that was chosen before the freeze, and got nothing, is chosen anew 
 
 test('a person’s request that was about to begin there is kept for the look after that', () => {
   const request = { source: 'signal', id: '1', to: 'site-2', by: 'you', why: '', force: false } as const;
-  const state = afterApply({ ...unshipped, leave: { ...LEAVE, request } }, 'site-1', NOWHERE);
+  const state = withApplied({ ...unshipped, leave: { ...LEAVE, request } }, 'site-1', NOWHERE);
   expect(state).toMatchObject({ leave: null, request });
 });
 
 test('then works are looked for on all sites first: an earlier try may have made one', () => {
-  expect(afterApply(unshipped, 'site-1', NOWHERE).mayHaveWorks).toBe(true);
+  expect(withApplied(unshipped, 'site-1', NOWHERE).mayHaveWorks).toBe(true);
 });
 
 test('its users read that it has no site yet, and how to give it one', () => {
   const message = expect.stringContaining('when annotation rcs.dana.io/paused is taken away');
-  expect(said(afterApply(unshipped, 'site-1', NOWHERE), 'Placed')).toMatchObject({ status: 'False', reason: 'Paused', message });
+  expect(said(withApplied(unshipped, 'site-1', NOWHERE), 'Placed')).toMatchObject({ status: 'False', reason: 'Paused', message });
 });
 
 test.each<[string, State, string, Applied]>([
@@ -60,7 +60,7 @@ test.each<[string, State, string, Applied]>([
     NOWHERE,
   ],
 ])('a Capp %s keeps its site and all of its copies', (_which, before, cluster, answer) => {
-  const state = afterApply(before, cluster, answer);
+  const state = withApplied(before, cluster, answer);
   expect(state).toMatchObject({ serving: 'site-1', paused: true, move: before.move });
   expect(Object.keys(state.copies)).toEqual(Object.keys(before.copies));
 });

@@ -1,8 +1,9 @@
 // What a state becomes when works are to go: some of them, or all.
-import { afterChoice, answered } from '../../../workflows/capp/decide/learn.ts';
-import { afterFailure } from '../../../workflows/capp/decide/failure.ts';
+import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
+import { answered } from '../../../workflows/capp/decide/rings.ts';
+import { afterFailure } from '../../../workflows/capp/decide/after-failure.ts';
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { afterFind, afterRemove, afterRetire } from '../../../workflows/capp/decide/went.ts';
+import { afterFind, afterRemove, withRetired } from '../../../workflows/capp/decide/after-removal.ts';
 import { initialState } from '../../../workflows/capp/state.ts';
 import { aCopy, aPlacedState, CAPP, MINUTE, NOW, stays } from '../../support/builders/states.ts';
 
@@ -47,26 +48,26 @@ test('what could not be shipped is tried again, also when a look comes before it
   const copy = aCopy({ stamp: null, finding: null });
   const asked = aPlacedState({ due: ['decision'], copies: { 'site-1': copy } });
   const failed = afterFailure(asked, { reason: 'Refused', message: 'Forbidden', generation: null }, ASKED);
-  expect(nextStep(afterChoice(failed, stays(), { now: NOW, ringsHeard: 1 }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+  expect(nextStep(withChoice(failed, stays(), { now: NOW, ringsHeard: 1 }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
 });
 
 describe('a retirement', () => {
   const retiring = aPlacedState({ retiring: true });
 
   test('waits for the works that leave', () => {
-    const state = afterRetire(retiring, { outcome: 'Leaving', clusters: ['site-1'] }, ASKED);
+    const state = withRetired(retiring, { outcome: 'Leaving', clusters: ['site-1'] }, ASKED);
     expect(state.leaving).toEqual({ 'site-1': { since: NOW, lookedAtRing: 1 } });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
   });
 
   test('is tried again soon while a work is not ready to go', () => {
-    const state = afterRetire(retiring, { outcome: 'Leaving', clusters: ['site-1'], isPending: true }, ASKED);
+    const state = withRetired(retiring, { outcome: 'Leaving', clusters: ['site-1'], isPending: true }, ASKED);
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 1_000 });
     expect(nextStep(state, NOW + 1_000)).toEqual({ do: 'retire' });
   });
 
   test('of a Capp that lives is looked at anew, but not at once: a cache may lag', () => {
-    const state = afterRetire(retiring, { outcome: 'Alive' }, ASKED);
+    const state = withRetired(retiring, { outcome: 'Alive' }, ASKED);
     expect(state).toMatchObject({ retiring: false, due: ['spec'] });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 200 });
   });
@@ -75,8 +76,8 @@ describe('a retirement', () => {
     let state = initialState(CAPP);
     const pauses: number[] = [];
     for (let round = 0; round < 4; round += 1) {
-      state = afterChoice(answered(state, state.due, state.ringsHeard), { outcome: 'Absent' }, { now: NOW, ringsHeard: state.ringsHeard });
-      state = afterRetire(answered(state, state.due, state.ringsHeard), { outcome: 'Alive' }, { now: NOW, ringsHeard: state.ringsHeard });
+      state = withChoice(answered(state, state.due, state.ringsHeard), { outcome: 'Absent' }, { now: NOW, ringsHeard: state.ringsHeard });
+      state = withRetired(answered(state, state.due, state.ringsHeard), { outcome: 'Alive' }, { now: NOW, ringsHeard: state.ringsHeard });
       pauses.push((state.backoff?.until ?? NOW) - NOW);
     }
     expect(pauses).toEqual([200, 400, 800, 1_600]);

@@ -1,18 +1,11 @@
 // Whatever happens, in whatever order: the loop comes to rest, answers every ring, and never takes the serving copy away. Seeded, so a
 // failure names the seed that finds it again.
-import { afterAnswer, afterSilence } from '../../../workflows/capp/decide/answers.ts';
-import {
-  afterApply,
-  afterChoice,
-  afterResync,
-  answered,
-  afterRing,
-  isAppliedEverywhere,
-  type Asked,
-} from '../../../workflows/capp/decide/learn.ts';
-import { afterFailure } from '../../../workflows/capp/decide/failure.ts';
-import { reporting } from '../../../workflows/capp/decide/taken.ts';
-import { afterFind, afterRefusal, afterRemove, afterRetire } from '../../../workflows/capp/decide/went.ts';
+import { afterAnswer, afterSilence, reporting } from '../../../workflows/capp/decide/after-answer.ts';
+import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
+import { isAppliedEverywhere, withApplied } from '../../../workflows/capp/decide/after-apply.ts';
+import { afterResync, withRing, answered, type Asked } from '../../../workflows/capp/decide/rings.ts';
+import { afterFailure } from '../../../workflows/capp/decide/after-failure.ts';
+import { afterFind, afterRefusal, afterRemove, withRetired } from '../../../workflows/capp/decide/after-removal.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { asksForApply, asksForLook, nextStep, type Step } from '../../../workflows/capp/decide/next-step.ts';
 import type { Applied, Choice } from '../../../workflows/ports.ts';
@@ -60,7 +53,7 @@ class Life {
     const causes = CAUSES.filter(() => this.#random.chance(0.3));
     this.state = this.#random.chance(0.1)
       ? afterResync(this.state)
-      : afterRing(this.state, { causes: causes.length > 0 ? causes : ['spec'], minimumVersions: {} });
+      : withRing(this.state, { causes: causes.length > 0 ? causes : ['spec'], minimumVersions: {} });
   }
 
   pass(milliseconds: number): void {
@@ -72,11 +65,11 @@ class Life {
       case 'choose': {
         const choice = before.serving === null ? this.#choice() : this.#look();
         const looked = before.serving === null ? before.due : before.due.filter((cause) => asksForLook(cause) && !asksForApply(cause));
-        this.state = afterChoice(choice.outcome === 'Behind' ? this.state : answered(this.state, looked, asked.ringsHeard), choice, asked);
+        this.state = withChoice(choice.outcome === 'Behind' ? this.state : answered(this.state, looked, asked.ringsHeard), choice, asked);
         return;
       }
       case 'apply':
-        this.state = afterApply(this.state, step.cluster, this.#applied(), asked.ringsHeard);
+        this.state = withApplied(this.state, step.cluster, this.#applied(), asked.ringsHeard);
         if (isAppliedEverywhere(this.state, asked.ringsHeard))
           this.state = answered(this.state, before.due.filter(asksForApply), asked.ringsHeard);
         return;
@@ -99,7 +92,7 @@ class Life {
         const outcomes = this.calm ? (['Leaving'] as const) : (['Leaving', 'Alive'] as const);
         const outcome = this.#random.pick(outcomes);
         const retired = outcome === 'Leaving' ? { outcome, clusters: [this.#random.pick(SITES)] } : { outcome };
-        this.state = afterRetire(answered(this.state, before.due, asked.ringsHeard), retired, asked);
+        this.state = withRetired(answered(this.state, before.due, asked.ringsHeard), retired, asked);
         return;
       }
       default:
@@ -191,7 +184,7 @@ function stepsToRest(seed: number): string[] | null {
   const life = live(seed, () => undefined);
   life.calm = true;
   // One that is frozen looks at nothing, so it is to be thawed.
-  life.state = afterRing(life.state, rungFor('meta'));
+  life.state = withRing(life.state, rungFor('meta'));
   const taken: string[] = [];
   for (let step = life.step(); step.do !== 'rest' || step.until !== null; step = life.step()) {
     taken.push(step.do);

@@ -1,8 +1,10 @@
 // With `Recreate` an app never runs twice without a person's word, however its old site came to be in trouble; and says what it waits for.
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { afterApply, afterChoice, afterRing } from '../../../workflows/capp/decide/learn.ts';
+import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
+import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
+import { withRing } from '../../../workflows/capp/decide/rings.ts';
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { afterFind } from '../../../workflows/capp/decide/went.ts';
+import { afterFind } from '../../../workflows/capp/decide/after-removal.ts';
 import type { Move, Request } from '../../../workflows/types/moves.ts';
 import type { Choice } from '../../../workflows/ports.ts';
 import { rungFor } from '../../../workflows/types/ring.ts';
@@ -33,7 +35,7 @@ function leaves(unreachable: readonly string[], request: Request | null = null):
 
 /** After a look, with every ring answered. */
 function lookedAt(state: State, look: Choice): State {
-  const after = afterChoice(state, look, ASKED);
+  const after = withChoice(state, look, ASKED);
   return { ...after, due: [], ringsReviewed: after.ringsHeard };
 }
 
@@ -73,10 +75,10 @@ describe('on a lost site', () => {
   });
 
   test('an edit is answered at once: it is shipped to where the Capp is, and waits there', () => {
-    const edited = afterRing(lost, rungFor('spec'));
+    const edited = withRing(lost, rungFor('spec'));
     expect(nextStep(edited, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
     const facts = { deadlineSeconds: 600, created: false, work: { uid: 'w', applied: 'Unknown' as const, reason: '' }, at: NOW };
-    const shipped = afterApply(edited, 'site-1', { outcome: 'Applied', generation: 2, stamp: 'uid-1/2/hash/one', ...facts });
+    const shipped = withApplied(edited, 'site-1', { outcome: 'Applied', generation: 2, stamp: 'uid-1/2/hash/one', ...facts });
     expect(said(shipped, 'Applied')).toMatchObject({ status: 'Unknown', reason: 'SiteUnreachable', observedGeneration: 2 });
   });
 });
@@ -98,7 +100,7 @@ describe('a move that is under way when its old site is lost', () => {
     const lost = lookedAt(going, leaves(['site-1']));
     expect(nextStep(lost, NOW).do).toBe('rest');
     expect(said(lost, 'Migrating')?.reason).toBe('AwaitsWord');
-    expect(nextStep(afterRing(lost, rungFor('meta')), NOW)).toEqual({ do: 'choose' });
+    expect(nextStep(withRing(lost, rungFor('meta')), NOW)).toEqual({ do: 'choose' });
   });
 
   test('does not take a work that vanished from a lost site for a copy that stopped', () => {

@@ -1,10 +1,9 @@
 // Which copies may go, what that rests on, and what becomes of a removal that came to nothing.
-import { afterAnswer } from '../../../workflows/capp/decide/answers.ts';
-import { afterRing } from '../../../workflows/capp/decide/learn.ts';
+import { afterAnswer, afterNews, reporting } from '../../../workflows/capp/decide/after-answer.ts';
+import { withRing } from '../../../workflows/capp/decide/rings.ts';
 import { nextStep, type Step } from '../../../workflows/capp/decide/next-step.ts';
 import { groundsOf } from '../../../workflows/capp/decide/removal.ts';
-import { learned, reporting } from '../../../workflows/capp/decide/taken.ts';
-import { afterFind, afterRefusal, afterRemove, afterRetire } from '../../../workflows/capp/decide/went.ts';
+import { afterFind, afterRefusal, afterRemove, withRetired } from '../../../workflows/capp/decide/after-removal.ts';
 import type { Found, Removed } from '../../../workflows/types/removals.ts';
 import { CAUSES } from '../../../workflows/types/ring.ts';
 import type { Copy, State } from '../../../workflows/capp/state.ts';
@@ -22,7 +21,7 @@ function withExtra(extra: Partial<Copy> = {}, plain: Partial<State> = {}, servin
 
 /** Rung for all that may happen, and looked at. */
 function lookedAt(state: State, unreachable: readonly string[]): State {
-  const heard = afterRing(state, { causes: [...CAUSES], minimumVersions: {} });
+  const heard = withRing(state, { causes: [...CAUSES], minimumVersions: {} });
   return { ...heard, unreachable, due: [], ringsAnswered: heard.ringsHeard, ringsReviewed: heard.ringsHeard };
 }
 
@@ -147,7 +146,7 @@ describe('the word that a removal rests on', () => {
     const asked = reporting(withExtra({}, { due: ['site'], move: null }), 'site-2');
     expect(asked.due).toEqual(['site']);
     expect(asked.copies).toMatchObject({ 'site-1': { heard: true }, 'site-2': { heard: false } });
-    const told = learned(asked, { cluster: 'site-2', stamp: STAMP, answer: anAnswer('Failed'), silent: false }, NOW + 5);
+    const told = afterNews(asked, { cluster: 'site-2', stamp: STAMP, answer: anAnswer('Failed'), silent: false }, NOW + 5);
     expect(told.copies['site-2']).toMatchObject({ heard: true, heardAt: NOW + 5 });
   });
 
@@ -184,7 +183,7 @@ describe('a work that was leaving', () => {
   });
 
   test('is not forgotten because a Capp that was thought to be gone lives', () => {
-    const lives = afterRetire({ ...state, retiring: true }, { outcome: 'Alive' }, ASKED);
+    const lives = withRetired({ ...state, retiring: true }, { outcome: 'Alive' }, ASKED);
     expect(Object.keys(lives.leaving)).toEqual(['site-2']);
   });
 });

@@ -1,6 +1,6 @@
 // What drains hear of a Capp that counts for them as going or waiting: how that ended, whatever came between.
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { newsDue, awaited, told, toldToLeave } from '../../../workflows/capp/decide/settled.ts';
+import { newsDue, awaited, told, toldToLeave } from '../../../workflows/capp/moving/drains.ts';
 import { abandoned, arrived, begun, permitted, switched } from '../../../workflows/capp/moving/moved.ts';
 import type { Leave, Move, MoveRecord, Request } from '../../../workflows/types/moves.ts';
 import type { State } from '../../../workflows/capp/state.ts';

@@ -1,5 +1,5 @@
 // The time of what users are told, by which an older word is known.
-import { telling } from '../../../workflows/capp/decide/taken.ts';
+import { telling } from '../../../workflows/capp/decide/publication.ts';
 import { aState, NOW } from '../../support/builders/states.ts';
 
 test('the first word has the time at which it is decided', () => {

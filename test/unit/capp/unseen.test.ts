@@ -1,8 +1,9 @@
 // A serving copy that its site does not have, and one on a site that nobody can see: neither is called well, and both are looked at again.
-import { afterAnswer } from '../../../workflows/capp/decide/answers.ts';
+import { afterAnswer } from '../../../workflows/capp/decide/after-answer.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { phaseOf } from '../../../workflows/capp/conditions/details.ts';
-import { afterApply, afterChoice } from '../../../workflows/capp/decide/learn.ts';
+import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
+import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { aCopy, aFinding, anAnswer, aPlacedState, applied, MINUTE, NOW, stays } from '../../support/builders/states.ts';
@@ -52,7 +53,7 @@ describe('a site that says that it does not have what was sent', () => {
     ['has it again', afterAnswer(missed, 'site-1', { stamp: STAMP, answer: anAnswer() }, NOW + MINUTE)],
     [
       'has what was shipped since',
-      afterAnswer(afterApply(missed, 'site-1', applied({ stamp: 'new' })), 'site-1', { stamp: 'new', answer: anAnswer() }, NOW),
+      afterAnswer(withApplied(missed, 'site-1', applied({ stamp: 'new' })), 'site-1', { stamp: 'new', answer: anAnswer() }, NOW),
     ],
   ])('and %s is as it was', (_what, state) => {
     expect(said(state, 'Ready', SAID)).toMatchObject({ status: 'True' });
@@ -60,7 +61,7 @@ describe('a site that says that it does not have what was sent', () => {
   });
 
   test('says nothing of an earlier generation that served there', () => {
-    const edited = afterApply(missed, 'site-1', applied({ generation: 2, stamp: 'new' }));
+    const edited = withApplied(missed, 'site-1', applied({ generation: 2, stamp: 'new' }));
     expect(edited.copies['site-1']).toMatchObject({ wasHealthy: false, absentSince: null });
   });
 });
@@ -71,12 +72,12 @@ describe('a site that cannot be reached', () => {
     reason,
     unreachable,
   });
-  const lost = afterChoice(ready(), look('Pinned', ['site-1']), ASKED);
+  const lost = withChoice(ready(), look('Pinned', ['site-1']), ASKED);
 
   test.each(['Pinned', 'Manual', 'NotSelected', 'NotMoving'] as const)(
     'makes what serves there unknown at once, also when the Capp stays: %s',
     (reason) => {
-      const state = afterChoice(ready(), look(reason, ['site-1']), ASKED);
+      const state = withChoice(ready(), look(reason, ['site-1']), ASKED);
       const seen = expect.stringContaining('site-1 cannot be reached; last seen before 2026-03-01T12:00:00Z');
       expect(said(state, 'Available')).toMatchObject({ status: 'Unknown', reason: 'SiteUnreachable', message: seen });
       expect(said(state, 'Ready')).toMatchObject({ status: 'Unknown', reason: 'SiteUnreachable' });
@@ -86,7 +87,7 @@ describe('a site that cannot be reached', () => {
   );
 
   test('is known to be away since it was first found away', () => {
-    const later = afterChoice(lost, look('Pinned', ['site-1']), { now: NOW + 5 * MINUTE, ringsHeard: 2 });
+    const later = withChoice(lost, look('Pinned', ['site-1']), { now: NOW + 5 * MINUTE, ringsHeard: 2 });
     expect(later.awaySince).toEqual({ 'site-1': NOW });
   });
 
@@ -100,7 +101,7 @@ describe('a site that cannot be reached', () => {
   });
 
   test('is asked anew when it is back: what was heard of it is old', () => {
-    const back = afterChoice(lost, look('NotMoving', []), { now: NOW + MINUTE, ringsHeard: 2 });
+    const back = withChoice(lost, look('NotMoving', []), { now: NOW + MINUTE, ringsHeard: 2 });
     expect(back.awaySince).toEqual({});
     expect(nextStep({ ...back, ringsReviewed: back.ringsHeard }, NOW + MINUTE)).toEqual({ do: 'report', cluster: 'site-1' });
   });

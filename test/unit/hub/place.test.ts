@@ -1,6 +1,6 @@
 // Choosing and shipping in one activity: what is shipped is what a workflow would ship next, and what is not to be shipped is only chosen.
 import { hubPlace } from '../../../activities/hub/place/place.ts';
-import { chose } from '../../../workflows/capp/decide/taken.ts';
+import { afterChoice } from '../../../workflows/capp/decide/after-choice.ts';
 import type { Choice } from '../../../workflows/ports.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { applied, aState, CAPP, chosen, none } from '../../support/builders/states.ts';
@@ -24,7 +24,7 @@ test('the chosen cluster gets the work, for the state that the workflow takes fr
   const choice = chosen('site-2');
   const { placed, shipments } = await place(choice);
   expect(placed).toEqual({ choice, at: expect.any(Number), shipped: { cluster: 'site-2', answer: applied() } });
-  expect(shipments).toEqual([{ cluster: 'site-2', state: chose(fresh, fresh, choice, placed.at), record: choice.record }]);
+  expect(shipments).toEqual([{ cluster: 'site-2', state: afterChoice(fresh, fresh, choice, placed.at), record: choice.record }]);
 });
 
 test.each<[string, Choice]>([

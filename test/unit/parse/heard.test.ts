@@ -6,7 +6,8 @@ import { readMeasured } from '../../../workflows/parse/figures.ts';
 import { payloadConverter, UNREADABLE } from '../../../workflows/parse/payload-converter.ts';
 import { readRing } from '../../../workflows/parse/ring.ts';
 import { readLeave, readPermit, readTurnRequest, readSettled } from '../../../workflows/parse/turns.ts';
-import { afterRing, withUnreadable } from '../../../workflows/capp/decide/learn.ts';
+import { withUnreadable } from '../../../workflows/capp/decide/rings.ts';
+import { withRing } from '../../../workflows/capp/decide/rings.ts';
 import { aFinding, aPlacedState } from '../../support/builders/states.ts';
 
 const HUGE = 'x'.repeat(1_000_000);
@@ -100,7 +101,7 @@ describe('of a ring', () => {
 
   test('a sight of a cluster that has no copy makes none, whatever it is called', () => {
     const state = aPlacedState();
-    const { copies } = afterRing(state, { causes: ['site'], minimumVersions: {}, seen: { constructor: 1, 'site-9': 1, 'site-1': 5 } });
+    const { copies } = withRing(state, { causes: ['site'], minimumVersions: {}, seen: { constructor: 1, 'site-9': 1, 'site-1': 5 } });
     expect([Object.keys(copies), copies['site-1']?.seenAt]).toEqual([['site-1'], 5]);
   });
 });

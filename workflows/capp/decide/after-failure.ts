@@ -1,7 +1,7 @@
 // What a state becomes when an activity has failed for good: pure.
 import type { Refusal, State } from '../state.ts';
 import { backOff } from './backoff.ts';
-import type { Asked } from './learn.ts';
+import type { Asked } from './rings.ts';
 
 /** Why an activity failed for good, and of which generation of the Capp that is said; null if nobody knows. */
 export type Failed = Refusal & { readonly generation: number | null };

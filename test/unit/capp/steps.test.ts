@@ -1,6 +1,11 @@
 // What an answer makes known: which site's word users read, and how new the next choice must be.
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { applied, chose, learned, publicationOf, retired, turned } from '../../../workflows/capp/decide/taken.ts';
+import { afterChoice } from '../../../workflows/capp/decide/after-choice.ts';
+import { afterTurn } from '../../../workflows/capp/moving/steps.ts';
+import { afterRetire } from '../../../workflows/capp/decide/after-removal.ts';
+import { afterNews } from '../../../workflows/capp/decide/after-answer.ts';
+import { publicationOf } from '../../../workflows/capp/decide/publication.ts';
+import { afterApply } from '../../../workflows/capp/decide/after-apply.ts';
 import type { News } from '../../../workflows/capp/listener.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { aCopy, aFinding, aMove, anAnswer, applied as anApply, aPlacedState, MINUTE, NOW, stays } from '../../support/builders/states.ts';
@@ -19,23 +24,23 @@ test.each<[string, boolean, State, News]>([
   ['the new copy of a move, to which users are not sent yet', false, moving, news({ cluster: 'site-2', stamp: OTHER })],
   ['nobody', false, serving, news({ answer: null })],
 ])('what is heard of %s shows through: %s', (_name, shows, state, one) => {
-  const publication = publicationOf(learned(state, one, NOW), { record: null, news: one, at: NOW })?.publication;
+  const publication = publicationOf(afterNews(state, one, NOW), { record: null, news: one, at: NOW })?.publication;
   expect(publication?.mirror ?? null).toEqual(shows ? anAnswer('Ready').mirror : null);
 });
 
 test.each([news({ stamp: 'uid-7/1/hash/one' }), news({ cluster: 'site-2' }), news({ cluster: 'site-2', silent: true, answer: null })])(
   'what a namesake says changes nothing of what is known: %j',
   (one) => {
-    expect(learned(serving, one, NOW)).toEqual(serving);
+    expect(afterNews(serving, one, NOW)).toEqual(serving);
   },
 );
 
 test('a ring that an apply has answered still tells the next choice how new its caches must be', () => {
   const heard = aPlacedState({ due: ['work'], ringsHeard: 2, minimumVersions: { ManifestWork: '7' } });
-  const state = applied(heard, heard, 'site-1', anApply());
+  const state = afterApply(heard, heard, 'site-1', anApply());
   expect(state).toMatchObject({ due: [], ringsAnswered: 2, minimumVersions: { ManifestWork: '7' } });
   const since = { ...state, minimumVersions: { ...state.minimumVersions, Capp: '9' } };
-  expect(chose(since, state, stays(), NOW).minimumVersions).toEqual({ Capp: '9' });
+  expect(afterChoice(since, state, stays(), NOW).minimumVersions).toEqual({ Capp: '9' });
 });
 
 test('a mark that the caches do not reach in a minute, whoever rings meanwhile, is of a history that is no more', () => {
@@ -48,11 +53,11 @@ test('a mark that the caches do not reach in a minute, whoever rings meanwhile, 
     minimumVersions,
     backoff: { until: NOW + MINUTE, tries: 20, ringsHeard: 1 },
   });
-  const first = chose(state, state, { outcome: 'Behind' }, NOW);
+  const first = afterChoice(state, state, { outcome: 'Behind' }, NOW);
   expect(nextStep(first, NOW)).toEqual({ do: 'rest', until: NOW + 200 });
   const later = { ...first, ringsHeard: 9 };
-  const soon = chose(later, later, { outcome: 'Behind' }, NOW + MINUTE - 1);
-  const late = chose(soon, soon, { outcome: 'Behind' }, NOW + MINUTE);
+  const soon = afterChoice(later, later, { outcome: 'Behind' }, NOW + MINUTE - 1);
+  const late = afterChoice(soon, soon, { outcome: 'Behind' }, NOW + MINUTE);
   expect([first.minimumVersions, soon.minimumVersions, late.minimumVersions]).toEqual([minimumVersions, minimumVersions, {}]);
 });
 
@@ -64,19 +69,19 @@ test('at the end of a move, rings that only the copy left behind has not answere
     ringsHeard: 3,
     copies: { 'site-2': aCopy({ appliedAtRing: 3 }) },
   });
-  expect(turned(there, 'arrive', NOW)).toMatchObject({ due: ['decision'], move: null });
+  expect(afterTurn(there, 'arrive', NOW)).toMatchObject({ due: ['decision'], move: null });
   const since = { ...there, ringsHeard: 4 };
-  expect(turned(since, 'arrive', NOW).due).toEqual(['spec', 'decision']);
+  expect(afterTurn(since, 'arrive', NOW).due).toEqual(['spec', 'decision']);
 });
 
 test.each<[string, (state: State) => State]>([
-  ['an apply', (state) => applied(state, state, 'site-1', { outcome: 'Deleted' })],
-  ['a choice', (state) => chose(state, state, { outcome: 'Absent' }, NOW)],
+  ['an apply', (state) => afterApply(state, state, 'site-1', { outcome: 'Deleted' })],
+  ['a choice', (state) => afterChoice(state, state, { outcome: 'Absent' }, NOW)],
 ])('a Capp that %s finds deleted goes at once, also while a site that it has left still removes its copy', (_what, found) => {
   const leaving = { 'site-2': { since: NOW, lookedAtRing: 1 } };
   const going = found(aPlacedState({ leaving, due: ['spec', 'meta', 'work'], ringsHeard: 4 }));
   expect(nextStep(going, NOW)).toEqual({ do: 'retire' });
-  const asked = retired(going, going, { outcome: 'Leaving', clusters: ['site-1', 'site-2'] }, NOW);
+  const asked = afterRetire(going, going, { outcome: 'Leaving', clusters: ['site-1', 'site-2'] }, NOW);
   expect(nextStep(asked, NOW)).toEqual({ do: 'rest', until: null });
 });
 
@@ -86,19 +91,19 @@ describe('a look because a work is gone', () => {
   const look = (...clusters: string[]) => ({ ...stays(), works: clusters.map((cluster) => ({ cluster, leaving: false })) });
 
   test('makes the work of a move’s new copy again, which the bridge took for that of a site that the Capp has left', () => {
-    const after = chose(state, state, look('site-1'), NOW);
+    const after = afterChoice(state, state, look('site-1'), NOW);
     expect(nextStep(after, NOW)).toEqual({ do: 'apply', cluster: 'site-2' });
-    const answered = applied(after, after, 'site-2', anApply({ stamp: OTHER }));
+    const answered = afterApply(after, after, 'site-2', anApply({ stamp: OTHER }));
     expect(answered).toMatchObject({ due: [], ringsAnswered: 2 });
   });
 
   test('ships nothing where all that is wanted is there', () => {
-    expect(chose(state, state, look('site-1', 'site-2'), NOW)).toMatchObject({ due: [], ringsAnswered: 2, copies: both });
+    expect(afterChoice(state, state, look('site-1', 'site-2'), NOW)).toMatchObject({ due: [], ringsAnswered: 2, copies: both });
   });
 
   test('is the only one that says so: a cache need not show yet what was made a moment ago', () => {
     const other = { ...state, due: ['decision'] as const };
-    expect(chose(other, other, look('site-1'), NOW)).toMatchObject({ due: [], copies: both });
+    expect(afterChoice(other, other, look('site-1'), NOW)).toMatchObject({ due: [], copies: both });
   });
 });
 
@@ -106,5 +111,5 @@ test('a look that ends the pause after a refusal ships what was refused, althoug
   const refused = { reason: 'Refused', message: '' };
   const copies = { 'site-1': aCopy({ stamp: null, appliedAtRing: 2 }) };
   const state = aPlacedState({ due: ['decision'], ringsHeard: 2, refused, backoff: { until: NOW, tries: 1, ringsHeard: 2 }, copies });
-  expect(nextStep(chose(state, state, stays(), NOW), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+  expect(nextStep(afterChoice(state, state, stays(), NOW), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
 });

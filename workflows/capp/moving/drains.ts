@@ -4,10 +4,10 @@ import { rungFor } from '../../types/ring.ts';
 import type { State } from '../state.ts';
 import type { Settled } from '../../types/turns.ts';
 import { clock } from '../../types/clock.ts';
-import { isHeldBack } from './copies.ts';
-import { afterRing } from './learn.ts';
-import { gateOf } from '../moving/leave.ts';
-import { lookingAgain, requested } from '../moving/moved.ts';
+import { isHeldBack } from '../decide/copies.ts';
+import { withRing } from '../decide/rings.ts';
+import { gateOf } from './leave.ts';
+import { lookingAgain, requested } from './moved.ts';
 
 /** What the drain of a cluster is to be told. */
 export interface ForDrain {
@@ -30,7 +30,7 @@ export function toldToLeave(state: State, cluster: string, now: number): State {
   const pending = request ?? (leave?.from === cluster ? leave.request : null);
   if (pending !== null) return awaited(state, cluster, now, pending.id);
   const asking = { source: 'drain', id: `drain-${ringsHeard + 1}`, to: null, by: `drain/${cluster}`, why: '', force: false } as const;
-  return awaited(afterRing(requested(state, asking), rungFor('request')), cluster, now, asking.id);
+  return awaited(withRing(requested(state, asking), rungFor('request')), cluster, now, asking.id);
 }
 
 /** Whoever counts on a Capp that is not on its way from there any more. */

@@ -1,6 +1,8 @@
 // What a state becomes when an answer arrives.
-import { afterAnswer, afterSilence } from '../../../workflows/capp/decide/answers.ts';
-import { afterApply, afterChoice, afterResync, answered, afterRing } from '../../../workflows/capp/decide/learn.ts';
+import { afterAnswer, afterSilence } from '../../../workflows/capp/decide/after-answer.ts';
+import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
+import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
+import { afterResync, withRing, answered } from '../../../workflows/capp/decide/rings.ts';
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { askOf } from '../../../workflows/capp/decide/questions.ts';
 import { newest } from '../../../workflows/types/ring.ts';
@@ -11,8 +13,8 @@ const STAMP = 'uid-1/1/hash/one';
 
 describe('a ring', () => {
   test('is noted with its causes in a fixed order, each once', () => {
-    const once = afterRing(aState(), { causes: ['work', 'spec'], minimumVersions: {} });
-    const twice = afterRing(once, { causes: ['work'], minimumVersions: {} });
+    const once = withRing(aState(), { causes: ['work', 'spec'], minimumVersions: {} });
+    const twice = withRing(once, { causes: ['work'], minimumVersions: {} });
     expect(twice).toMatchObject({ due: ['spec', 'work'], ringsHeard: 3, ringsAnswered: 1 });
   });
 
@@ -23,7 +25,7 @@ describe('a ring', () => {
       ringsHeard: _rung,
       minimumVersions: _marks,
       ...after
-    } = afterRing(before, { causes: ['spec'], minimumVersions: { Capp: '7' } });
+    } = withRing(before, { causes: ['spec'], minimumVersions: { Capp: '7' } });
     expect(before).toMatchObject(after);
   });
 
@@ -37,7 +39,7 @@ describe('a ring', () => {
   });
 
   test('of a cause that this version does not know is no reason to act', () => {
-    const state = afterRing(aPlacedState(), { causes: ['moon' as 'spec'], minimumVersions: {} });
+    const state = withRing(aPlacedState(), { causes: ['moon' as 'spec'], minimumVersions: {} });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
   });
 });
@@ -61,14 +63,14 @@ describe('an answer to rings', () => {
 
 describe('a choice', () => {
   test('of a cluster makes it serve, with nothing shipped yet', () => {
-    const state = afterChoice(aState(), chosen('site-1'), ASKED);
+    const state = withChoice(aState(), chosen('site-1'), ASKED);
     expect(state).toMatchObject({ serving: 'site-1', pinned: false, copies: { 'site-1': { wanted: true, stamp: null } } });
     expect(nextStep(state, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
   });
 
   test('of a cluster that was away before says that it is not: what it brings there is Ready as anywhere', () => {
     const before = aState({ unreachable: ['site-1', 'site-2'], awaySince: { 'site-1': NOW, 'site-2': NOW } });
-    expect(afterChoice(before, chosen('site-1'), ASKED)).toMatchObject({ unreachable: ['site-2'], awaySince: { 'site-2': NOW } });
+    expect(withChoice(before, chosen('site-1'), ASKED)).toMatchObject({ unreachable: ['site-2'], awaySince: { 'site-2': NOW } });
   });
 
   test('finds works elsewhere: they are extra copies, or leave', () => {
@@ -77,7 +79,7 @@ describe('a choice', () => {
       { cluster: 'site-2', leaving: false },
       { cluster: 'site-3', leaving: true },
     ];
-    const state = afterChoice(aState(), chosen('site-1', works), ASKED);
+    const state = withChoice(aState(), chosen('site-1', works), ASKED);
     expect(Object.entries(state.copies).map(([name, { wanted }]) => [name, wanted])).toEqual([
       ['site-2', false],
       ['site-1', true],
@@ -86,14 +88,14 @@ describe('a choice', () => {
   });
 
   test('that comes to nothing says why and rests', () => {
-    const state = afterChoice(aState({ backoff: { until: NOW, tries: 3, ringsHeard: 1 } }), none('NoDecision'), ASKED);
+    const state = withChoice(aState({ backoff: { until: NOW, tries: 3, ringsHeard: 1 } }), none('NoDecision'), ASKED);
     expect(state).toMatchObject({ serving: null, backoff: null, placing: { reason: 'NoDecision' } });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
   });
 
   test('from caches that lag is made again, each time a little later', () => {
-    const once = afterChoice(aState({ due: ['spec'] }), { outcome: 'Behind' }, ASKED);
-    const twice = afterChoice(once, { outcome: 'Behind' }, ASKED);
+    const once = withChoice(aState({ due: ['spec'] }), { outcome: 'Behind' }, ASKED);
+    const twice = withChoice(once, { outcome: 'Behind' }, ASKED);
     expect([once.backoff, twice.backoff]).toEqual([
       { tries: 1, ringsHeard: 1, until: NOW + 200, behindSince: NOW },
       { tries: 2, ringsHeard: 1, until: NOW + 400, behindSince: NOW },
@@ -101,29 +103,29 @@ describe('a choice', () => {
   });
 
   test('from caches that lag does not hold up a ring that came meanwhile', () => {
-    const state = afterChoice(aState({ due: ['spec'], ringsHeard: 2 }), { outcome: 'Behind' }, ASKED);
+    const state = withChoice(aState({ due: ['spec'], ringsHeard: 2 }), { outcome: 'Behind' }, ASKED);
     expect(nextStep(state, NOW)).toEqual({ do: 'choose' });
   });
 
   test('for a Capp that no cache has must be confirmed by a live read', () => {
-    expect(nextStep(afterChoice(aState(), { outcome: 'Absent' }, ASKED), NOW)).toEqual({ do: 'retire' });
+    expect(nextStep(withChoice(aState(), { outcome: 'Absent' }, ASKED), NOW)).toEqual({ do: 'retire' });
   });
 
   test('of another site forgets what was refused before', () => {
-    const state = afterChoice(aState({ refused: { reason: 'Refused', message: '' } }), chosen('site-2'), ASKED);
+    const state = withChoice(aState({ refused: { reason: 'Refused', message: '' } }), chosen('site-2'), ASKED);
     expect(nextStep(state, NOW)).toEqual({ do: 'apply', cluster: 'site-2' });
   });
 });
 
 describe('an apply', () => {
   test('begins a rollout with its own deadline', () => {
-    const state = afterApply(aPlacedState(), 'site-1', applied({ generation: 2, stamp: 'uid-1/2/hash/one', deadlineSeconds: 60 }));
+    const state = withApplied(aPlacedState(), 'site-1', applied({ generation: 2, stamp: 'uid-1/2/hash/one', deadlineSeconds: 60 }));
     expect(state.copies['site-1']).toMatchObject({ generation: 2, finding: null, appliedAt: NOW, deadline: NOW + MINUTE });
   });
 
   test('of an edit remembers that the app served, however many edits follow', () => {
     const edit = (state: ReturnType<typeof aPlacedState>, generation: number) =>
-      afterApply(state, 'site-1', applied({ generation, stamp: `uid-1/${generation}/hash/one` }));
+      withApplied(state, 'site-1', applied({ generation, stamp: `uid-1/${generation}/hash/one` }));
     const served = edit(edit(aPlacedState({}, { finding: aFinding('Failed', { healthy: true }) }), 2), 3);
     expect(served.copies['site-1']).toMatchObject({ finding: null, wasHealthy: true });
     expect(edit(aPlacedState({}, { finding: aFinding('Failed', { healthy: false }) }), 2).copies['site-1']?.wasHealthy).toBe(false);
@@ -131,7 +133,7 @@ describe('an apply', () => {
 
   test('that changed nothing keeps the verdict and the deadline', () => {
     const before = aPlacedState({}, { finding: aFinding(), appliedAtRing: 1 });
-    expect(afterApply(before, 'site-1', applied({ at: NOW + MINUTE }))).toEqual(before);
+    expect(withApplied(before, 'site-1', applied({ at: NOW + MINUTE }))).toEqual(before);
   });
 
   test('ends a refusal, a backoff and the freeze', () => {
@@ -140,24 +142,24 @@ describe('an apply', () => {
       backoff: { until: NOW, tries: 2, ringsHeard: 1 },
       paused: true,
     });
-    expect(afterApply(before, 'site-1', applied())).toMatchObject({ refused: null, backoff: null, paused: false });
+    expect(withApplied(before, 'site-1', applied())).toMatchObject({ refused: null, backoff: null, paused: false });
   });
 
   test('that is refused keeps the copy that runs', () => {
     const before = aPlacedState({}, { finding: aFinding(), appliedAtRing: 1 });
-    const after = afterApply(before, 'site-1', refused());
+    const after = withApplied(before, 'site-1', refused());
     expect(after.copies).toEqual(before.copies);
     expect(after.refused).toMatchObject({ reason: 'MissingReference' });
   });
 
   test('of a frozen Capp keeps the copy that runs, and counts no longer on what was heard of it', () => {
     const before = aPlacedState({}, { finding: aFinding(), appliedAtRing: 1 });
-    const after = afterApply(before, 'site-1', { outcome: 'Paused', isThere: true, generation: 3, at: NOW });
+    const after = withApplied(before, 'site-1', { outcome: 'Paused', isThere: true, generation: 3, at: NOW });
     expect(after).toEqual({ ...aPlacedState({}, { finding: aFinding(), appliedAtRing: 1, heard: false }), paused: true, generation: 3 });
   });
 
   test('to a work that leaves gives up the site and chooses again after a backoff', () => {
-    const state = afterApply(aPlacedState({ refused: { reason: 'Refused', message: '' } }), 'site-1', {
+    const state = withApplied(aPlacedState({ refused: { reason: 'Refused', message: '' } }), 'site-1', {
       outcome: 'Leaving',
       generation: 1,
       at: NOW,
@@ -169,12 +171,12 @@ describe('an apply', () => {
   });
 
   test('to a work that leaves remembers that a copy may still run there, for the next choice', () => {
-    const state = afterApply(aPlacedState(), 'site-1', { outcome: 'Leaving', generation: 1, at: NOW });
+    const state = withApplied(aPlacedState(), 'site-1', { outcome: 'Leaving', generation: 1, at: NOW });
     expect(askOf(state).works).toEqual([{ cluster: 'site-1', leaving: true }]);
   });
 
   test('of a Capp that goes retires it', () => {
-    expect(nextStep(afterApply(aPlacedState(), 'site-1', { outcome: 'Deleted' }), NOW)).toEqual({ do: 'retire' });
+    expect(nextStep(withApplied(aPlacedState(), 'site-1', { outcome: 'Deleted' }), NOW)).toEqual({ do: 'retire' });
   });
 });
 
@@ -202,7 +204,7 @@ describe('a verdict', () => {
   });
 
   test('makes what was seen of a silent agent an old story', () => {
-    const heard = afterRing(aPlacedState(), { causes: ['site'], minimumVersions: {}, seen: { 'site-1': NOW - MINUTE, 'site-9': NOW } });
+    const heard = withRing(aPlacedState(), { causes: ['site'], minimumVersions: {}, seen: { 'site-1': NOW - MINUTE, 'site-9': NOW } });
     expect(heard.copies['site-1']?.seenAt).toBe(NOW - MINUTE);
     expect(Object.keys(heard.copies)).toEqual(['site-1']);
     expect(afterSilence(heard, 'site-1', STAMP, NOW).copies['site-1']?.seenAt).toBe(NOW - MINUTE);

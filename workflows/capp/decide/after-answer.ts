@@ -1,7 +1,9 @@
 // What a state becomes when the agent of a copy has answered, or nobody has: pure.
 import type { Answer } from '../../ports.ts';
 import type { Copy, State } from '../state.ts';
-import { confirmed, unconfirmed } from '../moving/moved.ts';
+import { confirmed, confirming, unconfirmed } from '../moving/moved.ts';
+import { answered } from './rings.ts';
+import type { News } from '../listener.ts';
 
 /** A site that says that it does not have what was sent gets this long to have it again, in milliseconds. */
 const RETURN_MS = 600_000;
@@ -32,4 +34,21 @@ export function afterSilence(state: State, cluster: string, stamp: string, now: 
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp) return state;
   return { ...state, copies: { ...state.copies, [cluster]: { ...copy, silentSince: copy.silentSince ?? now } } };
+}
+
+/** A watch answers the news of the copy that it asks about anew, if users are sent there. */
+export function watching(state: State, cluster: string): State {
+  return cluster === state.serving ? answered(state, ['site'], state.ringsHeard) : state;
+}
+
+/** Until its agent has answered, a copy's last word is an old one. What another than the serving copy is asked answers no ring. */
+export function reporting(state: State, cluster: string): State {
+  const copy = state.copies[cluster];
+  const copies = copy === undefined ? state.copies : { ...state.copies, [cluster]: { ...copy, heard: false } };
+  const asked = { ...state, copies };
+  return cluster === state.serving ? answered(confirming(asked), ['site'], state.ringsHeard) : asked;
+}
+
+export function afterNews(state: State, { cluster, stamp, answer, silent }: News, now: number): State {
+  return silent ? afterSilence(state, cluster, stamp, now) : afterAnswer(state, cluster, { stamp, answer }, now);
 }

@@ -5,7 +5,7 @@ import { rungFor } from '../../types/ring.ts';
 import type { Leaving, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { leavingSince, unexplained } from './copies.ts';
-import { afterRing, type Asked } from './learn.ts';
+import { answered, withRing, type Asked } from './rings.ts';
 import { abandoned, lookingAgain, withCause } from '../moving/moved.ts';
 import { withFailedRemoval } from './removal.ts';
 
@@ -35,7 +35,7 @@ function unconfirmed(state: State, clusters: readonly string[], { message, now }
   const copies = withFailedRemoval(state.copies, clusters, { reason: 'Unconfirmed', message, now });
   const serving = copies[state.serving ?? ''];
   const doubted = state.serving === null || serving === undefined ? {} : { [state.serving]: { ...serving, heardAt: 0 } };
-  const again = lookingAgain(afterRing({ ...state, copies: { ...copies, ...doubted } }, rungFor('work')));
+  const again = lookingAgain(withRing({ ...state, copies: { ...copies, ...doubted } }, rungFor('work')));
   return { ...again, due: withCause(again.due, 'site') };
 }
 
@@ -80,9 +80,9 @@ function isUnseen({ move, unreachable, leaving }: State, cluster: string): boole
 }
 
 /** One that lives after all is looked at anew, after a pause: a cache that calls it absent may need a moment. */
-export function afterRetire(state: State, retired: Retired, asked: Asked): State {
+export function withRetired(state: State, retired: Retired, asked: Asked): State {
   if (retired.outcome === 'Alive') {
-    const again = afterRing({ ...state, retiring: false }, rungFor('spec'));
+    const again = withRing({ ...state, retiring: false }, rungFor('spec'));
     return { ...again, backoff: backOff(state.backoff, { now: asked.now, ringsHeard: again.ringsHeard }) };
   }
   if (retired.outcome !== 'Leaving') return state;
@@ -101,4 +101,8 @@ function withLoss(leaving: State['leaving'], lost: Found['lost'], kept: readonly
 
 function without<T>(byCluster: Readonly<Record<string, T>>, clusters: readonly string[]): Record<string, T> {
   return Object.fromEntries(Object.entries(byCluster).filter(([name]) => !clusters.includes(name)));
+}
+
+export function afterRetire(state: State, asked: State, answer: Exclude<Retired, { outcome: 'Replaced' }>, now: number): State {
+  return withRetired(answered(state, asked.due, asked.ringsHeard), answer, { now, ringsHeard: asked.ringsHeard });
 }

@@ -1,0 +1,113 @@
+// What a state becomes when something was shipped, or could not be: pure, so that an activity can tell what to publish before the workflow has heard of it.
+import type { Applied } from '../../ports.ts';
+import { switched, arrived, abandoned, withCause } from '../moving/moved.ts';
+import type { Copy, State } from '../state.ts';
+import { backOff } from './backoff.ts';
+import { NEW_COPY, wantedClusters } from './copies.ts';
+import { frozen } from './frozen.ts';
+import { going } from './after-choice.ts';
+import { markOf } from './publication.ts';
+import { answered } from './rings.ts';
+import { asksForApply } from './next-step.ts';
+
+/** `ringsHeard` is how many rings had been heard when it was begun. */
+export function withApplied(before: State, cluster: string, applied: Applied, ringsHeard = before.ringsHeard): State {
+  const copy = before.copies[cluster];
+  const state =
+    copy === undefined ? before : { ...before, copies: { ...before.copies, [cluster]: { ...copy, appliedAtRing: ringsHeard } } };
+  switch (applied.outcome) {
+    case 'Deleted':
+      return going({ ...state, backoff: null });
+    case 'Replaced':
+      return state;
+    case 'Paused':
+      return frozen(state, cluster, applied);
+    case 'Refused':
+      return {
+        ...state,
+        generation: applied.generation,
+        paused: false,
+        backoff: null,
+        refused: { reason: applied.reason, message: applied.message },
+      };
+    case 'Leaving':
+      return { ...leaveSite(state, cluster, applied.at), generation: applied.generation, refused: null, paused: false };
+    case 'Applied':
+      return shipped(state, cluster, applied);
+  }
+}
+
+export function shipped(state: State, cluster: string, applied: Extract<Applied, { outcome: 'Applied' }>): State {
+  const before = state.copies[cluster] ?? NEW_COPY;
+  const same = before.stamp === applied.stamp;
+  const wasHealthy = before.absentSince === null && (before.finding?.healthy ?? before.wasHealthy);
+  const deadline = applied.at + applied.deadlineSeconds * 1000;
+  const fresh = {
+    appliedAt: applied.at,
+    deadline,
+    finding: null,
+    wasHealthy,
+    heard: false,
+    heardAt: 0,
+    silentSince: null,
+    absentSince: null,
+  };
+  const copy: Copy = {
+    ...before,
+    ...(same ? {} : fresh),
+    wanted: true,
+    stamp: applied.stamp,
+    generation: applied.generation,
+    work: applied.work,
+  };
+  const { generation } = applied;
+  const isNewer = state.move?.to === cluster && before.generation !== 0 && before.generation !== generation;
+  const move = isNewer && state.move !== null ? { ...state.move, deadline } : state.move;
+  const { [cluster]: _left, ...leaving } = state.leaving;
+  const due = state.paused ? withCause(state.due, 'site') : state.due;
+  return {
+    ...state,
+    due,
+    generation,
+    move,
+    refused: null,
+    paused: false,
+    backoff: null,
+    leaving,
+    copies: { ...state.copies, [cluster]: copy },
+  };
+}
+
+/** A work is going away under us. Where it served, another choice is due, and its cluster is no candidate while it leaves. */
+function leaveSite(state: State, cluster: string, now: number): State {
+  const copies = Object.fromEntries(Object.entries(state.copies).filter(([name]) => name !== cluster));
+  // Who is to clean up there has not been looked at.
+  const leaving = { ...state.leaving, [cluster]: { since: now, lookedAtRing: -1 } };
+  const { move } = state;
+  if (move !== null && cluster === move.to && state.serving !== cluster)
+    return { ...abandoned({ ...state, copies, leaving }, now, 'Cancelled'), copies };
+  if (move !== null && cluster === move.from) return arrived(switched({ ...state, copies, leaving }), now);
+  const placing = { reason: 'StillLeaving', message: `${cluster} is still removing an earlier copy of this Capp.` };
+  return {
+    ...state,
+    copies,
+    leaving,
+    serving: null,
+    move: null,
+    leave: null,
+    placing,
+    backoff: backOff(state.backoff, { now, ringsHeard: state.ringsHeard }, 5000),
+  };
+}
+
+/** Whether every copy that is wanted was applied when at least `ringsHeard` rings had been heard. */
+export function isAppliedEverywhere(state: State, ringsHeard: number): boolean {
+  return wantedClusters(state).every((cluster) => (state.copies[cluster]?.appliedAtRing ?? 0) >= ringsHeard);
+}
+
+export function afterApply(state: State, asked: State, cluster: string, answer: Exclude<Applied, { outcome: 'Replaced' }>): State {
+  const after = withApplied(state, cluster, answer, asked.ringsHeard);
+  if (answer.outcome === 'Deleted') return after;
+  const known = isAppliedEverywhere(after, asked.ringsHeard) ? answered(after, asked.due.filter(asksForApply), asked.ringsHeard) : after;
+  return { ...known, published: markOf(withApplied(asked, cluster, answer), answer.at) };
+}

@@ -1,0 +1,133 @@
+// What a state becomes when an answer arrives: pure, so that an activity can tell what to publish before the workflow has heard of it.
+import type { Choice, Memory } from '../../ports.ts';
+import type { FoundWork } from '../../types/removals.ts';
+import type { Request } from '../../types/moves.ts';
+import type { State } from '../state.ts';
+import { backOff } from './backoff.ts';
+import { leavingSince, NEW_COPY, unexplained } from './copies.ts';
+import { afterGone, afterLook } from '../moving/reviewed.ts';
+import { lookingAgain, withCause } from '../moving/moved.ts';
+import { answered, type Asked } from './rings.ts';
+import { unread } from '../../types/ring.ts';
+import { asksForLook, asksForApply } from './next-step.ts';
+import type { DecisionRecord } from '../../../crds/capp/decision.ts';
+import { gateOf } from '../moving/leave.ts';
+
+/** A mark that no cache has reached for so long, in milliseconds, is of a history that a restored backup has taken back. */
+const BEHIND_MS = 60_000;
+
+function stillBehind(state: State, asked: Asked): State {
+  const before = state.backoff?.behindSince === undefined ? null : state.backoff;
+  const behindSince = before?.behindSince ?? asked.now;
+  const backoff = { ...backOff(before, asked), behindSince };
+  return { ...state, backoff, minimumVersions: asked.now - behindSince < BEHIND_MS ? state.minimumVersions : {} };
+}
+
+export function withChoice(state: State, choice: Choice, asked: Asked): State {
+  if (choice.outcome === 'Behind') return stillBehind(state, asked);
+  if (choice.outcome === 'Absent') return going(state);
+  const avoid = Object.fromEntries(Object.entries(state.avoid).filter(([, until]) => until > asked.now));
+  if (choice.outcome === 'Stays' || choice.outcome === 'Leaves')
+    return afterLook({ ...state, avoid, ringsReviewed: asked.ringsHeard }, choice, asked.now);
+  const known = { ...state, avoid, backoff: null, mayHaveWorks: false, generation: Math.max(state.generation, choice.generation) };
+  if (choice.outcome === 'None') return { ...known, ...nowhere(state, choice, asked) };
+  const placing = { reason: 'Chosen', message: choice.message };
+  const place = { placing, pinned: choice.pinned, serving: choice.cluster, ...withWorks(state, choice, asked) };
+  const isFound = choice.works.some((work) => work.cluster === choice.cluster && !work.leaving);
+  const placed = {
+    ...known,
+    ...place,
+    ...withoutTrouble(state, choice.cluster),
+    placedFor: isFound ? (choice.memory?.placedFor ?? choice.site) : choice.site,
+    leave: null,
+    stays: null,
+    refused: null,
+    paused: false,
+  };
+  const asking = wishing(placed, state.request ?? state.leave?.request ?? null);
+  // Where a work was found says nothing of where it should be.
+  const next = isFound ? lookingAgain(asking) : asking;
+  return choice.memory === null || state.placedFor !== null ? next : remembering(next, choice.memory);
+}
+
+/** What an earlier look found of a cluster that can be chosen is over. */
+function withoutTrouble({ unreachable, awaySince }: State, cluster: string): Pick<State, 'unreachable' | 'awaySince'> {
+  const { [cluster]: _since, ...others } = awaySince;
+  return { unreachable: unreachable.filter((name) => name !== cluster), awaySince: others };
+}
+
+/** What leaves is waited for, whoever has found it. */
+function nowhere(
+  state: State,
+  { reason, message, works }: Extract<Choice, { outcome: 'None' }>,
+  asked: Asked,
+): Pick<State, 'placing' | 'leaving'> {
+  return { placing: { reason, message }, leaving: { ...state.leaving, ...leavingSince(state, goingIn(works), asked) } };
+}
+
+/** Only the chosen copy is wanted; no work that is there, nor one that may be, is forgotten. */
+function withWorks(
+  state: State,
+  { cluster, works }: Extract<Choice, { outcome: 'Chosen' }>,
+  asked: Asked,
+): Pick<State, 'copies' | 'leaving'> {
+  const isOther = (name: string): boolean => name !== cluster;
+  const standing = works.filter((work) => !work.leaving).map((work) => work.cluster);
+  const others = Object.entries({ ...unexplained(state, standing), ...state.copies }).filter(([name]) => isOther(name));
+  const before = Object.entries(state.leaving).filter(([name]) => isOther(name) && !standing.includes(name));
+  return {
+    copies: { ...Object.fromEntries(others.map(([name, copy]) => [name, { ...copy, wanted: false }])), [cluster]: NEW_COPY },
+    leaving: { ...Object.fromEntries(before), ...leavingSince(state, goingIn(works), asked) },
+  };
+}
+
+function goingIn(works: readonly FoundWork[]): string[] {
+  return works.filter(({ leaving }) => leaving).map(({ cluster }) => cluster);
+}
+
+/** A workflow that was started anew for a Capp that has long had a site. */
+function remembering(state: State, { pin, annotated, lastMove }: Memory): State {
+  const movedAt = lastMove?.result === 'Moved' ? lastMove.at : null;
+  return { ...lookingAgain(state), pin, annotated, lastMove, movedAt };
+}
+
+/** A request that came before there was a site to leave is answered by the next look. */
+function wishing(state: State, request: Request | null): State {
+  return request === null ? state : { ...state, request, due: withCause(state.due, 'request'), ringsReviewed: -1 };
+}
+
+/** What rang is answered by the retirement: a work that is leaving since an earlier move is no reason to wait with it. */
+export function going(state: State): State {
+  return { ...state, retiring: true, due: withCause(state.due, 'spec') };
+}
+
+export function afterChoice(state: State, asked: State, choice: Choice, now: number): State {
+  const isLook = choice.outcome === 'Stays' || choice.outcome === 'Leaves';
+  const looked = isLook ? asked.due.filter((cause) => asksForLook(cause) && !asksForApply(cause)) : asked.due;
+  const since = { now, ringsHeard: asked.ringsHeard };
+  if (choice.outcome === 'Behind') return withChoice(state, choice, since);
+  const next = withChoice(
+    { ...answered(state, looked, asked.ringsHeard), minimumVersions: unread(state.minimumVersions, asked.minimumVersions) },
+    choice,
+    since,
+  );
+  return isLook && asked.due.includes('gone') ? afterGone(next, choice) : next;
+}
+
+/** The decision record of a choice that users should read, or null. */
+export function recordIn(choice: Choice): DecisionRecord | null {
+  const isMade = choice.outcome === 'None' || choice.outcome === 'Chosen' || (choice.outcome === 'Leaves' && choice.to !== null);
+  return isMade ? choice.record : null;
+}
+
+/**
+ * Whether users should read of a choice at once: one that is followed by an apply is published by it. A workflow that has just found its
+ * works knows less than what stands there, until it has looked at them.
+ */
+export function isTold({ outcome }: Choice, state: State, now: number): boolean {
+  if (outcome === 'None') return true;
+  if (state.published === null || outcome === 'Chosen') return false;
+  if (outcome !== 'Leaves') return outcome === 'Stays';
+  const gate = gateOf(state, now);
+  return gate !== null && gate.reason !== 'PermitAsked';
+}

@@ -1,0 +1,38 @@
+// What users are to read of a state, and whether it stands there already: pure.
+import type { Publication } from '../../ports.ts';
+import type { DecisionRecord } from '../../../crds/capp/decision.ts';
+import { conditionsOf } from '../conditions/conditions.ts';
+import type { News } from '../listener.ts';
+import type { State } from '../state.ts';
+import { servingCopy } from './copies.ts';
+import { fingerprint } from './fingerprint.ts';
+
+/** Stands for all that users read and a wiped Temporal remembers. */
+export function markOf(state: State, at: number): string {
+  const { serving, placedFor, pin, annotated, lastMove } = state;
+  return fingerprint([conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove]);
+}
+
+/** Before anything that may tell users of this state. */
+export function telling(state: State, now: number): State {
+  return { ...state, statusDecidedAt: Math.max(state.statusDecidedAt + 1, now) };
+}
+
+/** What is to be published now, with its fingerprint; null if that stands there already. */
+export function publicationOf(
+  state: State,
+  { record, news, at }: { record: DecisionRecord | null; news: News | null; at: number },
+): { readonly mark: string; readonly publication: Publication } | null {
+  const mark = markOf(state, at);
+  const mirror = news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;
+  // The choice of a site is told with what is shipped there.
+  const isChoice = record !== null && record.cluster !== null;
+  if (mark === state.published && mirror === null && (record === null || isChoice)) return null;
+  return { mark, publication: { record, mirror, at } };
+}
+
+/** It has been written; a mirror that went with it is known by its hash. */
+export function published(state: State, { mark, mirror }: { mark: string; mirror: unknown }, news: News | null): State {
+  const mirrored = mirror === null ? state.mirrored : (news?.answer?.finding.statusHash ?? null);
+  return { ...state, published: mark, mirrored };
+}

@@ -1,0 +1,30 @@
+// The steps of a move that change nothing but the state: pure.
+import { asksForApply } from '../decide/next-step.ts';
+import { isAppliedEverywhere } from '../decide/after-apply.ts';
+import { answered } from '../decide/rings.ts';
+import type { State } from '../state.ts';
+import { begun, switched, extended, abandoned, arrived } from './moved.ts';
+
+export type Turn = 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive';
+
+/** The steps of a move that change nothing but the state, and what users read of it. */
+export function afterTurn(state: State, what: Turn, now: number): State {
+  switch (what) {
+    case 'begin':
+      return begun(state, now);
+    case 'switch':
+      return switched(state);
+    case 'extend':
+      return extended(state, now);
+    case 'abandon':
+      return abandoned(state, now, 'Failed');
+    case 'arrive':
+      return relieved(arrived(state, now));
+  }
+}
+
+/** Rings that only the copy left behind had not answered need no answer any more. */
+function relieved(state: State): State {
+  const { due, ringsHeard } = state;
+  return isAppliedEverywhere(state, ringsHeard) ? answered(state, due.filter(asksForApply), ringsHeard) : state;
+}
