@@ -13,8 +13,8 @@ import { historyOf } from '../support/engines/history-of-run.ts';
 quiet();
 
 const FOLDER = join(import.meta.dirname, 'recorded');
-/** Each with one to three Capps and the drains of their sites. */
-const SEEDS = 8;
+/** Each with one to three Capps and the drains of their sites: chosen for what happens in them. */
+const SEEDS = [3, 9, 16, 35, 39];
 /** All of these must have happened in them. */
 const WORDS = ['cancels timer', 'cancels activity', 'accepts an Update', 'answers', 'refuses', 'continues', 'completes', 'is found by'];
 
@@ -30,9 +30,9 @@ test('on what real servers recorded, the simulator’s engine gives the commands
   expect(compared.size).toBeGreaterThanOrEqual(25);
 }, 60_000);
 
-test(`on what ${SEEDS} seeds lived through, Temporal’s engine gives the commands that the simulator’s gave`, async () => {
+test('on what a sample of seeds lived through, Temporal’s engine gives the commands that the simulator’s gave', async () => {
   const simulated = new Map<string, SimulatedRun>();
-  for (let seed = 0; seed < SEEDS; seed += 1) {
+  for (const seed of SEEDS) {
     for (const [index, run] of (await simulatedRuns(seed)).entries()) simulated.set(`seed ${seed}: ${run.id}, run ${index}`, run);
   }
   const runs = await replayedRuns(new Map([...simulated].map(([name, run]) => [name, historyOf(run, name)])));

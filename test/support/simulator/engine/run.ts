@@ -242,5 +242,5 @@ export class Run {
 
 /** What has come meanwhile is taken in Temporal's order. */
 function inOrder(entries: readonly Entry[]): readonly Entry[] {
-  return [...entries.filter(({ is }) => is !== 'result'), ...entries.filter(({ is }) => is === 'result')];
+  return (['signal', 'update', 'result'] as const).flatMap((kind) => entries.filter(({ is }) => is === kind));
 }
