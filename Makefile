@@ -41,7 +41,7 @@ down: $(INSTALLED)
 	@node deploy/local/down.ts
 
 tools: $(INSTALLED)
-	@node deploy/local/build-all.ts
+	@node deploy/local/programs/build.ts
 
 check: $(INSTALLED)
 	tsc --noEmit

@@ -1,7 +1,7 @@
 // Runs one measure: sets the stage, says on what it ran, prints one line, writes the raw figures, tidies up. A failure is told, never a number.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { tell } from '../deploy/local/command.ts';
+import { describeError } from '../deploy/local/terminal.ts';
 import { writeText } from '../deploy/local/supervise/json-file.ts';
 import { CATALOG, type MeasureName } from './catalog.ts';
 import { describeMachine, type Machine } from './conditions/machine.ts';
@@ -21,7 +21,7 @@ type Work = (stage: Stage, count: number) => Promise<Outcome>;
 /** `count` is the first argument of the command line, else the one given here: how many Capps or samples. */
 export async function measure(name: MeasureName, count: number, work: Work): Promise<void> {
   const fail = (what: string, error: unknown): void => {
-    console.error(`${CATALOG[name].title}: ${what}. ${tell(error)}`);
+    console.error(`${CATALOG[name].title}: ${what}. ${describeError(error)}`);
     process.exitCode = 1;
   };
   try {
@@ -72,6 +72,6 @@ async function engineOf({ stack }: Stage): Promise<{ server: string; store: stri
 async function interrupt(stage: Stage, stop: AbortController): Promise<void> {
   stop.abort();
   console.error('Tidying up …');
-  await stage.close().catch((error: unknown) => console.error(tell(error)));
+  await stage.close().catch((error: unknown) => console.error(describeError(error)));
   process.exit(130);
 }

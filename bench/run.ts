@@ -1,7 +1,7 @@
 // `make bench`: runs every measure, or the one that MEASURE names, one after the other, and writes the table anew.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { runCommand } from '../deploy/local/command.ts';
+import { runCommand } from '../deploy/local/terminal.ts';
 import { CATALOG, isMeasure, STORE_BOUND, type MeasureName } from './catalog.ts';
 import { writeTable } from './table.ts';
 

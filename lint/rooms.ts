@@ -126,10 +126,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 
   'deploy/helm': { imports: ['crds'], packages: ['node:*', 'yaml'] },
   'deploy/local': LOCAL,
-  'deploy/local/knative': LOCAL,
   'deploy/local/kubernetes': LOCAL,
   'deploy/local/ocm': LOCAL,
-  'deploy/local/ours': LOCAL,
+  'deploy/local/cappstan': LOCAL,
   'deploy/local/programs': LOCAL,
   'deploy/local/standins': LOCAL,
   'deploy/local/standins/knative': LOCAL,

@@ -1,14 +1,14 @@
 // A test's hand on the processes of any supervised folder: looks at them, kills or freezes one, takes one away and brings it back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildView } from '../deploy/local/supervise/child.ts';
-import { awaitReady, observed, want, wanted, wantOnly } from '../deploy/local/supervise/desired.ts';
-import { signalGroup } from '../deploy/local/supervise/end-processes.ts';
+import { awaitReady, observedProcesses, addProcesses, desiredProcesses, keepOnly } from '../deploy/local/supervise/desired.ts';
+import { signalGroup } from '../deploy/local/supervise/stack-processes.ts';
 import type { Layout } from '../deploy/local/layout.ts';
 import type { ProcessSpec } from '../deploy/local/supervise/process-spec.ts';
 
 /** The process of this name as the supervisor last saw it. Throws when the stack has none. */
 export async function processOf(layout: Layout, name: string): Promise<ChildView> {
-  const views = await observed(layout);
+  const views = await observedProcesses(layout);
   const view = views.find((one) => one.name === name);
   if (view === undefined) throw new Error(`${layout.dir} has no process ${name}, only ${views.map((one) => one.name).join(', ')}`);
   return view;
@@ -39,17 +39,17 @@ export async function awaitRestart(
 
 /** Stops it for good. Returns its spec, with which `restore` brings it back. Resolves when it is gone. */
 export async function takeAway(layout: Layout, name: string): Promise<ProcessSpec> {
-  const all = await wanted(layout);
+  const all = await desiredProcesses(layout);
   const spec = all.find((one) => one.name === name);
   if (spec === undefined) throw new Error(`${layout.dir} has no process ${name}`);
   const others = all.map((one) => one.name).filter((one) => one !== name);
-  await wantOnly(layout, others);
-  while ((await observed(layout)).some((view) => view.name === name)) await sleep(20);
+  await keepOnly(layout, others);
+  while ((await observedProcesses(layout)).some((view) => view.name === name)) await sleep(20);
   return spec;
 }
 
 /** Starts what was taken away, or anything else, in the same stack. Resolves when it is ready. */
 export async function restore(layout: Layout, spec: ProcessSpec): Promise<void> {
-  await want(layout, [spec]);
+  await addProcesses(layout, [spec]);
   await awaitReady(layout, [spec]);
 }

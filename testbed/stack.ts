@@ -1,7 +1,7 @@
 // The running stack that end-to-end tests use: clients for its clusters and Temporal, and a hand on its processes.
 import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
-import { observed } from '../deploy/local/supervise/desired.ts';
+import { observedProcesses } from '../deploy/local/supervise/desired.ts';
 import { layoutOf, type Layout } from '../deploy/local/layout.ts';
 import { connect, type Kube } from '../kube/client.ts';
 import { eventually, PATIENT_MS } from './eventually.ts';
@@ -39,7 +39,9 @@ export async function openStack(): Promise<Stack> {
   );
   const temporalAddress = env['TEMPORAL_ADDRESS'] ?? '';
   const connection = await Connection.connect({ address: temporalAddress });
-  const names = (await observed(layout)).map(({ name }) => /^(site-\d+)-api-server$/.exec(name)?.[1]).filter((name) => name !== undefined);
+  const names = (await observedProcesses(layout))
+    .map(({ name }) => /^(site-\d+)-api-server$/.exec(name)?.[1])
+    .filter((name) => name !== undefined);
   const kubes = new Map(['hub', ...names].map((name) => [name, connect({ kubeconfig: layout.kubeconfig(name), deadlineMs: PATIENT_MS })]));
   const kubeOf = (name: string): Kube => {
     const kube = kubes.get(name);
@@ -86,7 +88,7 @@ async function killProcess(layout: Layout, name: string): Promise<() => Promise<
 }
 
 async function viewOf(layout: Layout, name: string) {
-  const view = (await observed(layout)).find((one) => one.name === name);
+  const view = (await observedProcesses(layout)).find((one) => one.name === name);
   if (view === undefined) throw new Error(`The stack has no process ${name}`);
   return view;
 }

@@ -1,7 +1,7 @@
 // Holds every agent still, ours and OCM's, so that the hub alone is measured; no site is lost meanwhile.
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
-import { observed } from '../../deploy/local/supervise/desired.ts';
-import { signalGroup } from '../../deploy/local/supervise/end-processes.ts';
+import { observedProcesses } from '../../deploy/local/supervise/desired.ts';
+import { signalGroup } from '../../deploy/local/supervise/stack-processes.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import type { Stack } from '../../testbed/stack.ts';
@@ -22,7 +22,7 @@ export async function pauseAgents({ stack, afterwards }: Stage): Promise<() => v
     const before = await setLease(stack, site, PATIENCE_SECONDS);
     afterwards(() => restoreLease(stack, site, before));
   }
-  const agents = (await observed(stack.layout)).filter(({ name }) => AGENT.test(name));
+  const agents = (await observedProcesses(stack.layout)).filter(({ name }) => AGENT.test(name));
   const pids = agents.map(({ pid }) => pid).filter((pid) => pid !== null);
   if (pids.length !== 2 * stack.sites.length)
     throw new Error(`${pids.length} agents run for ${stack.sites.length} sites: two a site should.`);

@@ -1,6 +1,6 @@
 // What the processes of a stack take of the processors meanwhile, and what the machine's host keeps for others.
 import { readFileSync } from 'node:fs';
-import { observed } from '../../deploy/local/supervise/desired.ts';
+import { observedProcesses } from '../../deploy/local/supervise/desired.ts';
 import type { Layout } from '../../deploy/local/layout.ts';
 import { tenth } from '../../testbed/quantiles.ts';
 
@@ -24,7 +24,7 @@ const TICK_MS = 10;
 
 export async function processorTime(layout: Layout): Promise<ProcessorTime> {
   const ofProcesses = new Map<string, number>();
-  for (const { name, pid } of await observed(layout)) if (pid !== null) ofProcesses.set(name, ticksOf(pid) * TICK_MS);
+  for (const { name, pid } of await observedProcesses(layout)) if (pid !== null) ofProcesses.set(name, ticksOf(pid) * TICK_MS);
   const { user, system } = process.cpuUsage();
   const [, ...ticks] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/).map(Number);
   const [, , , idle = 0, waiting = 0, , , stolen = 0] = ticks;

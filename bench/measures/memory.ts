@@ -9,9 +9,9 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { awaitReady, observed, want, wanted } from '../../deploy/local/supervise/desired.ts';
+import { awaitReady, observedProcesses, addProcesses, desiredProcesses } from '../../deploy/local/supervise/desired.ts';
 import type { Layout } from '../../deploy/local/layout.ts';
-import { ROOT } from '../../deploy/local/ours/processes.ts';
+import { ROOT } from '../../deploy/local/cappstan/processes.ts';
 import type { ProcessSpec } from '../../deploy/local/supervise/process-spec.ts';
 import { measure } from '../measure.ts';
 import { DISABLED, numbered, type Stage } from '../load/testbed.ts';
@@ -55,7 +55,7 @@ await measure('memory', 1_000, async (stage, count) => {
 
 async function startAnew({ stack: { layout }, afterwards }: Stage): Promise<void> {
   await promisify(execFile)('npm', ['run', 'build'], { cwd: ROOT });
-  const former = (await wanted(layout)).filter(({ name }) => PROCESSES.includes(name));
+  const former = (await desiredProcesses(layout)).filter(({ name }) => PROCESSES.includes(name));
   afterwards(() => replace(layout, former));
   await replace(layout, former.map(asInTheImage));
 }
@@ -73,12 +73,12 @@ function builtFrom(argument: string): string {
 }
 
 async function replace(layout: Layout, specs: readonly ProcessSpec[]): Promise<void> {
-  await want(layout, specs);
+  await addProcesses(layout, specs);
   await awaitReady(layout, specs);
 }
 
 async function footprints(layout: Layout): Promise<Footprint[]> {
-  const [views, specs] = [await observed(layout), await wanted(layout)];
+  const [views, specs] = [await observedProcesses(layout), await desiredProcesses(layout)];
   return PROCESSES.map((process) => {
     const view = views.find(({ name }) => name === process);
     const spec = specs.find(({ name }) => name === process);

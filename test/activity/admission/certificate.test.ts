@@ -9,7 +9,7 @@ import { issue, LIFETIME_MS } from '../../../tls/certificate.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
-import { RELEASE_NAMESPACE } from '../../../deploy/local/ours/chart.ts';
+import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { CERTIFICATE_SECRET, givenCertificate, ownCertificate } from '../../../tls/shared-certificate.ts';
 import { capp } from '../../../testbed/apps.ts';
 import { eventually } from '../../../testbed/eventually.ts';

@@ -2,7 +2,7 @@
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { LAST_UPDATED_BY } from '../../../crds/labels.ts';
 import { PLACEMENT } from '../../../crds/ocm/ocm.ts';
-import { RELEASE_NAMESPACE } from '../../../deploy/local/ours/chart.ts';
+import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { capp, createCapp, newNamespace, readCapp, type Wish } from '../../../testbed/apps.ts';
 import { eventually } from '../../../testbed/eventually.ts';

@@ -1,7 +1,7 @@
 // A hub and a site with what our chart puts on each: the hub's as Helm installs it, the site's as OCM's add-on manager brings it. No process runs.
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { applyObjects, resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
-import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/ours/chart.ts';
+import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/cappstan/chart.ts';
 import { isDefinition } from '../../../deploy/local/kubernetes/manifests.ts';
 import { applyOcmCrds } from '../../../deploy/local/ocm/crds.ts';
 import { connect, type Kube } from '../../../kube/client.ts';

@@ -1,4 +1,4 @@
-// Our Helm chart as it is rendered for this stack, put on the hub as `helm install` would.
+// Renders our Helm chart for this stack, and applies it to the hub as `helm install` does.
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import { toolPath } from '../programs/tools.ts';
 const CHART = resolve(import.meta.dirname, '..', '..', 'helm');
 export const RELEASE_NAMESPACE = 'cappstan-system';
 
-/** The chart's objects in the order in which helm installs them. `values` are paths as for --set. Throws with helm's own words. */
+/** The chart's objects, in Helm's order. The keys of `values` are paths as for --set. Throws Helm's error. */
 export async function renderChart(values: Readonly<Record<string, string>>): Promise<KubeObject[]> {
   const sets = Object.entries(values).flatMap(([path, value]) => ['--set', `${path}=${value.replaceAll(',', String.raw`\,`)}`]);
   const args = ['template', 'cappstan', CHART, '--namespace', RELEASE_NAMESPACE, '--include-crds', ...sets];
@@ -21,7 +21,7 @@ export async function renderChart(values: Readonly<Record<string, string>>): Pro
     .filter((object) => object !== null);
 }
 
-/** Safe to repeat. */
+/** Applies the rendered chart. Safe to repeat. */
 export async function installChart(hub: Kube, values: Readonly<Record<string, string>>): Promise<void> {
   const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: RELEASE_NAMESPACE } };
   await applyObjects(hub, [namespace, ...(await renderChart(values))]);

@@ -1,4 +1,4 @@
-// What a Deployment of ours on a cluster asks for, read from there: on a site it is OCM that has put it there, from the add-on's template.
+// Reads one of our Deployments from its cluster. On a site, OCM creates it from the add-on's template.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kube } from '../../../kube/client.ts';
 import type { Key, KubeObject, Resource } from '../../../kube/resource.ts';
@@ -16,33 +16,33 @@ interface Deployment extends KubeObject {
   };
 }
 
-export interface Asked {
+export interface DeploymentSettings {
   readonly serviceAccount: string;
-  /** Its first container's command: node, flags of node, a main in workers/. */
+  /** The first container's command: node, its flags, a main in workers/. */
   readonly command: readonly string[];
-  /** The plain values of its environment. Paths are left out: they are the image's. */
+  /** The plain values of its environment, without paths, which exist only in the image. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Waits for the Deployment. Throws when it is not there after `timeoutMs`. `cluster` is named in the message. */
+/** Waits for the Deployment. Throws after `timeoutMs`; the message names `cluster`. */
 export async function awaitDeployment(
   kube: Kube,
   key: Key,
   { cluster, timeoutMs }: { cluster: string; timeoutMs: number },
-): Promise<Asked> {
+): Promise<DeploymentSettings> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const found = await kube.get<Deployment>(DEPLOYMENT, key);
     if (found !== null) return read(found);
     if (Date.now() > deadline) {
-      const remedy = 'On the hub, "kubectl get managedclusteraddons,manifestworks -A" says how far the add-on came.';
+      const remedy = 'To see how far the add-on came, run on the hub: kubectl get managedclusteraddons,manifestworks -A';
       throw new Error(`${cluster} has no Deployment ${key.namespace}/${key.name} after ${timeoutMs / 1000} s. ${remedy}`);
     }
     await sleep(100);
   }
 }
 
-function read({ spec }: Deployment): Asked {
+function read({ spec }: Deployment): DeploymentSettings {
   const pod = spec?.template?.spec;
   const container = pod?.containers?.[0];
   const plain = (container?.env ?? []).flatMap(({ name, value }) =>

@@ -1,4 +1,4 @@
-import { describe as show, duration, progressOn } from '../../../deploy/local/progress.ts';
+import { describe as show, duration, progressOn } from '../../../deploy/local/terminal.ts';
 
 it.each([
   [0.42, '0.4 s'],
@@ -10,13 +10,13 @@ it.each([
   expect(duration(seconds)).toBe(text);
 });
 
-it('a line says what, since when, how long it usually takes and what is under way', () => {
+it('a line has the step, its time so far, its usual duration and the detail', () => {
   expect(show({ text: 'Building temporal (4 of 12)', detail: 'net/http', seconds: 62, expectSeconds: 180 })).toBe(
     'Building temporal (4 of 12): 1 min 02 s of about 3 min 00 s on 2 cores · net/http',
   );
 });
 
-it('a step that fails says so, and the failure comes through', async () => {
+it('a step that fails prints "failed" and rethrows the error', async () => {
   const written: string[] = [];
   const progress = progressOn({ write: (text) => written.push(text), isTTY: false, columns: 80 });
   await expect(progress.step('Trying', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

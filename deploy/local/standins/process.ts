@@ -1,10 +1,10 @@
-// What a site of this machine lacks, played by one process of ours (deploy/local/standins), and the kinds that it serves.
+// The process of a site's stand-ins, and the kind that they serve.
 import { join } from 'node:path';
 import type { Kube } from '../../../kube/client.ts';
 import { applyDefinitions, isDefinition, readManifests } from '../kubernetes/manifests.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
-/** Puts the kind NfsPvc on a site. Safe to repeat. */
+/** Applies the CRD NfsPvc to a site. Safe to repeat. */
 export async function installStandIns(kube: Kube): Promise<void> {
   const objects = await readManifests(join(import.meta.dirname, '..', 'manifests', 'nfspvc.yaml'));
   await applyDefinitions(kube, objects.filter(isDefinition));
@@ -14,16 +14,16 @@ export interface StandInsOptions {
   /** The site's name. */
   readonly cluster: string;
   readonly kubeconfig: string;
-  /** For its health check; it serves nothing else. */
+  /** Port of its health check. */
   readonly port: number;
 }
 
-/** `installKnative` and `installStandIns` come first: the stand-ins are not ready before their kinds are served. */
+/** Run `installKnative` and `installStandIns` first: the stand-ins become ready only when their kinds are served. */
 export function standInsProcess({ cluster, kubeconfig, port }: StandInsOptions): ProcessSpec {
   return {
     name: `${cluster}-stand-ins`,
     command: process.execPath,
-    args: ['--max-old-space-size=128', '--max-semi-space-size=4', join(import.meta.dirname, '..', 'standins', 'site.ts')],
+    args: ['--max-old-space-size=128', '--max-semi-space-size=4', join(import.meta.dirname, 'site.ts')],
     env: { KUBECONFIG: kubeconfig, HEALTH_ADDRESS: `127.0.0.1:${port}` },
     ready: { http: `http://127.0.0.1:${port}/healthz` },
     wave: Wave.controller,

@@ -1,24 +1,24 @@
-// Knative Serving on a site: what its cluster must hold, and its own controller as a process (deploy/local/go/knative).
+// Knative Serving on a site: its CRDs and configuration, and its controller as a process (deploy/local/go/knative).
 import { join } from 'node:path';
-import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../../crds/kubernetes/core.ts';
-import type { Kube } from '../../../kube/client.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
-import { applyDefinitions, FIELD_MANAGER, isDefinition, readManifests } from '../kubernetes/manifests.ts';
-import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
-import { INGRESS_CLASS } from '../standins/knative/ingress.ts';
+import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../crds/kubernetes/core.ts';
+import type { Kube } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import { applyDefinitions, FIELD_MANAGER, isDefinition, readManifests } from './kubernetes/manifests.ts';
+import { Wave, type ProcessSpec } from './supervise/process-spec.ts';
+import { INGRESS_CLASS } from './standins/knative/ingress.ts';
 
 const SYSTEM_NAMESPACE = 'knative-serving';
 
 export interface KnativeOptions {
   /** The folder `config` of a module: `knative.dev/serving`, `knative.dev/networking` or `knative.dev/caching`. */
   readonly files: (module: string) => string;
-  /** Under which the site's apps get their URLs. */
+  /** The domain of the URLs of the site's apps. */
   readonly domain: string;
-  /** How long a revision may take to become ready before Knative gives it up, such as "600s". */
+  /** After this time Knative gives up a revision that is not ready, such as "600s". */
   readonly progressDeadline?: string;
 }
 
-/** Puts Knative's kinds, namespace and configuration on a site. Safe to repeat. Throws what the files or the API server say. */
+/** Applies Knative's CRDs, namespace and ConfigMaps to a site. Safe to repeat. Throws errors of the file system and of the API server. */
 export async function installKnative(kube: Kube, { files, domain, progressDeadline = '600s' }: KnativeOptions): Promise<void> {
   const sources = [
     join(files('knative.dev/serving'), 'core', '300-resources'),
@@ -36,7 +36,7 @@ export async function installKnative(kube: Kube, { files, domain, progressDeadli
   ]);
 }
 
-/** What we set in Knative's config maps, by name; everything else is Knative's own default. */
+/** Our settings by ConfigMap. All others are Knative's defaults. */
 function settings({
   domain,
   progressDeadline,
@@ -53,7 +53,7 @@ function settings({
   };
 }
 
-/** Whatever a pod spec may say in a Capp is let through: a site's operator of flesh and blood would choose. */
+/** All of them, so that any pod spec of a Capp works here. The administrators of a real site choose. */
 const FEATURES = [
   'kubernetes.containerspec-addcapabilities',
   'kubernetes.podspec-affinity',
@@ -85,7 +85,7 @@ function isConfigMap(object: KubeObject): object is ConfigMap {
   return object.kind === CONFIG_MAP.kind;
 }
 
-/** `_example` only documents. */
+/** Without the key `_example`, which is documentation. */
 function configured({ metadata: { name }, data = {} }: ConfigMap, ours: Readonly<Record<string, Record<string, string>>>): ConfigMap {
   const published = Object.entries(data).filter(([key]) => key !== '_example');
   return {
@@ -103,7 +103,7 @@ export interface KnativeProcessOptions {
   readonly kubeconfig: string;
 }
 
-/** The controller listens on nothing, so there is nothing to ask it. `installKnative` must come first: it ends without its config maps. */
+/** Not probed, because the controller listens on no port. Run `installKnative` first: without its ConfigMaps the controller exits. */
 export function knativeProcess({ cluster, binary, kubeconfig }: KnativeProcessOptions): ProcessSpec {
   return {
     name: `${cluster}-knative`,

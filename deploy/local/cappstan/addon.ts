@@ -1,26 +1,26 @@
-// Our own part of the stack: the chart on the hub, the add-on that OCM takes to every site, and beside them the processes.
+// Cappstan on the stack: the chart on the hub, the add-on that OCM brings to every site, and our processes.
 //
-// No Pod runs on this machine. Each Deployment of ours is real, and the process that it stands for runs beside it, with that
-// Deployment's command and environment and its ServiceAccount's rights.
+// No Pod runs on this machine. For each of our Deployments the supervisor runs a process with the Deployment's command and environment,
+// and with the rights of its ServiceAccount.
 import { NAMESPACE, type Namespace } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { installChart, RELEASE_NAMESPACE } from './chart.ts';
 import type { Foundation, LocalCluster } from '../kubernetes/cluster.ts';
 import { awaitDeployment } from './deployment.ts';
-import { ourProcess, processName, webhookPort, type Component } from './processes.ts';
+import { cappstanProcess, processName, webhookPort, type Component } from './processes.ts';
 import type { ProcessSpec } from '../supervise/process-spec.ts';
 import { serviceAccountKubeconfig } from '../kubernetes/service-account.ts';
 
-/** The chart's default for what it installs on sites. */
+/** The chart's default for addon.installNamespace. */
 const SITE_NAMESPACE = 'open-cluster-management-agent-addon';
 const DELIVERED_WITHIN_MS = 60_000;
 
-export interface OurPart {
+export interface CappstanOptions {
   readonly foundation: Foundation;
   readonly hub: LocalCluster;
   readonly sites: readonly LocalCluster[];
   readonly temporalAddress: string;
-  /** Set for every process of ours, over what its Deployment says: knobs for tests. */
+  /** Overrides the environment of every Deployment of ours, for tests. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -30,8 +30,8 @@ interface Place {
   readonly component: Component;
 }
 
-/** Installs the chart and says what to run. Safe to repeat. Throws when OCM does not bring a site its Deployments. */
-export async function ourPart(part: OurPart): Promise<ProcessSpec[]> {
+/** Installs the chart, and returns the processes to run. Safe to repeat. Throws when OCM does not create the Deployments on a site. */
+export async function installCappstan(part: CappstanOptions): Promise<ProcessSpec[]> {
   const { foundation, hub, sites, temporalAddress } = part;
   const values = {
     'temporal.address': temporalAddress,
@@ -40,34 +40,34 @@ export async function ourPart(part: OurPart): Promise<ProcessSpec[]> {
     'addon.install': String(sites.length > 0),
     'webhook.url': `https://127.0.0.1:${await webhookPort(foundation.ports)}`,
   };
-  await withKube(hub, async (kube) => installChart(kube, { ...values, hubId: await identityOf(kube) }));
+  await withKube(hub, async (kube) => installChart(kube, { ...values, hubId: await hubIdOf(kube) }));
   const places: Place[] = [
     ...(['bridge', 'hub', 'webhook'] as const).map((component) => ({ cluster: hub, namespace: RELEASE_NAMESPACE, component })),
     ...sites.flatMap((cluster) => (['agent', 'site'] as const).map((component) => ({ cluster, namespace: SITE_NAMESPACE, component }))),
   ];
-  return Promise.all(places.map((place) => asDeployed(part, place)));
+  return Promise.all(places.map((place) => processOfDeployment(part, place)));
 }
 
-async function asDeployed({ foundation, env }: OurPart, { cluster, namespace, component }: Place): Promise<ProcessSpec> {
+async function processOfDeployment({ foundation, env }: CappstanOptions, { cluster, namespace, component }: Place): Promise<ProcessSpec> {
   const { layout, pki, ports } = foundation;
   return withKube(cluster, async (kube) => {
     const key = { namespace, name: `cappstan-${component}` };
-    const asked = await awaitDeployment(kube, key, { cluster: cluster.name, timeoutMs: DELIVERED_WITHIN_MS });
+    const settings = await awaitDeployment(kube, key, { cluster: cluster.name, timeoutMs: DELIVERED_WITHIN_MS });
     const kubeconfig = await serviceAccountKubeconfig(kube, {
       namespace,
-      name: asked.serviceAccount,
+      name: settings.serviceAccount,
       cluster: cluster.name,
       server: cluster.url,
       ca: pki.authority.cert,
       file: layout.dataOf(`${processName(component, cluster.name)}.kubeconfig`),
     });
-    const nodeFlags = asked.command.filter((word) => word.startsWith('--'));
-    return ourProcess({ component, cluster: cluster.name, kubeconfig, nodeFlags, env: { ...asked.env, ...env } }, ports);
+    const nodeFlags = settings.command.filter((word) => word.startsWith('--'));
+    return cappstanProcess({ component, cluster: cluster.name, kubeconfig, nodeFlags, env: { ...settings.env, ...env } }, ports);
   });
 }
 
-/** As `helm install` finds it, which asks the cluster. */
-async function identityOf(hub: Kube): Promise<string> {
+/** The chart's default for hubId, which needs a lookup in the cluster. */
+async function hubIdOf(hub: Kube): Promise<string> {
   const namespace = await hub.get<Namespace>(NAMESPACE, { namespace: null, name: 'kube-system' });
   return namespace?.metadata.uid ?? '';
 }

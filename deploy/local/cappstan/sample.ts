@@ -1,4 +1,4 @@
-// The first Capp: applied once, and waited for, so that a newcomer's first look shows something that works.
+// The sample Capp that `make up` applies, so that a new user finds a Capp that works.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -25,16 +25,16 @@ export interface Sample {
   readonly name: string;
 }
 
-/** Applies the file and says which Capp is in it. Safe to repeat. */
+/** Applies the file, and returns the Capp in it. Safe to repeat. */
 export async function applySample(kube: Kube, file: string): Promise<Sample> {
   const objects = await readManifests(file);
   await applyObjects(kube, objects);
   const capp = objects.find(({ kind }) => kind === CAPP.kind);
-  if (capp === undefined) throw new Error(`There is no Capp in ${file}`);
+  if (capp === undefined) throw new Error(`${file} contains no Capp.`);
   return { namespace: capp.metadata.namespace ?? 'default', name: capp.metadata.name };
 }
 
-/** Waits until the Capp is Ready and returns its site. Throws with the condition that stands in the way after `timeoutMs`. */
+/** Waits until the Capp is Ready, and returns its site. Throws after `timeoutMs`, with the Capp's condition Ready. */
 export async function awaitCapp(
   kube: Kube,
   sample: Sample,
@@ -45,15 +45,17 @@ export async function awaitCapp(
     const { status } = (await kube.get<Capp>(CAPP, sample)) ?? {};
     const ready = status?.conditions?.find(({ type }) => type === 'Ready');
     if (ready?.status === 'True') return status?.applicationLinks?.site ?? '';
-    const said = ready === undefined ? 'no word of it yet' : `${ready.reason ?? ready.status}: ${ready.message ?? ''}`;
+    const said = ready === undefined ? 'it has no status yet' : `${ready.reason ?? ready.status}: ${ready.message ?? ''}`;
     options.note(said);
     if (Date.now() > deadline)
-      throw new Error(`The Capp ${sample.namespace}/${sample.name} is not Ready after ${options.timeoutMs / 1000} s (${said}).`);
+      throw new Error(
+        `The Capp ${sample.namespace}/${sample.name} is not Ready after ${options.timeoutMs / 1000} s (${said}). To see why, run: kubectl -n ${sample.namespace} describe capp ${sample.name}`,
+      );
     await sleep(200);
   }
 }
 
-/** Where the Capp is, or null while it is nowhere, or not there. */
+/** The Capp's site. Null while it has none, or when there is no such Capp. */
 export async function siteOf(kube: Kube, sample: Sample): Promise<string | null> {
   return (await kube.get<Capp>(CAPP, sample))?.status?.applicationLinks?.site ?? null;
 }
