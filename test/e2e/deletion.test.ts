@@ -7,7 +7,7 @@ import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { Key, Resource } from '../../kube/resource.ts';
-import { createCapp, listPlacement, newNamespace, siteOf, untilGone, untilReady } from '../../testbed/apps.ts';
+import { createCapp, listPlacement, newNamespace, siteOf, untilGone, untilReady } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { awaitRestart, processOf, restore, signalProcess, takeAway } from '../../testbed/processes.ts';
+import { awaitRestart, processOf, startProcess, signalProcess, stopProcess } from '../../testbed/processes.ts';
 import { awaitReady, ensureSupervisor, observedProcesses, addProcesses, keepOnly } from '../../deploy/local/supervise/desired.ts';
 import { layoutOf, type Layout } from '../../deploy/local/layout.ts';
 import { isHeld, supervisorLock } from '../../deploy/local/supervise/lock.ts';
@@ -99,9 +99,9 @@ it('a process whose spec changes is restarted, the others are not', async () => 
 
 it('a process that is no longer desired is stopped, and can be started again', async () => {
   await start(await aServer('one'), await aServer('two'));
-  const spec = await takeAway(layout, 'one');
+  const spec = await stopProcess(layout, 'one');
   await until(async () => (await stackProcesses(layout.dir)).every(({ name }) => name !== 'one'));
-  await restore(layout, spec);
+  await startProcess(layout, spec);
   await keepOnly(layout, ['one']);
   await until(async () => (await stackProcesses(layout.dir)).every(({ name }) => name !== 'two'));
 }, 60_000);

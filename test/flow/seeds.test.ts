@@ -1,5 +1,5 @@
 // A sample of the simulator's seeds on a real Temporal: the simulator's engine, given what happened there, gives the same commands.
-import { quiet } from '../support/flow/quiet.ts';
+import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { startTemporal, type TemporalForTests } from '../support/flow/temporal.ts';
 import { difference } from '../support/engines/difference.ts';
 import { replayedRuns, type Recorded } from '../support/engines/replayed-runs.ts';
@@ -7,7 +7,7 @@ import { simulatedOn } from '../support/engines/simulate-activations.ts';
 import { temporalLines } from '../support/engines/temporal-lines.ts';
 import { livedThrough } from '../support/simulator/live/live-seed.ts';
 
-quiet();
+quietLogs();
 
 const SEEDS = [1, 2, 3];
 /** A history is called long after so many events. */

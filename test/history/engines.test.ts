@@ -1,7 +1,7 @@
 // The simulator's engine and Temporal's own give the same commands, with the same arguments at the same time and in the same order.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quiet } from '../support/flow/quiet.ts';
+import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { temporalLines } from '../support/engines/temporal-lines.ts';
 import { replayedRuns, type Recorded } from '../support/engines/replayed-runs.ts';
 import { difference } from '../support/engines/difference.ts';
@@ -10,7 +10,7 @@ import { simulatedLines } from '../support/engines/simulated-lines.ts';
 import { simulatedRuns, type SimulatedRun } from '../support/engines/simulated-runs.ts';
 import { historyOf } from '../support/engines/history-of-run.ts';
 
-quiet();
+quietLogs();
 
 const FOLDER = join(import.meta.dirname, 'recorded');
 /** Each with one to three Capps and the drains of their sites: chosen for what happens in them. */

@@ -1,12 +1,12 @@
 // The commands of moves that cannot be, and of copies that cannot be removed: what is so is told at once, and nothing is done in haste.
 import { begins, couldNot, did, RESYNC, shows, waits } from '../support/replay/commands.ts';
 import { history } from '../support/replay/history.ts';
-import { quiet } from '../support/flow/quiet.ts';
+import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { follows } from '../support/replay/replay.ts';
 import { aCopy, aFinding, aMove, aPlacedState, stays } from '../support/builders/states.ts';
 import type { Choice } from '../../workflows/ports.ts';
 
-quiet();
+quietLogs();
 
 const READY = { finding: aFinding() };
 /** It has told something before. */

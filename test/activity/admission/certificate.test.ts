@@ -11,9 +11,9 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { CERTIFICATE_SECRET, givenCertificate, ownCertificate } from '../../../tls/shared-certificate.ts';
-import { capp } from '../../../testbed/apps.ts';
+import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { oddCapp } from '../../support/builders/odd-capps.ts';
+import { malformedCapp } from '../../support/builders/malformed-capps.ts';
 import { random } from '../../support/builders/random.ts';
 import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
 
@@ -127,14 +127,14 @@ test('two thousand Capps that nobody would write are answered, and so is what is
     return JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: question });
   };
   const paths = Object.values(PATHS);
-  const asked = Array.from({ length: 2_000 }, () => ask(dice.pick(paths), review(oddCapp(dice))));
+  const asked = Array.from({ length: 2_000 }, () => ask(dice.pick(paths), review(malformedCapp(dice))));
   expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
   const [path = ''] = paths;
   expect(await Promise.all([ask('/', review({})), ask(path, '{'), ask(path, '', { method: 'GET' })])).toEqual([404, 400, 405]);
   expect(await ask(path, ' '.repeat(9 * 1024 * 1024))).toBe(413);
   agent.destroy();
   const refusals = Array.from({ length: 200 }, () =>
-    dryRun(oddCapp(dice)).then(
+    dryRun(malformedCapp(dice)).then(
       () => 200,
       ({ code }: { code: number }) => code,
     ),

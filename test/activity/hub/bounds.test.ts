@@ -6,7 +6,7 @@ import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
-import { capp } from '../../../testbed/apps.ts';
+import { capp } from '../../../testbed/capps.ts';
 import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
 import { aPlacing } from '../../support/builders/states.ts';
 

@@ -11,10 +11,10 @@ import { connectWorker, type WorkerLink } from '../../../workers/process/tempora
 import { connectClient, type TemporalConfig } from '../../../workers/process/temporal.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { FlowNamespace } from '../../support/flow/setup.ts';
-import { quiet } from '../../support/flow/quiet.ts';
+import { quietLogs } from '../../support/flow/quiet-logs.ts';
 import { startTlsFront, type TlsFront } from '../../support/servers/tls-front.ts';
 
-quiet();
+quietLogs();
 
 const NAMESPACE: FlowNamespace = 'tls';
 const QUEUE = 'tls';

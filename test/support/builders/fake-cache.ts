@@ -3,7 +3,7 @@ import type { Cache } from '../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Change } from '../../../kube/watch/store.ts';
 
-export interface HandCache<T extends KubeObject> {
+export interface FakeCache<T extends KubeObject> {
   readonly cache: Cache<T>;
   /** The first list has come. */
   sync(): Promise<void>;
@@ -14,7 +14,7 @@ export interface HandCache<T extends KubeObject> {
 }
 
 /** With these objects, synced or not. They are told apart by name. */
-export function handCache<T extends KubeObject>(...objects: T[]): HandCache<T> {
+export function fakeCache<T extends KubeObject>(...objects: T[]): FakeCache<T> {
   const listeners = new Set<(change: Change<T>) => void>();
   const troubled = new Set<() => void>();
   const synced = Promise.withResolvers<void>();

@@ -27,7 +27,7 @@ interface Mood {
 const CALM: Mood = { missing: 0.01, other: 0.002 };
 const WILD: Mood = { missing: 0.25, other: 0.08 };
 
-export function oddCapp(dice: Random): unknown {
+export function malformedCapp(dice: Random): unknown {
   const mood = dice.chance(0.5) ? CALM : WILD;
   const one =
     (...values: readonly unknown[]) =>

@@ -5,7 +5,7 @@ import { byName, byWorkName, workName } from '../../../crds/ocm/work-name.ts';
 import type { KubeObject, ObjectMeta } from '../../../kube/resource.ts';
 
 /** The labels and annotations that a work of ours has. */
-export function marksFor(namespace: string, name: string, uid = 'uid-1'): Required<Pick<ObjectMeta, 'labels' | 'annotations'>> {
+export function labelsFor(namespace: string, name: string, uid = 'uid-1'): Required<Pick<ObjectMeta, 'labels' | 'annotations'>> {
   return {
     labels: { [CAPP_KEY]: cappKey(namespace, name), [CAPP_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB },
     annotations: { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name },
@@ -15,7 +15,7 @@ export function marksFor(namespace: string, name: string, uid = 'uid-1'): Requir
 /** Metadata of a Capp's work as we make it; `more` is put over it. */
 export function ownWork(capp: { namespace?: string; name?: string; uid?: string } = {}, more: Partial<ObjectMeta> = {}): KubeObject {
   const { namespace = 'apps', name = 'app', uid } = capp;
-  return { metadata: { name: workName(namespace, name), namespace: 'site-1', ...marksFor(namespace, name, uid), ...more } };
+  return { metadata: { name: workName(namespace, name), namespace: 'site-1', ...labelsFor(namespace, name, uid), ...more } };
 }
 
 /** What of a cache of Capps or works is asked for. */

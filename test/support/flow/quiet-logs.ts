@@ -7,7 +7,7 @@ function isKill(error: unknown): boolean {
 }
 
 /** Once in each test file that makes workers, before the first of them. The native runtime goes when the file is done, or Jest would wait for it. */
-export function quiet(): void {
+export function quietLogs(): void {
   afterAll(() => Runtime._instance?.shutdown());
   Runtime.install({
     logger: new DefaultLogger('ERROR', ({ message, meta }) => {

@@ -10,9 +10,9 @@ import type { Hub } from '../../../workflows/ports.ts';
 import type { Resident } from '../../../workflows/drain/residents.ts';
 import type { Settled } from '../../../workflows/types/turns.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import type { Travel } from './traveller.ts';
+import type { Travel } from './drained-capp.ts';
 
-export interface Exodus {
+export interface DrainTestbed {
   readonly client: Client;
   /** Starts the workflows of Capps on a cluster. */
   settle(from: string, names: readonly string[]): Promise<void>;
@@ -36,12 +36,12 @@ export interface Exodus {
 }
 
 /** Half a second to two, once for each test file. */
-export async function travellersBundle(): Promise<{ readonly code: string }> {
+export async function drainBundle(): Promise<{ readonly code: string }> {
   const workflowsPath = fileURLToPath(new URL('traveller.ts', import.meta.url));
   return bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
 }
 
-export interface ExodusOptions {
+export interface DrainTestbedOptions {
   readonly address: string;
   readonly namespace: string;
   readonly workflowBundle: { readonly code: string };
@@ -52,12 +52,12 @@ type Arrival = (came: Pick<Settled, 'outcome' | 'reason'>) => void;
 const PAGE = 20;
 const MOVED = { outcome: 'Moved', reason: 'Tainted' } as const;
 
-export async function openExodus({ address, namespace, workflowBundle }: ExodusOptions): Promise<Exodus> {
+export async function openDrainTestbed({ address, namespace, workflowBundle }: DrainTestbedOptions): Promise<DrainTestbed> {
   const connection = await Connection.connect({ address });
   const native = await NativeConnection.connect({ address });
   const client = new Client({ connection, namespace, identity: 'test' });
   const underWay = new Map<string, Arrival>();
-  const heard: Exodus['heard'] = [];
+  const heard: DrainTestbed['heard'] = [];
   const clusters = new Set<string>();
   // Capps that another test has left behind find this worker, too.
   const mine = new Set<string>();
@@ -102,7 +102,7 @@ export async function openExodus({ address, namespace, workflowBundle }: ExodusO
   const running = worker.run().catch(() => undefined);
   const view = (cluster: string): Promise<DrainProgress> => client.workflow.getHandle(turnsWorkflowId(cluster)).query(progress);
 
-  const self: Exodus = {
+  const self: DrainTestbed = {
     client,
     heard,
     underWay: () => [...underWay.keys()],

@@ -9,7 +9,7 @@ import type { Random } from '../../builders/random.ts';
 import { NOW } from '../../builders/states.ts';
 import { ApiServer } from '../api/api-server.ts';
 import type { Breach } from '../rules/breach.ts';
-import { capp } from '../../../../testbed/apps.ts';
+import { capp } from '../../../../testbed/capps.ts';
 import type { Clockwork, Cancel } from '../engine/clockwork.ts';
 import { WAITING, type Fault } from './faults.ts';
 import type { Command, End } from '../engine/instance.ts';
