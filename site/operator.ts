@@ -9,7 +9,7 @@ import { PARENT_CAPP } from '../crds/labels.ts';
 import { tidyNamespaces } from './namespace.ts';
 import { refuseHub } from './not-on-hub.ts';
 import { reconcile, type Written } from './reconcile.ts';
-import { DEFAULT_AUTOSCALE, type Autoscale } from './workload/settings.ts';
+import { DEFAULT_AUTOSCALE, type Autoscale } from './workload/autoscaling.ts';
 import { askedKey, BY_ASKED, watchSite, type Watched } from './watched.ts';
 
 /** Knative and a kubelet say a thing in several steps: what only colours a status is looked at this many milliseconds later. */

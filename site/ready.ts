@@ -3,8 +3,7 @@ import type { Capp } from '../crds/capp/capp.ts';
 import type { SiteConditionType, SiteReason } from '../crds/capp/conditions.ts';
 import type { Pod } from '../crds/kubernetes/core.ts';
 import type { KnativeRevision, KnativeService } from '../crds/kubernetes/knative.ts';
-import { withoutPods } from './workload/pod-creation.ts';
-import { conditionOf, faultOf, type Fault } from './workload/revision.ts';
+import { withoutPods, conditionOf, faultOf, type Fault } from './workload/revision.ts';
 
 /** What a site holds of one Capp. */
 export interface Seen {

@@ -1,6 +1,6 @@
 // What the workflows ask of the world. They own these interfaces; activities implement them.
 import type { HubReason } from '../crds/capp/conditions.ts';
-import type { DecisionRecord } from '../crds/capp/decision.ts';
+import type { DecisionRecord } from '../crds/capp/status.ts';
 import type { PlacementHistory } from './placement/review.ts';
 import type { Leaving } from './drain/port.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './types/moves.ts';

@@ -1,10 +1,9 @@
 // The hub's side of a Capp's works: found by name or label, created or patched with their uid, never upserted.
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
-import { cappKey } from '../../crds/ocm/capp-key.ts';
+import { cappKey, hashedWorkName, workName, workNamesOf } from '../../crds/ocm/work-identity.ts';
 import { ADOPTED, CAPP_KEY, INCARNATION, SALT, TAKEN_OVER } from '../../crds/labels.ts';
 import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../crds/ocm/ocm.ts';
-import { hashedWorkName, workName, workNamesOf } from '../../crds/ocm/work-name.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isAlreadyExists } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';

@@ -1,10 +1,9 @@
 // Containers that do not say how much cpu and memory they need get what the RCSConfig says. What they say stands, and no default stands
 // against it: a request above its limit is a Pod that no site takes.
 import type { RcsConfigSpec } from '../../crds/rcs-config.ts';
-import { at, isFields, listAt, type Fields } from '../look.ts';
+import { at, isFields, listAt, type Fields, amount } from '../fields.ts';
 import type { Opinion, Rule } from '../opinion.ts';
 import { applied, pointer, type Operation } from '../patch.ts';
-import { amount } from '../quantity.ts';
 import { hasChanged } from '../request.ts';
 
 type Defaults = NonNullable<RcsConfigSpec['defaultResources']>;

@@ -1,10 +1,8 @@
 // A hostname is a full name, outside of the clusters' own domain, not forbidden, and nobody else's. DNS is not asked.
-import { canonicalHostname } from '../../crds/capp/hostname.ts';
-import { isFullyQualified } from '../hostname.ts';
+import { canonicalHostname, isFullyQualified } from '../../crds/capp/hostname.ts';
 import type { Known } from '../known.ts';
-import { textAt } from '../look.ts';
-import { listed } from '../naming.ts';
-import type { Problem, Rule } from '../opinion.ts';
+import { textAt } from '../fields.ts';
+import { listed, type Problem, type Rule } from '../opinion.ts';
 import { patternsOf, type Pattern } from '../patterns.ts';
 import { hasChanged, type Request } from '../request.ts';
 

@@ -1,7 +1,7 @@
 // The annotation by which a Capp goes before or after others when many leave a site together: a whole number, and a bounded one.
 import { PRIORITY } from '../../crds/labels.ts';
-import { HIGHEST_PRIORITY, parsePriority } from '../../crds/capp/priority.ts';
-import { textAt } from '../look.ts';
+import { HIGHEST_PRIORITY, parsePriority } from '../../crds/capp/requests.ts';
+import { textAt } from '../fields.ts';
 import type { Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
 

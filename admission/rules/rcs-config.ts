@@ -1,9 +1,8 @@
 // An RCSConfig says what can be carried out: patterns that can be read, and defaults that do not contradict each other.
 import type { Known } from '../known.ts';
-import { at, listAt, textAt } from '../look.ts';
+import { at, listAt, textAt, amount } from '../fields.ts';
 import type { Problem, Rule } from '../opinion.ts';
 import { pattern } from '../patterns.ts';
-import { amount } from '../quantity.ts';
 import { hasChanged, type Request } from '../request.ts';
 
 const PATTERNS = ['spec', 'invalidHostnamePatterns'] as const;

@@ -2,7 +2,7 @@
 import { CappSpec } from '../../crds/capp/capp.ts';
 import { normalise } from '../../crds/capp/normalise.ts';
 import { countOf, MOST_REFERENCES, references as referencesOf, type References } from '../../crds/capp/references.ts';
-import { at } from '../look.ts';
+import { at } from '../fields.ts';
 import type { Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
 

@@ -1,10 +1,9 @@
 // Requests by annotation: spelled `<site>#<id>`, so that the same one is not answered twice, and to a site that there is.
 import { FORCE, MIGRATE } from '../../crds/labels.ts';
-import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../crds/capp/move-request.ts';
+import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../crds/capp/requests.ts';
 import type { Known } from '../known.ts';
-import { textAt } from '../look.ts';
-import { listed } from '../naming.ts';
-import type { Problem, Rule } from '../opinion.ts';
+import { textAt } from '../fields.ts';
+import { listed, type Problem, type Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
 import { pinRefused } from './site.ts';
 

@@ -1,8 +1,7 @@
 // What a container requests is not above its limits: the API server of no site would make such a Pod.
 import { isDeepStrictEqual } from 'node:util';
-import { at, isFields, listAt } from '../look.ts';
+import { at, isFields, listAt, amount } from '../fields.ts';
 import type { Problem, Rule } from '../opinion.ts';
-import { amount } from '../quantity.ts';
 
 const POD = ['spec', 'configurationSpec', 'template', 'spec'] as const;
 const LISTS = ['containers', 'initContainers'] as const;

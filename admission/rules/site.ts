@@ -1,8 +1,7 @@
 // `spec.site` names a site or a placement that there is.
 import type { Known } from '../known.ts';
-import { textAt } from '../look.ts';
-import { listed } from '../naming.ts';
-import type { Opinion, Problem, Rule } from '../opinion.ts';
+import { textAt } from '../fields.ts';
+import { listed, type Opinion, type Problem, type Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
 
 export const site: Rule = (request, known) => {

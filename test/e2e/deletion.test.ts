@@ -1,6 +1,6 @@
 // Deletion leaves nothing of a Capp, and takes nothing that is not its own.
 import { CAPP } from '../../crds/capp/capp.ts';
-import { cappKey } from '../../crds/ocm/capp-key.ts';
+import { cappKey } from '../../crds/ocm/work-identity.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/kubernetes/core.ts';
 import { CAPP_KEY } from '../../crds/labels.ts';
 import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';

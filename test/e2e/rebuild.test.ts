@@ -4,7 +4,7 @@ import { CONFIG_MAP } from '../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
 import { CAPP_KEY, CAPP_NAME, ROLLOUT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
-import { hashedWorkName, workName } from '../../crds/ocm/work-name.ts';
+import { hashedWorkName, workName } from '../../crds/ocm/work-identity.ts';
 import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { goCapp, goWork } from '../support/builders/go-operator.ts';

@@ -9,7 +9,7 @@ import {
   type PlacementDecision,
 } from '../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
-import { CPU_AVAILABLE, SCORE_OBJECTS } from '../../crds/ocm/score.ts';
+import { CPU_AVAILABLE, SCORE_OBJECTS } from '../../crds/ocm/add-on.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { scoreScheduleId } from '../../workflows/names.ts';
 import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../testbed/capps.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claims } from '../../admission/claims.ts';
 import { canonicalHostname } from '../../crds/capp/hostname.ts';
 import type { Known } from '../../admission/known.ts';
-import { textAt } from '../../admission/look.ts';
+import { textAt } from '../../admission/fields.ts';
 import type { Opinion } from '../../admission/opinion.ts';
 import { hasChanged, type Request } from '../../admission/request.ts';
 import { answer, readReview, requestOf } from '../../admission/review.ts';

@@ -1,5 +1,5 @@
 // The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and a reset needs no second path.
-import type { DecisionRecord } from '../../crds/capp/decision.ts';
+import type { DecisionRecord } from '../../crds/capp/status.ts';
 import type { Annotated, AwaitingDrain, Handled, Leave, Move, MoveRecord, Request } from '../types/moves.ts';
 import type { Loss } from '../types/outlook.ts';
 import type { Cause } from '../types/ring.ts';

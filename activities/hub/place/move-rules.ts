@@ -1,8 +1,7 @@
 // What a Capp says of its own moves: the rules of `spec.migration`, requests by annotation, and what its status remembers.
 import type { Capp, CappSpec } from '../../../crds/capp/capp.ts';
 import { FORCE, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';
-import { parseMoveRequest } from '../../../crds/capp/move-request.ts';
-import { boundedPriority } from '../../../crds/capp/priority.ts';
+import { parseMoveRequest, boundedPriority } from '../../../crds/capp/requests.ts';
 import type { Rules } from '../../../workflows/placement/review.ts';
 import { LEAVE_REASONS, type Annotated, type MoveRecord, type Request } from '../../../workflows/types/moves.ts';
 import type { Memory } from '../../../workflows/ports.ts';

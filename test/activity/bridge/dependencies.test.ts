@@ -5,7 +5,7 @@ import type { Call } from '../../../bridge/ringer.ts';
 import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
 import { CONFIG_MAP, NAMESPACE, ROLE_BINDING, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
-import { workName } from '../../../crds/ocm/work-name.ts';
+import { workName } from '../../../crds/ocm/work-identity.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { capp } from '../../../testbed/capps.ts';

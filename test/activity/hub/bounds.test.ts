@@ -1,6 +1,6 @@
 // How much of what a Capp refers to is read and shipped, on a real API server: what is too much is said, and keeps nothing from running.
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
-import { cappKey } from '../../../crds/ocm/capp-key.ts';
+import { cappKey } from '../../../crds/ocm/work-identity.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';

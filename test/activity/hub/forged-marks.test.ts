@@ -6,7 +6,7 @@ import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { CAPP_KEY, FINALIZER } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
-import { workName } from '../../../crds/ocm/work-name.ts';
+import { workName } from '../../../crds/ocm/work-identity.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';

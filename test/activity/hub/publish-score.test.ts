@@ -2,7 +2,7 @@
 import { hubPublishScore } from '../../../activities/hub/score/publish-score.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
-import { SCORE_OBJECTS } from '../../../crds/ocm/score.ts';
+import { SCORE_OBJECTS } from '../../../crds/ocm/add-on.ts';
 import { applyOcmCrds } from '../../../deploy/local/ocm/crds.ts';
 import { cache, type Cache } from '../../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../../kube/client.ts';

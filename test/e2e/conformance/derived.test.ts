@@ -1,6 +1,6 @@
 // What the Go operator's tests do not ask and its users meet: cases, and weakness W26.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { cappKey } from '../../../crds/ocm/capp-key.ts';
+import { cappKey } from '../../../crds/ocm/work-identity.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
 import { CAPP_KEY } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';

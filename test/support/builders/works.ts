@@ -1,7 +1,6 @@
 // Works for Capps in unit tests, and caches that find Capps and works by name as the real ones do.
-import { cappKey } from '../../../crds/ocm/capp-key.ts';
+import { cappKey, byName, byWorkName, workName } from '../../../crds/ocm/work-identity.ts';
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, CAPP_UID, MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
-import { byName, byWorkName, workName } from '../../../crds/ocm/work-name.ts';
 import type { KubeObject, ObjectMeta } from '../../../kube/resource.ts';
 
 /** The labels and annotations that a work of ours has. */

@@ -5,7 +5,7 @@ import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/cappstan/c
 import { isDefinition } from '../../../deploy/local/kubernetes/manifests.ts';
 import { applyOcmCrds } from '../../../deploy/local/ocm/crds.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import { APPLY_PATCH } from '../../../kube/http/media.ts';
+import { APPLY_PATCH } from '../../../kube/http/request.ts';
 import { keyOf, pathOf, type KubeObject } from '../../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from './api-server.ts';
 import { clientAs, rawClientAs, type RawClient } from './identities.ts';

@@ -1,5 +1,5 @@
 // What admission adds to a Capp, and that it touches nothing else.
-import { at } from '../../../admission/look.ts';
+import { at } from '../../../admission/fields.ts';
 import { applied } from '../../../admission/patch.ts';
 import { PATHS } from '../../../admission/router.ts';
 import type { Request } from '../../../admission/request.ts';

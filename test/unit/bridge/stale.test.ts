@@ -2,11 +2,10 @@
 import { cappsOfWork, worksOfCapp } from '../../../bridge/resync/own-works.ts';
 import { isStale } from '../../../bridge/resync/stale.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
-import { dependenciesDigest } from '../../../crds/ocm/capp-key.ts';
+import { dependenciesDigest, hashedWorkName } from '../../../crds/ocm/work-identity.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Subject } from '../../../crds/kubernetes/core.ts';
 import { CAPP_KEY, DEPENDENCIES } from '../../../crds/labels.ts';
-import { hashedWorkName } from '../../../crds/ocm/work-name.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { byNames, labelsFor, ownWork } from '../../support/builders/works.ts';

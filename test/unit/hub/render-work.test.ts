@@ -3,7 +3,7 @@ import { manifests, stamped, type Shipment } from '../../../activities/hub/ship/
 import { carriedBytes } from '../../../activities/hub/ship/render/size.ts';
 import { saltedHash } from '../../../activities/hub/ship/render/stamp.ts';
 import { renderWork, type Identity } from '../../../activities/hub/ship/render/work.ts';
-import { cappKey, dependenciesDigest } from '../../../crds/ocm/capp-key.ts';
+import { cappKey, dependenciesDigest } from '../../../crds/ocm/work-identity.ts';
 import type { ConfigMap, Secret, Subject } from '../../../crds/kubernetes/core.ts';
 import {
   CAPP_KEY,

@@ -1,6 +1,6 @@
 // A revision for which no Pod can be made says so in the API server's words, and one that only cannot grow goes on serving.
 import type { Pod } from '../../../crds/kubernetes/core.ts';
-import { isHealthy } from '../../../crds/capp/health.ts';
+import { isHealthy } from '../../../crds/capp/status.ts';
 import { siteStatus } from '../../../site/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { aPod, aRevision, aService, is } from '../../support/builders/knative.ts';

@@ -1,7 +1,7 @@
 // The domain of a Capp on its site: what is made of a hostname, and what is said of it, of its certificate and of logs.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DomainMapping } from '../../../crds/kubernetes/knative.ts';
-import { loggingReady } from '../../../site/logging.ts';
+import { loggingReady } from '../../../site/status.ts';
 import { domainMapping, domainOf } from '../../../site/route/domain-mapping.ts';
 import { certificateReady, routeReady, routeStatus, type SeenRoute } from '../../../site/route/route.ts';
 import { aCapp } from '../../support/builders/capps.ts';

@@ -1,6 +1,6 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Pod } from '../../../crds/kubernetes/core.ts';
-import { isHealthy } from '../../../crds/capp/health.ts';
+import { isHealthy } from '../../../crds/capp/status.ts';
 import type { KnativeRevision, KnativeService, NfsPvc } from '../../../crds/kubernetes/knative.ts';
 import type { Fault } from '../../../site/workload/revision.ts';
 import { siteStatus } from '../../../site/status.ts';

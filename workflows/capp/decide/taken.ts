@@ -1,5 +1,5 @@
 // What a state becomes when a step has its answer: pure. `asked` is the state with which the step began; rings may have come since.
-import type { DecisionRecord } from '../../../crds/capp/decision.ts';
+import type { DecisionRecord } from '../../../crds/capp/status.ts';
 import type { News } from '../listener.ts';
 import type { Applied, Choice, Publication, Retired } from '../../ports.ts';
 import { unread, type Ring } from '../../types/ring.ts';

@@ -1,6 +1,6 @@
 // A Capp and what it refers to, as the ManifestWork that brings it to one cluster: pure.
 import { CAPP } from '../../../../crds/capp/capp.ts';
-import { cappKey, dependenciesDigest } from '../../../../crds/ocm/capp-key.ts';
+import { cappKey, dependenciesDigest } from '../../../../crds/ocm/work-identity.ts';
 import {
   CAPP_KEY,
   CAPP_NAME,

@@ -1,5 +1,5 @@
 // Calls that are never answered, told from those that are, or fail.
-import { answeringIn } from '../../../workers/process/in-time.ts';
+import { answeringIn } from '../../../workers/hub/workflow-worker.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 
 class Oracle {

@@ -18,3 +18,18 @@ export function parseMoveRequest(value: string | undefined): MoveRequest | null 
   const [, to, id] = SHAPE.exec(value ?? '') ?? [];
   return to === undefined || id === undefined ? null : { to: to === '' ? null : to, id };
 }
+
+/** Between minus this and this, so that no tenant outbids all others for good. */
+export const HIGHEST_PRIORITY = 1000;
+
+const WHOLE = /^-?\d{1,9}$/;
+
+/** A whole number, whatever its size; null for what is none. */
+export function parsePriority(value: string): number | null {
+  return WHOLE.test(value) ? Number(value) : null;
+}
+
+/** Higher goes first. 0 for what says nothing, or nothing that can be read; what was written before there was a bound counts as the bound. */
+export function boundedPriority(value: string | undefined): number {
+  return Math.max(-HIGHEST_PRIORITY, Math.min(HIGHEST_PRIORITY, parsePriority(value ?? '') ?? 0));
+}

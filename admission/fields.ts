@@ -1,4 +1,5 @@
 // Reads fields of objects that nobody has checked yet: what is missing or of another type is absent, never an error.
+import { amountOf } from '../crds/kubernetes/quantity.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,4 +25,14 @@ export function textAt(value: unknown, ...path: readonly (string | number)[]): s
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
+}
+
+/** NaN for what is no quantity, which is neither more nor less than anything. */
+export function amount(quantity: unknown): number {
+  if (typeof quantity !== 'number' && typeof quantity !== 'string') return Number.NaN;
+  try {
+    return amountOf(quantity);
+  } catch {
+    return Number.NaN;
+  }
 }

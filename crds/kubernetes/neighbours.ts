@@ -1,5 +1,18 @@
 // Who may read a Capp's logs: whoever RoleBindings in its namespace on the hub let administer it, or read its logs.
-import type { RoleBinding, Subject } from './core.ts';
+import type { RoleBinding, Subject, ServiceAccount } from './core.ts';
+import type { Meta } from './meta.ts';
+
+/** Their names, sorted; none of an account that does not exist. */
+export function pullSecretsOf(account: ServiceAccount | null | undefined): string[] {
+  const names = (account?.imagePullSecrets ?? []).map(({ name = '' }) => name);
+  return [...new Set(names)].filter((name) => name !== '').toSorted();
+}
+
+/** All that is kept in memory of a ServiceAccount. */
+export function forPullSecrets({ metadata, imagePullSecrets = [] }: ServiceAccount): ServiceAccount {
+  const { name, namespace = '', uid = '', resourceVersion = '' } = metadata;
+  return { metadata: { name, namespace, uid, resourceVersion }, imagePullSecrets };
+}
 
 /** Names of roles whose holders read logs, the Go operator's; of a ClusterRole or of a Role. */
 const LOG_ROLES: ReadonlySet<string> = new Set(['admin', 'logs-reader']);
@@ -31,4 +44,22 @@ export function forLogReaders(binding: RoleBinding): RoleBinding {
   const metadata = { name, namespace, uid, resourceVersion };
   const subjects = letsReadLogs(binding) ? (binding.subjects ?? []) : [];
   return { metadata, roleRef: binding.roleRef, subjects };
+}
+
+const PREFIX = 'pod-security.kubernetes.io/';
+const MODES = ['enforce', 'audit', 'warn'] as const;
+const LEVELS: ReadonlySet<string> = new Set(['baseline', 'restricted']);
+
+type Labels = Readonly<Record<string, string>>;
+
+/** The labels that ask for something, with their versions. `privileged` asks for nothing, and would loosen what a site asks of all namespaces. */
+export function podSecurityOf({ labels = {} }: Pick<Meta, 'labels'>): Labels {
+  const names = MODES.flatMap((mode) => (LEVELS.has(labels[PREFIX + mode] ?? '') ? [PREFIX + mode, `${PREFIX}${mode}-version`] : []));
+  return Object.fromEntries(names.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])));
+}
+
+/** All that is kept in memory of a Namespace. */
+export function forPodSecurity({ metadata }: { readonly metadata: Meta }): { metadata: Meta } {
+  const { name, uid = '', resourceVersion = '' } = metadata;
+  return { metadata: { name, uid, resourceVersion, labels: podSecurityOf(metadata) } };
 }

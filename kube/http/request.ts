@@ -16,3 +16,11 @@ export function named<T extends KubeObject>(resource: Resource, object: T): T {
   if (object.kind === resource.kind && object.apiVersion === resource.apiVersion) return object;
   return { ...object, apiVersion: resource.apiVersion, kind: resource.kind };
 }
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export function withQuery(path: string, query: Query): string {
+  const said = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  if (said.length === 0) return path;
+  return `${path}?${new URLSearchParams(said.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
+}
