@@ -40,10 +40,11 @@ const LOCAL: Room = {
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   types: {},
-  crds: { imports: ['crds'], packages: ['node:*', 'yaml', 'zod'] },
-  'crds/capp': { imports: ['crds'], packages: ['zod'] },
-  'crds/kubernetes': { imports: ['crds'], packages: ['zod'] },
-  'crds/ocm': { imports: ['crds'], packages: ['node:*'] },
+  // The shape of metadata, which the API client defines, and nothing that runs.
+  crds: { imports: ['crds'], types: ['kube'], packages: ['node:*', 'yaml', 'zod'] },
+  'crds/capp': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/kubernetes': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/ocm': { imports: ['crds'], types: ['kube'], packages: ['node:*'] },
 
   kube: { imports: ['kube'], packages: [] },
   'kube/http': { imports: ['kube'], packages: ['@kubernetes/client-node', 'node:*', 'undici', 'yaml'] },

@@ -4,8 +4,8 @@ import type { CappStatus } from '../crds/capp/status.ts';
 import type { Condition } from '../crds/capp/conditions.ts';
 import type { KnativeRevision, KnativeServiceStatus } from '../crds/kubernetes/knative.ts';
 import { ready, serving, type Part, type Seen } from './ready.ts';
-import { certificateReady, routeReady, routeStatus, type SeenRoute } from './route/route.ts';
-import { volumesReady, volumesStatus, type SeenVolumes } from './volumes/volumes.ts';
+import { certificateReady, routeReady, routeStatus, type SeenRoute } from './route/status.ts';
+import { volumesReady, volumesStatus, type SeenVolumes } from './volumes/status.ts';
 
 /** Knative keeps more; a status that copied all of them would grow with every edit. */
 const REVISIONS = 10;

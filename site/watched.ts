@@ -18,7 +18,7 @@ import { cache, type Cache, withoutManagedFields } from '../kube/watch/cache.ts'
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
 import { optional, type Optional } from './objects/optional.ts';
-import { domainOf } from './route/domain-mapping.ts';
+import { domainOf } from '../crds/capp/hostname.ts';
 import type { Autoscale } from './workload/autoscaling.ts';
 
 /** The index of each cache by the Capp that an object belongs to; keys are "namespace/name". */

@@ -1,6 +1,6 @@
 // The Capp: a container app as its user writes it. Names are container-app-operator v0.3.6's; older and later spellings are accepted beside them.
 import { z } from 'zod';
-import type { Meta } from '../kubernetes/meta.ts';
+import type { ObjectMeta } from '../../kube/resource.ts';
 import type { CappStatus } from './status.ts';
 import { Template } from '../kubernetes/pod.ts';
 import { ResourceQuantities } from '../kubernetes/quantity.ts';
@@ -153,7 +153,7 @@ export const CAPP_RULES = [
 export interface Capp {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly spec: CappSpec;
   readonly status?: CappStatus;
 }

@@ -35,3 +35,8 @@ export function isFullyQualified(hostname: string): boolean {
   const labels = name.split('.');
   return name.length <= 253 && labels.length >= 2 && labels.every((label) => LABEL.test(label));
 }
+
+/** The domain that a hostname means, as a name in Kubernetes; null if it is not fully qualified. container-app-operator adds a zone to such a name. */
+export function domainOf(hostname: string): string | null {
+  return isFullyQualified(hostname.toLowerCase()) ? canonicalHostname(hostname) : null;
+}

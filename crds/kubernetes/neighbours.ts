@@ -1,6 +1,6 @@
 // Who may read a Capp's logs: whoever RoleBindings in its namespace on the hub let administer it, or read its logs.
 import type { RoleBinding, Subject, ServiceAccount } from './core.ts';
-import type { Meta } from './meta.ts';
+import type { ObjectMeta } from '../../kube/resource.ts';
 
 /** Their names, sorted; none of an account that does not exist. */
 export function pullSecretsOf(account: ServiceAccount | null | undefined): string[] {
@@ -53,13 +53,13 @@ const LEVELS: ReadonlySet<string> = new Set(['baseline', 'restricted']);
 type Labels = Readonly<Record<string, string>>;
 
 /** The labels that ask for something, with their versions. `privileged` asks for nothing, and would loosen what a site asks of all namespaces. */
-export function podSecurityOf({ labels = {} }: Pick<Meta, 'labels'>): Labels {
+export function podSecurityOf({ labels = {} }: Pick<ObjectMeta, 'labels'>): Labels {
   const names = MODES.flatMap((mode) => (LEVELS.has(labels[PREFIX + mode] ?? '') ? [PREFIX + mode, `${PREFIX}${mode}-version`] : []));
   return Object.fromEntries(names.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])));
 }
 
 /** All that is kept in memory of a Namespace. */
-export function forPodSecurity({ metadata }: { readonly metadata: Meta }): { metadata: Meta } {
+export function forPodSecurity({ metadata }: { readonly metadata: ObjectMeta }): { metadata: ObjectMeta } {
   const { name, uid = '', resourceVersion = '' } = metadata;
   return { metadata: { name, uid, resourceVersion, labels: podSecurityOf(metadata) } };
 }

@@ -1,6 +1,6 @@
 // The names under which Capps' works stand. They decide whose a work is: a site may write all of a work in its namespace but the name.
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, MANAGED_BY, MANAGED_BY_HUB } from '../labels.ts';
-import type { Meta } from '../kubernetes/meta.ts';
+import type { ObjectMeta } from '../../kube/resource.ts';
 import { createHash } from 'node:crypto';
 import type { Subject } from '../kubernetes/core.ts';
 import { subjectText } from '../kubernetes/neighbours.ts';
@@ -12,7 +12,7 @@ export function cappKey(namespace: string, name: string): string {
 
 export interface Dependency {
   readonly kind: 'ConfigMap' | 'Secret';
-  readonly metadata: Pick<Meta, 'name' | 'uid' | 'resourceVersion'>;
+  readonly metadata: Pick<ObjectMeta, 'name' | 'uid' | 'resourceVersion'>;
 }
 
 /**
@@ -37,7 +37,7 @@ interface Named {
   readonly name: string;
 }
 
-type Marked = { readonly metadata: Pick<Meta, 'labels' | 'annotations'> };
+type Marked = { readonly metadata: Pick<ObjectMeta, 'labels' | 'annotations'> };
 
 /** The Go operator's name, as long as it fits. */
 export function workName(namespace: string, name: string): string {
@@ -64,7 +64,7 @@ export function isAmbiguous(name: string): boolean {
 }
 
 /** Whose a work says it is, where its name does not speak against it; null if it says nothing that can be. */
-export function ownerByMarks({ metadata }: { readonly metadata: Pick<Meta, 'name' | 'annotations'> }): Required<Named> | null {
+export function ownerByMarks({ metadata }: { readonly metadata: Pick<ObjectMeta, 'name' | 'annotations'> }): Required<Named> | null {
   const { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name } = metadata.annotations ?? {};
   if (namespace === undefined || name === undefined) return null;
   return workNamesOf({ namespace, name }).includes(metadata.name) ? { namespace, name } : null;

@@ -1,13 +1,7 @@
 // What is wrong with a revision, from the earliest signal that is honest: Knative itself waits for minutes before it says so.
-import type { SiteReason } from '../../crds/capp/conditions.ts';
-import type { ContainerStatus, Pod } from '../../crds/kubernetes/core.ts';
+import type { Fault } from '../objects/fault.ts';
+import { conditionOf, type ContainerStatus, type Pod } from '../../crds/kubernetes/core.ts';
 import { KNATIVE_REVISION_LABEL, type KnativeRevision } from '../../crds/kubernetes/knative.ts';
-import type { ForeignCondition } from '../../crds/ocm/ocm.ts';
-
-export interface Fault {
-  readonly reason: SiteReason;
-  readonly message: string;
-}
 
 /** A kubelet says these after it has tried. */
 const PULL_FAILURES = new Set([
@@ -35,10 +29,6 @@ const WAITING = new Set(['Unschedulable', 'Deploying', 'ResolvingDigests', 'Fail
 export function faultOf(revision: KnativeRevision, pods: readonly Pod[]): Fault | null {
   if (conditionOf(revision.status?.conditions, 'Ready')?.status === 'True') return null;
   return podFault(revision, pods) ?? conditionFault(revision);
-}
-
-export function conditionOf(conditions: readonly ForeignCondition[] | undefined, type: string): ForeignCondition | undefined {
-  return conditions?.find((condition) => condition.type === type);
 }
 
 /** Those of a revision that are not on their way out. */

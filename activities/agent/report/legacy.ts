@@ -4,7 +4,7 @@ import type { CappStatus } from '../../../crds/capp/status.ts';
 import type { Condition, SiteConditionType, SiteReason } from '../../../crds/capp/conditions.ts';
 import type { KnativeService, KnativeServiceStatus } from '../../../crds/kubernetes/knative.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
-import type { ForeignCondition } from '../../../crds/ocm/ocm.ts';
+import type { ForeignCondition } from '../../../crds/kubernetes/core.ts';
 
 /** v0.3.6 always says `stateStatus`, and knows neither `observedGeneration` nor `Ready` (internal/kinds/capp/status/capp.go). */
 export function isLegacy({ status }: Capp): boolean {

@@ -2,8 +2,9 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DomainMapping } from '../../../crds/kubernetes/knative.ts';
 import { loggingReady } from '../../../site/status.ts';
-import { domainMapping, domainOf } from '../../../site/route/domain-mapping.ts';
-import { certificateReady, routeReady, routeStatus, type SeenRoute } from '../../../site/route/route.ts';
+import { domainOf } from '../../../crds/capp/hostname.ts';
+import { domainMapping } from '../../../site/route/domain-mapping.ts';
+import { certificateReady, routeReady, routeStatus, type SeenRoute } from '../../../site/route/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { is, type Truth } from '../../support/builders/knative.ts';
 

@@ -3,9 +3,10 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import type { DomainMapping, DomainMappingStatus } from '../../crds/kubernetes/knative.ts';
 import type { Part } from '../ready.ts';
-import { domainOf } from './domain-mapping.ts';
+import { domainOf } from '../../crds/capp/hostname.ts';
 import { isOwn } from '../objects/owned.ts';
-import { conditionOf, type Fault } from '../workload/revision.ts';
+import type { Fault } from '../objects/fault.ts';
+import { conditionOf } from '../../crds/kubernetes/core.ts';
 
 export interface SeenRoute {
   readonly mappings: readonly DomainMapping[];
