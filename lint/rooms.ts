@@ -86,7 +86,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'activities/hub/retire': HUB_ACTIVITY,
   'activities/hub/score': HUB_ACTIVITY,
   'activities/hub/ship': HUB_ACTIVITY,
-  'activities/hub/ship/render': { imports: ['crds'], packages: ['node:*'] },
+  'activities/hub/ship/render': { imports: ['crds', 'workflows/types'], packages: ['node:*'] },
   'activities/hub/site': HUB_ACTIVITY,
   'activities/hub/status': HUB_ACTIVITY,
 

@@ -1,5 +1,5 @@
 // Ships a Capp to a cluster: the one place where what is wanted becomes a ManifestWork.
-import type { Capp } from '../../../crds/capp/capp.ts';
+import { MIGRATION_DEFAULTS, type Capp } from '../../../crds/capp/capp.ts';
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -24,9 +24,6 @@ import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
 import { renderWork } from './render/work.ts';
 import { createWork, findSecond, findWork, identityOf, markWork, takenOver, updateWork } from '../works.ts';
 import { factsOf } from '../status/work-facts.ts';
-
-/** Seconds a rollout may take to become Ready when `spec.migration.deadlineSeconds` does not say. */
-const DEADLINE_SECONDS = 600;
 
 interface Outcome {
   readonly applied: Applied;
@@ -121,7 +118,7 @@ async function shipRead(
   if ('leaving' in shipped) return { applied: { outcome: 'Leaving', generation, at }, capp, warnings, found: false };
   const { spec } = shipment.capp;
   const facts = { stamp: shipped.stamp, created: shipped.created, work: factsOf(shipped.work) };
-  const deadlineSeconds = spec.migration?.deadlineSeconds ?? DEADLINE_SECONDS;
+  const deadlineSeconds = spec.migration?.deadlineSeconds ?? MIGRATION_DEFAULTS.deadlineSeconds;
   const applied: Applied = { outcome: 'Applied', generation, ...facts, deadlineSeconds, at };
   return { applied, capp: shipped.capp, warnings, found: !shipped.created && !shipped.written };
 }

@@ -1,17 +1,5 @@
-// The stamp that ties a verdict to exactly what was shipped.
+// The hash in a stamp, which tells whether the content of what was shipped has changed.
 import { createHmac } from 'node:crypto';
-
-export interface Stamp {
-  readonly uid: string;
-  readonly generation: number;
-  readonly hash: string;
-  readonly incarnation: string;
-}
-
-/** The value of annotation `ROLLOUT` on a shipped Capp. */
-export function stampText({ uid, generation, hash, incarnation }: Stamp): string {
-  return `${uid}/${generation}/${hash}/${incarnation}`;
-}
 
 /**
  * Twenty hex digits over a value's JSON with sorted keys. The salt stands only where the content itself may be read (on the work), so
