@@ -28,7 +28,7 @@ export function ready(capp: Capp, seen: Seen): Part {
   const { service } = seen;
   const status = service?.status;
   if (service === null || status?.observedGeneration !== service.metadata.generation) {
-    return part('Unknown', 'Deploying', 'Knative has not looked at the newest generation yet.');
+    return part('Unknown', 'Deploying', 'Knative has not observed the newest generation yet.');
   }
   const own = conditionOf(status?.conditions, 'Ready');
   const newest = status?.latestCreatedRevisionName ?? '';

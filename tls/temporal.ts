@@ -25,7 +25,9 @@ function pairOf(certFile: string, keyFile: string): NonNullable<TLSConfig['clien
   try {
     createSecureContext({ cert: pair.crt, key: pair.key });
   } catch (cause) {
-    throw new Error(`TEMPORAL_TLS_CERT ${certFile} and TEMPORAL_TLS_KEY ${keyFile} are no pair of certificate and key (PEM)`, { cause });
+    throw new Error(`TEMPORAL_TLS_CERT ${certFile} and TEMPORAL_TLS_KEY ${keyFile} are not a matching certificate and key (PEM)`, {
+      cause,
+    });
   }
   return pair;
 }
@@ -53,15 +55,13 @@ export function followTls({ files, known, renew, log, everyMs = LOOK_EVERY_MS }:
     if (tls === null || fingerprint(tls) === print) return;
     await renew(tls);
     print = fingerprint(tls);
-    log.info('the certificates for Temporal have changed: connected anew');
+    log.info('certificates for Temporal changed: reconnected');
   };
   const timer = setInterval(() => {
     if (isLooking) return;
     isLooking = true;
     look()
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'the certificates for Temporal have changed and cannot be used yet, will be tried again'),
-      )
+      .catch((error: unknown) => log.warn({ err: error }, 'certificates for Temporal changed and cannot be used yet, will be retried'))
       .finally(() => (isLooking = false));
   }, everyMs).unref();
   return { stop: () => clearInterval(timer) };

@@ -84,6 +84,6 @@ function additionTo(resources: Fields, path: readonly (string | number)[], value
 
 function warningFor(container: Fields, index: number, kind: Kind, name: string): string {
   const field = `${CONTAINERS.join('.')}[${index}].resources.${kind}.${name}`;
-  const other = kind === 'limits' ? 'its request is above it' : 'its limit is below it';
-  return `${field} does not get its default, since ${other}: say what container ${String(container['name'])} needs.`;
+  const other = kind === 'limits' ? 'its request is above the default' : 'its limit is below the default';
+  return `${field} gets no default, because ${other}: set what container ${String(container['name'])} needs.`;
 }

@@ -17,7 +17,7 @@ export const requests: Rule = (request, known) => {
 function check(annotation: string, value: string, known: Known): Problem[] {
   if (value === '') return [];
   const asked = parseMoveRequest(value);
-  if (asked === null) return [problem(annotation, `"${value}" is not spelled ${MOVE_REQUEST_SPELLING}`, false)];
+  if (asked === null) return [problem(annotation, `"${value}" is not of the form ${MOVE_REQUEST_SPELLING}`, false)];
   return asked.to === null ? [] : unknownSite(annotation, asked.to, known);
 }
 

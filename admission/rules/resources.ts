@@ -23,7 +23,7 @@ function contradictions(container: unknown, path: string): Problem[] {
     const request = at(requests, name);
     const limit = at(container, 'resources', 'limits', name);
     if (!(amount(request) > amount(limit))) return [];
-    const message = `${String(request)} is above the limit of ${String(limit)}, so no Pod could be made: lower it, leave it out, or raise the limit`;
+    const message = `${String(request)} is above the limit of ${String(limit)}, so no Pod can be created: lower it, leave it out, or raise the limit`;
     return [{ field: `${path}.${name}`, reason: 'FieldValueInvalid' as const, message, looked: false }];
   });
 }

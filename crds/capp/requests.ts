@@ -8,7 +8,7 @@ export interface MoveRequest {
 }
 
 /** For people, behind "is not spelled". */
-export const MOVE_REQUEST_SPELLING = '<site>#<id>, or #<id> for any other site: the id is any word that was not used before';
+export const MOVE_REQUEST_SPELLING = '<site>#<id>, or #<id> for any other site, where the id is a word not used before';
 
 /** A site is named as a DNS subdomain at most; an id is a word. */
 const SHAPE = /^([^#\s]{0,253})#([^#\s]{1,128})$/;

@@ -103,7 +103,7 @@ class Watcher<T extends KubeObject> implements Watch {
 
   async stop(): Promise<void> {
     this.#ending.abort();
-    this.#sync.reject(new Error(`The watch of ${this.#options.resource.plural} was stopped before its first list`));
+    this.#sync.reject(new Error(`The watch of ${this.#options.resource.plural} stopped before its first list`));
     await this.#ended;
   }
 

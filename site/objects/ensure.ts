@@ -28,7 +28,7 @@ export async function ensure<T extends KubeObject>(kube: Kube, { capp, resource,
   if (!isOwn(live.metadata, capp)) {
     throw new SiteFault(
       'NameTaken',
-      `A ${resource.kind} named ${live.metadata.name} is here already and is not this Capp's. Rename one of them.`,
+      `The site already has a ${resource.kind} named ${live.metadata.name} that does not belong to this Capp. Rename one of them.`,
     );
   }
   if (live.metadata.deletionTimestamp !== undefined) return null;

@@ -25,16 +25,16 @@ export function routeReady(capp: Capp, seen: SeenRoute): Part | null {
   const { hostname = '' } = capp.spec.routeSpec ?? {};
   if (hostname === '') return null;
   const domain = domainOf(hostname);
-  if (domain === null) return route('False', 'NotQualified', 'spec.routeSpec.hostname must be a full name, such as app.example.com.');
+  if (domain === null) return route('False', 'NotQualified', 'spec.routeSpec.hostname must be fully qualified, such as app.example.com.');
   if (seen.fault !== null) return route('False', seen.fault.reason, seen.fault.message);
   if (capp.spec.state === 'disabled') return route('False', 'Disabled', `The Capp is disabled; nothing answers for ${domain}.`);
   const mapping = mappingOf(capp, seen);
   const status = mapping?.status;
   if (status === undefined || status.observedGeneration !== mapping?.metadata.generation) {
-    return route('Unknown', 'NotMapped', `Knative has not looked at ${domain} yet.`);
+    return route('Unknown', 'NotMapped', `Knative has not observed the DomainMapping ${domain} yet.`);
   }
   const own = conditionOf(status.conditions, 'Ready')?.status;
-  if (own === 'True') return route('True', 'Mapped', `The site answers for ${domain}, once DNS leads there.`);
+  if (own === 'True') return route('True', 'Mapped', `The site answers requests for ${domain}, once DNS points to it.`);
   return notMapped(domain, status, own === 'False' ? 'False' : 'Unknown');
 }
 
@@ -45,12 +45,12 @@ function notMapped(domain: string, { conditions }: DomainMappingStatus, status: 
     .find((condition) => condition !== undefined && condition.status !== 'True');
   switch (bad?.reason) {
     case 'DomainAlreadyClaimed':
-      return route(status, 'NameTaken', `Another namespace of this site has ${domain}. Choose another hostname.`);
+      return route(status, 'NameTaken', `${domain} belongs to another namespace of this site. Choose another hostname.`);
     case 'DomainClaimFailed':
       return route(
         status,
         'NotMapped',
-        `${domain} could not be claimed on this site: make a ClusterDomainClaim, or set autocreate-cluster-domain-claims in config-network.`,
+        `${domain} could not be claimed on this site: create a ClusterDomainClaim, or set autocreate-cluster-domain-claims in config-network.`,
       );
     case 'ResolveFailed':
       return route(status, 'NotMapped', `${domain} waits for the Capp to have an address.`);

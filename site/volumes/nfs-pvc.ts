@@ -22,6 +22,6 @@ export function nfsPvcs(capp: Capp): readonly NfsPvc[] {
 
 /** Throws as `keep` does. A repeat writes nothing. */
 export async function claimVolumes({ kube, watched }: Pick<Site, 'kube' | 'watched'>, capp: Capp): Promise<void> {
-  const absent = 'This site does not serve NfsPvc, so nobody makes the volumes. Install nfspvc-operator on it.';
+  const absent = 'This site does not serve NfsPvc, so the volumes cannot be created. Install nfspvc-operator on it.';
   await keep(kube, { capp, resource: NFS_PVC, known: watched.nfsPvcs, objects: nfsPvcs(capp), absent });
 }

@@ -100,6 +100,6 @@ export function withoutPods(revision: KnativeRevision, pods: readonly Pod[]): No
   if (answers) return null;
   const words = available.message ?? '';
   const said = words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
-  const message = `No Pod of revision ${revision.metadata.name} could be made: ${said || 'the site does not say why'}`;
+  const message = `No Pod of revision ${revision.metadata.name} could be created: ${said || 'the site does not say why'}`;
   return { isRefused: REFUSED.test(words) && !PASSING.test(words), message };
 }

@@ -6,7 +6,7 @@ type Make = (typeof Worker)['createWorkflowCreator'];
 /** A turn takes milliseconds. A workflow that has not come back for so long never will. */
 export const STUCK_MS = 30_000;
 
-/** A Worker that calls `onStuck` when a workflow has kept its thread busy for `STUCK_MS`. */
+/** A Worker that calls `onStuck` when a workflow has blocked its thread for `STUCK_MS`. */
 export function workflowWorker(onStuck: () => void): typeof Worker {
   return class extends Worker {
     protected static override async createWorkflowCreator(...[bundle, options, logger]: Parameters<Make>): ReturnType<Make> {

@@ -34,7 +34,7 @@ function readyOf(service: KnativeService | null): Condition {
   if (service === null) return said('Ready', 'True', 'Disabled', 'The Capp is disabled; nothing of it runs.');
   const { status = {}, metadata } = service;
   if (status.observedGeneration !== metadata.generation)
-    return said('Ready', 'Unknown', 'Deploying', 'Knative has not looked at the newest generation yet.');
+    return said('Ready', 'Unknown', 'Deploying', 'Knative has not observed the newest generation yet.');
   const newest = status.latestCreatedRevisionName ?? '';
   const isNewestReady = newest !== '' && newest === status.latestReadyRevisionName;
   if (statusOf(status, 'Ready') === 'True' && isNewestReady) return said('Ready', 'True', 'Ready', `Revision ${newest} serves.`);

@@ -107,7 +107,7 @@ test('files that somebody else renews are read anew, and refused when they do no
       expect(await certificate.read()).toEqual({ cert: pair.cert, key: pair.key });
     }
     await writeFile(key, one.key);
-    await expect(certificate.read()).rejects.toThrow(/TLS_CERT_FILE .* are no pair of certificate and key/);
+    await expect(certificate.read()).rejects.toThrow(/TLS_CERT_FILE .* are not a matching certificate and key/);
   } finally {
     await rm(dir, { recursive: true });
   }

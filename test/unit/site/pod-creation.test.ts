@@ -35,7 +35,7 @@ test.each([
   expect(readyIn(statusWith(words))).toMatchObject({
     status: 'False',
     reason: 'RolloutFailed',
-    message: expect.stringMatching(/^No Pod of revision r1 could be made: /),
+    message: expect.stringMatching(/^No Pod of revision r1 could be created: /),
   });
   expect(readyIn(statusWith(words))?.message).toContain(told);
 });

@@ -73,18 +73,18 @@ describe('RouteReady', () => {
   const notReady = (type: string, status: Truth, reason: string) => seen({ conditions: [is('Ready', status), is(type, status, reason)] });
 
   it.each<[string, Capp, SeenRoute, Truth, string, RegExp]>([
-    ['of a name without a domain says how to write it', routed({ hostname: 'shop' }), NOTHING, 'False', 'NotQualified', /full name/],
+    ['of a name without a domain says how to write it', routed({ hostname: 'shop' }), NOTHING, 'False', 'NotQualified', /fully qualified/],
     ['is what stood in the way of writing', routed(), { ...NOTHING, fault }, 'False', 'Refused', /^m$/],
     ['is false while the Capp is disabled', routed({}, { state: 'disabled' }), NOTHING, 'False', 'Disabled', /disabled/],
-    ['is unknown before there is a mapping', routed(), NOTHING, 'Unknown', 'NotMapped', /not looked/],
-    ['is unknown while Knative is behind', routed(), seen({ observedGeneration: 0 }), 'Unknown', 'NotMapped', /not looked/],
+    ['is unknown before there is a mapping', routed(), NOTHING, 'Unknown', 'NotMapped', /not observed/],
+    ['is unknown while Knative is behind', routed(), seen({ observedGeneration: 0 }), 'Unknown', 'NotMapped', /not observed/],
     [
       'is true when Knative says so',
       routed(),
       seen({ conditions: [is('Ready', 'True')] }),
       'True',
       'Mapped',
-      /answers for shop\.example\.com/,
+      /answers requests for shop\.example\.com/,
     ],
     [
       'names who has the domain',
@@ -92,7 +92,7 @@ describe('RouteReady', () => {
       notReady('DomainClaimed', 'False', 'DomainAlreadyClaimed'),
       'False',
       'NameTaken',
-      /Another namespace/,
+      /another namespace/,
     ],
     [
       'says how a domain can be claimed',
@@ -125,7 +125,7 @@ describe('RouteReady', () => {
       seen({ conditions: [is('Ready', 'True')] }, { labels: { 'rcs.dana.io/parent-capp': 'app' } }),
       'Unknown',
       'NotMapped',
-      /not looked/,
+      /not observed/,
     ],
   ])('%s', (_title, capp, world, status, reason, message) => {
     expect(routeReady(capp, world)).toEqual({ type: 'RouteReady', status, reason, message: expect.stringMatching(message) as string });
