@@ -103,8 +103,8 @@ export type Applied =
     }
   /** What the Capp asks for cannot be shipped as it is; `reason` is a condition's. */
   | { readonly outcome: 'Refused'; readonly generation: number; readonly reason: HubReason; readonly message: string; readonly at: number }
-  /** `rcs.dana.io/paused` freezes the Capp; `isThere`: the cluster has a work of it, or the hub has said that the Capp is there. */
-  | { readonly outcome: 'Paused'; readonly isThere: boolean; readonly generation: number; readonly at: number }
+  /** `rcs.dana.io/paused` freezes the Capp. */
+  | { readonly outcome: 'Paused'; readonly generation: number; readonly at: number }
   /** The work there is being deleted: nothing may be written to it. */
   | { readonly outcome: 'Leaving'; readonly generation: number; readonly at: number }
   /** The Capp is being deleted or is gone. */

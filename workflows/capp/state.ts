@@ -65,6 +65,8 @@ export interface Copy {
   readonly silentSince: number | null;
   /** When that agent was last heard of by anybody, if that is known. */
   readonly seenAt?: number;
+  /** Its work was there when the site was chosen, and has not been looked at. */
+  readonly found?: true;
   /** How many rings had been heard when it was last applied. */
   readonly appliedAtRing: number;
   /** It was to be removed and could not be. */

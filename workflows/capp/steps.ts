@@ -6,6 +6,7 @@ import type { Step } from './decide/next-step.ts';
 import { askOf, turnRequestOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
 import { awaited } from './decide/settled.ts';
 import { applied, chose, isTold, recordIn, reporting, retired, telling, turned, watching, type Turn } from './decide/taken.ts';
+import { chosenFor } from './decide/unsent.ts';
 import { groundsOf } from './decide/removal.ts';
 import { afterFind, afterRefusal, afterRemove } from './decide/went.ts';
 import { isFailed, messageOf } from '../failed.ts';
@@ -52,7 +53,7 @@ function perform(life: Life, step: Step): Promise<void> {
 }
 
 async function choose(life: Life): Promise<void> {
-  life.state = telling(life.state, life.runtime.now());
+  life.state = telling(chosenFor(life.state), life.runtime.now());
   const asked = life.state;
   const placed = isNowhere(asked) && !asked.mayHaveWorks ? await place(life) : null;
   const { choice, at, shipped } = placed ?? (await chooseOnly(life));

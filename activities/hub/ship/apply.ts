@@ -12,7 +12,7 @@ import { refusedAs } from '../../raise.ts';
 import { acting } from '../../trying.ts';
 import { adopted } from './adopt.ts';
 import { confirmFinalizer, isPaused, notePlacement, readCapp } from '../capps.ts';
-import { claimOf, namedWorks, saidSite, type Claim } from '../claim.ts';
+import { claimOf, namedWorks, type Claim } from '../claim.ts';
 import type { Warning } from '../status/happenings.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
@@ -80,10 +80,7 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
   if (read.is === 'replaced') return { applied: { outcome: 'Replaced', uid: read.uid }, capp: null, ...NOTHING_TOLD };
   const { capp } = read;
   const generation = capp.metadata.generation ?? 0;
-  if (isPaused(capp)) {
-    const isThere = saidSite(capp) === cluster || (live ?? (await findWork(sources.kube, claim, cluster))) !== null;
-    return { applied: { outcome: 'Paused', isThere, generation, at }, capp, ...NOTHING_TOLD };
-  }
+  if (isPaused(capp)) return { applied: { outcome: 'Paused', generation, at }, capp, ...NOTHING_TOLD };
   return refusedAs(generation, () => shipRead(sources, { ref, cluster, state }, { claim, live, capp, generation, at }));
 }
 

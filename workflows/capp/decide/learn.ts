@@ -6,7 +6,7 @@ import type { Request } from '../../types/moves.ts';
 import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { leavingSince, NEW_COPY, unexplained, wantedClusters } from './copies.ts';
-import { frozen } from './frozen.ts';
+import { frozen } from './unsent.ts';
 import { afterLook } from '../moving/reviewed.ts';
 import { abandoned, arrived, lookingAgain, switched, withCause } from '../moving/moved.ts';
 
@@ -69,7 +69,7 @@ export function afterChoice(state: State, choice: Choice, asked: Asked): State {
   if (choice.outcome === 'None') return { ...known, ...nowhere(state, choice, asked) };
   const placing = { reason: 'Chosen', message: choice.message };
   const place = { placing, pinned: choice.pinned, serving: choice.cluster, ...withWorks(state, choice, asked) };
-  const isFound = choice.works.some((work) => work.cluster === choice.cluster && !work.leaving);
+  const isFound = place.copies[choice.cluster]?.found === true;
   const placed = {
     ...known,
     ...place,
@@ -111,8 +111,9 @@ function withWorks(
   const standing = works.filter((work) => !work.leaving).map((work) => work.cluster);
   const others = Object.entries({ ...unexplained(state, standing), ...state.copies }).filter(([name]) => isOther(name));
   const before = Object.entries(state.leaving).filter(([name]) => isOther(name) && !standing.includes(name));
+  const copy: Copy = standing.includes(cluster) ? { ...NEW_COPY, found: true } : NEW_COPY;
   return {
-    copies: { ...Object.fromEntries(others.map(([name, copy]) => [name, { ...copy, wanted: false }])), [cluster]: NEW_COPY },
+    copies: { ...Object.fromEntries(others.map(([name, one]) => [name, { ...one, wanted: false }])), [cluster]: copy },
     leaving: { ...Object.fromEntries(before), ...leavingSince(state, goingIn(works), asked) },
   };
 }
@@ -148,7 +149,7 @@ export function afterApply(before: State, cluster: string, applied: Applied, rin
     case 'Replaced':
       return state;
     case 'Paused':
-      return frozen(state, cluster, applied);
+      return frozen(state, applied);
     case 'Refused':
       return {
         ...state,
@@ -165,7 +166,7 @@ export function afterApply(before: State, cluster: string, applied: Applied, rin
 }
 
 function shipped(state: State, cluster: string, applied: Extract<Applied, { outcome: 'Applied' }>): State {
-  const before = state.copies[cluster] ?? NEW_COPY;
+  const { found: _found, ...before } = state.copies[cluster] ?? NEW_COPY;
   const same = before.stamp === applied.stamp;
   const wasHealthy = before.absentSince === null && (before.finding?.healthy ?? before.wasHealthy);
   const deadline = applied.at + applied.deadlineSeconds * 1000;
