@@ -14,7 +14,17 @@ const UNSENT: Partial<Copy> = { stamp: null, generation: 0 };
 const unsent = aPlacedState({}, UNSENT);
 const request = { source: 'signal', id: '1', to: 'site-2', by: 'you', why: '', force: false } as const;
 const terms = { holdMs: 0, cooldownMs: 0, deadlineMs: 600_000, strategy: 'MakeBeforeBreak', inBulk: false } as const;
-const asked = { from: 'site-1', reason: 'Asked', message: '', to: 'site-2', terms, request, priority: 0, since: NOW, lookedAt: NOW } as const;
+const asked = {
+  from: 'site-1',
+  reason: 'Asked',
+  message: '',
+  to: 'site-2',
+  terms,
+  request,
+  priority: 0,
+  since: NOW,
+  lookedAt: NOW,
+} as const;
 const moved = { from: 'site-2', to: 'site-1', reason: 'Asked', result: 'Moved', message: '', since: 0, at: 0, request: null } as const;
 const found = afterChoice(aState(), { ...chosen(), works: [{ cluster: 'site-1', leaving: false }] }, ASKED);
 
