@@ -43,4 +43,4 @@ test('seeds that ran on a real Temporal gave the commands that the simulator’s
   expect(found.filter((one) => one !== null)).toEqual([]);
   expect(WORDS.filter((word) => !texts.some((text) => text.includes(`\n${word}`)))).toEqual([]);
   expect(TYPES.filter((type) => ![...runs.keys()].some((name) => name.includes(` ${type}/`)))).toEqual([]);
-}, 180_000);
+}, 300_000);
