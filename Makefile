@@ -41,7 +41,7 @@ down: $(INSTALLED)
 	@node deploy/local/down.ts
 
 tools: $(INSTALLED)
-	@node deploy/local/build-all.ts
+	@node deploy/local/programs/build.ts
 
 check: $(INSTALLED)
 	tsc --noEmit
@@ -83,7 +83,7 @@ baseline: $(INSTALLED)
 	@node test/baseline/record.ts
 
 soak: tools simulate
-	node test/e2e/with-stack.ts sh -c 'node test/soak/odd-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
+	node test/e2e/with-stack.ts sh -c 'node test/soak/malformed-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
 
 # SEEDS is the number of seeds, FIRST the first one; SEED=n runs one and prints its story step by step.
 simulate: $(INSTALLED)

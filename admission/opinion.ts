@@ -22,3 +22,13 @@ export interface Opinion {
 
 /** Pure, and total: an object of any shape gets an opinion. */
 export type Rule = (request: Request, known: Known) => Opinion;
+
+const SHOWN = 10;
+
+/** "none", "a, b", or ten of them "and 3 more". */
+export function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const sorted = names.toSorted();
+  const shown = sorted.slice(0, SHOWN).join(', ');
+  return sorted.length > SHOWN ? `${shown} and ${sorted.length - SHOWN} more` : shown;
+}

@@ -1,5 +1,5 @@
 // JSON patches (RFC 6902), of the two operations that our rules need: each names one place and touches nothing else.
-import { at, isFields } from './look.ts';
+import { at, isFields } from './fields.ts';
 
 export type Operation =
   | { readonly op: 'add'; readonly path: string; readonly value: unknown }

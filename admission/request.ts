@@ -1,6 +1,6 @@
 // One question of the API server, as our rules see it.
 import { isDeepStrictEqual } from 'node:util';
-import { at, textAt } from './look.ts';
+import { at, textAt } from './fields.ts';
 
 export interface Request {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

@@ -1,8 +1,8 @@
-// What is measured, in the order in which it is run, and what the Go operator did on the same kind of stack on another day.
+// The benchmarks in the order of `make bench`, and the Go operator's figures from the same kind of stack on another day.
 
 export interface Entry {
   readonly title: string;
-  /** Of rcs-ocm-deployer with both its webhooks on, 2 cores shared by everything, 2026-11-21. A dash where it has nothing of the kind. */
+  /** Figures of rcs-ocm-deployer with both its webhooks on, 2 cores shared by all processes, 2026-11-21. A dash if it has no such feature. */
   readonly go: string;
 }
 
@@ -27,5 +27,5 @@ export function isMeasure(name: string): name is MeasureName {
   return Object.hasOwn(CATALOG, name);
 }
 
-/** Those whose speed Temporal's store decides: what is run on PostgreSQL when nothing is asked for by name. */
+/** The benchmarks whose speed depends on Temporal's store. ENGINE=postgres runs these if MEASURE is not set. */
 export const STORE_BOUND: readonly MeasureName[] = ['rollout', 'secrets', 'burst'];

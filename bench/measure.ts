@@ -1,55 +1,57 @@
-// Runs one measure: sets the stage, says on what it ran, prints one line, writes the raw figures, tidies up. A failure is told, never a number.
+// Runs one benchmark: opens the testbed, measures, prints one line, writes the raw figures, cleans up. A failure writes no figures.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { tell } from '../deploy/local/command.ts';
+import { describeError } from '../deploy/local/terminal.ts';
 import { writeText } from '../deploy/local/supervise/json-file.ts';
 import { CATALOG, type MeasureName } from './catalog.ts';
 import { describeMachine, type Machine } from './conditions/machine.ts';
-import { openStage, type Stage } from './load/testbed.ts';
+import { openTestbed, type Testbed } from './load/testbed.ts';
 
 export const RESULTS = join(import.meta.dirname, 'results');
 
 export interface Outcome {
-  /** What stands in the table, such as `p50 3 ms, p90 4 ms`. */
+  /** The cell in the table, such as `p50 3 ms, p90 4 ms`. */
   readonly ours: string;
-  /** All that was measured, with units in the names. */
+  /** All figures, with units in their names. */
   readonly figures: Readonly<Record<string, unknown>>;
 }
 
-type Work = (stage: Stage, count: number) => Promise<Outcome>;
+type Work = (testbed: Testbed, count: number) => Promise<Outcome>;
 
-/** `count` is the first argument of the command line, else the one given here: how many Capps or samples. */
+/** `count` is the number of Capps or samples; the first argument of the command line overrides it. */
 export async function measure(name: MeasureName, count: number, work: Work): Promise<void> {
   const fail = (what: string, error: unknown): void => {
-    console.error(`${CATALOG[name].title}: ${what}. ${tell(error)}`);
+    console.error(`${CATALOG[name].title}: ${what}. ${describeError(error)}`);
     process.exitCode = 1;
   };
   try {
     const wanted = wantedCount() ?? count;
     const machine = describeMachine();
-    const stage = await openStage(name);
+    const testbed = await openTestbed(name);
     const stop = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt(stage, stop));
-    await perform(name, { stage, machine, count: wanted, stop: stop.signal }, work).catch((error: unknown) => fail('not measured', error));
-    await stage.close();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt(testbed, stop));
+    await perform(name, { testbed, machine, count: wanted, stop: stop.signal }, work).catch((error: unknown) =>
+      fail('not measured', error),
+    );
+    await testbed.close();
   } catch (error) {
-    fail('it did not begin or end as it should', error);
+    fail('its start or its cleanup failed', error);
   }
 }
 
 interface Given {
-  readonly stage: Stage;
+  readonly testbed: Testbed;
   readonly machine: Machine;
   readonly count: number;
   readonly stop: AbortSignal;
 }
 
-async function perform(name: MeasureName, { stage, machine, count, stop }: Given, work: Work): Promise<void> {
-  const temporal = await engineOf(stage);
+async function perform(name: MeasureName, { testbed, machine, count, stop }: Given, work: Work): Promise<void> {
+  const temporal = await engineOf(testbed);
   const file = join(RESULTS, `${name}${temporal.store.startsWith('postgres') ? '-postgres' : ''}.json`);
   rmSync(file, { force: true });
-  const { ours, figures } = await work(stage, count);
-  // While it was tidied up around it, it measured something else.
+  const { ours, figures } = await work(testbed, count);
+  // The cleanup ran during the measurement.
   if (stop.aborted) throw new Error('It was interrupted.');
   const result = { measure: name, at: new Date().toISOString(), machine, temporal, ours, figures };
   writeText(file, `${JSON.stringify(result, null, 2)}\n`, 0o644);
@@ -60,18 +62,18 @@ function wantedCount(): number | null {
   const text = process.argv[2] ?? '';
   if (text === '') return null;
   if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new Error(`"${text}" is not a number of Capps: say a whole number from 1.`);
+  throw new Error(`"${text}" is not a number of Capps. Give a whole number from 1.`);
 }
 
-/** By the server's own word, so that no result can name the wrong store. */
-async function engineOf({ stack }: Stage): Promise<{ server: string; store: string }> {
+/** The server and the store that the server reports, so that no result can name the wrong store. */
+async function engineOf({ stack }: Testbed): Promise<{ server: string; store: string }> {
   const { serverVersion, persistenceStore } = await stack.temporal.workflowService.getClusterInfo({});
   return { server: serverVersion ?? '', store: persistenceStore ?? '' };
 }
 
-async function interrupt(stage: Stage, stop: AbortController): Promise<void> {
+async function interrupt(testbed: Testbed, stop: AbortController): Promise<void> {
   stop.abort();
-  console.error('Tidying up …');
-  await stage.close().catch((error: unknown) => console.error(tell(error)));
+  console.error('Cleaning up …');
+  await testbed.close().catch((error: unknown) => console.error(describeError(error)));
   process.exit(130);
 }

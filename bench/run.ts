@@ -1,13 +1,13 @@
-// `make bench`: runs every measure, or the one that MEASURE names, one after the other, and writes the table anew.
+// `make bench`: runs all benchmarks one after the other, or the one in MEASURE, and updates the table.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { runCommand } from '../deploy/local/command.ts';
+import { runCommand } from '../deploy/local/terminal.ts';
 import { CATALOG, isMeasure, STORE_BOUND, type MeasureName } from './catalog.ts';
 import { writeTable } from './table.ts';
 
 await runCommand(async (progress) => {
   const failed: MeasureName[] = [];
-  // A terminal interrupts the measure as well, which tidies up: that is waited for.
+  // The terminal interrupts the benchmark's process too; this waits for its cleanup.
   let interrupted = false;
   process.on('SIGINT', () => {
     interrupted = true;
@@ -18,7 +18,7 @@ await runCommand(async (progress) => {
     await writeTable();
   }
   progress.say('The table is in bench/README.md, the raw figures are in bench/results/.');
-  if (interrupted) throw new Error('Interrupted.');
+  if (interrupted) throw new Error('Interrupted. The remaining benchmarks did not run.');
   if (failed.length > 0) throw new Error(`Not measured: ${failed.join(', ')}.`);
 });
 
@@ -26,11 +26,11 @@ function chosen(): readonly MeasureName[] {
   const all = Object.keys(CATALOG).filter(isMeasure);
   const one = process.env['MEASURE'] ?? '';
   if (isMeasure(one)) return [one];
-  if (one !== '') throw new Error(`There is no measure "${one}": say one of ${all.join(', ')}.`);
+  if (one !== '') throw new Error(`MEASURE=${one} is no benchmark. Set it to one of ${all.join(', ')}.`);
   return process.env['ENGINE'] === 'postgres' ? STORE_BOUND : all;
 }
 
-/** Its exit code. COUNT says how many Capps or samples, if not as many as usual. */
+/** Returns the exit code. COUNT overrides the number of Capps or samples. */
 function run(name: MeasureName): Promise<number> {
   const count = process.env['COUNT'] ?? '';
   const file = join(import.meta.dirname, 'measures', `${name}.ts`);

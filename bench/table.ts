@@ -1,4 +1,4 @@
-// Writes the table in bench/README.md from the raw results: `node bench/table.ts` does only that.
+// Writes the table in bench/README.md from the raw results. To do only that, run: node bench/table.ts
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, writeText } from '../deploy/local/supervise/json-file.ts';
@@ -15,7 +15,7 @@ interface Result {
   readonly machine: Machine;
 }
 
-/** A result that is not there is a dash. */
+/** A missing result is a dash. */
 export async function writeTable(): Promise<void> {
   const rows = [
     ['measure', 'ours', 'ours, Temporal on PostgreSQL', 'Go operator: reference, measured on another day'],

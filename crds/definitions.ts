@@ -49,7 +49,7 @@ export const CAPP_DEFINITION = definition({
 
 export const RCS_CONFIG_DEFINITION = definition({
   resource: RCS_CONFIG,
-  description: 'Where Capps may go, and what they get when they do not say.',
+  description: 'Where Capps may run, and the defaults that they get.',
   spec: structural(RcsConfigSpec),
   status: { type: 'object' },
   rules: [],

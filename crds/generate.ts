@@ -24,7 +24,7 @@ function main(checkOnly: boolean): void {
     if (current(file) === wanted) continue;
     if (checkOnly) {
       process.exitCode = 1;
-      console.error(`crds/yaml/${file} does not match the schemas: run node crds/generate.ts`);
+      console.error(`crds/yaml/${file} does not match the schemas: run make generate`);
     } else {
       writeFileSync(new URL(file, FOLDER), wanted);
     }

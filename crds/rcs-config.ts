@@ -1,6 +1,6 @@
 // RCSConfig: the one object by which an operator of the hub says where Capps may go.
 import { z } from 'zod';
-import type { Meta } from './kubernetes/meta.ts';
+import type { ObjectMeta } from '../kube/resource.ts';
 import { ResourceQuantities } from './kubernetes/quantity.ts';
 
 export const RCS_CONFIG = { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'RCSConfig', plural: 'rcsconfigs', namespaced: true } as const;
@@ -47,6 +47,6 @@ export type RcsConfigSpec = z.infer<typeof RcsConfigSpec>;
 export interface RcsConfig {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly spec: RcsConfigSpec;
 }

@@ -23,5 +23,5 @@ export function isReservedNamespace(namespace: string, more: readonly string[] =
 
 /** What a user reads of it. */
 export function reservedMessage(namespace: string): string {
-  return `Namespace ${namespace} belongs to the clusters' own parts, and no Capp may run there: make the Capp in another namespace`;
+  return `Namespace ${namespace} is reserved for the clusters' own components: create the Capp in another namespace`;
 }

@@ -1,6 +1,6 @@
 // The calls of one piece of work: none goes on beyond its bounds, waits included, and none is begun there.
 import type { Bounds } from './http/deadline.ts';
-import { noAnswer } from './status.ts';
+import { noAnswer } from './refusal.ts';
 import type { Request, Transport } from './http/transport.ts';
 
 /** The same transport for one piece of work. Closing is left to its owner. */

@@ -51,7 +51,7 @@ function resourcesOf({ metadata, versions = [] }: Group): Resource[] {
   const seen = new Set<string>();
   const found: Resource[] = [];
   for (const { version, freshness, resources = [] } of versions) {
-    if (freshness === 'Stale') throw new Error(`The server of API group ${group} does not say what it serves`);
+    if (freshness === 'Stale') throw new Error(`API group ${group} is stale: its server does not answer discovery`);
     for (const { resource, responseKind, scope, verbs } of resources) {
       if (scope !== 'Namespaced' || !verbs.includes('list') || seen.has(resource)) continue;
       seen.add(resource);

@@ -59,3 +59,15 @@ export function pathOf(resource: Resource, key: { namespace: string | null; name
   const name = key.name === null ? '' : `/${encodeURIComponent(key.name)}`;
   return `${root}${place}/${resource.plural}${name}${subresource === undefined ? '' : `/${subresource}`}`;
 }
+
+/** Whether a live object says all that is wanted of it, at any depth. The server and other writers may have added fields; lists must be equal in length. */
+export function containsAll(live: unknown, wanted: unknown): boolean {
+  if (wanted === undefined) return true;
+  if (Array.isArray(wanted)) {
+    return Array.isArray(live) && live.length === wanted.length && wanted.every((item, index) => containsAll(live[index], item));
+  }
+  if (typeof wanted !== 'object' || wanted === null) return Object.is(live, wanted);
+  if (typeof live !== 'object' || live === null) return false;
+  const fields = new Map<string, unknown>(Object.entries(live));
+  return Object.entries(wanted).every(([name, value]) => containsAll(fields.get(name), value));
+}

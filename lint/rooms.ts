@@ -40,10 +40,11 @@ const LOCAL: Room = {
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   types: {},
-  crds: { imports: ['crds'], packages: ['node:*', 'yaml', 'zod'] },
-  'crds/capp': { imports: ['crds'], packages: ['zod'] },
-  'crds/kubernetes': { imports: ['crds'], packages: ['zod'] },
-  'crds/ocm': { imports: ['crds'], packages: ['node:*'] },
+  // The shape of metadata, which the API client defines, and nothing that runs.
+  crds: { imports: ['crds'], types: ['kube'], packages: ['node:*', 'yaml', 'zod'] },
+  'crds/capp': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/kubernetes': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/ocm': { imports: ['crds'], types: ['kube'], packages: ['node:*'] },
 
   kube: { imports: ['kube'], packages: [] },
   'kube/http': { imports: ['kube'], packages: ['@kubernetes/client-node', 'node:*', 'undici', 'yaml'] },
@@ -85,7 +86,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'activities/hub/retire': HUB_ACTIVITY,
   'activities/hub/score': HUB_ACTIVITY,
   'activities/hub/ship': HUB_ACTIVITY,
-  'activities/hub/ship/render': { imports: ['crds'], packages: ['node:*'] },
+  'activities/hub/ship/render': { imports: ['crds', 'workflows/types'], packages: ['node:*'] },
   'activities/hub/site': HUB_ACTIVITY,
   'activities/hub/status': HUB_ACTIVITY,
 
@@ -126,10 +127,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 
   'deploy/helm': { imports: ['crds'], packages: ['node:*', 'yaml'] },
   'deploy/local': LOCAL,
-  'deploy/local/knative': LOCAL,
   'deploy/local/kubernetes': LOCAL,
   'deploy/local/ocm': LOCAL,
-  'deploy/local/ours': LOCAL,
+  'deploy/local/cappstan': LOCAL,
   'deploy/local/programs': LOCAL,
   'deploy/local/standins': LOCAL,
   'deploy/local/standins/knative': LOCAL,

@@ -7,10 +7,12 @@ import { keyOf, keyText, type KubeObject } from '../kube/resource.ts';
 import { DOMAIN_MAPPING, KNATIVE_CONFIGURATION_LABEL, KNATIVE_SERVICE_LABEL, NFS_PVC } from '../crds/kubernetes/knative.ts';
 import { PARENT_CAPP } from '../crds/labels.ts';
 import { tidyNamespaces } from './namespace.ts';
-import { refuseHub } from './not-on-hub.ts';
 import { reconcile, type Written } from './reconcile.ts';
-import { DEFAULT_AUTOSCALE, type Autoscale } from './workload/settings.ts';
+import { DEFAULT_AUTOSCALE, type Autoscale } from './workload/autoscaling.ts';
 import { askedKey, BY_ASKED, watchSite, type Watched } from './watched.ts';
+import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
+import { RCS_CONFIG } from '../crds/rcs-config.ts';
+import { serves } from '../kube/discovery.ts';
 
 /** Knative and a kubelet say a thing in several steps: what only colours a status is looked at this many milliseconds later. */
 const SETTLE_MS = 100;
@@ -123,4 +125,21 @@ function newestStatus() {
 
 function version({ metadata }: KubeObject): bigint {
   return BigInt(metadata.resourceVersion ?? '0');
+}
+
+/**
+ * Throws an Error that says what is wrong and what to do if this API server is a hub of Cappstan's; throws what the client throws.
+ *
+ * A hub serves both ManagedCluster, which OCM brings to hubs alone, and RCSConfig, which our chart brings to hubs alone. Neither is
+ * enough: a site may be the hub of another OCM that knows no Capps, and the sites of a local stack have both of our CRDs. What is
+ * registered with whom and under which name does not matter: a hub that is its own site is a hub.
+ */
+export async function refuseHub(kube: Kube): Promise<void> {
+  const served = await Promise.all([MANAGED_CLUSTER, RCS_CONFIG].map((kind) => serves(kube, kind)));
+  if (!served.every(Boolean)) return;
+  throw new Error(
+    'This cluster is a hub: it serves ManagedCluster and RCSConfig. A site operator here would run the Capps that belong on its sites. ' +
+      'Run it on sites only: label this ManagedCluster local-cluster=true, so that the add-on leaves it out, and remove the Deployment ' +
+      'cappstan-site. If it is a site after all, delete the CustomResourceDefinition rcsconfigs.rcs.dana.io, which sites do not need.',
+  );
 }

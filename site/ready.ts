@@ -1,10 +1,10 @@
 // The two conditions that decide about a Capp on its site: Ready, about its newest generation, and Serving, about any.
 import type { Capp } from '../crds/capp/capp.ts';
 import type { SiteConditionType, SiteReason } from '../crds/capp/conditions.ts';
-import type { Pod } from '../crds/kubernetes/core.ts';
+import { type Pod, conditionOf } from '../crds/kubernetes/core.ts';
 import type { KnativeRevision, KnativeService } from '../crds/kubernetes/knative.ts';
-import { withoutPods } from './workload/pod-creation.ts';
-import { conditionOf, faultOf, type Fault } from './workload/revision.ts';
+import { withoutPods, faultOf } from './workload/revision.ts';
+import type { Fault } from './objects/fault.ts';
 
 /** What a site holds of one Capp. */
 export interface Seen {
@@ -28,7 +28,7 @@ export function ready(capp: Capp, seen: Seen): Part {
   const { service } = seen;
   const status = service?.status;
   if (service === null || status?.observedGeneration !== service.metadata.generation) {
-    return part('Unknown', 'Deploying', 'Knative has not looked at the newest generation yet.');
+    return part('Unknown', 'Deploying', 'Knative has not observed the newest generation yet.');
   }
   const own = conditionOf(status?.conditions, 'Ready');
   const newest = status?.latestCreatedRevisionName ?? '';

@@ -7,12 +7,12 @@ import { normalise } from '../crds/capp/normalise.ts';
 import { isReservedNamespace, reservedMessage } from '../crds/reserved-namespaces.ts';
 import { applyStatus } from '../kube/apply-status.ts';
 import { ensure, FIELD_MANAGER } from './objects/ensure.ts';
-import { asFault, SiteFault } from './objects/fault.ts';
+import { asFault, SiteFault, type Fault } from './objects/fault.ts';
 import { isOwn } from './objects/owned.ts';
 import { knativeService } from './workload/knative-service.ts';
-import type { Fault } from './workload/revision.ts';
 import { siteStatus } from './status.ts';
-import { claimDomain, claimVolumes } from './claim.ts';
+import { claimDomain } from './route/domain-mapping.ts';
+import { claimVolumes } from './volumes/nfs-pvc.ts';
 import { BY_CAPP, type Site } from './watched.ts';
 
 /** What an API server answers to a written status. */

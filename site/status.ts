@@ -4,9 +4,8 @@ import type { CappStatus } from '../crds/capp/status.ts';
 import type { Condition } from '../crds/capp/conditions.ts';
 import type { KnativeRevision, KnativeServiceStatus } from '../crds/kubernetes/knative.ts';
 import { ready, serving, type Part, type Seen } from './ready.ts';
-import { loggingReady } from './logging.ts';
-import { certificateReady, routeReady, routeStatus, type SeenRoute } from './route/route.ts';
-import { volumesReady, volumesStatus, type SeenVolumes } from './volumes/volumes.ts';
+import { certificateReady, routeReady, routeStatus, type SeenRoute } from './route/status.ts';
+import { volumesReady, volumesStatus, type SeenVolumes } from './volumes/status.ts';
 
 /** Knative keeps more; a status that copied all of them would grow with every edit. */
 const REVISIONS = 10;
@@ -70,4 +69,11 @@ function revisionList(revisions: readonly KnativeRevision[]): NonNullable<CappSt
 function compare(a: string | undefined = '', b: string | undefined = ''): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/** Null for a Capp that sends its logs nowhere. */
+export function loggingReady(capp: Capp): Part | null {
+  if (capp.spec.logSpec?.type === undefined) return null;
+  const message = 'Cappstan ships no logs yet, so spec.logSpec has no effect: collect them on the site by other means.';
+  return { type: 'LoggingReady', status: 'False', reason: 'NotSupported', message };
 }

@@ -14,13 +14,12 @@ import {
   type KnativeService,
   type NfsPvc,
 } from '../crds/kubernetes/knative.ts';
-import { cache, type Cache } from '../kube/watch/cache.ts';
+import { cache, type Cache, withoutManagedFields } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
-import { withoutManagedFields } from '../kube/watch/lean.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
 import { optional, type Optional } from './objects/optional.ts';
-import { domainOf } from './route/domain-mapping.ts';
-import type { Autoscale } from './workload/settings.ts';
+import { domainOf } from '../crds/capp/hostname.ts';
+import type { Autoscale } from './workload/autoscaling.ts';
 
 /** The index of each cache by the Capp that an object belongs to; keys are "namespace/name". */
 export const BY_CAPP = 'capp';

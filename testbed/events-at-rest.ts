@@ -1,14 +1,14 @@
-// What a Capp's life has cost in Temporal: counted when its workflow rests, so that counting adds nothing.
+// Counts the events of a workflow's history while the workflow is idle, so that counting adds none.
 import type { WorkflowHandle } from '@temporalio/client';
 import type { State } from '../workflows/capp/state.ts';
 import { eventually } from './eventually.ts';
 
-/** From one question for a verdict to the next. */
+/** Events of one `awaitVerdict`, with what follows its answer. */
 const EVENTS_A_VERDICT = 12;
-/** Longer than a rest between two turns of a workflow. */
+/** Longer than the pause between two workflow tasks. */
 const QUIET = { withinMs: 90_000, everyMs: 1_000 };
 
-/** How many events a workflow has when it rests. A query to one that is at work costs events of its own, so it is asked only when it is quiet. */
+/** The number of events when the workflow is idle. It is queried only after its history stopped growing, because a query to a busy workflow adds events. */
 export async function eventsAtRest(handle: WorkflowHandle): Promise<number> {
   let last = 0;
   return eventually(async () => {
@@ -20,8 +20,8 @@ export async function eventsAtRest(handle: WorkflowHandle): Promise<number> {
 }
 
 /**
- * Events that a slow site adds: one that is not Ready at once says so first, and is asked again. Takes the number of events before; a rollout or a
- * move asks for a verdict once.
+ * The events that a slow site added after the first `before` events. A rollout or a move asks for a verdict once; a site that is not Ready at
+ * once answers Progressing first, and is asked again.
  */
 export async function interimEvents(handle: WorkflowHandle, before = 0): Promise<number> {
   const { events } = await handle.fetchHistory();

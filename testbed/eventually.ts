@@ -1,19 +1,19 @@
-// Waits in tests for what must come true: looks again and again until a deadline, and never just sleeps.
+// Polls a condition in tests until a deadline.
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long a test waits for an API server's answer, on a machine that has other work. */
-export const PATIENT_MS = 60_000;
+/** Deadline of a request to an API server in tests, for a busy machine. */
+export const API_TIMEOUT_MS = 60_000;
 
-export interface Patience {
+export interface EventuallyOptions {
   readonly withinMs?: number;
   readonly everyMs?: number;
 }
 
-/** Repeats `look` until it neither throws nor gives undefined; gives what it gave. Throws its last failure at the deadline. */
-export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, patience: Patience = {}): Promise<T> {
-  const { withinMs = 50_000, everyMs = 25 } = patience;
+/** Repeats `look` until it returns a value and does not throw. Returns the value. Throws the last error at the deadline. */
+export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, options: EventuallyOptions = {}): Promise<T> {
+  const { withinMs = 50_000, everyMs = 25 } = options;
   const end = Date.now() + withinMs;
-  let failure: unknown = new Error(`nothing came within ${withinMs} ms`);
+  let failure: unknown = new Error(`The condition did not become true within ${withinMs} ms.`);
   while (Date.now() < end) {
     try {
       const found = await look();

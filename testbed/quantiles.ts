@@ -1,4 +1,4 @@
-// What many samples come to: the nearest-rank quantiles, rounded to a tenth.
+// Nearest-rank quantiles, rounded to a tenth.
 
 export interface Quantiles {
   readonly p50: number;
@@ -7,7 +7,7 @@ export interface Quantiles {
   readonly max: number;
 }
 
-/** Throws for no samples: that is a measure that measured nothing. */
+/** Throws when there are no samples. */
 export function quantiles(samples: readonly number[]): Quantiles {
   if (samples.length === 0) throw new Error('There are no samples.');
   const sorted = samples.toSorted((a, b) => a - b);

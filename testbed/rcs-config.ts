@@ -1,8 +1,8 @@
-// Changes to the hub's RCSConfig in end-to-end tests, with the way back.
+// Changes the hub's RCSConfig in end-to-end tests, and restores it.
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig, type RcsConfigSpec } from '../crds/rcs-config.ts';
 import type { Kube } from '../kube/client.ts';
 
-/** Sets fields, lists as a whole. Resolves with what puts back as they were those that it set. */
+/** Replaces fields. Returns a function that restores them. */
 export async function configure(hub: Kube, fields: Partial<RcsConfigSpec>): Promise<() => Promise<void>> {
   const before = await configOf(hub);
   const asBefore = Object.fromEntries(Object.keys(fields).map((name) => [name, before[name as keyof RcsConfigSpec] ?? null]));
@@ -12,6 +12,6 @@ export async function configure(hub: Kube, fields: Partial<RcsConfigSpec>): Prom
 
 export async function configOf(hub: Kube): Promise<RcsConfigSpec> {
   const config = await hub.get<RcsConfig>(RCS_CONFIG, RCS_CONFIG_KEY);
-  if (config === null) throw new Error('The hub has no RCSConfig');
+  if (config === null) throw new Error('The hub has no RCSConfig.');
   return config.spec;
 }

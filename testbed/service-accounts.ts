@@ -1,4 +1,4 @@
-// ServiceAccounts in end-to-end tests: somebody else than the administrator, who writes Capps by rights of their own.
+// Users for end-to-end tests: ServiceAccounts with limited rights.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { connect, type Kube } from '../kube/client.ts';
 import { pathOf, type KubeObject, type Resource } from '../kube/resource.ts';
 import type { Stack } from './stack.ts';
-import { PATIENT_MS } from './eventually.ts';
+import { API_TIMEOUT_MS } from './eventually.ts';
 
 const SERVICE_ACCOUNT: Resource = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
 export const ROLE_BINDING: Resource = {
@@ -16,16 +16,16 @@ export const ROLE_BINDING: Resource = {
   namespaced: true,
 };
 
-export interface Somebody {
-  /** As the API server knows them. */
+export interface TestUser {
+  /** The username in the API server. */
   readonly username: string;
   readonly kube: Kube;
-  /** Takes the ServiceAccount away again. */
-  leave(): Promise<void>;
+  /** Deletes the ServiceAccount. */
+  remove(): Promise<void>;
 }
 
-/** A new ServiceAccount on the hub that may edit the Capps of a namespace, by the roles of our chart. */
-export async function somebody(stack: Stack, account: { namespace: string; name: string }, editsIn: string): Promise<Somebody> {
+/** Creates a ServiceAccount on the hub that may edit the Capps of the namespace `editsIn`, by the chart's roles. */
+export async function createUser(stack: Stack, account: { namespace: string; name: string }, editsIn: string): Promise<TestUser> {
   const { hub } = stack;
   await hub.create(SERVICE_ACCOUNT, { metadata: account });
   const subjects = [{ kind: 'ServiceAccount', ...account }];
@@ -39,7 +39,7 @@ export async function somebody(stack: Stack, account: { namespace: string; name:
   return {
     username: `system:serviceaccount:${account.namespace}:${account.name}`,
     kube,
-    leave: async () => {
+    remove: async () => {
       await kube.close();
       await hub.remove(SERVICE_ACCOUNT, account);
     },
@@ -52,7 +52,7 @@ async function withToken(kubeconfig: string, token: string): Promise<Kube> {
   const dir = await mkdtemp(join(tmpdir(), 'cappstan-token-'));
   try {
     await writeFile(join(dir, 'kubeconfig'), stringify({ ...config, users }), { mode: 0o600 });
-    return connect({ kubeconfig: join(dir, 'kubeconfig'), deadlineMs: PATIENT_MS });
+    return connect({ kubeconfig: join(dir, 'kubeconfig'), deadlineMs: API_TIMEOUT_MS });
   } finally {
     await rm(dir, { recursive: true });
   }

@@ -1,4 +1,4 @@
-// What end-to-end tests do to sites: taint them, lose them, and see which of them serve a Capp.
+// Taints sites and makes them unreachable in end-to-end tests, and reads which sites serve a Capp.
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
 import { MANAGED_CLUSTER, type ManagedCluster, type Taint } from '../crds/ocm/ocm.ts';
 import { eventually } from './eventually.ts';
@@ -6,7 +6,7 @@ import type { Stack } from './stack.ts';
 
 const MAINTENANCE: Taint = { key: 'maintenance', effect: 'NoSelect' };
 
-/** Taints a site NoSelect while something is done. */
+/** Taints a site while `meanwhile` runs. */
 export async function whileTainted(
   stack: Stack,
   site: string,
@@ -21,7 +21,7 @@ export async function whileTainted(
   }
 }
 
-/** Replaces the taints of a site that are not OCM's own. One that is there stays as it is: OCM lets nobody set the time of a taint anew. */
+/** Replaces the taints of a site, except OCM's. A taint that exists is kept with its time, which OCM lets nobody change. */
 export async function setTaints(stack: Stack, site: string, taints: readonly Taint[]): Promise<void> {
   const cluster = await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site });
   const before = cluster?.spec?.taints ?? [];
@@ -30,8 +30,8 @@ export async function setTaints(stack: Stack, site: string, taints: readonly Tai
   await stack.hub.patch(MANAGED_CLUSTER, { namespace: null, name: site }, { spec: { taints: [...theirs, ...ours] } });
 }
 
-/** Holds OCM's and our agent of a site still, as a lost link does, with a lease that is missed within seconds. */
-export async function whileLost(stack: Stack, site: string, meanwhile: () => Promise<void>): Promise<void> {
+/** Stops OCM's and our agent of a site while `meanwhile` runs, as a lost connection does. A short lease makes OCM notice within seconds. */
+export async function whileUnreachable(stack: Stack, site: string, meanwhile: () => Promise<void>): Promise<void> {
   const key = { namespace: null, name: site };
   const before = (await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, key))?.spec?.leaseDurationSeconds ?? 60;
   await stack.hub.patch(MANAGED_CLUSTER, key, { spec: { leaseDurationSeconds: 1 } });
@@ -42,8 +42,8 @@ export async function whileLost(stack: Stack, site: string, meanwhile: () => Pro
   }
 }
 
-/** Waits until OCM counts a site as well again. */
-export async function untilWell(stack: Stack, site: string): Promise<void> {
+/** Waits until OCM calls the site available and it has no taints. */
+export async function untilAvailable(stack: Stack, site: string): Promise<void> {
   await eventually(
     async () => {
       const cluster = await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site });
@@ -54,7 +54,7 @@ export async function untilWell(stack: Stack, site: string): Promise<void> {
   );
 }
 
-/** The sites that have a Capp which serves, by the sites' own word. */
+/** The sites whose own copy of the Capp has the condition Serving. */
 export async function servingSites(stack: Stack, key: { namespace: string; name: string }): Promise<string[]> {
   const found = await Promise.all(
     stack.sites.map(async (site) => {

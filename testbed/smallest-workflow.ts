@@ -1,4 +1,4 @@
-// The least that a durable rollout can be: a workflow that hears a ring, does one thing at once and stays. What it takes is Temporal's alone.
+// The smallest workflow that resembles a rollout: a ring starts it, it runs one local activity and stays open. Its cost is Temporal's alone.
 import { condition, defineSignal, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 
 export interface Act {
@@ -9,7 +9,7 @@ export const ring = defineSignal('ring');
 
 const { act } = proxyLocalActivities<Act>({ startToCloseTimeout: '5s' });
 
-/** Ends when somebody ends it. */
+/** Runs until it is terminated. */
 export async function smallest(name: string): Promise<void> {
   setHandler(ring, () => undefined);
   await act(name);

@@ -1,35 +1,35 @@
-// The running stack that end-to-end tests use: clients for its clusters and Temporal, and a hand on its processes.
+// The running stack in end-to-end tests: clients for its clusters and Temporal, and control of its processes.
 import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
-import { observed } from '../deploy/local/supervise/desired.ts';
+import { observedProcesses } from '../deploy/local/supervise/desired.ts';
 import { layoutOf, type Layout } from '../deploy/local/layout.ts';
 import { connect, type Kube } from '../kube/client.ts';
-import { eventually, PATIENT_MS } from './eventually.ts';
+import { eventually, API_TIMEOUT_MS } from './eventually.ts';
 
 export interface Stack {
   readonly layout: Layout;
   readonly hub: Kube;
-  /** The API server of the hub or of a site, by name. */
+  /** A client for the hub or a site, by name. */
   cluster(name: string): Kube;
-  /** A site's API server, by the site's name. */
+  /** A client for a site, by name. */
   site(name: string): Kube;
   readonly sites: readonly string[];
   readonly temporal: Client;
   /** host:port of Temporal's frontend. */
   readonly temporalAddress: string;
-  /** Ends a process at once and waits until the supervisor has another one ready in its place. */
+  /** Kills a process, and waits until its replacement is ready. */
   kill(process: string): Promise<void>;
-  /** Ends a process at once; resolves with a wait for the one that takes its place. */
+  /** Kills a process. Returns a function that waits until its replacement is ready. */
   killNow(process: string): Promise<() => Promise<void>>;
-  /** Holds a process still (SIGSTOP) while something is done. */
+  /** Stops a process with SIGSTOP while `meanwhile` runs. */
   freeze(process: string, meanwhile: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the stack whose folder `CAPPSTAN_STACK` names; `make test` starts one for its run. */
+/** Opens the stack in the folder CAPPSTAN_STACK, which `make test` sets. */
 export async function openStack(): Promise<Stack> {
   const folder = process.env['CAPPSTAN_STACK'];
-  if (folder === undefined) throw new Error('CAPPSTAN_STACK names no stack: run `make test-e2e`, or set it to .local while `make up` runs');
+  if (folder === undefined) throw new Error('CAPPSTAN_STACK is not set. Run `make test-e2e`, or set it to .local after `make up`.');
   const layout = layoutOf(folder);
   const env = Object.fromEntries(
     readFileSync(layout.env, 'utf8')
@@ -39,11 +39,15 @@ export async function openStack(): Promise<Stack> {
   );
   const temporalAddress = env['TEMPORAL_ADDRESS'] ?? '';
   const connection = await Connection.connect({ address: temporalAddress });
-  const names = (await observed(layout)).map(({ name }) => /^(site-\d+)-api-server$/.exec(name)?.[1]).filter((name) => name !== undefined);
-  const kubes = new Map(['hub', ...names].map((name) => [name, connect({ kubeconfig: layout.kubeconfig(name), deadlineMs: PATIENT_MS })]));
+  const names = (await observedProcesses(layout))
+    .map(({ name }) => /^(site-\d+)-api-server$/.exec(name)?.[1])
+    .filter((name) => name !== undefined);
+  const kubes = new Map(
+    ['hub', ...names].map((name) => [name, connect({ kubeconfig: layout.kubeconfig(name), deadlineMs: API_TIMEOUT_MS })]),
+  );
   const kubeOf = (name: string): Kube => {
     const kube = kubes.get(name);
-    if (kube === undefined) throw new Error(`The stack has no cluster ${name}`);
+    if (kube === undefined) throw new Error(`The stack has no cluster ${name}.`);
     return kube;
   };
   const killNow = (name: string): Promise<() => Promise<void>> => killProcess(layout, name);
@@ -59,7 +63,7 @@ export async function openStack(): Promise<Stack> {
     kill: async (name) => (await killNow(name))(),
     freeze: async (name, meanwhile) => {
       const { pid } = await viewOf(layout, name);
-      if (pid === null) throw new Error(`${name} does not run`);
+      if (pid === null) throw new Error(`${name} does not run.`);
       process.kill(pid, 'SIGSTOP');
       await meanwhile().finally(() => process.kill(pid, 'SIGCONT'));
     },
@@ -72,7 +76,7 @@ export async function openStack(): Promise<Stack> {
 
 async function killProcess(layout: Layout, name: string): Promise<() => Promise<void>> {
   const before = await viewOf(layout, name);
-  if (before.pid === null) throw new Error(`${name} does not run`);
+  if (before.pid === null) throw new Error(`${name} does not run.`);
   process.kill(before.pid, 'SIGKILL');
   return async () => {
     await eventually(
@@ -86,7 +90,7 @@ async function killProcess(layout: Layout, name: string): Promise<() => Promise<
 }
 
 async function viewOf(layout: Layout, name: string) {
-  const view = (await observed(layout)).find((one) => one.name === name);
-  if (view === undefined) throw new Error(`The stack has no process ${name}`);
+  const view = (await observedProcesses(layout)).find((one) => one.name === name);
+  if (view === undefined) throw new Error(`The stack has no process ${name}.`);
   return view;
 }

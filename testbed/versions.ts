@@ -1,4 +1,4 @@
-// How far everything of the Capps in one namespace has come: what must not move while nothing happens.
+// Versions of all objects and workflows of the Capps in a namespace, which must not change while the Capps are idle.
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
 import { KNATIVE_SERVICE } from '../crds/kubernetes/knative.ts';
 import { MANIFEST_WORK } from '../crds/ocm/ocm.ts';
@@ -8,7 +8,7 @@ import type { Stack } from './stack.ts';
 
 type Versions = ReadonlyMap<string, string>;
 
-/** By a name that a person can read: the history lengths of the workflows, and the resourceVersions of all that we write. */
+/** History lengths of the workflows and resourceVersions of all objects that we write, by a readable name. */
 export async function versionsOf({ hub, site, sites, temporal }: Stack, namespace: string): Promise<Map<string, string>> {
   const figures = new Map<string, string>();
   const note = async (where: string, kube: Kube, resource: Resource, isOurs: (object: KubeObject) => boolean): Promise<void> => {
@@ -30,7 +30,7 @@ export async function versionsOf({ hub, site, sites, temporal }: Stack, namespac
   return figures;
 }
 
-/** The names of what is different, new or gone. */
-export function moved(before: Versions, after: Versions): string[] {
+/** The names of versions that differ, are new or are gone. */
+export function changedNames(before: Versions, after: Versions): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));
 }

@@ -1,16 +1,16 @@
-// How often somebody wrote to an API server, by its own count: also what changed nothing, which no resourceVersion shows.
+// Counts writes by the metrics of the API servers, which include writes that changed nothing.
 import type { Kube } from '../kube/client.ts';
 
 export interface Writes {
   readonly cluster: string;
-  /** Plural, with a subresource after a slash. */
+  /** The plural, with a subresource after a slash. */
   readonly resource: string;
   readonly requests: number;
 }
 
 const COUNTED = /^apiserver_request_total\{(?<labels>.*)\} (?<value>\S+)$/gm;
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'APPLY', 'DELETE', 'DELETECOLLECTION']);
-/** Asking for a review is a POST that writes nothing. */
+/** A review is a POST that writes nothing. */
 const REVIEWS = /reviews$/;
 
 type Counts = ReadonlyMap<string, Writes>;
@@ -29,11 +29,11 @@ export async function writesSoFar(clusters: readonly { readonly name: string; re
       counts.set(key, { cluster, resource, requests });
     }
   }
-  if (counts.size === 0) throw new Error('The API servers do not say how often they were written to.');
+  if (counts.size === 0) throw new Error('The API servers’ metrics do not count writes.');
   return counts;
 }
 
-/** What came between the two, the most frequent first. */
+/** The writes between two counts, the most frequent first. */
 export function writesSince(before: Counts, after: Counts): Writes[] {
   const grown = [...after].map(([key, now]) => ({ ...now, requests: now.requests - (before.get(key)?.requests ?? 0) }));
   return grown.filter(({ requests }) => requests > 0).toSorted((a, b) => b.requests - a.requests);

@@ -21,7 +21,7 @@ export function givenCertificate(certFile: string, keyFile: string): Certificate
       try {
         createSecureContext(pair);
       } catch (cause) {
-        throw new Error(`TLS_CERT_FILE ${certFile} and TLS_KEY_FILE ${keyFile} are no pair of certificate and key (PEM)`, { cause });
+        throw new Error(`TLS_CERT_FILE ${certFile} and TLS_KEY_FILE ${keyFile} are not a matching certificate and key (PEM)`, { cause });
       }
       return pair;
     },
@@ -58,7 +58,9 @@ export function ownCertificate(kube: Kube, options: OwnCertificate): Certificate
         }
         return holding.serving;
       }
-      throw new Error(`Secret ${options.namespace}/${CERTIFICATE_SECRET} is changed by others again and again`);
+      throw new Error(
+        `Secret ${options.namespace}/${CERTIFICATE_SECRET} keeps changing while the webhook writes it: find out who else writes it`,
+      );
     },
   };
 }

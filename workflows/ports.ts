@@ -1,6 +1,6 @@
 // What the workflows ask of the world. They own these interfaces; activities implement them.
 import type { HubReason } from '../crds/capp/conditions.ts';
-import type { DecisionRecord } from '../crds/capp/decision.ts';
+import type { DecisionRecord } from '../crds/capp/status.ts';
 import type { PlacementHistory } from './placement/review.ts';
 import type { Leaving } from './drain/port.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './types/moves.ts';
@@ -103,8 +103,8 @@ export type Applied =
     }
   /** What the Capp asks for cannot be shipped as it is; `reason` is a condition's. */
   | { readonly outcome: 'Refused'; readonly generation: number; readonly reason: HubReason; readonly message: string; readonly at: number }
-  /** `rcs.dana.io/paused` freezes the Capp; `isThere`: the cluster has a work of it, or the hub has said that the Capp is there. */
-  | { readonly outcome: 'Paused'; readonly isThere: boolean; readonly generation: number; readonly at: number }
+  /** `rcs.dana.io/paused` freezes the Capp. */
+  | { readonly outcome: 'Paused'; readonly generation: number; readonly at: number }
   /** The work there is being deleted: nothing may be written to it. */
   | { readonly outcome: 'Leaving'; readonly generation: number; readonly at: number }
   /** The Capp is being deleted or is gone. */

@@ -3,7 +3,7 @@ import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { NAMESPACE, ROLE_BINDING, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/kubernetes/core.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
 import { SALT } from '../../crds/labels.ts';
-import { byLogReaders, forLogReaders } from '../../crds/kubernetes/log-readers.ts';
+import { byLogReaders, forLogReaders, forPullSecrets, forPodSecurity } from '../../crds/kubernetes/neighbours.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
   MANAGED_CLUSTER,
@@ -20,13 +20,10 @@ import {
   type Placement,
   type PlacementDecision,
 } from '../../crds/ocm/ocm.ts';
-import { forPodSecurity } from '../../crds/kubernetes/pod-security.ts';
-import { forPullSecrets } from '../../crds/kubernetes/pull-secrets.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
-import { byCluster, byName, byWorkName } from '../../crds/ocm/work-name.ts';
-import { cache, type Cache } from '../../kube/watch/cache.ts';
+import { byCluster, byName, byWorkName } from '../../crds/ocm/work-identity.ts';
+import { cache, type Cache, withoutManagedFields } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
-import { withoutManagedFields } from '../../kube/watch/lean.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
 export interface HubCaches {

@@ -3,7 +3,7 @@
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { HAS_PLACEMENT, MANAGED_BY, MANAGED_BY_HUB } from '../../crds/labels.ts';
 import type { Manifest, ManifestWork } from '../../crds/ocm/ocm.ts';
-import { hashedWorkName, isLabelledFor, workName, workNamesOf } from '../../crds/ocm/work-name.ts';
+import { hashedWorkName, isLabelledFor, workName, workNamesOf } from '../../crds/ocm/work-identity.ts';
 import type { Cache } from '../../kube/watch/cache.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { CappRef } from '../../workflows/capp/state.ts';

@@ -1,13 +1,12 @@
 // The hub's side of a Capp's works: found by name or label, created or patched with their uid, never upserted.
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
-import { cappKey } from '../../crds/ocm/capp-key.ts';
+import { cappKey, hashedWorkName, workName, workNamesOf } from '../../crds/ocm/work-identity.ts';
 import { ADOPTED, CAPP_KEY, INCARNATION, SALT, TAKEN_OVER } from '../../crds/labels.ts';
 import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../crds/ocm/ocm.ts';
-import { hashedWorkName, workName, workNamesOf } from '../../crds/ocm/work-name.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isAlreadyExists } from '../../kube/failure.ts';
-import type { KubeObject } from '../../kube/resource.ts';
+import { containsAll, type KubeObject } from '../../kube/resource.ts';
 import { isOurs, isOursByName, type Claim } from './claim.ts';
 import type { Identity } from './ship/render/work.ts';
 
@@ -99,7 +98,8 @@ export async function markWork(
   { metadata }: ManifestWork,
 ): Promise<{ work: ManifestWork; written: boolean }> {
   const { labels, annotations } = metadata;
-  if (covers(live.metadata.labels, labels) && covers(live.metadata.annotations, annotations)) return { work: live, written: false };
+  if (containsAll(live.metadata.labels, labels) && containsAll(live.metadata.annotations, annotations))
+    return { work: live, written: false };
   const { uid, resourceVersion } = live.metadata;
   const patch = { metadata: { uid, resourceVersion, labels, annotations } };
   const work = await kube.patch<ManifestWork>(MANIFEST_WORK, { namespace: metadata.namespace ?? null, name: metadata.name }, patch);
@@ -108,24 +108,15 @@ export async function markWork(
 
 function holds(live: ManifestWork, wanted: ManifestWork): boolean {
   const { metadata, spec } = live;
-  if (!covers(metadata.labels, wanted.metadata.labels) || !covers(metadata.annotations, wanted.metadata.annotations)) return false;
+  if (!containsAll(metadata.labels, wanted.metadata.labels) || !containsAll(metadata.annotations, wanted.metadata.annotations))
+    return false;
   const rules = ['manifestConfigs', 'deleteOption'] as const;
   return (
     isDeepStrictEqual(spec?.workload, plain(wanted.spec?.workload)) &&
-    rules.every((rule) => covers(spec?.[rule], plain(wanted.spec?.[rule])))
+    rules.every((rule) =>
+      wanted.spec?.[rule] === undefined ? spec?.[rule] === undefined : containsAll(spec?.[rule], plain(wanted.spec[rule])),
+    )
   );
-}
-
-/** All that is wanted is there; the API server may have added defaults of its own. */
-function covers(have: unknown, want: unknown): boolean {
-  if (Array.isArray(want))
-    return Array.isArray(have) && have.length === want.length && want.every((one, index) => covers(have[index], one));
-  if (!isRecord(want)) return have === want;
-  return isRecord(have) && Object.entries(want).every(([name, value]) => covers(have[name], value));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** As it comes back over the wire, without what is undefined. */

@@ -1,10 +1,9 @@
 // Containers that do not say how much cpu and memory they need get what the RCSConfig says. What they say stands, and no default stands
 // against it: a request above its limit is a Pod that no site takes.
 import type { RcsConfigSpec } from '../../crds/rcs-config.ts';
-import { at, isFields, listAt, type Fields } from '../look.ts';
+import { at, isFields, listAt, type Fields, amount } from '../fields.ts';
 import type { Opinion, Rule } from '../opinion.ts';
 import { applied, pointer, type Operation } from '../patch.ts';
-import { amount } from '../quantity.ts';
 import { hasChanged } from '../request.ts';
 
 type Defaults = NonNullable<RcsConfigSpec['defaultResources']>;
@@ -85,6 +84,6 @@ function additionTo(resources: Fields, path: readonly (string | number)[], value
 
 function warningFor(container: Fields, index: number, kind: Kind, name: string): string {
   const field = `${CONTAINERS.join('.')}[${index}].resources.${kind}.${name}`;
-  const other = kind === 'limits' ? 'its request is above it' : 'its limit is below it';
-  return `${field} does not get its default, since ${other}: say what container ${String(container['name'])} needs.`;
+  const other = kind === 'limits' ? 'its request is above the default' : 'its limit is below the default';
+  return `${field} gets no default, because ${other}: set what container ${String(container['name'])} needs.`;
 }

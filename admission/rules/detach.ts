@@ -1,8 +1,7 @@
 // A ManagedCluster that serves Capps is not deleted by mistake: OCM would take their only copies with it.
 import { ALLOW_DETACH } from '../../crds/labels.ts';
-import { textAt } from '../look.ts';
-import { listed } from '../naming.ts';
-import type { Rule } from '../opinion.ts';
+import { textAt } from '../fields.ts';
+import { listed, type Rule } from '../opinion.ts';
 
 export const detach: Rule = ({ operation, name, oldObject }, known) => {
   if (operation !== 'DELETE') return {};

@@ -1,6 +1,6 @@
 // A Capp is held by our finalizer from its creation: nothing can be shipped for one that nothing holds, and the hub worker need not write it.
 import { FINALIZER } from '../../crds/labels.ts';
-import { at, isFields } from '../look.ts';
+import { at, isFields } from '../fields.ts';
 import type { Rule } from '../opinion.ts';
 import { pointer } from '../patch.ts';
 

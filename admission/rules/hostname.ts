@@ -1,10 +1,8 @@
 // A hostname is a full name, outside of the clusters' own domain, not forbidden, and nobody else's. DNS is not asked.
-import { canonicalHostname } from '../../crds/capp/hostname.ts';
-import { isFullyQualified } from '../hostname.ts';
+import { canonicalHostname, isFullyQualified } from '../../crds/capp/hostname.ts';
 import type { Known } from '../known.ts';
-import { textAt } from '../look.ts';
-import { listed } from '../naming.ts';
-import type { Problem, Rule } from '../opinion.ts';
+import { textAt } from '../fields.ts';
+import { listed, type Problem, type Rule } from '../opinion.ts';
 import { patternsOf, type Pattern } from '../patterns.ts';
 import { hasChanged, type Request } from '../request.ts';
 
@@ -29,7 +27,7 @@ export const hostname: Rule = (request, known) => {
 export const hostnameOfGoing: Rule = (request) => {
   const wanted = textAt(request.object, ...PATH);
   if (wanted === '' || !hasChanged(request, ...PATH)) return {};
-  const message = `the Capp is being deleted and can take no hostname: leave it as it was, or make another Capp when this one is gone`;
+  const message = `the Capp is being deleted, so its hostname cannot change: leave it as it was, or create another Capp once this one is gone`;
   return { problems: [problem('FieldValueForbidden', message, false)] };
 };
 
@@ -41,10 +39,12 @@ function spelled(wanted: string, { clusterDomain }: Known): Problem[] {
   const problems: Problem[] = [];
   if (!isFullyQualified(wanted)) {
     const remedy = 'use at least two labels of at most 63 lower-case letters, digits and "-", such as app.example.com';
-    problems.push(problem('FieldValueInvalid', `"${wanted}" is no full domain name: ${remedy}`, false));
+    problems.push(problem('FieldValueInvalid', `"${wanted}" is not a fully qualified domain name: ${remedy}`, false));
   }
   if (canonicalHostname(wanted).endsWith(`.${clusterDomain}`)) {
-    problems.push(problem('FieldValueInvalid', `"${wanted}" is in ${clusterDomain}, the clusters' own domain: use another`, false));
+    problems.push(
+      problem('FieldValueInvalid', `"${wanted}" is in ${clusterDomain}, the clusters' own domain: use another hostname`, false),
+    );
   }
   return problems;
 }
@@ -54,7 +54,7 @@ function reserved(wanted: string, { config, configKey }: Known): Problem[] {
   const hostname = canonicalHostname(wanted);
   const domain = config?.reservedDomains?.find((one) => hostname === one || hostname.endsWith(`.${one}`));
   if (domain === undefined) return [];
-  const where = `RCSConfig ${configKey.namespace}/${configKey.name} keeps for the names that sites give by themselves`;
+  const where = `RCSConfig ${configKey.namespace}/${configKey.name} reserves for the sites' own names`;
   return [problem('FieldValueForbidden', `"${wanted}" is in ${domain}, which ${where}: use another`, true)];
 }
 
@@ -68,7 +68,7 @@ function forbidden(wanted: string, patterns: readonly Pattern[], { configKey }: 
 function taken(wanted: string, { namespace, name }: Request, known: Known): Problem[] {
   const other = known.holders(canonicalHostname(wanted)).find((holder) => holder.namespace !== namespace || holder.name !== name);
   if (other === undefined) return [];
-  const remedy = other.deleting ? 'which is being deleted: try again when it is gone' : 'use another, or take it from that one first';
+  const remedy = other.deleting ? 'which is being deleted: retry once it is gone' : 'use another, or remove it from that Capp first';
   return [problem('FieldValueDuplicate', `"${wanted}" is taken by Capp ${other.namespace}/${other.name}: ${remedy}`, true)];
 }
 
@@ -76,7 +76,5 @@ function taken(wanted: string, { namespace, name }: Request, known: Known): Prob
 function unreadable(pattern: Pattern, { configKey }: Known): string[] {
   if (!('error' in pattern)) return [];
   const where = `RCSConfig ${configKey.namespace}/${configKey.name}`;
-  return [
-    `${where} has a pattern for hostnames that cannot be read and forbids nothing: ${pattern.error} at character ${pattern.position}.`,
-  ];
+  return [`${where} has an invalid hostname pattern, which is ignored: ${pattern.error} at character ${pattern.position}.`];
 }

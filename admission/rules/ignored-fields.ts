@@ -1,7 +1,7 @@
 // Fields that are accepted from older manifests and have no effect are named to whoever writes them.
 import { CappSpec, type Capp } from '../../crds/capp/capp.ts';
 import { normalise } from '../../crds/capp/normalise.ts';
-import { at } from '../look.ts';
+import { at } from '../fields.ts';
 import type { Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LAST_UPDATED_BY } from '../../crds/labels.ts';
 import type { Known } from '../known.ts';
-import { at, textAt } from '../look.ts';
+import { at, textAt } from '../fields.ts';
 import type { Rule } from '../opinion.ts';
 import { annotate, applied } from '../patch.ts';
 import { isControlPlane, type Request } from '../request.ts';

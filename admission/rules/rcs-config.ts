@@ -1,9 +1,8 @@
 // An RCSConfig says what can be carried out: patterns that can be read, and defaults that do not contradict each other.
 import type { Known } from '../known.ts';
-import { at, listAt, textAt } from '../look.ts';
+import { at, listAt, textAt, amount } from '../fields.ts';
 import type { Problem, Rule } from '../opinion.ts';
 import { pattern } from '../patterns.ts';
-import { amount } from '../quantity.ts';
 import { hasChanged, type Request } from '../request.ts';
 
 const PATTERNS = ['spec', 'invalidHostnamePatterns'] as const;
@@ -37,7 +36,7 @@ function contradicting(object: unknown): Problem[] {
     const limit = at(object, ...DEFAULTS, 'limits', name);
     if (!(amount(request) > amount(limit))) return [];
     const field = `${DEFAULTS.join('.')}.requests.${name}`;
-    const message = `${String(request)} is above the limit of ${String(limit)}, so no container could start: lower it, or raise the limit`;
+    const message = `${String(request)} is above the limit of ${String(limit)}, so no container can start: lower it, or raise the limit`;
     return [{ field, reason: 'FieldValueInvalid' as const, message, looked: false }];
   });
 }
@@ -49,5 +48,5 @@ function warningsFor({ object, namespace, name }: Request, { configKey, hasPlace
   return listAt(object, 'spec', 'placements')
     .map(String)
     .filter((placement) => !hasPlacement(where, placement))
-    .map((placement) => `There is no Placement ${where}/${placement} yet: nothing is placed by it until there is one.`);
+    .map((placement) => `There is no Placement ${where}/${placement} yet: no Capp is placed by it until it exists.`);
 }

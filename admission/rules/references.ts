@@ -2,7 +2,7 @@
 import { CappSpec } from '../../crds/capp/capp.ts';
 import { normalise } from '../../crds/capp/normalise.ts';
 import { countOf, MOST_REFERENCES, references as referencesOf, type References } from '../../crds/capp/references.ts';
-import { at } from '../look.ts';
+import { at } from '../fields.ts';
 import type { Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
 
@@ -12,7 +12,7 @@ export const references: Rule = (request) => {
   const before = namesIn(read(request.oldObject));
   // One that had too many before there was a bound may still be edited.
   if ([...namesIn(wanted)].every((name) => before.has(name))) return {};
-  const message = `the Capp refers to ${countOf(wanted)} ConfigMaps and Secrets, and may refer to ${MOST_REFERENCES}: put several into one, which may have many keys`;
+  const message = `the Capp refers to ${countOf(wanted)} ConfigMaps and Secrets, more than the ${MOST_REFERENCES} allowed: merge several into one with many keys`;
   return { problems: [{ field: 'spec.configurationSpec.template.spec', reason: 'FieldValueInvalid', message, looked: false }] };
 };
 

@@ -1,6 +1,6 @@
 // Who asked, of each annotation by which a person asks the hub for something: the user as the API server knows them, written by us alone.
 import { REQUESTS, requestedBy as byOf } from '../../crds/labels.ts';
-import { textAt } from '../look.ts';
+import { textAt } from '../fields.ts';
 import type { Rule } from '../opinion.ts';
 import { annotate, type Operation } from '../patch.ts';
 import { hasChanged, isControlPlane, type Request } from '../request.ts';

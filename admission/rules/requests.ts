@@ -1,10 +1,9 @@
 // Requests by annotation: spelled `<site>#<id>`, so that the same one is not answered twice, and to a site that there is.
 import { FORCE, MIGRATE } from '../../crds/labels.ts';
-import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../crds/capp/move-request.ts';
+import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../crds/capp/requests.ts';
 import type { Known } from '../known.ts';
-import { textAt } from '../look.ts';
-import { listed } from '../naming.ts';
-import type { Problem, Rule } from '../opinion.ts';
+import { textAt } from '../fields.ts';
+import { listed, type Problem, type Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
 import { pinRefused } from './site.ts';
 
@@ -18,7 +17,7 @@ export const requests: Rule = (request, known) => {
 function check(annotation: string, value: string, known: Known): Problem[] {
   if (value === '') return [];
   const asked = parseMoveRequest(value);
-  if (asked === null) return [problem(annotation, `"${value}" is not spelled ${MOVE_REQUEST_SPELLING}`, false)];
+  if (asked === null) return [problem(annotation, `"${value}" is not of the form ${MOVE_REQUEST_SPELLING}`, false)];
   return asked.to === null ? [] : unknownSite(annotation, asked.to, known);
 }
 

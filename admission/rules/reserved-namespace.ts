@@ -1,6 +1,6 @@
 // No Capp is asked for in a namespace where a site's own parts run. One that runs there already may be stopped, and may go.
 import { isReservedNamespace, reservedMessage } from '../../crds/reserved-namespaces.ts';
-import { at } from '../look.ts';
+import { at } from '../fields.ts';
 import type { Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
 

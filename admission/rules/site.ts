@@ -1,8 +1,7 @@
 // `spec.site` names a site or a placement that there is.
 import type { Known } from '../known.ts';
-import { textAt } from '../look.ts';
-import { listed } from '../naming.ts';
-import type { Opinion, Problem, Rule } from '../opinion.ts';
+import { textAt } from '../fields.ts';
+import { listed, type Opinion, type Problem, type Rule } from '../opinion.ts';
 import { hasChanged } from '../request.ts';
 
 export const site: Rule = (request, known) => {
@@ -17,7 +16,7 @@ export const site: Rule = (request, known) => {
 function placementWarning(known: Known, placement: string): Opinion {
   const namespace = known.config?.placementsNamespace ?? '';
   if (known.hasPlacement(namespace, placement)) return {};
-  return { warnings: [`There is no Placement ${namespace}/${placement} yet: the Capp waits until there is one.`] };
+  return { warnings: [`There is no Placement ${namespace}/${placement} yet: the Capp waits until it exists.`] };
 }
 
 function refusal(known: Known, wanted: string): Opinion {
@@ -38,11 +37,11 @@ function refusal(known: Known, wanted: string): Opinion {
 /** Of a site that there is, and to which no Capp is sent by its name. */
 export function pinRefused(known: Known, site: string): Pick<Problem, 'reason' | 'message'> {
   if (known.config === null)
-    return { reason: 'FieldValueForbidden', message: `${noConfig(known)}, which says where Capps may be sent by name` };
+    return { reason: 'FieldValueForbidden', message: `${noConfig(known)}, which says to which sites Capps may be pinned` };
   const { namespace, name } = known.configKey;
   const open = known.sites().filter(({ isHub, mayPin }) => mayPin && !isHub);
-  const remedy = `name one that is (${listed(open.map((one) => one.name))}), or let a placement choose`;
-  const message = `"${site}" is in no clusterset of the placements, so no Capp is sent there by its name: ${remedy}; who runs the hub may allow all sites with pinning: Any in RCSConfig ${namespace}/${name}`;
+  const remedy = `name a site that is (${listed(open.map((one) => one.name))}), or let a placement choose`;
+  const message = `"${site}" is in no clusterset of the placements, so a Capp cannot be pinned to it: ${remedy}; an administrator of the hub may allow all sites with pinning: Any in RCSConfig ${namespace}/${name}`;
   return { reason: 'FieldValueForbidden', message };
 }
 

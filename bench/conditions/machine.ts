@@ -1,4 +1,4 @@
-// On what a measure ran: the machine, how fast it was just then, and how much else it had to do.
+// The machine of a benchmark: its hardware, its speed just before, and its other load.
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { median } from '../../testbed/quantiles.ts';
 
@@ -8,9 +8,9 @@ export interface Machine {
   readonly memoryMiB: number;
   readonly kernel: string;
   readonly node: string;
-  /** Milliseconds of a fixed loop on one thread: shared machines of one name differ threefold from day to day. */
+  /** Milliseconds of a fixed loop on one thread. Shared machines of the same type differ threefold from day to day. */
   readonly calibrationMs: number;
-  /** Mean number of runnable threads in the minute before. */
+  /** Load average of the minute before. */
   readonly loadBefore: number;
 }
 
@@ -34,13 +34,13 @@ export function describeMachine(): Machine {
 function calibrate(): number {
   const rounds = Array.from({ length: ROUNDS }, () => {
     const begun = performance.now();
-    if (scramble(STEPS) === 0) throw new Error('a xorshift never comes to zero');
+    if (scramble(STEPS) === 0) throw new Error('A xorshift generator never returns zero.');
     return performance.now() - begun;
   });
   return median(rounds);
 }
 
-/** Marsaglia's xorshift: nothing that a compiler could leave out, nothing that leaves the registers. */
+/** Marsaglia's xorshift. A compiler cannot omit it, and it uses no memory. */
 function scramble(steps: number): number {
   let state = 2_463_534_242;
   for (let step = 0; step < steps; step += 1) {

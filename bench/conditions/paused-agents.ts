@@ -1,14 +1,14 @@
-// Holds every agent still, ours and OCM's, so that the hub alone is measured; no site is lost meanwhile.
+// Stops every agent, ours and OCM's, with SIGSTOP, so that only the hub is measured. OCM calls no site unavailable meanwhile.
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
-import { observed } from '../../deploy/local/supervise/desired.ts';
-import { signalGroup } from '../../deploy/local/supervise/end-processes.ts';
+import { observedProcesses } from '../../deploy/local/supervise/desired.ts';
+import { signalGroup } from '../../deploy/local/supervise/stack-processes.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import type { Stack } from '../../testbed/stack.ts';
-import type { Stage } from '../load/testbed.ts';
+import type { Testbed } from '../load/testbed.ts';
 
-/** A site counts as lost after five of these: longer than any pause. */
-const PATIENCE_SECONDS = 300;
+/** OCM calls a site unavailable after five leases without renewal. Five of these are longer than any benchmark. */
+const LEASE_SECONDS = 300;
 const AGENT = /^site-\d+-(ocm-)?agent$/;
 const LEASE: Resource = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', plural: 'leases', namespaced: true };
 
@@ -16,16 +16,16 @@ interface Lease extends KubeObject {
   readonly spec?: { readonly renewTime?: string };
 }
 
-/** Until what it returns is called, or the measure ends. Throws when there is no agent to pause. */
-export async function pauseAgents({ stack, afterwards }: Stage): Promise<() => void> {
+/** Returns a function that resumes them; the end of the benchmark does too. Throws unless each site has two agents. */
+export async function pauseAgents({ stack, afterwards }: Testbed): Promise<() => void> {
   for (const site of stack.sites) {
-    const before = await setLease(stack, site, PATIENCE_SECONDS);
+    const before = await setLease(stack, site, LEASE_SECONDS);
     afterwards(() => restoreLease(stack, site, before));
   }
-  const agents = (await observed(stack.layout)).filter(({ name }) => AGENT.test(name));
+  const agents = (await observedProcesses(stack.layout)).filter(({ name }) => AGENT.test(name));
   const pids = agents.map(({ pid }) => pid).filter((pid) => pid !== null);
   if (pids.length !== 2 * stack.sites.length)
-    throw new Error(`${pids.length} agents run for ${stack.sites.length} sites: two a site should.`);
+    throw new Error(`${pids.length} agents run for ${stack.sites.length} sites; expected two per site. Run "make up" to repair the stack.`);
   const resume = (): void => pids.forEach((pid) => signalGroup(pid, 'SIGCONT'));
   afterwards(async () => resume());
   for (const pid of pids) signalGroup(pid, 'SIGSTOP');
@@ -39,10 +39,10 @@ async function setLease({ hub }: Stack, site: string, leaseDurationSeconds: numb
   return before;
 }
 
-/** With the former duration, a lease that was not renewed during the pause would count as missed at once. A new duration makes the agent renew it. */
+/** Waits for a renewal before it restores the duration: with the old duration OCM would call the site unavailable at once. A new duration makes the agent renew. */
 async function restoreLease(stack: Stack, site: string, before: number): Promise<void> {
   const since = Date.now();
-  await setLease(stack, site, PATIENCE_SECONDS - 1);
+  await setLease(stack, site, LEASE_SECONDS - 1);
   await eventually(
     async () => {
       const lease = await stack.hub.get<Lease>(LEASE, { namespace: site, name: 'managed-cluster-lease' });

@@ -1,19 +1,19 @@
-// What the processes of a stack take of the processors meanwhile, and what the machine's host keeps for others.
+// CPU time of the stack's processes during a benchmark, and CPU time that the machine's host gave to others (steal).
 import { readFileSync } from 'node:fs';
-import { observed } from '../../deploy/local/supervise/desired.ts';
+import { observedProcesses } from '../../deploy/local/supervise/desired.ts';
 import type { Layout } from '../../deploy/local/layout.ts';
 import { tenth } from '../../testbed/quantiles.ts';
 
-/** Since they started, in milliseconds. */
+/** CPU time since the processes started, in milliseconds. */
 export interface ProcessorTime {
   readonly ofProcesses: ReadonlyMap<string, number>;
   readonly ofThis: number;
-  /** Of all processors together: of the machine, that it had nothing to do, and that its host gave to others. */
+  /** All processors together: total, idle, and steal time. */
   readonly machine: { readonly all: number; readonly idle: number; readonly stolen: number };
 }
 
 export interface Spent {
-  /** Milliseconds for one of many, the largest first; `measure` is the one that measures. Those under 0.1 are left out. */
+  /** Milliseconds per Capp, the largest first, without those under 0.1; `measure` is the benchmark's own process. */
   readonly msEach: Readonly<Record<string, number>>;
   readonly idlePercent: number;
   readonly stolenPercent: number;
@@ -24,11 +24,11 @@ const TICK_MS = 10;
 
 export async function processorTime(layout: Layout): Promise<ProcessorTime> {
   const ofProcesses = new Map<string, number>();
-  for (const { name, pid } of await observed(layout)) if (pid !== null) ofProcesses.set(name, ticksOf(pid) * TICK_MS);
+  for (const { name, pid } of await observedProcesses(layout)) if (pid !== null) ofProcesses.set(name, ticksOf(pid) * TICK_MS);
   const { user, system } = process.cpuUsage();
   const [, ...ticks] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/).map(Number);
   const [, , , idle = 0, waiting = 0, , , stolen = 0] = ticks;
-  // What is counted for guests is counted for `user` already.
+  // Without guest time, which `user` includes.
   const all = ticks.slice(0, 8).reduce((sum, part) => sum + part, 0);
   return {
     ofProcesses,
@@ -46,7 +46,7 @@ export function spentEach(before: ProcessorTime, after: ProcessorTime, count: nu
   return { msEach: Object.fromEntries(shown), idlePercent: percent('idle'), stolenPercent: percent('stolen') };
 }
 
-/** User and system time, the 14th and 15th field; a name in brackets may hold anything. */
+/** User and system time are the 14th and 15th field. The second, a name in brackets, may contain blanks. */
 function ticksOf(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [, , , , , , , , , , , user = 0, system = 0] = text

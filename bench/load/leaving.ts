@@ -1,49 +1,49 @@
-// How fast a tainted site is left, while watches on both sites tell whether every Capp serves somewhere.
+// Measures how fast Capps leave a tainted site. Watches on both sites check that every Capp serves somewhere all the time.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { MANIFEST_WORK, PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { watch, type Change } from '../../kube/watch/watch.ts';
-import { siteOf } from '../../testbed/apps.ts';
+import { siteOf } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { setTaints } from '../../testbed/sites.ts';
 import type { Outcome } from '../measure.ts';
 import { tenth } from '../../testbed/quantiles.ts';
-import { numbered, type Stage } from './testbed.ts';
+import { numbered, type Testbed } from './testbed.ts';
 
 const TAINT = [{ key: 'bench', effect: 'NoSelect' }] as const;
 
-type Prepare = (stage: Stage, from: string) => Promise<() => void>;
+type Prepare = (testbed: Testbed, from: string) => Promise<() => void>;
 
-const asItIs: Prepare = async () => () => undefined;
+const unprepared: Prepare = async () => () => undefined;
 
-interface Way {
+interface Route {
   readonly from: string;
   readonly to: string;
 }
 
 interface Observed {
-  /** What both watches told. */
+  /** Changes of Capps that the watches saw. */
   readonly changes: number;
-  /** How often a Capp was found to serve nowhere. */
+  /** How often a Capp served nowhere. */
   readonly down: number;
 }
 
-/** `prepare` is told the site that will be left; what it returns is called when all works are written. */
-export async function leave(stage: Stage, count: number, prepare: Prepare = asItIs): Promise<Outcome> {
-  const [from, to] = stage.stack.sites;
-  if (from === undefined || to === undefined) throw new Error('A move needs two sites: make up SITES=2');
-  const way = { from, to };
-  await settleOn(stage, way, count);
-  const written = await workTimes(stage, to);
-  const observed = await following(stage, way);
-  const isWritten = await prepare(stage, from);
-  await setTaints(stage.stack, from, TAINT);
-  await eventually(async () => ((await decided(stage.stack.hub)).includes(from) ? undefined : true), { withinMs: 60_000, everyMs: 5 });
+/** `prepare` gets the site that will be tainted. The function that it returns is called when all works are written. */
+export async function leave(testbed: Testbed, count: number, prepare: Prepare = unprepared): Promise<Outcome> {
+  const [from, to] = testbed.stack.sites;
+  if (from === undefined || to === undefined) throw new Error('A move needs two sites. Run: make up SITES=2');
+  const route = { from, to };
+  await settleOn(testbed, route, count);
+  const written = await workTimes(testbed, to);
+  const observed = await watchServing(testbed, route);
+  const isWritten = await prepare(testbed, from);
+  await setTaints(testbed.stack, from, TAINT);
+  await eventually(async () => ((await decided(testbed.stack.hub)).includes(from) ? undefined : true), { withinMs: 60_000, everyMs: 5 });
   const dropped = performance.now();
   await eventually(() => (written.length >= count ? true : undefined), { withinMs: 600_000, everyMs: 50 });
   isWritten();
-  await eventually(() => allMoved(stage, way, count), { withinMs: 600_000, everyMs: 1_000 });
+  await eventually(() => allMoved(testbed, route, count), { withinMs: 600_000, everyMs: 1_000 });
   const settled = performance.now();
   const { changes, down } = await observed();
   const seconds = (until: number): number => tenth((until - dropped) / 1000);
@@ -64,16 +64,16 @@ export async function leave(stage: Stage, count: number, prepare: Prepare = asIt
   };
 }
 
-/** All Capps are Ready on one site, and the other is to be had again. */
-async function settleOn(stage: Stage, { from, to }: Way, count: number): Promise<void> {
-  const { hub } = stage.stack;
-  for (const site of [from, to]) stage.afterwards(() => setTaints(stage.stack, site, []));
-  await setTaints(stage.stack, to, TAINT);
+/** Creates the Capps on one site, and waits until they are Ready and the other site can be chosen too. */
+async function settleOn(testbed: Testbed, { from, to }: Route, count: number): Promise<void> {
+  const { hub } = testbed.stack;
+  for (const site of [from, to]) testbed.afterwards(() => setTaints(testbed.stack, site, []));
+  await setTaints(testbed.stack, to, TAINT);
   await eventually(async () => ((await decided(hub)).join() === from ? true : undefined));
   const names = numbered('app', count);
-  for (const name of names) await stage.create(name);
-  await stage.allReady(names);
-  await setTaints(stage.stack, to, []);
+  for (const name of names) await testbed.create(name);
+  await testbed.allReady(names);
+  await setTaints(testbed.stack, to, []);
   await eventually(async () => ((await decided(hub)).includes(to) ? true : undefined));
 }
 
@@ -83,8 +83,8 @@ async function decided(hub: Kube): Promise<string[]> {
   return ours.flatMap(({ status }) => status?.decisions ?? []).map(({ clusterName }) => clusterName);
 }
 
-/** When each Capp's work was first seen on that site; grows as they come. */
-async function workTimes({ stack, namespace, afterwards }: Stage, site: string): Promise<readonly number[]> {
+/** The times at which a watch saw each Capp's work on that site. The array grows as they come. */
+async function workTimes({ stack, namespace, afterwards }: Testbed, site: string): Promise<readonly number[]> {
   const times: number[] = [];
   const options = { resource: MANIFEST_WORK, namespace: site, metadataOnly: true };
   const works = watch<KubeObject>(stack.hub, options, ({ type, object }) => {
@@ -95,17 +95,20 @@ async function workTimes({ stack, namespace, afterwards }: Stage, site: string):
   return times;
 }
 
-async function allMoved({ stack, namespace }: Stage, { to }: Way, count: number): Promise<true> {
+async function allMoved({ stack, namespace }: Testbed, { to }: Route, count: number): Promise<true> {
   const { items } = await stack.hub.list<Capp>(CAPP, { namespace });
   const there = items.filter((capp) => siteOf(capp) === to && capp.status?.migration?.lastMove?.result === 'Moved');
   if (there.length < count) throw new Error(`${there.length} of ${count} Capps have moved to ${to}`);
   return true;
 }
 
-/** What it returns ends it. After every change on a site each Capp must serve on one. Two watches are not one: a Capp that seems to serve nowhere is asked for on both. */
-async function following({ stack, namespace, afterwards }: Stage, { from, to }: Way): Promise<() => Promise<Observed>> {
+/**
+ * Watches until the returned function is called. After every change on a site, the Capp must serve on one of both. The two watches are not
+ * synchronous, so a Capp that seems to serve nowhere is read from both sites before it counts.
+ */
+async function watchServing({ stack, namespace, afterwards }: Testbed, { from, to }: Route): Promise<() => Promise<Observed>> {
   const serving = new Map([from, to].map((site) => [site, new Set<string>()]));
-  const suspects: Promise<boolean>[] = [];
+  const checks: Promise<boolean>[] = [];
   let changes = 0;
   const isDown = async (name: string): Promise<boolean> => {
     for (const site of [to, from, to]) {
@@ -114,10 +117,10 @@ async function following({ stack, namespace, afterwards }: Stage, { from, to }: 
     }
     return true;
   };
-  const suspect = (name: string): void => {
+  const check = (name: string): void => {
     const asked = isDown(name);
-    suspects.push(asked);
-    // What could not be asked fails the measure when it is awaited, with all tidied up, and not before.
+    checks.push(asked);
+    // A failed read fails the benchmark later, when `checks` is awaited.
     asked.catch(() => undefined);
   };
   const note = (here: Set<string>, { type, object }: Change<Capp>): void => {
@@ -125,7 +128,7 @@ async function following({ stack, namespace, afterwards }: Stage, { from, to }: 
     changes += 1;
     if (type !== 'Deleted' && serves(object)) return void here.add(name);
     here.delete(name);
-    if ([...serving.values()].every((there) => !there.has(name))) suspect(name);
+    if ([...serving.values()].every((there) => !there.has(name))) check(name);
   };
   const watches = [...serving].map(([site, here]) =>
     watch<Capp>(stack.site(site), { resource: CAPP, namespace }, (change) => note(here, change)),
@@ -135,7 +138,7 @@ async function following({ stack, namespace, afterwards }: Stage, { from, to }: 
   await Promise.all(watches.map(({ synced }) => synced));
   return async () => {
     await end();
-    return { changes, down: (await Promise.all(suspects)).filter(Boolean).length };
+    return { changes, down: (await Promise.all(checks)).filter(Boolean).length };
   };
 }
 

@@ -1,4 +1,4 @@
-// Runs the smallest workflow, as often as wanted, with a worker of its own beside the client that starts it.
+// Runs the smallest workflow (testbed/smallest-workflow.ts) with a worker in this process.
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -6,19 +6,19 @@ import { createLog } from '../../workers/process/log.ts';
 import { installRuntime, spareWorkflowStacks } from '../../workers/process/temporal-worker.ts';
 import { workflowWorker } from '../../workers/hub/workflow-worker.ts';
 import { ring, smallest, type Act } from '../../testbed/smallest-workflow.ts';
-import type { Stage } from './testbed.ts';
+import type { Testbed } from './testbed.ts';
 
 const SOURCE = fileURLToPath(new URL('../../testbed/smallest-workflow.ts', import.meta.url));
 
 export interface Smallest {
-  /** Starts one by a ring; milliseconds until it has done its one thing. It stays, at rest, until the measure ends. Throws when the worker ends. */
+  /** Starts one by a ring. Resolves to the milliseconds until its activity has run. The workflow stays open until the benchmark ends. Throws when the worker ends. */
   run(name: string): Promise<number>;
-  /** Lets the worker go. What is not stopped ends with the measure; a second call waits for the first. */
+  /** Stops the worker, as the end of the benchmark does. A second call waits for the first. */
   stop(): Promise<void>;
 }
 
-/** The worker has what makes the hub worker fast. To be called once in a process. */
-export async function smallestWorkflows({ stack, namespace, afterwards }: Stage): Promise<Smallest> {
+/** The worker has the options of the hub worker. Call it once per process. */
+export async function smallestWorkflows({ stack, namespace, afterwards }: Testbed): Promise<Smallest> {
   installRuntime(createLog('bench', 'warn'));
   spareWorkflowStacks();
   const connection = await NativeConnection.connect({ address: stack.temporalAddress });
@@ -27,10 +27,10 @@ export async function smallestWorkflows({ stack, namespace, afterwards }: Stage)
   const taskQueue = `${namespace}-smallest`;
   const bundlerOptions = { preloadModules: ['@temporalio/workflow', SOURCE] };
   const ended = Promise.withResolvers<never>();
-  const end = (): void => ended.reject(new Error('The worker of the smallest workflows has ended, or one of them hangs'));
+  const end = (): void => ended.reject(new Error('The worker of the smallest workflows has ended, or one of them hangs.'));
   const worker = await workflowWorker(end).create({ connection, taskQueue, activities: { act }, workflowsPath: SOURCE, bundlerOptions });
   const running = worker.run().finally(end);
-  // Who waits for them hears of it.
+  // Both are awaited elsewhere; here they must not be unhandled.
   for (const promise of [running, ended.promise]) promise.catch(() => undefined);
   const close = async (): Promise<void> => {
     worker.shutdown();
@@ -41,7 +41,7 @@ export async function smallestWorkflows({ stack, namespace, afterwards }: Stage)
   const stop = (): Promise<void> => (closed ??= close());
   afterwards(stop);
   const started: WorkflowHandle[] = [];
-  afterwards(() => Promise.all(started.map((handle) => handle.terminate('the measure is over'))));
+  afterwards(() => Promise.all(started.map((handle) => handle.terminate('the benchmark has ended'))));
   return {
     run: async (name) => {
       const begun = performance.now();

@@ -1,30 +1,31 @@
-// Where every measure plays: the running stack, a namespace of its own, the moment at which each work was seen, and tidying up whatever happens.
+// The testbed of a benchmark: the running stack, a namespace, the time at which a watch saw each work, and the cleanup.
 import { existsSync } from 'node:fs';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import { layoutOf } from '../../deploy/local/layout.ts';
 import { connect, type Kube } from '../../kube/client.ts';
-import { capp, conditionOf, newNamespace, type Wish } from '../../testbed/apps.ts';
+import { capp, conditionOf, newNamespace, type CappOptions } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
-import { untilWell } from '../../testbed/sites.ts';
+import { untilAvailable } from '../../testbed/sites.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
-import { firstSeen } from './first-seen.ts';
+import type { KubeObject, Resource } from '../../kube/resource.ts';
+import { watch } from '../../kube/watch/watch.ts';
 
-export interface Stage {
+export interface Testbed {
   readonly stack: Stack;
-  /** The hub, for many calls at once: they wait for one another. */
+  /** A client for the hub with a long deadline, because many concurrent calls wait for each other. */
   readonly hub: Kube;
   readonly namespace: string;
-  /** Creates a Capp of this name. Returns when that was asked for, in milliseconds of `performance.now()`. */
-  create(name: string, wish?: Omit<Wish, 'namespace' | 'name'>): Promise<number>;
-  /** When the first work of each of these Capps was seen, on the same clock. Throws when one is not there after ten minutes. */
+  /** Creates a Capp. Returns the time of the request, in milliseconds of `performance.now()`. */
+  create(name: string, options?: Omit<CappOptions, 'namespace' | 'name'>): Promise<number>;
+  /** The times at which a watch saw the first work of each Capp, on the same clock. Throws after ten minutes. */
   worksOf(names: readonly string[]): Promise<number[]>;
-  /** Waits until all of them are Ready for their present generation. Throws, naming one that is not, after twenty minutes. */
+  /** Waits until all are Ready for their current generation. Throws after twenty minutes and names one that is not. */
   allReady(names: readonly string[]): Promise<void>;
-  /** Is done when the measure ends or is interrupted, the last first, and before its Capps are deleted. */
+  /** Registers a cleanup for the end or the interruption of the benchmark. The last one runs first; all run before its Capps are deleted. */
   afterwards(undo: () => Promise<unknown>): void;
-  /** Undoes, and deletes what was made. A second call waits for the first. Throws when something cannot be undone. */
+  /** Runs the cleanups and deletes the Capps. A second call waits for the first. Throws when a cleanup fails. */
   close(): Promise<void>;
 }
 
@@ -34,25 +35,25 @@ const WORKS = { withinMs: 600_000, everyMs: 5 };
 const READY = { withinMs: 1_200_000, everyMs: 2_000 };
 const GONE = { withinMs: 1_200_000, everyMs: 500 };
 
-/** A Capp that runs no Pod: what the hub does for it is the same. */
+/** A Capp that runs no Pod. The hub's work for it is the same. */
 export const DISABLED = { spec: { state: 'disabled' } } as const;
 
 export const numbered = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
-/** On the stack in CAPPSTAN_STACK, else that of `make up`. Throws when none is there, or it does not come to rest. */
-export async function openStage(purpose: string): Promise<Stage> {
+/** Uses the stack in CAPPSTAN_STACK, else that of `make up`. Throws when there is none, or when it is not idle after two minutes. */
+export async function openTestbed(purpose: string): Promise<Testbed> {
   const folder = (process.env['CAPPSTAN_STACK'] ??= '.local');
-  if (!existsSync(layoutOf(folder).env)) throw new Error(`There is no stack in ${folder}: start it with "make up".`);
+  if (!existsSync(layoutOf(folder).env)) throw new Error(`There is no stack in ${folder}. Start it with "make up".`);
   const stack = await openStack();
   const hub = connect({ kubeconfig: stack.layout.kubeconfig('hub'), deadlineMs: CALL_MS });
-  await untilQuiet(stack);
+  await untilIdle(stack);
   const namespace = await newNamespace(hub, `bench-${purpose}`);
   const works = await firstSeen(hub, MANIFEST_WORK);
   const undos: (() => Promise<unknown>)[] = [];
   const end = async (): Promise<void> => {
     for (const undo of undos.toReversed()) await undo();
     await works.stop();
-    await forget(hub, namespace);
+    await deleteCapps(hub, namespace);
     await hub.close();
     await stack.close();
   };
@@ -61,9 +62,9 @@ export async function openStage(purpose: string): Promise<Stage> {
     stack,
     hub,
     namespace,
-    create: async (name, wish = {}) => {
+    create: async (name, options = {}) => {
       const begun = performance.now();
-      await hub.create<Capp>(CAPP, capp({ ...wish, namespace, name }));
+      await hub.create<Capp>(CAPP, capp({ ...options, namespace, name }));
       return begun;
     },
     worksOf: (names) => eventually(() => timesOf(works.at, namespace, names), WORKS),
@@ -73,16 +74,16 @@ export async function openStage(purpose: string): Promise<Stage> {
   };
 }
 
-/** What another has left unfinished would be measured with it. */
-async function untilQuiet(stack: Stack): Promise<void> {
+/** Waits until sites are available and no Capp is being deleted, because that work would be measured too. */
+async function untilIdle(stack: Stack): Promise<void> {
   for (const site of stack.sites) {
-    await untilWell(stack, site).catch((cause: unknown) => {
-      throw new Error(`${site} is not available, or tainted.`, { cause });
+    await untilAvailable(stack, site).catch((cause: unknown) => {
+      throw new Error(`${site} is not available or has taints. Repair the stack with "make up", and remove the taints.`, { cause });
     });
   }
   await eventually(async () => {
     const leaving = (await stack.hub.list<Capp>(CAPP)).items.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
-    if (leaving.length > 0) throw new Error(`${leaving.length} Capps of somebody else are being deleted.`);
+    if (leaving.length > 0) throw new Error(`${leaving.length} other Capps are being deleted. Wait until they are gone.`);
     return true;
   }, QUIET);
 }
@@ -90,7 +91,7 @@ async function untilQuiet(stack: Stack): Promise<void> {
 function timesOf(seen: ReadonlyMap<string, number>, namespace: string, names: readonly string[]): number[] {
   return names.map((name) => {
     const at = seen.get(`mw-create-${namespace}-${name}`);
-    if (at === undefined) throw new Error(`No ManifestWork of Capp ${namespace}/${name} came`);
+    if (at === undefined) throw new Error(`Capp ${namespace}/${name} has no ManifestWork.`);
     return at;
   });
 }
@@ -107,13 +108,29 @@ async function allAreReady(hub: Kube, namespace: string, names: readonly string[
   return true;
 }
 
-async function forget(hub: Kube, namespace: string): Promise<void> {
+async function deleteCapps(hub: Kube, namespace: string): Promise<void> {
   const { items } = await hub.list<Capp>(CAPP, { namespace });
   await Promise.all(items.map(({ metadata }) => hub.remove(CAPP, { namespace, name: metadata.name })));
   await eventually(async () => {
     const { length } = (await hub.list(CAPP, { namespace })).items;
-    if (length > 0) throw new Error(`${length} Capps in ${namespace} are not gone`);
+    if (length > 0) throw new Error(`${length} Capps in ${namespace} still exist.`);
     return true;
   }, GONE);
   await hub.remove(NAMESPACE, { namespace: null, name: namespace });
+}
+
+export interface FirstSeen {
+  /** The time of each object's first Added event by name, in milliseconds of `performance.now()`. */
+  readonly at: ReadonlyMap<string, number>;
+  stop(): Promise<void>;
+}
+
+/** Resolves when the watch has synced. */
+export async function firstSeen(hub: Kube, resource: Resource): Promise<FirstSeen> {
+  const at = new Map<string, number>();
+  const source = watch<KubeObject>(hub, { resource, metadataOnly: true }, ({ type, object: { metadata } }) => {
+    if (type === 'Added' && !at.has(metadata.name)) at.set(metadata.name, performance.now());
+  });
+  await source.synced;
+  return { at, stop: () => source.stop() };
 }

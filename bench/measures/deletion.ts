@@ -1,4 +1,4 @@
-// How long a deleted Capp takes until it is gone from the hub, one at a time: its site, with agents running, has cleaned up by then.
+// How long it takes until a deleted Capp is gone from the hub, one at a time. Agents run, so its site has cleaned up by then.
 //
 // Usage: node bench/measures/deletion.ts [Capps]
 import { CAPP } from '../../crds/capp/capp.ts';
@@ -8,16 +8,16 @@ import { measure } from '../measure.ts';
 import { quantiles, tenth } from '../../testbed/quantiles.ts';
 import { numbered } from '../load/testbed.ts';
 
-await measure('deletion', 30, async (stage, count) => {
-  const { namespace, stack } = stage;
+await measure('deletion', 30, async (testbed, count) => {
+  const { namespace, stack } = testbed;
   const names = numbered('app', count);
   const gone = new Map<string, number>();
   const capps = watch(stack.hub, { resource: CAPP, namespace, metadataOnly: true }, ({ type, object }) => {
     if (type === 'Deleted') gone.set(object.metadata.name, performance.now());
   });
-  stage.afterwards(() => capps.stop());
-  for (const name of names) await stage.create(name);
-  await stage.allReady(names);
+  testbed.afterwards(() => capps.stop());
+  for (const name of names) await testbed.create(name);
+  await testbed.allReady(names);
   const samplesSeconds: number[] = [];
   for (const name of names) {
     const begun = performance.now();

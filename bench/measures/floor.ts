@@ -1,17 +1,16 @@
-// What the machine alone takes for the least that a rollout is made of: an object written and seen, and the smallest workflow.
+// The minimum times of this machine for the parts of a rollout: an object that is written and seen, and the smallest workflow.
 //
 // Usage: node bench/measures/floor.ts [samples]
 import { CONFIG_MAP } from '../../crds/kubernetes/core.ts';
 import { eventually } from '../../testbed/eventually.ts';
-import { firstSeen } from '../load/first-seen.ts';
+import { firstSeen, numbered, type Testbed } from '../load/testbed.ts';
 import { measure } from '../measure.ts';
 import { quantiles } from '../../testbed/quantiles.ts';
 import { smallestWorkflows } from '../load/smallest-workflows.ts';
-import { numbered, type Stage } from '../load/testbed.ts';
 
-await measure('floor', 100, async (stage, count) => {
-  const objectMs = await objects(stage, count);
-  const workflowMs = await workflows(stage, count);
+await measure('floor', 100, async (testbed, count) => {
+  const objectMs = await objects(testbed, count);
+  const workflowMs = await workflows(testbed, count);
   const [object, workflow] = [quantiles(objectMs), quantiles(workflowMs)];
   return {
     ours: `an object p50 ${object.p50} ms; the smallest workflow p50 ${workflow.p50} ms, p90 ${workflow.p90} ms`,
@@ -19,8 +18,8 @@ await measure('floor', 100, async (stage, count) => {
   };
 });
 
-/** Milliseconds from asking for a ConfigMap to seeing it in a watch. */
-async function objects({ hub, namespace, afterwards }: Stage, count: number): Promise<number[]> {
+/** Milliseconds from the create request of a ConfigMap to its watch event. */
+async function objects({ hub, namespace, afterwards }: Testbed, count: number): Promise<number[]> {
   const maps = await firstSeen(hub, CONFIG_MAP);
   afterwards(() => maps.stop());
   const samples: number[] = [];
@@ -32,9 +31,9 @@ async function objects({ hub, namespace, afterwards }: Stage, count: number): Pr
   return samples;
 }
 
-/** Milliseconds from starting a workflow by a ring until it has done its one thing. */
-async function workflows(stage: Stage, count: number): Promise<number[]> {
-  const { run, stop } = await smallestWorkflows(stage);
+/** Milliseconds from the start of a workflow by a ring until its activity has run. */
+async function workflows(testbed: Testbed, count: number): Promise<number[]> {
+  const { run, stop } = await smallestWorkflows(testbed);
   const samples: number[] = [];
   for (const name of numbered('floor', count)) samples.push(await run(name));
   await stop();

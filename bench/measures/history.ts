@@ -1,22 +1,22 @@
-// How many events the history of a Capp's workflow has after its first rollout, and how many a move adds, counted when it rests.
+// The number of events in the history of a Capp's workflow after its first rollout, and the number that a move adds.
 //
 // Usage: node bench/measures/history.ts [Capps]
 import { CAPP } from '../../crds/capp/capp.ts';
-import { readCapp, siteOf, untilReady } from '../../testbed/apps.ts';
+import { readCapp, siteOf, untilReady } from '../../testbed/capps.ts';
 import { eventsAtRest } from '../../testbed/events-at-rest.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { measure } from '../measure.ts';
 import { quantiles } from '../../testbed/quantiles.ts';
 import { numbered } from '../load/testbed.ts';
 
-await measure('history', 5, async (stage, count) => {
-  const { namespace, stack } = stage;
+await measure('history', 5, async (testbed, count) => {
+  const { namespace, stack } = testbed;
   const rollouts: number[] = [];
   const moves: number[] = [];
   for (const name of numbered('app', count)) {
     const key = { namespace, name };
     const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/${name}`);
-    await stage.create(name);
+    await testbed.create(name);
     const home = siteOf(await untilReady(stack.hub, key));
     const rollout = await eventsAtRest(handle);
     await stack.hub.patch(CAPP, key, { metadata: { annotations: { 'rcs.dana.io/migrate': '#1' } } });
@@ -24,7 +24,7 @@ await measure('history', 5, async (stage, count) => {
       withinMs: 120_000,
       everyMs: 200,
     });
-    if (move.result !== 'Moved' || move.from !== home) throw new Error(`${name} was to leave ${home}: ${JSON.stringify(move)}`);
+    if (move.result !== 'Moved' || move.from !== home) throw new Error(`Capp ${name} did not move from ${home}: ${JSON.stringify(move)}`);
     rollouts.push(rollout);
     moves.push((await eventsAtRest(handle)) - rollout);
   }

@@ -1,7 +1,7 @@
-// How soon a Capp that waits for a decision has its ManifestWork once there is one.
+// How soon a Capp that waits for a decision has its ManifestWork once OCM decides.
 //
-// A Placement selects nobody, a Capp that names it says that it waits, then the Placement selects. The clock starts when a watch sees the decision
-// that OCM has written, and stops when one sees the work.
+// A Placement selects no cluster, a Capp that names it reports NoDecision, then the Placement selects. The clock starts when a watch sees
+// OCM's decision, and stops when a watch sees the work.
 //
 // Usage: node bench/measures/late-decision.ts [Capps]
 import { CAPP } from '../../crds/capp/capp.ts';
@@ -9,35 +9,35 @@ import { PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision 
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { watch } from '../../kube/watch/watch.ts';
-import { listPlacement, untilCondition, untilGone, untilReady } from '../../testbed/apps.ts';
+import { listPlacement, untilCondition, untilGone, untilReady } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { measure } from '../measure.ts';
 import { quantiles } from '../../testbed/quantiles.ts';
-import { numbered, type Stage } from '../load/testbed.ts';
+import { numbered, type Testbed } from '../load/testbed.ts';
 
 const NOBODY = [{ requiredClusterSelector: { labelSelector: { matchLabels: { 'bench.local/selects': 'nobody' } } } }];
 
 interface LatePlacement {
   readonly name: string;
-  /** Resolves when it has no decision any more, by the same watch. */
+  /** Resolves when the watch has seen that there is no decision. */
   selectNobody(): Promise<void>;
   select(): Promise<void>;
-  /** When the watch saw its decision. Throws when there is none. */
+  /** The time at which the watch saw the decision. Throws when there is none. */
   decidedAt(): number;
 }
 
-await measure('late-decision', 30, async (stage, count) => {
-  const { hub } = stage.stack;
-  const placement = await latePlacement(stage);
+await measure('late-decision', 30, async (testbed, count) => {
+  const { hub } = testbed.stack;
+  const placement = await latePlacement(testbed);
   const samplesMs: number[] = [];
   for (const name of numbered('late', count)) {
-    const key = { namespace: stage.namespace, name };
+    const key = { namespace: testbed.namespace, name };
     await placement.selectNobody();
-    // The webhook refuses a placement that it has not seen listed yet: its caches follow.
-    await eventually(() => stage.create(name, { spec: { state: 'disabled', site: placement.name } }), { everyMs: 50 });
+    // Repeated, because the webhook refuses a placement until its cache has it.
+    await eventually(() => testbed.create(name, { spec: { state: 'disabled', site: placement.name } }), { everyMs: 50 });
     await untilCondition(hub, key, { type: 'Placed', status: 'False', reason: 'NoDecision' });
     await placement.select();
-    const [seen = Number.NaN] = await stage.worksOf([name]);
+    const [seen = Number.NaN] = await testbed.worksOf([name]);
     samplesMs.push(seen - placement.decidedAt());
     await untilReady(hub, key);
     await hub.remove(CAPP, key);
@@ -47,10 +47,10 @@ await measure('late-decision', 30, async (stage, count) => {
   return { ours: `p50 ${p50} ms, p90 ${p90} ms, max ${max} ms`, figures: { ms: quantiles(samplesMs), samplesMs } };
 });
 
-/** A Placement of the measure's own, listed after the others. */
-async function latePlacement({ stack: { hub }, namespace: name, afterwards }: Stage): Promise<LatePlacement> {
+/** Creates a Placement and adds it to the end of the RCSConfig's list. */
+async function latePlacement({ stack: { hub }, namespace: name, afterwards }: Testbed): Promise<LatePlacement> {
   const namespace = (await hub.get<RcsConfig>(RCS_CONFIG, RCS_CONFIG_KEY))?.spec.placementsNamespace;
-  if (namespace === undefined) throw new Error('The RCSConfig names no namespace of Placements.');
+  if (namespace === undefined) throw new Error('There is no RCSConfig. Run "make up" to repair the stack.');
   const { apiVersion, kind } = PLACEMENT;
   const spec = { clusterSets: ['default'], predicates: NOBODY };
   await hub.create<KubeObject & { spec: object }>(PLACEMENT, { apiVersion, kind, metadata: { namespace, name }, spec });
@@ -74,7 +74,7 @@ async function latePlacement({ stack: { hub }, namespace: name, afterwards }: St
     },
     select: async () => void (await write(null)),
     decidedAt: () => {
-      if (decided === null) throw new Error('A work came before its decision was seen.');
+      if (decided === null) throw new Error('A watch saw the work before the decision.');
       return decided;
     },
   };

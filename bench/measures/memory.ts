@@ -1,7 +1,7 @@
-// What the hub's processes hold in memory once many Capps, made at once, are Ready.
+// The memory of the hub's processes when many Capps, created at once, are Ready.
 //
-// They are started anew for it, built as for the image: on the local stack the hub worker makes its own bundle and keeps the bundler, and each of them
-// keeps what takes the types from TypeScript.
+// The processes are restarted from the build of the image: on the local stack the hub worker also holds the bundler, and each process the
+// code that strips types.
 //
 // Usage: node bench/measures/memory.ts [Capps]
 import { execFile } from 'node:child_process';
@@ -9,41 +9,41 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { awaitReady, observed, want, wanted } from '../../deploy/local/supervise/desired.ts';
+import { awaitReady, observedProcesses, addProcesses, desiredProcesses } from '../../deploy/local/supervise/desired.ts';
 import type { Layout } from '../../deploy/local/layout.ts';
-import { ROOT } from '../../deploy/local/ours/processes.ts';
+import { ROOT } from '../../deploy/local/cappstan/processes.ts';
 import type { ProcessSpec } from '../../deploy/local/supervise/process-spec.ts';
 import { measure } from '../measure.ts';
-import { DISABLED, numbered, type Stage } from '../load/testbed.ts';
+import { DISABLED, numbered, type Testbed } from '../load/testbed.ts';
 
 const PROCESSES = ['hub-worker', 'bridge', 'webhook'];
-/** What was asked for meanwhile has been answered by then. */
+/** Time for the last requests. */
 const SETTLE_MS = 30_000;
 
 interface Footprint {
   readonly process: string;
   readonly pid: number;
   readonly readySince: string;
-  /** Flags of node, which bound its heap and say how it is kept. */
+  /** Node's heap flags. */
   readonly heap: readonly string[];
   readonly residentMiB: number;
-  /** Of that what is its own, and not pages of files such as the node program, which all of them share. */
+  /** The part of it that is not shared file pages such as the node program. */
   readonly anonymousMiB: number;
-  /** The most it has been since it started. */
+  /** The maximum since the process started. */
   readonly peakMiB: number;
 }
 
-await measure('memory', 1_000, async (stage, count) => {
-  const { layout } = stage.stack;
-  await startAnew(stage);
+await measure('memory', 1_000, async (testbed, count) => {
+  const { layout } = testbed.stack;
+  await restartFromBuild(testbed);
   const before = await footprints(layout);
   const names = numbered('app', count);
-  await Promise.all(names.map((name) => stage.create(name, DISABLED)));
-  await stage.allReady(names);
+  await Promise.all(names.map((name) => testbed.create(name, DISABLED)));
+  await testbed.allReady(names);
   await pause(SETTLE_MS);
   const after = await footprints(layout);
   const other = after.find(({ process, pid }) => before.every((one) => one.process !== process || one.pid !== pid));
-  if (other !== undefined) throw new Error(`${other.process} was started anew on the way: see ${layout.logOf(other.process)}`);
+  if (other !== undefined) throw new Error(`${other.process} restarted during the benchmark. See ${layout.logOf(other.process)}.`);
   const together = after.reduce((sum, { residentMiB }) => sum + residentMiB, 0);
   const each = after.map(({ process, residentMiB }) => `${process} ${residentMiB}`).join(', ');
   const peak = after.reduce((sum, { peakMiB }) => sum + peakMiB, 0);
@@ -53,36 +53,36 @@ await measure('memory', 1_000, async (stage, count) => {
   };
 });
 
-async function startAnew({ stack: { layout }, afterwards }: Stage): Promise<void> {
+async function restartFromBuild({ stack: { layout }, afterwards }: Testbed): Promise<void> {
   await promisify(execFile)('npm', ['run', 'build'], { cwd: ROOT });
-  const former = (await wanted(layout)).filter(({ name }) => PROCESSES.includes(name));
+  const former = (await desiredProcesses(layout)).filter(({ name }) => PROCESSES.includes(name));
   afterwards(() => replace(layout, former));
   await replace(layout, former.map(asInTheImage));
 }
 
-/** Node keeps what it compiled for the local stack. An image has nothing of the kind. */
+/** Without Node's compile cache, which an image does not have. */
 function asInTheImage(spec: ProcessSpec): ProcessSpec {
   const built = { WORKFLOW_BUNDLE: join(ROOT, 'dist', 'workflow-bundle.js'), NODE_DISABLE_COMPILE_CACHE: '1' };
   const env = { ...spec.env, ...built, STARTED_FOR: new Date().toISOString() };
   return { ...spec, args: spec.args.map(builtFrom), env };
 }
 
-/** Of a main in workers/, what the image has of it. */
+/** The image's file for a main in workers/. */
 function builtFrom(argument: string): string {
   return argument.startsWith(ROOT) ? join(ROOT, 'dist', 'app', relative(ROOT, argument)).replace(/\.ts$/, '.js') : argument;
 }
 
 async function replace(layout: Layout, specs: readonly ProcessSpec[]): Promise<void> {
-  await want(layout, specs);
+  await addProcesses(layout, specs);
   await awaitReady(layout, specs);
 }
 
 async function footprints(layout: Layout): Promise<Footprint[]> {
-  const [views, specs] = [await observed(layout), await wanted(layout)];
+  const [views, specs] = [await observedProcesses(layout), await desiredProcesses(layout)];
   return PROCESSES.map((process) => {
     const view = views.find(({ name }) => name === process);
     const spec = specs.find(({ name }) => name === process);
-    if (view?.pid == null || spec === undefined) throw new Error(`${process} does not run`);
+    if (view?.pid == null || spec === undefined) throw new Error(`${process} does not run. Run "make up" to repair the stack.`);
     const heap = [...spec.args, ...(spec.env?.['NODE_OPTIONS'] ?? '').split(' ')].filter((flag) => flag.startsWith('--'));
     const status = readFileSync(`/proc/${view.pid}/status`, 'utf8');
     return {

@@ -1,5 +1,4 @@
-// How fast a tainted site is left when the drain lets everybody go at once and the agents are held still: what the hub can do, whatever the sites
-// can take.
+// How fast Capps leave a tainted site when the drain permits all moves at once and the agents are stopped. This measures only the hub.
 //
 // Usage: node bench/measures/moves-at-once.ts [Capps]
 import { DRAIN_PRIORITY } from '../../workflows/drain/state.ts';
@@ -8,15 +7,15 @@ import { HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../workflows/name
 import { leave } from '../load/leaving.ts';
 import { measure } from '../measure.ts';
 import { pauseAgents } from '../conditions/paused-agents.ts';
-import type { Stage } from '../load/testbed.ts';
+import type { Testbed } from '../load/testbed.ts';
 
 const OPEN = { width: 1000, perTarget: 1000, ratePerSecond: 500 } as const;
 
-await measure('moves-at-once', 300, (stage, count) => leave(stage, count, openLanes));
+await measure('moves-at-once', 300, (testbed, count) => leave(testbed, count, openLanes));
 
-/** Before the first Capp asks for its turn. */
-async function openLanes(stage: Stage, cluster: string): Promise<() => void> {
-  await stage.stack.temporal.workflow.signalWithStart(TURNS_WORKFLOW, {
+/** Call it before the first Capp asks for its turn. */
+async function openLanes(testbed: Testbed, cluster: string): Promise<() => void> {
+  await testbed.stack.temporal.workflow.signalWithStart(TURNS_WORKFLOW, {
     workflowId: turnsWorkflowId(cluster),
     taskQueue: HUB_QUEUE,
     args: [{ cluster }],
@@ -24,5 +23,5 @@ async function openLanes(stage: Stage, cluster: string): Promise<() => void> {
     signalArgs: [OPEN],
     priority: DRAIN_PRIORITY,
   });
-  return pauseAgents(stage);
+  return pauseAgents(testbed);
 }

@@ -1,7 +1,7 @@
-// How fast a tainted site is left through the drain's own lanes.
+// How fast Capps leave a tainted site through the drain's default lanes.
 //
 // Usage: node bench/measures/moves.ts [Capps]
 import { leave } from '../load/leaving.ts';
 import { measure } from '../measure.ts';
 
-await measure('moves', 300, (stage, count) => leave(stage, count));
+await measure('moves', 300, (testbed, count) => leave(testbed, count));

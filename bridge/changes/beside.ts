@@ -1,7 +1,7 @@
 // What a ring says of kinds that stand beside a Capp: how new the hub worker's caches of them must be.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT } from '../../crds/kubernetes/core.ts';
-import { pullSecretsOf } from '../../crds/kubernetes/pull-secrets.ts';
+import { pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import { MANAGED_CLUSTER, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
 import { newest, type Ring } from '../../workflows/types/ring.ts';
 import { siteOf } from './causes.ts';

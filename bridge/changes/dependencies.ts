@@ -2,8 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT } from '../../crds/kubernetes/core.ts';
-import { logReaders } from '../../crds/kubernetes/log-readers.ts';
-import { pullSecretsOf } from '../../crds/kubernetes/pull-secrets.ts';
+import { logReaders, pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import type { Change } from '../../kube/watch/watch.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Caller } from './caller.ts';

@@ -3,7 +3,7 @@
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { CONFIG_MAP, ROLE_BINDING, SECRET, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/kubernetes/core.ts';
-import { byLogReaders, forLogReaders } from '../../crds/kubernetes/log-readers.ts';
+import { byLogReaders, forLogReaders, forPullSecrets, pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import {
   MANAGED_CLUSTER,
   MANAGED_CLUSTER_ADD_ON,
@@ -15,12 +15,10 @@ import {
   type PlacementDecision,
 } from '../../crds/ocm/ocm.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
-import { forPullSecrets, pullSecretsOf } from '../../crds/kubernetes/pull-secrets.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
-import { byName, byWorkName } from '../../crds/ocm/work-name.ts';
-import { cache, type Cache, type CacheOptions } from '../../kube/watch/cache.ts';
+import { byName, byWorkName } from '../../crds/ocm/work-identity.ts';
+import { cache, type Cache, type CacheOptions, withoutManagedFields } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
-import { withoutManagedFields } from '../../kube/watch/lean.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { accountOf, configMapsOf, secretsOf } from './needs.ts';
 

@@ -1,5 +1,5 @@
 // Works that the Go operator has left and whose Capp is gone: nobody here has made them, so they are told of and never deleted.
-import { isWorkName } from '../../crds/ocm/work-name.ts';
+import { isWorkName } from '../../crds/ocm/work-identity.ts';
 import { leftBy } from './own-works.ts';
 import type { Watched } from '../changes/watched.ts';
 

@@ -1,7 +1,7 @@
 // Whether a Capp may have to be elsewhere, or was asked to go, while nobody watched: told from what the bridge may see.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { FORCE, MIGRATE } from '../../crds/labels.ts';
-import { parseMoveRequest } from '../../crds/capp/move-request.ts';
+import { parseMoveRequest } from '../../crds/capp/requests.ts';
 import { AVAILABLE, PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
 import { homeOf, siteOf } from '../changes/causes.ts';
 import type { Watched } from '../changes/watched.ts';

@@ -1,7 +1,7 @@
 // Which works belong to which Capps, from what the bridge may see: by name, and by marks only where that can do no harm.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { CAPP_UID } from '../../crds/labels.ts';
-import { isLabelledFor, ownerByMarks, workNamesOf } from '../../crds/ocm/work-name.ts';
+import { isLabelledFor, ownerByMarks, workNamesOf } from '../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { isMoving, siteOf } from '../changes/causes.ts';
 import type { Watched } from '../changes/watched.ts';

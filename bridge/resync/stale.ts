@@ -1,11 +1,9 @@
 // Whether a Capp was left behind while nobody watched: told from what the bridge may see, for its start and its census.
 import type { Capp } from '../../crds/capp/capp.ts';
-import { dependenciesDigest, type Dependency } from '../../crds/ocm/capp-key.ts';
+import { dependenciesDigest, type Dependency, isLabelledFor } from '../../crds/ocm/work-identity.ts';
 import { DEPENDENCIES } from '../../crds/labels.ts';
-import { logReaders } from '../../crds/kubernetes/log-readers.ts';
-import { pullSecretsOf } from '../../crds/kubernetes/pull-secrets.ts';
+import { logReaders, pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import type { Reference } from '../../crds/capp/references.ts';
-import { isLabelledFor } from '../../crds/ocm/work-name.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { isReady, siteOf } from '../changes/causes.ts';
 import { accountFor, referencesOf } from '../changes/needs.ts';

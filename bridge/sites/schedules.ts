@@ -1,6 +1,5 @@
 // Keeps one Schedule per managed cluster that has our agent, by which its score is measured again and again.
-import type { Client, ScheduleOptions } from '@temporalio/client';
-import { ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
+import { type Client, type ScheduleOptions, ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { clusterOfScheduleId, HUB_QUEUE, SCORE_WORKFLOW, scoreScheduleId } from '../../workflows/names.ts';

@@ -1,6 +1,6 @@
 // Notices that a site's agent has fallen silent, or is back, and rings for the site's Capps: once for each. Nobody else need ask them.
 import type { Capp } from '../../crds/capp/capp.ts';
-import { isSaidSilent } from '../../crds/capp/health.ts';
+import { isSaidSilent } from '../../crds/capp/status.ts';
 import { siteOf } from '../changes/causes.ts';
 import type { LastPoll } from './pollers.ts';
 import type { Ringer } from '../ringer.ts';

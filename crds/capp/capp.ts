@@ -1,6 +1,6 @@
 // The Capp: a container app as its user writes it. Names are container-app-operator v0.3.6's; older and later spellings are accepted beside them.
 import { z } from 'zod';
-import type { Meta } from '../kubernetes/meta.ts';
+import type { ObjectMeta } from '../../kube/resource.ts';
 import type { CappStatus } from './status.ts';
 import { Template } from '../kubernetes/pod.ts';
 import { ResourceQuantities } from '../kubernetes/quantity.ts';
@@ -97,6 +97,9 @@ export const ScaleSpec = z
     ),
   );
 
+/** What `spec.migration` says when it says nothing, in seconds. */
+export const MIGRATION_DEFAULTS = { stabilisationSeconds: 300, cooldownSeconds: 600, deadlineSeconds: 600 } as const;
+
 export const MigrationSpec = z
   .object({
     policy: z
@@ -111,10 +114,17 @@ export const MigrationSpec = z
       .describe('MakeBeforeBreak starts the new copy before the old one goes. Recreate never runs two copies.'),
     failback: z.enum(FAILBACKS).default('Never').describe('Whether to go back to a site that was left, once it is good again.'),
     stabilisationSeconds: seconds()
-      .describe('How long a site must stay unselected (Follow) or good (failback) before it counts. Default 300.')
+      .describe(
+        `How long a site must stay unselected (Follow) or good (failback) before it counts. Default ${MIGRATION_DEFAULTS.stabilisationSeconds}.`,
+      )
       .exactOptional(),
-    cooldownSeconds: seconds().describe('Least time between two moves that nobody asked for. Default 600.').exactOptional(),
-    deadlineSeconds: seconds().min(1).describe('How long a rollout or a new copy may take to become Ready. Default 600.').exactOptional(),
+    cooldownSeconds: seconds()
+      .describe(`Least time between two moves that nobody asked for. Default ${MIGRATION_DEFAULTS.cooldownSeconds}.`)
+      .exactOptional(),
+    deadlineSeconds: seconds()
+      .min(1)
+      .describe(`How long a rollout or a new copy may take to become Ready. Default ${MIGRATION_DEFAULTS.deadlineSeconds}.`)
+      .exactOptional(),
   })
   .describe('When and how the Capp may change sites.');
 
@@ -153,7 +163,7 @@ export const CAPP_RULES = [
 export interface Capp {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly spec: CappSpec;
   readonly status?: CappStatus;
 }

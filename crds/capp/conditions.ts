@@ -81,7 +81,7 @@ export const SITE_REASONS = [
   'ImageNeverReady',
   /** The site's API server does not serve a kind that the Capp needs. */
   'NotServed',
-  /** The namespace is one of the cluster's own, in which no Capp may run. */
+  /** The namespace is reserved for the cluster's own components. */
   'NamespaceReserved',
   /** An object that is not ours already has the name that the Capp needs. */
   'NameTaken',

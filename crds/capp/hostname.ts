@@ -26,3 +26,17 @@ export function byHostname(capp: Named): string[] {
   const hostname = hostnameOf(capp);
   return hostname === null ? [] : [hostname];
 }
+
+const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** A fully qualified name as Kubernetes checks it (IsFullyQualifiedDomainName): one dot at its end is fine. */
+export function isFullyQualified(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  const labels = name.split('.');
+  return name.length <= 253 && labels.length >= 2 && labels.every((label) => LABEL.test(label));
+}
+
+/** The domain that a hostname means, as a name in Kubernetes; null if it is not fully qualified. container-app-operator adds a zone to such a name. */
+export function domainOf(hostname: string): string | null {
+  return isFullyQualified(hostname.toLowerCase()) ? canonicalHostname(hostname) : null;
+}

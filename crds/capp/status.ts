@@ -1,7 +1,44 @@
 // What a Capp says of itself: the fields its users have always known, and where it is, why, and what has been decided.
 import { z } from 'zod';
 import { Condition } from './conditions.ts';
-import { DecisionSchema } from './decision.ts';
+
+export interface DecisionCandidate {
+  readonly cluster: string;
+  readonly score: number;
+  readonly capps: number;
+}
+
+/** Clusters left out for one reason: how many, and some by name. */
+export interface DecisionExclusion {
+  readonly reason: string;
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+export interface DecisionRecord {
+  /** RFC 3339. */
+  readonly at: string;
+  /** The chosen cluster, or null when there was none. */
+  readonly cluster: string | null;
+  readonly reason: string;
+  /** The Placement whose decision it was, or null for a pinned Capp. */
+  readonly placement: string | null;
+  /** At most ten. */
+  readonly candidates: readonly DecisionCandidate[];
+  readonly excluded: readonly DecisionExclusion[];
+}
+
+/** A merge patch cannot write a null, so an absent name is one too. */
+export const DecisionSchema = z.object({
+  at: z.iso.datetime({ offset: true }),
+  cluster: z.string().nullable().describe('The chosen cluster, or null when there was none.').exactOptional(),
+  reason: z.string(),
+  placement: z.string().nullable().describe('The Placement whose decision it was.').exactOptional(),
+  candidates: z.array(z.object({ cluster: z.string(), score: z.int(), capps: z.int() })),
+  excluded: z
+    .array(z.object({ reason: z.string(), count: z.int(), examples: z.array(z.string()) }))
+    .describe('Who was left out, counted by reason.'),
+});
 
 const foreign = () => z.looseObject({});
 const conditionsByType = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] };
@@ -82,3 +119,18 @@ export const CappStatus = z.object({
   decisions: z.array(DecisionSchema).max(10).describe('The last ten placements, newest first.').exactOptional(),
 });
 export type CappStatus = z.infer<typeof CappStatus>;
+
+/** Some revision answers requests, whatever its generation. A disabled Capp serves nobody. */
+export function isHealthy(status: CappStatus | undefined): boolean {
+  return status?.conditions?.some((condition) => condition.type === 'Serving' && condition.status === 'True') ?? false;
+}
+
+/** The hub has said that no agent answers for the Capp. */
+export function isSaidSilent(status: CappStatus | undefined): boolean {
+  return status?.conditions?.some(({ type, reason }) => type === 'Available' && reason === 'AgentSilent') ?? false;
+}
+
+/** The hub has said that the Capp's site does not have it. */
+export function isSaidMissing(status: CappStatus | undefined): boolean {
+  return status?.conditions?.some(({ type, reason }) => type === 'Available' && reason === 'Missing') ?? false;
+}

@@ -1,11 +1,24 @@
 // Kubernetes' own kinds, as far as we read or write them.
-import type { Meta } from './meta.ts';
-import type { ForeignCondition } from '../ocm/ocm.ts';
+import type { ObjectMeta } from '../../kube/resource.ts';
+
+/** A type, not an interface, so that it fits where unknown fields are allowed. */
+export type ForeignCondition = {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly message?: string;
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime?: string;
+};
+
+export function conditionOf(conditions: readonly ForeignCondition[] | undefined, type: string): ForeignCondition | undefined {
+  return conditions?.find((condition) => condition.type === type);
+}
 
 export interface Secret {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly type?: string;
   readonly immutable?: boolean;
   /** Base64 by key. Never to be logged, hashed into anything public, or put into history. */
@@ -15,7 +28,7 @@ export interface Secret {
 export interface ConfigMap {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly immutable?: boolean;
   readonly data?: Readonly<Record<string, string>>;
   readonly binaryData?: Readonly<Record<string, string>>;
@@ -24,7 +37,7 @@ export interface ConfigMap {
 export interface Namespace {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly status?: { readonly phase?: string };
 }
 
@@ -53,7 +66,7 @@ export interface PodContainer {
 }
 
 export interface Pod {
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly spec?: {
     readonly nodeName?: string;
     readonly containers?: readonly PodContainer[];
@@ -71,7 +84,7 @@ export interface Pod {
 }
 
 export interface Node {
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly spec?: { readonly unschedulable?: boolean; readonly taints?: readonly { readonly key: string; readonly effect: string }[] };
   readonly status?: {
     readonly capacity?: Readonly<Record<string, string>>;
@@ -84,7 +97,7 @@ export interface Node {
 export interface ServiceAccount {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly imagePullSecrets?: readonly { readonly name?: string }[];
 }
 
@@ -99,7 +112,7 @@ export interface Subject {
 export interface RoleBinding {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   /** Of a ClusterRole, or of a Role in the same namespace. */
   readonly roleRef: { readonly apiGroup: string; readonly kind: string; readonly name: string };
   readonly subjects?: readonly Subject[];
@@ -117,7 +130,7 @@ export interface ObjectReference {
 export interface Event {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly eventTime: string;
   readonly reportingController: string;
   readonly reportingInstance: string;

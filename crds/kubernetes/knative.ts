@@ -1,6 +1,6 @@
 // Knative's and the volume operator's kinds on a site: the few fields we read or write of each.
-import type { Meta } from './meta.ts';
-import type { ForeignCondition } from '../ocm/ocm.ts';
+import type { ObjectMeta } from '../../kube/resource.ts';
+import type { ForeignCondition } from './core.ts';
 
 export interface KnativeServiceStatus {
   readonly observedGeneration?: number;
@@ -14,13 +14,13 @@ export interface KnativeServiceStatus {
 export interface KnativeService {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: Meta;
-  readonly spec?: { readonly template?: { readonly metadata?: Partial<Meta>; readonly spec?: Readonly<Record<string, unknown>> } };
+  readonly metadata: ObjectMeta;
+  readonly spec?: { readonly template?: { readonly metadata?: Partial<ObjectMeta>; readonly spec?: Readonly<Record<string, unknown>> } };
   readonly status?: KnativeServiceStatus;
 }
 
 export interface KnativeRevision {
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly status?: {
     readonly observedGeneration?: number;
     readonly conditions?: readonly ForeignCondition[];
@@ -32,7 +32,7 @@ export interface KnativeRevision {
 export interface DomainMapping {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly status?: DomainMappingStatus;
 }
@@ -48,7 +48,7 @@ export interface DomainMappingStatus {
 export interface NfsPvc {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly status?: { readonly pvPhase?: string; readonly pvcPhase?: string };
 }

@@ -1,16 +1,7 @@
 // The kinds of Open Cluster Management that we read or write: the few fields we use of each, as their API servers serve them.
+import type { ForeignCondition } from '../kubernetes/core.ts';
 import type { LabelSelector } from '../kubernetes/label-selector.ts';
-import type { Meta } from '../kubernetes/meta.ts';
-
-/** A type, not an interface, so that it fits where unknown fields are allowed. */
-export type ForeignCondition = {
-  readonly type: string;
-  readonly status: 'True' | 'False' | 'Unknown';
-  readonly reason?: string;
-  readonly message?: string;
-  readonly observedGeneration?: number;
-  readonly lastTransitionTime?: string;
-};
+import type { ObjectMeta } from '../../kube/resource.ts';
 
 export interface Taint {
   readonly key: string;
@@ -20,7 +11,7 @@ export interface Taint {
 }
 
 export interface ManagedCluster {
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly spec?: { readonly hubAcceptsClient?: boolean; readonly leaseDurationSeconds?: number; readonly taints?: readonly Taint[] };
   readonly status?: {
     readonly conditions?: readonly ForeignCondition[];
@@ -36,7 +27,7 @@ export interface ScoreCoordinate {
 }
 
 export interface Placement {
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly spec?: {
     readonly numberOfClusters?: number;
     readonly clusterSets?: readonly string[];
@@ -50,24 +41,24 @@ export interface Placement {
 
 /** A group of clusters: those that its label names, or that a selector selects. */
 export interface ManagedClusterSet {
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly spec?: { readonly clusterSelector?: { readonly selectorType?: string; readonly labelSelector?: LabelSelector } };
 }
 
 /** Lets the Placements of a namespace select from a clusterset. */
 export interface ManagedClusterSetBinding {
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly spec?: { readonly clusterSet?: string };
 }
 
 /** One page of at most 100 decisions; a Placement's decisions are the union over its label `PLACEMENT_LABEL`. */
 export interface PlacementDecision {
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly status?: { readonly decisions?: readonly { readonly clusterName: string; readonly reason?: string }[] };
 }
 
 export interface AddOnPlacementScore {
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly status?: {
     readonly scores?: readonly { readonly name: string; readonly value: number }[];
     /** RFC 3339; a score without it never expires. */
@@ -77,7 +68,7 @@ export interface AddOnPlacementScore {
 }
 
 export interface ManagedClusterAddOn {
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly status?: { readonly conditions?: readonly ForeignCondition[] };
 }
 
@@ -97,14 +88,14 @@ export interface ManifestConfig {
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly [field: string]: unknown;
 }
 
 export interface ManifestWork {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: Meta;
+  readonly metadata: ObjectMeta;
   readonly spec?: {
     readonly workload: { readonly manifests?: readonly Manifest[] };
     readonly manifestConfigs?: readonly ManifestConfig[];

@@ -1,18 +1,18 @@
-// Where a stack keeps its things, in one folder (`.local` for `make up`), and what its clusters are called.
+// The files of a stack in its folder (`.local` for `make up`), and the names of its clusters.
 import { join, resolve } from 'node:path';
 
 export const HUB = 'hub';
 
 export interface Layout {
   readonly dir: string;
-  /** Ports, wanted processes and what became of them. */
+  /** Ports, desired processes and observed processes. */
   readonly state: string;
-  /** All that CLEAN=1 forgets: certificates, etcd, Temporal's database, OCM's credentials. */
+  /** Certificates, etcd, Temporal's database, OCM's credentials. CLEAN=1 deletes it. */
   readonly data: string;
   readonly logs: string;
-  /** KEY=value lines for `source`. */
+  /** A script for `source` that exports variables. */
   readonly env: string;
-  /** The administrator's kubeconfig of `hub` or of a site. */
+  /** Path of the administrator's kubeconfig for `hub` or a site. */
   kubeconfig(cluster: string): string;
   dataOf(part: string): string;
   logOf(process: string): string;

@@ -1,30 +1,30 @@
-// The ports of one stack: free ones on loopback, chosen once and remembered, since kubeconfigs and OCM's credentials name them.
+// The ports of one stack, on loopback. They are chosen once and stored, because kubeconfigs and OCM's credentials name them.
 import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
 import { readJson, writeJson } from './supervise/json-file.ts';
 
-/** Below the range from which systems take ports for outgoing connections, which could otherwise sit on one of ours after a restart. */
+/** The range is below the ephemeral ports, so that no outgoing connection can take one of ours while a process restarts. */
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const ATTEMPTS = 500;
 
 export interface Ports {
-  /** The port of this name, in 1..65535: the remembered one, else the one wished for if it is free, else any free one. */
+  /** The stored port of this name; else the preferred one if it is free; else any free one. */
   of(name: string): Promise<number>;
-  /** Every name and its port so far. */
+  /** All names and their ports. */
   all(): Readonly<Record<string, number>>;
 }
 
-/** Throws an Error from `of` when no port can be found. Calls to `of` must not overlap with those of another process for the same file. */
-export async function openPorts(file: string, wishes: Readonly<Record<string, number>> = {}): Promise<Ports> {
+/** `of` throws when it finds no free port. No two processes may call `of` for the same file at a time. */
+export async function openPorts(file: string, preferred: Readonly<Record<string, number>> = {}): Promise<Ports> {
   const chosen = (await readJson<Record<string, number>>(file)) ?? {};
   let turn = Promise.resolve();
   const choose = async (name: string): Promise<number> => {
-    const wish = wishes[name];
+    const preference = preferred[name];
     const known = chosen[name];
     if (known !== undefined) return known;
     const taken = new Set(Object.values(chosen));
-    const port = wish !== undefined && !taken.has(wish) && (await isFree(wish)) ? wish : await anyFree(taken);
+    const port = preference !== undefined && !taken.has(preference) && (await isFree(preference)) ? preference : await anyFree(taken);
     chosen[name] = port;
     writeJson(file, chosen);
     return port;
@@ -42,7 +42,7 @@ export async function openPorts(file: string, wishes: Readonly<Record<string, nu
   };
 }
 
-/** Whether somebody could listen on this port of 127.0.0.1 now. */
+/** Whether nobody listens on this port of 127.0.0.1 now. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -56,5 +56,7 @@ async function anyFree(taken: ReadonlySet<number>): Promise<number> {
     const port = randomInt(LOWEST, HIGHEST);
     if (!taken.has(port) && (await isFree(port))) return port;
   }
-  throw new Error(`No free port between ${LOWEST} and ${HIGHEST} on 127.0.0.1 after ${ATTEMPTS} tries: stop something that listens there.`);
+  throw new Error(
+    `No free port between ${LOWEST} and ${HIGHEST} on 127.0.0.1 after ${ATTEMPTS} tries. Stop a program that listens there (ss -ltnp lists them).`,
+  );
 }

@@ -1,29 +1,29 @@
-// One stack, from nothing or from whatever is left of it, to running: the order in which its parts are prepared and started.
+// Starts or repairs a stack: the order in which its parts are prepared and started.
 //
-// `make up` calls this for `.local`; tests call it for folders of their own. Every step is safe to repeat, so repairing is starting.
+// `make up` calls this for `.local`; tests call it for folders of their own. Every step is safe to repeat, so a start also repairs.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type Kube } from '../../kube/client.ts';
-import { ourPart } from './ours/addon.ts';
+import { installCappstan } from './cappstan/addon.ts';
 import { createMissing, ourManifests } from './kubernetes/apply.ts';
 import { buildTools } from './programs/build.ts';
 import { localCluster, type Foundation, type LocalCluster } from './kubernetes/cluster.ts';
-import { awaitReady, ensureSupervisor, want, wantOnly } from './supervise/desired.ts';
+import { awaitReady, ensureSupervisor, addProcesses, keepOnly } from './supervise/desired.ts';
 import { engineOf, modulesFor, type EngineName } from './temporal/engine.ts';
 import { etcd } from './kubernetes/etcd.ts';
-import { installKnative, knativeProcess } from './knative/knative.ts';
+import { installKnative, knativeProcess } from './knative.ts';
 import { writeText } from './supervise/json-file.ts';
 import { HUB, layoutOf, siteNames, type Layout } from './layout.ts';
-import { hold, upLock } from './supervise/lock.ts';
+import { acquire, upLock } from './supervise/lock.ts';
 import { applyDefinitions, isDefinition, readManifests } from './kubernetes/manifests.ts';
 import { ocmHub, prepareOcmHub, registerOcmWebhooks } from './ocm/hub.ts';
 import { acceptSite, awaitAvailable, ocmAgent, OCM_AGENT_ACCOUNT, prepareOcmSite } from './ocm/site.ts';
 import { openPki } from './kubernetes/pki.ts';
 import { openPorts } from './ports.ts';
 import type { ProcessSpec } from './supervise/process-spec.ts';
-import { silent, type Progress } from './progress.ts';
+import { noProgress, type Progress } from './terminal.ts';
 import { serviceAccountKubeconfig } from './kubernetes/service-account.ts';
-import { installStandIns, standInsProcess } from './knative/stand-ins.ts';
+import { installStandIns, standInsProcess } from './standins/process.ts';
 import { environment, type Temporal } from './temporal/dev-server.ts';
 import { moduleFiles, toolPath } from './programs/tools.ts';
 
@@ -32,21 +32,21 @@ const OUR_CRDS = join(import.meta.dirname, '..', '..', 'crds', 'yaml');
 export interface StackOptions {
   readonly dir: string;
   readonly sites: number;
-  /** OCM's processes. Its kinds are there without them too, so that what others would write can be written by a test. */
+  /** Runs OCM's processes. Its CRDs are always applied, so that a test can write OCM's objects itself. */
   readonly ocm: boolean;
-  /** Knative Serving and the stand-ins on each site. */
+  /** Runs Knative Serving and the stand-ins on each site. */
   readonly knative: boolean;
-  /** Which Temporal it runs, and on which store. */
+  /** The Temporal server and its store. */
   readonly engine: EngineName;
-  /** Our own processes, and the chart. */
+  /** Installs the chart and runs our processes. */
   readonly ours: boolean;
-  /** A site counts as lost after five of these. */
+  /** OCM calls a site unavailable after five leases without renewal. */
   readonly leaseSeconds: number;
-  /** Ports to take if they are free, by name: `temporal`, `temporal-ui`, `hub-api-server`, … */
-  readonly wishes: Readonly<Record<string, number>>;
-  /** For every process of ours, over what its Deployment says. */
+  /** Ports to use if they are free, by name: `temporal`, `temporal-ui`, `hub-api-server`, … */
+  readonly preferredPorts: Readonly<Record<string, number>>;
+  /** Overrides the environment of every Deployment of ours. */
   readonly env: Readonly<Record<string, string>>;
-  /** Stop everything when this process is gone. */
+  /** The supervisor stops all processes when this pid is gone. */
   readonly owner: number | null;
   readonly progress: Progress;
 }
@@ -58,10 +58,10 @@ export const DEFAULTS = {
   engine: 'development',
   ours: true,
   leaseSeconds: 10,
-  wishes: {},
+  preferredPorts: {},
   env: {},
   owner: null,
-  progress: silent,
+  progress: noProgress,
 } as const satisfies Omit<StackOptions, 'dir'>;
 
 export interface Stack {
@@ -72,22 +72,22 @@ export interface Stack {
   readonly specs: readonly ProcessSpec[];
 }
 
-/** Builds, prepares, starts and repairs. Throws an Error that says in words what stands in the way; what is up by then stays up. */
+/** Builds, starts or repairs the stack. Throws an Error that says what failed; processes that run by then keep running. */
 export async function startStack(given: Partial<StackOptions> & { readonly dir: string }): Promise<Stack> {
   const options: StackOptions = { ...DEFAULTS, ...given };
   const layout = layoutOf(options.dir);
   await buildTools(options.progress, modulesFor(options.engine));
-  const lock = await hold(upLock(layout.dir));
-  if (lock === null) throw new Error(`Another start is under way in ${layout.dir}: wait for it.`);
+  const lock = await acquire(upLock(layout.dir));
+  if (lock === null) throw new Error(`The stack in ${layout.dir} is being started already. Wait for that.`);
   try {
-    const construction = new Construction(options, layout);
-    return await construction.run();
+    const builder = new StackBuilder(options, layout);
+    return await builder.run();
   } finally {
     await lock.release();
   }
 }
 
-class Construction {
+class StackBuilder {
   readonly #options: StackOptions;
   readonly #layout: Layout;
   readonly #specs: ProcessSpec[] = [];
@@ -104,11 +104,11 @@ class Construction {
       await mkdir(this.#layout.data, { recursive: true, mode: 0o700 });
       await ensureSupervisor(this.#layout, owner);
       const stack = await progress.step('Starting API servers and Temporal', () => this.#servers());
-      await progress.step('Defining kinds', () => this.#kinds(stack));
-      if (ocm) await progress.step('Starting Open Cluster Management, registering sites', () => this.#ocm(stack));
+      await progress.step('Applying CRDs', () => this.#kinds(stack));
+      if (ocm) await progress.step('Starting Open Cluster Management and registering the sites', () => this.#ocm(stack));
       if (knative && stack.sites.length > 0) await progress.step('Starting Knative on the sites', () => this.#knative(stack));
       if (ours) await progress.step('Starting Cappstan', () => this.#ours(stack));
-      await wantOnly(
+      await keepOnly(
         this.#layout,
         this.#specs.map(({ name }) => name),
       );
@@ -118,10 +118,10 @@ class Construction {
     }
   }
 
-  async #servers(): Promise<Building> {
+  async #servers(): Promise<PartialStack> {
     const layout = this.#layout;
     const pki = await openPki(layout.dataOf('pki'));
-    const ports = await openPorts(join(layout.state, 'ports.json'), this.#options.wishes);
+    const ports = await openPorts(join(layout.state, 'ports.json'), this.#options.preferredPorts);
     const foundation: Foundation = { layout, pki, ports };
     const store = etcd({
       binary: toolPath('etcd'),
@@ -139,7 +139,7 @@ class Construction {
     return { layout, foundation, hub, sites, temporal: engine };
   }
 
-  async #kinds({ hub, sites }: Building): Promise<void> {
+  async #kinds({ hub, sites }: PartialStack): Promise<void> {
     const { knative } = this.#options;
     const ours = (await readManifests(OUR_CRDS)).filter(isDefinition);
     const all = [hub, ...sites];
@@ -158,7 +158,7 @@ class Construction {
     await Promise.all([controllers, onHub(this.#kube(hub)), ...sites.map((site) => onSite(this.#kube(site), site))]);
   }
 
-  async #ocm({ foundation, hub, sites }: Building): Promise<void> {
+  async #ocm({ foundation, hub, sites }: PartialStack): Promise<void> {
     const { layout, pki, ports } = foundation;
     const kube = this.#kube(hub);
     const options = { kubeconfig: hub.kubeconfig, pki, ports };
@@ -184,7 +184,7 @@ class Construction {
     await createMissing(kube, [...(await ourManifests('placements')), ...(await ourManifests('rcs-config'))]);
   }
 
-  async #knative({ foundation, sites }: Building): Promise<void> {
+  async #knative({ foundation, sites }: PartialStack): Promise<void> {
     const specs: ProcessSpec[] = [];
     for (const { name: cluster, kubeconfig } of sites) {
       const port = await foundation.ports.of(`${cluster}-stand-ins`);
@@ -194,15 +194,15 @@ class Construction {
     await this.#start(specs);
   }
 
-  async #ours({ foundation, hub, sites, temporal: { address } }: Building): Promise<void> {
+  async #ours({ foundation, hub, sites, temporal: { address } }: PartialStack): Promise<void> {
     const { env, ocm } = this.#options;
-    const specs = await ourPart({ foundation, hub, sites: ocm ? sites : [], temporalAddress: address, env });
+    const specs = await installCappstan({ foundation, hub, sites: ocm ? sites : [], temporalAddress: address, env });
     await this.#start(specs);
   }
 
   async #start(specs: readonly ProcessSpec[]): Promise<void> {
     this.#specs.push(...specs);
-    await want(this.#layout, specs);
+    await addProcesses(this.#layout, specs);
     await awaitReady(this.#layout, specs);
   }
 
@@ -213,6 +213,6 @@ class Construction {
   }
 }
 
-interface Building extends Omit<Stack, 'specs'> {
+interface PartialStack extends Omit<Stack, 'specs'> {
   readonly foundation: Foundation;
 }

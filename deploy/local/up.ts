@@ -1,22 +1,21 @@
-// `make up`: starts the stack in .local, or finds what runs of it and repairs the rest, and says where things are.
+// `make up`: starts or repairs the stack in .local, and prints how to use it.
 import { join, relative } from 'node:path';
 import { connect } from '../../kube/client.ts';
-import { canRun, numberFrom, runCommand } from './command.ts';
+import { isOnPath, numberFrom, runCommand, duration, type Progress } from './terminal.ts';
 import { readJson, writeJson } from './supervise/json-file.ts';
 import { layoutOf } from './layout.ts';
-import { markedProcesses } from './supervise/environment.ts';
-import { ROOT } from './ours/processes.ts';
-import { duration, type Progress } from './progress.ts';
-import { applySample, awaitCapp, siteOf, type Sample } from './ours/sample.ts';
+import { stackProcesses } from './supervise/stack-processes.ts';
+import { ROOT } from './cappstan/processes.ts';
+import { applySample, awaitCapp, siteOf, type Sample } from './cappstan/sample.ts';
 import { DEFAULTS, startStack, type Stack } from './stack.ts';
 
 const SAMPLE = join(ROOT, 'deploy', 'samples', 'capp.yaml');
 const SAMPLE_READY_WITHIN_MS = 180_000;
 
-/** What is to be the same the next time. */
-interface Remembered {
+/** Stored for the next `make up`. */
+interface StoredOptions {
   readonly sites: number;
-  /** The sample is applied once: who edits or deletes it keeps that. */
+  /** The sample is applied only once, so that edits and its deletion last. */
   readonly sample: Sample | null;
 }
 
@@ -25,31 +24,33 @@ const dir = process.env['STATE'] || '.local';
 await runCommand(async (progress) => {
   const startedAt = Date.now();
   const file = join(layoutOf(dir).state, 'up.json');
-  const before = await readJson<Remembered>(file);
+  const before = await readJson<StoredOptions>(file);
   const sites = numberFrom('SITES', { least: 1, most: 9 }) ?? before?.sites ?? DEFAULTS.sites;
   if (before !== null && sites < before.sites) {
-    progress.say(`Stopping the sites above site-${sites}. They stay known to OCM, which will call them lost: what they serve moves.`);
+    progress.say(
+      `Stopping the sites above site-${sites}. OCM keeps their ManagedClusters and calls them unavailable, so their Capps move.`,
+    );
   }
-  const stack = await startStack({ dir, sites, progress, wishes: { temporal: 7233, 'temporal-ui': 8233 } });
-  writeJson(file, { sites, sample: before?.sample ?? null } satisfies Remembered);
-  if (!(await canRun('kubectl')))
-    progress.say('kubectl is not on the PATH: install it to look at the clusters (https://kubernetes.io/docs/tasks/tools).');
-  const { sample, site } = await firstCapp(stack, before?.sample ?? null, progress);
-  writeJson(file, { sites, sample } satisfies Remembered);
-  progress.say(`\nThe stack is up, after ${duration((Date.now() - startedAt) / 1000)}.\n\n${whatNext(stack, sample, site)}`);
-}, whatRemains);
+  const stack = await startStack({ dir, sites, progress, preferredPorts: { temporal: 7233, 'temporal-ui': 8233 } });
+  writeJson(file, { sites, sample: before?.sample ?? null } satisfies StoredOptions);
+  if (!(await isOnPath('kubectl')))
+    progress.say('kubectl is not on the PATH. Install it to look at the clusters (https://kubernetes.io/docs/tasks/tools).');
+  const { sample, site } = await sampleCapp(stack, before?.sample ?? null, progress);
+  writeJson(file, { sites, sample } satisfies StoredOptions);
+  progress.say(`\nThe stack is running, after ${duration((Date.now() - startedAt) / 1000)}.\n\n${nextSteps(stack, sample, site)}`);
+}, runningHint);
 
-async function whatRemains(): Promise<string> {
-  const { length } = await markedProcesses(layoutOf(dir).dir);
-  return length === 0 ? '' : `What is up stays up (${length} processes): "make up" goes on from here, "make down" stops it.`;
+async function runningHint(): Promise<string> {
+  const { length } = await stackProcesses(layoutOf(dir).dir);
+  return length === 0 ? '' : `${length} processes of the stack keep running. "make up" continues from here, "make down" stops them.`;
 }
 
-/** Applies the sample if that was not done before, and waits until it is Ready. */
-async function firstCapp(stack: Stack, known: Sample | null, progress: Progress): Promise<{ sample: Sample; site: string }> {
+/** Applies the sample the first time, and waits until it is Ready. */
+async function sampleCapp(stack: Stack, known: Sample | null, progress: Progress): Promise<{ sample: Sample; site: string }> {
   const kube = connect({ kubeconfig: stack.hub.kubeconfig });
   try {
     if (known !== null) return { sample: known, site: (await siteOf(kube, known)) ?? stack.sites[0]?.name ?? '' };
-    return await progress.step('Placing a first Capp', async (note) => {
+    return await progress.step('Applying a sample Capp and waiting until it is Ready', async (note) => {
       const sample = await applySample(kube, SAMPLE);
       return { sample, site: await awaitCapp(kube, sample, { timeoutMs: SAMPLE_READY_WITHIN_MS, note }) };
     });
@@ -58,7 +59,7 @@ async function firstCapp(stack: Stack, known: Sample | null, progress: Progress)
   }
 }
 
-function whatNext({ layout, temporal }: Stack, { namespace, name }: Sample, site: string): string {
+function nextSteps({ layout, temporal }: Stack, { namespace, name }: Sample, site: string): string {
   const path = (file: string): string => relative(process.cwd(), file) || '.';
   const hub = `kubectl --kubeconfig ${path(layout.kubeconfig('hub'))}`;
   return [
@@ -67,16 +68,16 @@ function whatNext({ layout, temporal }: Stack, { namespace, name }: Sample, site
     `  Temporal  ${temporal.address}, ${temporal.ui} (source ${path(layout.env)})`,
     `  logs      ${path(layout.logs)}/`,
     '',
-    'Where the first Capp is, and why:',
+    'See where the sample Capp is, and why:',
     `  ${hub} get capp -A`,
     `  ${hub} describe capp -n ${namespace} ${name}`,
-    'The workflow that keeps it there, in a browser:',
+    'Open its workflow in a browser:',
     `  ${temporal.ui}/namespaces/default/workflows/${encodeURIComponent(`capp/${namespace}/${name}`)}`,
-    'Change it, and watch the change arrive:',
+    'Change it:',
     `  ${hub} patch capp -n ${namespace} ${name} --type merge -p '{"spec":{"scaleMetric":"rps"}}'`,
-    'Look at it on its site:',
+    'See it on its site:',
     `  kubectl --kubeconfig ${path(layout.kubeconfig(site))} get capp,ksvc,pods -n ${namespace}`,
     '',
-    '"make up" again repairs; "make down" stops; "make down CLEAN=1" forgets.',
+    '"make up" repairs the stack, "make down" stops it, "make down CLEAN=1" also deletes its data.',
   ].join('\n');
 }

@@ -34,7 +34,9 @@ export function endpointOf(kubeconfig?: string): Endpoint {
   if (cluster === null) throw new Error(`No current cluster in ${kubeconfig ?? 'the kubeconfig'}`);
   const server = new URL(cluster.server);
   if (server.protocol !== 'https:' && !cluster.skipTLSVerify) {
-    throw new Error(`${server.origin} is no https address: set KUBECONFIG, or insecure-skip-tls-verify if that is meant`);
+    throw new Error(
+      `${server.origin} is not an https address: set KUBECONFIG to another server, or set insecure-skip-tls-verify to allow it`,
+    );
   }
   return {
     origin: server.origin,

@@ -5,8 +5,8 @@ import { poolTo, type Agents, type Pool } from './agents.ts';
 import type { Credentials, Endpoint } from './credentials.ts';
 import { EXPIRED, unlessAborted, within } from './deadline.ts';
 import { ApiError } from '../failure.ts';
-import { JSON_TYPE } from './media.ts';
-import { noAnswer, refusalOf, type Asked } from '../status.ts';
+import { JSON_TYPE } from './request.ts';
+import { noAnswer, refusalOf, type Asked } from '../refusal.ts';
 
 export interface CallOptions {
   /** How long this call may take in all, waits included, in milliseconds. */

@@ -90,3 +90,9 @@ export function isAtLeast(seen: string, wanted: string): boolean {
   if (!isNumber.test(seen) || !isNumber.test(wanted)) return seen === wanted;
   return BigInt(seen) >= BigInt(wanted);
 }
+
+/** Without what the API server remembers of every writer: most of an object's size, and only the server's business. */
+export function withoutManagedFields<T extends KubeObject>(object: T): T {
+  const { managedFields: _managed, ...metadata } = object.metadata as T['metadata'] & { managedFields?: unknown };
+  return { ...object, metadata };
+}

@@ -1,7 +1,6 @@
 // Lists a kind, page by page, as of one moment.
 import { isExpired } from '../failure.ts';
-import { JSON_TYPE, METADATA_LIST, named } from '../http/media.ts';
-import { withQuery } from '../http/query.ts';
+import { JSON_TYPE, METADATA_LIST, named, withQuery } from '../http/request.ts';
 import { pathOf, type KubeObject, type Resource } from '../resource.ts';
 import type { CallOptions, Transport } from '../http/transport.ts';
 

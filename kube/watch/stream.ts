@@ -1,5 +1,5 @@
 // Cuts a stream of bytes into JSON lines.
-import { noAnswer } from '../status.ts';
+import { noAnswer } from '../refusal.ts';
 import type { Request, Transport } from '../http/transport.ts';
 
 export interface StreamOptions {
@@ -40,4 +40,18 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
       parts = [other];
     }
   }
+}
+
+export interface Event<T> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: T;
+}
+
+/** What an ERROR carries is a Status, and no object. */
+export function isEvent<T>(value: unknown): value is Event<T> {
+  if (typeof value !== 'object' || value === null || !('type' in value) || !('object' in value)) return false;
+  const { type, object } = value;
+  if (type === 'ERROR') return true;
+  if (typeof object !== 'object' || object === null || !('metadata' in object)) return false;
+  return ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'].includes(String(type));
 }

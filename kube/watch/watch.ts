@@ -3,13 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kube } from '../client.ts';
 import { ApiError } from '../failure.ts';
 import type { Selection } from './list.ts';
-import { JSON_TYPE, METADATA, named } from '../http/media.ts';
+import { JSON_TYPE, METADATA, named, withQuery } from '../http/request.ts';
 import { pauseAfter } from '../http/backoff.ts';
-import { withQuery } from '../http/query.ts';
 import { pathOf, type KubeObject, type Resource } from '../resource.ts';
-import { noAnswer, refusalIn, type Asked } from '../status.ts';
+import { noAnswer, refusalIn, type Asked } from '../refusal.ts';
 import { Store, type Change } from './store.ts';
-import { isEvent, type Event } from './watch-event.ts';
+import { isEvent, type Event } from './stream.ts';
 
 export type { Change } from './store.ts';
 
@@ -104,7 +103,7 @@ class Watcher<T extends KubeObject> implements Watch {
 
   async stop(): Promise<void> {
     this.#ending.abort();
-    this.#sync.reject(new Error(`The watch of ${this.#options.resource.plural} was stopped before its first list`));
+    this.#sync.reject(new Error(`The watch of ${this.#options.resource.plural} stopped before its first list`));
     await this.#ended;
   }
 

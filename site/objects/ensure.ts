@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { APPLIED } from '../../crds/labels.ts';
 import type { Kube } from '../../kube/client.ts';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
+import { containsAll, type KubeObject, type Resource } from '../../kube/resource.ts';
 import { isOwn } from './owned.ts';
 import { SiteFault } from './fault.ts';
 
@@ -28,11 +28,11 @@ export async function ensure<T extends KubeObject>(kube: Kube, { capp, resource,
   if (!isOwn(live.metadata, capp)) {
     throw new SiteFault(
       'NameTaken',
-      `A ${resource.kind} named ${live.metadata.name} is here already and is not this Capp's. Rename one of them.`,
+      `The site already has a ${resource.kind} named ${live.metadata.name} that does not belong to this Capp. Rename one of them.`,
     );
   }
   if (live.metadata.deletionTimestamp !== undefined) return null;
-  if (live.metadata.annotations?.[APPLIED] === wanted.metadata.annotations?.[APPLIED] && holds(live, wanted)) return live;
+  if (live.metadata.annotations?.[APPLIED] === wanted.metadata.annotations?.[APPLIED] && containsAll(live, wanted)) return live;
   return kube.apply<T>(resource, withUid(wanted, live), { fieldManager: FIELD_MANAGER, force: true });
 }
 
@@ -45,16 +45,4 @@ function stamped<T extends KubeObject>(object: T): T {
 /** With its uid, a patch cannot fall upon a successor. */
 function withUid<T extends KubeObject>(object: T, live: T): T {
   return { ...object, metadata: { ...object.metadata, ...(live.metadata.uid === undefined ? {} : { uid: live.metadata.uid }) } };
-}
-
-/** Whether `live` says all that `wanted` says; others may have added to it. */
-export function holds(live: unknown, wanted: unknown): boolean {
-  if (wanted === undefined) return true;
-  if (Array.isArray(wanted)) {
-    return Array.isArray(live) && live.length === wanted.length && wanted.every((item, index) => holds(live[index], item));
-  }
-  if (typeof wanted !== 'object' || wanted === null) return Object.is(live, wanted);
-  if (typeof live !== 'object' || live === null) return false;
-  const fields = new Map<string, unknown>(Object.entries(live));
-  return Object.entries(wanted).every(([name, value]) => holds(fields.get(name), value));
 }

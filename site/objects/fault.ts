@@ -2,6 +2,12 @@
 import type { SiteReason } from '../../crds/capp/conditions.ts';
 import { ApiError } from '../../kube/failure.ts';
 
+/** What the Capp's user is to read. */
+export interface Fault {
+  readonly reason: SiteReason;
+  readonly message: string;
+}
+
 /** A fault that the Capp's user is to read. */
 export class SiteFault extends Error {
   readonly reason: SiteReason;

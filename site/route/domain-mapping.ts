@@ -1,18 +1,10 @@
 // The domain under which a Capp answers besides its own, as Knative's DomainMapping.
 import type { Capp } from '../../crds/capp/capp.ts';
+import { domainOf } from '../../crds/capp/hostname.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, type DomainMapping } from '../../crds/kubernetes/knative.ts';
+import { keep } from '../objects/keep.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
-
-const LABEL = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
-const QUALIFIED = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})+$`);
-/** RFC 1035, without the dot at the end. */
-const LONGEST = 253;
-
-/** The domain that a hostname means, as a name in Kubernetes; null if it means none by itself. container-app-operator adds a zone to such. */
-export function domainOf(hostname: string): string | null {
-  const name = hostname.toLowerCase().replace(/\.$/, '');
-  return name.length <= LONGEST && QUALIFIED.test(name) ? name : null;
-}
+import type { Site } from '../watched.ts';
 
 /** Null for a Capp that asks for no domain, or for none that could be had. A disabled one keeps its own, lest another takes it. */
 export function domainMapping(capp: Capp): DomainMapping | null {
@@ -26,4 +18,17 @@ export function domainMapping(capp: Capp): DomainMapping | null {
     metadata: { name: domain, ...place, labels: ownLabels(capp), ownerReferences: [ownerOf(capp)] },
     spec: { ref: { apiVersion: KNATIVE_SERVICE.apiVersion, kind: KNATIVE_SERVICE.kind, name, ...place } },
   };
+}
+
+/** Throws as `keep` does. A repeat writes nothing. */
+export async function claimDomain({ kube, watched }: Pick<Site, 'kube' | 'watched'>, capp: Capp): Promise<void> {
+  const absent = 'This site does not serve DomainMapping, so nothing answers for the hostname. Install Knative Serving on it.';
+  const object = domainMapping(capp);
+  await keep(kube, {
+    capp,
+    resource: DOMAIN_MAPPING,
+    known: watched.domainMappings,
+    objects: object === null ? [] : [object],
+    absent,
+  });
 }

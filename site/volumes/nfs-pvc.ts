@@ -1,7 +1,9 @@
 // The claims for a Capp's NFS volumes, which another operator of the site turns into volumes.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { NFS_PVC, type NfsPvc } from '../../crds/kubernetes/knative.ts';
+import { keep } from '../objects/keep.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
+import type { Site } from '../watched.ts';
 
 /** Takes a normalised Capp; gives one object for each NFS volume, in its order, whether the Capp is enabled or not. */
 export function nfsPvcs(capp: Capp): readonly NfsPvc[] {
@@ -16,4 +18,10 @@ export function nfsPvcs(capp: Capp): readonly NfsPvc[] {
     },
     spec: { server, path, capacity, accessModes: ['ReadWriteMany'] },
   }));
+}
+
+/** Throws as `keep` does. A repeat writes nothing. */
+export async function claimVolumes({ kube, watched }: Pick<Site, 'kube' | 'watched'>, capp: Capp): Promise<void> {
+  const absent = 'This site does not serve NfsPvc, so the volumes cannot be created. Install nfspvc-operator on it.';
+  await keep(kube, { capp, resource: NFS_PVC, known: watched.nfsPvcs, objects: nfsPvcs(capp), absent });
 }

@@ -1,6 +1,17 @@
 // The autoscaling annotations of a Knative revision: container-app-operator's table.
-import type { Capp } from '../../crds/capp/capp.ts';
-import type { Autoscale } from './settings.ts';
+import type { Capp, CappSpec } from '../../crds/capp/capp.ts';
+
+export interface Autoscale {
+  /** What one replica should carry, by metric: requests, requests a second, percent of cpu, MiB of memory. */
+  readonly targets: Readonly<Record<CappSpec['scaleMetric'], number>>;
+  /** Replicas to start with when scaling from zero and the Capp names no minimum. */
+  readonly activationScale: number;
+}
+
+export const DEFAULT_AUTOSCALE: Autoscale = {
+  targets: { concurrency: 10, cpu: 80, memory: 70, rps: 200 },
+  activationScale: 3,
+};
 
 export const AUTOSCALING = 'autoscaling.knative.dev/';
 

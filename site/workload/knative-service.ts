@@ -2,8 +2,7 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
 import { PARENT_CAPP } from '../../crds/labels.ts';
-import type { Autoscale } from './settings.ts';
-import { AUTOSCALING, autoscaling } from './autoscaling.ts';
+import { type Autoscale, AUTOSCALING, autoscaling } from './autoscaling.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
 import { podSpec } from './pod.ts';
 

@@ -1,13 +1,7 @@
 // What is wrong with a revision, from the earliest signal that is honest: Knative itself waits for minutes before it says so.
-import type { SiteReason } from '../../crds/capp/conditions.ts';
-import type { ContainerStatus, Pod } from '../../crds/kubernetes/core.ts';
+import type { Fault } from '../objects/fault.ts';
+import { conditionOf, type ContainerStatus, type Pod } from '../../crds/kubernetes/core.ts';
 import { KNATIVE_REVISION_LABEL, type KnativeRevision } from '../../crds/kubernetes/knative.ts';
-import type { ForeignCondition } from '../../crds/ocm/ocm.ts';
-
-export interface Fault {
-  readonly reason: SiteReason;
-  readonly message: string;
-}
 
 /** A kubelet says these after it has tried. */
 const PULL_FAILURES = new Set([
@@ -35,10 +29,6 @@ const WAITING = new Set(['Unschedulable', 'Deploying', 'ResolvingDigests', 'Fail
 export function faultOf(revision: KnativeRevision, pods: readonly Pod[]): Fault | null {
   if (conditionOf(revision.status?.conditions, 'Ready')?.status === 'True') return null;
   return podFault(revision, pods) ?? conditionFault(revision);
-}
-
-export function conditionOf(conditions: readonly ForeignCondition[] | undefined, type: string): ForeignCondition | undefined {
-  return conditions?.find((condition) => condition.type === type);
 }
 
 /** Those of a revision that are not on their way out. */
@@ -87,4 +77,29 @@ function conditionFault(revision: KnativeRevision): Fault | null {
     };
   }
   return { reason: 'RolloutFailed', message: `Revision ${name} cannot serve (${reason}). Look at its pods, their events and logs.` };
+}
+
+export interface NoPods {
+  /** It stays so until somebody changes something: the Capp, a quota, a policy. */
+  readonly isRefused: boolean;
+  readonly message: string;
+}
+
+/** Of the API server's sentence; it speaks of the Pod, never for a container. */
+const LONGEST = 200;
+
+/** A new namespace gets its service account a moment later than its first Pod may ask for it. */
+const PASSING = /error looking up service account|failed calling webhook/;
+const REFUSED = /is invalid:|is forbidden:/;
+
+/** Null when Pods could be made, or when there is one that answers: a revision that cannot grow still serves. */
+export function withoutPods(revision: KnativeRevision, pods: readonly Pod[]): NoPods | null {
+  const available = conditionOf(revision.status?.conditions, 'ResourcesAvailable');
+  if (available?.status !== 'False' || available.reason !== 'FailedCreate') return null;
+  const answers = podsOf(revision, pods).some((pod) => conditionOf(pod.status?.conditions, 'Ready')?.status === 'True');
+  if (answers) return null;
+  const words = available.message ?? '';
+  const said = words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
+  const message = `No Pod of revision ${revision.metadata.name} could be created: ${said || 'the site does not say why'}`;
+  return { isRefused: REFUSED.test(words) && !PASSING.test(words), message };
 }

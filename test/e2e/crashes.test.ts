@@ -2,7 +2,7 @@
 import { CAPP } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
-import { createCapp, newNamespace, siteOf, untilGone, untilReady } from '../../testbed/apps.ts';
+import { createCapp, newNamespace, siteOf, untilGone, untilReady } from '../../testbed/capps.ts';
 import { closeBarrier, type Write } from '../support/servers/barrier.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';

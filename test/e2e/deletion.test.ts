@@ -1,13 +1,13 @@
 // Deletion leaves nothing of a Capp, and takes nothing that is not its own.
 import { CAPP } from '../../crds/capp/capp.ts';
-import { cappKey } from '../../crds/ocm/capp-key.ts';
+import { cappKey } from '../../crds/ocm/work-identity.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/kubernetes/core.ts';
 import { CAPP_KEY } from '../../crds/labels.ts';
 import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { Key, Resource } from '../../kube/resource.ts';
-import { createCapp, listPlacement, newNamespace, siteOf, untilGone, untilReady } from '../../testbed/apps.ts';
+import { createCapp, listPlacement, newNamespace, siteOf, untilGone, untilReady } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 

@@ -3,7 +3,7 @@ import { CAPP } from '../../crds/capp/capp.ts';
 import { NAMESPACE, SECRET, type Secret } from '../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../kube/resource.ts';
-import { createCapp, newNamespace, untilCondition, untilReady } from '../../testbed/apps.ts';
+import { createCapp, newNamespace, untilCondition, untilReady } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-test('a Secret that somebody made on the site is neither changed nor deleted by a Capp that brings one of its name, and the Capp says so', async () => {
+test('a Secret that createUser made on the site is neither changed nor deleted by a Capp that brings one of its name, and the Capp says so', async () => {
   const key = { namespace, name: 'db' };
   const secret = (value: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: key, data: { value: btoa(value) } });
   const site = stack.site(SITE);

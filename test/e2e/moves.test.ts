@@ -1,13 +1,13 @@
 // A Capp moves when it must or when somebody asks, make before break; never for nothing, and it says why it is where it is.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
-import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../../testbed/apps.ts';
+import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../../testbed/capps.ts';
 import { eventsAtRest, interimEvents } from '../../testbed/events-at-rest.ts';
 import { eventually } from '../../testbed/eventually.ts';
-import { servingSites, untilWell, whileLost, whileTainted } from '../../testbed/sites.ts';
+import { servingSites, untilAvailable, whileUnreachable, whileTainted } from '../../testbed/sites.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
-const PATIENCE = { withinMs: 90_000, everyMs: 100 };
+const TIMEOUT = { withinMs: 90_000, everyMs: 100 };
 
 let stack: Stack;
 let namespace: string;
@@ -38,7 +38,7 @@ async function untilMoved(key: { namespace: string; name: string }, to: string):
     throw new Error(
       `it is on ${siteOf(capp)}, ${JSON.stringify(capp.status?.conditions)}, and the old work is ${left === null ? 'gone' : 'there'}`,
     );
-  }, PATIENCE);
+  }, TIMEOUT);
 }
 
 /** Looks at both sites again and again: at every look some copy must serve. Gives the looks at which none did. */
@@ -68,7 +68,7 @@ test('a taint moves a Capp within 45 events, always with a copy that serves; whe
   expect(moved.status?.migration?.lastMove).toMatchObject({ from: home, to: other(home), reason: 'Tainted', result: 'Moved' });
   const events = (await eventsAtRest(handle)) - before;
   expect(events - (await interimEvents(handle, before))).toBeLessThanOrEqual(45);
-  await untilWell(stack, home);
+  await untilAvailable(stack, home);
   expect(siteOf(await untilReady(stack.hub, key))).toBe(other(home));
 });
 
@@ -123,7 +123,7 @@ test('a Capp deleted in mid-move leaves nothing on either site', async () => {
   const { key, home } = await ready('short-lived');
   await stack.freeze(`${other(home)}-operator`, async () => {
     await annotate(key, { 'rcs.dana.io/migrate': '#1' });
-    await eventually(async () => ((await stack.site(other(home)).get(CAPP, key)) === null ? undefined : true), PATIENCE);
+    await eventually(async () => ((await stack.site(other(home)).get(CAPP, key)) === null ? undefined : true), TIMEOUT);
     await stack.hub.remove(CAPP, key);
     await Promise.all([stack.hub, ...stack.sites.map(stack.site)].map((kube) => untilGone(kube, key)));
   });
@@ -133,10 +133,10 @@ test('an edit in mid-move reaches both copies', async () => {
   const { key, home } = await ready('edited');
   await stack.freeze(`${other(home)}-operator`, async () => {
     await annotate(key, { 'rcs.dana.io/migrate': '#1' });
-    await eventually(async () => ((await stack.site(other(home)).get(CAPP, key)) === null ? undefined : true), PATIENCE);
+    await eventually(async () => ((await stack.site(other(home)).get(CAPP, key)) === null ? undefined : true), TIMEOUT);
     await stack.hub.patch(CAPP, key, { spec: { scaleMetric: 'cpu' } });
     for (const site of stack.sites) {
-      await eventually(async () => ((await readCapp(stack.site(site), key)).spec.scaleMetric === 'cpu' ? true : undefined), PATIENCE);
+      await eventually(async () => ((await readCapp(stack.site(site), key)).spec.scaleMetric === 'cpu' ? true : undefined), TIMEOUT);
     }
   });
   await untilMoved(key, other(home));
@@ -160,12 +160,12 @@ test('a new copy that is not Ready in time is removed, its site avoided, and the
 
 test('a lost site is left, and cleans up when it returns', async () => {
   const { key, home } = await ready('lost');
-  await whileLost(stack, home, async () => {
-    await eventually(async () => (siteOf(await readCapp(stack.hub, key)) === other(home) ? true : undefined), PATIENCE);
+  await whileUnreachable(stack, home, async () => {
+    await eventually(async () => (siteOf(await readCapp(stack.hub, key)) === other(home) ? true : undefined), TIMEOUT);
     const capp = await untilReady(stack.hub, key);
     expect(capp.status?.migration?.lastMove?.reason ?? 'SiteLost').toBe('SiteLost');
   });
-  await untilWell(stack, home);
+  await untilAvailable(stack, home);
   await untilMoved(key, other(home));
   await untilGone(stack.site(home), key);
 });

@@ -4,8 +4,8 @@ import { CONFIG_MAP } from '../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
 import { CAPP_KEY, CAPP_NAME, ROLLOUT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
-import { hashedWorkName, workName } from '../../crds/ocm/work-name.ts';
-import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../../testbed/apps.ts';
+import { hashedWorkName, workName } from '../../crds/ocm/work-identity.ts';
+import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { goCapp, goWork } from '../support/builders/go-operator.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
@@ -145,7 +145,7 @@ test('a work that loses its marks gets them back', async () => {
   );
 });
 
-test('a work that somebody deletes or edits is made whole again', async () => {
+test('a work that createUser deletes or edits is made whole again', async () => {
   const key = { namespace, name: 'mended' };
   await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
   await untilReady(stack.hub, key);

@@ -4,7 +4,7 @@ import { CAPP } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import { PLACEMENT } from '../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
-import { conditionOf, createCapp, listPlacement, newNamespace, readCapp, siteOf, untilCondition, untilReady } from '../../testbed/apps.ts';
+import { conditionOf, createCapp, listPlacement, newNamespace, readCapp, siteOf, untilCondition, untilReady } from '../../testbed/capps.ts';
 import { interimEvents } from '../../testbed/events-at-rest.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
@@ -89,8 +89,8 @@ test('a decision that comes late is taken when it comes', async () => {
 });
 
 test('a Capp that names an unknown site is refused', async () => {
-  const wish = { namespace, name: 'nobody', spec: { site: 'atlantis' } };
-  await expect(createCapp(stack.hub, wish)).rejects.toMatchObject({ code: 422, fields: ['spec.site: FieldValueNotFound'] });
+  const options = { namespace, name: 'nobody', spec: { site: 'atlantis' } };
+  await expect(createCapp(stack.hub, options)).rejects.toMatchObject({ code: 422, fields: ['spec.site: FieldValueNotFound'] });
 });
 
 test('a Capp whose site is known no more says so, and names those there are', async () => {

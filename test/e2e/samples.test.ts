@@ -5,7 +5,7 @@ import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { SITE_ASIDES } from '../../crds/capp/conditions.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/kubernetes/core.ts';
-import { readCapp, untilGone, untilReady } from '../../testbed/apps.ts';
+import { readCapp, untilGone, untilReady } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 

@@ -9,14 +9,14 @@ import {
   type PlacementDecision,
 } from '../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
-import { CPU_AVAILABLE, SCORE_OBJECTS } from '../../crds/ocm/score.ts';
+import { CPU_AVAILABLE, SCORE_OBJECTS } from '../../crds/ocm/add-on.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { scoreScheduleId } from '../../workflows/names.ts';
-import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../testbed/apps.ts';
+import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
-const PATIENCE = { withinMs: 60_000, everyMs: 200 };
+const TIMEOUT = { withinMs: 60_000, everyMs: 200 };
 
 let stack: Stack;
 let namespace: string;
@@ -91,7 +91,7 @@ async function untilDecided(placement: string, wanted: readonly string[]): Promi
     const clusters = items.flatMap(({ status }) => status?.decisions ?? []).map(({ clusterName }) => clusterName);
     expect(clusters.toSorted()).toEqual(wanted.toSorted());
     return true;
-  }, PATIENCE);
+  }, TIMEOUT);
 }
 
 async function siteOfNew(name: string, placement: string): Promise<string> {

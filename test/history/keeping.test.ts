@@ -1,12 +1,12 @@
 // The commands of moves that cannot be, and of copies that cannot be removed: what is so is told at once, and nothing is done in haste.
 import { begins, couldNot, did, RESYNC, shows, waits } from '../support/replay/commands.ts';
 import { history } from '../support/replay/history.ts';
-import { quiet } from '../support/flow/quiet.ts';
+import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { follows } from '../support/replay/replay.ts';
-import { aCopy, aFinding, aMove, aPlacedState, stays } from '../support/builders/states.ts';
+import { aCopy, aFinding, aMove, aPlacedState, chosen, refused, stays } from '../support/builders/states.ts';
 import type { Choice } from '../../workflows/ports.ts';
 
-quiet();
+quietLogs();
 
 const READY = { finding: aFinding() };
 /** It has told something before. */
@@ -57,5 +57,12 @@ test('with Recreate the old copy goes, and the new one is made, only when what w
   const copies = { 'site-1': aCopy({ ...READY, wanted: false }) };
   const book = history(aPlacedState({ ...TOLD, copies, move: aMove({ strategy: 'Recreate' }) })).turn(RESYNC, begins('remove'));
   book.answers('remove', { leaving: [] }).turn(did('publish', undefined), begins('apply'));
+  await follows(book);
+}, 30_000);
+
+test('a Capp that could be shipped nowhere yet is chosen for as if it had no site, after works have been looked for', async () => {
+  const before = aPlacedState({ ...LOOKED, refused: { reason: 'MissingReference', message: '' } }, { stamp: null, generation: 0 });
+  const found = did('find', { works: [], lost: {}, given: [] });
+  const book = history(before).turn(RESYNC, found, did('choose', chosen('site-2')), did('apply', refused()), shows('site-2', 'Degraded'));
   await follows(book);
 }, 30_000);

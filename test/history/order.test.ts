@@ -2,12 +2,12 @@
 import { aDrain } from '../support/builders/drains.ts';
 import { begins, completes, stopsWaiting, waits } from '../support/replay/commands.ts';
 import { orderHistory } from '../support/replay/history.ts';
-import { quiet } from '../support/flow/quiet.ts';
+import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { replays } from '../support/replay/replay.ts';
 import { NOW } from '../support/builders/states.ts';
 import { summaryOf } from '../../workflows/drain/decide/progress.ts';
 
-quiet();
+quietLogs();
 
 const ORDER = { cluster: 'site-1', lanes: {}, since: NOW };
 const REPEAT_MS = 600_000;

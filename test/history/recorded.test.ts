@@ -2,10 +2,10 @@
 // To write them anew after a change that is meant: make record
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quiet } from '../support/flow/quiet.ts';
+import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { replayAll } from '../support/replay/replay.ts';
 
-quiet();
+quietLogs();
 
 const FOLDER = join(import.meta.dirname, 'recorded');
 const FILES = readdirSync(FOLDER).toSorted();

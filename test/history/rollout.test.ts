@@ -1,11 +1,11 @@
 // The commands with which a Capp's workflow answers while it is placed, shipped, watched and edited.
 import { begins, couldNot, did, dropsActivity, RESYNC, shows, stopsWaiting, waits } from '../support/replay/commands.ts';
 import { history, type Book } from '../support/replay/history.ts';
-import { quiet } from '../support/flow/quiet.ts';
+import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { follows } from '../support/replay/replay.ts';
 import { anAnswer, aPlacedState, applied, chosen, none, NOW, placed, refused, stays } from '../support/builders/states.ts';
 
-quiet();
+quietLogs();
 
 const MINUTES_10 = 600_000;
 const NOTHING = { works: [], lost: {}, given: [] };

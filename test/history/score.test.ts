@@ -1,10 +1,10 @@
 // The commands of one run of a site's score: one activity on the site, one in the hub worker, and no more.
 import { begins, completes, did } from '../support/replay/commands.ts';
 import { scoreHistory } from '../support/replay/history.ts';
-import { quiet } from '../support/flow/quiet.ts';
+import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { replays } from '../support/replay/replay.ts';
 
-quiet();
+quietLogs();
 
 const ORDER = { cluster: 'site-1', intervalSeconds: 60 } as const;
 

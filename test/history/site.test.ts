@@ -1,10 +1,10 @@
 // The commands with which a site's workflow answers an audit of its agent.
 import { continuesAsNew, did, rings } from '../support/replay/commands.ts';
 import { siteHistory } from '../support/replay/history.ts';
-import { quiet } from '../support/flow/quiet.ts';
+import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { replays } from '../support/replay/replay.ts';
 
-quiet();
+quietLogs();
 
 const START = { version: 1, cluster: 'site-1', audits: [] } as const;
 const entry = (name: string) => ({ namespace: 'apps', name, uid: `uid-${name}`, stamp: `uid-${name}/1/hash/one`, statusHash: 'hash' });

@@ -124,11 +124,11 @@ export const DECISIONS: readonly Mutant[] = [
   },
   {
     breaks: 'a site that was chosen before a freeze gets the Capp after it, whatever has been decided since',
-    file: 'workflows/capp/decide/frozen.ts',
-    inside: 'frozen',
+    file: 'workflows/capp/decide/unsent.ts',
+    inside: 'withdrawn',
     text: 'serving: null, ',
     becomes: '',
-    seenBy: ['test/unit/capp/frozen.test.ts'],
+    seenBy: ['test/unit/capp/unsent.test.ts'],
   },
   {
     breaks: 'what one site of a move does not get is shipped there for ever, and the other is not asked',
@@ -161,5 +161,13 @@ export const DECISIONS: readonly Mutant[] = [
     text: 'afterGone(next, choice)',
     becomes: 'next',
     seenBy: ['test/unit/capp/steps.test.ts'],
+  },
+  {
+    breaks: 'a Capp is shipped to a site that nobody has decided for since it was refused there',
+    file: 'workflows/capp/steps.ts',
+    inside: 'choose',
+    text: 'chosenFor(life.state)',
+    becomes: 'life.state',
+    seenBy: ['test/history/keeping.test.ts'],
   },
 ];

@@ -83,7 +83,7 @@ const STEPS: readonly Mutant[] = [
 ];
 
 /** Of what touches the hub. */
-const HANDS: readonly Mutant[] = [
+const HUB: readonly Mutant[] = [
   {
     breaks: 'a work is removed although the one that is to stay is going',
     file: 'activities/hub/retire/remove.ts',
@@ -138,4 +138,4 @@ const BRIDGE: readonly Mutant[] = [
   },
 ];
 
-export const MUTANTS: readonly Mutant[] = [...DECISIONS, ...DRAINS, ...STEPS, ...HANDS, ...BRIDGE];
+export const MUTANTS: readonly Mutant[] = [...DECISIONS, ...DRAINS, ...STEPS, ...HUB, ...BRIDGE];

@@ -15,7 +15,7 @@ export interface Mutant {
   readonly seenBy: readonly string[];
 }
 
-export interface Placed {
+export interface MutatedSource {
   /** The file with the fault in it. */
   readonly source: string;
   /** From 1. */
@@ -23,7 +23,7 @@ export interface Placed {
 }
 
 /** The mutated source. Throws an Error that says what to correct if the anchor does not stand exactly once where it should. */
-export function put(root: string, { file, inside, text, becomes }: Mutant): Placed {
+export function applyMutant(root: string, { file, inside, text, becomes }: Mutant): MutatedSource {
   const source = readFileSync(join(root, file), 'utf8');
   const { from, to } = inside === null ? { from: 0, to: source.length } : bodyOf(file, source, inside);
   const at = source.indexOf(text, from);

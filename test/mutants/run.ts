@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MUTANTS } from './list.ts';
-import { put, type Mutant } from './mutant.ts';
+import { applyMutant, type Mutant } from './mutant.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Tests that have not ended by then, in milliseconds, see that something is wrong. */
@@ -53,12 +53,12 @@ function copied(): string {
 }
 
 function isSeen(copy: string, mutant: Mutant): boolean {
-  const { source } = put(ROOT, mutant);
+  const { source } = applyMutant(ROOT, mutant);
   const path = join(copy, mutant.file);
   const begun = performance.now();
   writeFileSync(path, source);
   try {
-    const seer = looks(mutant).find(({ look }) => !look(copy));
+    const seer = testRuns(mutant).find(({ look }) => !look(copy));
     const seconds = Math.round((performance.now() - begun) / 1000);
     console.log(`${placeOf(mutant)}: ${mutant.breaks}: ${seer === undefined ? 'SURVIVED' : `seen by ${seer.name}`} after ${seconds} s`);
     return seer !== undefined;
@@ -67,14 +67,14 @@ function isSeen(copy: string, mutant: Mutant): boolean {
   }
 }
 
-interface Look {
+interface TestRun {
   readonly name: string;
   /** True if all is well in the eyes of these tests. */
   readonly look: (copy: string) => boolean;
 }
 
 /** The tests that should see it, then all that need no server, then the simulator. */
-function looks({ seenBy }: Mutant): Look[] {
+function testRuns({ seenBy }: Mutant): TestRun[] {
   const named = seenBy.map((file) => ({ name: file, look: (copy: string) => jest(copy, ['--runTestsByPath', file]) }));
   return [
     ...named,
@@ -110,7 +110,7 @@ function passes(cwd: string, args: readonly string[]): boolean {
 }
 
 function placeOf(mutant: Mutant): string {
-  return `${mutant.file}:${put(ROOT, mutant).line}`;
+  return `${mutant.file}:${applyMutant(ROOT, mutant).line}`;
 }
 
 main();

@@ -1,15 +1,15 @@
-// Ten idle minutes: Capps that are Ready cost no history event and no write, on hub or site.
+// Ten idle minutes: Ready Capps cause no history events and no writes, on hub and sites.
 //
-// Sites are measured all the same: those runs are nobody's Capp, and of their writes only renewals are allowed (score-writes.ts).
+// The scores of sites are still measured, and are written only to renew them (score-writes.ts).
 //
-// Usage: make soak; IDLE_MINUTES says how long (10), IDLE_CAPPS how many Capps (20). Ends with 1 and what moved if anything did.
+// Usage: make soak. IDLE_MINUTES is the duration (10), IDLE_CAPPS the number of Capps (20). Exits with 1 and prints what changed, if anything did.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createCapp, newNamespace, untilReady } from '../../testbed/apps.ts';
+import { createCapp, newNamespace, untilReady } from '../../testbed/capps.ts';
 import { openStack } from '../../testbed/stack.ts';
-import { moved, versionsOf } from '../../testbed/versions.ts';
+import { changedNames, versionsOf } from '../../testbed/versions.ts';
 import { countScoreWrites } from './score-writes.ts';
 
-/** Rings that a rollout leaves behind have been answered by then. */
+/** Time for the last rings of a rollout. */
 const SETTLE_MS = 30_000;
 
 const minutes = Number(process.env['IDLE_MINUTES'] ?? 10);
@@ -22,15 +22,19 @@ for (const name of names) await untilReady(stack.hub, { namespace, name });
 await pause(SETTLE_MS);
 const scoreWrites = await countScoreWrites(stack);
 const before = await versionsOf(stack, namespace);
-console.log(`${count} Capps are Ready; watching ${before.size} figures for ${minutes} min`);
+console.log(`${count} Capps are Ready; watching ${before.size} versions for ${minutes} min`);
 await pause(minutes * 60_000);
 const after = await versionsOf(stack, namespace);
-const different = moved(before, after);
+const different = changedNames(before, after);
 const excess = await scoreWrites.excess();
 for (const line of excess) console.error(line);
 for (const key of different) console.error(`${key}: ${before.get(key) ?? 'none'} → ${after.get(key) ?? 'none'}`);
 await scoreWrites.stop();
 await stack.close();
 const isIdle = different.length + excess.length === 0;
-console.log(isIdle ? 'Nothing happened and nothing was written.' : `${different.length} figures moved, ${excess.length} scores too often.`);
+console.log(
+  isIdle
+    ? 'Nothing changed and nothing was written.'
+    : `${different.length} versions changed, ${excess.length} scores were written too often.`,
+);
 process.exitCode = isIdle ? 0 : 1;

@@ -1,19 +1,19 @@
-// Counts how often sites' scores are written while nothing happens: only what is about to expire may be.
+// Counts the writes of sites' scores. While nothing changes, a score may be written only to renew it.
 import { ADD_ON_PLACEMENT_SCORE } from '../../crds/ocm/ocm.ts';
 import { watch } from '../../kube/watch/watch.ts';
 import { scoreScheduleId } from '../../workflows/names.ts';
 import type { Stack } from '../../testbed/stack.ts';
 
 export interface ScoreWrites {
-  /** By object, all that were written more often than their renewal explains. */
+  /** One line for each object that was written more often than its renewal needs. */
   excess(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
-/** Figures are written again when fewer than two of their five intervals are left, so three go by in between. */
-const APART = 3;
+/** A score is valid for five intervals and is renewed when fewer than two are left, so three pass between renewals. */
+const INTERVALS_BETWEEN = 3;
 
-/** Begins to count at once. */
+/** Starts counting. */
 export async function countScoreWrites({ hub, temporal }: Stack): Promise<ScoreWrites> {
   const counts = new Map<string, number>();
   const begun = Date.now();
@@ -28,8 +28,8 @@ export async function countScoreWrites({ hub, temporal }: Stack): Promise<ScoreW
       for (const [key, count] of counts) {
         const [cluster = ''] = key.split('/');
         const { spec } = await temporal.schedule.getHandle(scoreScheduleId(cluster)).describe();
-        const allowed = 1 + Math.ceil((Date.now() - begun) / (APART * (spec.intervals?.[0]?.every ?? 0)));
-        if (count > allowed) over.push(`score ${key}: written ${count} times, and ${allowed} would do`);
+        const allowed = 1 + Math.ceil((Date.now() - begun) / (INTERVALS_BETWEEN * (spec.intervals?.[0]?.every ?? 0)));
+        if (count > allowed) over.push(`Score ${key} was written ${count} times; its renewal needs ${allowed}.`);
       }
       return over;
     },

@@ -1,7 +1,7 @@
-// The simulator with many seeds: the lives of Capps under storms, in virtual time. Prints each seed that breaks a rule.
+// Runs the simulator with many seeds: Capps under random faults, in virtual time. Prints each seed that violates a rule.
 //
-// Usage: make simulate; SEEDS says how many (100000), FIRST from which on (0), PROCESSES how many at once (one for each processor). SEED=n lives
-// through one and prints its story. FAULTS names, between commas, the only faults of `faults.ts` that may happen.
+// Usage: make simulate. SEEDS is the number of seeds (100000), FIRST the first one (0), PROCESSES the number of processes (one per processor).
+// SEED=n runs one seed and prints its events. FAULTS is a comma-separated list of the only faults of `faults.ts` that may happen.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { FAULTS } from '../support/simulator/world/faults.ts';
@@ -18,25 +18,25 @@ const one = process.env['SEED'];
 const faults = process.env['FAULTS'] === undefined ? FAULTS : FAULTS.filter((name) => process.env['FAULTS']?.split(',').includes(name));
 const share = process.env['SHARE'];
 
-if (share !== undefined) await live(JSON.parse(share) as Share);
-else if (one === undefined) await divide(env('FIRST', 0), env('SEEDS', 100_000), env('PROCESSES', availableParallelism()));
-else await tell(Number(one));
+if (share !== undefined) await runShare(JSON.parse(share) as Share);
+else if (one === undefined) await runAll(env('FIRST', 0), env('SEEDS', 100_000), env('PROCESSES', availableParallelism()));
+else await runOne(Number(one));
 
-async function tell(seed: number): Promise<void> {
+async function runOne(seed: number): Promise<void> {
   const { breach, steps } = await simulate(seed, (line) => console.log(line), faults);
   console.log(breach === null ? `Seed ${seed}: every rule held in ${steps} steps.` : `Seed ${seed}: ${breach}`);
   process.exitCode = breach === null ? 0 : 1;
 }
 
-/** In a process of its own: says how each seed ended. */
-async function live({ first, end, step }: Share): Promise<void> {
+/** Runs in a child process, and sends the result of each seed. */
+async function runShare({ first, end, step }: Share): Promise<void> {
   for (let seed = first; seed < end; seed += step) {
     const { breach } = await simulate(seed, null, faults);
     process.send?.({ seed, breach });
   }
 }
 
-async function divide(first: number, count: number, processes: number): Promise<void> {
+async function runAll(first: number, count: number, processes: number): Promise<void> {
   const start = performance.now();
   let done = 0;
   let failed = 0;
@@ -52,7 +52,9 @@ async function divide(first: number, count: number, processes: number): Promise<
     Array.from({ length: processes }, (_, index) => child({ first: first + index, end: first + count, step: processes }, note)),
   );
   if (done < count) failed += count - done;
-  console.log(failed === 0 ? `Every rule held in ${count} lives, ${perSecond(count, start)} a second.` : `${failed} of ${count} failed.`);
+  console.log(
+    failed === 0 ? `Every rule held for ${count} seeds, ${perSecond(count, start)} a second.` : `${failed} of ${count} seeds failed.`,
+  );
   process.exitCode = failed === 0 ? 0 : 1;
 }
 

@@ -1,17 +1,17 @@
-// What must hold at every moment of a storm, looked at on the sites and the hub as it goes on.
+// The invariants that must hold during a storm, checked on the hub and the sites all the time.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { Stack } from '../../testbed/stack.ts';
 
-/** A Capp that nobody deletes and that has been Ready must serve somewhere, whatever happens. */
+/** A Capp that has been Ready and that nobody deletes must always serve somewhere. */
 export interface Kept {
   readonly namespace: string;
   /** Names of the Capps that must serve now. */
   names(): readonly string[];
 }
 
-/** Begins to look; the end gives every breach that was seen, once, and how often was looked. */
+/** Starts the checks. `end` returns every violation once, and the number of checks. */
 export function watchRules(stack: Stack, kept: Kept): { end(): Promise<{ breaches: readonly string[]; looks: number }> } {
   const over = new AbortController();
   const breaches = new Set<string>();
@@ -33,8 +33,8 @@ export function watchRules(stack: Stack, kept: Kept): { end(): Promise<{ breache
 }
 
 /**
- * Those that serve nowhere. The first site is asked again after the others: what has moved to it between two looks is there by then,
- * since the old copy goes only when the new one serves.
+ * The Capps that serve nowhere. The first site is read again after the others, for Capps that moved to it meanwhile: an old copy is removed only
+ * when the new one serves.
  */
 async function down(stack: Stack, { namespace, names }: Kept): Promise<string[]> {
   const before = names();
@@ -51,7 +51,7 @@ async function servingOn(site: Kube, namespace: string): Promise<string[]> {
   return items.filter(serves).map(({ metadata }) => metadata.name);
 }
 
-/** More than two works that are wanted. */
+/** The Capps with more than two works that are not being deleted. */
 async function crowded(hub: Kube, namespace: string): Promise<string[]> {
   const { items } = await hub.list(MANIFEST_WORK);
   const counts = new Map<string, number>();

@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   log = logger;
   installRuntime(logger);
   const kube = connect({ userAgent: 'cappstan-agent' });
-  const onWatchProblem = (error: unknown): void => logger.warn({ err: error }, 'watch had to be begun again');
+  const onWatchProblem = (error: unknown): void => logger.warn({ err: error }, 'watch restarted');
   const capps = cache<Capp>(kube, { resource: CAPP, onProblem: onWatchProblem });
   const site = siteCapps({ kube, capps, watchServices: () => watchServices(kube, onWatchProblem) });
   const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
@@ -72,8 +72,8 @@ async function answer({ config, scoring, kube, site, logger, stopping }: Answeri
   const sights = feed(site);
   const measuring = agentMeasure(kube, {
     ...scoring,
-    onProblem: (source, error) => logger.warn({ source, err: error }, 'further figures could not be read, and are left out'),
-    onWatchProblem: (error) => logger.warn({ err: error }, 'watch had to be begun again'),
+    onProblem: (source, error) => logger.warn({ source, err: error }, 'custom scores could not be read and are left out'),
+    onWatchProblem: (error) => logger.warn({ err: error }, 'watch restarted'),
   });
   const worker = await Worker.create({
     connection: link.connection,
@@ -86,7 +86,7 @@ async function answer({ config, scoring, kube, site, logger, stopping }: Answeri
     shutdownGraceTime: '1s',
   });
   link.follow(worker);
-  const onError = (key: string, error: unknown): void => logger.warn({ capp: key, err: error }, 'ring failed, will be tried again');
+  const onError = (key: string, error: unknown): void => logger.warn({ capp: key, err: error }, 'ring failed, will be retried');
   const bell = doorbell({ client, cluster, capps: site, feed: sights, told: news, onError });
   void stopping.then(() => worker.shutdown());
   await worker.run();

@@ -18,12 +18,12 @@ export const SCORING = {
     .string()
     .regex(/^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/)
     .optional()
-    .describe('namespace/name of a ConfigMap on this site with further figures'),
+    .describe('namespace/name of a ConfigMap on this site with custom scores'),
   SCORE_URL: z
     .string()
     .regex(/^https?:\/\/[^\s@]+$/)
     .optional()
-    .describe('an http or https URL on this site, without credentials, that answers with further figures'),
+    .describe('an http or https URL on this site, without credentials, that answers with custom scores'),
 } as const;
 
 /** Throws an Error that names the variables when a maximum is not above its minimum. */

@@ -30,14 +30,14 @@ const BRIDGE = {
     .number()
     .refine((seconds) => seconds === 0 || (Number.isInteger(seconds) && seconds >= 10 && seconds <= 3600))
     .default(60)
-    .describe('how often each site is measured: 10 to 3600 seconds, or 0 for never'),
+    .describe('how often each site is scored: 10 to 3600 seconds, or 0 for never'),
   AGENT_SILENT_SECONDS: z.coerce
     .number()
     .int()
     .min(120)
     .max(86_400)
     .default(300)
-    .describe('how many seconds without its agent make a site silent: 120 to 86400'),
+    .describe('after how many seconds without its agent a site counts as silent: 120 to 86400'),
 } as const;
 
 let log: Logger | null = null;
@@ -48,24 +48,24 @@ async function main(): Promise<void> {
   log = logger;
   const kube = connect({ userAgent: 'cappstan-bridge' });
   const client = await connectClient(config, { log: logger });
-  const watched = watchHub(kube, configKeyOf(config), (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
-  const bell = ringer(client, (key, error, failures) =>
-    logger.warn({ capp: key, failures, err: error }, 'ring failed, will be tried again'),
-  );
+  const watched = watchHub(kube, configKeyOf(config), (kind, error) => logger.warn({ kind, err: error }, 'watch restarted'));
+  const bell = ringer(client, (key, error, failures) => logger.warn({ capp: key, failures, err: error }, 'ring failed, will be retried'));
   const listening = listen(watched, bell);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced(watched);
-  const sites = keepSites(client, watched, (cluster, error) => logger.warn({ cluster, err: error }, 'site workflow could not be kept'));
+  const sites = keepSites(client, watched, (cluster, error) =>
+    logger.warn({ cluster, err: error }, 'site workflow could not be started, will be retried'),
+  );
   sites.ensureAll();
   const schedules = keepSchedules({
     client,
     watched,
     intervalSeconds: config.SCORE_INTERVAL_SECONDS,
-    onError: (cluster, error) => logger.warn({ cluster, err: error }, 'Schedule could not be kept, will be tried again'),
+    onError: (cluster, error) => logger.warn({ cluster, err: error }, 'Schedule could not be created or updated, will be retried'),
   });
   const ensureSchedules = (): Promise<void> =>
-    schedules.ensureAll().catch((error: unknown) => logger.warn({ err: error }, 'Schedules could not be listed, will be tried again'));
+    schedules.ensureAll().catch((error: unknown) => logger.warn({ err: error }, 'Schedules could not be listed, will be retried'));
   void ensureSchedules();
   ringForUnready(watched, bell);
   ringForStale(watched, bell);
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
     ringer: bell,
     lastPoll: lastPollBy(client),
     silentAfterMs: config.AGENT_SILENT_SECONDS * 1000,
-    onError: (cluster, error) => logger.warn({ cluster, err: error }, 'agent could not be looked for, will be tried again'),
+    onError: (cluster, error) => logger.warn({ cluster, err: error }, 'pollers of the agent could not be read, will be retried'),
   });
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
@@ -91,8 +91,8 @@ async function main(): Promise<void> {
     setInterval(() => {
       sites.ensureAll();
       void ensureSchedules();
-      census().catch((error: unknown) => logger.warn({ err: error }, 'census failed, will be taken again'));
-      lookForFailing().catch((error: unknown) => logger.warn({ err: error }, 'failing workflows could not be looked for'));
+      census().catch((error: unknown) => logger.warn({ err: error }, 'resync failed, will be retried'));
+      lookForFailing().catch((error: unknown) => logger.warn({ err: error }, 'failing workflows could not be listed, will be retried'));
     }, MATCH_MS),
   ];
   await stopAsked();
@@ -108,7 +108,7 @@ function buildsFor(client: Client, config: Parameters<typeof buildOf>[0], logger
   const build = buildOf(config);
   if (build === null) return { build: buildIdOf({ name: config.BUILD_NAME, revision: 0 }), currentBuild: null };
   const unknown = (error: unknown): null => {
-    logger.warn({ err: error }, 'it is not known which build gets the turns, so no failing workflow is started over');
+    logger.warn({ err: error }, 'the current build could not be read, so no failing workflow is restarted');
     return null;
   };
   return { build: buildIdOf(build), currentBuild: () => currentBuild(client).catch(unknown) };
@@ -116,7 +116,10 @@ function buildsFor(client: Client, config: Parameters<typeof buildOf>[0], logger
 
 function watchOthers(client: Client, logger: Logger): () => void {
   const look = othersWatch(client, (commands) => tellOfOthers(logger, commands));
-  return () => void look().catch((error: unknown) => logger.warn({ err: error }, 'failing sites and drains could not be looked for'));
+  return () =>
+    void look().catch((error: unknown) =>
+      logger.warn({ err: error }, 'failing workflows of sites and drains could not be listed, will be retried'),
+    );
 }
 
 function tellOfOthers(logger: Logger, commands: readonly string[]): void {
@@ -124,7 +127,7 @@ function tellOfOthers(logger: Logger, commands: readonly string[]): void {
   else
     logger.warn(
       { workflows: commands.length, commands },
-      'workflows fail again and again: the hub worker’s log says why. Each may be ended; a drain that a person has begun must be begun again',
+      'workflows keep failing: the hub worker’s log says why. Each may be ended with its command; a drain order must then be given again',
     );
 }
 
@@ -133,11 +136,11 @@ const NAMED_LEFTOVERS = 20;
 /** A person decides: what they hold may be in use. */
 function tellOfLeftovers(logger: Logger, found: readonly Leftover[]): void {
   const commands = found.slice(0, NAMED_LEFTOVERS).map(({ command }) => command);
-  if (found.length === 0) logger.info({ works: 0 }, 'no ManifestWork is left that has lost its Capp and is not ours');
+  if (found.length === 0) logger.info({ works: 0 }, 'no ManifestWork that Cappstan did not create is left without a Capp');
   else
     logger.warn(
       { works: found.length, commands },
-      'ManifestWorks that we have not made have lost their Capps: look at them, and remove them by hand',
+      'ManifestWorks that Cappstan did not create have lost their Capps: inspect them, then delete them by hand',
     );
 }
 

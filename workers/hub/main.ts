@@ -19,19 +19,19 @@ import { bundleWorkflows } from './workflow-code.ts';
 import { STUCK_MS, workflowWorker } from './workflow-worker.ts';
 
 const HUB = {
-  HUB_ID: z.string().min(1).optional().describe('who this hub is to its sites; without it, the uid of kube-system'),
+  HUB_ID: z.string().min(1).optional().describe('the identity of this hub for its sites; without it, the uid of kube-system'),
   SITE_NAMESPACE: z.string().min(1).default('open-cluster-management-agent-addon').describe('where the site operator runs on sites'),
   METRICS_ADDRESS: ADDRESS.optional().describe('host:port where Prometheus reads metrics; without it there are none'),
   WORKFLOW_STACKS: z
     .stringbool()
     .default(false)
-    .describe('true: the Temporal UI can tell where in our code a workflow waits, at a third less speed'),
+    .describe('true: the Temporal UI shows where in the code a workflow waits; the worker is a third slower'),
   CACHED_WORKFLOWS: z.coerce
     .number()
     .int()
     .min(1)
     .default(320)
-    .describe('workflows kept in memory, at 0.2 MB each; more are replayed when they are rung'),
+    .describe('workflows kept in memory, at 0.2 MB each; others are replayed when they are rung'),
   WORKFLOW_BUNDLE: z.string().min(1).optional().describe('path of a bundle made by `npm run build`; without it the worker makes its own'),
 } as const;
 
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   installRuntime(logger, config.METRICS_ADDRESS);
   if (!config.WORKFLOW_STACKS) spareWorkflowStacks();
   const kube = connect({ userAgent: 'cappstan-hub' });
-  const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'));
+  const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch restarted'));
   const client = await connectClient(config, { log: logger });
   const link = await connectWorker(config, { log: logger });
   const uid = await hubUid(kube);
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
   link.follow(worker);
   ready = true;
   logger.info({ build }, 'running workflows');
-  const onLate = (error: unknown): void => logger.warn({ err: error }, 'which build is current could not be told, will be tried again');
+  const onLate = (error: unknown): void => logger.warn({ err: error }, 'the current build could not be read or set, will be retried');
   const keeper = build === null ? null : keepCurrent(client, build, onLate);
   void stopAsked().then(() => worker.shutdown());
   await worker.run();
@@ -102,7 +102,7 @@ function lastOf({ queue }: EventRecorder): Promise<void> {
 /** Started again, the worker goes on with the others: Temporal hands the turn that hung out again when it has waited for it. */
 function giveUp(logger: Logger): void {
   logger.fatal(
-    `a workflow has kept its thread busy for ${STUCK_MS / 1000} s: the worker ends, to be started again. Temporal's UI shows whose turn timed out`,
+    `a workflow has blocked its thread for ${STUCK_MS / 1000} s: the worker exits, to be restarted. The Temporal UI shows whose workflow task timed out`,
   );
   process.exit(1);
 }

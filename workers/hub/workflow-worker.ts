@@ -1,13 +1,12 @@
 // Temporal's worker without the watchdog that its SDK starts, as a thread of its own, for every call into a workflow: see decision 20.
 import { Worker } from '@temporalio/worker';
-import { answeringIn } from '../process/in-time.ts';
 
 type Make = (typeof Worker)['createWorkflowCreator'];
 
 /** A turn takes milliseconds. A workflow that has not come back for so long never will. */
 export const STUCK_MS = 30_000;
 
-/** A Worker that calls `onStuck` when a workflow has kept its thread busy for `STUCK_MS`. */
+/** A Worker that calls `onStuck` when a workflow has blocked its thread for `STUCK_MS`. */
 export function workflowWorker(onStuck: () => void): typeof Worker {
   return class extends Worker {
     protected static override async createWorkflowCreator(...[bundle, options, logger]: Parameters<Make>): ReturnType<Make> {
@@ -20,4 +19,29 @@ export function workflowWorker(onStuck: () => void): typeof Worker {
       };
     }
   };
+}
+
+/** An object like this one. `late` is called if a promise that one of its methods gives is not settled in so many milliseconds. */
+export function answeringIn<T extends object>(milliseconds: number, target: T, late: () => void): T {
+  return new Proxy(target, {
+    get: (object, key) => {
+      const member: unknown = Reflect.get(object, key);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        const answer: unknown = Reflect.apply(member, object, args);
+        if (answer instanceof Promise) watch(answer, milliseconds, late);
+        return answer;
+      };
+    },
+  });
+}
+
+/** In two halves: a process that was itself held still for a while hears what came meanwhile before the second one is over. */
+function watch(answer: Promise<unknown>, milliseconds: number, late: () => void): void {
+  const half = milliseconds / 2;
+  let timer = setTimeout(() => {
+    timer = setTimeout(late, half).unref();
+  }, half).unref();
+  const settled = (): void => clearTimeout(timer);
+  answer.then(settled, settled);
 }

@@ -10,13 +10,13 @@ export const BUILD = {
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._]{0,63}$/)
     .default('dev')
-    .describe('which code this is, such as its version: letters, digits, dots and underscores'),
+    .describe('the version of the code: letters, digits, dots and underscores'),
   BUILD_REVISION: z.coerce
     .number()
     .int()
     .min(1)
     .optional()
-    .describe('a whole number that grows with each roll-out, such as Helm’s revision; without it the worker is not versioned'),
+    .describe('a whole number that grows with each rollout, such as Helm’s revision; without it the worker is not versioned'),
 } as const;
 
 export interface Build {

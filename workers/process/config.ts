@@ -28,7 +28,7 @@ export const RESERVED = {
     .string()
     .regex(/^[a-z0-9][-a-z0-9]*\*?(,[a-z0-9][-a-z0-9]*\*?)*$/)
     .optional()
-    .describe('namespaces in which no Capp may run, between commas; a * at the end of one stands for any ending'),
+    .describe('namespaces in which no Capp may run, separated by commas; a * at the end stands for any ending'),
 } as const;
 
 export function reservedOf(config: z.infer<z.ZodObject<typeof RESERVED>>): readonly string[] {
@@ -50,7 +50,7 @@ export function readConfig<Shape extends z.ZodRawShape>(shape: Shape, env: NodeJ
   if (parsed.success) return parsed.data;
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
   const lines = names.map((name) => {
-    const problem = name in given ? 'has a value that cannot be' : 'is not set';
+    const problem = name in given ? 'has an invalid value' : 'is not set';
     return `${name} ${problem}: set it to ${remedy(shape[name])}`;
   });
   throw new Error(lines.join('\n'));

@@ -18,7 +18,8 @@ export async function serveHealth(address: string | undefined, healthy: () => bo
     response.writeHead(status, { 'content-type': 'text/plain' }).end(status === 200 ? 'ok\n' : 'not ready\n');
   });
   await new Promise<void>((resolve, reject) => {
-    const refused = (cause: Error) => reject(new Error(`HEALTH_ADDRESS ${address} cannot be listened on: is it in use?`, { cause }));
+    const refused = (cause: Error) =>
+      reject(new Error(`HEALTH_ADDRESS ${address} cannot be listened on: choose a free address`, { cause }));
     server.once('error', refused).listen(Number(address.slice(colon + 1)), address.slice(0, colon), () => {
       server.off('error', refused);
       resolve();

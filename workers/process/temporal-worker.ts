@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { NativeConnection, Runtime, type LogLevel, type LogMetadata, type TLSConfig, type Worker } from '@temporalio/worker';
 import type { Logger } from './log.ts';
 import { FAREWELL_MS, type LinkOptions, type TemporalConfig } from './temporal.ts';
-import { followTls, tlsOf } from '../../tls/files.ts';
+import { followTls, tlsOf } from '../../tls/temporal.ts';
 
 export interface WorkerLink {
   /** To make the worker with. */

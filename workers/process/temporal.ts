@@ -4,7 +4,7 @@ import type { TLSConfig } from '@temporalio/worker';
 import { z } from 'zod';
 import { ADDRESS } from './config.ts';
 import type { Logger } from './log.ts';
-import { followTls, tlsOf, type TlsFiles } from '../../tls/files.ts';
+import { followTls, tlsOf, type TlsFiles } from '../../tls/temporal.ts';
 
 /** What every process that speaks to Temporal understands. */
 export const TEMPORAL = {

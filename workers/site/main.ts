@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 /** Two operators would write over each other's Services without end. Ours stays, so that one variable sets it to work. */
 async function standBy(config: SiteConfig, logger: Logger): Promise<void> {
   const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
-  logger.info('standing by: SITE_OPERATOR is off, so container-app-operator runs the Capps of this site');
+  logger.info('idle: SITE_OPERATOR is off, so container-app-operator runs the Capps of this site');
   const signal = await stopAsked();
   logger.info({ signal }, 'stopping');
   await health.close();
@@ -39,12 +39,12 @@ async function operate(config: SiteConfig, logger: Logger): Promise<void> {
   const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
   const operator = siteOperator(kube, {
     reserved: reservedOf(config),
-    onProblem: (kind, error) => logger.warn({ kind, err: error }, 'a watch begins again'),
-    onError: (key, error, failures) => logger.warn({ key, failures, err: error }, 'will be looked at again'),
+    onProblem: (kind, error) => logger.warn({ kind, err: error }, 'watch restarted'),
+    onError: (key, error, failures) => logger.warn({ key, failures, err: error }, 'reconcile failed, will be retried'),
   });
   const listed = operator.synced.then(() => {
     isSynced = true;
-    logger.info('all is listed');
+    logger.info('caches are synced');
   });
   const asked = stopAsked();
   await Promise.race([asked, listed]);

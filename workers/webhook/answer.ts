@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claims } from '../../admission/claims.ts';
 import { canonicalHostname } from '../../crds/capp/hostname.ts';
 import type { Known } from '../../admission/known.ts';
-import { textAt } from '../../admission/look.ts';
+import { textAt } from '../../admission/fields.ts';
 import type { Opinion } from '../../admission/opinion.ts';
 import { hasChanged, type Request } from '../../admission/request.ts';
 import { answer, readReview, requestOf } from '../../admission/review.ts';
@@ -26,10 +26,10 @@ const EVERY_MS = 50;
 /** Takes a path and the text of an AdmissionReview. */
 export async function reply(path: string, text: string, answering: Answering): Promise<Reply> {
   const review = readReview(text);
-  if (review === null) return { status: 400, body: { message: 'This is no AdmissionReview of admission.k8s.io/v1.' } };
+  if (review === null) return { status: 400, body: { message: 'The body is not an AdmissionReview of admission.k8s.io/v1.' } };
   const request = requestOf(review);
   const opinion = await settled(path, request, answering);
-  if (opinion === null) return { status: 404, body: { message: `Nothing is answered at ${path}.` } };
+  if (opinion === null) return { status: 404, body: { message: `No webhook is served at ${path}.` } };
   return { status: 200, body: answer(review, opinion) };
 }
 

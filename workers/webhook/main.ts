@@ -13,11 +13,11 @@ const WEBHOOK = {
   WEBHOOK_ADDRESS: z
     .string()
     .regex(/^[^\s:]+:\d{1,5}$/)
-    .describe('host:port on which the API server is answered'),
+    .describe('host:port on which the webhook listens'),
   WEBHOOK_HOSTS: z
     .string()
     .regex(/^[^\s,]+(,[^\s,]+)*$/)
-    .describe('the names or addresses at which the API server calls, separated by commas'),
+    .describe('the names or addresses at which the API server reaches the webhook, separated by commas'),
   TLS_CERT_FILE: z.string().min(1).optional().describe('path of the serving certificate (PEM); without it the webhook makes its own'),
   TLS_KEY_FILE: z.string().min(1).optional().describe("path of that certificate's key (PEM)"),
   CLUSTER_DOMAIN: z.string().min(1).default('cluster.local').describe('the domain of Services inside clusters'),
@@ -45,14 +45,14 @@ async function main(): Promise<void> {
       clusterDomain: config.CLUSTER_DOMAIN,
       reserved: reservedOf(config),
     },
-    onProblem: (kind, error) => logger.warn({ kind, err: error }, 'watch had to be begun again'),
-    onError: (path, error) => logger.error({ path, err: error }, 'a question could not be answered'),
+    onProblem: (kind, error) => logger.warn({ kind, err: error }, 'watch restarted'),
+    onError: (path, error) => logger.error({ path, err: error }, 'admission request failed'),
   });
   const renewal = setInterval(() => {
-    admission.renew().catch((error: unknown) => logger.warn({ err: error }, 'certificate could not be renewed, the old one stays'));
+    admission.renew().catch((error: unknown) => logger.warn({ err: error }, 'certificate could not be renewed, the old one stays in use'));
   }, RENEW_MS);
   ready = true;
-  logger.info('answering the API server');
+  logger.info('serving admission requests');
   await stopAsked();
   ready = false;
   clearInterval(renewal);

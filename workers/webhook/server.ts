@@ -75,7 +75,8 @@ export async function serveAdmission({ address, pair, reply, onError }: ServerOp
 async function listen(server: Server, address: string): Promise<void> {
   const colon = address.lastIndexOf(':');
   await new Promise<void>((resolve, reject) => {
-    const refused = (cause: Error) => reject(new Error(`WEBHOOK_ADDRESS ${address} cannot be listened on: is it in use?`, { cause }));
+    const refused = (cause: Error) =>
+      reject(new Error(`WEBHOOK_ADDRESS ${address} cannot be listened on: choose a free address`, { cause }));
     server.once('error', refused).listen(Number(address.slice(colon + 1)), address.slice(0, colon), () => {
       server.off('error', refused);
       resolve();
@@ -94,18 +95,18 @@ interface Answering extends Pick<ServerOptions, 'reply'> {
 }
 
 async function answerOne(request: IncomingMessage, { path, read, reply }: Answering): Promise<Answer> {
-  if (request.method !== 'POST') return { status: 405, body: { message: 'Only POST is answered.' } };
+  if (request.method !== 'POST') return { status: 405, body: { message: 'Only POST is allowed.' } };
   const body = await read(request);
   switch (body.outcome) {
     case 'TooLarge':
       return {
         status: 413,
-        body: { message: `More than ${ROOM.largest} bytes are not read: the API server stores no object that needs more.` },
+        body: { message: `The body is larger than ${ROOM.largest} bytes, more than any object of the API server needs.` },
       };
     case 'NoRoom':
-      return { status: 429, body: { message: 'Too much is asked at the same time. Ask again in a moment.' } };
+      return { status: 429, body: { message: 'Too many requests are under way. Retry in a moment.' } };
     case 'CutOff':
-      return { status: 408, body: { message: 'The request did not come to its end.' } };
+      return { status: 408, body: { message: 'The request body was cut off.' } };
     case 'Read':
       return reply(path, body.text).finally(body.done);
   }

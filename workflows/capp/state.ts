@@ -1,5 +1,5 @@
 // The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and a reset needs no second path.
-import type { DecisionRecord } from '../../crds/capp/decision.ts';
+import type { DecisionRecord } from '../../crds/capp/status.ts';
 import type { Annotated, AwaitingDrain, Handled, Leave, Move, MoveRecord, Request } from '../types/moves.ts';
 import type { Loss } from '../types/outlook.ts';
 import type { Cause } from '../types/ring.ts';
@@ -65,6 +65,8 @@ export interface Copy {
   readonly silentSince: number | null;
   /** When that agent was last heard of by anybody, if that is known. */
   readonly seenAt?: number;
+  /** Its work was there when the site was chosen, and has not been looked at. */
+  readonly found?: true;
   /** How many rings had been heard when it was last applied. */
   readonly appliedAtRing: number;
   /** It was to be removed and could not be. */

@@ -11,6 +11,7 @@ import { afterRetire, afterFind, afterRefusal, afterRemove } from './decide/afte
 import { reporting, watching } from './decide/after-answer.ts';
 import { telling } from './decide/publication.ts';
 import { afterApply } from './decide/after-apply.ts';
+import { chosenFor } from './decide/unsent.ts';
 import { groundsOf } from './decide/removal.ts';
 import { isFailed, messageOf } from '../failed.ts';
 import type { Life } from './life.ts';
@@ -56,7 +57,7 @@ function perform(life: Life, step: Step): Promise<void> {
 }
 
 async function choose(life: Life): Promise<void> {
-  life.state = telling(life.state, life.runtime.now());
+  life.state = telling(chosenFor(life.state), life.runtime.now());
   const asked = life.state;
   const placed = isNowhere(asked) && !asked.mayHaveWorks ? await place(life) : null;
   const { choice, at, shipped } = placed ?? (await chooseOnly(life));

@@ -3,7 +3,7 @@ import type { PermitGiven, TurnRequest, Settled } from '../types/turns.ts';
 import { fieldsOf, isName, isNamespace, isReason, isWhole } from './fields.ts';
 
 const OUTCOMES: readonly Settled['outcome'][] = ['Moved', 'Failed', 'Cancelled', 'Stayed'];
-/** The hub bounds a Capp's own wish (`crds/capp/priority.ts`). */
+/** The hub bounds a Capp's own wish (`crds/capp/requests.ts`). */
 const HIGHEST_PRIORITY = 1_000;
 
 export function readPermit(given: unknown): PermitGiven | null {

@@ -1,5 +1,5 @@
 // Whether a Capp should stay where it is, and where else it could be: pure, from what the caches hold and what the workflow knows.
-import type { DecisionRecord } from '../../crds/capp/decision.ts';
+import type { DecisionRecord } from '../../crds/capp/status.ts';
 import { isLost, type Handled, type LeaveReason, type Request, type Terms } from '../types/moves.ts';
 import { excuse } from './exclude.ts';
 import type { NoneReason } from './no-candidate.ts';

@@ -1,5 +1,5 @@
 // Which cluster a Capp goes to: pure, from what the caches hold. It explains itself in a decision record.
-import type { DecisionCandidate, DecisionRecord } from '../../crds/capp/decision.ts';
+import type { DecisionCandidate, DecisionRecord } from '../../crds/capp/status.ts';
 import { excuse, type Excluded } from './exclude.ts';
 import type { PlacementInputs } from './inputs.ts';
 import { describeNone, type NoneReason } from './no-candidate.ts';

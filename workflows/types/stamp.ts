@@ -1,5 +1,17 @@
 // The grammar of stamps, which tie a verdict to exactly what was shipped: `<uid>/<hub generation>/<manifest hash>/<incarnation>`.
 
+export interface Stamp {
+  readonly uid: string;
+  readonly generation: number;
+  readonly hash: string;
+  readonly incarnation: string;
+}
+
+/** The value of annotation `rcs.dana.io/rollout` on a shipped Capp. */
+export function stampText({ uid, generation, hash, incarnation }: Stamp): string {
+  return `${uid}/${generation}/${hash}/${incarnation}`;
+}
+
 /** What a site's Capp bears that another operator has shipped, and nobody since. */
 export const UNSTAMPED = '';
 
@@ -8,7 +20,7 @@ const ADOPTED = 'adopted';
 
 /** Asks for what another operator has shipped by this work, as long as nothing else has been: its Capp bears no stamp and is known by its name. */
 export function adoptedStamp(uid: string, generation: number, workUid: string): string {
-  return `${uid}/${generation}/${ADOPTED}/${workUid}`;
+  return stampText({ uid, generation, hash: ADOPTED, incarnation: workUid });
 }
 
 export function isAdopted(stamp: string): boolean {

@@ -4,7 +4,7 @@ import type { CappStatus } from '../../../crds/capp/status.ts';
 import type { Condition, SiteConditionType, SiteReason } from '../../../crds/capp/conditions.ts';
 import type { KnativeService, KnativeServiceStatus } from '../../../crds/kubernetes/knative.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
-import type { ForeignCondition } from '../../../crds/ocm/ocm.ts';
+import type { ForeignCondition } from '../../../crds/kubernetes/core.ts';
 
 /** v0.3.6 always says `stateStatus`, and knows neither `observedGeneration` nor `Ready` (internal/kinds/capp/status/capp.go). */
 export function isLegacy({ status }: Capp): boolean {
@@ -34,7 +34,7 @@ function readyOf(service: KnativeService | null): Condition {
   if (service === null) return said('Ready', 'True', 'Disabled', 'The Capp is disabled; nothing of it runs.');
   const { status = {}, metadata } = service;
   if (status.observedGeneration !== metadata.generation)
-    return said('Ready', 'Unknown', 'Deploying', 'Knative has not looked at the newest generation yet.');
+    return said('Ready', 'Unknown', 'Deploying', 'Knative has not observed the newest generation yet.');
   const newest = status.latestCreatedRevisionName ?? '';
   const isNewestReady = newest !== '' && newest === status.latestReadyRevisionName;
   if (statusOf(status, 'Ready') === 'True' && isNewestReady) return said('Ready', 'True', 'Ready', `Revision ${newest} serves.`);

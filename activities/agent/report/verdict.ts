@@ -1,6 +1,6 @@
 // What a site's Capp says of what was shipped: pure, from one snapshot of the object.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { isHealthy } from '../../../crds/capp/health.ts';
+import { isHealthy } from '../../../crds/capp/status.ts';
 import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';
 import { UNSTAMPED } from '../../../workflows/types/stamp.ts';
 import type { Finding } from '../../../workflows/capp/state.ts';

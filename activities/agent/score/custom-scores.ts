@@ -1,6 +1,6 @@
 // Figures of a site's own making: whatever its operators want Placements to weigh, read from a ConfigMap or an HTTP endpoint there.
 import { CONFIG_MAP, type ConfigMap } from '../../../crds/kubernetes/core.ts';
-import { CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../../crds/ocm/score.ts';
+import { CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../../crds/ocm/add-on.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Key } from '../../../kube/resource.ts';
 import type { Figure } from '../../../workflows/score/measured.ts';

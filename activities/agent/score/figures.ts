@@ -1,5 +1,5 @@
 // A site's room as OCM's figures: integers from -100, nothing left, to 100, as much as anybody asks for. Pure.
-import { CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../../crds/ocm/score.ts';
+import { CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../../crds/ocm/add-on.ts';
 import type { Figure } from '../../../workflows/score/measured.ts';
 import type { Room } from './room.ts';
 

@@ -1,6 +1,6 @@
 // Who has something on a cluster, as far as the caches show: Capps that it serves, and copies and works that have still to go.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { ownerByMarks } from '../../../crds/ocm/work-name.ts';
+import { ownerByMarks } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Untold } from '../../../workflows/drain/decide/plan.ts';
 import type { Place } from '../../../workflows/drain/state.ts';

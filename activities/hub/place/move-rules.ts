@@ -1,15 +1,10 @@
 // What a Capp says of its own moves: the rules of `spec.migration`, requests by annotation, and what its status remembers.
-import type { Capp, CappSpec } from '../../../crds/capp/capp.ts';
+import { MIGRATION_DEFAULTS, type Capp, type CappSpec } from '../../../crds/capp/capp.ts';
 import { FORCE, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';
-import { parseMoveRequest } from '../../../crds/capp/move-request.ts';
-import { boundedPriority } from '../../../crds/capp/priority.ts';
+import { parseMoveRequest, boundedPriority } from '../../../crds/capp/requests.ts';
 import type { Rules } from '../../../workflows/placement/review.ts';
 import { LEAVE_REASONS, type Annotated, type MoveRecord, type Request } from '../../../workflows/types/moves.ts';
 import type { Memory } from '../../../workflows/ports.ts';
-
-const STABILISATION_SECONDS = 300;
-const COOLDOWN_SECONDS = 600;
-const DEADLINE_SECONDS = 600;
 
 /** `spec.migration` with its defaults. The API server has filled in the enums; an older CRD may not have. */
 export function rulesOf(migration: CappSpec['migration']): Rules {
@@ -17,9 +12,9 @@ export function rulesOf(migration: CappSpec['migration']): Rules {
     policy: migration?.policy ?? 'Evacuate',
     strategy: migration?.strategy ?? 'MakeBeforeBreak',
     failback: migration?.failback ?? 'Never',
-    stabilisationMs: (migration?.stabilisationSeconds ?? STABILISATION_SECONDS) * 1000,
-    cooldownMs: (migration?.cooldownSeconds ?? COOLDOWN_SECONDS) * 1000,
-    deadlineMs: (migration?.deadlineSeconds ?? DEADLINE_SECONDS) * 1000,
+    stabilisationMs: (migration?.stabilisationSeconds ?? MIGRATION_DEFAULTS.stabilisationSeconds) * 1000,
+    cooldownMs: (migration?.cooldownSeconds ?? MIGRATION_DEFAULTS.cooldownSeconds) * 1000,
+    deadlineMs: (migration?.deadlineSeconds ?? MIGRATION_DEFAULTS.deadlineSeconds) * 1000,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { LOCAL_CLUSTER, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { pinnable } from '../../../crds/ocm/pinning.ts';
 import type { RcsConfig } from '../../../crds/rcs-config.ts';
-import { isAmbiguous, workName } from '../../../crds/ocm/work-name.ts';
+import { isAmbiguous, workName } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Ground } from '../../../workflows/drain/decide/plan.ts';
 import type { ClusterFacts, PlacementInputs, PlacementFacts } from '../../../workflows/placement/inputs.ts';

@@ -1,7 +1,7 @@
 // Takes all of a Capp's works away when it goes, and lets it go.
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { uncontested } from '../../../kube/uncontested.ts';
+import { uncontested } from '../../../kube/failure.ts';
 import type { Hub, Retired } from '../../../workflows/ports.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';

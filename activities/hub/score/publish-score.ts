@@ -1,6 +1,6 @@
 // Writes a site's figures into its AddOnPlacementScores on the hub, where OCM's scheduler and our own choice read them.
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
-import { SCORE_OBJECTS } from '../../../crds/ocm/score.ts';
+import { SCORE_OBJECTS } from '../../../crds/ocm/add-on.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isAlreadyExists } from '../../../kube/failure.ts';

@@ -1,11 +1,10 @@
 // Ships a Capp to a cluster: the one place where what is wanted becomes a ManifestWork.
-import type { Capp } from '../../../crds/capp/capp.ts';
+import { MIGRATION_DEFAULTS, type Capp } from '../../../crds/capp/capp.ts';
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { ApiError } from '../../../kube/failure.ts';
+import { ApiError, uncontested } from '../../../kube/failure.ts';
 import { keyOf, pathOf } from '../../../kube/resource.ts';
-import { uncontested } from '../../../kube/uncontested.ts';
 import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import type { Applied, Hub } from '../../../workflows/ports.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
@@ -13,7 +12,7 @@ import { refusedAs } from '../../raise.ts';
 import { acting } from '../../trying.ts';
 import { adopted } from './adopt.ts';
 import { confirmFinalizer, isPaused, notePlacement, readCapp } from '../capps.ts';
-import { claimOf, namedWorks, saidSite, type Claim } from '../claim.ts';
+import { claimOf, namedWorks, type Claim } from '../claim.ts';
 import type { Warning } from '../status/happenings.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
@@ -25,9 +24,6 @@ import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
 import { renderWork } from './render/work.ts';
 import { createWork, findSecond, findWork, identityOf, markWork, takenOver, updateWork } from '../works.ts';
 import { factsOf } from '../status/work-facts.ts';
-
-/** Seconds a rollout may take to become Ready when `spec.migration.deadlineSeconds` does not say. */
-const DEADLINE_SECONDS = 600;
 
 interface Outcome {
   readonly applied: Applied;
@@ -84,10 +80,7 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
   if (read.is === 'replaced') return { applied: { outcome: 'Replaced', uid: read.uid }, capp: null, ...NOTHING_TOLD };
   const { capp } = read;
   const generation = capp.metadata.generation ?? 0;
-  if (isPaused(capp)) {
-    const isThere = saidSite(capp) === cluster || (live ?? (await findWork(sources.kube, claim, cluster))) !== null;
-    return { applied: { outcome: 'Paused', isThere, generation, at }, capp, ...NOTHING_TOLD };
-  }
+  if (isPaused(capp)) return { applied: { outcome: 'Paused', generation, at }, capp, ...NOTHING_TOLD };
   return refusedAs(generation, () => shipRead(sources, { ref, cluster, state }, { claim, live, capp, generation, at }));
 }
 
@@ -122,7 +115,7 @@ async function shipRead(
   if ('leaving' in shipped) return { applied: { outcome: 'Leaving', generation, at }, capp, warnings, found: false };
   const { spec } = shipment.capp;
   const facts = { stamp: shipped.stamp, created: shipped.created, work: factsOf(shipped.work) };
-  const deadlineSeconds = spec.migration?.deadlineSeconds ?? DEADLINE_SECONDS;
+  const deadlineSeconds = spec.migration?.deadlineSeconds ?? MIGRATION_DEFAULTS.deadlineSeconds;
   const applied: Applied = { outcome: 'Applied', generation, ...facts, deadlineSeconds, at };
   return { applied, capp: shipped.capp, warnings, found: !shipped.created && !shipped.written };
 }

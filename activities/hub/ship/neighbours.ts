@@ -8,9 +8,7 @@ import {
   type ServiceAccount,
   type Subject,
 } from '../../../crds/kubernetes/core.ts';
-import { logReaders } from '../../../crds/kubernetes/log-readers.ts';
-import { podSecurityOf } from '../../../crds/kubernetes/pod-security.ts';
-import { pullSecretsOf } from '../../../crds/kubernetes/pull-secrets.ts';
+import { logReaders, pullSecretsOf, podSecurityOf } from '../../../crds/kubernetes/neighbours.ts';
 import { serviceAccountOf } from '../../../crds/capp/references.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';

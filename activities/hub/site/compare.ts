@@ -1,6 +1,6 @@
 // Which Capps of a site the hub has not seen as they are now: what an agent says that it has, against what was last published.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { isSaidMissing, isSaidSilent } from '../../../crds/capp/health.ts';
+import { isSaidMissing, isSaidSilent } from '../../../crds/capp/status.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import { orderOf, type Audit, type AuditEntry } from '../../../workflows/types/ring.ts';
 import type { HubCaches } from '../caches.ts';

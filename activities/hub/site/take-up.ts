@@ -1,6 +1,6 @@
 // A copy that a site has and no work explains gets a work again: from then on it is counted, shown, and deleted with its site's word.
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
-import { workNamesOf } from '../../../crds/ocm/work-name.ts';
+import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import { isAlreadyExists } from '../../../kube/failure.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';

@@ -4,7 +4,7 @@ import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyOf } from '../../../kube/resource.ts';
-import { uncontested } from '../../../kube/uncontested.ts';
+import { uncontested } from '../../../kube/failure.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { servingCopy } from '../../../workflows/capp/decide/copies.ts';

@@ -1,9 +1,8 @@
 // A Capp's status in two parts, the hub's own word and the mirror of the site's, with a field manager each so that neither erases the other's.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../../crds/capp/capp.ts';
-import type { CappStatus, Migration } from '../../../crds/capp/status.ts';
+import type { CappStatus, Migration, DecisionRecord } from '../../../crds/capp/status.ts';
 import { CONDITION_TYPES, type Condition } from '../../../crds/capp/conditions.ts';
-import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import { allowedMirror } from '../../../crds/capp/mirror.ts';
 import { clock } from '../../../workflows/types/clock.ts';
 import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';

@@ -1,6 +1,6 @@
 // What the work agent of a site says of a work: whether all that it carries is there, and what the site itself has refused.
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
-import { workNamesOf } from '../../../crds/ocm/work-name.ts';
+import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
 import type { State, WorkFacts } from '../../../workflows/capp/state.ts';

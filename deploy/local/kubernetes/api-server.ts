@@ -1,16 +1,16 @@
-// A Kubernetes API server without nodes: the hub's or a site's, told apart by their prefix in the shared etcd.
+// A Kubernetes API server without nodes, for the hub or a site. All of them share one etcd, each with its own key prefix.
 import type { Pki } from './pki.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { FEWER_COLLECTIONS, Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
 export interface ApiServerOptions {
   readonly binary: string;
-  /** `hub` or a site's name: prefix in etcd, name of the process, name in kubeconfigs. */
+  /** `hub` or a site's name. It is also the prefix in etcd and the cluster's name in kubeconfigs. */
   readonly cluster: string;
   readonly port: number;
   readonly etcd: string;
   readonly pki: Pki;
-  /** Where the administrator's kubeconfig goes. */
+  /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string;
 }
 
@@ -20,7 +20,7 @@ export interface ApiServer {
   readonly kubeconfig: string;
 }
 
-/** Makes certificates and the administrator's kubeconfig where they are missing, and says how to run the server. Safe to repeat. */
+/** Creates the certificates and the administrator's kubeconfig if they are missing, and returns the process to run. Safe to repeat. */
 export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { cluster, port, pki, kubeconfig } = options;
   const url = `https://127.0.0.1:${port}`;
@@ -50,7 +50,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
         '--service-cluster-ip-range=10.0.0.0/24',
         '--endpoint-reconciler-type=none',
         '--allow-privileged=true',
-        // A stop must not outlast the supervisor's patience with open watches.
+        // Otherwise open watches delay the stop until the supervisor kills the server.
         '--shutdown-delay-duration=0s',
       ],
       env: FEWER_COLLECTIONS,

@@ -1,4 +1,4 @@
-// Puts objects of any kind on a cluster, as they stand in YAML files: asks the API server how it calls each kind, and waits for kinds just defined.
+// Applies objects of any kind to a cluster. The API server says which resource belongs to a kind; a kind that was just defined is waited for.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kube } from '../../../kube/client.ts';
@@ -8,19 +8,19 @@ import { FIELD_MANAGER, readManifests } from './manifests.ts';
 
 const SERVED_WITHIN_MS = 15_000;
 
-/** Applies objects one after the other, in order. Safe to repeat. */
+/** Applies the objects in order. Safe to repeat. */
 export async function applyObjects(kube: Kube, objects: readonly KubeObject[]): Promise<void> {
   await each(kube, objects, (resource, object) => kube.apply(resource, object, { fieldManager: FIELD_MANAGER, force: true }));
 }
 
-/** Creates, in order, those that do not exist, and leaves the others as somebody may have edited them. Safe to repeat. */
+/** Creates the objects that do not exist, in order. Does not change the others, which somebody may have edited. Safe to repeat. */
 export async function createMissing(kube: Kube, objects: readonly KubeObject[]): Promise<void> {
   await each(kube, objects, async (resource, object) => {
     if ((await kube.get(resource, keyOf(object))) === null) await kube.create(resource, object, { fieldManager: FIELD_MANAGER });
   });
 }
 
-/** The objects in one of our own files in deploy/local/manifests, named without its ending. */
+/** The objects of a file in deploy/local/manifests. `name` is without `.yaml`. */
 export function ourManifests(name: string): Promise<KubeObject[]> {
   return readManifests(join(import.meta.dirname, '..', 'manifests', `${name}.yaml`));
 }
@@ -39,13 +39,14 @@ async function each(
   }
 }
 
-/** How the server calls this kind. Waits a while for one that is not served yet, then throws. */
+/** The resource of a kind. Waits for a kind that is not served yet, and throws after 15 s. */
 export async function resourceOf(kube: Kube, { apiVersion, kind }: { apiVersion: string; kind: string }): Promise<Resource> {
   const deadline = Date.now() + SERVED_WITHIN_MS;
   for (;;) {
     const resource = await discover(kube, apiVersion, kind);
     if (resource !== null) return resource;
-    if (Date.now() > deadline) throw new Error(`The API server does not serve ${kind} of ${apiVersion}`);
+    if (Date.now() > deadline)
+      throw new Error(`The API server does not serve ${kind} of ${apiVersion} after ${SERVED_WITHIN_MS / 1000} s.`);
     await sleep(100);
   }
 }

@@ -1,4 +1,4 @@
-// One Kubernetes cluster of the stack: an API server with its controllers, the hub or a site.
+// One Kubernetes cluster of the stack, the hub or a site: an API server and a controller manager.
 import { apiServer } from './api-server.ts';
 import { controllerManager } from './controller-manager.ts';
 import { HUB, type Layout } from '../layout.ts';
@@ -10,7 +10,7 @@ import { toolPath } from '../programs/tools.ts';
 export interface LocalCluster {
   /** `hub`, `site-1`, … */
   readonly name: string;
-  /** The administrator's. */
+  /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string;
   readonly url: string;
   readonly apiServer: ProcessSpec;
@@ -23,7 +23,7 @@ export interface Foundation {
   readonly ports: Ports;
 }
 
-/** Chooses ports and writes certificates and kubeconfig; starts nothing. Safe to repeat. */
+/** Chooses ports, and writes certificates and the kubeconfig. Starts nothing. Safe to repeat. */
 export async function localCluster(name: string, { layout, pki, ports }: Foundation, etcd: string): Promise<LocalCluster> {
   const server = await apiServer({
     binary: toolPath('kube-apiserver'),

@@ -1,8 +1,8 @@
-// Kubernetes' own controllers for one API server, only those that a cluster without nodes needs.
+// kube-controller-manager for one API server, with only the controllers that a cluster without nodes needs.
 import type { Pki } from './pki.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
-/** What OCM's hub and any cluster needs: signed certificates, garbage collection, namespaces that go away, service accounts. */
+/** For every cluster, also the hub: certificate signing, garbage collection, deletion of namespaces, ServiceAccounts. */
 const EVERYWHERE = [
   'certificatesigningrequest-signing-controller',
   'certificatesigningrequest-cleaner-controller',
@@ -13,7 +13,7 @@ const EVERYWHERE = [
   'clusterrole-aggregation-controller',
 ] as const;
 
-/** What runs workloads on a site, and what Knative needs. */
+/** For workloads on sites, and for Knative. */
 const ON_SITES = [
   'deployment-controller',
   'replicaset-controller',
@@ -31,7 +31,7 @@ export interface ControllerManagerOptions {
   readonly role: 'hub' | 'site';
   readonly kubeconfig: string;
   readonly pki: Pki;
-  /** For its health check; it serves nothing else. */
+  /** Port of its health check. */
   readonly port: number;
 }
 

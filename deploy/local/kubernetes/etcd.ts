@@ -1,9 +1,9 @@
-// The one store of a stack: every API server keeps its objects here under a prefix of its own.
+// The etcd of a stack. All API servers share it, each with its own key prefix.
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
 export interface Etcd {
   readonly spec: ProcessSpec;
-  /** For an API server's --etcd-servers. */
+  /** The value of an API server's --etcd-servers. */
   readonly endpoint: string;
 }
 
@@ -32,7 +32,7 @@ export function etcd({ binary, dataDir, clientPort, peerPort }: EtcdOptions): Et
         `--initial-cluster=local=${peer}`,
         '--auto-compaction-retention=10m',
         '--quota-backend-bytes=4294967296',
-        // As kind does: what is at stake is a stack on one machine, and a killed process loses nothing by it.
+        // As kind does. Only a crash of the machine can lose data; a killed process loses none.
         '--unsafe-no-fsync',
         '--log-level=warn',
       ],

@@ -1,4 +1,4 @@
-// Kubeconfig files that carry their certificates inside, so that they can be copied anywhere.
+// Writes kubeconfig files with embedded certificates, so that they can be copied anywhere.
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
@@ -8,15 +8,15 @@ import type { Pair } from './pki.ts';
 export type Credential = { readonly pair: Pair } | { readonly token: string };
 
 export interface Access {
-  /** The name that `kubectl config get-contexts` shows. */
+  /** The cluster's name in `kubectl config get-contexts`. */
   readonly cluster: string;
   readonly server: string;
-  /** Path of the PEM certificate that the server's is checked against. */
+  /** Path of the server's CA certificate, PEM. */
   readonly ca: string;
   readonly credential: Credential;
 }
 
-/** Writes the file, readable by its owner only; leaves it untouched when it already says the same. */
+/** Writes the file with mode 0600, if its content changes. */
 export async function writeKubeconfig(file: string, access: Access): Promise<void> {
   const base64 = async (path: string): Promise<string> => (await readFile(path)).toString('base64');
   const { cluster, server, credential } = access;

@@ -1,4 +1,4 @@
-// Objects as others publish them: read from YAML files, and put on a cluster so that doing it again changes nothing.
+// Reads objects from YAML files, and applies CRDs.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ export interface Definition extends KubeObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** All objects in a YAML file, or in the YAML files of a folder in the order of their names. Throws when a file cannot be read or parsed. */
+/** The objects of a YAML file, or of all YAML files in a folder, sorted by file name. Throws when a file cannot be read or parsed. */
 export async function readManifests(path: string): Promise<KubeObject[]> {
   const isFolder = (await stat(path)).isDirectory();
   const names = isFolder ? (await readdir(path)).filter((name) => name.endsWith('.yaml')).toSorted() : [];
@@ -35,13 +35,13 @@ export function isDefinition(object: KubeObject): object is Definition {
   return object.kind === DEFINITION.kind;
 }
 
-/** Applies the definitions and waits, at most `timeoutMs`, until every one is served. Throws an Error that names one that is not. */
+/** Applies the CRDs and waits until each is served. Throws after `timeoutMs` and names a CRD that is not served. */
 export async function applyDefinitions(kube: Kube, definitions: readonly Definition[], timeoutMs = 30_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   const applied = definitions.map(async (definition) => {
     let known = await kube.apply(DEFINITION, definition, { fieldManager: FIELD_MANAGER, force: true });
     while (!isServed(known)) {
-      if (Date.now() > deadline) throw new Error(`The API server does not serve ${definition.metadata.name} after ${timeoutMs / 1000} s`);
+      if (Date.now() > deadline) throw new Error(`The API server does not serve ${definition.metadata.name} after ${timeoutMs / 1000} s.`);
       await sleep(50);
       known = (await kube.get<Definition>(DEFINITION, { namespace: null, name: definition.metadata.name })) ?? known;
     }

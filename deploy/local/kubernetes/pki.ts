@@ -1,6 +1,6 @@
-// The certificates of one stack: an authority for servers and clients, another for request headers, and the keys of service accounts.
+// The certificates of one stack: a CA for servers and clients, a CA for request headers, and the keys of ServiceAccounts.
 //
-// They are files, made once and kept: kubeconfigs and the klusterlets' credentials stay good over restarts.
+// They are created once and kept, so that kubeconfigs and the credentials of klusterlets stay valid after restarts.
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { x509, type Extension, type JsonGeneralName, type X509Certificate } from
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;
-/** A clock set back a little must not make fresh certificates invalid. */
+/** New certificates stay valid when the clock is set back by less than this. */
 const BACKDATE_MS = 3_600_000;
 
 /** Paths of a PEM certificate and its PKCS #8 key. */
@@ -18,7 +18,7 @@ export interface Pair {
   readonly key: string;
 }
 
-/** Who a certificate is for. `groups` become organisations, which Kubernetes reads as groups; `hosts` makes it a server's. */
+/** The subject of a certificate. Kubernetes reads organisations as groups. With `hosts` it is a server certificate, else a client certificate. */
 export interface Subject {
   readonly name: string;
   readonly groups?: readonly string[];
@@ -26,16 +26,16 @@ export interface Subject {
 }
 
 export interface Pki {
-  /** Signs servers, clients and (through the controller-manager) certificate signing requests. */
+  /** The CA of servers and clients; kube-controller-manager signs CertificateSigningRequests with it. */
   readonly authority: Pair;
-  /** An authority of nobody: API servers refuse to start when it is the one above. */
+  /** A CA that signs nothing. API servers refuse to start if it is the same as `authority`. */
   readonly requestHeader: Pair;
   readonly serviceAccounts: { readonly privateKey: string; readonly publicKey: string };
-  /** A pair for this subject in `<file>.crt` and `<file>.key`; the one on disk if there is one. */
+  /** The certificate and key in `<file>.crt` and `<file>.key`. Creates them if they do not exist. */
   issue(file: string, subject: Subject): Promise<Pair>;
 }
 
-/** Opens the folder, making what is not there yet. Safe to repeat; nothing that exists is changed. */
+/** Opens the folder and creates what is missing. Safe to repeat: existing files are not changed. */
 export async function openPki(dir: string): Promise<Pki> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const authority = await selfSigned(dir, 'ca', 'cappstan-local');
@@ -127,7 +127,7 @@ async function pem(format: 'pkcs8' | 'spki', key: webcrypto.CryptoKey): Promise<
   return `${x509.PemConverter.encode(der, format === 'pkcs8' ? 'PRIVATE KEY' : 'PUBLIC KEY')}\n`;
 }
 
-/** The certificate comes last: where it is, its key is too. */
+/** The certificate is written last, so that a certificate always has its key. */
 async function writePair(pair: Pair, certificate: X509Certificate, key: webcrypto.CryptoKey): Promise<void> {
   await writeOnce(pair.key, await pem('pkcs8', key));
   await writeOnce(pair.cert, `${certificate.toString('pem')}\n`);

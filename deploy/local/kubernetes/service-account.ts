@@ -1,4 +1,4 @@
-// Kubeconfigs with the rights of a ServiceAccount, so that our processes run with what their RBAC gives them and no more.
+// Kubeconfigs with the token of a ServiceAccount, so that our processes have exactly the rights that RBAC gives them.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
@@ -16,11 +16,14 @@ export interface ServiceAccountAccess {
   readonly cluster: string;
   readonly server: string;
   readonly ca: string;
-  /** Where the kubeconfig goes. */
+  /** Path of the kubeconfig. */
   readonly file: string;
 }
 
-/** Writes the kubeconfig with a token for a year; keeps the one on disk while it is of this very account and not about to run out. Throws when there is no such account. */
+/**
+ * Writes the kubeconfig with a token for one year. Keeps a file whose token is of this account (by uid) and valid for another month.
+ * Throws when the ServiceAccount does not exist after 30 s.
+ */
 export async function serviceAccountKubeconfig(kube: Kube, access: ServiceAccountAccess): Promise<string> {
   const { namespace, name, file } = access;
   const account = await awaitAccount(kube, access);
@@ -32,7 +35,7 @@ export async function serviceAccountKubeconfig(kube: Kube, access: ServiceAccoun
   return file;
 }
 
-/** OCM may bring the Deployment first. */
+/** OCM may create the Deployment before the ServiceAccount. */
 async function awaitAccount(kube: Kube, { namespace, name, cluster }: ServiceAccountAccess): Promise<KubeObject> {
   const deadline = Date.now() + WITHIN_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-// OCM's own kinds, from the manifests that come with its module.
+// OCM's CRDs, from the manifests of its Go module.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -9,7 +9,7 @@ import { moduleFiles } from '../programs/tools.ts';
 
 const OCM_MODULE = 'open-cluster-management.io/ocm';
 
-/** Defines OCM's kinds for the hub or for a site, and returns when they are served. Safe to repeat. */
+/** Applies the CRDs of the hub or of a site, and waits until they are served. Safe to repeat. */
 export async function applyOcmCrds(kube: Kube, role: 'hub' | 'site'): Promise<void> {
   const folder = role === 'hub' ? ['cluster-manager', 'hub', 'crds'] : ['klusterlet', 'managed'];
   const path = join(moduleFiles(OCM_MODULE), ...folder);
@@ -19,7 +19,7 @@ export async function applyOcmCrds(kube: Kube, role: 'hub' | 'site'): Promise<vo
   await applyDefinitions(kube, objects.filter(isDefinition).map(withoutConversion));
 }
 
-/** Two files are templates that point to a conversion webhook. The controllers of this version write what is stored, and need none. */
+/** Two CRDs name a conversion webhook that does not run here. The controllers of this version use the stored version, and need no conversion. */
 function withoutConversion(definition: Definition): Definition {
   const { conversion: _, ...spec } = definition.spec;
   return { ...definition, spec };

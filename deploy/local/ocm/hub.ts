@@ -1,4 +1,4 @@
-// OCM on the hub: its CRDs, its four controllers, and the admission webhook that stamps taints and fills the default clusterset.
+// OCM on the hub: its CRDs, its four controllers, and its admission webhook, which sets the time of taints and the default ManagedClusterSet.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kube } from '../../../kube/client.ts';
@@ -11,10 +11,10 @@ import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 import { toolPath, type Tool } from '../programs/tools.ts';
 
 const NAMESPACE = 'open-cluster-management-hub';
-/** Whoever comes with this certificate is a site: see manifests/hub.yaml. */
+/** The user with which a site's agent first connects to the hub (manifests/hub.yaml). */
 export const BOOTSTRAP_USER = 'ocm-bootstrap';
 
-/** Namespaces, bootstrap identity and CRDs. Safe to repeat. */
+/** Applies namespaces, the rights of the bootstrap user, and CRDs. Safe to repeat. */
 export async function prepareOcmHub(kube: Kube): Promise<void> {
   await applyObjects(kube, await ourManifests('hub'));
   await applyOcmCrds(kube, 'hub');
@@ -26,7 +26,7 @@ export interface OcmHubOptions {
   readonly ports: Ports;
 }
 
-/** The processes, the webhook's last. */
+/** The processes of the controllers and the webhook. */
 export async function ocmHub({ kubeconfig, pki, ports }: OcmHubOptions): Promise<ProcessSpec[]> {
   const controller = async (tool: Tool, args: readonly string[]): Promise<ProcessSpec> => {
     const port = await ports.of(tool);
@@ -41,7 +41,7 @@ export async function ocmHub({ kubeconfig, pki, ports }: OcmHubOptions): Promise
     };
   };
   return [
-    // Whoever holds the bootstrap certificate is let in: right for one machine, and for nothing else.
+    // Approves every cluster that has the bootstrap certificate. Do this only on a machine of your own.
     await controller('ocm-registration', [
       'controller',
       '--feature-gates=ManagedClusterAutoApproval=true,DefaultClusterSet=true',
@@ -54,7 +54,7 @@ export async function ocmHub({ kubeconfig, pki, ports }: OcmHubOptions): Promise
   ];
 }
 
-/** Flags of every OCM controller and agent: alone on its port, without leases, and not throttled to a trickle. */
+/** Flags of every OCM controller and agent: loopback, no leader election, and a higher request rate than the default. */
 export function controllerFlags(port: number): string[] {
   return [`--listen=127.0.0.1:${port}`, '--disable-leader-election', '--kube-api-qps=500', '--kube-api-burst=1000'];
 }
@@ -77,7 +77,7 @@ async function webhookProcess({ kubeconfig, pki, ports }: OcmHubOptions): Promis
   };
 }
 
-/** Tells the API server of the webhooks. They refuse what they cannot answer, so only when the process is ready. Safe to repeat. */
+/** Registers the webhooks with the API server. Call it when their process is ready: until then every write would fail. Safe to repeat. */
 export async function registerOcmWebhooks(kube: Kube, { pki, ports }: OcmHubOptions): Promise<void> {
   const caBundle = (await readFile(pki.authority.cert)).toString('base64');
   const port = await ports.of('ocm-webhook');

@@ -1,4 +1,4 @@
-// OCM on a site: the CRDs and namespaces of its agent, the agent itself, and the site's place on the hub.
+// OCM on a site: the CRDs and namespaces of its agent, the agent, and the site's ManagedCluster on the hub.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,10 +14,10 @@ import { toolPath } from '../programs/tools.ts';
 
 const MANAGED_CLUSTER = { apiVersion: 'cluster.open-cluster-management.io/v1', kind: 'ManagedCluster' } as const;
 
-/** As the site's API server knows OCM's agent. */
+/** The ServiceAccount of OCM's agent on the site. */
 export const OCM_AGENT_ACCOUNT = { namespace: 'open-cluster-management-agent', name: 'klusterlet-work-sa' } as const;
 
-/** Namespaces, CRDs and the agent's ServiceAccount on the site. Safe to repeat. */
+/** Applies namespaces, CRDs and the agent's ServiceAccount to the site. Safe to repeat. */
 export async function prepareOcmSite(site: Kube): Promise<void> {
   await applyObjects(site, await ourManifests('site'));
   await applyOcmCrds(site, 'site');
@@ -29,12 +29,12 @@ export interface OcmAgentOptions {
   readonly kubeconfig: string;
   readonly hub: string;
   readonly pki: Pki;
-  /** Where the agent keeps its credential for the hub. */
+  /** Folder of the agent's credential for the hub. */
   readonly dir: string;
   readonly port: number;
 }
 
-/** The process of OCM's own agent. It registers the site with the hub by itself. */
+/** The process of OCM's agent. It registers the site with the hub. */
 export async function ocmAgent({ site, kubeconfig, hub, pki, dir, port }: OcmAgentOptions): Promise<ProcessSpec> {
   const bootstrap = join(dir, 'bootstrap.kubeconfig');
   const hubDir = join(dir, 'hub');
@@ -51,7 +51,7 @@ export async function ocmAgent({ site, kubeconfig, hub, pki, dir, port }: OcmAge
       `--kubeconfig=${kubeconfig}`,
       '--namespace=open-cluster-management-agent',
       `--spoke-cluster-name=${site}`,
-      // A random one at each start would make the credential of the last start useless.
+      // The default is a new id at each start, which makes the stored credential invalid.
       `--agent-id=${site}`,
       `--bootstrap-kubeconfig=${bootstrap}`,
       `--hub-kubeconfig-dir=${hubDir}`,
@@ -62,20 +62,20 @@ export async function ocmAgent({ site, kubeconfig, hub, pki, dir, port }: OcmAge
       '--cluster-healthcheck-period=2s',
     ],
     ready: healthz,
-    // With a credential that has run out it says so here, and does nothing more.
+    // An agent whose credential has expired does no work and reports it only here.
     live: healthz,
     wave: Wave.controller,
     ports: [port],
   };
 }
 
-/** Makes the site known to the hub, accepted, with a lease of this many seconds: it counts as lost after five of them. Safe to repeat. */
+/** Applies an accepted ManagedCluster with this lease. OCM calls a site unavailable after five leases without renewal. Safe to repeat. */
 export async function acceptSite(hub: Kube, site: string, leaseDurationSeconds: number): Promise<void> {
   const cluster = { ...MANAGED_CLUSTER, metadata: { name: site }, spec: { hubAcceptsClient: true, leaseDurationSeconds } };
   await applyObjects(hub, [cluster]);
 }
 
-/** Waits until OCM calls the site available. Throws, with the last that OCM said of it, after `timeoutMs`. */
+/** Waits until OCM calls the site available. Throws after `timeoutMs`, with OCM's last message about it. */
 export async function awaitAvailable(hub: Kube, site: string, timeoutMs = 120_000): Promise<void> {
   type Conditions = KubeObject & { status?: { conditions?: { type: string; status: string; message?: string }[] } };
   const resource = await resourceOf(hub, MANAGED_CLUSTER);
@@ -87,7 +87,7 @@ export async function awaitAvailable(hub: Kube, site: string, timeoutMs = 120_00
     if (Date.now() > deadline) {
       const said = available?.message ?? conditions.map(({ type, status }) => `${type}=${status}`).join(', ');
       throw new Error(
-        `${site} does not become available (${said || 'its agent has not come to the hub'}): see the log of ${site}-ocm-agent`,
+        `${site} is not available after ${timeoutMs / 1000} s (${said || 'its agent has not connected to the hub'}). See the log of ${site}-ocm-agent.`,
       );
     }
     await sleep(100);

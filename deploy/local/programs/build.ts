@@ -1,15 +1,15 @@
-// Builds the programs of a stack where they are missing, one after the other, each module's folder appearing whole or not at all.
+// `make tools`: builds the programs of a stack that are missing, one after the other. A module's folder appears only when it is complete.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { go, requireGo } from './go.ts';
-import { hold, type Lock } from '../supervise/lock.ts';
-import type { Progress } from '../progress.ts';
+import { acquire, type Lock } from '../supervise/lock.ts';
+import { runCommand, type Progress } from '../terminal.ts';
 import { markUsed, pruneAfterBuild } from './prune.ts';
 import { BUILD_FLAGS, cacheRoot, folderOf, MODULES, sourceOf, type Build, type Module } from './tools.ts';
 
-/** Needs Go only when something is missing. Safe to repeat and to run twice at once: the second waits. Throws what `go` throws. */
+/** Needs Go only when a program is missing. Safe to repeat, and to run twice at once: the second run waits. Throws what `go` throws. */
 export async function buildTools(progress: Progress, wanted: readonly Module[] = MODULES): Promise<void> {
   await Promise.all(wanted.map((module) => markUsed(folderOf(module))));
   if (missing(wanted).length === 0) return;
@@ -23,7 +23,7 @@ export async function buildTools(progress: Progress, wanted: readonly Module[] =
     const builds = modules.flatMap((module) => module.builds);
     const minutes = Math.ceil(builds.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
     progress.say(
-      `Building ${builds.length} programs, once: about ${minutes} min on 2 cores, beside downloads, and 12 GB with Go’s caches. They go to ${cacheRoot()}.`,
+      `Building ${builds.length} programs into ${cacheRoot()}. This happens once. It takes about ${minutes} min on 2 cores, plus downloads, and 12 GB with Go’s caches.`,
     );
     for (const module of modules) {
       await buildModule(module, { progress, all: builds });
@@ -40,11 +40,11 @@ function missing(wanted: readonly Module[]): Module[] {
 }
 
 async function waitFor(name: string, progress: Progress): Promise<Lock> {
-  const now = await hold(name);
+  const now = await acquire(name);
   if (now !== null) return now;
   return progress.step('Waiting for another build of the same programs', async () => {
     for (;;) {
-      const lock = await hold(name);
+      const lock = await acquire(name);
       if (lock !== null) return lock;
       await sleep(500);
     }
@@ -54,7 +54,7 @@ async function waitFor(name: string, progress: Progress): Promise<Lock> {
 async function buildModule(module: Module, context: { progress: Progress; all: readonly Build[] }): Promise<void> {
   const { progress, all } = context;
   const folder = folderOf(module);
-  await removeHalves(module);
+  await removeInterrupted(module);
   const next = await mkdtemp(`${folder}.half-`);
   await mkdir(join(next, 'bin'));
   for (const build of module.builds) {
@@ -78,7 +78,7 @@ async function compile(module: Module, build: Build, { output, note }: { output:
   });
 }
 
-/** The module cache is read-only, and a copy of its modes would be too. */
+/** Not `cp`: files in the module cache are read-only, and copies of them would be too. */
 async function copyYaml(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
@@ -89,9 +89,16 @@ async function copyYaml(from: string, to: string): Promise<void> {
   }
 }
 
-/** What an interrupted build left. The lock is held, so nobody is at work in them. */
-async function removeHalves(module: Module): Promise<void> {
+/** Removes what interrupted builds left. No other build runs, because the caller has the lock. */
+async function removeInterrupted(module: Module): Promise<void> {
   const entries = await readdir(cacheRoot());
-  const halves = entries.filter((entry) => entry.startsWith(`${module.name}-`) && entry.includes('.half-'));
-  await Promise.all(halves.map((entry) => rm(join(cacheRoot(), entry), { recursive: true, force: true })));
+  const interrupted = entries.filter((entry) => entry.startsWith(`${module.name}-`) && entry.includes('.half-'));
+  await Promise.all(interrupted.map((entry) => rm(join(cacheRoot(), entry), { recursive: true, force: true })));
 }
+
+async function main(progress: Progress): Promise<void> {
+  await buildTools(progress);
+  progress.say(`All programs are in ${cacheRoot()}.`);
+}
+
+if (import.meta.main) await runCommand(main);

@@ -1,4 +1,4 @@
-// The pinned programs that a stack runs, all built from the Go modules in deploy/local/go, and the files that come with them.
+// The pinned programs of a stack and the manifests that belong to them. All are built from the Go modules in deploy/local/go.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,7 +8,7 @@ export interface Build {
   /** The name of the binary. */
   readonly tool: Tool;
   readonly package: string;
-  /** What a cold build takes on 2 idle cores, in seconds: an expectation to show, nothing more. The first one also compiles Go's own library. */
+  /** The duration of a cold build on 2 idle cores, in seconds, to print. The first build also compiles Go's library. */
   readonly seconds: number;
 }
 
@@ -16,7 +16,7 @@ export interface Module {
   readonly name: string;
   readonly builds: readonly Build[];
   readonly ldflags: string;
-  /** Folders with YAML files in other modules of its graph, which are kept beside the binaries. */
+  /** Folders of other modules whose YAML files are copied beside the binaries. */
   readonly files: readonly { readonly module: string; readonly folder: string }[];
 }
 
@@ -36,10 +36,10 @@ export type Tool =
   | 'knative-controller'
   | 'helm';
 
-/** How each of them is built. Not stamped with the checkout's commit: that would change the binary with every commit of ours. */
+/** `-buildvcs=false`: otherwise each of our commits would change the binaries. */
 export const BUILD_FLAGS = ['-mod=readonly', '-trimpath', '-buildvcs=false'] as const;
 
-/** Without the stamp, /version of an API server is nonsense, and OCM copies it into each ManagedCluster. */
+/** Linker flags for the version. OCM copies the API server's /version into each ManagedCluster. */
 function stampOf(version: string): string {
   const [major = '', minor = ''] = version.replace('v', '').split('.');
   const facts = {
@@ -101,7 +101,7 @@ export const MODULES: readonly Module[] = [
   { name: 'helm', ldflags: '-s -w', builds: [{ tool: 'helm', package: 'helm.sh/helm/v3/cmd/helm', seconds: 50 }], files: [] },
 ];
 
-/** Temporal's own server, which only measures need: no stack builds it unless it is asked to run on PostgreSQL. */
+/** Temporal's production server. Only a stack with ENGINE=postgres builds it, for benchmarks. */
 export const SERVER_MODULE: Module = {
   name: 'engine',
   ldflags: '-s -w',
@@ -112,12 +112,12 @@ export const SERVER_MODULE: Module = {
   files: [],
 };
 
-/** Where our go.mod files are. */
+/** The folder of the module's go.mod. */
 export function sourceOf(module: Module): string {
   return join(import.meta.dirname, '..', 'go', module.name);
 }
 
-/** The folder for one version of a module's programs, outside the checkout: another go.mod, main.go or flag is another folder. */
+/** The folder of one version of a module's programs, in the cache. Its name is a hash of go.mod, go.sum, Go sources and flags. */
 export function folderOf(module: Module): string {
   const source = sourceOf(module);
   const recipe = { ...module, builds: module.builds.map(({ tool, package: path }) => [tool, path]) };
@@ -132,17 +132,17 @@ export function cacheRoot(): string {
   return process.env['CAPPSTAN_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cappstan');
 }
 
-/** The path of a built program. Whether it is there, `buildTools` sees to. */
+/** The path of a program. `buildTools` creates it. */
 export function toolPath(tool: Tool): string {
   const module = [...MODULES, SERVER_MODULE].find(({ builds }) => builds.some((build) => build.tool === tool));
-  if (module === undefined) throw new Error(`No module builds ${tool}`);
+  if (module === undefined) throw new Error(`No module in tools.ts builds ${tool}.`);
   return join(folderOf(module), 'bin', tool);
 }
 
-/** The kept folder of a foreign module, such as `serving`'s `config`. */
+/** The folder with the copied YAML files of another module, such as the `config` of `knative.dev/serving`. */
 export function moduleFiles(path: string): string {
   const module = MODULES.find(({ files }) => files.some((file) => file.module === path));
   const folder = module?.files.find((file) => file.module === path)?.folder;
-  if (module === undefined || folder === undefined) throw new Error(`No files are kept of ${path}`);
+  if (module === undefined || folder === undefined) throw new Error(`No module in tools.ts copies files of ${path}.`);
   return join(folderOf(module), 'files', path, folder);
 }

@@ -1,7 +1,7 @@
 // The stand-ins of one site in one process: `KUBECONFIG=<site> node deploy/local/standins/site.ts`.
 //
-// They play what a machine without containers lacks: node.ts, kubelet.ts, storage.ts, autoscaler.ts, ingress.ts. Everything else on the
-// site is the real thing, but for the image registry, which deploy/local/go/knative/registry.go leaves out.
+// They replace what cannot run on a machine without containers: node, kubelet, storage, autoscaler and ingress. All else on the site is
+// real, except that no image registry is asked (deploy/local/go/knative/registry.go).
 import { connect } from '../../../kube/client.ts';
 import { COMMON, readConfig } from '../../../workers/process/config.ts';
 import { serveHealth } from '../../../workers/process/health.ts';
@@ -23,11 +23,11 @@ async function main(): Promise<void> {
   let isSynced = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
   const parts = [node, kubelet, storage, autoscaler, ingress].map((part) =>
-    part(kube, (name, error) => logger.warn({ part: name, err: error }, 'will be tried again')),
+    part(kube, (name, error) => logger.warn({ part: name, err: error }, 'failed; trying again')),
   );
   const listed = (): void => {
     isSynced = true;
-    logger.info('all is listed');
+    logger.info('caches are synced');
   };
   const stopped = (): void => undefined;
   void Promise.all(parts.map(({ synced }) => synced)).then(listed, stopped);

@@ -1,29 +1,29 @@
-// What every stand-in is to the process that runs them: something that keeps watch over one site and plays one absent part.
+// What all stand-ins have in common: each watches a site and replaces one component that is missing there.
 import { isConflict, isNotFound } from '../../../kube/failure.ts';
 import { keyedQueue, type KeyedQueue } from '../../../kube/queue.ts';
 import type { Key } from '../../../kube/resource.ts';
 
 export interface StandIn {
-  /** Resolves when all it looks at has been listed once; rejects if stopped before. */
+  /** Resolves when its caches have synced; rejects if it is stopped before. */
   readonly synced: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Hears of what will be tried again. */
+/** Called with errors after which the work is tried again. */
 export type OnProblem = (part: string, error: unknown) => void;
 
 export interface Part {
   readonly name: string;
   readonly onProblem: OnProblem;
-  /** Nothing is worked on before these are done. */
+  /** Work starts when these have resolved. */
   readonly after: readonly Promise<unknown>[];
   work(key: Key): Promise<void>;
 }
 
-/** A queue of "namespace/name" keys. Somebody else's newer write is no failure: the watch brings it, and the key with it. */
+/** A queue of "namespace/name" keys. Conflicts are ignored: the watch delivers the newer object, which adds its key again. */
 export function partQueue({ name, onProblem, after, work }: Part): KeyedQueue {
   const begun = Promise.all(after);
-  // Stopped before all was listed: nothing waits for it any more.
+  // Rejects when the stand-in is stopped before its caches have synced.
   begun.catch(() => undefined);
   return keyedQueue({
     concurrency: 8,

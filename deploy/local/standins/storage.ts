@@ -1,7 +1,6 @@
-// Plays the storage of a site: binds every claim at once, and makes of an NfsPvc the claim that nfspvc-operator would make.
+// Stand-in for the storage of a site: binds every PersistentVolumeClaim at once, and creates the claim of each NfsPvc as nfspvc-operator does.
 //
-// There is no volume behind a claim. What would keep a claim until the last Pod has left it is not here either, so its
-// finalizer is taken off when the claim is to go.
+// No volume exists. The controller that removes a deleted claim's finalizer does not run here, so this removes it.
 import { NFS_PVC, type NfsPvc } from '../../../crds/kubernetes/knative.ts';
 import { cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -30,7 +29,7 @@ type Step =
   | { readonly do: 'bind'; readonly status: object }
   | { readonly do: 'release'; readonly finalizers: readonly string[] };
 
-/** What is due for a claim. */
+/** The next step for a claim. */
 export function claimStep({ metadata, spec, status }: Claim): Step {
   if (metadata.deletionTimestamp !== undefined) {
     const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== PROTECTION);
@@ -40,7 +39,7 @@ export function claimStep({ metadata, spec, status }: Claim): Step {
   return { do: 'bind', status: { phase: 'Bound', accessModes: spec.accessModes, capacity: spec.resources.requests ?? {} } };
 }
 
-/** The claim that nfspvc-operator makes of an NfsPvc: its name, size and access modes, owned by it. */
+/** The claim that nfspvc-operator creates for an NfsPvc: with its name, size and access modes, owned by it. */
 export function claimOf({ metadata, spec = {} }: NfsPvc): Claim {
   const { name, namespace = '', uid = '' } = metadata;
   return {
@@ -59,15 +58,15 @@ export function storage(kube: Kube, onProblem: OnProblem): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('storage', error) };
   const claims = cache<Claim>(kube, { resource: CLAIM, ...watched });
   const volumes = cache<NfsPvc>(kube, { resource: NFS_PVC, ...watched });
-  const claimQueue = partQueue({ name: 'storage', onProblem, after: [claims.synced], work: lookAtClaim });
-  const volumeQueue = partQueue({ name: 'storage', onProblem, after: [claims.synced, volumes.synced], work: lookAtVolume });
+  const claimQueue = partQueue({ name: 'storage', onProblem, after: [claims.synced], work: reconcileClaim });
+  const volumeQueue = partQueue({ name: 'storage', onProblem, after: [claims.synced, volumes.synced], work: reconcileVolume });
   claims.subscribe(({ object }) => {
     claimQueue.add(keyText(keyOf(object)));
     volumeQueue.add(keyText(keyOf(object)));
   });
   volumes.subscribe(({ object }) => volumeQueue.add(keyText(keyOf(object))));
 
-  async function lookAtClaim(key: Key): Promise<void> {
+  async function reconcileClaim(key: Key): Promise<void> {
     const claim = claims.get(key);
     if (claim === undefined) return;
     const { uid, resourceVersion } = claim.metadata;
@@ -76,7 +75,7 @@ export function storage(kube: Kube, onProblem: OnProblem): StandIn {
     if (step.do === 'release') await kube.patch(CLAIM, key, { metadata: { uid, resourceVersion, finalizers: step.finalizers } });
   }
 
-  async function lookAtVolume(key: Key): Promise<void> {
+  async function reconcileVolume(key: Key): Promise<void> {
     const volume = volumes.get(key);
     if (volume === undefined || volume.metadata.deletionTimestamp !== undefined) return;
     const claim = claims.get(key);

@@ -1,6 +1,6 @@
-// A name that one process on this machine can hold at a time, and that is free again the moment that process is gone, however it went.
+// A lock for one process on this machine at a time, which is released when that process ends, also by SIGKILL.
 //
-// An abstract Unix socket (Linux) is just that: no file to go stale, no pid to be mistaken for another.
+// It is an abstract Unix socket (Linux): unlike a lock file it cannot become stale.
 import { connect, createServer } from 'node:net';
 import { createHash } from 'node:crypto';
 
@@ -8,13 +8,13 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** Takes the name, or returns null when another process holds it. */
-export function hold(name: string): Promise<Lock | null> {
+/** Acquires the lock, or returns null when another process has it. */
+export function acquire(name: string): Promise<Lock | null> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(null);
-      else reject(new Error(`Cannot take the lock "${name}"`, { cause: error }));
+      else reject(new Error(`Cannot acquire the lock "${name}".`, { cause: error }));
     });
     server.listen({ path: pathOf(name) }, () => {
       server.unref();
@@ -42,7 +42,7 @@ export function upLock(dir: string): string {
   return `up ${dir}`;
 }
 
-/** A socket's name has at most 107 bytes; folders can be longer. */
+/** Hashed, because a socket's name has at most 107 bytes and a folder's path can be longer. */
 function pathOf(name: string): string {
   return `\0cappstan/${createHash('sha256').update(name).digest('hex').slice(0, 40)}`;
 }

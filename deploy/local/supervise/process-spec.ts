@@ -1,11 +1,11 @@
-// One process of the stack as plain data, so that it can be written down for the supervisor and read back.
+// A process of the stack as JSON, which the supervisor reads from a file.
 import type { Probe } from './probe.ts';
 
-/** When a process is stopped: the last wave first, one wave at a time, since a controller cannot say goodbye to a server that is gone. */
+/** The order of a stop: the last wave first, one wave at a time, because controllers need their servers to stop cleanly. */
 export const Wave = { store: 0, server: 1, controller: 2, ours: 3 } as const;
 export type Wave = (typeof Wave)[keyof typeof Wave];
 
-/** For servers in Go: fewer, larger collections than the default of 100, for two cores that do everything. */
+/** For servers in Go: fewer garbage collections than by default, because all processes share two cores. */
 export const FEWER_COLLECTIONS = { GOGC: '200' } as const;
 
 export interface ProcessSpec {
@@ -13,19 +13,19 @@ export interface ProcessSpec {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Added to PATH, HOME and the like; nothing else of the caller's environment reaches the process. */
+  /** Added to PATH, HOME and the like. The process gets no other variables of the caller. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** When it can be used. */
+  /** Tells when the process can be used. */
   readonly ready: Probe;
-  /** Restarts the process when this answers in the negative. Silence does not count: a process stopped by SIGSTOP is left alone. */
+  /** Restarts the process when this says "unhealthy". "unanswered" does not count, so that SIGSTOP can freeze a process. */
   readonly live?: Probe;
   readonly wave: Wave;
-  /** What it listens on; named when something else holds the port. */
+  /** The ports on which it listens. */
   readonly ports: readonly number[];
 }
 
-/** Two specs with the same text are the same process; another text means that it has to be started anew. */
+/** A process is restarted when this text of its spec changes. */
 export function specText(spec: ProcessSpec): string {
   return JSON.stringify(spec);
 }

@@ -1,17 +1,16 @@
 // Keeps the processes of one stack running: `node deploy/local/supervise/supervisor.ts <folder> [pid of the owner]`.
 //
-// It reads which are wanted from state/desired.json, again whenever that changes, and writes what became of them to
-// state/processes.json. A supervisor that was killed leaves its processes running; the next one adopts them.
+// It reads the desired processes from state/desired.json, again whenever that changes, and writes the observed ones to
+// state/processes.json. When a supervisor is killed, its processes keep running, and the next supervisor adopts them.
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Child } from './child.ts';
 import { desiredFile, processesFile, type Desired, type Observed } from './desired.ts';
-import { endProcesses } from './end-processes.ts';
+import { endProcesses, stackProcesses, specHash, SUPERVISOR, type StackProcess } from './stack-processes.ts';
 import { readJson, writeJson } from './json-file.ts';
 import { layoutOf, type Layout } from '../layout.ts';
-import { hold, supervisorLock } from './lock.ts';
-import { markedProcesses, specHash, SUPERVISOR, type MarkedProcess } from './environment.ts';
+import { acquire, supervisorLock } from './lock.ts';
 import { Wave, type ProcessSpec } from './process-spec.ts';
 
 const LOOK_EVERY_MS = 200;
@@ -21,22 +20,22 @@ const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime });
 class Supervisor {
   readonly #layout: Layout;
   readonly #children = new Map<string, Child>();
-  #found: MarkedProcess[] = [];
+  #found: StackProcess[] = [];
   #changed = true;
 
   constructor(layout: Layout) {
     this.#layout = layout;
   }
 
-  /** Until `stop` is aborted: brings what runs in line with what is wanted. Then stops all of it. */
+  /** Makes the running processes match the desired ones until `stop` is aborted. Then stops all of them. */
   async run(stop: AbortSignal): Promise<void> {
-    this.#found = (await markedProcesses(this.#layout.dir)).filter(({ name }) => name !== SUPERVISOR);
+    this.#found = (await stackProcesses(this.#layout.dir)).filter(({ name }) => name !== SUPERVISOR);
     let seen = '';
     while (!stop.aborted) {
       const stamp = stampOf(desiredFile(this.#layout));
       if (stamp !== seen) {
         seen = stamp;
-        await this.#align((await readJson<Desired>(desiredFile(this.#layout)))?.processes ?? []);
+        await this.#reconcile((await readJson<Desired>(desiredFile(this.#layout)))?.processes ?? []);
       }
       this.#publish();
       await sleep(LOOK_EVERY_MS, undefined, { signal: stop }).catch(() => undefined);
@@ -44,15 +43,15 @@ class Supervisor {
     await this.#stopAll();
   }
 
-  async #align(wanted: readonly ProcessSpec[]): Promise<void> {
-    const hashes = new Map(wanted.map((spec) => [spec.name, specHash(spec)]));
-    const dated = [...this.#children.values()].filter((child) => hashes.get(child.spec.name) !== child.view().spec);
-    await Promise.all(dated.map((child) => this.#stop(child)));
-    await this.#stopStrangers(hashes);
-    for (const spec of wanted) {
+  async #reconcile(desiredProcesses: readonly ProcessSpec[]): Promise<void> {
+    const hashes = new Map(desiredProcesses.map((spec) => [spec.name, specHash(spec)]));
+    const outdated = [...this.#children.values()].filter((child) => hashes.get(child.spec.name) !== child.view().spec);
+    await Promise.all(outdated.map((child) => this.#stop(child)));
+    await this.#stopLeftovers(hashes);
+    for (const spec of desiredProcesses) {
       const child = this.#children.get(spec.name);
       if (child === undefined) this.#children.set(spec.name, this.#start(spec));
-      else child.hurry();
+      else child.endBackoff();
     }
     this.#found = [];
     this.#changed = true;
@@ -73,13 +72,13 @@ class Supervisor {
     });
   }
 
-  /** Left by a supervisor that was killed, and wanted no more, or wanted otherwise, or there twice. */
-  async #stopStrangers(hashes: ReadonlyMap<string, string>): Promise<void> {
+  /** Ends processes of an earlier supervisor that are not desired, have another spec, or are duplicates. */
+  async #stopLeftovers(hashes: ReadonlyMap<string, string>): Promise<void> {
     const first = new Map(this.#found.map((process) => [process.name, process] as const).toReversed());
-    const strangers = this.#found.filter((process) => first.get(process.name) !== process || hashes.get(process.name) !== process.spec);
-    if (strangers.length === 0) return;
-    log.warn({ processes: strangers.map(({ name }) => name) }, 'stopping what an earlier supervisor left');
-    await endProcesses(this.#layout.dir, strangers);
+    const leftovers = this.#found.filter((process) => first.get(process.name) !== process || hashes.get(process.name) !== process.spec);
+    if (leftovers.length === 0) return;
+    log.warn({ processes: leftovers.map(({ name }) => name) }, 'stopping processes of an earlier supervisor');
+    await endProcesses(this.#layout.dir, leftovers);
   }
 
   async #stop(child: Child): Promise<void> {
@@ -112,24 +111,24 @@ function stampOf(file: string): string {
 async function main(folder: string | undefined, owner: string | undefined): Promise<void> {
   if (folder === undefined) throw new Error('Usage: node deploy/local/supervise/supervisor.ts <folder> [pid of the owner]');
   const layout = layoutOf(folder);
-  const lock = await hold(supervisorLock(layout.dir));
+  const lock = await acquire(supervisorLock(layout.dir));
   if (lock === null) {
-    log.info({ dir: layout.dir }, 'another supervisor is at work here');
+    log.info({ dir: layout.dir }, 'another supervisor runs here');
     return;
   }
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
-  if (owner !== undefined) void abortWithout(Number(owner), stop);
+  if (owner !== undefined) void abortWhenGone(Number(owner), stop);
   log.info({ dir: layout.dir, pid: process.pid }, 'supervising');
   await new Supervisor(layout).run(stop.signal);
   log.info('stopped');
   process.exit(0);
 }
 
-/** A test that dies must not leave its stack behind. */
-async function abortWithout(owner: number, stop: AbortController): Promise<void> {
+/** Stops the stack of a test that was killed. */
+async function abortWhenGone(owner: number, stop: AbortController): Promise<void> {
   while (existsSync(`/proc/${owner}`)) await sleep(500);
-  log.info({ owner }, 'the owner is gone');
+  log.info({ owner }, 'the owner has ended, stopping');
   stop.abort();
 }
 

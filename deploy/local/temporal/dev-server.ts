@@ -1,7 +1,9 @@
-// Temporal's development server with its web interface, keeping its data in a file so that it survives its own restart.
+// Temporal's development server with its web interface. Its data is in a file, so that it survives a restart.
 import { dirname } from 'node:path';
 import { FEWER_COLLECTIONS, Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 import { toolPath } from '../programs/tools.ts';
+import type { Layout } from '../layout.ts';
+import type { Ports } from '../ports.ts';
 
 export interface TemporalOptions {
   readonly binary: string;
@@ -12,15 +14,15 @@ export interface TemporalOptions {
   readonly metricsPort: number;
   /** Names of search attributes of type Keyword. */
   readonly keywords: readonly string[];
-  /** Dynamic configuration beside ours, as JSON values. */
+  /** More dynamic configuration, as JSON values. */
   readonly dynamicConfig?: Readonly<Record<string, string>>;
 }
 
 export interface Temporal {
   readonly spec: ProcessSpec;
-  /** host:port, as TEMPORAL_ADDRESS. */
+  /** host:port. */
   readonly address: string;
-  /** Its web interface; empty for a server that has none. */
+  /** URL of its web interface; empty if it has none. */
   readonly ui: string;
 }
 
@@ -54,7 +56,7 @@ export function temporal(options: TemporalOptions): Temporal {
         '--log-level=warn',
       ],
       env: FEWER_COLLECTIONS,
-      // The namespace and the web interface come up last.
+      // The namespace and the web interface are ready last.
       ready: { http: `${ui}/api/v1/namespaces/default` },
       wave: Wave.server,
       ports: [port, uiPort, httpPort, metricsPort],
@@ -62,7 +64,19 @@ export function temporal(options: TemporalOptions): Temporal {
   };
 }
 
-/** What a shell sources to speak to it: its addresses, and the command `temporal`. */
+/** A shell script that exports its addresses and adds the command `temporal` to the PATH. */
 export function environment({ address, ui }: Temporal): string {
   return `export TEMPORAL_ADDRESS=${address}\nexport TEMPORAL_UI=${ui}\nexport PATH="$PATH:${dirname(toolPath('temporal'))}"\n`;
+}
+
+export interface EngineContext {
+  readonly layout: Layout;
+  readonly ports: Ports;
+  /** Starts processes that the engine needs, and waits until they are ready. */
+  start(specs: readonly ProcessSpec[]): Promise<void>;
+}
+
+export interface Engine extends Temporal {
+  /** Called when it is ready: creates the namespace and the search attributes if its start does not. Safe to repeat. */
+  prepare(): Promise<void>;
 }

@@ -1,32 +1,31 @@
-// Which Temporal a stack runs: the development server, or for measures a server of its own on PostgreSQL.
+// Which Temporal a stack runs: the development server, or for benchmarks the production server on PostgreSQL.
 import { CAPP_NAMESPACE, CAPP_PHASE, CAPP_SITE } from '../../../workflows/names.ts';
-import { postgresEngine } from './postgres-engine.ts';
-import { temporal } from './dev-server.ts';
-import type { Engine, Ground } from './engine-parts.ts';
+import { postgresEngine } from './postgres-server.ts';
+import { temporal, type Engine, type EngineContext } from './dev-server.ts';
 import { MODULES, SERVER_MODULE, toolPath, type Module } from '../programs/tools.ts';
 
-/** Names of our search attributes, all of type Keyword. */
+/** The names of our search attributes, all of type Keyword. */
 export const KEYWORDS = [CAPP_NAMESPACE, CAPP_SITE, CAPP_PHASE] as const;
 
 export type EngineName = 'development' | 'postgres';
 
-export function engineOf(name: EngineName): (ground: Ground) => Promise<Engine> {
+export function engineOf(name: EngineName): (ground: EngineContext) => Promise<Engine> {
   return name === 'postgres' ? (ground) => postgresEngine(ground, KEYWORDS) : developmentServer;
 }
 
-/** What has to be built for a stack with it. */
+/** The modules to build for a stack with this engine. */
 export function modulesFor(name: EngineName): readonly Module[] {
   return name === 'postgres' ? [...MODULES, SERVER_MODULE] : MODULES;
 }
 
-/** From the environment. Throws a sentence when it is something else. */
+/** Reads the variable ENGINE. Throws for an unknown value. */
 export function engineFrom(text: string | undefined): EngineName {
   if (text === undefined || text === '' || text === 'development') return 'development';
   if (text === 'postgres') return text;
-  throw new Error(`ENGINE=${text} is neither "development" nor "postgres".`);
+  throw new Error(`ENGINE=${text} is neither "development" nor "postgres". Set it to one of them.`);
 }
 
-async function developmentServer({ layout, ports }: Ground): Promise<Engine> {
+async function developmentServer({ layout, ports }: EngineContext): Promise<Engine> {
   const server = temporal({
     binary: toolPath('temporal'),
     database: layout.dataOf('temporal.db'),

@@ -1,5 +1,4 @@
-// PostgreSQL as the distribution brings it, with a cluster of databases of its own: on loopback, without a password, waiting for the disk at
-// every commit, as it does by default.
+// The distribution's PostgreSQL with a database cluster for the stack: on loopback, without a password, with fsync at every commit.
 import { execFile } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { chmod, chown, mkdir } from 'node:fs/promises';
@@ -9,18 +8,18 @@ import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
 const run = promisify(execFile);
 
-/** Whom PostgreSQL knows as its superuser. */
+/** PostgreSQL's superuser. */
 export const DATABASE_USER = 'temporal';
-/** The system's user whom a distribution's package brings: PostgreSQL refuses to run as root. */
+/** The system user of the distribution's package. PostgreSQL refuses to run as root. */
 const SYSTEM_USER = 'postgres';
 
 export interface PostgresOptions {
-  /** Two folders above it are made passable for the system's user when we are root. */
+  /** If we are root, the system user gets access to the two folders above it (chmod 711). */
   readonly dataDir: string;
   readonly port: number;
 }
 
-/** Makes the cluster where there is none. Safe to repeat. Throws when PostgreSQL is not installed. */
+/** Creates the database cluster if it does not exist. Safe to repeat. Throws when PostgreSQL is not installed. */
 export async function postgres({ dataDir, port }: PostgresOptions): Promise<ProcessSpec> {
   const folder = programs();
   if (!existsSync(join(dataDir, 'PG_VERSION'))) await makeCluster(folder, dataDir);
@@ -38,7 +37,7 @@ export async function postgres({ dataDir, port }: PostgresOptions): Promise<Proc
 
 async function makeCluster(folder: string, dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  if (isRoot()) await handOver(dataDir);
+  if (isRoot()) await giveToSystemUser(dataDir);
   const flags = ['--auth=trust', `--username=${DATABASE_USER}`, '--encoding=UTF8', '--no-locale', '--no-instructions'];
   const { command, args } = unprivileged(join(folder, 'initdb'), [`--pgdata=${dataDir}`, ...flags]);
   await run(command, args, { cwd: dataDir });
@@ -58,19 +57,19 @@ function programs(): string {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...installed];
   const found = folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))));
   if (found !== undefined) return found;
-  throw new Error(
-    'PostgreSQL is neither on the PATH nor in /usr/lib/postgresql: install your distribution’s (apt-get install postgresql).',
-  );
+  throw new Error('PostgreSQL is neither on the PATH nor in /usr/lib/postgresql. Install it (apt-get install postgresql).');
 }
 
-async function handOver(dataDir: string): Promise<void> {
+async function giveToSystemUser(dataDir: string): Promise<void> {
   const idOf = async (flag: '-u' | '-g'): Promise<number> => {
     const answer = await run('id', [flag, SYSTEM_USER]).catch((cause: unknown) => {
-      throw new Error(`PostgreSQL does not run as root, and there is no user ${SYSTEM_USER}: run this as another user.`, { cause });
+      throw new Error(`PostgreSQL does not run as root, and this machine has no user ${SYSTEM_USER}. Run the command as another user.`, {
+        cause,
+      });
     });
     return Number(answer.stdout);
   };
   await chown(dataDir, await idOf('-u'), await idOf('-g'));
-  // Passable, not readable: what lies in them is closed by itself.
+  // Lets the user pass through them, not read them.
   for (const folder of [dirname(dataDir), dirname(dirname(dataDir))]) await chmod(folder, 0o711);
 }

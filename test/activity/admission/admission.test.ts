@@ -4,7 +4,7 @@ import { ABANDON, ALLOW_DETACH, FINALIZER, LAST_UPDATED_BY, MIGRATE, PAUSED, PRI
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { capp, readCapp } from '../../../testbed/apps.ts';
+import { capp, readCapp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
 

@@ -9,11 +9,11 @@ import { issue, LIFETIME_MS } from '../../../tls/certificate.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
-import { RELEASE_NAMESPACE } from '../../../deploy/local/ours/chart.ts';
+import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { CERTIFICATE_SECRET, givenCertificate, ownCertificate } from '../../../tls/shared-certificate.ts';
-import { capp } from '../../../testbed/apps.ts';
+import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { oddCapp } from '../../support/builders/odd-capps.ts';
+import { malformedCapp } from '../../support/builders/malformed-capps.ts';
 import { random } from '../../support/builders/random.ts';
 import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
 
@@ -107,7 +107,7 @@ test('files that somebody else renews are read anew, and refused when they do no
       expect(await certificate.read()).toEqual({ cert: pair.cert, key: pair.key });
     }
     await writeFile(key, one.key);
-    await expect(certificate.read()).rejects.toThrow(/TLS_CERT_FILE .* are no pair of certificate and key/);
+    await expect(certificate.read()).rejects.toThrow(/TLS_CERT_FILE .* are not a matching certificate and key/);
   } finally {
     await rm(dir, { recursive: true });
   }
@@ -127,14 +127,14 @@ test('two thousand Capps that nobody would write are answered, and so is what is
     return JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: question });
   };
   const paths = Object.values(PATHS);
-  const asked = Array.from({ length: 2_000 }, () => ask(dice.pick(paths), review(oddCapp(dice))));
+  const asked = Array.from({ length: 2_000 }, () => ask(dice.pick(paths), review(malformedCapp(dice))));
   expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
   const [path = ''] = paths;
   expect(await Promise.all([ask('/', review({})), ask(path, '{'), ask(path, '', { method: 'GET' })])).toEqual([404, 400, 405]);
   expect(await ask(path, ' '.repeat(9 * 1024 * 1024))).toBe(413);
   agent.destroy();
   const refusals = Array.from({ length: 200 }, () =>
-    dryRun(oddCapp(dice)).then(
+    dryRun(malformedCapp(dice)).then(
       () => 200,
       ({ code }: { code: number }) => code,
     ),

@@ -4,7 +4,7 @@ import { MIGRATE } from '../../../crds/labels.ts';
 import { CLUSTER_SET_LABEL, MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { capp } from '../../../testbed/apps.ts';
+import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
 

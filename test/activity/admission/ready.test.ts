@@ -10,14 +10,14 @@ import { startAdmission, type Admission } from '../../../workers/webhook/webhook
 import { givenCertificate } from '../../../tls/shared-certificate.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { serveBare, serveOurs } from '../../support/servers/definitions.ts';
-import { PATIENT_MS } from '../../../testbed/eventually.ts';
+import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 let server: ApiServerForTests;
 let kube: Kube;
 let admission: Admission | null = null;
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
 }, 90_000);
 afterAll(async () => {
   await admission?.close();

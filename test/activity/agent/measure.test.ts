@@ -8,7 +8,7 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { aNode } from '../../../deploy/local/standins/pods/node.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
+import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { startFaultProxy } from '../../support/servers/fault-proxy.ts';
 
 const BOUNDS = { cpu: { min: 0, max: null }, memory: { min: 0, max: null } };
@@ -19,7 +19,7 @@ let kube: Kube;
 const begun: Measuring[] = [];
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
   await kube.create(account, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: 'default', name: 'default' } });
 }, 90_000);

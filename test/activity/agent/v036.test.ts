@@ -11,9 +11,9 @@ import { cache, type Cache } from '../../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { adoptedStamp } from '../../../workflows/types/stamp.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { capp } from '../../../testbed/apps.ts';
+import { capp } from '../../../testbed/capps.ts';
 import { serveBare, serveOurs } from '../../support/servers/definitions.ts';
-import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
+import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { fakeOperator, knativeSays, type FakeOperator } from '../../support/servers/fake-operator-v036.ts';
 import { is } from '../../support/builders/knative.ts';
 
@@ -27,7 +27,7 @@ let capps: Cache<Capp>;
 let site: WatchedSite;
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serveOurs(kube);
   await serveBare(kube, KNATIVE_SERVICE);
   await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: KEY.namespace } });

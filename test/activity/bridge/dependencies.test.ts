@@ -5,15 +5,15 @@ import type { Call } from '../../../bridge/ringer.ts';
 import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
 import { CONFIG_MAP, NAMESPACE, ROLE_BINDING, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
-import { workName } from '../../../crds/ocm/work-name.ts';
+import { workName } from '../../../crds/ocm/work-identity.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
-import { capp } from '../../../testbed/apps.ts';
+import { capp } from '../../../testbed/capps.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { marksFor } from '../../support/builders/own-works.ts';
+import { labelsFor } from '../../support/builders/works.ts';
 
 const OTHER = 'other';
 let stage: HubForTests;
@@ -120,7 +120,7 @@ test('a RoleBinding rings the Capps of its namespace, and only if it changes who
 
 test('W12 a work that somebody changes, unmarks or deletes rings its Capp, which is known by its name', async () => {
   const name = workName(APPS, 'one');
-  const marks = marksFor(APPS, 'one');
+  const marks = labelsFor(APPS, 'one');
   const work = (manifest: string): object => ({ spec: { workload: { manifests: [{ manifest }] } } });
   const untilRung = async (change: () => Promise<unknown>, kind?: string): Promise<void> => {
     rings = [];
@@ -145,7 +145,7 @@ test('a work that appears where nothing says that its Capp is makes the Capp loo
   );
   await eventually(() => watched.capps.get({ namespace: APPS, name: 'two' })?.status?.applicationLinks?.site);
   rings = [];
-  await stage.kube.create(MANIFEST_WORK, { metadata: { namespace: 'site-2', name: workName(APPS, 'two'), ...marksFor(APPS, 'two') } });
+  await stage.kube.create(MANIFEST_WORK, { metadata: { namespace: 'site-2', name: workName(APPS, 'two'), ...labelsFor(APPS, 'two') } });
   await eventually(() => (rings.some((call) => key(call) === 'apps/two' && call.cause === 'stray') ? true : undefined), {
     withinMs: 20_000,
   });

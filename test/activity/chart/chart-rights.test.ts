@@ -1,5 +1,5 @@
 // A walk with each ServiceAccount of the chart: the rights that it has are those that its process uses, one by one, and what it must not do it may not.
-import { RELEASE_NAMESPACE } from '../../../deploy/local/ours/chart.ts';
+import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { accountOf, rightsOf, type Account } from '../../support/servers/rights.ts';
 import { forHub, forSite, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
 

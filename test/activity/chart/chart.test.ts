@@ -1,7 +1,7 @@
 // The chart as a real API server sees it: every object of it is accepted, with any values, and wrong values are refused in words that help.
 import { NAMESPACE, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { DELETION_ORPHAN } from '../../../crds/ocm/ocm.ts';
-import { renderChart } from '../../../deploy/local/ours/chart.ts';
+import { renderChart } from '../../../deploy/local/cappstan/chart.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { forHub, forSite, startCluster, templateIn, tryAll, type Cluster, type Values } from '../../support/servers/chart.ts';
 

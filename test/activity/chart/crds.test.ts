@@ -6,7 +6,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { serveOurs } from '../../support/servers/definitions.ts';
 import { sampleCapp } from '../../support/builders/samples.ts';
-import { PATIENT_MS } from '../../../testbed/eventually.ts';
+import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const NS = 'crds-test';
 const container = { name: 'a', image: 'i' };
@@ -20,7 +20,7 @@ let kube: Kube;
 
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serveOurs(kube);
   await kube.create(NAMESPACE, { metadata: { name: NS } });
 }, 60_000);

@@ -4,7 +4,7 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { ADOPTED } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
-import { hashedWorkName, workName } from '../../../crds/ocm/work-name.ts';
+import { hashedWorkName, workName } from '../../../crds/ocm/work-identity.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { goCapp, goWork, leaveWork } from '../../support/builders/go-operator.ts';

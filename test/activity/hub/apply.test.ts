@@ -106,17 +106,8 @@ test.each<[string, object, object, string]>([
 test('a paused Capp is left as it is', async () => {
   const ref = await stage.make({ name: 'paused' });
   await stage.kube.patch(CAPP, ref, { metadata: { annotations: { [PAUSED]: 'true' } } });
-  expect((await stage.ship(ref)).applied).toMatchObject({ outcome: 'Paused', isThere: false });
+  expect((await stage.ship(ref)).applied).toMatchObject({ outcome: 'Paused' });
   expect(await stage.work(ref)).toBeNull();
-});
-
-test('of a paused Capp it is said that its work is there, also to a workflow that knows of none', async () => {
-  const ref = await stage.make({ name: 'paused-later' });
-  await stage.ship(ref);
-  const work = await stage.work(ref);
-  await stage.kube.patch(CAPP, ref, { metadata: { annotations: { [PAUSED]: 'true' } } });
-  expect((await stage.ship(ref)).applied).toMatchObject({ outcome: 'Paused', isThere: true });
-  expect(await stage.work(ref)).toEqual(work);
 });
 
 test('a work that is being deleted is never written to', async () => {

@@ -6,14 +6,14 @@ import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { CAPP_KEY, FINALIZER } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
-import { workName } from '../../../crds/ocm/work-name.ts';
+import { workName } from '../../../crds/ocm/work-identity.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
-import { capp } from '../../../testbed/apps.ts';
+import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { marksFor } from '../../support/builders/own-works.ts';
+import { labelsFor } from '../../support/builders/works.ts';
 import { aPlacing } from '../../support/builders/states.ts';
 
 const ROLE = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', plural: 'clusterroles', namespaced: false };
@@ -69,14 +69,14 @@ async function victim(name: string): Promise<CappRef> {
 
 /** The work says that it is that Capp's, in all that it says. */
 async function forge(key: { namespace: string; name: string }, { namespace, name, uid }: CappRef): Promise<void> {
-  await thief.patch(MANIFEST_WORK, key, { metadata: marksFor(namespace, name, uid) });
+  await thief.patch(MANIFEST_WORK, key, { metadata: labelsFor(namespace, name, uid) });
   const shipped = await thief.get<ManifestWork>(MANIFEST_WORK, key);
   const manifests = (shipped?.spec?.workload.manifests ?? []).map((one) =>
     one.kind === 'Capp' ? { ...one, metadata: { ...one.metadata, namespace, name } } : one,
   );
   await thief.patch(MANIFEST_WORK, key, { spec: { workload: { manifests } } });
   await eventually(() =>
-    stage.caches.works.get(key)?.metadata.labels?.[CAPP_KEY] === marksFor(namespace, name).labels[CAPP_KEY] ? true : undefined,
+    stage.caches.works.get(key)?.metadata.labels?.[CAPP_KEY] === labelsFor(namespace, name).labels[CAPP_KEY] ? true : undefined,
   );
 }
 

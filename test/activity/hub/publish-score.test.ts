@@ -2,14 +2,14 @@
 import { hubPublishScore } from '../../../activities/hub/score/publish-score.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
-import { SCORE_OBJECTS } from '../../../crds/ocm/score.ts';
+import { SCORE_OBJECTS } from '../../../crds/ocm/add-on.ts';
 import { applyOcmCrds } from '../../../deploy/local/ocm/crds.ts';
 import { cache, type Cache } from '../../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { Measured } from '../../../workflows/score/measured.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
+import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const INTERVAL_S = 60;
 
@@ -19,7 +19,7 @@ let scores: Cache<AddOnPlacementScore>;
 let hub: Pick<Hub, 'publishScore'>;
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await applyOcmCrds(kube, 'hub');
   // The first of a kind that has just been defined is made to wait for seconds.
   const { apiVersion, kind } = ADD_ON_PLACEMENT_SCORE;

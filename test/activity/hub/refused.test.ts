@@ -4,7 +4,7 @@ import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { conditionOf } from '../../../testbed/apps.ts';
+import { conditionOf } from '../../../testbed/capps.ts';
 import { aFinding } from '../../support/builders/states.ts';
 
 let stage: HubForTests;

@@ -8,7 +8,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import type { Applied } from '../../../workflows/ports.ts';
 import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
-import { capp } from '../../../testbed/apps.ts';
+import { capp } from '../../../testbed/capps.ts';
 import { serve } from '../../support/servers/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';

@@ -2,15 +2,15 @@ import { CONFIG_MAP } from '../../../crds/kubernetes/core.ts';
 import { cache, type Cache } from '../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { EXPIRED, raiseWatchStage, streaming } from '../../support/testbeds/watch.ts';
+import { EXPIRED, watchTestbed, streaming } from '../../support/testbeds/watch.ts';
 
-const stage = raiseWatchStage();
+const testbed = watchTestbed();
 
 describe('a cache', () => {
   function keep(): Cache<KubeObject> {
-    const kept = cache<KubeObject>(stage.kube, {
+    const kept = cache<KubeObject>(testbed.kube, {
       resource: CONFIG_MAP,
-      namespace: stage.namespace,
+      namespace: testbed.namespace,
       transform: ({ metadata: { name, namespace: home, uid, resourceVersion, labels } }) => ({
         metadata: {
           name,
@@ -22,27 +22,27 @@ describe('a cache', () => {
       }),
       indexes: { colour: ({ metadata }) => (metadata.labels?.['colour'] === undefined ? [] : [metadata.labels['colour']]) },
     });
-    stage.hold(kept);
+    testbed.hold(kept);
     return kept;
   }
 
   const names = (objects: readonly KubeObject[]): string[] => objects.map(({ metadata }) => metadata.name).toSorted();
 
   it('answers by key, by namespace and by index, and keeps only what it was told to', async () => {
-    await stage.make('a', { colour: 'red' });
-    await stage.edit('a', { big: 'x'.repeat(100) });
+    await testbed.make('a', { colour: 'red' });
+    await testbed.edit('a', { big: 'x'.repeat(100) });
     const kept = keep();
     await kept.synced;
-    expect(kept.get({ namespace: stage.namespace, name: 'a' })).not.toHaveProperty('data');
-    await stage.make('b', { colour: 'red' });
+    expect(kept.get({ namespace: testbed.namespace, name: 'a' })).not.toHaveProperty('data');
+    await testbed.make('b', { colour: 'red' });
     await eventually(() => (kept.list().length === 2 ? true : undefined));
-    expect([names(kept.list(stage.namespace)), names(kept.list('elsewhere')), names(kept.by('colour', 'red'))]).toEqual([
+    expect([names(kept.list(testbed.namespace)), names(kept.list('elsewhere')), names(kept.by('colour', 'red'))]).toEqual([
       ['a', 'b'],
       [],
       ['a', 'b'],
     ]);
-    await stage.remove('a');
-    await eventually(() => (kept.get({ namespace: stage.namespace, name: 'a' }) === undefined ? true : undefined));
+    await testbed.remove('a');
+    await eventually(() => (kept.get({ namespace: testbed.namespace, name: 'a' }) === undefined ? true : undefined));
     expect(names(kept.by('colour', 'red'))).toEqual(['b']);
   });
 
@@ -52,16 +52,16 @@ describe('a cache', () => {
     const [seen, also]: [boolean[], string[]] = [[], []];
     kept.subscribe(({ object }) => {
       seen.push(
-        kept.get({ namespace: stage.namespace, name: object.metadata.name }) === object &&
+        kept.get({ namespace: testbed.namespace, name: object.metadata.name }) === object &&
           kept.caughtUpWith(object.metadata.resourceVersion ?? ''),
       );
       throw new Error('a fault of one listener');
     });
     const leave = kept.subscribe(({ object }) => also.push(object.metadata.name));
-    await stage.make('a');
+    await testbed.make('a');
     await eventually(() => (also.length === 1 ? true : undefined));
     leave();
-    await stage.make('b');
+    await testbed.make('b');
     await eventually(() => (seen.length === 2 ? true : undefined));
     expect([seen, also]).toEqual([[true, true], ['a']]);
   });
@@ -70,8 +70,8 @@ describe('a cache', () => {
     const kept = keep();
     expect(kept.caughtUpWith('1')).toBe(false);
     await kept.synced;
-    await streaming(stage);
-    const { metadata } = await stage.make('a');
+    await streaming(testbed);
+    const { metadata } = await testbed.make('a');
     const caughtUp = (version: string): Promise<unknown> =>
       new Promise((resolve) => {
         const leave = kept.onSeen(() => {
@@ -85,7 +85,7 @@ describe('a cache', () => {
     const far = String(Number(kept.resourceVersion()) + 1000);
     expect(kept.caughtUpWith(far)).toBe(false);
     const bookmark = { type: 'BOOKMARK', object: { kind: 'ConfigMap', metadata: { resourceVersion: far } } };
-    for (const stream of stage.proxy.streams) stream.inject(`${JSON.stringify(bookmark)}\n`);
+    for (const stream of testbed.proxy.streams) stream.inject(`${JSON.stringify(bookmark)}\n`);
     await caughtUp(far);
     expect(names(kept.list())).toEqual(['a']);
   });
@@ -104,14 +104,14 @@ describe('a cache', () => {
     });
     for (let round = 0; round < 40; round += 1) {
       const name = `n${round % 7}`;
-      if (round % 5 === 0) await stage.make(name).catch(() => stage.edit(name));
-      else if (round % 3 === 0) await stage.remove(name);
-      else await stage.make(name).catch(() => stage.edit(name));
-      if (round % 6 === 0) for (const stream of stage.proxy.streams) stream.sever();
+      if (round % 5 === 0) await testbed.make(name).catch(() => testbed.edit(name));
+      else if (round % 3 === 0) await testbed.remove(name);
+      else await testbed.make(name).catch(() => testbed.edit(name));
+      if (round % 6 === 0) for (const stream of testbed.proxy.streams) stream.sever();
       if (round % 11 === 0)
-        for (const stream of stage.proxy.streams) stream.inject(`${JSON.stringify({ type: 'ERROR', object: EXPIRED })}\n`);
+        for (const stream of testbed.proxy.streams) stream.inject(`${JSON.stringify({ type: 'ERROR', object: EXPIRED })}\n`);
     }
-    const { items } = await stage.direct.list<KubeObject>(CONFIG_MAP, { namespace: stage.namespace });
+    const { items } = await testbed.direct.list<KubeObject>(CONFIG_MAP, { namespace: testbed.namespace });
     const truth = new Map(items.map(({ metadata }) => [metadata.name, metadata.uid]));
     await eventually(() => {
       expect(replay).toEqual(truth);

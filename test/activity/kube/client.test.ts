@@ -5,7 +5,7 @@ import { namespacedResources } from '../../../kube/discovery.ts';
 import { isAlreadyExists, isConflict, isInvalid, type ApiError } from '../../../kube/failure.ts';
 import type { Key, KubeObject, Resource } from '../../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
+import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const NS = 'kube-client';
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -22,7 +22,7 @@ let kube: Kube;
 
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig, userAgent: 'client-test/1', deadlineMs: PATIENT_MS });
+  kube = connect({ kubeconfig: server.kubeconfig, userAgent: 'client-test/1', deadlineMs: API_TIMEOUT_MS });
   await kube.create(NAMESPACE, { metadata: { name: NS } });
 }, 60_000);
 

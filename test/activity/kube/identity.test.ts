@@ -9,7 +9,7 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import type { Resource } from '../../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
+import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const NS = 'kube-identity';
 const SERVICE_ACCOUNT: Resource = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
@@ -21,7 +21,7 @@ let count = 0;
 
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   folder = await mkdtemp(join(tmpdir(), 'cappstan-kube-identity-'));
   await kube.create(NAMESPACE, { metadata: { name: NS } });
 }, 60_000);

@@ -5,7 +5,7 @@ import type { ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { startFaultProxy, type Fault, type FaultProxy } from '../../support/servers/fault-proxy.ts';
-import { PATIENT_MS } from '../../../testbed/eventually.ts';
+import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const NS = 'kube-patience';
 const MAPS = `/api/v1/namespaces/${NS}/configmaps`;
@@ -19,7 +19,7 @@ let kube: Kube;
 beforeAll(async () => {
   server = await startApiServer();
   proxy = await startFaultProxy(server.kubeconfig);
-  direct = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  direct = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   kube = connect({ kubeconfig: proxy.kubeconfig });
   await direct.create(NAMESPACE, { metadata: { name: NS } });
   await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => direct.create(CONFIG_MAP, { metadata: { name, namespace: NS } })));
@@ -224,7 +224,7 @@ describe('a list whose pages expire half-way', () => {
 describe('six hundred calls at once', () => {
   it('are all answered, over few connections', async () => {
     const names = Array.from({ length: 600 }, (_, index) => `many-${index}`);
-    const client = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+    const client = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
     await Promise.all(names.map((name) => client.create(CONFIG_MAP, { metadata: { name, namespace: NS, labels: { many: 'yes' } } })));
     const { items } = await client.list<KubeObject>(CONFIG_MAP, { namespace: NS, labelSelector: 'many=yes', limit: 50 });
     expect(items).toHaveLength(600);

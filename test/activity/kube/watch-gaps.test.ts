@@ -1,109 +1,109 @@
 import type { Resource } from '../../../kube/resource.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { EXPIRED, hears, listed, raiseWatchStage, streaming, type Following } from '../../support/testbeds/watch.ts';
+import { EXPIRED, hears, listed, watchTestbed, streaming, type Following } from '../../support/testbeds/watch.ts';
 
-const stage = raiseWatchStage();
+const testbed = watchTestbed();
 
 /** How many watches were asked for. */
-const watches = (): number => stage.proxy.seen.filter(({ path }) => path.includes('watch=true')).length;
+const watches = (): number => testbed.proxy.seen.filter(({ path }) => path.includes('watch=true')).length;
 
 describe('when a stream ends', () => {
   it.each(['end', 'halfClose', 'sever'] as const)('by %s, the watch takes it up where it was, without a list', async (way) => {
-    await stage.make('a');
-    const following = stage.follow();
+    await testbed.make('a');
+    const following = testbed.follow();
     await following.synced;
-    await streaming(stage);
-    await stage.edit('a');
+    await streaming(testbed);
+    await testbed.edit('a');
     await hears(following, ['initial Added a', 'Modified a']);
-    stage.proxy.forget();
-    for (const stream of stage.proxy.streams) stream[way]();
-    await stage.make('b');
+    testbed.proxy.forget();
+    for (const stream of testbed.proxy.streams) stream[way]();
+    await testbed.make('b');
     await hears(following, ['initial Added a', 'Modified a', 'Added b']);
-    expect(listed(stage)).toBe(0);
+    expect(listed(testbed)).toBe(0);
   });
 
   it('in silence, the watch notices by itself', async () => {
-    const following = stage.follow({ idleMs: 600 });
+    const following = testbed.follow({ idleMs: 600 });
     await following.synced;
-    await streaming(stage);
-    stage.proxy.forget();
-    for (const stream of stage.proxy.streams) stream.freeze();
-    await stage.make('a');
+    await streaming(testbed);
+    testbed.proxy.forget();
+    for (const stream of testbed.proxy.streams) stream.freeze();
+    await testbed.make('a');
     await hears(following, ['Added a']);
-    expect(listed(stage)).toBe(0);
+    expect(listed(testbed)).toBe(0);
     expect(following.problems).toEqual([]);
   });
 
   it('in silence again and again, since nothing happens, that is no problem', async () => {
-    const following = stage.follow({ idleMs: 600 });
+    const following = testbed.follow({ idleMs: 600 });
     await following.synced;
     await eventually(() => (watches() >= 4 ? true : undefined));
-    await stage.make('a');
+    await testbed.make('a');
     await hears(following, ['Added a']);
-    expect(listed(stage)).toBe(1);
+    expect(listed(testbed)).toBe(1);
     expect(following.problems).toEqual([]);
   });
 
   it('in silence, and cannot be taken up again, that is a problem, told once', async () => {
-    const following = stage.follow({ idleMs: 600 });
+    const following = testbed.follow({ idleMs: 600 });
     await following.synced;
-    await streaming(stage);
-    stage.proxy.forget();
-    stage.proxy.fault(({ path }) => (path.includes('watch=true') ? { sever: 'before' } : undefined));
+    await streaming(testbed);
+    testbed.proxy.forget();
+    testbed.proxy.fault(({ path }) => (path.includes('watch=true') ? { sever: 'before' } : undefined));
     await eventually(() => (watches() >= 3 ? true : undefined));
     expect(following.problems).toEqual(['0 Unreachable']);
-    stage.proxy.heal();
-    await stage.make('a');
+    testbed.proxy.heal();
+    await testbed.make('a');
     await hears(following, ['Added a']);
-    expect(listed(stage)).toBe(0);
+    expect(listed(testbed)).toBe(0);
   });
 
   it('in the middle of a line, half an event is no event', async () => {
-    const following = stage.follow();
+    const following = testbed.follow();
     await following.synced;
-    await streaming(stage);
-    for (const stream of stage.proxy.streams) {
+    await streaming(testbed);
+    for (const stream of testbed.proxy.streams) {
       stream.inject('{"type":"ADDED","object":{"metadata":{"name":"half"');
       stream.end();
     }
-    await stage.make('a');
+    await testbed.make('a');
     await hears(following, ['Added a']);
   });
 
   it('at once, again and again, the watch does not hammer the server', async () => {
-    stage.proxy.fault(({ path }) => (path.includes('watch=true') ? { answer: 200, body: '' } : undefined));
-    const following = stage.follow();
+    testbed.proxy.fault(({ path }) => (path.includes('watch=true') ? { answer: 200, body: '' } : undefined));
+    const following = testbed.follow();
     await following.synced;
     const began = performance.now();
     await eventually(() => (watches() >= 5 ? true : undefined));
     expect(performance.now() - began).toBeGreaterThan(1000);
     expect(following.problems).toEqual(['0 Ended']);
-    expect(listed(stage)).toBe(1);
+    expect(listed(testbed)).toBe(1);
   });
 });
 
 describe('when the server has forgotten where the watch was', () => {
   async function interrupted(): Promise<Following> {
-    for (const name of ['kept', 'edited', 'removed', 'replaced']) await stage.make(name);
-    const following = stage.follow();
+    for (const name of ['kept', 'edited', 'removed', 'replaced']) await testbed.make(name);
+    const following = testbed.follow();
     await following.synced;
-    await streaming(stage);
+    await streaming(testbed);
     following.told.length = 0;
-    stage.proxy.forget();
+    testbed.proxy.forget();
     return following;
   }
 
   const GAP = ['Deleted removed', 'Deleted replaced', 'Added replaced', 'Modified edited', 'Added new'];
 
   async function happenings(): Promise<void> {
-    await stage.edit('edited');
-    await stage.remove('removed');
-    await stage.remove('replaced');
-    await stage.make('replaced');
-    await stage.make('new');
-    await stage.make('passing');
-    await stage.remove('passing');
+    await testbed.edit('edited');
+    await testbed.remove('removed');
+    await testbed.remove('replaced');
+    await testbed.make('replaced');
+    await testbed.make('new');
+    await testbed.make('passing');
+    await testbed.remove('passing');
   }
 
   it.each([
@@ -111,11 +111,11 @@ describe('when the server has forgotten where the watch was', () => {
     ['by an event', { answer: 200, body: `${JSON.stringify({ type: 'ERROR', object: EXPIRED })}\n` }],
   ])('and says so %s, a new list tells exactly what happened meanwhile', async (_, fault) => {
     const following = await interrupted();
-    stage.proxy.cut();
+    testbed.proxy.cut();
     await happenings();
-    stage.proxy.heal();
+    testbed.proxy.heal();
     let told = false;
-    stage.proxy.fault(({ path }) => {
+    testbed.proxy.fault(({ path }) => {
       if (told || !path.includes('watch=true')) return undefined;
       told = true;
       return fault;
@@ -123,8 +123,8 @@ describe('when the server has forgotten where the watch was', () => {
     await hears(following, GAP, 'any');
     expect(following.told.indexOf('Deleted replaced')).toBeLessThan(following.told.indexOf('Added replaced'));
     expect(following.changes.slice(4).every(({ initial }) => !initial)).toBe(true);
-    expect(listed(stage)).toBe(1);
-    await stage.edit('kept');
+    expect(listed(testbed)).toBe(1);
+    await testbed.edit('kept');
     await hears(following, [...GAP, 'Modified kept'], 'any');
   });
 
@@ -135,15 +135,15 @@ describe('when the server has forgotten where the watch was', () => {
     'a deletion %s is told with a version at which the object was gone, so that an older cache can be told from a newer',
     async (_, isInGap) => {
       const following = await interrupted();
-      const last = await stage.edit('removed');
+      const last = await testbed.edit('removed');
       await hears(following, ['Modified removed'], 'any');
-      if (isInGap) stage.proxy.cut();
-      await stage.remove('removed');
-      const gone = (await stage.make('after')).metadata.resourceVersion ?? '';
+      if (isInGap) testbed.proxy.cut();
+      await testbed.remove('removed');
+      const gone = (await testbed.make('after')).metadata.resourceVersion ?? '';
       if (isInGap) {
-        stage.proxy.heal();
+        testbed.proxy.heal();
         let isToldOnce = false;
-        stage.proxy.fault(({ path }) => {
+        testbed.proxy.fault(({ path }) => {
           if (isToldOnce || !path.includes('watch=true')) return undefined;
           isToldOnce = true;
           return { answer: 410, body: JSON.stringify(EXPIRED) };
@@ -161,9 +161,9 @@ describe('when the server has forgotten where the watch was', () => {
 
   it('a cut without a loss of memory tells every single happening', async () => {
     const following = await interrupted();
-    stage.proxy.cut();
+    testbed.proxy.cut();
     await happenings();
-    stage.proxy.heal();
+    testbed.proxy.heal();
     await hears(following, [
       'Modified edited',
       'Deleted removed',
@@ -173,55 +173,55 @@ describe('when the server has forgotten where the watch was', () => {
       'Added passing',
       'Deleted passing',
     ]);
-    expect(listed(stage)).toBe(0);
+    expect(listed(testbed)).toBe(0);
   });
 
   it('a line that nobody can read is taken for a hole', async () => {
     const following = await interrupted();
-    for (const stream of stage.proxy.streams) stream.inject('{"type":"ADDED","object":"c4n4ry"}\n');
-    await eventually(() => (listed(stage) === 1 ? true : undefined));
+    for (const stream of testbed.proxy.streams) stream.inject('{"type":"ADDED","object":"c4n4ry"}\n');
+    await eventually(() => (listed(testbed) === 1 ? true : undefined));
     expect(following.problems).toEqual(['0 Unreadable']);
-    await stage.make('new');
+    await testbed.make('new');
     await hears(following, ['Added new']);
   });
 });
 
 describe('when the server cannot', () => {
   it('and names a time, the watch comes back then, and not before', async () => {
-    const following = stage.follow();
+    const following = testbed.follow();
     await following.synced;
-    await streaming(stage);
+    await streaming(testbed);
     let refusedAt = 0;
-    stage.proxy.fault(({ path }) => {
+    testbed.proxy.fault(({ path }) => {
       if (refusedAt > 0 || !path.includes('watch=true')) return undefined;
       refusedAt = performance.now();
       return { answer: 429, headers: { 'retry-after': '1' } };
     });
-    stage.proxy.forget();
-    for (const stream of stage.proxy.streams) stream.end();
-    await stage.make('a');
+    testbed.proxy.forget();
+    for (const stream of testbed.proxy.streams) stream.end();
+    await testbed.make('a');
     await hears(following, ['Added a']);
     expect(performance.now() - refusedAt).toBeGreaterThanOrEqual(1000);
-    expect(listed(stage)).toBe(0);
+    expect(listed(testbed)).toBe(0);
   });
 
   it('for whatever reason, the watch tries on and tells of it once', async () => {
-    stage.proxy.fault(() => ({ answer: 500 }));
-    const following = stage.follow();
-    await eventually(() => (stage.proxy.seen.length >= 4 ? true : undefined));
+    testbed.proxy.fault(() => ({ answer: 500 }));
+    const following = testbed.follow();
+    await eventually(() => (testbed.proxy.seen.length >= 4 ? true : undefined));
     expect(following.problems).toEqual(['500 InternalError']);
-    stage.proxy.heal();
+    testbed.proxy.heal();
     await following.synced;
   });
 
   it('since the kind does not exist yet, the watch waits for it', async () => {
     const resource: Resource = { apiVersion: 'example.com/v1', kind: 'Late', plural: 'lates', namespaced: true };
-    const following = stage.follow({ resource });
-    await eventually(() => (stage.proxy.seen.length >= 3 ? true : undefined));
+    const following = testbed.follow({ resource });
+    await eventually(() => (testbed.proxy.seen.length >= 3 ? true : undefined));
     expect(following.problems).toEqual(['404 NotFound']);
-    await serveBare(stage.direct, resource);
+    await serveBare(testbed.direct, resource);
     await following.synced;
-    await stage.direct.create(resource, { metadata: { name: 'a', namespace: stage.namespace } });
+    await testbed.direct.create(resource, { metadata: { name: 'a', namespace: testbed.namespace } });
     await hears(following, ['Added a']);
     expect(following.problems.filter((problem) => problem.startsWith('404'))).toHaveLength(1);
   });

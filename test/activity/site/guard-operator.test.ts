@@ -21,12 +21,12 @@ import {
   type GuardedSite,
   type Meta,
 } from '../../support/testbeds/guarded-site.ts';
-import type { Reply, Voice } from '../../support/servers/identities.ts';
+import type { Reply, RawClient } from '../../support/servers/identities.ts';
 
 let site: GuardedSite;
-let agent: Voice;
-let operator: Voice;
-let person: Voice;
+let agent: RawClient;
+let operator: RawClient;
+let person: RawClient;
 beforeAll(async () => {
   site = await startGuardedSite();
   ({ agent, operator, person } = site);

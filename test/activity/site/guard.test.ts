@@ -21,13 +21,13 @@ import {
   VALUES,
   type GuardedSite,
 } from '../../support/testbeds/guarded-site.ts';
-import type { Reply, Voice } from '../../support/servers/identities.ts';
+import type { Reply, RawClient } from '../../support/servers/identities.ts';
 
 const OTHER_WORK = { ...OWNER, name: `${'a'.repeat(64)}-somebody-elses`, uid: 'u2' };
 
 let site: GuardedSite;
-let agent: Voice;
-let person: Voice;
+let agent: RawClient;
+let person: RawClient;
 beforeAll(async () => {
   site = await startGuardedSite();
   ({ agent, person } = site);

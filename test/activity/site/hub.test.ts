@@ -8,10 +8,10 @@ import { RCS_CONFIG } from '../../../crds/rcs-config.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { serves } from '../../../kube/discovery.ts';
 import type { Resource } from '../../../kube/resource.ts';
-import { refuseHub } from '../../../site/not-on-hub.ts';
+import { refuseHub } from '../../../site/operator.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { serve, serveBare } from '../../support/servers/definitions.ts';
-import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
+import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const HUB = /is a hub: .*ManagedCluster and RCSConfig.*remove the Deployment cappstan-site/;
 
@@ -20,7 +20,7 @@ let kube: Kube;
 
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serve(kube, CAPP_DEFINITION, CAPP);
 }, 60_000);
 

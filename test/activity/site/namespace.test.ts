@@ -3,7 +3,7 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { removeIfEmpty } from '../../../site/namespace.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { serveOurs } from '../../support/servers/definitions.ts';
-import { PATIENT_MS } from '../../../testbed/eventually.ts';
+import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const CREATED_BY_US = { 'rcs.dana.io/managed-by': 'rcs' };
 const SERVICE_ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
@@ -17,7 +17,7 @@ let count = 0;
 
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serveOurs(kube);
 }, 60_000);
 

@@ -12,27 +12,27 @@ import {
 import { serveBare } from '../../support/servers/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { is } from '../../support/builders/knative.ts';
-import { at, raiseSiteStage } from '../../support/testbeds/site.ts';
+import { at, siteTestbed } from '../../support/testbeds/site.ts';
 
 /** Pods need one, and nobody makes it here. */
 const SERVICE_ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
 const nfs = (name: string) => ({ name, server: 's', path: '/p', capacity: { storage: '1Gi' } });
 
-const stage = raiseSiteStage();
-beforeAll(() => stage.kube.create(SERVICE_ACCOUNT, { metadata: at('default') }));
+const testbed = siteTestbed();
+beforeAll(() => testbed.kube.create(SERVICE_ACCOUNT, { metadata: at('default') }));
 
-const service = (name: string) => eventually(async () => (await stage.kube.get<KnativeService>(KNATIVE_SERVICE, at(name))) ?? undefined);
+const service = (name: string) => eventually(async () => (await testbed.kube.get<KnativeService>(KNATIVE_SERVICE, at(name))) ?? undefined);
 
 /** Plays Knative: a revision of the Service's present generation, and what is to be said about it. */
 async function knativeSays(name: string, revision: string, status: KnativeServiceStatus): Promise<void> {
   const { metadata } = await service(name);
   const labels = { 'serving.knative.dev/configuration': name };
   const object: KnativeRevision = { metadata: { ...at(revision), labels } };
-  const known = await stage.kube.get(KNATIVE_REVISION, at(revision));
+  const known = await testbed.kube.get(KNATIVE_REVISION, at(revision));
   if (known === null)
-    await stage.kube.create(KNATIVE_REVISION, { ...object, apiVersion: KNATIVE_REVISION.apiVersion, kind: KNATIVE_REVISION.kind });
+    await testbed.kube.create(KNATIVE_REVISION, { ...object, apiVersion: KNATIVE_REVISION.apiVersion, kind: KNATIVE_REVISION.kind });
   const full = { observedGeneration: metadata.generation, url: `http://${name}`, latestCreatedRevisionName: revision, ...status };
-  await stage.kube.patch(KNATIVE_SERVICE, at(name), { status: full }, { subresource: 'status' });
+  await testbed.kube.patch(KNATIVE_SERVICE, at(name), { status: full }, { subresource: 'status' });
 }
 
 const ready = (revision: string): KnativeServiceStatus => ({
@@ -47,36 +47,36 @@ async function podSays(revision: string, name: string, reason: string): Promise<
     metadata: { ...at(`${revision}-pod`), labels },
     spec: { containers: [{ name: 'app', image: 'i' }] },
   };
-  await stage.kube.create(POD, pod);
+  await testbed.kube.create(POD, pod);
   const status = {
     containerStatuses: [{ name: 'app', ready: false, restartCount: 0, image: 'i', imageID: '', state: { waiting: { reason } } }],
   };
-  await stage.kube.patch(POD, at(`${revision}-pod`), { status }, { subresource: 'status' });
+  await testbed.kube.patch(POD, at(`${revision}-pod`), { status }, { subresource: 'status' });
 }
 
 describe('before the site serves what a Capp needs', () => {
   it('says so, and goes on as soon as it does', async () => {
-    await stage.make('early', { volumesSpec: { nfsVolumes: [nfs('early-data')] } });
-    await stage.says('early', 'Ready', 'NotServed');
-    await stage.says('early', 'VolumesReady', 'NotServed');
-    await Promise.all([KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC].map((kind) => serveBare(stage.kube, kind)));
-    await stage.says('early', 'Ready', 'Deploying');
-    await stage.says('early', 'VolumesReady', 'NotBound');
+    await testbed.make('early', { volumesSpec: { nfsVolumes: [nfs('early-data')] } });
+    await testbed.says('early', 'Ready', 'NotServed');
+    await testbed.says('early', 'VolumesReady', 'NotServed');
+    await Promise.all([KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC].map((kind) => serveBare(testbed.kube, kind)));
+    await testbed.says('early', 'Ready', 'Deploying');
+    await testbed.says('early', 'VolumesReady', 'NotBound');
   }, 30_000);
 });
 
 describe('a Capp', () => {
   it('becomes a Service, and is Ready when Knative says so', async () => {
-    const capp = await stage.make('hello');
+    const capp = await testbed.make('hello');
     const { metadata } = await service('hello');
     expect(metadata.ownerReferences).toEqual([{ apiVersion: CAPP.apiVersion, kind: CAPP.kind, name: 'hello', uid: capp.metadata.uid }]);
     await knativeSays('hello', 'hello-1', starting);
-    await stage.says('hello', 'Ready', 'Deploying');
+    await testbed.says('hello', 'Ready', 'Deploying');
     await knativeSays('hello', 'hello-1', ready('hello-1'));
-    await stage.says('hello', 'Ready', 'Ready');
+    await testbed.says('hello', 'Ready', 'Ready');
     // The revisions come by a watch of their own, which may be behind the Service's.
     await eventually(async () => {
-      expect((await stage.live('hello')).status).toMatchObject({
+      expect((await testbed.live('hello')).status).toMatchObject({
         observedGeneration: 1,
         applicationLinks: { consoleLink: 'http://hello' },
         knativeObjectStatus: { latestReadyRevisionName: 'hello-1' },
@@ -88,61 +88,61 @@ describe('a Capp', () => {
   });
 
   it('that is settled costs no write, also when the operator starts anew', async () => {
-    await stage.make('calm', { volumesSpec: { nfsVolumes: [nfs('calm-data')] } });
+    await testbed.make('calm', { volumesSpec: { nfsVolumes: [nfs('calm-data')] } });
     await knativeSays('calm', 'calm-1', ready('calm-1'));
-    await stage.says('calm', 'Ready', 'Ready');
-    await eventually(async () => ((await stage.live('calm')).status?.revisions?.length === 1 ? true : undefined));
-    await stage.operator.idle();
+    await testbed.says('calm', 'Ready', 'Ready');
+    await eventually(async () => ((await testbed.live('calm')).status?.revisions?.length === 1 ? true : undefined));
+    await testbed.operator.idle();
     const versions = () =>
-      Promise.all([stage.live('calm'), service('calm')]).then((both) => both.map(({ metadata }) => metadata.resourceVersion));
+      Promise.all([testbed.live('calm'), service('calm')]).then((both) => both.map(({ metadata }) => metadata.resourceVersion));
     const before = await versions();
-    await stage.restart();
-    await stage.operator.idle();
+    await testbed.restart();
+    await testbed.operator.idle();
     expect(await versions()).toEqual(before);
   });
 
   it('that is edited is Ready only once the new generation is', async () => {
-    await stage.make('edited', { routeSpec: { routeTimeoutSeconds: 60 } });
+    await testbed.make('edited', { routeSpec: { routeTimeoutSeconds: 60 } });
     await knativeSays('edited', 'edited-1', ready('edited-1'));
-    await stage.says('edited', 'Ready', 'Ready');
-    await stage.edit('edited', { routeSpec: { routeTimeoutSeconds: null }, scaleMetric: 'rps' });
-    const capp = await stage.says('edited', 'Ready', 'Deploying');
+    await testbed.says('edited', 'Ready', 'Ready');
+    await testbed.edit('edited', { routeSpec: { routeTimeoutSeconds: null }, scaleMetric: 'rps' });
+    const capp = await testbed.says('edited', 'Ready', 'Deploying');
     expect(capp.status?.conditions).toContainEqual(expect.objectContaining({ type: 'Serving', status: 'True' }));
     const { spec } = await service('edited');
     expect(spec?.template?.spec).not.toHaveProperty('timeoutSeconds');
     expect(spec?.template?.metadata?.annotations).toMatchObject({ 'autoscaling.knative.dev/metric': 'rps' });
     await knativeSays('edited', 'edited-2', ready('edited-2'));
-    await stage.says('edited', 'Ready', 'Ready');
+    await testbed.says('edited', 'Ready', 'Ready');
   });
 
   it('gets its Service back as it was when somebody edits or deletes it', async () => {
-    await stage.make('guarded');
+    await testbed.make('guarded');
     await service('guarded');
     const patch = { spec: { template: { metadata: { annotations: { 'autoscaling.knative.dev/target': '99' } } } } };
-    await stage.kube.patch(KNATIVE_SERVICE, at('guarded'), patch);
+    await testbed.kube.patch(KNATIVE_SERVICE, at('guarded'), patch);
     const targetOf = (object: KnativeService) => object.spec?.template?.metadata?.annotations?.['autoscaling.knative.dev/target'];
     await eventually(async () => (targetOf(await service('guarded')) === '10' ? true : undefined));
     const { uid } = (await service('guarded')).metadata;
-    await stage.kube.remove(KNATIVE_SERVICE, at('guarded'));
+    await testbed.kube.remove(KNATIVE_SERVICE, at('guarded'));
     await eventually(async () => ((await service('guarded')).metadata.uid === uid ? undefined : true));
   });
 
   it('that is disabled stops its workload and is Ready, and runs again when it is enabled', async () => {
-    await stage.make('pausing');
+    await testbed.make('pausing');
     await service('pausing');
-    await stage.edit('pausing', { state: 'disabled' });
-    await stage.says('pausing', 'Ready', 'Disabled');
-    await eventually(async () => ((await stage.kube.get(KNATIVE_SERVICE, at('pausing'))) === null ? true : undefined));
-    await stage.edit('pausing', { state: 'enabled' });
+    await testbed.edit('pausing', { state: 'disabled' });
+    await testbed.says('pausing', 'Ready', 'Disabled');
+    await eventually(async () => ((await testbed.kube.get(KNATIVE_SERVICE, at('pausing'))) === null ? true : undefined));
+    await testbed.edit('pausing', { state: 'enabled' });
     await service('pausing');
-    await stage.says('pausing', 'Ready', 'Deploying');
+    await testbed.says('pausing', 'Ready', 'Deploying');
   });
 
   it('whose image cannot be pulled says so within moments', async () => {
-    await stage.make('unpullable');
+    await testbed.make('unpullable');
     await knativeSays('unpullable', 'unpullable-1', starting);
     await podSays('unpullable-1', 'unpullable', 'ImagePullBackOff');
-    await stage.says('unpullable', 'Ready', 'ImageNeverReady');
+    await testbed.says('unpullable', 'Ready', 'ImageNeverReady');
   });
 
   it('takes no object that is not its own, and goes on when it is gone', async () => {
@@ -152,25 +152,25 @@ describe('a Capp', () => {
       metadata: at('taken'),
       spec: { template: { spec: { mine: true } } },
     };
-    const made: KnativeService = await stage.kube.create<KnativeService>(KNATIVE_SERVICE, foreign);
-    await stage.make('taken');
-    await stage.says('taken', 'Ready', 'NameTaken');
+    const made: KnativeService = await testbed.kube.create<KnativeService>(KNATIVE_SERVICE, foreign);
+    await testbed.make('taken');
+    await testbed.says('taken', 'Ready', 'NameTaken');
     expect((await service('taken')).metadata.resourceVersion).toBe(made.metadata.resourceVersion);
-    await stage.kube.remove(KNATIVE_SERVICE, at('taken'));
-    await stage.says('taken', 'Ready', 'Deploying');
+    await testbed.kube.remove(KNATIVE_SERVICE, at('taken'));
+    await testbed.says('taken', 'Ready', 'Deploying');
   });
 
   it('asks for its volumes, tells how they are, and lets go of those it no longer names', async () => {
-    await stage.make('voluminous', { volumesSpec: { nfsVolumes: [nfs('one'), nfs('two')] } });
-    await stage.says('voluminous', 'VolumesReady', 'NotBound');
+    await testbed.make('voluminous', { volumesSpec: { nfsVolumes: [nfs('one'), nfs('two')] } });
+    await testbed.says('voluminous', 'VolumesReady', 'NotBound');
     const bound = { status: { pvPhase: 'Bound', pvcPhase: 'Bound' } };
-    for (const name of ['one', 'two']) await stage.kube.patch(NFS_PVC, at(name), bound, { subresource: 'status' });
-    const capp = await stage.says('voluminous', 'VolumesReady', 'Bound');
+    for (const name of ['one', 'two']) await testbed.kube.patch(NFS_PVC, at(name), bound, { subresource: 'status' });
+    const capp = await testbed.says('voluminous', 'VolumesReady', 'Bound');
     expect(capp.status?.volumesStatus).toEqual({
       nfsVolumesStatus: ['one', 'two'].map((volumeName) => ({ volumeName, nfsPvcStatus: bound.status })),
     });
-    await stage.edit('voluminous', { volumesSpec: { nfsVolumes: [nfs('two')] } });
-    await eventually(async () => ((await stage.kube.get<NfsPvc>(NFS_PVC, at('one'))) === null ? true : undefined));
-    expect(await stage.kube.get<NfsPvc>(NFS_PVC, at('two'))).not.toBeNull();
+    await testbed.edit('voluminous', { volumesSpec: { nfsVolumes: [nfs('two')] } });
+    await eventually(async () => ((await testbed.kube.get<NfsPvc>(NFS_PVC, at('one'))) === null ? true : undefined));
+    expect(await testbed.kube.get<NfsPvc>(NFS_PVC, at('two'))).not.toBeNull();
   });
 });

@@ -8,10 +8,10 @@ import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { capp } from '../../../testbed/apps.ts';
+import { capp } from '../../../testbed/capps.ts';
 import { forHub, forSite, type Values } from '../../support/servers/chart.ts';
 import { serve, serveBare } from '../../support/servers/definitions.ts';
-import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
+import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const KEY = { namespace: 'apps', name: 'app' };
 
@@ -19,7 +19,7 @@ let server: ApiServerForTests;
 let kube: Kube;
 beforeAll(async () => {
   server = await startApiServer();
-  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serve(kube, CAPP_DEFINITION, CAPP);
   await serveBare(kube, KNATIVE_SERVICE);
   await kube.create(NAMESPACE, { metadata: { name: KEY.namespace } });

@@ -1,6 +1,6 @@
 // What the Go operator's tests do not ask and its users meet: cases, and weakness W26.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { cappKey } from '../../../crds/ocm/capp-key.ts';
+import { cappKey } from '../../../crds/ocm/work-identity.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
 import { CAPP_KEY } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
@@ -15,11 +15,13 @@ import {
   untilCondition,
   untilGone,
   untilReady,
-  type Wish,
-} from '../../../testbed/apps.ts';
+  type CappOptions,
+  manifestIn,
+  manifestsOf,
+  workOf,
+} from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
-import { manifestIn, manifestsOf, workOf } from '../../../testbed/works.ts';
 
 const HAS_PLACEMENT = 'rcs.dana.io/has-placement';
 const ADMISSION = 'admissionregistration.k8s.io/v1';
@@ -38,7 +40,7 @@ let neighbour: string;
 let first: string;
 let second: string;
 
-const make = (name: string, rest: Partial<Wish> = {}): Promise<Capp> => createCapp(stack.hub, { namespace, name, ...rest });
+const make = (name: string, rest: Partial<CappOptions> = {}): Promise<Capp> => createCapp(stack.hub, { namespace, name, ...rest });
 const ready = (name: string, where = namespace): Promise<Capp> => untilReady(stack.hub, { namespace: where, name });
 const secret = (name: string) => stack.hub.create(SECRET, { metadata: { namespace, name }, data: { value: btoa(name) } });
 const envFrom = (name: string, secretName: string) => ({ name, valueFrom: { secretKeyRef: { name: secretName, key: 'value' } } });
@@ -85,7 +87,7 @@ async function refuseOn(site: string, name: string): Promise<void> {
   await eventually(() => kube.raw('POST', dryRun, { body: capp({ namespace, name }) }).then(() => undefined, String));
 }
 
-function everywhereReferring(): Partial<Wish> {
+function everywhereReferring(): Partial<CappOptions> {
   const sources = [{ configMap: { name: 'projected' } }, { secret: { name: 'projected' } }];
   return {
     container: { volumeMounts: [{ name: 'both', mountPath: '/both' }] },

@@ -2,10 +2,9 @@
 import type { KubeObject } from '../../../kube/resource.ts';
 import { MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
 import type { Manifest } from '../../../crds/ocm/ocm.ts';
-import { createCapp, newNamespace, siteOf, untilReady } from '../../../testbed/apps.ts';
+import { createCapp, newNamespace, siteOf, untilReady, manifestIn, workOf } from '../../../testbed/capps.ts';
 import { ROLE_BINDING } from '../../../testbed/service-accounts.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
-import { manifestIn, workOf } from '../../../testbed/works.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const ROBOT = 'robot';

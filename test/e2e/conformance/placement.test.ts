@@ -2,7 +2,7 @@
 import { PLACEMENT } from '../../../crds/ocm/ocm.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { conditionOf, createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../../../testbed/apps.ts';
+import { conditionOf, createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../../../testbed/capps.ts';
 import { configOf, configure } from '../../../testbed/rcs-config.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 

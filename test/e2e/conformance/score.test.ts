@@ -5,7 +5,7 @@ import { POD } from '../../../crds/kubernetes/core.ts';
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { scoreScheduleId } from '../../../workflows/names.ts';
-import { createCapp, newNamespace, untilReady } from '../../../testbed/apps.ts';
+import { createCapp, newNamespace, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 

@@ -1,6 +1,6 @@
 // The Go operator's older cases H-1 to H-4, and what all its cases began with: the way from a Capp to its site and back is whole.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../../testbed/apps.ts';
+import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 

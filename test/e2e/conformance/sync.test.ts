@@ -2,10 +2,20 @@
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
 import { FINALIZER, MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
-import { createCapp, newNamespace, readCapp, siteOf, untilGone, untilReady, type Wish } from '../../../testbed/apps.ts';
+import {
+  createCapp,
+  newNamespace,
+  readCapp,
+  siteOf,
+  untilGone,
+  untilReady,
+  type CappOptions,
+  manifestIn,
+  manifestsOf,
+  workOf,
+} from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
-import { manifestIn, manifestsOf, workOf } from '../../../testbed/works.ts';
 
 const LABELLED = { metadata: { labels: { [MANAGED_BY]: MANAGED_BY_HUB } } };
 const PASSWORD = { type: 'Opaque', data: { password: btoa('not so secret') } };
@@ -19,7 +29,7 @@ interface Case {
   readonly title: string;
   readonly kind: Kind;
   readonly content: object;
-  readonly wish: Pick<Wish, 'container' | 'pod'>;
+  readonly wish: Pick<CappOptions, 'container' | 'pod'>;
 }
 
 const mounted = (source: object): Case['wish'] => ({

@@ -2,12 +2,12 @@
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { LAST_UPDATED_BY } from '../../../crds/labels.ts';
 import { PLACEMENT } from '../../../crds/ocm/ocm.ts';
-import { RELEASE_NAMESPACE } from '../../../deploy/local/ours/chart.ts';
+import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { capp, createCapp, newNamespace, readCapp, type Wish } from '../../../testbed/apps.ts';
+import { capp, createCapp, newNamespace, readCapp, type CappOptions } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { configOf, configure } from '../../../testbed/rcs-config.ts';
-import { somebody, type Somebody } from '../../../testbed/service-accounts.ts';
+import { createUser, type TestUser } from '../../../testbed/service-accounts.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const DEFAULTS = { requests: { cpu: '100m', memory: '100Mi' }, limits: { memory: '200Mi' } };
@@ -17,30 +17,30 @@ const PATTERN = String.raw`^([a-zA-Z0-9-]+\.)*test\.[a-zA-Z0-9-]+\.(dana.io)$`;
 
 let stack: Stack;
 let namespace: string;
-let user: Somebody;
-let ours: Somebody;
+let user: TestUser;
+let ours: TestUser;
 let putBack: () => Promise<void>;
 
 beforeAll(async () => {
   stack = await openStack();
   namespace = await newNamespace(stack.hub, 'conformance-webhook');
-  user = await somebody(stack, { namespace, name: 'test-user' }, namespace);
-  ours = await somebody(stack, { namespace: RELEASE_NAMESPACE, name: `excluded-${namespace}` }, namespace);
+  user = await createUser(stack, { namespace, name: 'test-user' }, namespace);
+  ours = await createUser(stack, { namespace: RELEASE_NAMESPACE, name: `excluded-${namespace}` }, namespace);
   putBack = await configure(stack.hub, { defaultResources: DEFAULTS, invalidHostnamePatterns: [PATTERN] });
   await eventually(async () => resourcesOf(await tried({})));
 });
 afterAll(async () => {
   await putBack();
-  await Promise.all([user.leave(), ours.leave()]);
+  await Promise.all([user.remove(), ours.remove()]);
   await stack.close();
 });
 
 /** Written as a dry run: admitted or refused like any other. */
-const tried = (wish: Omit<Wish, 'namespace' | 'name'>): Promise<Capp> => {
+const tried = (wish: Omit<CappOptions, 'namespace' | 'name'>): Promise<Capp> => {
   const path = `/apis/${CAPP.apiVersion}/namespaces/${namespace}/capps?dryRun=All`;
   return stack.hub.raw('POST', path, { body: capp({ namespace, name: 'tried', ...wish }) }) as Promise<Capp>;
 };
-const made = async (name: string, rest: Partial<Wish> = {}): Promise<{ namespace: string; name: string }> => {
+const made = async (name: string, rest: Partial<CappOptions> = {}): Promise<{ namespace: string; name: string }> => {
   await createCapp(stack.hub, { namespace, name, ...rest });
   return { namespace, name };
 };

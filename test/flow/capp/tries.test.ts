@@ -35,31 +35,31 @@ function stubborn({ place }: Pick<Hub, 'place'>): Pick<Hub, 'place'> & { readonl
 
 story(
   'a local try has less time than Temporal waits for it, and is cut off when that is over; the Capp is shipped all the same',
-  async (stage) => {
-    const { place, heard } = stubborn(stage.world.hub);
-    await stage.startHub({ activities: { ...stage.world.hub, place } });
-    await stage.startAgent();
-    await stage.ring('spec');
-    await stage.until(({ serving }) => serving !== null, 20_000);
+  async (testbed) => {
+    const { place, heard } = stubborn(testbed.world.hub);
+    await testbed.startHub({ activities: { ...testbed.world.hub, place } });
+    await testbed.startAgent();
+    await testbed.ring('spec');
+    await testbed.until(({ serving }) => serving !== null, 20_000);
     expect(heard).toMatchObject([{ isLocal: true, startToCloseMs: 5_000 }]);
     expect(heard[0]?.leftMs).toBeLessThanOrEqual(4_000);
     expect(heard[0]?.leftMs).toBeGreaterThan(3_000);
     expect(heard[0]?.reason).toEqual(new CancelledFailure('TIMED_OUT'));
-    await stage.untilReady();
+    await testbed.untilReady();
   },
 );
 
-story('each word for users is decided later than the one before, so that a late try can be told from a newer one', async (stage) => {
-  const { place, apply, publish } = stage.world.hub;
+story('each word for users is decided later than the one before, so that a late try can be told from a newer one', async (testbed) => {
+  const { place, apply, publish } = testbed.world.hub;
   const told: number[] = [];
   const noting = { place: notes(told, place), apply: notes(told, apply), publish: notes(told, publish) };
-  await stage.startHub({ activities: { ...stage.world.hub, ...noting } });
-  await stage.startAgent();
-  await stage.ring('spec');
-  await stage.untilReady();
-  stage.world.edit();
-  await stage.ring('spec');
-  await stage.until(({ generation, due }) => generation === 2 && due.length === 0);
+  await testbed.startHub({ activities: { ...testbed.world.hub, ...noting } });
+  await testbed.startAgent();
+  await testbed.ring('spec');
+  await testbed.untilReady();
+  testbed.world.edit();
+  await testbed.ring('spec');
+  await testbed.until(({ generation, due }) => generation === 2 && due.length === 0);
   expect(told.length).toBeGreaterThanOrEqual(3);
   expect(told).toEqual([...new Set(told)].toSorted((a, b) => a - b));
   expect(told[0]).toBeGreaterThan(0);

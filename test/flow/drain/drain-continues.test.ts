@@ -1,39 +1,39 @@
 // A drain on a server that calls a history long after 60 events: lanes, order and counts go on from run to run, and nobody is forgotten.
 import { HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
-import { openExodus, travellersBundle, type Exodus } from '../../support/testbeds/exodus.ts';
+import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain.ts';
 import { record } from '../../support/flow/flow.ts';
-import { quiet } from '../../support/flow/quiet.ts';
+import { quietLogs } from '../../support/flow/quiet-logs.ts';
 import { startTemporal, type TemporalForTests } from '../../support/flow/temporal.ts';
 
-quiet();
+quietLogs();
 
 let server: TemporalForTests;
-let exodus: Exodus;
+let drainTestbed: DrainTestbed;
 
 beforeAll(async () => {
   server = await startTemporal({ dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '60' } });
-  exodus = await openExodus({ address: server.address, namespace: 'default', workflowBundle: await travellersBundle() });
+  drainTestbed = await openDrainTestbed({ address: server.address, namespace: 'default', workflowBundle: await drainBundle() });
 }, 90_000);
 
 afterAll(async () => {
-  await exodus.close();
+  await drainTestbed.close();
   await server.stop();
 });
 
 test('turn requests, permits and arrivals pass through any number of runs', async () => {
-  const { client } = exodus;
+  const { client } = drainTestbed;
   const names = Array.from({ length: 60 }, (_, index) => `app-${String(index).padStart(2, '0')}`);
   const workflowId = turnsWorkflowId('site-1');
   const args = [{ cluster: 'site-1', width: 5 }];
   const first = await client.workflow.start(TURNS_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args });
-  await exodus.settle('site-1', names);
-  exodus.takes(20);
-  await Promise.all(names.map((name) => exodus.requestTurn('site-1', name)));
-  const { stayed, waiting, lanes } = await exodus.until('site-1', ({ moved }) => moved === 60, 120_000);
+  await drainTestbed.settle('site-1', names);
+  drainTestbed.takes(20);
+  await Promise.all(names.map((name) => drainTestbed.requestTurn('site-1', name)));
+  const { stayed, waiting, lanes } = await drainTestbed.until('site-1', ({ moved }) => moved === 60, 120_000);
   expect({ stayed, waiting, lanes }).toMatchObject({ stayed: {}, waiting: 0, lanes: { width: 5 } });
-  expect(exodus.most()).toBeLessThanOrEqual(5);
+  expect(drainTestbed.most()).toBeLessThanOrEqual(5);
   expect(
-    exodus.heard
+    drainTestbed.heard
       .filter(({ what }) => what === 'Go')
       .map(({ name }) => name)
       .toSorted(),

@@ -5,37 +5,45 @@ import { configureNow, evacuate, pause, planned, resume, stopNow } from '../../.
 import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE, PLAN_WORKFLOW, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
 import { aResident } from '../../support/builders/drains.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openExodus, travellersBundle, type Exodus } from '../../support/testbeds/exodus.ts';
+import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain.ts';
 import { record } from '../../support/flow/flow.ts';
-import { quiet } from '../../support/flow/quiet.ts';
+import { quietLogs } from '../../support/flow/quiet-logs.ts';
 
-quiet();
+quietLogs();
 
 const PATIENCE_MS = 90_000;
 let workflowBundle: { readonly code: string };
-let exodus: Exodus;
+let drainTestbed: DrainTestbed;
 
 beforeAll(async () => {
-  workflowBundle = await travellersBundle();
+  workflowBundle = await drainBundle();
 }, 60_000);
 
 beforeEach(async () => {
-  exodus = await openExodus({ address: process.env['FLOW_TEMPORAL_ADDRESS'] ?? '', namespace: 'drains', workflowBundle });
+  drainTestbed = await openDrainTestbed({ address: process.env['FLOW_TEMPORAL_ADDRESS'] ?? '', namespace: 'drains', workflowBundle });
 });
 
-afterEach(() => exodus.close());
+afterEach(() => drainTestbed.close());
 
 const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(3, '0')}`);
-const handleOf = (cluster: string) => exodus.client.workflow.getHandle(turnsWorkflowId(cluster));
+const handleOf = (cluster: string) => drainTestbed.client.workflow.getHandle(turnsWorkflowId(cluster));
 
 /** Lanes for Capps that ask. */
 async function begin(start: DrainStart): Promise<void> {
-  await exodus.client.workflow.start(TURNS_WORKFLOW, { workflowId: turnsWorkflowId(start.cluster), taskQueue: HUB_QUEUE, args: [start] });
+  await drainTestbed.client.workflow.start(TURNS_WORKFLOW, {
+    workflowId: turnsWorkflowId(start.cluster),
+    taskQueue: HUB_QUEUE,
+    args: [start],
+  });
 }
 
 /** As a person empties a cluster. */
 async function order(start: DrainStart): Promise<void> {
-  await exodus.client.workflow.start(DRAIN_WORKFLOW, { workflowId: drainWorkflowId(start.cluster), taskQueue: HUB_QUEUE, args: [start] });
+  await drainTestbed.client.workflow.start(DRAIN_WORKFLOW, {
+    workflowId: drainWorkflowId(start.cluster),
+    taskQueue: HUB_QUEUE,
+    args: [start],
+  });
 }
 
 test(
@@ -43,20 +51,20 @@ test(
   async () => {
     const capps = names(300, 'many');
     await begin({ cluster: 'lanes', width: 20, perTarget: 15, ratePerSecond: 100 });
-    await exodus.settle('lanes', capps);
-    exodus.takes(null);
+    await drainTestbed.settle('lanes', capps);
+    drainTestbed.takes(null);
     for (let start = 0; start < capps.length; start += 25) {
       const some = capps.slice(start, start + 25);
-      await Promise.all(some.map((name, index) => exodus.requestTurn('lanes', name, { to: `site-${2 + (index % 2)}` })));
+      await Promise.all(some.map((name, index) => drainTestbed.requestTurn('lanes', name, { to: `site-${2 + (index % 2)}` })));
       if (start > 0) continue;
-      await eventually(() => (exodus.underWay().length === 20 ? true : undefined));
-      exodus.takes(20);
-      exodus.arrive();
+      await eventually(() => (drainTestbed.underWay().length === 20 ? true : undefined));
+      drainTestbed.takes(20);
+      drainTestbed.arrive();
     }
-    const { stayed } = await exodus.until('lanes', ({ moved }) => moved === 300, 2 * PATIENCE_MS);
+    const { stayed } = await drainTestbed.until('lanes', ({ moved }) => moved === 300, 2 * PATIENCE_MS);
     expect(stayed).toEqual({});
-    expect(exodus.most()).toBe(20);
-    expect(exodus.heard.filter(({ what }) => what === 'Go')).toHaveLength(300);
+    expect(drainTestbed.most()).toBe(20);
+    expect(drainTestbed.heard.filter(({ what }) => what === 'Go')).toHaveLength(300);
   },
   3 * PATIENCE_MS,
 );
@@ -66,15 +74,15 @@ test(
   async () => {
     const capps = names(9, 'share');
     await begin({ cluster: 'targets', perTarget: 3 });
-    await exodus.settle('targets', capps);
-    exodus.takes(null);
-    for (const name of capps) await exodus.requestTurn('targets', name, { to: name < 'share-006' ? 'site-2' : 'site-3' });
-    await exodus.until('targets', ({ going }) => going['site-2'] === 3 && going['site-3'] === 3);
-    await eventually(() => (exodus.underWay().length === 6 ? true : undefined));
-    expect(exodus.underWay().filter((name) => name < 'share-006')).toHaveLength(3);
-    exodus.takes(0);
-    exodus.arrive();
-    await exodus.until('targets', ({ moved }) => moved === 9);
+    await drainTestbed.settle('targets', capps);
+    drainTestbed.takes(null);
+    for (const name of capps) await drainTestbed.requestTurn('targets', name, { to: name < 'share-006' ? 'site-2' : 'site-3' });
+    await drainTestbed.until('targets', ({ going }) => going['site-2'] === 3 && going['site-3'] === 3);
+    await eventually(() => (drainTestbed.underWay().length === 6 ? true : undefined));
+    expect(drainTestbed.underWay().filter((name) => name < 'share-006')).toHaveLength(3);
+    drainTestbed.takes(0);
+    drainTestbed.arrive();
+    await drainTestbed.until('targets', ({ moved }) => moved === 9);
     await record('a-drain-with-shares', await handleOf('targets').fetchHistory());
   },
   PATIENCE_MS,
@@ -85,19 +93,19 @@ test(
   async () => {
     const capps = names(6, 'pause');
     await begin({ cluster: 'pause', width: 1 });
-    await exodus.settle('pause', capps);
-    exodus.takes(null);
-    await exodus.requestTurn('pause', 'pause-000');
-    await eventually(() => (exodus.underWay().length === 1 ? true : undefined));
+    await drainTestbed.settle('pause', capps);
+    drainTestbed.takes(null);
+    await drainTestbed.requestTurn('pause', 'pause-000');
+    await eventually(() => (drainTestbed.underWay().length === 1 ? true : undefined));
     await handleOf('pause').signal(pause);
-    for (const name of capps.slice(1)) await exodus.requestTurn('pause', name, { priority: name === 'pause-004' ? 10 : 0 });
-    await eventually(() => (exodus.heard.filter(({ what }) => what === 'Wait').length === 5 ? true : undefined));
-    exodus.arrive();
-    await exodus.until('pause', ({ moved, phase, waiting }) => moved === 1 && phase === 'Paused' && waiting === 5);
-    exodus.takes(0);
+    for (const name of capps.slice(1)) await drainTestbed.requestTurn('pause', name, { priority: name === 'pause-004' ? 10 : 0 });
+    await eventually(() => (drainTestbed.heard.filter(({ what }) => what === 'Wait').length === 5 ? true : undefined));
+    drainTestbed.arrive();
+    await drainTestbed.until('pause', ({ moved, phase, waiting }) => moved === 1 && phase === 'Paused' && waiting === 5);
+    drainTestbed.takes(0);
     await handleOf('pause').signal(resume);
-    await exodus.until('pause', ({ moved }) => moved === 6);
-    const went = exodus.heard.filter(({ what }) => what === 'Go').map(({ name }) => name);
+    await drainTestbed.until('pause', ({ moved }) => moved === 6);
+    const went = drainTestbed.heard.filter(({ what }) => what === 'Go').map(({ name }) => name);
     expect(went).toEqual(['pause-000', 'pause-004', 'pause-001', 'pause-002', 'pause-003', 'pause-005']);
     await record('a-paused-drain', await handleOf('pause').fetchHistory());
   },
@@ -109,17 +117,17 @@ test(
   async () => {
     const capps = names(8, 'stop');
     await begin({ cluster: 'stop', width: 2 });
-    await exodus.settle('stop', capps);
-    exodus.takes(null);
-    for (const name of capps) await exodus.requestTurn('stop', name);
-    await exodus.until('stop', ({ waiting }) => waiting === 6);
-    await eventually(() => (exodus.underWay().length === 2 ? true : undefined));
+    await drainTestbed.settle('stop', capps);
+    drainTestbed.takes(null);
+    for (const name of capps) await drainTestbed.requestTurn('stop', name);
+    await drainTestbed.until('stop', ({ waiting }) => waiting === 6);
+    await eventually(() => (drainTestbed.underWay().length === 2 ? true : undefined));
     const answer: DrainProgress = await handleOf('stop').executeUpdate(stopNow);
     expect(answer).toMatchObject({ phase: 'Stopped', waiting: 6, going: { 'site-2': 2 }, moved: 0 });
     expect(await handleOf('stop').result()).toMatchObject({ phase: 'Stopped', waiting: 6, going: { 'site-2': 2 } });
-    await eventually(() => (exodus.heard.filter(({ what }) => what === 'Wait').length === 6 ? true : undefined));
-    expect(exodus.heard.filter(({ what }) => what === 'Go')).toHaveLength(2);
-    exodus.arrive();
+    await eventually(() => (drainTestbed.heard.filter(({ what }) => what === 'Wait').length === 6 ? true : undefined));
+    expect(drainTestbed.heard.filter(({ what }) => what === 'Go')).toHaveLength(2);
+    drainTestbed.arrive();
     await record('a-stopped-drain', await handleOf('stop').fetchHistory());
   },
   PATIENCE_MS,
@@ -129,21 +137,21 @@ test(
   'a person drains everything: page by page all are told to leave, and it ends by saying who stayed and why',
   async () => {
     const capps = names(45, 'all');
-    exodus.residents = [...capps.map((name) => aResident(name)), aResident('all-frozen', { why: 'Paused' }), aResident('all-gone')];
-    await exodus.settle('all', capps);
-    exodus.takes(null);
+    drainTestbed.residents = [...capps.map((name) => aResident(name)), aResident('all-frozen', { why: 'Paused' }), aResident('all-gone')];
+    await drainTestbed.settle('all', capps);
+    drainTestbed.takes(null);
     await order({ cluster: 'all', width: 30, perTarget: 30, ratePerSecond: 30 });
-    await eventually(() => (exodus.underWay().length === 30 ? true : undefined));
-    expect(exodus.heard.every(({ what }) => what === 'leave')).toBe(true);
-    exodus.takes(0);
-    exodus.arrive('Stayed', 'Pinned');
-    await exodus.until('all', ({ stayed }) => stayed['Gone'] === 1);
-    exodus.residents = exodus.residents.filter(({ name }) => name !== 'all-gone');
-    const result = (await exodus.client.workflow.getHandle(drainWorkflowId('all')).result()) as DrainProgress;
+    await eventually(() => (drainTestbed.underWay().length === 30 ? true : undefined));
+    expect(drainTestbed.heard.every(({ what }) => what === 'leave')).toBe(true);
+    drainTestbed.takes(0);
+    drainTestbed.arrive('Stayed', 'Pinned');
+    await drainTestbed.until('all', ({ stayed }) => stayed['Gone'] === 1);
+    drainTestbed.residents = drainTestbed.residents.filter(({ name }) => name !== 'all-gone');
+    const result = (await drainTestbed.client.workflow.getHandle(drainWorkflowId('all')).result()) as DrainProgress;
     expect(await handleOf('all').result()).toEqual(result);
     expect(result).toMatchObject({ phase: 'Done', moved: 15, stayed: { Pinned: 30, Paused: 1 }, waiting: 0, going: {} });
     expect(result.named).toContainEqual({ capp: 'apps/all-frozen', why: 'Paused' });
-    expect(exodus.most()).toBe(30);
+    expect(drainTestbed.most()).toBe(30);
     await record('a-drain-of-everything', await handleOf('all').fetchHistory());
   },
   PATIENCE_MS,
@@ -152,18 +160,18 @@ test(
 test(
   'a drain that Capps began becomes a person’s, and two drains do not mind each other',
   async () => {
-    exodus.residents = names(3, 'both').map((name) => aResident(name));
-    await exodus.settle('both', names(3, 'both'));
-    await exodus.settle('other', names(3, 'other'));
-    exodus.takes(null);
-    await exodus.requestTurn('both', 'both-001');
-    await exodus.requestTurn('other', 'other-000');
-    await eventually(() => (exodus.underWay().length === 2 ? true : undefined));
+    drainTestbed.residents = names(3, 'both').map((name) => aResident(name));
+    await drainTestbed.settle('both', names(3, 'both'));
+    await drainTestbed.settle('other', names(3, 'other'));
+    drainTestbed.takes(null);
+    await drainTestbed.requestTurn('both', 'both-001');
+    await drainTestbed.requestTurn('other', 'other-000');
+    await eventually(() => (drainTestbed.underWay().length === 2 ? true : undefined));
     await handleOf('both').signal(evacuate);
-    await eventually(() => (exodus.underWay().length === 4 ? true : undefined));
-    expect(exodus.heard.filter(({ name }) => name === 'both-001')).toEqual([{ name: 'both-001', what: 'Go' }]);
-    expect(await exodus.view('other')).toMatchObject({ everything: false, going: { 'site-2': 1 } });
-    exodus.arrive();
+    await eventually(() => (drainTestbed.underWay().length === 4 ? true : undefined));
+    expect(drainTestbed.heard.filter(({ name }) => name === 'both-001')).toEqual([{ name: 'both-001', what: 'Go' }]);
+    expect(await drainTestbed.view('other')).toMatchObject({ everything: false, going: { 'site-2': 1 } });
+    drainTestbed.arrive();
     expect(await handleOf('both').result()).toMatchObject({ moved: 3, everything: true });
   },
   PATIENCE_MS,
@@ -172,17 +180,17 @@ test(
 test(
   'what cannot be is refused with the remedy, and what can is in force at once',
   async () => {
-    await exodus.settle('lanes-wrong', names(4, 'wrong'));
+    await drainTestbed.settle('lanes-wrong', names(4, 'wrong'));
     await begin({ cluster: 'lanes-wrong', width: 1 });
-    exodus.takes(null);
-    for (const name of names(4, 'wrong')) await exodus.requestTurn('lanes-wrong', name);
-    await exodus.until('lanes-wrong', ({ waiting }) => waiting === 3);
+    drainTestbed.takes(null);
+    for (const name of names(4, 'wrong')) await drainTestbed.requestTurn('lanes-wrong', name);
+    await drainTestbed.until('lanes-wrong', ({ waiting }) => waiting === 3);
     const update = (lanes: object) => handleOf('lanes-wrong').executeUpdate(configureNow, { args: [lanes] });
     await expect(update({ width: 0 })).rejects.toMatchObject({
       cause: { message: expect.stringContaining('"width" must be a whole number') },
     });
     expect(await update({ width: 3 })).toMatchObject({ width: 3, perTarget: 25 });
-    await eventually(() => (exodus.underWay().length === 3 ? true : undefined));
+    await eventually(() => (drainTestbed.underWay().length === 3 ? true : undefined));
     await begin({ cluster: '' });
     await expect(handleOf('').result()).rejects.toMatchObject({
       cause: { message: expect.stringContaining('"cluster" must be the name of a site') },
@@ -194,9 +202,13 @@ test(
 test(
   'a plan answers, and can be asked again when it is done',
   async () => {
-    exodus.residents = [aResident('planned')];
+    drainTestbed.residents = [aResident('planned')];
     const workflowId = 'plan/site-1/now';
-    const handle = await exodus.client.workflow.start(PLAN_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }] });
+    const handle = await drainTestbed.client.workflow.start(PLAN_WORKFLOW, {
+      workflowId,
+      taskQueue: HUB_QUEUE,
+      args: [{ cluster: 'site-1' }],
+    });
     const result: unknown = await handle.result();
     expect(result).toMatchObject({ cluster: 'site-1', capps: 1 });
     expect(await handle.query(planned)).toEqual(result);

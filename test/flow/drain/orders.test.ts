@@ -8,10 +8,10 @@ import type { DrainProgress } from '../../../workflows/drain/decide/progress.ts'
 import { drainWorkflowId, turnsWorkflowId } from '../../../workflows/names.ts';
 import { aResident } from '../../support/builders/drains.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openExodus, travellersBundle, type Exodus } from '../../support/testbeds/exodus.ts';
-import { quiet } from '../../support/flow/quiet.ts';
+import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain.ts';
+import { quietLogs } from '../../support/flow/quiet-logs.ts';
 
-quiet();
+quietLogs();
 
 const PATIENCE_MS = 90_000;
 const NAMESPACE = 'orders';
@@ -19,17 +19,17 @@ const ADDRESS = process.env['FLOW_TEMPORAL_ADDRESS'] ?? '';
 const README = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
 
 let workflowBundle: { readonly code: string };
-let exodus: Exodus;
+let drainTestbed: DrainTestbed;
 
 beforeAll(async () => {
-  workflowBundle = await travellersBundle();
+  workflowBundle = await drainBundle();
 }, 60_000);
 
 beforeEach(async () => {
-  exodus = await openExodus({ address: ADDRESS, namespace: NAMESPACE, workflowBundle });
+  drainTestbed = await openDrainTestbed({ address: ADDRESS, namespace: NAMESPACE, workflowBundle });
 });
 
-afterEach(() => exodus.close());
+afterEach(() => drainTestbed.close());
 
 const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(2, '0')}`);
 
@@ -50,24 +50,24 @@ async function says(beginning: string, site: string, more = ''): Promise<string>
   return stdout;
 }
 
-const handleOf = (id: string) => exodus.client.workflow.getHandle(id);
+const handleOf = (id: string) => drainTestbed.client.workflow.getHandle(id);
 
 test(
   'a person who empties a site that Capps are leaving already is heard: all leave, and the order ends with their number',
   async () => {
     const capps = names(20, 'heard');
-    exodus.residents = capps.map((name) => aResident(name));
-    await exodus.settle('heard', capps);
-    exodus.takes(null);
-    for (const name of capps.slice(0, 6)) await exodus.requestTurn('heard', name);
-    await eventually(() => (exodus.underWay().length === 6 ? true : undefined));
+    drainTestbed.residents = capps.map((name) => aResident(name));
+    await drainTestbed.settle('heard', capps);
+    drainTestbed.takes(null);
+    for (const name of capps.slice(0, 6)) await drainTestbed.requestTurn('heard', name);
+    await eventually(() => (drainTestbed.underWay().length === 6 ? true : undefined));
     await says('temporal workflow start --type drain', 'heard');
-    await eventually(() => (exodus.underWay().length === 20 ? true : undefined));
-    exodus.takes(0);
-    exodus.arrive();
+    await eventually(() => (drainTestbed.underWay().length === 20 ? true : undefined));
+    drainTestbed.takes(0);
+    drainTestbed.arrive();
     const account = (await handleOf(drainWorkflowId('heard')).result()) as DrainProgress;
     expect(account).toMatchObject({ phase: 'Done', everything: true, moved: 20, stayed: {}, waiting: 0, going: {} });
-    expect(exodus.residents).toEqual([]);
+    expect(drainTestbed.residents).toEqual([]);
   },
   PATIENCE_MS,
 );
@@ -76,15 +76,15 @@ test(
   'a Capp that comes to the site while it is emptied is told to leave before the drain is done',
   async () => {
     const capps = [...names(3, 'late'), 'late-comer'];
-    exodus.residents = capps.slice(0, 3).map((name) => aResident(name));
-    await exodus.settle('late', capps);
-    exodus.takes(null);
+    drainTestbed.residents = capps.slice(0, 3).map((name) => aResident(name));
+    await drainTestbed.settle('late', capps);
+    drainTestbed.takes(null);
     await says('temporal workflow start --type drain', 'late');
-    await eventually(() => (exodus.underWay().length === 3 ? true : undefined));
-    await exodus.until('late', ({ going, waiting }) => going['site-2'] === 3 && waiting === 0);
-    exodus.residents = [...exodus.residents, aResident('late-comer')];
-    exodus.takes(0);
-    exodus.arrive();
+    await eventually(() => (drainTestbed.underWay().length === 3 ? true : undefined));
+    await drainTestbed.until('late', ({ going, waiting }) => going['site-2'] === 3 && waiting === 0);
+    drainTestbed.residents = [...drainTestbed.residents, aResident('late-comer')];
+    drainTestbed.takes(0);
+    drainTestbed.arrive();
     const account = (await handleOf(drainWorkflowId('late')).result()) as DrainProgress;
     expect(account).toMatchObject({ phase: 'Done', moved: 4, stayed: {} });
   },
@@ -95,16 +95,16 @@ test(
   'who stays is named with the reason when the drain is done',
   async () => {
     const capps = names(2, 'named');
-    exodus.residents = [aResident('named-00'), aResident('named-01'), aResident('named-frozen', { why: 'Paused' })];
-    await exodus.settle('named', capps);
-    exodus.takes(null);
+    drainTestbed.residents = [aResident('named-00'), aResident('named-01'), aResident('named-frozen', { why: 'Paused' })];
+    await drainTestbed.settle('named', capps);
+    drainTestbed.takes(null);
     await says('temporal workflow start --type drain', 'named');
-    await eventually(() => (exodus.underWay().length === 2 ? true : undefined));
-    exodus.arrive('Stayed', 'Pinned');
+    await eventually(() => (drainTestbed.underWay().length === 2 ? true : undefined));
+    drainTestbed.arrive('Stayed', 'Pinned');
     const account = (await handleOf(drainWorkflowId('named')).result()) as DrainProgress;
     expect(account).toMatchObject({ phase: 'Done', moved: 0, stayed: { Pinned: 2, Paused: 1 } });
     expect(account.named).toContainEqual({ capp: 'apps/named-01', why: 'Pinned' });
-    expect(exodus.heard.filter(({ what }) => what === 'leave')).toHaveLength(2);
+    expect(drainTestbed.heard.filter(({ what }) => what === 'leave')).toHaveLength(2);
   },
   PATIENCE_MS,
 );
@@ -113,21 +113,21 @@ test(
   'the README says how to look at a drain and to hold it, and what is said to the order is not lost',
   async () => {
     const capps = names(3, 'held');
-    exodus.residents = capps.map((name) => aResident(name));
-    await exodus.settle('held', capps);
-    exodus.takes(null);
+    drainTestbed.residents = capps.map((name) => aResident(name));
+    await drainTestbed.settle('held', capps);
+    drainTestbed.takes(null);
     await says('temporal workflow start --type drain', 'held');
-    await eventually(() => (exodus.underWay().length === 3 ? true : undefined));
+    await eventually(() => (drainTestbed.underWay().length === 3 ? true : undefined));
     expect(await says('temporal workflow query', 'held')).toContain('Draining');
     await says('temporal workflow signal', 'held');
-    await exodus.until('held', ({ phase }) => phase === 'Paused');
+    await drainTestbed.until('held', ({ phase }) => phase === 'Paused');
     await handleOf(drainWorkflowId('held')).signal('resume');
-    await exodus.until('held', ({ phase }) => phase === 'Draining');
+    await drainTestbed.until('held', ({ phase }) => phase === 'Draining');
     await handleOf(drainWorkflowId('held')).signal('stop');
     const account = (await handleOf(drainWorkflowId('held')).result()) as DrainProgress;
     expect(account).toMatchObject({ phase: 'Stopped', going: { 'site-2': 3 } });
     expect(await handleOf(turnsWorkflowId('held')).result()).toEqual(account);
-    exodus.arrive();
+    drainTestbed.arrive();
   },
   PATIENCE_MS,
 );

@@ -7,150 +7,157 @@ import type { Hub } from '../../../workflows/ports.ts';
 import { aResident } from '../../support/builders/drains.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { record, storiesOf } from '../../support/flow/flow.ts';
-import type { Stage } from '../../support/testbeds/flow.ts';
+import type { FlowTestbed } from '../../support/testbeds/flow.ts';
 
 const story = storiesOf('turns');
 const ID = turnsWorkflowId('site-1');
 
 /** Ready on site-1; turn requests reach the drain, which finds this Capp on the cluster. Nothing answers on site-2 yet. */
-async function settledAlone(stage: Stage, plain: Partial<Hub> = {}): Promise<void> {
-  const { world, client, capp } = stage;
+async function settledAlone(testbed: FlowTestbed, plain: Partial<Hub> = {}): Promise<void> {
+  const { world, client, capp } = testbed;
   const resident = aResident(capp.name, { namespace: capp.namespace });
   const cappsOn: Hub['cappsOn'] = async (cluster) => {
-    const isThere = world.capp?.deleting === false && (await stage.state()).serving === cluster;
+    const isThere = world.capp?.deleting === false && (await testbed.state()).serving === cluster;
     return { capps: isThere ? [resident] : [], isLast: true };
   };
-  await stage.startHub({ activities: { ...world.hub, ...hubTurnRequests(client), cappsOn, ...plain } });
-  await stage.startAgent('site-1');
-  await stage.ring('spec');
-  await stage.untilReady();
+  await testbed.startHub({ activities: { ...world.hub, ...hubTurnRequests(client), cappsOn, ...plain } });
+  await testbed.startAgent('site-1');
+  await testbed.ring('spec');
+  await testbed.untilReady();
 }
 
-async function settled(stage: Stage): Promise<void> {
-  await settledAlone(stage);
-  await stage.startAgent('site-2');
+async function settled(testbed: FlowTestbed): Promise<void> {
+  await settledAlone(testbed);
+  await testbed.startAgent('site-2');
 }
 
 /** A person's order, which others may watch while it is carried out. */
-async function ordered(stage: Stage): Promise<{ result(): Promise<DrainProgress>; view(): Promise<DrainProgress> }> {
+async function ordered(testbed: FlowTestbed): Promise<{ result(): Promise<DrainProgress>; view(): Promise<DrainProgress> }> {
   const workflowId = drainWorkflowId('site-1');
-  const { workflow } = stage.client;
+  const { workflow } = testbed.client;
   const handle = await workflow.start(DRAIN_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }] });
   return { result: async () => (await handle.result()) as DrainProgress, view: async () => workflow.getHandle(ID).query(progress) };
 }
 
-async function drained(stage: Stage): Promise<DrainProgress> {
-  const order = await ordered(stage);
+async function drained(testbed: FlowTestbed): Promise<DrainProgress> {
+  const order = await ordered(testbed);
   return order.result();
 }
 
-story('a Capp that must leave waits while its drain is paused, goes on its permit, and is counted', async (stage) => {
-  await settled(stage);
-  const { workflow } = stage.client;
+story('a Capp that must leave waits while its drain is paused, goes on its permit, and is counted', async (testbed) => {
+  await settled(testbed);
+  const { workflow } = testbed.client;
   const start = { workflowId: ID, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }], signal: pause };
   const drain = await workflow.signalWithStart(TURNS_WORKFLOW, start);
-  stage.world.decision = 'site-2';
-  stage.world.tainted.add('site-1');
-  await stage.ring('decision');
-  await stage.until(({ leave }) => leave?.permit?.answer === 'Wait');
+  testbed.world.decision = 'site-2';
+  testbed.world.tainted.add('site-1');
+  await testbed.ring('decision');
+  await testbed.until(({ leave }) => leave?.permit?.answer === 'Wait');
   expect(await drain.query(progress)).toMatchObject({ phase: 'Paused', waiting: 1, going: {} });
   await drain.signal(resume);
-  await stage.until(({ serving, move }) => serving === 'site-2' && move === null, 30_000);
+  await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 30_000);
   await eventually(async () => ((await drain.query(progress)).moved === 1 ? true : undefined));
-  await record('a-move-in-turn', await stage.history());
+  await record('a-move-in-turn', await testbed.history());
   expect(await workflow.getHandle(ID).executeUpdate(stopNow)).toMatchObject({ waiting: 0, going: {}, stayed: {} });
   await drain.result();
 });
 
-story('a Capp that a person’s drain tells to leave moves without asking, and the drain ends when it has', async (stage) => {
-  await settled(stage);
-  stage.world.decision = 'site-2';
-  expect(await drained(stage)).toMatchObject({ moved: 1, stayed: {} });
-  expect(await stage.state()).toMatchObject({ serving: 'site-2', move: null });
-  expect(stage.world.deeds).not.toContain('requestTurn');
+story('a Capp that a person’s drain tells to leave moves without asking, and the drain ends when it has', async (testbed) => {
+  await settled(testbed);
+  testbed.world.decision = 'site-2';
+  expect(await drained(testbed)).toMatchObject({ moved: 1, stayed: {} });
+  expect(await testbed.state()).toMatchObject({ serving: 'site-2', move: null });
+  expect(testbed.world.calls).not.toContain('requestTurn');
 });
 
-story('a Capp that its user has pinned stays, and the drain says why', async (stage) => {
-  stage.world.site = 'site-1';
-  await settled(stage);
-  const result = await drained(stage);
-  expect(result).toMatchObject({ moved: 0, stayed: { Pinned: 1 }, named: [{ capp: `apps/${stage.capp.name}`, why: 'Pinned' }] });
-  expect(await stage.state()).toMatchObject({ serving: 'site-1', move: null });
+story('a Capp that its user has pinned stays, and the drain says why', async (testbed) => {
+  testbed.world.site = 'site-1';
+  await settled(testbed);
+  const result = await drained(testbed);
+  expect(result).toMatchObject({ moved: 0, stayed: { Pinned: 1 }, named: [{ capp: `apps/${testbed.capp.name}`, why: 'Pinned' }] });
+  expect(await testbed.state()).toMatchObject({ serving: 'site-1', move: null });
 });
 
-story('a Capp that moves already when a person’s drain tells it to leave goes on as it does, and the drain hears of it', async (stage) => {
-  await settledAlone(stage);
-  stage.world.decision = 'site-2';
-  await stage.client.workflow.getHandle(cappWorkflowId(stage.capp.namespace, stage.capp.name)).signal(migrate, { to: 'site-2', by: 'you' });
-  const { move } = await stage.until(({ copies }) => copies['site-2']?.stamp !== undefined && copies['site-2'].stamp !== null);
-  const order = await ordered(stage);
-  await stage.until(({ awaitedBy }) => awaitedBy?.['site-1'] !== undefined);
-  await stage.startAgent('site-2');
-  expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
-  expect(await stage.state()).toMatchObject({
-    serving: 'site-2',
-    lastMove: { result: 'Moved', since: move?.since, request: move?.request?.id },
-  });
-});
+story(
+  'a Capp that moves already when a person’s drain tells it to leave goes on as it does, and the drain hears of it',
+  async (testbed) => {
+    await settledAlone(testbed);
+    testbed.world.decision = 'site-2';
+    await testbed.client.workflow
+      .getHandle(cappWorkflowId(testbed.capp.namespace, testbed.capp.name))
+      .signal(migrate, { to: 'site-2', by: 'you' });
+    const { move } = await testbed.until(({ copies }) => copies['site-2']?.stamp !== undefined && copies['site-2'].stamp !== null);
+    const order = await ordered(testbed);
+    await testbed.until(({ awaitedBy }) => awaitedBy?.['site-1'] !== undefined);
+    await testbed.startAgent('site-2');
+    expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
+    expect(await testbed.state()).toMatchObject({
+      serving: 'site-2',
+      lastMove: { result: 'Moved', since: move?.since, request: move?.request?.id },
+    });
+  },
+);
 
-story('a Capp that is deleted on its way gives its lane back at once', async (stage) => {
-  await settledAlone(stage);
-  stage.world.decision = 'site-2';
-  const order = await ordered(stage);
-  await stage.until(({ move }) => move !== null);
+story('a Capp that is deleted on its way gives its lane back at once', async (testbed) => {
+  await settledAlone(testbed);
+  testbed.world.decision = 'site-2';
+  const order = await ordered(testbed);
+  await testbed.until(({ move }) => move !== null);
   expect(await order.view()).toMatchObject({ going: { 'site-2': 1 } });
-  if (stage.world.capp !== null) stage.world.capp.deleting = true;
-  await stage.ring('meta');
+  if (testbed.world.capp !== null) testbed.world.capp.deleting = true;
+  await testbed.ring('meta');
   await eventually(async () => (Object.keys((await order.view()).going).length === 0 ? true : undefined));
   expect(await order.result()).toMatchObject({ phase: 'Done', moved: 0, stayed: {} });
 });
 
-story('a Capp that a person sends elsewhere after it was told to leave gives its lane back when it has gone', async (stage) => {
-  await settledAlone(stage);
-  stage.world.decision = 'site-2';
-  const order = await ordered(stage);
-  await stage.until(({ move }) => move?.to === 'site-2');
-  await stage.client.workflow.getHandle(cappWorkflowId(stage.capp.namespace, stage.capp.name)).signal(migrate, { to: 'site-3', by: 'you' });
-  await stage.until(({ move }) => move?.to === 'site-3');
-  await stage.startAgent('site-3');
+story('a Capp that a person sends elsewhere after it was told to leave gives its lane back when it has gone', async (testbed) => {
+  await settledAlone(testbed);
+  testbed.world.decision = 'site-2';
+  const order = await ordered(testbed);
+  await testbed.until(({ move }) => move?.to === 'site-2');
+  await testbed.client.workflow
+    .getHandle(cappWorkflowId(testbed.capp.namespace, testbed.capp.name))
+    .signal(migrate, { to: 'site-3', by: 'you' });
+  await testbed.until(({ move }) => move?.to === 'site-3');
+  await testbed.startAgent('site-3');
   expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
-  expect(await stage.state()).toMatchObject({ serving: 'site-3' });
+  expect(await testbed.state()).toMatchObject({ serving: 'site-3' });
 });
 
-story('a Capp whose name another object takes on its way gives its lane back', async (stage) => {
-  await settledAlone(stage);
-  stage.world.decision = 'site-2';
-  const order = await ordered(stage);
-  await stage.until(({ move }) => move !== null);
-  stage.world.capp = { uid: 'uid-2', generation: 1, deleting: false, missing: null, deadlineSeconds: 600 };
-  await stage.ring('spec');
-  await stage.until(({ capp, awaitedBy }) => capp.uid === 'uid-2' && awaitedBy?.['site-1'] === undefined, 30_000);
+story('a Capp whose name another object takes on its way gives its lane back', async (testbed) => {
+  await settledAlone(testbed);
+  testbed.world.decision = 'site-2';
+  const order = await ordered(testbed);
+  await testbed.until(({ move }) => move !== null);
+  testbed.world.capp = { uid: 'uid-2', generation: 1, deleting: false, missing: null, deadlineSeconds: 600 };
+  await testbed.ring('spec');
+  await testbed.until(({ capp, awaitedBy }) => capp.uid === 'uid-2' && awaitedBy?.['site-1'] === undefined, 30_000);
   await eventually(async () => (Object.keys((await order.view()).going).length === 0 ? true : undefined));
 });
 
-story('a Capp that is told to leave a site where it is not says so', async (stage) => {
-  const seen = [[aResident(stage.capp.name)], []];
-  await settledAlone(stage, { cappsOn: async () => ({ capps: seen.shift() ?? [], isLast: true }) });
+story('a Capp that is told to leave a site where it is not says so', async (testbed) => {
+  const seen = [[aResident(testbed.capp.name)], []];
+  await settledAlone(testbed, { cappsOn: async () => ({ capps: seen.shift() ?? [], isLast: true }) });
   const workflowId = drainWorkflowId('site-9');
-  const { workflow } = stage.client;
+  const { workflow } = testbed.client;
   const handle = await workflow.start(DRAIN_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-9' }] });
   expect(await handle.result()).toMatchObject({ phase: 'Done', moved: 0, stayed: {}, going: {} });
-  expect(await stage.state()).toMatchObject({ serving: 'site-1', request: null, move: null });
+  expect(await testbed.state()).toMatchObject({ serving: 'site-1', request: null, move: null });
 });
 
-story('a drain that could not be told how it went is told later', async (stage) => {
+story('a drain that could not be told how it went is told later', async (testbed) => {
   let failures = 2;
-  const { settle } = hubTurnRequests(stage.client);
+  const { settle } = hubTurnRequests(testbed.client);
   const seldom: Hub['settle'] = (cluster, news) => {
     failures -= 1;
     return failures < 0 ? settle(cluster, news) : Promise.reject(new Error('Temporal is busy'));
   };
-  await settledAlone(stage, { settle: seldom });
-  await stage.startAgent('site-2');
-  stage.world.decision = 'site-2';
-  const order = await ordered(stage);
-  await stage.until(({ serving, move }) => serving === 'site-2' && move === null, 30_000);
-  await stage.ring('spec');
+  await settledAlone(testbed, { settle: seldom });
+  await testbed.startAgent('site-2');
+  testbed.world.decision = 'site-2';
+  const order = await ordered(testbed);
+  await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 30_000);
+  await testbed.ring('spec');
   expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
   expect(failures).toBeLessThan(0);
 });

@@ -9,12 +9,12 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import type { Audit } from '../../../workflows/types/ring.ts';
 import { HUB_QUEUE, SITE_WORKFLOW, siteWorkflowId } from '../../../workflows/names.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { capp } from '../../../testbed/apps.ts';
+import { capp } from '../../../testbed/capps.ts';
 import { serveOurs } from '../../support/servers/definitions.ts';
-import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
+import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { startFaultProxy, type FaultProxy } from '../../support/servers/fault-proxy.ts';
 import { storiesOf } from '../../support/flow/flow.ts';
-import type { Stage } from '../../support/testbeds/flow.ts';
+import type { FlowTestbed } from '../../support/testbeds/flow.ts';
 
 const story = storiesOf('agent');
 const STAMP = 'uid-1/1/hash/one';
@@ -25,7 +25,7 @@ let kube: Kube;
 beforeAll(async () => {
   server = await startApiServer();
   proxy = await startFaultProxy(server.kubeconfig);
-  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serveOurs(kube);
   await kube.create(NAMESPACE, { metadata: { name: 'apps' } });
   const { metadata, ...rest } = capp({ namespace: 'apps', name: 'app', image: 'app:v1' });
@@ -50,15 +50,15 @@ function startAgent(cluster: string): ChildProcess {
 }
 
 /** What the site's workflow has been told, stretch by stretch. */
-async function auditsOf(stage: Stage, cluster: string): Promise<Audit[]> {
-  const { events } = await stage.client.workflow.getHandle(siteWorkflowId(cluster)).fetchHistory();
+async function auditsOf(testbed: FlowTestbed, cluster: string): Promise<Audit[]> {
+  const { events } = await testbed.client.workflow.getHandle(siteWorkflowId(cluster)).fetchHistory();
   const said = (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => signal?.input?.payloads ?? []);
   return said.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as Audit);
 }
 
-story('an agent is asked nothing before it has seen its site, and then says all that is there', async (stage) => {
+story('an agent is asked nothing before it has seen its site, and then says all that is there', async (testbed) => {
   const cluster = 'site-blind';
-  await stage.client.workflow.start(SITE_WORKFLOW, {
+  await testbed.client.workflow.start(SITE_WORKFLOW, {
     workflowId: siteWorkflowId(cluster),
     taskQueue: HUB_QUEUE,
     args: [{ version: 1, cluster, audits: [] }],
@@ -68,11 +68,11 @@ story('an agent is asked nothing before it has seen its site, and then says all 
   const agent = startAgent(cluster);
   try {
     await eventually(() => (proxy.seen.filter(({ path }) => path.includes('/capps')).length >= 4 ? true : undefined), { withinMs: 40_000 });
-    expect(await lastPollBy(stage.client)(cluster)).toBeNull();
+    expect(await lastPollBy(testbed.client)(cluster)).toBeNull();
     proxy.heal();
-    await eventually(async () => (await lastPollBy(stage.client)(cluster)) ?? undefined, { withinMs: 40_000 });
+    await eventually(async () => (await lastPollBy(testbed.client)(cluster)) ?? undefined, { withinMs: 40_000 });
     const [first] = await eventually(async () => {
-      const audits = await auditsOf(stage, cluster);
+      const audits = await auditsOf(testbed, cluster);
       return audits.length > 0 ? audits : undefined;
     });
     expect(first).toMatchObject({ after: null, upTo: null, entries: [{ namespace: 'apps', name: 'app', uid: 'uid-1', stamp: STAMP }] });
@@ -81,6 +81,6 @@ story('an agent is asked nothing before it has seen its site, and then says all 
     const ended = new Promise((done) => agent.once('exit', done));
     agent.kill('SIGKILL');
     await ended;
-    await stage.client.workflow.getHandle(siteWorkflowId(cluster)).terminate();
+    await testbed.client.workflow.getHandle(siteWorkflowId(cluster)).terminate();
   }
 });

@@ -6,18 +6,18 @@ import { keepCurrent, versioned, type Build } from '../../../workers/process/bui
 import { bundleOf } from '../../support/flow/bundle.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { storiesOf } from '../../support/flow/flow.ts';
-import type { Actor, Stage } from '../../support/testbeds/flow.ts';
+import type { Actor, FlowTestbed } from '../../support/testbeds/flow.ts';
 
 const story = storiesOf('builds');
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** A hub worker of a build, with what its process does beside it. */
-async function startBuild(stage: Stage, build: Build, workflowBundle?: { readonly codePath: string }): Promise<Actor> {
-  const worker = await stage.startHub({
+async function startBuild(testbed: FlowTestbed, build: Build, workflowBundle?: { readonly codePath: string }): Promise<Actor> {
+  const worker = await testbed.startHub({
     workerDeploymentOptions: versioned(build),
     ...(workflowBundle === undefined ? {} : { workflowBundle }),
   });
-  const keeper = keepCurrent(stage.client, build, () => undefined);
+  const keeper = keepCurrent(testbed.client, build, () => undefined);
   return {
     stop: async () => {
       keeper.stop();
@@ -27,8 +27,8 @@ async function startBuild(stage: Stage, build: Build, workflowBundle?: { readonl
 }
 
 /** The builds that took the turns of the Capp, in order, each once. */
-async function buildsOf(stage: Stage): Promise<string[]> {
-  const { events } = await stage.history();
+async function buildsOf(testbed: FlowTestbed): Promise<string[]> {
+  const { events } = await testbed.history();
   const taken = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: turn }) => turn?.deploymentVersion?.buildId ?? []);
   return taken.filter((build, index) => build !== taken[index - 1]);
 }
@@ -36,24 +36,24 @@ async function buildsOf(stage: Stage): Promise<string[]> {
 const A: Build = { name: 'a', revision: 1 };
 const B: Build = { name: 'b', revision: 2 };
 
-story('a Capp that one build began is finished by the newer build, while both run', async (stage) => {
-  const { world } = stage;
+story('a Capp that one build began is finished by the newer build, while both run', async (testbed) => {
+  const { world } = testbed;
   world.say('Progressing');
-  const old = await startBuild(stage, A);
-  await stage.startAgent();
-  await stage.ring('spec');
+  const old = await startBuild(testbed, A);
+  await testbed.startAgent();
+  await testbed.ring('spec');
   await eventually(() => world.condition('Ready')?.reason === 'Deploying' || undefined, { withinMs: 60_000 });
-  const young = await startBuild(stage, B);
+  const young = await startBuild(testbed, B);
   await eventually(
     async () => {
-      await stage.ring('meta');
-      return (await buildsOf(stage)).at(-1) === 'b-2' || undefined;
+      await testbed.ring('meta');
+      return (await buildsOf(testbed)).at(-1) === 'b-2' || undefined;
     },
     { withinMs: 60_000 },
   );
   world.say('Ready');
-  await stage.untilReady();
-  expect(await buildsOf(stage)).toEqual(['a-1', 'b-2']);
+  await testbed.untilReady();
+  expect(await buildsOf(testbed)).toEqual(['a-1', 'b-2']);
   expect(world.works.size).toBe(1);
   await Promise.all([old.stop(), young.stop()]);
 });
@@ -72,37 +72,37 @@ async function laterWorkflows(folder: string): Promise<{ readonly codePath: stri
   return bundleOf(join(folder, 'workflows/index.ts'));
 }
 
-story('a build whose workflows do more, behind patched(), goes on with what the former build began', async (stage) => {
+story('a build whose workflows do more, behind patched(), goes on with what the former build began', async (testbed) => {
   const folder = mkdtempSync(join(tmpdir(), 'cappstan-build-'));
   try {
-    const { world } = stage;
+    const { world } = testbed;
     world.say('Progressing');
-    const old = await startBuild(stage, { name: 'c', revision: 3 });
-    await stage.startAgent();
-    await stage.ring('spec');
+    const old = await startBuild(testbed, { name: 'c', revision: 3 });
+    await testbed.startAgent();
+    await testbed.ring('spec');
     await eventually(() => world.condition('Ready')?.reason === 'Deploying' || undefined, { withinMs: 60_000 });
     await old.stop();
-    const young = await startBuild(stage, { name: 'd', revision: 4 }, await laterWorkflows(folder));
+    const young = await startBuild(testbed, { name: 'd', revision: 4 }, await laterWorkflows(folder));
     world.say('Ready');
-    await stage.until(({ copies, serving }) => copies[serving ?? '']?.finding?.verdict === 'Ready', 60_000);
-    expect((await buildsOf(stage)).at(-1)).toBe('d-4');
+    await testbed.until(({ copies, serving }) => copies[serving ?? '']?.finding?.verdict === 'Ready', 60_000);
+    expect((await buildsOf(testbed)).at(-1)).toBe('d-4');
     await young.stop();
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
 
-story('after a roll back, which is one more roll-out, the older code gets the turns again', async (stage) => {
-  const { world } = stage;
-  const young = await startBuild(stage, { name: 'b', revision: 7 });
-  await stage.startAgent();
-  await stage.ring('spec');
-  await stage.until(({ copies, serving }) => copies[serving ?? '']?.finding?.verdict === 'Ready', 60_000);
-  const again = await startBuild(stage, { name: 'a', revision: 8 });
+story('after a roll back, which is one more roll-out, the older code gets the turns again', async (testbed) => {
+  const { world } = testbed;
+  const young = await startBuild(testbed, { name: 'b', revision: 7 });
+  await testbed.startAgent();
+  await testbed.ring('spec');
+  await testbed.until(({ copies, serving }) => copies[serving ?? '']?.finding?.verdict === 'Ready', 60_000);
+  const again = await startBuild(testbed, { name: 'a', revision: 8 });
   await eventually(
     async () => {
-      await stage.ring('meta');
-      return (await buildsOf(stage)).at(-1) === 'a-8' || undefined;
+      await testbed.ring('meta');
+      return (await buildsOf(testbed)).at(-1) === 'a-8' || undefined;
     },
     { withinMs: 60_000 },
   );
@@ -110,16 +110,16 @@ story('after a roll back, which is one more roll-out, the older code gets the tu
   await Promise.all([young.stop(), again.stop()]);
 });
 
-story('of two builds with one revision, as tools give that only render the chart, the later one gets the turns', async (stage) => {
-  const old = await startBuild(stage, { name: 'e', revision: 9 });
-  await stage.startAgent();
-  await stage.ring('spec');
-  await stage.until(({ copies, serving }) => copies[serving ?? '']?.finding?.verdict === 'Ready', 60_000);
-  const young = await startBuild(stage, { name: 'f', revision: 9 });
+story('of two builds with one revision, as tools give that only render the chart, the later one gets the turns', async (testbed) => {
+  const old = await startBuild(testbed, { name: 'e', revision: 9 });
+  await testbed.startAgent();
+  await testbed.ring('spec');
+  await testbed.until(({ copies, serving }) => copies[serving ?? '']?.finding?.verdict === 'Ready', 60_000);
+  const young = await startBuild(testbed, { name: 'f', revision: 9 });
   await eventually(
     async () => {
-      await stage.ring('meta');
-      return (await buildsOf(stage)).at(-1) === 'f-9' || undefined;
+      await testbed.ring('meta');
+      return (await buildsOf(testbed)).at(-1) === 'f-9' || undefined;
     },
     { withinMs: 60_000 },
   );

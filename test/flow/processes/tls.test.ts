@@ -11,10 +11,10 @@ import { connectWorker, type WorkerLink } from '../../../workers/process/tempora
 import { connectClient, type TemporalConfig } from '../../../workers/process/temporal.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { FlowNamespace } from '../../support/flow/setup.ts';
-import { quiet } from '../../support/flow/quiet.ts';
+import { quietLogs } from '../../support/flow/quiet-logs.ts';
 import { startTlsFront, type TlsFront } from '../../support/servers/tls-front.ts';
 
-quiet();
+quietLogs();
 
 const NAMESPACE: FlowNamespace = 'tls';
 const QUEUE = 'tls';
@@ -90,7 +90,7 @@ test('client and worker go on over new connections when their certificate is ren
   await eventually(() => said.filter((message) => message.includes('cannot be used yet')).length >= 2 || undefined);
   await works('half-renewed');
   await put(second.cert, second.key);
-  await eventually(() => said.filter((message) => message.includes('connected anew')).length === 2 || undefined);
+  await eventually(() => said.filter((message) => message.includes('reconnected')).length === 2 || undefined);
   front.admit(second);
   await works('renewed');
 }, 60_000);
@@ -102,6 +102,6 @@ test('certificates that the server does not know yet are tried until it does', a
   await eventually(() => said.some((message) => message.includes('cannot be used yet')) || undefined, { withinMs: 30_000 });
   await works('not known yet');
   front.admit(third);
-  await eventually(() => said.filter((message) => message.includes('connected anew')).length === 2 || undefined, { withinMs: 30_000 });
+  await eventually(() => said.filter((message) => message.includes('reconnected')).length === 2 || undefined, { withinMs: 30_000 });
   await works('known');
 }, 90_000);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
-import { workName } from '../../../crds/ocm/work-name.ts';
+import { workName } from '../../../crds/ocm/work-identity.ts';
 import type { Kube } from '../../../kube/client.ts';
 
 interface Name {

@@ -44,6 +44,8 @@ class Giver {
   }
 
   async give({ at, isLong, jobs }: Activation): Promise<void> {
+    // What was cancelled with the run is resolved after it.
+    if (this.#end !== null) return;
     const before = this.#batches;
     this.#now = at;
     this.#run.isLong = isLong;

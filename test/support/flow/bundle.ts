@@ -10,22 +10,22 @@ const ROOT = join(import.meta.dirname, '../../..');
 const SOURCE = join(ROOT, 'workflows');
 const CACHE = join(ROOT, 'node_modules/.cache/cappstan');
 
-/** Tells what the workflows say, for replays. */
-const EAVESDROP = join(import.meta.dirname, '../replay/eavesdrop.ts');
+/** Reports the calls of workflows, for replays. */
+const CALL_RECORDER = join(import.meta.dirname, '../replay/call-recorder.ts');
 /** Records every activation of a workflow, for replays. */
 const RECORD_ACTIVATIONS = join(import.meta.dirname, '../engines/record-activations.ts');
 
 type Found = Promise<{ readonly codePath: string }>;
 const bundles = new Map<string, Found>();
 
-/** For `workflowBundle` of a worker. Half a second to two when the source is new; two that bundle at once write the same file. */
+/** For the option `workflowBundle` of a worker. Takes up to two seconds when a source has changed. */
 export function workflowBundle(): Found {
   return bundleWith([]);
 }
 
-/** The same, and what the workflows say reaches the sink `said`. */
-export function overheardBundle(): Found {
-  return bundleWith([EAVESDROP]);
+/** The same, and the sink `said` gets every call of a workflow. */
+export function callRecordingBundle(): Found {
+  return bundleWith([CALL_RECORDER]);
 }
 
 /** The same, and the sink `activations` gets every activation. */
@@ -40,7 +40,7 @@ function bundleWith(interceptors: readonly string[]): Found {
   return known;
 }
 
-/** Workflows from another folder than ours, made anew each time. */
+/** Bundles the workflows of another folder, each time. */
 export async function bundleOf(path: string): Found {
   const { code } = await bundleWorkflowCode({ workflowsPath: path, logger: new DefaultLogger('WARN') });
   const codePath = join(path, '../bundle.js');

@@ -3,17 +3,17 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { historyToJSON, type History } from '@temporalio/common/lib/proto-utils.js';
 import type { FlowNamespace } from './setup.ts';
-import { quiet } from './quiet.ts';
-import { openStage, type Stage } from '../testbeds/flow.ts';
+import { quietLogs } from './quiet-logs.ts';
+import { openFlowTestbed, type FlowTestbed } from '../testbeds/flow.ts';
 
 const RECORDED = join(import.meta.dirname, '../../history/recorded');
 const PATIENCE_MS = 90_000;
 
-export type Story = (name: string, play: (stage: Stage) => Promise<void>) => void;
+export type Story = (name: string, play: (testbed: FlowTestbed) => Promise<void>) => void;
 
 /** Declares stories of one file, in the namespace that is its own. */
 export function storiesOf(namespace: FlowNamespace): Story {
-  quiet();
+  quietLogs();
   let count = 0;
   return (name, play) => {
     count += 1;
@@ -21,11 +21,11 @@ export function storiesOf(namespace: FlowNamespace): Story {
     test(
       name,
       async () => {
-        const stage = await openStage({ address: process.env['FLOW_TEMPORAL_ADDRESS'] ?? '', namespace, name: app });
+        const testbed = await openFlowTestbed({ address: process.env['FLOW_TEMPORAL_ADDRESS'] ?? '', namespace, name: app });
         try {
-          await play(stage);
+          await play(testbed);
         } finally {
-          await stage.close();
+          await testbed.close();
         }
       },
       PATIENCE_MS,

@@ -14,7 +14,7 @@ export function jsonPayload(text: string): RawPayload {
 }
 
 /** By name, what no workflow of ours can read. */
-export const POISONS: Readonly<Record<string, readonly RawPayload[] | null>> = {
+export const UNREADABLE_PAYLOADS: Readonly<Record<string, readonly RawPayload[] | null>> = {
   'no payload': null,
   'an empty list of payloads': [],
   'an empty payload': [{}],

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPorts } from '../../../deploy/local/ports.ts';
-import { ask } from '../../../deploy/local/supervise/probe.ts';
+import { runProbe } from '../../../deploy/local/supervise/probe.ts';
 import { temporal } from '../../../deploy/local/temporal/dev-server.ts';
 import { toolPath } from '../../../deploy/local/programs/tools.ts';
 import { CAPP_NAMESPACE, CAPP_PHASE, CAPP_SITE } from '../../../workflows/names.ts';
@@ -59,9 +59,9 @@ export async function startTemporal({ namespaces = [], dynamicConfig = {} }: Tem
   return { address: server.address, stop };
 }
 
-async function isReady(child: ChildProcess, probe: Parameters<typeof ask>[0]): Promise<true | undefined> {
+async function isReady(child: ChildProcess, probe: Parameters<typeof runProbe>[0]): Promise<true | undefined> {
   if (child.exitCode !== null || child.pid === undefined) throw new Error('it ended');
-  return (await ask(probe)) === 'well' ? true : undefined;
+  return (await runProbe(probe)) === 'healthy' ? true : undefined;
 }
 
 /** Nothing in it is worth an orderly end. */

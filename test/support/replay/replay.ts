@@ -1,10 +1,10 @@
 // Replays a history against the workflows as they are now: a command that differs is an error that names it, and what was said is written down.
 import { Worker, type InjectedSinks, type ReplayWorkerOptions } from '@temporalio/worker';
-import { overheardBundle } from '../flow/bundle.ts';
+import { callRecordingBundle } from '../flow/bundle.ts';
 import { RESYNC } from './commands.ts';
-import type { Said } from './eavesdrop.ts';
+import type { Said } from './call-recorder.ts';
 import type { Book } from './history.ts';
-import { Transcript } from './said.ts';
+import { Transcript } from './transcript.ts';
 
 interface Recorded {
   readonly events: readonly unknown[];
@@ -48,7 +48,7 @@ async function listening(transcripts: Map<string, Transcript>): Promise<ReplayWo
     transcript.note(kind, what);
   };
   const sinks: InjectedSinks<Said> = { said: { note: { fn: note, callDuringReplay: true } } };
-  return { workflowBundle: await overheardBundle(), replayName: 'test', sinks };
+  return { workflowBundle: await callRecordingBundle(), replayName: 'test', sinks };
 }
 
 interface Begun {

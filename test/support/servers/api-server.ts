@@ -8,7 +8,7 @@ import { apiServer } from '../../../deploy/local/kubernetes/api-server.ts';
 import { etcd } from '../../../deploy/local/kubernetes/etcd.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
 import { openPorts } from '../../../deploy/local/ports.ts';
-import { ask } from '../../../deploy/local/supervise/probe.ts';
+import { runProbe } from '../../../deploy/local/supervise/probe.ts';
 import type { ProcessSpec } from '../../../deploy/local/supervise/process-spec.ts';
 import { toolPath } from '../../../deploy/local/programs/tools.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -56,7 +56,7 @@ async function begin(spec: ProcessSpec, dir: string): Promise<ChildProcess> {
   const ended = new Promise<never>((_resolve, reject) => {
     child.once('error', reject).once('exit', (code) => reject(new Error(`exit code ${code}`)));
   });
-  const ready = eventually(async () => ((await ask(spec.ready)) === 'well' ? true : undefined), { withinMs: 45_000, everyMs: 50 });
+  const ready = eventually(async () => ((await runProbe(spec.ready)) === 'healthy' ? true : undefined), { withinMs: 45_000, everyMs: 50 });
   ready.catch(() => undefined);
   ended.catch(() => undefined);
   try {

@@ -1,15 +1,15 @@
 // A hub and a site with what our chart puts on each: the hub's as Helm installs it, the site's as OCM's add-on manager brings it. No process runs.
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { applyObjects, resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
-import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/ours/chart.ts';
+import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/cappstan/chart.ts';
 import { isDefinition } from '../../../deploy/local/kubernetes/manifests.ts';
 import { applyOcmCrds } from '../../../deploy/local/ocm/crds.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import { APPLY_PATCH } from '../../../kube/http/media.ts';
+import { APPLY_PATCH } from '../../../kube/http/request.ts';
 import { keyOf, pathOf, type KubeObject } from '../../../kube/resource.ts';
 import { startApiServer, type ApiServerForTests } from './api-server.ts';
-import { clientAs, voiceOf, type Voice } from './identities.ts';
-import { PATIENT_MS } from '../../../testbed/eventually.ts';
+import { clientAs, rawClientAs, type RawClient } from './identities.ts';
+import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -21,14 +21,14 @@ export interface Cluster {
   /** A client that the server knows by this name; to be closed. */
   client(username: string): Promise<Kube>;
   /** Speaks to the server under a name, and hears its own words. */
-  as(username: string, groups?: readonly string[]): Promise<Voice>;
+  as(username: string, groups?: readonly string[]): Promise<RawClient>;
   stop(): Promise<void>;
 }
 
 /** An API server that knows OCM's kinds. */
 export async function startCluster(role: 'hub' | 'site'): Promise<Cluster> {
   const server = await startApiServer();
-  const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   const stop = async (): Promise<void> => {
     await kube.close();
     await server.stop();
@@ -40,7 +40,7 @@ export async function startCluster(role: 'hub' | 'site'): Promise<Cluster> {
       stop,
       ask: (username, review) => asked(server, username, review),
       client: (username) => clientAs(server, username),
-      as: (username, groups) => voiceOf(server, username, groups),
+      as: (username, groups) => rawClientAs(server, username, groups),
     };
   } catch (error) {
     await stop();

@@ -7,7 +7,7 @@ import { writeKubeconfig } from '../../../deploy/local/kubernetes/kubeconfig.ts'
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { ApiServerForTests } from './api-server.ts';
-import { PATIENT_MS } from '../../../testbed/eventually.ts';
+import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 /** A client that the server knows by this name and as a member of these groups. */
 export async function clientAs(api: ApiServerForTests, name: string, groups: readonly string[] = []): Promise<Kube> {
@@ -15,7 +15,7 @@ export async function clientAs(api: ApiServerForTests, name: string, groups: rea
   const file = join(dir, `${user}.kubeconfig`);
   const pair = await pki.issue(`users/${user}`, { name, groups });
   await writeKubeconfig(file, { cluster: 'test', server, ca: pki.authority.cert, credential: { pair } });
-  return connect({ kubeconfig: file, deadlineMs: PATIENT_MS });
+  return connect({ kubeconfig: file, deadlineMs: API_TIMEOUT_MS });
 }
 
 export interface Reply {
@@ -25,11 +25,11 @@ export interface Reply {
 }
 
 /** Asks the server under a name, and hears what it says to a person. */
-export interface Voice {
+export interface RawClient {
   (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Reply>;
 }
 
-export async function voiceOf(api: ApiServerForTests, name: string, groups: readonly string[] = []): Promise<Voice> {
+export async function rawClientAs(api: ApiServerForTests, name: string, groups: readonly string[] = []): Promise<RawClient> {
   const { pki, server, user } = await identityOf(api, name);
   const pair = await pki.issue(`users/${user}`, { name, groups });
   const [ca, cert, key] = await Promise.all([pki.authority.cert, pair.cert, pair.key].map((file) => readFile(file)));

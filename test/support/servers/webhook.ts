@@ -4,7 +4,7 @@ import { MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING, PLAC
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
-import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/ours/chart.ts';
+import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/cappstan/chart.ts';
 import { openPorts } from '../../../deploy/local/ports.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { startAdmission, type Admission } from '../../../workers/webhook/webhook.ts';

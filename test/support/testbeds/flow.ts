@@ -28,7 +28,7 @@ export interface Actor {
   stop(): Promise<void>;
 }
 
-export interface Stage {
+export interface FlowTestbed {
   readonly world: World;
   readonly client: Client;
   readonly capp: CappRef;
@@ -49,14 +49,14 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export interface StageOptions {
+export interface FlowTestbedOptions {
   readonly address: string;
   readonly namespace: string;
   /** Unique in its namespace. */
   readonly name: string;
 }
 
-export async function openStage({ address, namespace, name }: StageOptions): Promise<Stage> {
+export async function openFlowTestbed({ address, namespace, name }: FlowTestbedOptions): Promise<FlowTestbed> {
   const connection = await Connection.connect({ address });
   const identity = 'test';
   const native = await NativeConnection.connect({ address });

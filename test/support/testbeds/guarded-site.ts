@@ -6,7 +6,7 @@ import { pathOf, type Resource } from '../../../kube/resource.ts';
 import { forHub, forSite, installAll, startCluster, type Cluster } from '../servers/chart.ts';
 import { serveBare } from '../servers/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import type { Reply, Voice } from '../servers/identities.ts';
+import type { Reply, RawClient } from '../servers/identities.ts';
 
 export const ADDON = 'open-cluster-management-agent-addon';
 export const NS = 'team-a';
@@ -26,9 +26,9 @@ export const VALUES = { hubId: 'hub-a', 'reservedNamespaces[0]': 'platform-*' };
 
 export interface GuardedSite {
   readonly cluster: Cluster;
-  readonly agent: Voice;
-  readonly operator: Voice;
-  readonly person: Voice;
+  readonly agent: RawClient;
+  readonly operator: RawClient;
+  readonly person: RawClient;
 }
 
 export async function startGuardedSite(): Promise<GuardedSite> {
@@ -76,7 +76,7 @@ export interface Meta {
   readonly ownerReferences?: readonly object[];
 }
 
-export function make(as: Voice, resource: Resource, metadata: Meta, rest: object = {}): Promise<Reply> {
+export function make(as: RawClient, resource: Resource, metadata: Meta, rest: object = {}): Promise<Reply> {
   const namespace = resource.namespaced ? (metadata.namespace ?? NS) : null;
   const { apiVersion, kind } = resource;
   const object = { apiVersion, kind, metadata: { ...metadata, ...(namespace === null ? {} : { namespace }) }, ...rest };
@@ -84,7 +84,7 @@ export function make(as: Voice, resource: Resource, metadata: Meta, rest: object
 }
 
 /** The same, for what must succeed. */
-export async function put(as: Voice, resource: Resource, metadata: Meta, rest: object = {}): Promise<void> {
+export async function put(as: RawClient, resource: Resource, metadata: Meta, rest: object = {}): Promise<void> {
   const { code, message } = await make(as, resource, metadata, rest);
   if (code !== 201) throw new Error(`${resource.kind} ${metadata.name}: ${code} ${message}`);
 }
@@ -92,6 +92,6 @@ export async function put(as: Voice, resource: Resource, metadata: Meta, rest: o
 export const at = (resource: Resource, name: string): string => pathOf(resource, { namespace: NS, name });
 
 /** As a work that brings an object of that name writes it over what is there. */
-export function takeOver(agent: Voice, resource: Resource, name: string, owners: readonly object[] = [OWNER]): Promise<Reply> {
+export function takeOver(agent: RawClient, resource: Resource, name: string, owners: readonly object[] = [OWNER]): Promise<Reply> {
   return agent('PATCH', at(resource, name), { metadata: { labels: SHIPPED, ownerReferences: owners } });
 }

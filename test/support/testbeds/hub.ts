@@ -24,9 +24,9 @@ import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import type { Applied, Hub } from '../../../workflows/ports.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { startApiServer } from '../servers/api-server.ts';
-import { capp, type Wish } from '../../../testbed/apps.ts';
+import { capp, type CappOptions } from '../../../testbed/capps.ts';
 import { serveBare, serveOurs } from '../servers/definitions.ts';
-import { PATIENT_MS } from '../../../testbed/eventually.ts';
+import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { clientAs } from '../servers/identities.ts';
 import { aPlacing } from '../builders/states.ts';
 
@@ -38,7 +38,7 @@ export interface HubForTests {
   readonly events: EventRecorder;
   readonly hub: Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove' | 'find' | 'takeUp'>;
   /** Creates a Capp in namespace `apps` and says how a workflow would refer to it. */
-  make(wish: Omit<Wish, 'namespace'>): Promise<CappRef>;
+  make(options: Omit<CappOptions, 'namespace'>): Promise<CappRef>;
   /** Ships it to `site-1`; with what a workflow would know afterwards. */
   ship(ref: CappRef, state?: State): Promise<{ applied: Applied; state: State }>;
   read(ref: CappRef): Promise<Capp>;
@@ -64,7 +64,7 @@ const FOREIGN = [
 
 export async function startHub(): Promise<HubForTests> {
   const server = await startApiServer();
-  const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+  const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serveOurs(kube);
   for (const resource of FOREIGN) await serveBare(kube, resource);
   const namespaces = [APPS, 'site-1', 'site-2', 'placements', 'rcs-deployer-system'];
@@ -99,8 +99,8 @@ export async function startHub(): Promise<HubForTests> {
       const applied = await hub.apply(ref, 'site-1', state, null);
       return { applied, state: withApplied(state, 'site-1', applied) };
     },
-    make: async (wish) => {
-      const { metadata } = await kube.create<Capp>(CAPP, capp({ namespace: APPS, ...wish }));
+    make: async (options) => {
+      const { metadata } = await kube.create<Capp>(CAPP, capp({ namespace: APPS, ...options }));
       return { namespace: APPS, name: metadata.name, uid: metadata.uid ?? '' };
     },
     read,

@@ -5,12 +5,12 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { siteOperator, type SiteOperator } from '../../../site/operator.ts';
 import { startApiServer, type ApiServerForTests } from '../servers/api-server.ts';
 import { serveOurs } from '../servers/definitions.ts';
-import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
+import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 export const NS = 'apps';
 export const at = (name: string) => ({ namespace: NS, name });
 
-export interface SiteStage {
+export interface SiteTestbed {
   readonly kube: Kube;
   readonly operator: SiteOperator;
   /** Stops the operator and starts another. */
@@ -25,11 +25,11 @@ export interface SiteStage {
 }
 
 /** Raises the stage for the tests of a file; to be called once, at its top. */
-export function raiseSiteStage(): SiteStage {
-  const stage = new RaisedStage();
-  beforeAll(() => stage.open(), 60_000);
-  afterAll(() => stage.close());
-  return stage;
+export function siteTestbed(): SiteTestbed {
+  const testbed = new RunningTestbed();
+  beforeAll(() => testbed.open(), 60_000);
+  afterAll(() => testbed.close());
+  return testbed;
 }
 
 interface Open {
@@ -38,7 +38,7 @@ interface Open {
   operator: SiteOperator;
 }
 
-class RaisedStage implements SiteStage {
+class RunningTestbed implements SiteTestbed {
   #open: Open | null = null;
 
   get kube(): Kube {
@@ -51,7 +51,7 @@ class RaisedStage implements SiteStage {
 
   async open(): Promise<void> {
     const server = await startApiServer();
-    const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+    const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
     await serveOurs(kube);
     await kube.create(NAMESPACE, { metadata: { name: NS } });
     this.#open = { server, kube, operator: begin(kube) };
@@ -104,7 +104,7 @@ class RaisedStage implements SiteStage {
   }
 
   #opened(): Open {
-    if (this.#open === null) throw new Error('The stage is not raised yet');
+    if (this.#open === null) throw new Error('The testbed is not raised yet');
     return this.#open;
   }
 }

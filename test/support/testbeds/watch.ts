@@ -5,7 +5,7 @@ import { ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { watch, type Change, type Watch, type WatchOptions } from '../../../kube/watch/watch.ts';
 import { startApiServer, type ApiServerForTests } from '../servers/api-server.ts';
-import { eventually, PATIENT_MS } from '../../../testbed/eventually.ts';
+import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { startFaultProxy, type FaultProxy } from '../servers/fault-proxy.ts';
 
 /** What a server says of a resourceVersion that it has forgotten. */
@@ -18,7 +18,7 @@ export interface Following extends Watch {
   readonly problems: string[];
 }
 
-export interface WatchStage {
+export interface WatchTestbed {
   readonly proxy: FaultProxy;
   /** Leads through the proxy. */
   readonly kube: Kube;
@@ -35,13 +35,13 @@ export interface WatchStage {
 }
 
 /** Raises the stage for the tests of a file; to be called once, at its top. */
-export function raiseWatchStage(): WatchStage {
-  const stage = new RaisedStage();
-  beforeAll(() => stage.open(), 60_000);
-  beforeEach(() => stage.begin());
-  afterEach(() => stage.end());
-  afterAll(() => stage.close());
-  return stage;
+export function watchTestbed(): WatchTestbed {
+  const testbed = new RunningTestbed();
+  beforeAll(() => testbed.open(), 60_000);
+  beforeEach(() => testbed.begin());
+  afterEach(() => testbed.end());
+  afterAll(() => testbed.close());
+  return testbed;
 }
 
 interface Open {
@@ -51,7 +51,7 @@ interface Open {
   readonly kube: Kube;
 }
 
-class RaisedStage implements WatchStage {
+class RunningTestbed implements WatchTestbed {
   namespace = '';
   #open: Open | null = null;
   #count = 0;
@@ -72,7 +72,7 @@ class RaisedStage implements WatchStage {
   async open(): Promise<void> {
     const server = await startApiServer();
     const proxy = await startFaultProxy(server.kubeconfig);
-    const direct = connect({ kubeconfig: server.kubeconfig, deadlineMs: PATIENT_MS });
+    const direct = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
     this.#open = { server, proxy, direct, kube: connect({ kubeconfig: proxy.kubeconfig, deadlineMs: 2000 }) };
   }
 
@@ -131,7 +131,7 @@ class RaisedStage implements WatchStage {
   }
 
   #opened(): Open {
-    if (this.#open === null) throw new Error('The stage is not raised yet');
+    if (this.#open === null) throw new Error('The testbed is not raised yet');
     return this.#open;
   }
 }
@@ -144,11 +144,11 @@ export async function hears({ told }: Following, expected: readonly string[], or
 }
 
 /** Until a watch has reached the server. */
-export async function streaming({ proxy }: WatchStage): Promise<void> {
+export async function streaming({ proxy }: WatchTestbed): Promise<void> {
   await eventually(() => (proxy.streams.length > 0 ? true : undefined));
 }
 
 /** How many pages of lists were asked for. */
-export function listed({ proxy }: WatchStage): number {
+export function listed({ proxy }: WatchTestbed): number {
   return proxy.seen.filter(({ path }) => path.includes('limit=')).length;
 }

@@ -26,7 +26,7 @@ interface WorldWork {
   leaving: boolean;
 }
 
-type Deed = keyof Hub | keyof Agent;
+type ActivityName = keyof Hub | keyof Agent;
 
 export interface World {
   readonly hub: Hub;
@@ -46,13 +46,13 @@ export interface World {
   /** What users read: the conditions last published, and the record and mirror with them. */
   readonly published: { conditions: readonly Verdict[]; publication: Publication; serving: string | null }[];
   /** What was begun, in order. */
-  readonly deeds: Deed[];
+  readonly calls: ActivityName[];
   /** What the site makes of a stamp; Ready unless it says otherwise. Calls back all who wait. */
   say(verdict: VerdictKind, plain?: Partial<Finding>): void;
   /** The next `times` of a deed fail after they have done their work. */
-  fail(deed: Deed, times: number, type?: string): void;
+  fail(activity: ActivityName, times: number, type?: string): void;
   /** Holds every deed of this name at its begin until released. */
-  hold(deed: Deed): { readonly arrived: Promise<void>; release(): void };
+  hold(activity: ActivityName): { readonly arrived: Promise<void>; release(): void };
   /** The Capp gets another generation, which nobody has rung for yet. */
   edit(): void;
   /** How many questions to agents are open. */
@@ -62,22 +62,22 @@ export interface World {
 }
 
 export function world(): World {
-  const failures = new Map<Deed, { left: number; type: string }>();
-  const gates = new Map<Deed, { arrive: () => void; open: Promise<void> }>();
+  const failures = new Map<ActivityName, { left: number; type: string }>();
+  const gates = new Map<ActivityName, { arrive: () => void; open: Promise<void> }>();
   const waiters = new Set<() => void>();
   let site: (stamp: string) => Finding = () => aFinding();
   let incarnations = 0;
 
-  async function does<T>(deed: Deed, body: () => T | Promise<T>): Promise<T> {
-    self.deeds.push(deed);
-    const gate = gates.get(deed);
+  async function does<T>(activity: ActivityName, body: () => T | Promise<T>): Promise<T> {
+    self.calls.push(activity);
+    const gate = gates.get(activity);
     gate?.arrive();
     await gate?.open;
     const result = await body();
-    const failure = failures.get(deed);
+    const failure = failures.get(activity);
     if (failure === undefined || failure.left === 0) return result;
     failure.left -= 1;
-    throw ApplicationFailure.create({ type: failure.type, message: `${deed} was told to fail` });
+    throw ApplicationFailure.create({ type: failure.type, message: `${activity} was told to fail` });
   }
 
   function publish(state: State, publication: Publication): void {
@@ -150,7 +150,7 @@ export function world(): World {
     isBehind: false,
     works: new Map(),
     published: [],
-    deeds: [],
+    calls: [],
     say: (verdict, plain) => {
       site = () => aFinding(verdict, plain);
       for (const wake of waiters) wake();
@@ -159,15 +159,15 @@ export function world(): World {
       if (self.capp !== null) self.capp = { ...self.capp, generation: self.capp.generation + 1 };
     },
     questions: () => waiters.size,
-    fail: (deed, times, type = 'Unreachable') => void failures.set(deed, { left: times, type }),
-    hold: (deed) => {
+    fail: (activity, times, type = 'Unreachable') => void failures.set(activity, { left: times, type }),
+    hold: (activity) => {
       const arrived = Promise.withResolvers<void>();
       const open = Promise.withResolvers<void>();
-      gates.set(deed, { arrive: arrived.resolve, open: open.promise });
+      gates.set(activity, { arrive: arrived.resolve, open: open.promise });
       return {
         arrived: arrived.promise,
         release: () => {
-          gates.delete(deed);
+          gates.delete(activity);
           open.resolve();
         },
       };

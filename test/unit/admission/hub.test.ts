@@ -1,6 +1,6 @@
 // What an operator of the hub may not say in an RCSConfig, and which ManagedCluster may not go.
 import { pattern, patternsOf } from '../../../admission/patterns.ts';
-import { amount } from '../../../admission/quantity.ts';
+import { amount } from '../../../admission/fields.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { ALLOW_DETACH } from '../../../crds/labels.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';

@@ -1,5 +1,5 @@
 // What admission adds to a Capp, and that it touches nothing else.
-import { at } from '../../../admission/look.ts';
+import { at } from '../../../admission/fields.ts';
 import { applied } from '../../../admission/patch.ts';
 import { PATHS } from '../../../admission/router.ts';
 import type { Request } from '../../../admission/request.ts';
@@ -47,8 +47,8 @@ describe('the resources of a container', () => {
       container({ limits: { cpu: '200m', memory: '10Mi' }, requests: { cpu: '100m' } }),
     ]);
     expect(mutated(request, WITH_DEFAULTS).warnings).toEqual([
-      expect.stringContaining('containers[0].resources.limits.cpu does not get its default'),
-      expect.stringContaining('containers[1].resources.requests.memory does not get its default'),
+      expect.stringContaining('containers[0].resources.limits.cpu gets no default'),
+      expect.stringContaining('containers[1].resources.requests.memory gets no default'),
     ]);
   });
 
@@ -67,7 +67,7 @@ describe('the resources of a container', () => {
     const stored = containing(container(DEFAULTS));
     const request = asked(containing(container({ ...DEFAULTS, ...said })), stored);
     expect(at(becomes(request, WITH_DEFAULTS), ...CONTAINERS, 0, 'resources')).toEqual(wanted);
-    expect(mutated(request, WITH_DEFAULTS).warnings).toEqual([expect.stringContaining('does not get its default')]);
+    expect(mutated(request, WITH_DEFAULTS).warnings).toEqual([expect.stringContaining('gets no default')]);
     const again = asked(becomes(request, WITH_DEFAULTS), stored);
     expect(at(becomes(again, WITH_DEFAULTS), ...CONTAINERS, 0, 'resources')).toEqual(wanted);
   });

@@ -4,7 +4,7 @@ import { claims } from '../../../admission/claims.ts';
 import { answer, readReview, requestOf } from '../../../admission/review.ts';
 import { judge, PATHS } from '../../../admission/router.ts';
 import { asked, configured } from '../../support/builders/admission.ts';
-import { oddCapp } from '../../support/builders/odd-capps.ts';
+import { malformedCapp } from '../../support/builders/malformed-capps.ts';
 import { random } from '../../support/builders/random.ts';
 
 const request = { uid: 'u', kind: { group: 'g', version: 'v', kind: 'Capp' }, operation: 'CREATE', userInfo: { username: 'alice' } };
@@ -91,8 +91,8 @@ test('any object gets an opinion, and any patch can be applied', () => {
   });
   let [refused, patched] = [0, 0];
   for (let round = 0; round < 2_000; round += 1) {
-    const object = oddCapp(dice);
-    const given = asked(object, dice.chance(0.5) ? oddCapp(dice) : null, { dryRun: dice.chance(0.1) });
+    const object = malformedCapp(dice);
+    const given = asked(object, dice.chance(0.5) ? malformedCapp(dice) : null, { dryRun: dice.chance(0.1) });
     for (const path of Object.values(PATHS)) {
       const opinion = judge(path, given, facts);
       expect(() => applied(object, opinion?.patches ?? [])).not.toThrow();

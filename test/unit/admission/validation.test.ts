@@ -34,8 +34,8 @@ describe('spec.site', () => {
 
   it('to which no Capp is sent by its name is refused, naming those to which one is', () => {
     expect(problems(at('site-2'), null, CLOSED)).toEqual([
-      'spec.site: "site-2" is in no clusterset of the placements, so no Capp is sent there by its name: name one that is (site-1), ' +
-        'or let a placement choose; who runs the hub may allow all sites with pinning: Any in RCSConfig rcs-deployer-system/rcs-config',
+      'spec.site: "site-2" is in no clusterset of the placements, so a Capp cannot be pinned to it: name a site that is (site-1), ' +
+        'or let a placement choose; an administrator of the hub may allow all sites with pinning: Any in RCSConfig rcs-deployer-system/rcs-config',
     ]);
     expect(problems({ ...at('site-2'), spec: { site: 'site-2', state: 'disabled' } }, at('site-2'), CLOSED)).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe('spec.site', () => {
   it('of a placement that is listed and not there yet is said to wait', () => {
     expect(validated(at('late'), null, configured({ placements: ['late'] }))).toMatchObject({
       problems: [],
-      warnings: ['There is no Placement placements/late yet: the Capp waits until there is one.'],
+      warnings: ['There is no Placement placements/late yet: the Capp waits until it exists.'],
     });
   });
 });
@@ -78,7 +78,9 @@ describe('spec.routeSpec.hostname', () => {
     'a.b..',
     'a b.c',
   ])('%s is no full domain name', (hostname) => {
-    expect(problems(under(hostname))).toEqual([expect.stringMatching(/^spec\.routeSpec\.hostname: .* is no full domain name: use /)]);
+    expect(problems(under(hostname))).toEqual([
+      expect.stringMatching(/^spec\.routeSpec\.hostname: .* is not a fully qualified domain name: use /),
+    ]);
   });
 
   it('longer than a name may be is refused', () => {
@@ -101,7 +103,9 @@ describe('spec.routeSpec.hostname', () => {
     '%s is in a domain in which sites give names by themselves',
     (hostname) => {
       const told = problems(under(hostname), null, configured({ reservedDomains: ['other.com', 'apps.example.com'] }));
-      expect(told).toContainEqual(expect.stringContaining('is in apps.example.com, which RCSConfig rcs-deployer-system/rcs-config keeps'));
+      expect(told).toContainEqual(
+        expect.stringContaining('is in apps.example.com, which RCSConfig rcs-deployer-system/rcs-config reserves'),
+      );
       expect(problems(under('myapps.example.com'), null, configured({ reservedDomains: ['apps.example.com'] }))).toEqual([]);
     },
   );
@@ -110,7 +114,7 @@ describe('spec.routeSpec.hostname', () => {
     const facts = configured({ invalidHostnamePatterns: ['a[', 'never'] });
     expect(validated(under('app.example.com'), null, facts)).toMatchObject({
       problems: [],
-      warnings: [expect.stringContaining('cannot be read and forbids nothing: missing closing ] at character 2')],
+      warnings: [expect.stringContaining('invalid hostname pattern, which is ignored: missing closing ] at character 2')],
     });
   });
 
@@ -121,7 +125,7 @@ describe('spec.routeSpec.hostname', () => {
 
   it('of a Capp on its way out is to be had later', () => {
     const told = problems(under('app.example.com'), null, heldBy({ namespace: 'x', name: 'app', deleting: true }));
-    expect(told).toEqual([expect.stringContaining('Capp x/app: which is being deleted: try again')]);
+    expect(told).toEqual([expect.stringContaining('Capp x/app: which is being deleted: retry')]);
   });
 
   it('that the Capp itself has is fine', () => {
@@ -154,14 +158,14 @@ describe('a request by annotation', () => {
   });
 
   it.each([
-    [MIGRATE, 'site-2', 'is not spelled <site>#<id>, or #<id> for any other site'],
-    [MIGRATE, 'site-2#', 'is not spelled'],
-    [MIGRATE, 'site-2#1#2', 'is not spelled'],
-    [MIGRATE, 'site 2#1', 'is not spelled'],
+    [MIGRATE, 'site-2', 'is not of the form <site>#<id>, or #<id> for any other site'],
+    [MIGRATE, 'site-2#', 'is not of the form'],
+    [MIGRATE, 'site-2#1#2', 'is not of the form'],
+    [MIGRATE, 'site 2#1', 'is not of the form'],
     [MIGRATE, 'atlantis#1', 'there is no site "atlantis". Sites: site-1, site-2'],
     [MIGRATE, 'local-cluster#1', 'there is no site "local-cluster"'],
     [FORCE, 'atlantis#1', 'there is no site "atlantis"'],
-    [FORCE, 'site-1', 'is not spelled <site>#<id>'],
+    [FORCE, 'site-1', 'is not of the form <site>#<id>'],
   ])('%s: %s is refused', (annotation, value, message) => {
     const told = problems(withRequest(annotation, value));
     expect(told).toEqual([expect.stringContaining(message)]);
@@ -189,7 +193,7 @@ describe('a priority by annotation', () => {
 
   it.each(['high', '1.5', '1e3', ' 1', '0x10', '1001', '-1001', '1000000000', '--1'])('"%s" is refused', (value) => {
     const told = problems(withPriority(value));
-    expect(told).toEqual([expect.stringContaining(`metadata.annotations[${PRIORITY}]: "${value}" is no whole number`)]);
+    expect(told).toEqual([expect.stringContaining(`metadata.annotations[${PRIORITY}]: "${value}" is not a whole number`)]);
   });
 
   it('that has become wrong since stays as it is', () => {
@@ -214,5 +218,5 @@ test('whatever is being deleted passes', () => {
 test('a Capp that is being deleted takes no hostname, however long somebody holds it', () => {
   const going = (hostname: string) => raw({ routeSpec: { hostname } }, { deletionTimestamp: '2026-11-21T12:00:00Z', finalizers: ['a/b'] });
   const told = problems(going('app.example.com'), going('old.example.com'));
-  expect(told).toEqual([expect.stringMatching(/^spec\.routeSpec\.hostname: the Capp is being deleted and can take no hostname/)]);
+  expect(told).toEqual([expect.stringMatching(/^spec\.routeSpec\.hostname: the Capp is being deleted, so its hostname cannot change/)]);
 });

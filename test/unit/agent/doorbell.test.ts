@@ -10,7 +10,7 @@ import { ROLLOUT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Audit } from '../../../workflows/types/ring.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { handCache } from '../../support/builders/hand-cache.ts';
+import { fakeCache } from '../../support/builders/fake-cache.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 
 const shipped = (name: string): Capp => aCapp({ name, annotations: { [ROLLOUT]: `uid-${name}/1/hash/one` } });
@@ -37,9 +37,9 @@ function agent(capps: Capp[], { fails = 0, problem = null, ...given }: Partial<D
       heard.push({ id, audit });
     },
   });
-  const hand = handCache(...capps);
+  const hand = fakeCache(...capps);
   hand.fail(problem);
-  const site = siteCapps({ kube: NO_SERVER, capps: hand.cache, watchServices: () => handCache<KnativeService>().cache });
+  const site = siteCapps({ kube: NO_SERVER, capps: hand.cache, watchServices: () => fakeCache<KnativeService>().cache });
   const bell = doorbell({
     client: { workflow: { getHandle } } as unknown as Client,
     cluster: 'site-1',

@@ -9,7 +9,7 @@ import { ApiError } from '../../../kube/failure.ts';
 import type { Question } from '../../../workflows/ports.ts';
 import { unreachable } from '../../../activities/agent/report/verdict.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { handCache } from '../../support/builders/hand-cache.ts';
+import { fakeCache } from '../../support/builders/fake-cache.ts';
 
 const NO_SERVER: Pick<Kube, 'get'> = { get: () => Promise.reject(new Error('nobody need ask it')) };
 const failure = (code: number, reason: string): ApiError => new ApiError({ method: 'GET', path: '/apis', code, reason });
@@ -37,8 +37,8 @@ function onSite(reason: Word | null, { stamp = 'stamp-1', name = 'app' } = {}): 
 
 /** A site with these Capps, which an agent has seen. */
 function site(...capps: Capp[]) {
-  const hand = handCache(...capps);
-  const seen = siteCapps({ kube: NO_SERVER, capps: hand.cache, watchServices: () => handCache<KnativeService>().cache });
+  const hand = fakeCache(...capps);
+  const seen = siteCapps({ kube: NO_SERVER, capps: hand.cache, watchServices: () => fakeCache<KnativeService>().cache });
   const open = new Set<object>();
   const counted =
     <A>(subscribe: (listener: A) => () => void) =>

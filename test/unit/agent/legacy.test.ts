@@ -9,7 +9,7 @@ import { ROLLOUT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { handCache } from '../../support/builders/hand-cache.ts';
+import { fakeCache } from '../../support/builders/fake-cache.ts';
 import { aService, is } from '../../support/builders/knative.ts';
 
 const STAMP = 'uid-1/3/hash/one';
@@ -115,7 +115,7 @@ const NO_SERVER: Pick<Kube, 'get'> = { get: () => Promise.reject(new Error('nobo
 const SERVING = stamped(aService({ created: 'a', ready: 'a', conditions: ready }));
 
 test('a site of our own operator is never asked for its Services', () => {
-  const own = handCache(onSite({ ...SEEN, observedGeneration: 5 }));
+  const own = fakeCache(onSite({ ...SEEN, observedGeneration: 5 }));
   const site = siteCapps({
     kube: NO_SERVER,
     capps: own.cache,
@@ -127,8 +127,8 @@ test('a site of our own operator is never asked for its Services', () => {
 });
 
 test('a Capp of v0.3.6 is there once its Service is known, and news of that are news of it', async () => {
-  const services = handCache(SERVING);
-  const capps = handCache(onSite());
+  const services = fakeCache(SERVING);
+  const capps = fakeCache(onSite());
   await capps.sync();
   const site = siteCapps({ kube: NO_SERVER, capps: capps.cache, watchServices: () => services.cache });
   const heard: (string | undefined)[] = [];
@@ -142,7 +142,7 @@ test('a Capp of v0.3.6 is there once its Service is known, and news of that are 
 });
 
 test('a site of v0.3.6 is seen as long as its Services are', async () => {
-  const [capps, services] = [handCache(onSite()), handCache(SERVING)];
+  const [capps, services] = [fakeCache(onSite()), fakeCache(SERVING)];
   await capps.sync();
   const site = siteCapps({ kube: NO_SERVER, capps: capps.cache, watchServices: () => services.cache });
   let isSettled = false;
@@ -159,7 +159,7 @@ test('a site of v0.3.6 is seen as long as its Services are', async () => {
 });
 
 test('where Knative is gone a Capp of v0.3.6 is there, and nobody looks at it', async () => {
-  const [capps, services] = [handCache(onSite()), handCache<KnativeService>()];
+  const [capps, services] = [fakeCache(onSite()), fakeCache<KnativeService>()];
   await capps.sync();
   services.fail(new ApiError({ method: 'GET', path: '/apis', code: 404, reason: 'NotFound' }));
   const site = siteCapps({ kube: NO_SERVER, capps: capps.cache, watchServices: () => services.cache });

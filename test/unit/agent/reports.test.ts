@@ -12,7 +12,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import type { Answer } from '../../../workflows/ports.ts';
 import { adoptedStamp } from '../../../workflows/types/stamp.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { handCache } from '../../support/builders/hand-cache.ts';
+import { fakeCache } from '../../support/builders/fake-cache.ts';
 import { aService, is } from '../../support/builders/knative.ts';
 
 const STAMP = 'uid-1/1/hash/one';
@@ -31,8 +31,8 @@ interface There {
 function reportOf({ seen = [], live = {} }: There, stamp = STAMP): Promise<Answer | null> {
   const get = (({ kind }: { kind: string }) =>
     live instanceof Error ? Promise.reject(live) : Promise.resolve(live[kind as never] ?? null)) as Kube['get'];
-  const watchServices = () => handCache<KnativeService>().cache;
-  const site = siteCapps({ kube: { get }, capps: handCache(...seen).cache, watchServices });
+  const watchServices = () => fakeCache<KnativeService>().cache;
+  const site = siteCapps({ kube: { get }, capps: fakeCache(...seen).cache, watchServices });
   return agentReports(site, feed(site), told()).report(REF, { stamp, known: null, statusHash: null });
 }
 

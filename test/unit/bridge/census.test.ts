@@ -6,7 +6,7 @@ import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { byNames, ownWork } from '../../support/builders/own-works.ts';
+import { byNames, ownWork } from '../../support/builders/works.ts';
 
 const OLD = '2026-03-01T12:00:00Z';
 

@@ -5,7 +5,7 @@ import { ringer, type Call } from '../../../bridge/ringer.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { byNames } from '../../support/builders/own-works.ts';
+import { byNames } from '../../support/builders/works.ts';
 
 const AT = '2026-03-01T12:00:00Z';
 

@@ -3,7 +3,7 @@ import { leftovers, leftoverWatch, type Leftover } from '../../../bridge/resync/
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { byNames, marksFor, ownWork } from '../../support/builders/own-works.ts';
+import { byNames, labelsFor, ownWork } from '../../support/builders/works.ts';
 
 const bare = (name: string, cluster = 'site-1'): KubeObject => ({ metadata: { name, namespace: cluster } });
 
@@ -16,7 +16,7 @@ test.each<[string, string[], KubeObject]>([
   [
     'that only says whose it was, as the Go operator meant to',
     ['mw-create-apps-gone'],
-    { metadata: { ...bare('mw-create-apps-gone').metadata, annotations: marksFor('apps', 'gone').annotations } },
+    { metadata: { ...bare('mw-create-apps-gone').metadata, annotations: labelsFor('apps', 'gone').annotations } },
   ],
   ['that is going already', [], { metadata: { ...bare('mw-create-apps-gone').metadata, deletionTimestamp: '2026-03-01T12:00:00Z' } }],
   ['of a Capp that lives', [], bare('mw-create-apps-living')],

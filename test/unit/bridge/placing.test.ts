@@ -6,7 +6,7 @@ import { AVAILABLE, PLACEMENT_LABEL, type ManagedCluster, type PlacementDecision
 import type { RcsConfig } from '../../../crds/rcs-config.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { byNames, ownWork } from '../../support/builders/own-works.ts';
+import { byNames, ownWork } from '../../support/builders/works.ts';
 
 function onSite(name: string, site: string | null, spec: Record<string, unknown> = {}): Capp {
   const capp = aCapp({ name, spec });

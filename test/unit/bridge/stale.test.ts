@@ -2,14 +2,13 @@
 import { cappsOfWork, worksOfCapp } from '../../../bridge/resync/own-works.ts';
 import { isStale } from '../../../bridge/resync/stale.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
-import { dependenciesDigest } from '../../../crds/ocm/capp-key.ts';
+import { dependenciesDigest, hashedWorkName } from '../../../crds/ocm/work-identity.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Subject } from '../../../crds/kubernetes/core.ts';
 import { CAPP_KEY, DEPENDENCIES } from '../../../crds/labels.ts';
-import { hashedWorkName } from '../../../crds/ocm/work-name.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { byNames, marksFor, ownWork } from '../../support/builders/own-works.ts';
+import { byNames, labelsFor, ownWork } from '../../support/builders/works.ts';
 
 const SECRET: KubeObject = { metadata: { name: 'keys', namespace: 'apps', uid: 'secret-1', resourceVersion: '7' } };
 const capp = aCapp({ pod: { containers: [{ name: 'app', image: 'app', envFrom: [{ secretRef: { name: 'keys' } }] }] } });
@@ -22,7 +21,7 @@ function published(status: 'True' | 'False', observedGeneration = 1): Capp {
 function aWork(cluster = 'site-1', secrets: readonly KubeObject[] = [SECRET], readers: readonly Subject[] = []): KubeObject {
   const versions = secrets.map(({ metadata }) => ({ kind: 'Secret' as const, metadata }));
   const digest = dependenciesDigest(versions, readers);
-  const annotations = { ...marksFor('apps', 'app').annotations, [DEPENDENCIES]: digest };
+  const annotations = { ...labelsFor('apps', 'app').annotations, [DEPENDENCIES]: digest };
   return ownWork({}, { namespace: cluster, annotations });
 }
 
@@ -60,7 +59,7 @@ function unlabelled({ metadata }: KubeObject): KubeObject {
 }
 
 function renamed({ metadata }: KubeObject): KubeObject {
-  return { metadata: { ...metadata, ...marksFor('apps', 'victim') } };
+  return { metadata: { ...metadata, ...labelsFor('apps', 'victim') } };
 }
 
 const renewed: KubeObject = { metadata: { ...SECRET.metadata, resourceVersion: '8' } };

@@ -137,7 +137,7 @@ class Life {
     if (this.#random.chance(0.1)) this.#incarnation += 1;
     const other: Applied[] = [
       { ...refused(), at: this.now } as Applied,
-      { outcome: 'Paused', isThere: this.#random.chance(0.5), generation, at: this.now },
+      { outcome: 'Paused', generation, at: this.now },
       { outcome: 'Leaving', generation, at: this.now },
       { outcome: 'Deleted' },
     ];

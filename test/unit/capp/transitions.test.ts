@@ -154,7 +154,7 @@ describe('an apply', () => {
 
   test('of a frozen Capp keeps the copy that runs, and counts no longer on what was heard of it', () => {
     const before = aPlacedState({}, { finding: aFinding(), appliedAtRing: 1 });
-    const after = withApplied(before, 'site-1', { outcome: 'Paused', isThere: true, generation: 3, at: NOW });
+    const after = withApplied(before, 'site-1', { outcome: 'Paused', generation: 3, at: NOW });
     expect(after).toEqual({ ...aPlacedState({}, { finding: aFinding(), appliedAtRing: 1, heard: false }), paused: true, generation: 3 });
   });
 

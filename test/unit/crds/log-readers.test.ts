@@ -1,6 +1,6 @@
 // Who may read a Capp's logs on its site, from RoleBindings in its namespace on the hub.
 import type { RoleBinding, Subject } from '../../../crds/kubernetes/core.ts';
-import { forLogReaders, logReaders } from '../../../crds/kubernetes/log-readers.ts';
+import { forLogReaders, logReaders } from '../../../crds/kubernetes/neighbours.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';
 const user: Subject = { kind: 'User', apiGroup, name: 'alice' };

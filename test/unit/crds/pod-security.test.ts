@@ -1,5 +1,5 @@
 // Which of a namespace's labels bound what its Pods may do on a site, too.
-import { forPodSecurity, podSecurityOf } from '../../../crds/kubernetes/pod-security.ts';
+import { forPodSecurity, podSecurityOf } from '../../../crds/kubernetes/neighbours.ts';
 
 const prefixed = (labels: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(labels).map(([name, value]) => [`pod-security.kubernetes.io/${name}`, value]));

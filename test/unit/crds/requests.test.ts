@@ -3,7 +3,7 @@ import { requestOf, priorityOf } from '../../../activities/hub/place/move-rules.
 import { PATHS } from '../../../admission/router.ts';
 import { isAsked } from '../../../bridge/resync/misplaced.ts';
 import { FORCE, LAST_UPDATED_BY, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';
-import { parseMoveRequest } from '../../../crds/capp/move-request.ts';
+import { parseMoveRequest } from '../../../crds/capp/requests.ts';
 import { asked, judged, raw } from '../../support/builders/admission.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 

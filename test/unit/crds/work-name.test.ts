@@ -1,4 +1,4 @@
-import { hashedWorkName, workName } from '../../../crds/ocm/work-name.ts';
+import { hashedWorkName, workName } from '../../../crds/ocm/work-identity.ts';
 
 describe('the name of a work', () => {
   test.each<[string, string, RegExp]>([

@@ -88,7 +88,7 @@ describe('a page is read', () => {
 
 describe('a drain looks through the cluster before it ends', () => {
   test.each<[string, boolean, Partial<DrainState>, number]>([
-    ['not before it has been quiet for a while', false, {}, NOW + LINGER_MS - 1],
+    ['not before it has been quietLogs for a while', false, {}, NOW + LINGER_MS - 1],
     ['when it has', true, {}, NOW + LINGER_MS],
     ['soon, when a person wanted all off', true, { everything: true }, NOW + 2_000],
     ['not before the caches have heard of the last that moved', false, { everything: true }, NOW + 1_999],

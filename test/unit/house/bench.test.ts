@@ -8,11 +8,11 @@ it.each([
   [upTo(100), { p50: 50, p90: 90, p99: 99, max: 100 }],
   [upTo(10), { p50: 5, p90: 9, p99: 10, max: 10 }],
   [[3.14], { p50: 3.1, p90: 3.1, p99: 3.1, max: 3.1 }],
-])('quantiles are by nearest rank, whatever the order', (samples, expected) => {
+])('quantiles are nearest-rank quantiles of the sorted samples', (samples, expected) => {
   expect(quantiles(samples)).toEqual(expected);
 });
 
-it('no samples are no figure', () => {
+it('no samples are an error', () => {
   expect(() => quantiles([])).toThrow('no samples');
 });
 
@@ -20,7 +20,7 @@ const served = (text: string) => [{ name: 'hub', kube: { raw: () => Promise.reso
 const line = (verb: string, resource: string, subresource: string, value: number) =>
   `apiserver_request_total{code="200",resource="${resource}",subresource="${subresource}",verb="${verb}"} ${value}\n`;
 
-it('writes are counted by kind, reads and reviews are not', async () => {
+it('writes are counted by resource; reads and reviews are not counted', async () => {
   const before = await writesSoFar(served(line('POST', 'capps', '', 1) + line('APPLY', 'capps', 'status', 4)));
   const text =
     line('POST', 'capps', '', 3) +
@@ -35,6 +35,6 @@ it('writes are counted by kind, reads and reviews are not', async () => {
   ]);
 });
 
-it('a server that counts nothing is a failure, not an idle one', async () => {
-  await expect(writesSoFar(served('# nothing\n'))).rejects.toThrow('do not say');
+it('metrics without writes are an error', async () => {
+  await expect(writesSoFar(served('# nothing\n'))).rejects.toThrow('do not count writes');
 });

@@ -1,5 +1,6 @@
-// One word has one meaning: the glossary is a list without doubles, words that were replaced stay away, and every page can be found.
+// One word has one meaning: the glossary has no doubles and replaced words stay away. Every page can be found, every room is on the map.
 import { readdirSync, readFileSync } from 'node:fs';
+import { ROOMS } from '../../../lint/rooms.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
@@ -27,6 +28,12 @@ test('the glossary has each word once, in alphabetical order', () => {
 
 test('the README leads to every page for users', () => {
   expect(pagesIn('docs/').filter((page) => !readme.includes(`(${page})`))).toEqual([]);
+});
+
+test('the architecture page names every room', () => {
+  const page = read('docs/architecture.md');
+  const rooms = new Set(Object.keys(ROOMS).map((room) => room.split('/')[0] ?? ''));
+  expect([...rooms].filter((room) => !page.includes(`| \`${room}/`))).toEqual([]);
 });
 
 /** Word → the one that replaced it. */

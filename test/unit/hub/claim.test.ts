@@ -1,6 +1,6 @@
 // Which works are a Capp's as far as their metadata can tell: what a site may write makes none of them another Capp's.
 import { isOursByName } from '../../../activities/hub/claim.ts';
-import { cappKey } from '../../../crds/ocm/capp-key.ts';
+import { cappKey } from '../../../crds/ocm/work-identity.ts';
 import { CAPP_KEY, MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 

@@ -6,7 +6,7 @@ import type { Cache } from '../../../kube/watch/cache.ts';
 import { stretches, type Audit, type AuditEntry } from '../../../workflows/types/ring.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { byNames, ownWork } from '../../support/builders/own-works.ts';
+import { byNames, ownWork } from '../../support/builders/works.ts';
 
 const SEEN: CappStatus = { applicationLinks: { site: 'site-1' }, migration: { statusHash: 'known' } };
 

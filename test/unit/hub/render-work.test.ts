@@ -1,9 +1,9 @@
 // A Capp and what it refers to, as the ManifestWork that brings it to one cluster.
 import { manifests, stamped, type Shipment } from '../../../activities/hub/ship/render/manifests.ts';
 import { carriedBytes } from '../../../activities/hub/ship/render/size.ts';
-import { saltedHash } from '../../../activities/hub/ship/render/stamp.ts';
+import { saltedHash } from '../../../activities/hub/ship/render/salted-hash.ts';
 import { renderWork, type Identity } from '../../../activities/hub/ship/render/work.ts';
-import { cappKey, dependenciesDigest } from '../../../crds/ocm/capp-key.ts';
+import { cappKey, dependenciesDigest } from '../../../crds/ocm/work-identity.ts';
 import type { ConfigMap, Secret, Subject } from '../../../crds/kubernetes/core.ts';
 import {
   CAPP_KEY,

@@ -1,7 +1,6 @@
 // What the hub writes of a Capp's status, and when it has nothing to write.
 import { hubPart } from '../../../activities/hub/status/status.ts';
-import type { CappStatus } from '../../../crds/capp/status.ts';
-import type { DecisionRecord } from '../../../crds/capp/decision.ts';
+import type { CappStatus, DecisionRecord } from '../../../crds/capp/status.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { aPlacedState, NOW } from '../../support/builders/states.ts';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { isAlreadyExists, isConflict, isExpired, isForbidden, isInvalid, isNotFound } from '../../../kube/failure.ts';
-import { noAnswer, refusalIn, refusalOf } from '../../../kube/status.ts';
+import { noAnswer, refusalIn, refusalOf } from '../../../kube/refusal.ts';
 
 const CANARY = 'c4n4ry-of-a-secret';
 const asked = { method: 'POST', path: '/api/v1/namespaces/default/secrets?fieldManager=x' };

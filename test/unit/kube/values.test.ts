@@ -1,6 +1,6 @@
 import { isAtLeast } from '../../../kube/watch/cache.ts';
 import { pauseAfter } from '../../../kube/http/backoff.ts';
-import { withQuery } from '../../../kube/http/query.ts';
+import { withQuery } from '../../../kube/http/request.ts';
 
 describe('resource versions', () => {
   it.each([

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-it('a name keeps its port, also when asked for anew', async () => {
+it('a name keeps its port, also after the file is opened again', async () => {
   const file = join(dir, 'state', 'ports.json');
   const first = await openPorts(file);
   const port = await first.of('etcd');
@@ -18,7 +18,7 @@ it('a name keeps its port, also when asked for anew', async () => {
   expect(await (await openPorts(file)).of('etcd')).toBe(port);
 });
 
-it('many names at once get different ports, and all are remembered', async () => {
+it('concurrent requests get different ports, and all are stored', async () => {
   const ports = await openPorts(join(dir, 'ports.json'));
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const chosen = await Promise.all(names.map((name) => ports.of(name)));
@@ -26,7 +26,7 @@ it('many names at once get different ports, and all are remembered', async () =>
   expect(Object.keys(ports.all())).toEqual(names);
 });
 
-it('a wish is granted only if the port is free', async () => {
+it('a preferred port is used only if it is free', async () => {
   const server = createServer();
   const taken = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => {

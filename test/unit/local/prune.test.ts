@@ -4,7 +4,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { markUsed, prune, pruneAfterBuild, type Pruning } from '../../../deploy/local/programs/prune.ts';
-import { silent } from '../../../deploy/local/progress.ts';
+import { noProgress } from '../../../deploy/local/terminal.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const DAYS = 24 * 3_600_000;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** A folder that was last used so many days ago. */
+/** A folder that was last used `days` ago. */
 async function folder(name: string, days: number): Promise<string> {
   const path = join(root, name);
   await mkdir(join(path, 'bin'), { recursive: true });
@@ -44,14 +44,14 @@ it.each([
   expect(await readdir(root)).toEqual(gone ? [] : [name]);
 });
 
-it('what has been used since is kept', async () => {
+it('a version that was used since then is kept', async () => {
   const path = await folder(`kube-${hash('b')}`, 15);
   await markUsed(path);
   expect(await prune({ ...pruning(), now: Date.now() })).toEqual([]);
   expect(await prune({ ...pruning(), now: Date.now() + 15 * DAYS })).toEqual([`kube-${hash('b')}`]);
 });
 
-it('what runs is kept, however long ago it was started', async () => {
+it('a version whose program runs is kept, however old it is', async () => {
   const path = await folder(`kube-${hash('b')}`, 99);
   const program = join(path, 'bin', 'sleep');
   await copyFile('/bin/sleep', program);
@@ -68,13 +68,13 @@ it('what runs is kept, however long ago it was started', async () => {
   expect(await prune(pruning())).toEqual([`kube-${hash('b')}`]);
 });
 
-it('a failure is a warning that says where and why', async () => {
+it('a failure is a warning with the folder and the reason', async () => {
   const said: string[] = [];
-  const progress = { ...silent, say: (line: string) => void said.push(line) };
+  const progress = { ...noProgress, say: (line: string) => void said.push(line) };
   await pruneAfterBuild({ ...pruning(), root: join(root, 'nowhere') }, progress);
-  expect(said).toEqual([expect.stringMatching(/^Warning: old programs in .*nowhere could not be removed \(.*ENOENT.*by hand/)]);
+  expect(said).toEqual([expect.stringMatching(/^Warning: could not remove old programs from .*nowhere \(.*ENOENT.*by hand/)]);
   await folder(`kube-${hash('b')}`, 15);
   await pruneAfterBuild(pruning(), progress);
   await pruneAfterBuild(pruning(), progress);
-  expect(said.slice(1)).toEqual([`Removed from ${root}, unused for long: kube-${hash('b')}.`]);
+  expect(said.slice(1)).toEqual([`Removed unused programs from ${root}: kube-${hash('b')}.`]);
 });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { controllerManager } from '../../../deploy/local/kubernetes/controller-manager.ts';
 import { etcd } from '../../../deploy/local/kubernetes/etcd.ts';
-import { ourProcess, type Component } from '../../../deploy/local/ours/processes.ts';
-import { specHash } from '../../../deploy/local/supervise/environment.ts';
+import { cappstanProcess, type Component } from '../../../deploy/local/cappstan/processes.ts';
+import { specHash } from '../../../deploy/local/supervise/stack-processes.ts';
 import { folderOf, MODULES, SERVER_MODULE, toolPath } from '../../../deploy/local/programs/tools.ts';
 import { temporal } from '../../../deploy/local/temporal/dev-server.ts';
 import type { Pki } from '../../../deploy/local/kubernetes/pki.ts';
@@ -22,7 +22,7 @@ it.each([
   ['etcd', etcd({ binary: '/b/etcd', dataDir: '/d', clientPort: 2, peerPort: 3 }).spec],
   ['temporal', engine.spec],
   ['the hub’s controllers', manager('hub')],
-])('%s listens on loopback only, on the ports it names', (_name, spec) => {
+])('%s listens only on loopback, on the ports of its spec', (_name, spec) => {
   const text = spec.args.join(' ');
   for (const port of spec.ports) expect(text).toMatch(new RegExp(`[:=]${port}\\b`));
   expect(text).toContain('127.0.0.1');
@@ -39,23 +39,20 @@ it('search attributes are registered as keywords', () => {
   expect(engine.spec.args).toContain('--search-attribute=CappSite=Keyword');
 });
 
-it('another argument is another process, the same arguments are the same one', () => {
+it('the hash of a spec changes with its arguments', () => {
   expect(specHash(manager('hub'))).toBe(specHash(manager('hub')));
   expect(specHash(manager('hub', 9))).not.toBe(specHash(manager('hub')));
 });
 
-it('every program has a home of its own, outside the checkout', () => {
+it('every program has its own path, outside the checkout', () => {
   const modules = [...MODULES, SERVER_MODULE];
   const paths = modules.flatMap(({ builds }) => builds.map(({ tool }) => toolPath(tool)));
   expect(new Set(paths).size).toBe(paths.length);
   for (const module of modules) expect(folderOf(module).startsWith(process.cwd())).toBe(false);
 });
 
-it.each<Component>(['bridge', 'hub', 'webhook', 'agent', 'site'])(
-  'the local stack runs the %s from a file that exists',
-  async (component) => {
-    const ports = { of: () => Promise.resolve(1), all: () => ({}) };
-    const { args } = await ourProcess({ component, cluster: 'site-1', kubeconfig: '/k', nodeFlags: [], env: {} }, ports);
-    expect(existsSync(args.at(-1) ?? '')).toBe(true);
-  },
-);
+it.each<Component>(['bridge', 'hub', 'webhook', 'agent', 'site'])('the main file of the process %s exists', async (component) => {
+  const ports = { of: () => Promise.resolve(1), all: () => ({}) };
+  const { args } = await cappstanProcess({ component, cluster: 'site-1', kubeconfig: '/k', nodeFlags: [], env: {} }, ports);
+  expect(existsSync(args.at(-1) ?? '')).toBe(true);
+});

@@ -1,11 +1,10 @@
-import { fateOf } from '../../../deploy/local/standins/pods/fate.ts';
-import { restartsAfter, stamp } from '../../../deploy/local/standins/pods/container-status.ts';
+import { behaviorOf, restartsAfter, stamp } from '../../../deploy/local/standins/pods/container-status.ts';
 import { podStatus, type PodOutcome } from '../../../deploy/local/standins/pods/pod-status.ts';
 import type { Pod, PodStatus, World } from '../../../deploy/local/standins/pods/pod.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
-describe('what an image’s name decides', () => {
+describe('the behavior that an image’s name selects', () => {
   it.each([
     ['ghcr.io/me/app:v1', 'runs'],
     ['ghcr.io/me/never-pulls:v1', 'never-pulls'],
@@ -16,7 +15,7 @@ describe('what an image’s name decides', () => {
     ['batch:fails', 'crashes'],
     ['ghcr.io/me/failsafe:v1', 'runs'],
     ['ghcr.io/me/crashes2:v1', 'runs'],
-  ])('%s %s', (image, fate) => expect(fateOf(image)).toBe(fate));
+  ])('%s %s', (image, behavior) => expect(behaviorOf(image)).toBe(behavior));
 });
 
 type Spec = Partial<Pod['spec']>;
@@ -41,7 +40,7 @@ function aWorld({ secrets = {}, configMaps = {}, claims = {} }: Things = {}): Wo
   };
 }
 
-/** What becomes of a Pod that is looked at whenever it asks to be, up to so many milliseconds after its start. */
+/** The status of a Pod `ms` after its start, if it is recomputed whenever `again` says so. */
 function after(ms: number, spec: Spec, world = aWorld()): PodOutcome {
   let outcome = podStatus(aPod(spec), world, NOW);
   let now = NOW;
@@ -61,7 +60,7 @@ function condition({ status }: PodOutcome, type: string): string | undefined {
 }
 
 describe('a Pod', () => {
-  it('is ready at once when nothing holds it', () => {
+  it('is ready at once when nothing is missing', () => {
     const outcome = after(0, {});
     expect(outcome.status.phase).toBe('Running');
     expect(['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map((type) => condition(outcome, type))).toEqual(
@@ -97,7 +96,7 @@ describe('a Pod', () => {
       things: { secrets: { s: [] } },
     },
     { title: 'a bound claim', spec: volume({ persistentVolumeClaim: { claimName: 'd' } }), things: { claims: { d: 'bound' } } },
-  ])('waits for $title, and goes on when it is there', ({ spec, things }) => {
+  ])('waits for $title, and is ready when it exists', ({ spec, things }) => {
     const held = after(0, spec);
     expect(condition(held, 'Ready')).toBe('False');
     expect(held.status.phase).toBe('Pending');
@@ -114,11 +113,11 @@ describe('a Pod', () => {
       says: "couldn't find key k in secret ns/s",
     },
     { title: 'a missing Secret', spec: env({ secretKeyRef: { name: 's', key: 'k' } }), things: {}, says: 'secret "s" not found' },
-  ])('says of $title what a kubelet says', ({ spec, things, says }) => {
+  ])('has the kubelet’s message about $title', ({ spec, things, says }) => {
     expect(after(0, spec, aWorld(things)).status.containerStatuses[0]?.state.waiting?.message).toBe(says);
   });
 
-  it('says in words for an event which volume is missing, as a kubelet does', () => {
+  it('returns the kubelet’s message about a volume that cannot be mounted, for an event', () => {
     const spec = volume({ persistentVolumeClaim: { claimName: 'd' } });
     expect(after(0, spec, aWorld({ claims: { d: 'unbound' } })).failedMount).toContain('persistentvolumeclaim "d" is not bound');
     expect(after(0, spec).failedMount).toContain('persistentvolumeclaim "d" not found');
@@ -147,7 +146,7 @@ describe('a Pod', () => {
     expect(later.again).toBeNull();
   });
 
-  it('that crashes is restarted, ever more slowly', () => {
+  it('that crashes is restarted with growing backoff', () => {
     const outcome = after(35_000, { containers: [{ name: 'app', image: 'crashes' }] });
     expect(reasons(outcome)).toEqual(['CrashLoopBackOff']);
     expect(outcome.status.containerStatuses[0]).toMatchObject({
@@ -159,7 +158,7 @@ describe('a Pod', () => {
   });
 
   it.each<{ title: string; spec: Spec; phase: string }>([
-    { title: 'of a Job ends well', spec: { restartPolicy: 'Never' }, phase: 'Succeeded' },
+    { title: 'of a Job succeeds', spec: { restartPolicy: 'Never' }, phase: 'Succeeded' },
     {
       title: 'of a Job whose image fails, fails',
       spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'fails' }] },
@@ -193,9 +192,9 @@ describe('a Pod', () => {
 
   it.each<{ title: string; spec: Spec }>([
     { title: 'ready', spec: {} },
-    { title: 'held', spec: volume({ secret: { secretName: 's' } }) },
+    { title: 'waiting for a Secret', spec: volume({ secret: { secretName: 's' } }) },
     { title: 'not pulling', spec: { containers: [{ name: 'a', image: 'never-pulls' }] } },
-  ])('that is $title gives nothing to write later', ({ spec }) => {
+  ])('that is $title has the same status an hour later', ({ spec }) => {
     const settled = after(60_000, spec);
     expect(podStatus(aPod(spec, settled.status), aWorld(), NOW + 3_600_000).status).toEqual(settled.status);
   });

@@ -20,7 +20,7 @@ describe('the autoscaler', () => {
     Object.fromEntries((status['conditions'] as { type: string; status: string }[]).map((one) => [one.type, one.status]));
   const served = { conditions: [{ type: 'ScaleTargetInitialized', status: 'True' as const }] };
 
-  it('follows its Deployment: ready when enough Pods are', () => {
+  it('is ready when enough Pods of its Deployment are ready', () => {
     expect(truth(scaleOf(annotated({}), deployed(1, 0), NOW))).toMatchObject({ Ready: 'Unknown', ScaleTargetInitialized: 'Unknown' });
     const ready = scaleOf(annotated({}), deployed(1, 1), NOW);
     expect(truth(ready)).toEqual({ Active: 'True', Ready: 'True', SKSReady: 'True', ScaleTargetInitialized: 'True' });
@@ -28,25 +28,25 @@ describe('the autoscaler', () => {
   });
 
   it.each([
-    { title: 'one by default', annotations: {}, replicas: 1 },
+    { title: 'one replica by default', annotations: {}, replicas: 1 },
     { title: 'min-scale', annotations: { 'autoscaling.knative.dev/min-scale': '3' }, replicas: 3 },
-    { title: 'its older spelling', annotations: { 'autoscaling.knative.dev/minScale': '2' }, replicas: 2 },
+    { title: 'the older spelling of min-scale', annotations: { 'autoscaling.knative.dev/minScale': '2' }, replicas: 2 },
     { title: 'initial-scale', annotations: { 'autoscaling.knative.dev/initial-scale': '4' }, replicas: 4 },
     {
       title: 'max-scale',
       annotations: { 'autoscaling.knative.dev/min-scale': '3', 'autoscaling.knative.dev/max-scale': '2' },
       replicas: 2,
     },
-    { title: 'one instead of none', annotations: { 'autoscaling.knative.dev/min-scale': '0' }, replicas: 1 },
+    { title: 'one replica when min-scale is 0', annotations: { 'autoscaling.knative.dev/min-scale': '0' }, replicas: 1 },
   ])('keeps $title', ({ annotations, replicas }) => expect(scaleOf(annotated(annotations), deployed(1, 0), NOW).replicas).toBe(replicas));
 
-  it('takes a revision down when users left it', () => {
+  it('scales an unreachable revision to zero', () => {
     const left = scaleOf(annotated({}, 'Unreachable', served), deployed(1, 1), NOW);
     expect(left.replicas).toBe(0);
     expect(truth(left)).toMatchObject({ Active: 'False', Ready: 'False', ScaleTargetInitialized: 'True' });
   });
 
-  it('lets a revision that cannot start try until its deadline, and then gives it up for good', () => {
+  it('scales a revision that does not start to zero at its deadline, permanently', () => {
     const trying = scaleOf(annotated({}, 'Unreachable'), deployed(1, 0), NOW);
     expect(trying).toMatchObject({ replicas: 1, again: 630_000 });
     const late = scaleOf(annotated({}, 'Unreachable'), deployed(1, 0), NOW + 630_000);
@@ -63,7 +63,7 @@ describe('storage', () => {
     ...more,
   });
 
-  it('binds a claim with what it asks for, once', () => {
+  it('binds a claim once, with the capacity that it requests', () => {
     expect(claimStep(claim())).toEqual({
       do: 'bind',
       status: { phase: 'Bound', accessModes: ['ReadWriteMany'], capacity: { storage: '1Gi' } },
@@ -71,14 +71,14 @@ describe('storage', () => {
     expect(claimStep(claim({ status: { phase: 'Bound' } }))).toEqual({ do: 'nothing' });
   });
 
-  it('lets go of a claim that is to go, and of nobody else’s finalizer', () => {
+  it('removes its finalizer from a deleted claim, and no other finalizer', () => {
     const finalizers = ['kubernetes.io/pvc-protection', 'example.com/mine'];
     const gone = { deletionTimestamp: stamp(NOW), finalizers };
     expect(claimStep(claim({}, gone))).toEqual({ do: 'release', finalizers: ['example.com/mine'] });
     expect(claimStep(claim({}, { ...gone, finalizers: ['example.com/mine'] }))).toEqual({ do: 'nothing' });
   });
 
-  it('makes of an NfsPvc a claim of the same name that goes with it', () => {
+  it('creates a claim with the name of the NfsPvc that owns it', () => {
     const spec = { server: 'nfs', path: '/', capacity: { storage: '5Gi' }, accessModes: ['ReadWriteMany'] };
     expect(claimOf({ metadata: { name: 'd', namespace: 'ns', uid: 'u' }, spec })).toMatchObject({
       kind: 'PersistentVolumeClaim',
@@ -89,7 +89,7 @@ describe('storage', () => {
 });
 
 describe('the ingress', () => {
-  it('calls every Ingress ready, and has nothing to write the second time', () => {
+  it('marks every Ingress as ready, and writes nothing the second time', () => {
     const metadata = { name: 'i', namespace: 'ns', generation: 2 };
     const status = ingressStatus({ metadata }, NOW);
     expect(status).toMatchObject({

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engineFrom, modulesFor } from '../../../deploy/local/temporal/engine.ts';
-import { temporalServer } from '../../../deploy/local/temporal/server.ts';
+import { temporalServer } from '../../../deploy/local/temporal/postgres-server.ts';
 import { MODULES } from '../../../deploy/local/programs/tools.ts';
 
 let folder = '';
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('a server on PostgreSQL listens on loopback only, on the ports it names', async () => {
+it('the server on PostgreSQL listens only on loopback, on the ports of its spec', async () => {
   const ports = new Map(['frontend', 'history'].map((service, index) => [service, { grpcPort: 11 + index, membershipPort: 21 + index }]));
   const { spec, address } = temporalServer({ binary: '/b/ts', folder, database: 5, ports });
   const written = await readFile(join(folder, 'server.yaml'), 'utf8');
@@ -24,7 +24,7 @@ it('a server on PostgreSQL listens on loopback only, on the ports it names', asy
   expect(address).toBe('127.0.0.1:11');
 });
 
-it('only a stack on PostgreSQL builds more than every stack does', () => {
+it('only a stack with ENGINE=postgres builds the production server', () => {
   expect(modulesFor('development')).toEqual(MODULES);
   expect(modulesFor('postgres').map(({ name }) => name)).toContain('engine');
 });
@@ -35,6 +35,6 @@ it.each([
   ['postgres', 'postgres'],
 ])('ENGINE=%s is %s', (text, engine) => expect(engineFrom(text)).toBe(engine));
 
-it('another engine is refused with what there is', () => {
-  expect(() => engineFrom('mysql')).toThrow('ENGINE=mysql is neither "development" nor "postgres".');
+it('an unknown ENGINE is an error that lists the known ones', () => {
+  expect(() => engineFrom('mysql')).toThrow('ENGINE=mysql is neither "development" nor "postgres". Set it to one of them.');
 });

@@ -1,6 +1,6 @@
 // A revision for which no Pod can be made says so in the API server's words, and one that only cannot grow goes on serving.
 import type { Pod } from '../../../crds/kubernetes/core.ts';
-import { isHealthy } from '../../../crds/capp/health.ts';
+import { isHealthy } from '../../../crds/capp/status.ts';
 import { siteStatus } from '../../../site/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { aPod, aRevision, aService, is } from '../../support/builders/knative.ts';
@@ -35,7 +35,7 @@ test.each([
   expect(readyIn(statusWith(words))).toMatchObject({
     status: 'False',
     reason: 'RolloutFailed',
-    message: expect.stringMatching(/^No Pod of revision r1 could be made: /),
+    message: expect.stringMatching(/^No Pod of revision r1 could be created: /),
   });
   expect(readyIn(statusWith(words))?.message).toContain(told);
 });

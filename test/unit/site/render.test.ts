@@ -1,9 +1,8 @@
 import { normalise } from '../../../crds/capp/normalise.ts';
 import { parseSpec } from '../../../crds/capp/capp.ts';
-import { autoscaling } from '../../../site/workload/autoscaling.ts';
+import { autoscaling, DEFAULT_AUTOSCALE } from '../../../site/workload/autoscaling.ts';
 import { knativeService } from '../../../site/workload/knative-service.ts';
 import { nfsPvcs } from '../../../site/volumes/nfs-pvc.ts';
-import { DEFAULT_AUTOSCALE } from '../../../site/workload/settings.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { sampleCapp } from '../../support/builders/samples.ts';
 

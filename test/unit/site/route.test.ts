@@ -1,9 +1,10 @@
 // The domain of a Capp on its site: what is made of a hostname, and what is said of it, of its certificate and of logs.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DomainMapping } from '../../../crds/kubernetes/knative.ts';
-import { loggingReady } from '../../../site/logging.ts';
-import { domainMapping, domainOf } from '../../../site/route/domain-mapping.ts';
-import { certificateReady, routeReady, routeStatus, type SeenRoute } from '../../../site/route/route.ts';
+import { loggingReady } from '../../../site/status.ts';
+import { domainOf } from '../../../crds/capp/hostname.ts';
+import { domainMapping } from '../../../site/route/domain-mapping.ts';
+import { certificateReady, routeReady, routeStatus, type SeenRoute } from '../../../site/route/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { is, type Truth } from '../../support/builders/knative.ts';
 
@@ -72,18 +73,18 @@ describe('RouteReady', () => {
   const notReady = (type: string, status: Truth, reason: string) => seen({ conditions: [is('Ready', status), is(type, status, reason)] });
 
   it.each<[string, Capp, SeenRoute, Truth, string, RegExp]>([
-    ['of a name without a domain says how to write it', routed({ hostname: 'shop' }), NOTHING, 'False', 'NotQualified', /full name/],
+    ['of a name without a domain says how to write it', routed({ hostname: 'shop' }), NOTHING, 'False', 'NotQualified', /fully qualified/],
     ['is what stood in the way of writing', routed(), { ...NOTHING, fault }, 'False', 'Refused', /^m$/],
     ['is false while the Capp is disabled', routed({}, { state: 'disabled' }), NOTHING, 'False', 'Disabled', /disabled/],
-    ['is unknown before there is a mapping', routed(), NOTHING, 'Unknown', 'NotMapped', /not looked/],
-    ['is unknown while Knative is behind', routed(), seen({ observedGeneration: 0 }), 'Unknown', 'NotMapped', /not looked/],
+    ['is unknown before there is a mapping', routed(), NOTHING, 'Unknown', 'NotMapped', /not observed/],
+    ['is unknown while Knative is behind', routed(), seen({ observedGeneration: 0 }), 'Unknown', 'NotMapped', /not observed/],
     [
       'is true when Knative says so',
       routed(),
       seen({ conditions: [is('Ready', 'True')] }),
       'True',
       'Mapped',
-      /answers for shop\.example\.com/,
+      /answers requests for shop\.example\.com/,
     ],
     [
       'names who has the domain',
@@ -91,7 +92,7 @@ describe('RouteReady', () => {
       notReady('DomainClaimed', 'False', 'DomainAlreadyClaimed'),
       'False',
       'NameTaken',
-      /Another namespace/,
+      /another namespace/,
     ],
     [
       'says how a domain can be claimed',
@@ -124,7 +125,7 @@ describe('RouteReady', () => {
       seen({ conditions: [is('Ready', 'True')] }, { labels: { 'rcs.dana.io/parent-capp': 'app' } }),
       'Unknown',
       'NotMapped',
-      /not looked/,
+      /not observed/,
     ],
   ])('%s', (_title, capp, world, status, reason, message) => {
     expect(routeReady(capp, world)).toEqual({ type: 'RouteReady', status, reason, message: expect.stringMatching(message) as string });

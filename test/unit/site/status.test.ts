@@ -1,8 +1,8 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Pod } from '../../../crds/kubernetes/core.ts';
-import { isHealthy } from '../../../crds/capp/health.ts';
+import { isHealthy } from '../../../crds/capp/status.ts';
 import type { KnativeRevision, KnativeService, NfsPvc } from '../../../crds/kubernetes/knative.ts';
-import type { Fault } from '../../../site/workload/revision.ts';
+import type { Fault } from '../../../site/objects/fault.ts';
 import { siteStatus } from '../../../site/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { aPod, aRevision, aService, is, revisionAt, type Truth } from '../../support/builders/knative.ts';

@@ -29,7 +29,7 @@ describe('the namespace', () => {
     'platform',
     'storage-nfs',
   ])('%s belongs to a cluster’s own parts, and takes no Capp', (namespace) => {
-    const told = [expect.stringMatching(/^metadata\.namespace: Namespace .* make the Capp in another namespace$/)];
+    const told = [expect.stringMatching(/^metadata\.namespace: Namespace .* create the Capp in another namespace$/)];
     expect(make(namespace, {})).toEqual(told);
     expect(make(namespace, { scaleMetric: 'cpu' }, {})).toEqual(told);
   });
@@ -85,7 +85,7 @@ describe('ConfigMaps and Secrets that a Capp refers to', () => {
   it('are 64 at most', () => {
     expect(problems(referring(64))).toEqual([]);
     expect(problems(referring(65))).toEqual([
-      'spec.configurationSpec.template.spec: the Capp refers to 65 ConfigMaps and Secrets, and may refer to 64: put several into one, which may have many keys',
+      'spec.configurationSpec.template.spec: the Capp refers to 65 ConfigMaps and Secrets, more than the 64 allowed: merge several into one with many keys',
     ]);
     expect(problems(referring(65), referring(64))).toHaveLength(1);
   });

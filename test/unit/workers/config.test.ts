@@ -16,9 +16,9 @@ describe('the settings of a process', () => {
     {
       title: 'wrong',
       env: { ADDRESS: 'hunter2' },
-      message: 'ADDRESS has a value that cannot be: set it to the address of the server, such as',
+      message: 'ADDRESS has an invalid value: set it to the address of the server, such as',
     },
-    { title: 'one of two wrong ones', env: { ADDRESS: 'https://a', LOG_LEVEL: 'loud' }, message: 'LOG_LEVEL has a value that cannot be' },
+    { title: 'one of two wrong ones', env: { ADDRESS: 'https://a', LOG_LEVEL: 'loud' }, message: 'LOG_LEVEL has an invalid value' },
   ])('are refused by name and with a remedy when one is $title', ({ env, message }) => {
     expect(() => readConfig(shape, env)).toThrow(message);
   });

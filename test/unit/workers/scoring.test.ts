@@ -24,15 +24,15 @@ describe('what a score rests on', () => {
   });
 
   it.each([
-    { env: { MAX_CPU_COUNT: 'many' }, message: 'MAX_CPU_COUNT has a value that cannot be: set it to the free cores' },
-    { env: { MIN_CPU_COUNT: '-1' }, message: 'MIN_CPU_COUNT has a value that cannot be' },
+    { env: { MAX_CPU_COUNT: 'many' }, message: 'MAX_CPU_COUNT has an invalid value: set it to the free cores' },
+    { env: { MIN_CPU_COUNT: '-1' }, message: 'MIN_CPU_COUNT has an invalid value' },
     {
       env: { MIN_CPU_COUNT: '4', MAX_CPU_COUNT: '4' },
       message: 'MAX_CPU_COUNT is not above MIN_CPU_COUNT: set it to more, or leave it empty',
     },
     { env: { MAX_MEMORY_BYTES: '0' }, message: 'MAX_MEMORY_BYTES is not above MIN_MEMORY_BYTES' },
-    { env: { SCORE_CONFIGMAP: 'figures' }, message: 'SCORE_CONFIGMAP has a value that cannot be: set it to namespace/name' },
-    { env: { SCORE_URL: 'http://user:secret@meter' }, message: 'SCORE_URL has a value that cannot be' },
-    { env: { SCORE_URL: 'file:///etc/passwd' }, message: 'SCORE_URL has a value that cannot be' },
+    { env: { SCORE_CONFIGMAP: 'figures' }, message: 'SCORE_CONFIGMAP has an invalid value: set it to namespace/name' },
+    { env: { SCORE_URL: 'http://user:secret@meter' }, message: 'SCORE_URL has an invalid value' },
+    { env: { SCORE_URL: 'file:///etc/passwd' }, message: 'SCORE_URL has an invalid value' },
   ])('refuses $env', ({ env, message }) => expect(() => read(env)).toThrow(message));
 });

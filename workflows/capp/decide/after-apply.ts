@@ -4,7 +4,7 @@ import { switched, arrived, abandoned, withCause } from '../moving/moved.ts';
 import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { NEW_COPY, wantedClusters } from './copies.ts';
-import { frozen } from './frozen.ts';
+import { frozen } from './unsent.ts';
 import { going } from './after-choice.ts';
 import { markOf } from './publication.ts';
 import { answered } from './rings.ts';
@@ -21,7 +21,7 @@ export function withApplied(before: State, cluster: string, applied: Applied, ri
     case 'Replaced':
       return state;
     case 'Paused':
-      return frozen(state, cluster, applied);
+      return frozen(state, applied);
     case 'Refused':
       return {
         ...state,
@@ -38,7 +38,7 @@ export function withApplied(before: State, cluster: string, applied: Applied, ri
 }
 
 export function shipped(state: State, cluster: string, applied: Extract<Applied, { outcome: 'Applied' }>): State {
-  const before = state.copies[cluster] ?? NEW_COPY;
+  const { found: _found, ...before } = state.copies[cluster] ?? NEW_COPY;
   const same = before.stamp === applied.stamp;
   const wasHealthy = before.absentSince === null && (before.finding?.healthy ?? before.wasHealthy);
   const deadline = applied.at + applied.deadlineSeconds * 1000;

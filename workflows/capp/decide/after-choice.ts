@@ -2,7 +2,7 @@
 import type { Choice, Memory } from '../../ports.ts';
 import type { FoundWork } from '../../types/removals.ts';
 import type { Request } from '../../types/moves.ts';
-import type { State } from '../state.ts';
+import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { leavingSince, NEW_COPY, unexplained } from './copies.ts';
 import { afterGone, afterLook } from '../moving/reviewed.ts';
@@ -10,7 +10,7 @@ import { lookingAgain, withCause } from '../moving/moved.ts';
 import { answered, type Asked } from './rings.ts';
 import { unread } from '../../types/ring.ts';
 import { asksForLook, asksForApply } from './next-step.ts';
-import type { DecisionRecord } from '../../../crds/capp/decision.ts';
+import type { DecisionRecord } from '../../../crds/capp/status.ts';
 import { gateOf } from '../moving/leave.ts';
 
 /** A mark that no cache has reached for so long, in milliseconds, is of a history that a restored backup has taken back. */
@@ -33,7 +33,7 @@ export function withChoice(state: State, choice: Choice, asked: Asked): State {
   if (choice.outcome === 'None') return { ...known, ...nowhere(state, choice, asked) };
   const placing = { reason: 'Chosen', message: choice.message };
   const place = { placing, pinned: choice.pinned, serving: choice.cluster, ...withWorks(state, choice, asked) };
-  const isFound = choice.works.some((work) => work.cluster === choice.cluster && !work.leaving);
+  const isFound = place.copies[choice.cluster]?.found === true;
   const placed = {
     ...known,
     ...place,
@@ -75,8 +75,9 @@ function withWorks(
   const standing = works.filter((work) => !work.leaving).map((work) => work.cluster);
   const others = Object.entries({ ...unexplained(state, standing), ...state.copies }).filter(([name]) => isOther(name));
   const before = Object.entries(state.leaving).filter(([name]) => isOther(name) && !standing.includes(name));
+  const copy: Copy = standing.includes(cluster) ? { ...NEW_COPY, found: true } : NEW_COPY;
   return {
-    copies: { ...Object.fromEntries(others.map(([name, copy]) => [name, { ...copy, wanted: false }])), [cluster]: NEW_COPY },
+    copies: { ...Object.fromEntries(others.map(([name, one]) => [name, { ...one, wanted: false }])), [cluster]: copy },
     leaving: { ...Object.fromEntries(before), ...leavingSince(state, goingIn(works), asked) },
   };
 }

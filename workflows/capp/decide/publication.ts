@@ -1,6 +1,6 @@
 // What users are to read of a state, and whether it stands there already: pure.
 import type { Publication } from '../../ports.ts';
-import type { DecisionRecord } from '../../../crds/capp/decision.ts';
+import type { DecisionRecord } from '../../../crds/capp/status.ts';
 import { conditionsOf } from '../conditions/conditions.ts';
 import type { News } from '../listener.ts';
 import type { State } from '../state.ts';

@@ -1,6 +1,6 @@
 // A Capp and what it refers to, as the ManifestWork that brings it to one cluster: pure.
 import { CAPP } from '../../../../crds/capp/capp.ts';
-import { cappKey, dependenciesDigest } from '../../../../crds/ocm/capp-key.ts';
+import { cappKey, dependenciesDigest } from '../../../../crds/ocm/work-identity.ts';
 import {
   CAPP_KEY,
   CAPP_NAME,
@@ -15,7 +15,8 @@ import {
 } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK, WORK_FINALIZER, type Manifest, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { bounded, manifests, stamped, type Shipment } from './manifests.ts';
-import { saltedHash, stampText } from './stamp.ts';
+import { stampText } from '../../../../workflows/types/stamp.ts';
+import { saltedHash } from './salted-hash.ts';
 
 /** Which work: its cluster and name, and what it got when it was made and keeps as long as it lives. */
 export interface Identity {

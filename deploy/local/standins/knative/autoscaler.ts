@@ -1,7 +1,7 @@
-// Plays Knative's autoscaler on a site: PodAutoscalers follow their Deployments, and revisions that users left are taken down.
+// Stand-in for Knative's autoscaler on a site: copies the state of Deployments to PodAutoscalers, and scales unreachable revisions to zero.
 //
-// Upstream's binds a fixed port on all interfaces, and without traffic it has nothing to measure. No ServerlessService is made:
-// no activator and no ingress would route by it.
+// Knative's own autoscaler binds a fixed port on all interfaces, and without traffic it has nothing to measure. This one creates no
+// ServerlessServices, because there is no activator or ingress that would read them.
 import { isDeepStrictEqual } from 'node:util';
 import { KNATIVE_REVISION_LABEL } from '../../../../crds/kubernetes/knative.ts';
 import { cache } from '../../../../kube/watch/cache.ts';
@@ -23,14 +23,14 @@ export function autoscaler(kube: Kube, onProblem: OnProblem): StandIn {
   const autoscalers = cache<PodAutoscaler>(kube, { resource: POD_AUTOSCALER, ...watched });
   const deployments = cache<Deployment>(kube, { resource: DEPLOYMENT, labelSelector: KNATIVE_REVISION_LABEL, ...watched });
   const after = [autoscalers.synced, deployments.synced];
-  const queue = partQueue({ name: 'autoscaler', onProblem, after, work: look });
+  const queue = partQueue({ name: 'autoscaler', onProblem, after, work: reconcile });
   autoscalers.subscribe(({ object }) => queue.add(keyText(keyOf(object))));
   deployments.subscribe(({ object: { metadata } }) => {
     const name = metadata.labels?.[KNATIVE_REVISION_LABEL] ?? metadata.name;
     queue.add(keyText({ namespace: metadata.namespace ?? null, name }));
   });
 
-  async function look(key: Key): Promise<void> {
+  async function reconcile(key: Key): Promise<void> {
     const known = autoscalers.get(key);
     if (known === undefined || known.metadata.deletionTimestamp !== undefined) return;
     const target = { namespace: key.namespace, name: known.spec.scaleTargetRef.name };
@@ -40,8 +40,8 @@ export function autoscaler(kube: Kube, onProblem: OnProblem): StandIn {
     if (replicas !== (deployment.spec.replicas ?? 1)) {
       await kube.patch(DEPLOYMENT, target, { metadata: { uid: deployment.metadata.uid }, spec: { replicas } });
     }
-    const isSaid = Object.entries(status).every(([field, value]) => isDeepStrictEqual(known.status?.[field], value));
-    if (!isSaid) await kube.patch(POD_AUTOSCALER, key, { metadata: { uid: known.metadata.uid }, status }, { subresource: 'status' });
+    const isWritten = Object.entries(status).every(([field, value]) => isDeepStrictEqual(known.status?.[field], value));
+    if (!isWritten) await kube.patch(POD_AUTOSCALER, key, { metadata: { uid: known.metadata.uid }, status }, { subresource: 'status' });
     if (again !== null) queue.add(keyText(key), again);
   }
 

@@ -1,19 +1,19 @@
-// One condition as Knative writes it, keeping the time of its last change.
+// Knative conditions, with the time of their last transition.
 import { stamp } from '../pods/container-status.ts';
 
-export interface Said {
+export interface NewCondition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason?: string;
   readonly message?: string;
 }
 
-export interface Condition extends Said {
+export interface Condition extends NewCondition {
   readonly lastTransitionTime?: string;
 }
 
-/** `now` in Unix milliseconds. */
-export function condition(before: readonly Condition[] | undefined, said: Said, now: number): Condition {
-  const old = before?.find(({ type, status }) => type === said.type && status === said.status);
-  return { lastTransitionTime: old?.lastTransitionTime ?? stamp(now), ...said };
+/** The new condition. Its lastTransitionTime changes only with its status. `now` in Unix milliseconds. */
+export function condition(before: readonly Condition[] | undefined, next: NewCondition, now: number): Condition {
+  const old = before?.find(({ type, status }) => type === next.type && status === next.status);
+  return { lastTransitionTime: old?.lastTransitionTime ?? stamp(now), ...next };
 }

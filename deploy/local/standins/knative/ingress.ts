@@ -1,4 +1,4 @@
-// Plays the ingress of a site: says of every Knative Ingress that traffic would reach it. Nothing listens.
+// Stand-in for the ingress of a site: marks every Knative Ingress as ready. Nothing listens.
 import { isDeepStrictEqual } from 'node:util';
 import { cache } from '../../../../kube/watch/cache.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -6,7 +6,7 @@ import { keyOf, keyText, type Key, type KubeObject, type Resource } from '../../
 import { condition, type Condition } from './condition.ts';
 import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
 
-/** For config-network: Knative leaves Ingresses of this class to us. */
+/** The ingress class in Knative's config-network. */
 export const INGRESS_CLASS = 'local.ingress.networking.knative.dev';
 const BALANCER = { ingress: [{ domainInternal: 'local-ingress.knative-serving.svc.cluster.local' }] };
 
@@ -30,10 +30,10 @@ export function ingressStatus({ metadata, status }: Ingress, now: number): Recor
 
 export function ingress(kube: Kube, onProblem: OnProblem): StandIn {
   const ingresses = cache<Ingress>(kube, { resource: INGRESS, onProblem: (error) => onProblem('ingress', error) });
-  const queue = partQueue({ name: 'ingress', onProblem, after: [ingresses.synced], work: look });
+  const queue = partQueue({ name: 'ingress', onProblem, after: [ingresses.synced], work: reconcile });
   ingresses.subscribe(({ object }) => queue.add(keyText(keyOf(object))));
 
-  async function look(key: Key): Promise<void> {
+  async function reconcile(key: Key): Promise<void> {
     const known = ingresses.get(key);
     if (known === undefined || known.metadata.deletionTimestamp !== undefined) return;
     const status = ingressStatus(known, Date.now());

@@ -1,8 +1,8 @@
-// What Knative's autoscaler would say of a revision without traffic that is never scaled to zero while users can reach it. Pure.
+// The status that Knative's autoscaler writes for a revision without traffic, with scale-to-zero off for reachable revisions. Pure.
 import type { KubeObject, ObjectMeta } from '../../../../kube/resource.ts';
-import { condition, type Condition, type Said } from './condition.ts';
+import { condition, type Condition, type NewCondition } from './condition.ts';
 
-/** How much longer than the Deployment's own deadline a revision may try to start, in milliseconds; as upstream. */
+/** A revision may take this much longer to start than its Deployment's progress deadline, in milliseconds; as in Knative. */
 const ACTIVATION_BUFFER_MS = 30_000;
 
 export interface PodAutoscaler {
@@ -19,13 +19,13 @@ export interface Deployment extends KubeObject {
 export interface Scale {
   readonly status: Readonly<Record<string, unknown>>;
   readonly replicas: number;
-  /** Milliseconds until this may change though nothing else does; null for never. */
+  /** Milliseconds until time alone changes this result; null for never. */
   readonly again: number | null;
 }
 
 /**
- * A revision that users cannot reach is taken down, at once if it has ever served, else when it has failed to start in time, and
- * then for good. Any other keeps its least number of replicas, at least one.
+ * An unreachable revision is scaled to zero: at once if it was ready before, else when its deadline passes, and then permanently.
+ * Any other revision keeps its minimum of replicas, at least one.
  */
 export function scaleOf(autoscaler: PodAutoscaler, deployment: Deployment, now: number): Scale {
   const before = autoscaler.status?.conditions;
@@ -35,24 +35,24 @@ export function scaleOf(autoscaler: PodAutoscaler, deployment: Deployment, now: 
   const { replicas, again } = hasGivenUp ? { replicas: 0, again: null } : replicasOf(autoscaler, { deployment, wasInitialized, now });
   const isInitialized = wasInitialized || (replicas > 0 && ready >= replicas);
   const active = activity(replicas, { ready, wasInitialized });
-  const sks: Said =
+  const sks: NewCondition =
     ready > 0
       ? { type: 'SKSReady', status: 'True' }
       : { type: 'SKSReady', status: 'Unknown', reason: 'NotReady', message: 'NoHealthyBackends' };
-  const said: Said[] = [{ type: 'Active', ...active }, { type: 'Ready', ...readiness(active, sks) }, sks];
-  said.push({ type: 'ScaleTargetInitialized', status: isInitialized ? 'True' : 'Unknown' });
+  const conditions: NewCondition[] = [{ type: 'Active', ...active }, { type: 'Ready', ...readiness(active, sks) }, sks];
+  conditions.push({ type: 'ScaleTargetInitialized', status: isInitialized ? 'True' : 'Unknown' });
   const status = {
     observedGeneration: autoscaler.metadata.generation,
     serviceName: autoscaler.metadata.name,
     metricsServiceName: `${autoscaler.metadata.name}-private`,
     desiredScale: replicas,
     actualScale: ready,
-    conditions: said.map((one) => condition(before, one, now)),
+    conditions: conditions.map((one) => condition(before, one, now)),
   };
   return { status, replicas, again };
 }
 
-type Verdict = Omit<Said, 'type'>;
+type Verdict = Omit<NewCondition, 'type'>;
 
 function activity(replicas: number, { ready, wasInitialized }: { ready: number; wasInitialized: boolean }): Verdict {
   if (replicas === 0 && !wasInitialized) return { status: 'False', reason: 'TimedOut', message: 'The target could not be activated.' };
@@ -62,7 +62,7 @@ function activity(replicas: number, { ready, wasInitialized }: { ready: number; 
   return { status: 'Unknown', reason: 'Queued', message };
 }
 
-function readiness(active: Verdict, { status, reason, message }: Said): Verdict {
+function readiness(active: Verdict, { status, reason, message }: NewCondition): Verdict {
   if (active.status !== 'True' || status === 'True') return active;
   return { status, ...(reason === undefined ? {} : { reason }), ...(message === undefined ? {} : { message }) };
 }

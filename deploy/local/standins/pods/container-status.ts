@@ -1,9 +1,26 @@
-// What a kubelet would say of one container, given what its image's name decides and what the site lacks. Pure.
+// The status that a kubelet writes for one container. It follows from the image's name and from what the site lacks. Pure.
+//
+// No image is pulled here. A word in the image's name selects what the container does:
+//
+// | word in the image's name | the container                                                                      |
+// |--------------------------|------------------------------------------------------------------------------------|
+// | `never-pulls`            | waits with ErrImagePull, after a second with ImagePullBackOff                      |
+// | `crashes` or `fails`     | exits with code 1: CrashLoopBackOff, or a failed Pod if its restartPolicy is Never |
+// | anything else            | is ready at once; a Job's container or an init container exits with code 0         |
+//
+// Only whole words count: `ghcr.io/me/never-pulls:v1` and `app:crashes`, but not `failsafe`.
 import { createHash } from 'node:crypto';
-import { fateOf } from './fate.ts';
 import type { ContainerSpec, ContainerState, ContainerStatus } from './pod.ts';
 
-/** How long an image that never pulls is tried before it counts as backed off, and how long a thing that ends takes, in milliseconds. */
+export type ContainerBehavior = 'never-pulls' | 'crashes' | 'runs';
+
+export function behaviorOf(image: string): ContainerBehavior {
+  const words = /(?:^|[^a-z0-9])(never-pulls|crashes|fails)(?![a-z0-9])/.exec(image);
+  if (words === null) return 'runs';
+  return words[1] === 'never-pulls' ? 'never-pulls' : 'crashes';
+}
+
+/** Milliseconds until ErrImagePull becomes ImagePullBackOff, and the run time of a container that ends. */
 const PULL_MS = 1000;
 export const RUN_MS = 500;
 const FIRST_BACK_OFF_MS = 10_000;
@@ -12,21 +29,21 @@ const LONGEST_BACK_OFF_MS = 300_000;
 export interface Circumstances {
   /** Unix milliseconds. */
   readonly now: number;
-  /** When the Pod was first seen, in Unix milliseconds: the clock that pulls, runs and back-offs go by. */
+  /** The Pod's startTime in Unix milliseconds. Pulls and restarts are timed from it. */
   readonly start: number;
-  /** What was last written of this container. */
+  /** The status written last. */
   readonly before: ContainerStatus | undefined;
-  /** What its environment lacks. */
+  /** The missing Secret, ConfigMap or key of its environment, as a kubelet's message. */
   readonly missing: string | null;
-  /** Keeps running, as in a Deployment; otherwise it ends. */
+  /** It keeps running, as in a Deployment. Otherwise it ends. */
   readonly forever: boolean;
-  /** Started again when it ends badly. */
+  /** It is restarted after a failure. */
   readonly restarts: boolean;
 }
 
 export interface Outcome {
   readonly status: ContainerStatus;
-  /** Milliseconds until this may change by itself; null for never. */
+  /** Milliseconds until time alone changes this result; null for never. */
   readonly again: number | null;
 }
 
@@ -36,10 +53,10 @@ export function waiting(container: ContainerSpec, reason: string, message?: stri
 
 export function containerOutcome(container: ContainerSpec, its: Circumstances): Outcome {
   const image = container.image ?? '';
-  const fate = fateOf(image);
-  if (fate === 'never-pulls') return neverPulls(container, its);
+  const behavior = behaviorOf(image);
+  if (behavior === 'never-pulls') return neverPulls(container, its);
   if (its.missing !== null) return { status: waiting(container, 'CreateContainerConfigError', its.missing), again: null };
-  if (fate === 'crashes') return its.restarts ? crashLoop(container, its) : ends(container, its, 1);
+  if (behavior === 'crashes') return its.restarts ? crashLoop(container, its) : ends(container, its, 1);
   return its.forever ? runs(container, its) : ends(container, its, 0);
 }
 
@@ -79,7 +96,7 @@ function crashLoop(container: ContainerSpec, { now, start, before }: Circumstanc
   return { status: statusOf(container, { state, lastState: { terminated }, restartCount: restarts, pulled: true }), again };
 }
 
-/** Restarts after so many milliseconds when each run ends at once: 10 s of back-off, doubling up to five minutes. */
+/** The restarts of a container that fails at once, after `ageMs`: the backoff is 10 s and doubles up to five minutes. */
 export function restartsAfter(ageMs: number): { restarts: number; backOffMs: number; again: number } {
   let restarts = 1;
   let backOffMs = FIRST_BACK_OFF_MS;
@@ -110,7 +127,7 @@ function statusOf(
   return { name: container.name, image, imageID, ready, started, restartCount, state, lastState };
 }
 
-/** As Kubernetes writes times: whole seconds. */
+/** A time as Kubernetes writes it, in whole seconds. */
 export function stamp(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

@@ -1,7 +1,7 @@
-// Plays the kubelet of a site: nothing runs, but Pods get the status that they would have if it did.
+// Stand-in for the kubelet of a site: writes the status that Pods would have. No container runs.
 //
-// A Pod earns its readiness: it waits for the Secrets, ConfigMaps and claims it names (needs.ts), and its image's name can say
-// that it never pulls or that it crashes (fate.ts). A Pod that is to go, goes at once.
+// A Pod waits for the Secrets, ConfigMaps and PersistentVolumeClaims that it names (needs.ts). Its image's name can make it fail
+// (container-status.ts). A deleted Pod is gone at once.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { CONFIG_MAP, EVENT, POD, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';
@@ -28,15 +28,15 @@ export function kubelet(kube: Kube, onProblem: OnProblem): StandIn {
   const all = [pods, secrets, configMaps, claims] as const;
   const synced = all.map((one) => one.synced);
   const world = worldOf(secrets, configMaps, claims);
-  const queue = partQueue({ name: 'kubelet', onProblem, after: synced, work: look });
+  const queue = partQueue({ name: 'kubelet', onProblem, after: synced, work: reconcile });
 
   pods.subscribe(({ object }) => queue.add(keyText(keyOf(object))));
-  const lookAgain = ({ object }: { object: KubeObject }): void => {
+  const recheckPods = ({ object }: { object: KubeObject }): void => {
     for (const pod of pods.list(object.metadata.namespace)) if (!isReady(pod)) queue.add(keyText(keyOf(pod)));
   };
-  for (const needed of [secrets, configMaps, claims] as const) needed.subscribe(lookAgain);
+  for (const needed of [secrets, configMaps, claims] as const) needed.subscribe(recheckPods);
 
-  async function look(key: Key): Promise<void> {
+  async function reconcile(key: Key): Promise<void> {
     const pod = pods.get(key);
     if (pod === undefined) return;
     const { uid } = pod.metadata;
@@ -46,9 +46,9 @@ export function kubelet(kube: Kube, onProblem: OnProblem): StandIn {
     }
     if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return;
     const { status, again, failedMount } = podStatus(pod, world, Date.now());
-    if (!says(pod.status, status)) await kube.patch(POD, key, { metadata: { uid }, status }, { subresource: 'status' });
+    if (!hasStatus(pod.status, status)) await kube.patch(POD, key, { metadata: { uid }, status }, { subresource: 'status' });
     if (again !== null) queue.add(keyText(key), again);
-    if (failedMount !== null) await tell(kube, pod, failedMount);
+    if (failedMount !== null) await createEvent(kube, pod, failedMount);
   }
 
   return {
@@ -60,8 +60,8 @@ export function kubelet(kube: Kube, onProblem: OnProblem): StandIn {
   };
 }
 
-/** Says once in an event why a Pod's volume is not mounted. */
-async function tell(kube: Kube, { metadata: { name, namespace = '', uid = '' } }: Pod, note: string): Promise<void> {
+/** Creates the event that says why a Pod's volume is not mounted, once. */
+async function createEvent(kube: Kube, { metadata: { name, namespace = '', uid = '' } }: Pod, note: string): Promise<void> {
   const event: Event = {
     apiVersion: EVENT.apiVersion,
     kind: EVENT.kind,
@@ -80,7 +80,7 @@ async function tell(kube: Kube, { metadata: { name, namespace = '', uid = '' } }
   });
 }
 
-/** The names of what a Secret or ConfigMap holds; the values are not kept. */
+/** A cache of the keys of Secrets or ConfigMaps, without their values. */
 function keysOf(kube: Kube, resource: Resource, watched: { onProblem(error: unknown): void }): Cache<Keyed> {
   const blank = (data: Readonly<Record<string, string>> = {}) => Object.fromEntries(Object.keys(data).map((key) => [key, '']));
   return cache<Keyed>(kube, {
@@ -110,7 +110,7 @@ function isReady(pod: Pod): boolean {
   return pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
 }
 
-/** The Pod's status already says all of this. */
-function says(written: Partial<PodStatus> | undefined, wanted: PodStatus): boolean {
+/** Whether the Pod's status has all these values already. */
+function hasStatus(written: Partial<PodStatus> | undefined, wanted: PodStatus): boolean {
   return Object.entries(wanted).every(([field, value]) => isDeepStrictEqual(written?.[field as keyof PodStatus], value));
 }

@@ -1,7 +1,7 @@
-// What a Pod still lacks on its site before a kubelet could start it, in a kubelet's words.
+// The objects that a Pod needs and its site lacks, as a kubelet's messages.
 import type { ContainerSpec, Items, Keyed, Named, Pod, VolumeSpec, World } from './pod.ts';
 
-/** The first volume that cannot be mounted, as one sentence, or null. Nothing optional counts. */
+/** The message about the first volume that cannot be mounted, or null. Optional sources are ignored. */
 export function missingVolume(pod: Pod, world: World): string | null {
   const namespace = pod.metadata.namespace ?? '';
   for (const volume of pod.spec.volumes ?? []) {
@@ -11,7 +11,7 @@ export function missingVolume(pod: Pod, world: World): string | null {
   return null;
 }
 
-/** The first Secret or ConfigMap that the container's environment needs and that is not there, as one sentence, or null. */
+/** The message about the first missing Secret, ConfigMap or key of the container's environment, or null. */
 export function missingEnvironment(namespace: string, container: ContainerSpec, world: World): string | null {
   for (const { configMapRef, secretRef } of container.envFrom ?? []) {
     const missing = lacks(objects(namespace, world).configMap, configMapRef) ?? lacks(objects(namespace, world).secret, secretRef);

@@ -1,4 +1,4 @@
-// Plays the one node of a site and the scheduler: a Node stands there with something to give, and every Pod is bound to it.
+// Stand-in for the scheduler and the only node of a site: creates a ready Node, and binds every Pod to it.
 import { NODE, POD, type Node } from '../../../../crds/kubernetes/core.ts';
 import { cache } from '../../../../kube/watch/cache.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -10,10 +10,10 @@ import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
 
 const NAME = 'stand-in';
 const GIVES = { cpu: '8', memory: '32Gi', pods: '110' } as const;
-/** The API server puts it on every new Node, for a kubelet to take off. */
+/** The API server adds this taint to every new Node; a kubelet removes it. */
 const NOT_READY = 'node.kubernetes.io/not-ready';
 
-/** What a person does to the Node, a cordon or a taint, stays. */
+/** A cordon or a taint that a person sets on the Node is kept. */
 export function node(kube: Kube, onProblem: OnProblem): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('node', error) };
   const unbound = cache(kube, { resource: POD, fieldSelector: 'spec.nodeName=', metadataOnly: true, ...watched });
@@ -32,7 +32,7 @@ export function node(kube: Kube, onProblem: OnProblem): StandIn {
   };
 }
 
-/** Safe to repeat. */
+/** Creates the Node and removes the taint not-ready. Safe to repeat. */
 async function register(kube: Kube): Promise<void> {
   await kube.create(NODE, aNode(Date.now())).catch((error: unknown) => {
     if (!isAlreadyExists(error)) throw error;

@@ -1,4 +1,4 @@
-// What a kubelet would say of a Pod, given the Pod, what exists on its site and the time. Pure.
+// The status that a kubelet writes for a Pod. It follows from the Pod, the objects on its site and the time. Pure.
 import { createHash } from 'node:crypto';
 import { containerOutcome, stamp, waiting, type Outcome } from './container-status.ts';
 import { missingEnvironment, missingVolume } from './needs.ts';
@@ -6,13 +6,13 @@ import type { ContainerSpec, ContainerStatus, Pod, PodCondition, PodStatus, Worl
 
 export interface PodOutcome {
   readonly status: PodStatus;
-  /** Milliseconds until this may change though nothing else does; null for never. */
+  /** Milliseconds until time alone changes this result; null for never. */
   readonly again: number | null;
-  /** What a kubelet says in an event only: the volume that it cannot mount. */
+  /** The volume that cannot be mounted. A kubelet reports it only in an event. */
   readonly failedMount: string | null;
 }
 
-/** `now` in Unix milliseconds. The same Pod, world and time give the same answer, and what was written before keeps its times. */
+/** `now` in Unix milliseconds. Times that were written before are kept. */
 export function podStatus(pod: Pod, world: World, now: number): PodOutcome {
   const policy = pod.spec.restartPolicy ?? 'Always';
   const startTime = pod.status?.startTime ?? stamp(now);
@@ -85,12 +85,12 @@ function isSidecar(container: ContainerSpec | undefined): boolean {
   return container?.restartPolicy === 'Always';
 }
 
-/** What comes after an init container may start. */
+/** Whether the containers after this init container may start. */
 function isPast(status: ContainerStatus, container: ContainerSpec | undefined): boolean {
   return isSidecar(container) ? status.started : status.state.terminated?.exitCode === 0;
 }
 
-/** Neither running nor ever run. */
+/** It waits and has never run. */
 function isUnknown({ state, lastState }: ContainerStatus): boolean {
   return state.waiting !== undefined && lastState.terminated === undefined;
 }

@@ -1,4 +1,4 @@
-// A Pod as far as the kubelet's stand-in looks at one.
+// The fields of a Pod that the kubelet's stand-in reads and writes.
 import type { ObjectMeta } from '../../../../kube/resource.ts';
 
 export interface Named {
@@ -17,7 +17,7 @@ export interface Items extends Named {
 export interface ContainerSpec {
   readonly name: string;
   readonly image?: string;
-  /** On an init container: it is a sidecar that keeps running. */
+  /** `Always` on an init container: a sidecar that keeps running. */
   readonly restartPolicy?: string;
   readonly env?: readonly {
     readonly name: string;
@@ -91,7 +91,7 @@ export interface Pod {
   readonly status?: Partial<PodStatus>;
 }
 
-/** What else there is on the site. Keys are null when the object does not exist. */
+/** The other objects on the site. Keys are null when the object does not exist. */
 export interface World {
   secretKeys(namespace: string, name: string): ReadonlySet<string> | null;
   configMapKeys(namespace: string, name: string): ReadonlySet<string> | null;

@@ -59,11 +59,10 @@ export class Handlers {
     const reply = message.is === 'update' ? this.#accepted(message, handler.validator) : () => undefined;
     if (reply === null) return;
     this.#atWork += 1;
-    void (async () => handler.does(...message.given))()
-      .then(
-        (value) => reply({ value }),
-        (error: Error) => (message.is === 'update' && error instanceof TemporalFailure ? reply({ error }) : this.#hearer.fail(error)),
-      )
+    const work = async (): Promise<unknown> => await handler.does(...message.given);
+    const answered = message.is === 'update' ? work().then((value) => reply({ value })) : work();
+    void answered
+      .catch((error: Error) => (message.is === 'update' && error instanceof TemporalFailure ? reply({ error }) : this.#hearer.fail(error)))
       .finally(() => void (this.#atWork -= 1));
   }
 

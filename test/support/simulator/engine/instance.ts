@@ -3,7 +3,7 @@
 import { ActivityFailure, CancelledFailure, RetryState, TemporalFailure } from '@temporalio/common';
 import type { Agent, Hub } from '../../../../workflows/ports.ts';
 import type { TERMS } from '../../../../workflows/proxies.ts';
-import type { Runtime } from '../../../../workflows/runtime.ts';
+import type { Beside, Runtime } from '../../../../workflows/runtime.ts';
 import type { Index } from './batch.ts';
 import { Handlers, type Hearer } from './handlers.ts';
 
@@ -133,8 +133,10 @@ export class Instance {
   #calls(how: 'local' | 'hub', terms: keyof typeof TERMS): never {
     const call =
       (_: unknown, name: string) =>
-      (...given: readonly unknown[]) =>
-        this.#issue({ do: how, terms, name: name as keyof Hub, given });
+      (...given: readonly unknown[]) => {
+        const command: Command = { do: how, terms, name: name as keyof Hub, given };
+        return how === 'local' ? this.#issueLocal(command) : this.#issue(command);
+      };
     return new Proxy({}, { get: call }) as never;
   }
 
@@ -155,23 +157,46 @@ export class Instance {
     return settle.promise;
   }
 
+  // Temporal's package takes as many steps from promise to promise: of two that go on in one activation, the same one is first.
+
+  async #issueLocal(command: Command): Promise<unknown> {
+    const execute = async (): Promise<unknown> => this.#issue(command);
+    return await execute();
+  }
+
   async #until(holds: () => boolean, ms: number | undefined): Promise<void> {
+    if (ms === undefined) return this.#held(holds).promise;
+    const limited = async (): Promise<void> => this.#heldAtMost(holds, ms).result;
+    await limited();
+  }
+
+  #held(holds: () => boolean): PromiseWithResolvers<void> {
     const held = Promise.withResolvers<void>();
     if (holds()) held.resolve();
     else this.#waiters.push({ holds, resolve: held.resolve });
-    if (ms === undefined) return held.promise;
-    const timer = this.#beside(() => this.#issue({ do: 'wait', ms }));
-    await Promise.race([held.promise, timer.result]);
-    timer.result.catch(() => undefined);
-    timer.cancel();
-    this.#waiters = this.#waiters.filter(({ resolve }) => resolve !== held.resolve);
+    return held;
   }
 
-  #beside<T>(work: () => Promise<T>): { result: Promise<T>; cancel: () => void } {
+  #heldAtMost(holds: () => boolean, ms: number): Beside<void> {
+    const scope = this.#beside(async () => {
+      const timer = this.#issue({ do: 'wait', ms });
+      const held = this.#held(holds);
+      try {
+        await Promise.race([timer.then(() => false), held.promise.then(() => true)]);
+      } finally {
+        scope.cancel();
+        this.#waiters = this.#waiters.filter(({ resolve }) => resolve !== held.resolve);
+      }
+    });
+    return scope;
+  }
+
+  #beside<T>(work: () => Promise<T>): Beside<T> {
     const outer = this.#scope;
     const mine = new Set<number>();
     this.#scope = mine;
-    const result = work();
+    const run = async (): Promise<T> => await work();
+    const result = run();
     this.#scope = outer;
     return { result, cancel: () => queueMicrotask(() => mine.forEach((seq) => this.#cancel(seq))) };
   }

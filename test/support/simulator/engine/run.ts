@@ -151,7 +151,9 @@ export class Run {
   }
 
   #apply(entries: readonly Entry[], isFirst: boolean): void {
-    const batch = { at: this.#server.now(), isLong: this.isLong, entries, said: [] };
+    // A workflow task says when it begins whether the history is long; what follows from its local activities hears nothing newer.
+    const isLong = this.#turn?.batches[0]?.isLong ?? this.isLong;
+    const batch = { at: this.#server.now(), isLong, entries, said: [] };
     this.#turn?.batches.push(batch);
     this.#tell(this.#instance, batch, isFirst);
     this.#server.stir(this);
@@ -240,7 +242,7 @@ export class Run {
   }
 }
 
-/** What has come meanwhile is taken in Temporal's order. */
+/** What has come meanwhile is taken in Temporal's order: an Update comes with the workflow task, after all signals in the history. */
 function inOrder(entries: readonly Entry[]): readonly Entry[] {
-  return [...entries.filter(({ is }) => is !== 'result'), ...entries.filter(({ is }) => is === 'result')];
+  return (['signal', 'update', 'result'] as const).flatMap((kind) => entries.filter(({ is }) => is === kind));
 }

@@ -16,7 +16,7 @@ export interface Around {
   readonly clock: Clockwork;
   readonly hub: () => Hub;
   /** Asks an agent; gives the way to give it up. */
-  askAgent(run: Run, command: Extract<Command, { do: 'agent' }>, done: Done): Cancel;
+  askAgent(run: Pick<Run, 'id'>, command: Extract<Command, { do: 'agent' }>, done: Done): Cancel;
   between(least: number, most: number): number;
   slips(probability: number): boolean;
   random(): number;

@@ -9,7 +9,7 @@ import type { Random } from '../../builders/random.ts';
 import { NOW } from '../../builders/states.ts';
 import { ApiServer } from '../api/api-server.ts';
 import type { Breach } from '../rules/breach.ts';
-import { capp } from '../../../../testbed/apps.ts';
+import { capp } from '../../../../testbed/capps.ts';
 import type { Clockwork, Cancel } from '../engine/clockwork.ts';
 import { WAITING, type Fault } from './faults.ts';
 import type { Command, End } from '../engine/instance.ts';
@@ -29,6 +29,8 @@ export interface Beginning {
   readonly faults: readonly Fault[];
   /** Hears of every turn of a workflow that counts. */
   readonly counted?: Around['counted'] | undefined;
+  /** The Temporal that workflows run on; in virtual time if nothing is said. */
+  readonly temporal?: (around: Around) => Temporal;
 }
 
 export class World {
@@ -53,7 +55,7 @@ export class World {
   #endBridge: () => void;
 
   /** Takes a clock and dice that the code in this world uses already. */
-  constructor({ clock, dice, story, faults, counted }: Beginning) {
+  constructor({ clock, dice, story, faults, counted, temporal = (around) => new Temporal(around) }: Beginning) {
     this.clock = clock;
     this.random = dice;
     this.story = story;
@@ -62,7 +64,7 @@ export class World {
     this.#roughness = this.random.pick([0.2, 1, 1, 3]);
     this.#faults = new Set(faults.filter((fault) => !WAITING.has(fault) && this.random.chance(0.5)));
     this.server = new ApiServer(() => this.clock.now);
-    this.temporal = this.#begunTemporal(counted);
+    this.temporal = temporal(this.#around(counted));
     this.sites = SITES.map((name) => new Site(name, this));
     settleOcm(this);
     this.server.onWrite(({ plural, after, before, by }) => {
@@ -76,8 +78,8 @@ export class World {
     for (const name of this.capps) this.clock.after(this.between(500, 20_000), () => this.create(name));
   }
 
-  #begunTemporal(counted: Beginning['counted']): Temporal {
-    return new Temporal({
+  #around(counted: Beginning['counted']): Around {
+    return {
       clock: this.clock,
       hub: () => this.#hub,
       askAgent: (run, command, done) => this.#askAgent(run, command, done),
@@ -92,7 +94,7 @@ export class World {
       },
       lost: (run) => this.rules.lost(run),
       ended: (run, end) => this.#ended(run, end),
-    });
+    };
   }
 
   tell(line: string, what?: unknown): void {
@@ -168,6 +170,11 @@ export class World {
     });
   }
 
+  /** As when its process dies. */
+  endBridge(): void {
+    this.#endBridge();
+  }
+
   restartBridge(): void {
     this.#endBridge();
     this.#endBridge = startBridge(this);
@@ -193,7 +200,7 @@ export class World {
     if (this.slips(0.05)) this.clock.after(this.between(5, 10_000), ring);
   }
 
-  #askAgent(run: Run, { name: kind, cluster, given }: Extract<Command, { do: 'agent' }>, done: Done): Cancel {
+  #askAgent(run: Pick<Run, 'id'>, { name: kind, cluster, given }: Extract<Command, { do: 'agent' }>, done: Done): Cancel {
     const [ref, question] = given as [CappRef, Question];
     const heard = (answer: Answer | null, silent: boolean): void => done(silent ? { error: silence(kind) } : { value: answer });
     const site = this.site(cluster);

@@ -1,0 +1,38 @@
+// Reads fields of objects that nobody has checked yet: what is missing or of another type is absent, never an error.
+import { amountOf } from '../crds/kubernetes/quantity.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let found = value;
+  for (const name of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as Record<string | number, unknown>)[name];
+  }
+  return found;
+}
+
+/** Empty when there is no such text. */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : '';
+}
+
+export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** NaN for what is no quantity, which is neither more nor less than anything. */
+export function amount(quantity: unknown): number {
+  if (typeof quantity !== 'number' && typeof quantity !== 'string') return Number.NaN;
+  try {
+    return amountOf(quantity);
+  } catch {
+    return Number.NaN;
+  }
+}

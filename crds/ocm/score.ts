@@ -1,8 +1,0 @@
-// What a site's score is called on the hub: Placements name these objects and figures, so they are the Go operators'.
-
-/** The AddOnPlacementScores of a cluster, both with the same figures: the Go add-on wrote the first, its documentation named the second. */
-export const SCORE_OBJECTS = ['resource-usage-score', 'rcs-score'] as const;
-
-/** The figures that every agent measures. */
-export const CPU_AVAILABLE = 'cpuAvailable';
-export const MEMORY_AVAILABLE = 'memAvailable';

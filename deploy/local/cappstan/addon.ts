@@ -1,0 +1,82 @@
+// Cappstan on the stack: the chart on the hub, the add-on that OCM brings to every site, and our processes.
+//
+// No Pod runs on this machine. For each of our Deployments the supervisor runs a process with the Deployment's command and environment,
+// and with the rights of its ServiceAccount.
+import { NAMESPACE, type Namespace } from '../../../crds/kubernetes/core.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import { installChart, RELEASE_NAMESPACE } from './chart.ts';
+import type { Foundation, LocalCluster } from '../kubernetes/cluster.ts';
+import { awaitDeployment } from './deployment.ts';
+import { cappstanProcess, processName, webhookPort, type Component } from './processes.ts';
+import type { ProcessSpec } from '../supervise/process-spec.ts';
+import { serviceAccountKubeconfig } from '../kubernetes/service-account.ts';
+
+/** The chart's default for addon.installNamespace. */
+const SITE_NAMESPACE = 'open-cluster-management-agent-addon';
+const DELIVERED_WITHIN_MS = 60_000;
+
+export interface CappstanOptions {
+  readonly foundation: Foundation;
+  readonly hub: LocalCluster;
+  readonly sites: readonly LocalCluster[];
+  readonly temporalAddress: string;
+  /** Overrides the environment of every Deployment of ours, for tests. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface Place {
+  readonly cluster: LocalCluster;
+  readonly namespace: string;
+  readonly component: Component;
+}
+
+/** Installs the chart, and returns the processes to run. Safe to repeat. Throws when OCM does not create the Deployments on a site. */
+export async function installCappstan(part: CappstanOptions): Promise<ProcessSpec[]> {
+  const { foundation, hub, sites, temporalAddress } = part;
+  const values = {
+    'temporal.address': temporalAddress,
+    // It listens on loopback only.
+    'temporal.allowInsecure': 'true',
+    'addon.install': String(sites.length > 0),
+    'webhook.url': `https://127.0.0.1:${await webhookPort(foundation.ports)}`,
+  };
+  await withKube(hub, async (kube) => installChart(kube, { ...values, hubId: await hubIdOf(kube) }));
+  const places: Place[] = [
+    ...(['bridge', 'hub', 'webhook'] as const).map((component) => ({ cluster: hub, namespace: RELEASE_NAMESPACE, component })),
+    ...sites.flatMap((cluster) => (['agent', 'site'] as const).map((component) => ({ cluster, namespace: SITE_NAMESPACE, component }))),
+  ];
+  return Promise.all(places.map((place) => processOfDeployment(part, place)));
+}
+
+async function processOfDeployment({ foundation, env }: CappstanOptions, { cluster, namespace, component }: Place): Promise<ProcessSpec> {
+  const { layout, pki, ports } = foundation;
+  return withKube(cluster, async (kube) => {
+    const key = { namespace, name: `cappstan-${component}` };
+    const settings = await awaitDeployment(kube, key, { cluster: cluster.name, timeoutMs: DELIVERED_WITHIN_MS });
+    const kubeconfig = await serviceAccountKubeconfig(kube, {
+      namespace,
+      name: settings.serviceAccount,
+      cluster: cluster.name,
+      server: cluster.url,
+      ca: pki.authority.cert,
+      file: layout.dataOf(`${processName(component, cluster.name)}.kubeconfig`),
+    });
+    const nodeFlags = settings.command.filter((word) => word.startsWith('--'));
+    return cappstanProcess({ component, cluster: cluster.name, kubeconfig, nodeFlags, env: { ...settings.env, ...env } }, ports);
+  });
+}
+
+/** The chart's default for hubId, which needs a lookup in the cluster. */
+async function hubIdOf(hub: Kube): Promise<string> {
+  const namespace = await hub.get<Namespace>(NAMESPACE, { namespace: null, name: 'kube-system' });
+  return namespace?.metadata.uid ?? '';
+}
+
+async function withKube<T>({ kubeconfig }: LocalCluster, work: (kube: Kube) => Promise<T>): Promise<T> {
+  const kube = connect({ kubeconfig, userAgent: 'cappstan-local', deadlineMs: 30_000 });
+  try {
+    return await work(kube);
+  } finally {
+    await kube.close();
+  }
+}

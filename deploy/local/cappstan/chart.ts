@@ -1,0 +1,28 @@
+// Renders our Helm chart for this stack, and applies it to the hub as `helm install` does.
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { applyObjects } from '../kubernetes/apply.ts';
+import { toolPath } from '../programs/tools.ts';
+
+const CHART = resolve(import.meta.dirname, '..', '..', 'helm');
+export const RELEASE_NAMESPACE = 'cappstan-system';
+
+/** The chart's objects, in Helm's order. The keys of `values` are paths as for --set. Throws Helm's error. */
+export async function renderChart(values: Readonly<Record<string, string>>): Promise<KubeObject[]> {
+  const sets = Object.entries(values).flatMap(([path, value]) => ['--set', `${path}=${value.replaceAll(',', String.raw`\,`)}`]);
+  const args = ['template', 'cappstan', CHART, '--namespace', RELEASE_NAMESPACE, '--include-crds', ...sets];
+  const { stdout } = await promisify(execFile)(toolPath('helm'), args, { maxBuffer: 64 * 1024 * 1024 });
+  return parseAllDocuments(stdout)
+    .map((document) => document.toJS() as KubeObject | null)
+    .filter((object) => object !== null);
+}
+
+/** Applies the rendered chart. Safe to repeat. */
+export async function installChart(hub: Kube, values: Readonly<Record<string, string>>): Promise<void> {
+  const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: RELEASE_NAMESPACE } };
+  await applyObjects(hub, [namespace, ...(await renderChart(values))]);
+}

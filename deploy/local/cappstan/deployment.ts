@@ -1,0 +1,52 @@
+// Reads one of our Deployments from its cluster. On a site, OCM creates it from the add-on's template.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kube } from '../../../kube/client.ts';
+import type { Key, KubeObject, Resource } from '../../../kube/resource.ts';
+
+const DEPLOYMENT: Resource = { apiVersion: 'apps/v1', kind: 'Deployment', plural: 'deployments', namespaced: true };
+
+interface Container {
+  readonly command?: readonly string[];
+  readonly env?: readonly { readonly name: string; readonly value?: string }[];
+}
+
+interface Deployment extends KubeObject {
+  readonly spec?: {
+    readonly template?: { readonly spec?: { readonly serviceAccountName?: string; readonly containers?: readonly Container[] } };
+  };
+}
+
+export interface DeploymentSettings {
+  readonly serviceAccount: string;
+  /** The first container's command: node, its flags, a main in workers/. */
+  readonly command: readonly string[];
+  /** The plain values of its environment, without paths, which exist only in the image. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Waits for the Deployment. Throws after `timeoutMs`; the message names `cluster`. */
+export async function awaitDeployment(
+  kube: Kube,
+  key: Key,
+  { cluster, timeoutMs }: { cluster: string; timeoutMs: number },
+): Promise<DeploymentSettings> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const found = await kube.get<Deployment>(DEPLOYMENT, key);
+    if (found !== null) return read(found);
+    if (Date.now() > deadline) {
+      const remedy = 'To see how far the add-on came, run on the hub: kubectl get managedclusteraddons,manifestworks -A';
+      throw new Error(`${cluster} has no Deployment ${key.namespace}/${key.name} after ${timeoutMs / 1000} s. ${remedy}`);
+    }
+    await sleep(100);
+  }
+}
+
+function read({ spec }: Deployment): DeploymentSettings {
+  const pod = spec?.template?.spec;
+  const container = pod?.containers?.[0];
+  const plain = (container?.env ?? []).flatMap(({ name, value }) =>
+    value === undefined || value.startsWith('/') ? [] : [[name, value] as const],
+  );
+  return { serviceAccount: pod?.serviceAccountName ?? 'default', command: container?.command ?? [], env: Object.fromEntries(plain) };
+}

@@ -1,0 +1,77 @@
+// Our processes on the stack, one for each Deployment of our chart.
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Ports } from '../ports.ts';
+import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
+
+export const ROOT = resolve(import.meta.dirname, '..', '..', '..');
+const SOURCES = ['activities', 'admission', 'bridge', 'crds', 'kube', 'site', 'tls', 'workers', 'workflows'];
+
+/** `bridge`, `hub` and `webhook` run once, `agent` and `site` once for each site. Each has a main in workers/ and a Deployment in the chart. */
+export type Component = 'bridge' | 'hub' | 'webhook' | 'agent' | 'site';
+
+export interface CappstanProcess {
+  readonly component: Component;
+  /** `hub` or the site's name. */
+  readonly cluster: string;
+  readonly kubeconfig: string;
+  readonly nodeFlags: readonly string[];
+  /** Without KUBECONFIG and the addresses to listen on, which are set for this machine. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export async function cappstanProcess(
+  { component, cluster, kubeconfig, nodeFlags, env }: CappstanProcess,
+  ports: Ports,
+): Promise<ProcessSpec> {
+  const name = processName(component, cluster);
+  const port = await ports.of(name);
+  const address = `127.0.0.1:${port}`;
+  const webhookPorts = component === 'webhook' ? [await webhookPort(ports)] : [];
+  const metricsPorts = component === 'hub' ? [await ports.of(`${name}-metrics`)] : [];
+  const addresses = {
+    HEALTH_ADDRESS: address,
+    ...Object.fromEntries(webhookPorts.map((one) => ['WEBHOOK_ADDRESS', `127.0.0.1:${one}`])),
+    ...Object.fromEntries(metricsPorts.map((one) => ['METRICS_ADDRESS', `127.0.0.1:${one}`])),
+  };
+  return {
+    name,
+    command: process.execPath,
+    args: [...nodeFlags, join(ROOT, 'workers', component, 'main.ts')],
+    // SOURCES_CHANGED changes the spec when a source changes, so that `make up` restarts our processes then.
+    env: { ...env, KUBECONFIG: kubeconfig, ...addresses, SOURCES_CHANGED: sourcesChanged() },
+    cwd: ROOT,
+    ready: { http: `http://${address}/healthz` },
+    wave: Wave.ours,
+    ports: [port, ...webhookPorts, ...metricsPorts],
+  };
+}
+
+/** The port on which the hub's API server calls the webhook. */
+export function webhookPort(ports: Ports): Promise<number> {
+  return ports.of('webhook-answers');
+}
+
+/** `bridge`, `hub-worker`, `webhook`, `site-1-agent`, `site-1-operator`: also the names of their logs. */
+export function processName(component: Component, cluster: string): string {
+  switch (component) {
+    case 'bridge':
+      return 'bridge';
+    case 'hub':
+      return 'hub-worker';
+    case 'webhook':
+      return 'webhook';
+    case 'agent':
+      return `${cluster}-agent`;
+    case 'site':
+      return `${cluster}-operator`;
+  }
+}
+
+/** The time of the newest change of our sources, RFC 3339. */
+function sourcesChanged(): string {
+  const folders = SOURCES.map((folder) => join(ROOT, folder));
+  const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)));
+  const times = files.filter((file) => file.endsWith('.ts')).map((file) => statSync(file).mtimeMs);
+  return new Date(Math.max(0, ...times)).toISOString();
+}

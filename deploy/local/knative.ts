@@ -1,0 +1,122 @@
+// Knative Serving on a site: its CRDs and configuration, and its controller as a process (deploy/local/go/knative).
+import { join } from 'node:path';
+import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../crds/kubernetes/core.ts';
+import type { Kube } from '../../kube/client.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+import { applyDefinitions, FIELD_MANAGER, isDefinition, readManifests } from './kubernetes/manifests.ts';
+import { Wave, type ProcessSpec } from './supervise/process-spec.ts';
+import { INGRESS_CLASS } from './standins/knative/ingress.ts';
+
+const SYSTEM_NAMESPACE = 'knative-serving';
+
+export interface KnativeOptions {
+  /** The folder `config` of a module: `knative.dev/serving`, `knative.dev/networking` or `knative.dev/caching`. */
+  readonly files: (module: string) => string;
+  /** The domain of the URLs of the site's apps. */
+  readonly domain: string;
+  /** After this time Knative gives up a revision that is not ready, such as "600s". */
+  readonly progressDeadline?: string;
+}
+
+/** Applies Knative's CRDs, namespace and ConfigMaps to a site. Safe to repeat. Throws errors of the file system and of the API server. */
+export async function installKnative(kube: Kube, { files, domain, progressDeadline = '600s' }: KnativeOptions): Promise<void> {
+  const sources = [
+    join(files('knative.dev/serving'), 'core', '300-resources'),
+    join(files('knative.dev/serving'), 'core', 'configmaps'),
+    files('knative.dev/networking'),
+    files('knative.dev/caching'),
+  ];
+  const objects = (await Promise.all(sources.map(readManifests))).flat();
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: SYSTEM_NAMESPACE } };
+  await kube.apply(NAMESPACE, namespace, { fieldManager: FIELD_MANAGER, force: true });
+  const configMaps = objects.filter(isConfigMap).map((published) => configured(published, settings({ domain, progressDeadline })));
+  await Promise.all([
+    applyDefinitions(kube, objects.filter(isDefinition)),
+    ...configMaps.map((configMap) => kube.apply(CONFIG_MAP, configMap, { fieldManager: FIELD_MANAGER, force: true })),
+  ]);
+}
+
+/** Our settings by ConfigMap. All others are Knative's defaults. */
+function settings({
+  domain,
+  progressDeadline,
+}: {
+  domain: string;
+  progressDeadline: string;
+}): Readonly<Record<string, Record<string, string>>> {
+  return {
+    'config-deployment': { 'queue-sidecar-image': 'knative.dev/queue:stand-in', 'progress-deadline': progressDeadline },
+    'config-network': { 'ingress-class': INGRESS_CLASS, 'autocreate-cluster-domain-claims': 'true' },
+    'config-domain': { [domain]: '' },
+    'config-logging': { 'loglevel.controller': 'warn' },
+    'config-features': Object.fromEntries(FEATURES.map((feature) => [feature, 'enabled'])),
+  };
+}
+
+/** All of them, so that any pod spec of a Capp works here. The administrators of a real site choose. */
+const FEATURES = [
+  'kubernetes.containerspec-addcapabilities',
+  'kubernetes.podspec-affinity',
+  'kubernetes.podspec-dnsconfig',
+  'kubernetes.podspec-dnspolicy',
+  'kubernetes.podspec-fieldref',
+  'kubernetes.podspec-hostaliases',
+  'kubernetes.podspec-init-containers',
+  'kubernetes.podspec-nodeselector',
+  'kubernetes.podspec-persistent-volume-claim',
+  'kubernetes.podspec-persistent-volume-write',
+  'kubernetes.podspec-priorityclassname',
+  'kubernetes.podspec-runtimeclassname',
+  'kubernetes.podspec-schedulername',
+  'kubernetes.podspec-securitycontext',
+  'kubernetes.podspec-shareprocessnamespace',
+  'kubernetes.podspec-tolerations',
+  'kubernetes.podspec-topologyspreadconstraints',
+  'kubernetes.podspec-volumes-csi',
+  'kubernetes.podspec-volumes-emptydir',
+  'kubernetes.podspec-volumes-ephemeral',
+  'kubernetes.podspec-volumes-image',
+  'kubernetes.podspec-volumes-mount-propagation',
+  'multi-container',
+  'multi-container-probing',
+] as const;
+
+function isConfigMap(object: KubeObject): object is ConfigMap {
+  return object.kind === CONFIG_MAP.kind;
+}
+
+/** Without the key `_example`, which is documentation. */
+function configured({ metadata: { name }, data = {} }: ConfigMap, ours: Readonly<Record<string, Record<string, string>>>): ConfigMap {
+  const published = Object.entries(data).filter(([key]) => key !== '_example');
+  return {
+    apiVersion: CONFIG_MAP.apiVersion,
+    kind: CONFIG_MAP.kind,
+    metadata: { name, namespace: SYSTEM_NAMESPACE },
+    data: { ...Object.fromEntries(published), ...ours[name] },
+  };
+}
+
+export interface KnativeProcessOptions {
+  /** The site's name. */
+  readonly cluster: string;
+  readonly binary: string;
+  readonly kubeconfig: string;
+}
+
+/** Not probed, because the controller listens on no port. Run `installKnative` first: without its ConfigMaps the controller exits. */
+export function knativeProcess({ cluster, binary, kubeconfig }: KnativeProcessOptions): ProcessSpec {
+  return {
+    name: `${cluster}-knative`,
+    command: binary,
+    args: [`--kubeconfig=${kubeconfig}`],
+    env: {
+      SYSTEM_NAMESPACE,
+      CONFIG_LOGGING_NAME: 'config-logging',
+      CONFIG_OBSERVABILITY_NAME: 'config-observability',
+      CONFIG_LEADERELECTION_NAME: 'config-leader-election',
+    },
+    ready: { running: true },
+    wave: Wave.controller,
+    ports: [],
+  };
+}

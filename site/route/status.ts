@@ -1,0 +1,80 @@
+// What became of a Capp's hostname and its certificate, for its status. They are told of, and hold no rollout back.
+import type { Capp } from '../../crds/capp/capp.ts';
+import type { CappStatus } from '../../crds/capp/status.ts';
+import type { DomainMapping, DomainMappingStatus } from '../../crds/kubernetes/knative.ts';
+import type { Part } from '../ready.ts';
+import { domainOf } from '../../crds/capp/hostname.ts';
+import { isOwn } from '../objects/owned.ts';
+import type { Fault } from '../objects/fault.ts';
+import { conditionOf } from '../../crds/kubernetes/core.ts';
+
+export interface SeenRoute {
+  readonly mappings: readonly DomainMapping[];
+  /** Why it could not be written, or null. */
+  readonly fault: Fault | null;
+}
+
+/** What Knative says of the domain; undefined for a Capp that asks for none. */
+export function routeStatus(capp: Capp, seen: SeenRoute): CappStatus['routeStatus'] {
+  const status = mappingOf(capp, seen)?.status;
+  return status === undefined ? undefined : { domainMappingObjectStatus: status };
+}
+
+/** Null for a Capp without a hostname. */
+export function routeReady(capp: Capp, seen: SeenRoute): Part | null {
+  const { hostname = '' } = capp.spec.routeSpec ?? {};
+  if (hostname === '') return null;
+  const domain = domainOf(hostname);
+  if (domain === null) return route('False', 'NotQualified', 'spec.routeSpec.hostname must be fully qualified, such as app.example.com.');
+  if (seen.fault !== null) return route('False', seen.fault.reason, seen.fault.message);
+  if (capp.spec.state === 'disabled') return route('False', 'Disabled', `The Capp is disabled; nothing answers for ${domain}.`);
+  const mapping = mappingOf(capp, seen);
+  const status = mapping?.status;
+  if (status === undefined || status.observedGeneration !== mapping?.metadata.generation) {
+    return route('Unknown', 'NotMapped', `Knative has not observed the DomainMapping ${domain} yet.`);
+  }
+  const own = conditionOf(status.conditions, 'Ready')?.status;
+  if (own === 'True') return route('True', 'Mapped', `The site answers requests for ${domain}, once DNS points to it.`);
+  return notMapped(domain, status, own === 'False' ? 'False' : 'Unknown');
+}
+
+/** Knative's own reasons: serving, pkg/apis/serving/v1beta1/domainmapping_lifecycle.go. */
+function notMapped(domain: string, { conditions }: DomainMappingStatus, status: 'False' | 'Unknown'): Part {
+  const bad = ['DomainClaimed', 'ReferenceResolved', 'IngressReady', 'CertificateProvisioned']
+    .map((type) => conditionOf(conditions, type))
+    .find((condition) => condition !== undefined && condition.status !== 'True');
+  switch (bad?.reason) {
+    case 'DomainAlreadyClaimed':
+      return route(status, 'NameTaken', `${domain} belongs to another namespace of this site. Choose another hostname.`);
+    case 'DomainClaimFailed':
+      return route(
+        status,
+        'NotMapped',
+        `${domain} could not be claimed on this site: create a ClusterDomainClaim, or set autocreate-cluster-domain-claims in config-network.`,
+      );
+    case 'ResolveFailed':
+      return route(status, 'NotMapped', `${domain} waits for the Capp to have an address.`);
+    default:
+      return route(status, 'NotMapped', `Knative has not mapped ${domain} yet (${bad?.reason ?? 'Unknown'}).`);
+  }
+}
+
+function route(status: Part['status'], reason: Part['reason'], message: string): Part {
+  return { type: 'RouteReady', status, reason, message };
+}
+
+/** Null for a Capp that asks for no certificate. One may come from elsewhere: from Knative itself, or from the Go operator before us. */
+export function certificateReady(capp: Capp, seen: SeenRoute): Part | null {
+  if (capp.spec.routeSpec?.tlsEnabled !== true) return null;
+  const { url = '' } = mappingOf(capp, seen)?.status ?? {};
+  if (url.startsWith('https://')) {
+    return { type: 'CertificateReady', status: 'True', reason: 'Provided', message: `The site has a certificate for ${url}.` };
+  }
+  const message = 'Cappstan makes no certificates yet: the hostname answers without TLS, unless Knative makes one (external-domain-tls).';
+  return { type: 'CertificateReady', status: 'False', reason: 'NotSupported', message };
+}
+
+function mappingOf(capp: Capp, { mappings }: SeenRoute): DomainMapping | undefined {
+  const domain = domainOf(capp.spec.routeSpec?.hostname ?? '');
+  return mappings.find(({ metadata }) => metadata.name === domain && isOwn(metadata, capp));
+}

@@ -1,0 +1,38 @@
+// Calls that are never answered, told from those that are, or fail.
+import { answeringIn } from '../../../workers/hub/workflow-worker.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+
+class Oracle {
+  readonly #word = 'yes';
+  readonly name = 'one';
+  asked = 0;
+
+  async soon(): Promise<string> {
+    this.asked += 1;
+    return this.#word;
+  }
+
+  async fails(): Promise<never> {
+    throw new Error('no');
+  }
+
+  at(times: number): number {
+    return this.asked * times;
+  }
+
+  never(): Promise<void> {
+    return new Promise(() => undefined);
+  }
+}
+
+test('only what is never answered is late, and the object is as it was', async () => {
+  let late = 0;
+  const oracle = answeringIn(20, new Oracle(), () => (late += 1));
+  expect([await oracle.soon(), oracle.at(2), oracle.name]).toEqual(['yes', 2, 'one']);
+  await expect(oracle.fails()).rejects.toThrow('no');
+  void oracle.never();
+  await eventually(() => (late > 0 ? true : undefined));
+  void oracle.never();
+  await eventually(() => (late > 1 ? true : undefined));
+  expect(late).toBe(2);
+});
