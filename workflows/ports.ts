@@ -93,7 +93,7 @@ export type Applied =
       readonly outcome: 'Applied';
       readonly generation: number;
       readonly stamp: string;
-      /** The work was made by this call or an earlier try of it. */
+      /** The work was made by this try; a repeat finds what an earlier one has made. */
       readonly created: boolean;
       /** Seconds that this generation may take to become Ready. */
       readonly deadlineSeconds: number;
