@@ -80,6 +80,14 @@ test('a work that the first try has made is found by the second, which makes no 
   expect([found.length, await works(ref)]).toEqual([1, found]);
 });
 
+test('a Capp whose first try told its users nothing has its status from the second', async () => {
+  const ref = await stage.make({ name: 'untold' });
+  await twice(ref, () => hub().apply(ref, 'site-1', aPlacing(ref), null), makesWork);
+  const { status } = await stage.read(ref);
+  expect(status?.migration?.serving).toBe('site-1');
+  expect(status?.conditions?.find(({ type }) => type === 'Placed')).toMatchObject({ status: 'True' });
+});
+
 test('a work that the first try has changed is not changed again by the second', async () => {
   const ref = await stage.make({ name: 'changed' });
   const { state } = await stage.ship(ref);

@@ -10,7 +10,7 @@ import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import type { Question } from '../../../workflows/ports.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { handCache } from '../../support/builders/hand-cache.ts';
+import { fakeCache } from '../../support/builders/fake-cache.ts';
 import { aTry } from '../../support/builders/tries.ts';
 
 const STAMP = 'uid-1/1/hash/one';
@@ -38,8 +38,8 @@ function onSite(status: 'True' | 'Unknown'): Capp {
 
 /** An agent on a site that has this Capp, or none. */
 function anAgent(...capps: Capp[]) {
-  const cache = handCache(...capps);
-  const watchServices = () => handCache<KnativeService>().cache;
+  const cache = fakeCache(...capps);
+  const watchServices = () => fakeCache<KnativeService>().cache;
   const site = siteCapps({ kube: { get: () => Promise.resolve(null) }, capps: cache.cache, watchServices });
   const waiting = feed(site);
   const { awaitVerdict } = agentReports(site, waiting, told());
