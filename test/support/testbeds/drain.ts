@@ -38,7 +38,7 @@ export interface DrainTestbed {
 
 /** Half a second to two, once for each test file. */
 export async function drainBundle(): Promise<{ readonly code: string }> {
-  const workflowsPath = fileURLToPath(new URL('traveller.ts', import.meta.url));
+  const workflowsPath = fileURLToPath(new URL('drained-capp.ts', import.meta.url));
   return bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
 }
 
