@@ -1,4 +1,4 @@
-// Where tests of drains play: a worker for drains and for Capps that travel, and what is seen of them.
+// The testbed of drain tests: a worker for drains and for fake Capp workflows, and a record of their messages.
 import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';

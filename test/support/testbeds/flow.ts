@@ -1,4 +1,4 @@
-// Where a flow test plays: workers for the hub and the sites of a world, and a client that says to a Capp's workflow what the bridge says.
+// The testbed of a flow test: workers for the hub and its sites in memory, and a client that signals a Capp's workflow as the bridge does.
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
