@@ -1,13 +1,13 @@
-// `node lint/check.ts`: prints what is out of order in the house, and fails if there is anything.
+// `node lint/check.ts`: prints imports that lint/rooms.ts does not allow and import cycles, and exits with 1 if there are any.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { disorder } from './house.ts';
+import { violations } from './violations.ts';
 
 const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.mts', '*.cts', '*.js', '*.mjs'], {
   encoding: 'utf8',
 });
-// A file that was removed and not committed is still listed.
+// git also lists files that are deleted but not committed.
 const files = list.split('\n').filter((file) => file !== '' && existsSync(file));
-const found = await disorder(files.map((file) => ({ file, text: readFileSync(file, 'utf8') })));
+const found = await violations(files.map((file) => ({ file, text: readFileSync(file, 'utf8') })));
 for (const sentence of found) console.error(sentence);
 process.exitCode = found.length === 0 ? 0 : 1;

@@ -1,14 +1,14 @@
-// What a source imports, as its syntax tree says: statements, exports from elsewhere, `import()` and `require()`.
+// The imports of a source, from its syntax tree: import and export statements, `import()` and `require()`.
 import { parse, type Module } from '@swc/core';
 
 export interface Import {
-  /** As it is written: a relative path or a package. */
+  /** The relative path or package, as written. */
   readonly from: string;
-  /** Nothing of it is left at run time. */
+  /** Only types are imported. */
   readonly isType: boolean;
 }
 
-/** Throws where the source cannot be read as TypeScript. */
+/** Throws when the source is not valid TypeScript. */
 export async function importsOf(source: string): Promise<Import[]> {
   const module = await parse(source, { syntax: 'typescript', target: 'es2024' });
   return [...statements(module), ...calls(module)];
@@ -29,12 +29,12 @@ function statements({ body }: Module): Import[] {
   });
 }
 
-/** The tree has a field that its types do not name. */
+/** swc's types lack this field. */
 function isTypeOnly(item: object): boolean {
   return 'typeOnly' in item && item.typeOnly === true;
 }
 
-/** Calls of `import` and `require`, and types written as `import('…')`, wherever they stand. What is imported under a computed name is named so. */
+/** Calls of `import` and `require`, and types such as `import('…')`, anywhere in the source. A computed name is reported as such. */
 function calls(node: unknown): Import[] {
   if (Array.isArray(node)) return node.flatMap(calls);
   if (typeof node !== 'object' || node === null) return [];

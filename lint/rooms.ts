@@ -1,20 +1,20 @@
-// Which room may import what. A room is a folder; a folder without a row here is an error, so that a new one is closed until it says what it needs.
+// Which room (folder) may import what. A folder without a row is an error, so that a new folder may import nothing until it has one.
 
 export interface Room {
-  /** Rooms of ours, each with the rooms inside it, or single files, that it may import at run time. Its own files it may always import. */
+  /** Rooms, including the rooms inside them, or single files that it may import at run time. It may always import its own files. */
   readonly imports?: readonly string[];
-  /** Rooms of which it may import types besides. */
+  /** Rooms of which it may import only types. */
   readonly types?: readonly string[];
   /** Packages that it may import; `node:*` is all of Node. */
   readonly packages?: readonly string[];
-  /** Packages of which it may import types besides. */
+  /** Packages of which it may import only types. */
   readonly packageTypes?: readonly string[];
 }
 
-/** Pure: neither a clock nor a server nor a package, only values in and values out. */
+/** Pure functions: no clock, no server, no package. */
 const PURE = { packages: [], types: ['crds'] } as const;
 
-/** Decisions of a Capp's life speak of its state, of ports and of each other. */
+/** What the decisions of a Capp's workflow may import. */
 const CAPP_DECISIONS = [
   'workflows/types',
   'workflows/placement',
@@ -23,16 +23,16 @@ const CAPP_DECISIONS = [
   'workflows/capp/conditions',
 ];
 
-/** What every activity of the hub may use: the client, the kinds, and the pure parts of the workflows. */
+/** Activities of the hub: the client, the kinds, and the pure parts of the workflows. */
 const HUB_ACTIVITY: Room = {
   imports: ['activities', 'crds', 'kube', 'workflows'],
   packages: ['@temporalio/client', '@temporalio/common', 'node:*'],
 };
 
-/** A process puts its parts together. */
+/** The main and the wiring of a process. */
 const PROCESS = { packages: ['node:*', 'zod'], packageTypes: ['@temporalio/client', '@temporalio/worker'] } as const;
 
-/** What only runs on a developer's machine or in CI. */
+/** Code that runs only on a developer's machine or in CI. */
 const LOCAL: Room = {
   imports: ['crds', 'kube', 'tls', 'workers/process', 'workflows', 'deploy/local'],
   packages: ['node:*', 'pino', 'yaml'],
@@ -151,5 +151,5 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   lint: { packages: ['node:*', '@swc/core'] },
 };
 
-/** Rooms that may import everything, with all rooms inside them. Nothing outside of them imports them. */
+/** Rooms that may import everything, including the rooms inside them. No other room may import them. */
 export const OPEN = ['test'];

@@ -93,7 +93,7 @@ export type Applied =
       readonly outcome: 'Applied';
       readonly generation: number;
       readonly stamp: string;
-      /** The work was made by this call or an earlier try of it. */
+      /** The work was made by this try; a repeat finds what an earlier one has made. */
       readonly created: boolean;
       /** Seconds that this generation may take to become Ready. */
       readonly deadlineSeconds: number;
@@ -156,9 +156,10 @@ export interface Hub extends Leaving {
    */
   place(capp: CappRef, state: State): Promise<Placed>;
   /**
-   * Reads the Capp and its dependencies live, confirms the finalizer, creates the cluster's ManifestWork or patches it as it was read before all
-   * that goes into it, and publishes where the Capp stands. A repeat finds its own work and writes nothing; a late one finds what is newer and
-   * ships that. Throws Unreachable and Conflict; Forbidden, Invalid, and Gone without the cluster's namespace, which say the generation (`RefusedOf`).
+   * Reads the Capp and its dependencies live, confirms the finalizer, creates the cluster's ManifestWork or patches it as it was read before all that
+   * goes into it, and publishes where the Capp stands. A repeat finds its own work and writes what is still missing; a late one finds what is newer
+   * and ships that. Throws Unreachable and Conflict; Forbidden, Invalid, and Gone without the cluster's namespace, which say the generation
+   * (`RefusedOf`).
    */
   apply(capp: CappRef, cluster: string, state: State, record: DecisionRecord | null): Promise<Applied>;
   /**

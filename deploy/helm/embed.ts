@@ -1,7 +1,7 @@
-// Puts the CRDs of crds/yaml where the chart can read them: `node deploy/helm/embed.ts`; with --check it only says whether they agree.
+// Copies the CRDs of crds/yaml into the chart: `node deploy/helm/embed.ts`. With --check it only reports differences.
 //
-// They gain two annotations, so that neither `helm uninstall` on the hub nor the end of the add-on on a site deletes a CRD, and with it
-// every Capp. Each is without meaning where the other one acts.
+// It adds two annotations, so that neither `helm uninstall` on the hub nor the removal of the add-on from a site deletes a CRD, and with
+// it every Capp.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import { DELETION_ORPHAN } from '../../crds/ocm/ocm.ts';
@@ -14,20 +14,20 @@ interface Definition {
   readonly metadata: object;
 }
 
-/** The chart's text for each file of crds/yaml. Throws an Error if the add-on manager would take a piece of it for a variable of its own. */
+/** The chart's text for each file of crds/yaml. Throws if it contains "{{", which OCM's add-on manager reads as a variable. */
 export function embedded(): ReadonlyMap<string, string> {
   return new Map(readdirSync(SOURCE).map((file) => [file, embed(file, readFileSync(new URL(file, SOURCE), 'utf8'))]));
 }
 
 function embed(file: string, text: string): string {
-  if (text.includes('{{')) throw new Error(`crds/yaml/${file} contains "{{", which an AddOnTemplate replaces: word it differently`);
+  if (text.includes('{{')) throw new Error(`crds/yaml/${file} contains "{{", which an AddOnTemplate replaces. Change the text.`);
   const definition = parse(text) as Definition;
   const annotations = { 'helm.sh/resource-policy': 'keep', [DELETION_ORPHAN]: '' };
   const kept = { ...definition, metadata: { ...definition.metadata, annotations } };
   return HEADER + stringify(kept, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-/** What the chart carries now. */
+/** The CRDs that the chart has now. */
 export function carried(): ReadonlyMap<string, string> {
   if (!existsSync(TARGET)) return new Map();
   return new Map(readdirSync(TARGET).map((file) => [file, readFileSync(new URL(file, TARGET), 'utf8')]));
@@ -41,7 +41,7 @@ function main(checkOnly: boolean): void {
     if (present.get(file) === text) continue;
     if (checkOnly) {
       process.exitCode = 1;
-      console.error(`deploy/helm/files/${file} does not match crds/yaml: run node deploy/helm/embed.ts`);
+      console.error(`deploy/helm/files/${file} does not match crds/yaml. Run: node deploy/helm/embed.ts`);
     } else write(new URL(file, TARGET), text);
   }
 }

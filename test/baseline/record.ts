@@ -1,4 +1,4 @@
-// Writes down what hub and agents have said to each other on a running stack: what an agent and a hub worker of other versions must understand.
+// Records the messages between hub and agents on a running stack, which agents and hub workers of other versions must understand.
 //
 // Usage: make up; edit, move and delete a few Capps, restart an agent; make baseline
 import { writeFile } from 'node:fs/promises';
@@ -9,11 +9,11 @@ import type { History } from '@temporalio/common/lib/proto-utils.js';
 import type { Wire } from './wire.ts';
 
 const FILE = join(import.meta.dirname, 'wire.json');
-/** Of these kinds of workflows, … */
+/** The types of the workflows to read. */
 const WORKFLOWS = ['capp', 'site', 'score'];
-/** … what they ask agents, … */
+/** The activities whose arguments and results are recorded. */
 const ASKED: ReadonlySet<string> = new Set(['awaitVerdict', 'report', 'measure']);
-/** … and what is said to them by bridge and agents. */
+/** The signals that are recorded. */
 const SAID: ReadonlySet<string> = new Set(['ring', 'audit']);
 
 async function main(): Promise<void> {

@@ -1,11 +1,11 @@
-// What hub and agents of an earlier version said to each other on a real stack, as `make baseline` wrote it down.
+// The messages between hub and agents of an earlier version on a real stack, recorded by `make baseline`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Wire {
-  /** What an agent was asked, and its answer. */
+  /** Arguments and results of the agent's activities. */
   readonly answers: readonly { readonly activity: string; readonly args: readonly unknown[]; readonly answer: unknown }[];
-  /** What bridge and agents said to workflows. */
+  /** Signals from bridge and agents to workflows. */
   readonly signals: readonly { readonly signal: string; readonly args: readonly unknown[] }[];
 }
 

@@ -1,4 +1,4 @@
-// What the webhook does for a user of a running stack: with the chart's rights, beside OCM's own webhooks.
+// The webhook on a running stack, with the chart's rights and beside OCM's webhooks.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
 import { MANAGED_CLUSTER } from '../../crds/ocm/ocm.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-test('resources that a Capp does not say are filled in, and reach the site that cannot be deleted while it serves the Capp', async () => {
+test('default resources are added to a Capp and reach its site, whose ManagedCluster cannot be deleted while it serves the Capp', async () => {
   const key = { namespace, name: 'modest' };
   const dryRun = `/apis/${CAPP.apiVersion}/namespaces/${namespace}/capps?dryRun=All`;
   await eventually(async () => {

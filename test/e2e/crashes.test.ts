@@ -1,4 +1,4 @@
-// Every process of ours is killed between any two steps of a rollout, and the rollout finishes.
+// Each of our processes is killed between the steps of a rollout, and the rollout completes.
 import { CAPP } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 interface Stop {
-  /** The step at which the rollout is held. */
+  /** The write that the barrier blocks. */
   readonly before: string;
   readonly on: 'hub' | 'site-1';
   readonly write: (name: string) => Write;
-  /** Tells that the rollout has come as far as the barrier. */
+  /** Whether the rollout has reached the barrier. */
   readonly reached: (name: string) => Promise<boolean>;
 }
 
@@ -39,7 +39,7 @@ const STOPS: readonly Stop[] = [
     write: (name) => created('work.open-cluster-management.io', 'manifestworks')(workOf(name)),
     reached: (name) => hasWorkflow(name),
   },
-  { before: 'the note of its site', on: 'hub', write: updated('capps'), reached: (name) => hasWorkflow(name) },
+  { before: 'the annotation has-placement', on: 'hub', write: updated('capps'), reached: (name) => hasWorkflow(name) },
   { before: "the hub's status", on: 'hub', write: updated('capps/status'), reached: (name) => hasWork(name) },
   { before: "the site's Capp", on: 'site-1', write: created('rcs.dana.io', 'capps'), reached: (name) => hasWork(name) },
   { before: 'the Knative Service', on: 'site-1', write: created('serving.knative.dev', 'services'), reached: (name) => hasSiteCapp(name) },
@@ -48,25 +48,28 @@ const STOPS: readonly Stop[] = [
 
 const PROCESSES = ['bridge', 'hub-worker', 'webhook', 'site-1-agent', 'site-1-operator'];
 
-test.each(STOPS)('held before $before, every process may die in turn', async ({ before, on, write, reached }) => {
-  const name = `stop-${STOPS.findIndex((stop) => stop.before === before)}`;
-  const barrier = await closeBarrier(stack.cluster(on), write(name));
-  try {
-    await createCapp(stack.hub, { namespace, name, spec: { site: 'site-1' } });
-    await eventually(async () => ((await reached(name)) ? true : undefined), { withinMs: 60_000, everyMs: 50 });
-    const restarts = [];
-    for (const process of PROCESSES) restarts.push(await stack.killNow(process));
-    await Promise.all(restarts.map((restarted) => restarted()));
-  } finally {
-    await barrier.open();
-  }
-  const ready = await untilReady(stack.hub, { namespace, name });
-  expect(siteOf(ready)).toBe('site-1');
-  const { items } = await stack.hub.list(MANIFEST_WORK, { namespace: 'site-1' });
-  expect(items.filter((work) => work.metadata.name === workOf(name))).toHaveLength(1);
-});
+test.each(STOPS)(
+  'a rollout that is blocked before it writes $before completes after every process was killed',
+  async ({ before, on, write, reached }) => {
+    const name = `stop-${STOPS.findIndex((stop) => stop.before === before)}`;
+    const barrier = await closeBarrier(stack.cluster(on), write(name));
+    try {
+      await createCapp(stack.hub, { namespace, name, spec: { site: 'site-1' } });
+      await eventually(async () => ((await reached(name)) ? true : undefined), { withinMs: 60_000, everyMs: 50 });
+      const restarts = [];
+      for (const process of PROCESSES) restarts.push(await stack.killNow(process));
+      await Promise.all(restarts.map((restarted) => restarted()));
+    } finally {
+      await barrier.open();
+    }
+    const ready = await untilReady(stack.hub, { namespace, name });
+    expect(siteOf(ready)).toBe('site-1');
+    const { items } = await stack.hub.list(MANIFEST_WORK, { namespace: 'site-1' });
+    expect(items.filter((work) => work.metadata.name === workOf(name))).toHaveLength(1);
+  },
+);
 
-test.each(PROCESSES)('%s may die during a deletion', async (process) => {
+test.each(PROCESSES)('a deletion completes after %s was killed', async (process) => {
   const key = { namespace, name: `gone-${process.replaceAll('-', '')}` };
   await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
   await untilReady(stack.hub, key);
@@ -77,7 +80,7 @@ test.each(PROCESSES)('%s may die during a deletion', async (process) => {
   await restarted();
 });
 
-test('Temporal may die and come back with its data', async () => {
+test('a rollout completes after Temporal was killed and restarted', async () => {
   const key = { namespace, name: 'durable' };
   await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
   await stack.kill('temporal');

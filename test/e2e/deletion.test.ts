@@ -1,4 +1,4 @@
-// Deletion leaves nothing of a Capp, and takes nothing that is not its own.
+// Deletion removes everything of a Capp, and nothing else.
 import { CAPP } from '../../crds/capp/capp.ts';
 import { cappKey } from '../../crds/ocm/work-identity.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/kubernetes/core.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-test('a deleted Capp leaves nothing on hub or site, not even the namespace that we made', async () => {
+test('a deleted Capp leaves nothing on hub and site, not even the namespace that was created for it', async () => {
   const namespace = await newNamespace(stack.hub, 'leaving');
   const key = { namespace, name: 'brief' };
   await stack.hub.create(SECRET, {
@@ -40,7 +40,7 @@ test('a deleted Capp leaves nothing on hub or site, not even the namespace that 
   expect(ended.status.name).toBe('COMPLETED');
 });
 
-test('a namespace that was there before, and what others keep in one of ours, stay', async () => {
+test('a namespace that existed before is kept, and so is one with objects of others', async () => {
   const [first = ''] = stack.sites;
   const site = stack.site(first);
   const mine = await newNamespace(stack.hub, 'theirs');
@@ -64,7 +64,7 @@ test('a namespace that was there before, and what others keep in one of ours, st
   expect(await site.get(CONFIG_MAP, { namespace: ours, name: 'somebody-elses' })).not.toBeNull();
 });
 
-test('a Capp that was never placed goes at once', async () => {
+test('a Capp that was never placed is deleted at once', async () => {
   const namespace = await newNamespace(stack.hub, 'unplaced');
   const key = { namespace, name: 'nowhere' };
   const unlist = await listPlacement(stack.hub, 'atlantis');
@@ -74,7 +74,7 @@ test('a Capp that was never placed goes at once', async () => {
   await untilGone(stack.hub, key);
 });
 
-test('a Capp made again under its name is a new one', async () => {
+test('a Capp that is created again with the same name is a new one', async () => {
   const namespace = await newNamespace(stack.hub, 'again');
   const key = { namespace, name: 'phoenix' };
   await createCapp(stack.hub, key);
@@ -89,7 +89,7 @@ test('a Capp made again under its name is a new one', async () => {
 async function untilNone(kube: Kube, resource: Resource, key: Key): Promise<void> {
   await eventually(
     async () => {
-      if ((await kube.get(resource, key)) !== null) throw new Error(`${resource.kind} ${key.name} is still there`);
+      if ((await kube.get(resource, key)) !== null) throw new Error(`${resource.kind} ${key.name} still exists.`);
       return true;
     },
     { withinMs: 60_000, everyMs: 200 },

@@ -1,4 +1,4 @@
-// What is not ours on a site stays as it is, by the word of the site's API server and through OCM's own work agent; and the user reads why.
+// The site's admission policies keep OCM's work agent from changing objects of others, and the user reads why.
 import { CAPP } from '../../crds/capp/capp.ts';
 import { NAMESPACE, SECRET, type Secret } from '../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-test('a Secret that createUser made on the site is neither changed nor deleted by a Capp that brings one of its name, and the Capp says so', async () => {
+test('a Capp with a Secret whose name exists on the site does not change or delete the site’s Secret, and reports NotOurs', async () => {
   const key = { namespace, name: 'db' };
   const secret = (value: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: key, data: { value: btoa(value) } });
   const site = stack.site(SITE);
@@ -34,13 +34,13 @@ test('a Secret that createUser made on the site is neither changed nor deleted b
   expect((await site.get<Secret>(SECRET, key))?.data).toEqual({ value: btoa('theirs') });
 
   await site.patch(SECRET, key, { metadata: { labels: { 'rcs.dana.io/managed-by': 'rcs' } } });
-  // OCM's work agent tries again after a pause of its own; a change of the work is tried at once.
+  // OCM's work agent retries with backoff, but applies a changed work at once.
   await stack.hub.patch(CAPP, ref, { metadata: { annotations: { 'guard.example/again': '1' } } });
   await untilReady(stack.hub, ref);
   expect((await site.get<Secret>(SECRET, key))?.data).toEqual({ value: btoa('ours') });
 });
 
-test('a Secret that was left alone outlives the Capp', async () => {
+test('a Secret of others is kept when the Capp is deleted', async () => {
   const key = { namespace, name: 'kept' };
   const site = stack.site(SITE);
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: key, data: { value: btoa('theirs') } };
@@ -54,7 +54,7 @@ test('a Secret that was left alone outlives the Capp', async () => {
   expect((await site.get<Secret>(SECRET, key))?.data).toEqual({ value: btoa('theirs') });
 });
 
-test("what another hub's add-on brings to a site is refused, and OCM says whose the site is", async () => {
+test("objects of another hub's add-on are refused, and OCM's condition names the hub of the site", async () => {
   const key = { namespace: ADDON, name: 'cappstan-agent' };
   const before = await stack.site(SITE).get<KubeObject & { spec: object }>(DEPLOYMENT, key);
   const metadata = { ...key, labels: { 'rcs.dana.io/hub': 'another-hub' } };

@@ -1,4 +1,4 @@
-// A Capp moves when it must or when somebody asks, make before break; never for nothing, and it says why it is where it is.
+// Moves by taint, request, spec.site and loss of a site, with make before break; and no moves without a reason.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../../testbed/capps.ts';
@@ -36,13 +36,13 @@ async function untilMoved(key: { namespace: string; name: string }, to: string):
       siteOf(capp) === to && conditionOf(capp, 'Ready')?.status === 'True' && conditionOf(capp, 'Migrating')?.status === 'False';
     if (isThere && left === null) return capp;
     throw new Error(
-      `it is on ${siteOf(capp)}, ${JSON.stringify(capp.status?.conditions)}, and the old work is ${left === null ? 'gone' : 'there'}`,
+      `The Capp is on ${siteOf(capp)}, ${JSON.stringify(capp.status?.conditions)}; the old work ${left === null ? 'is gone' : 'exists'}.`,
     );
   }, TIMEOUT);
 }
 
-/** Looks at both sites again and again: at every look some copy must serve. Gives the looks at which none did. */
-async function neverDown(key: { namespace: string; name: string }, meanwhile: () => Promise<void>): Promise<number> {
+/** Reads both sites all the time while `meanwhile` runs. Returns how often no copy served. */
+async function timesDown(key: { namespace: string; name: string }, meanwhile: () => Promise<void>): Promise<number> {
   const over = new AbortController();
   let down = 0;
   const looking = (async () => {
@@ -58,11 +58,11 @@ async function neverDown(key: { namespace: string; name: string }, meanwhile: ()
 const annotate = (key: { namespace: string; name: string }, annotations: Record<string, string | null>) =>
   stack.hub.patch(CAPP, key, { metadata: { annotations } });
 
-test('a taint moves a Capp within 45 events, always with a copy that serves; when it goes, nothing moves back', async () => {
+test('a taint moves a Capp within 45 events while a copy always serves, and its removal moves nothing back', async () => {
   const { key, home } = await ready('tainted');
   const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/tainted`);
   const before = await eventsAtRest(handle);
-  const down = await neverDown(key, () => whileTainted(stack, home, async () => void (await untilMoved(key, other(home)))));
+  const down = await timesDown(key, () => whileTainted(stack, home, async () => void (await untilMoved(key, other(home)))));
   expect(down).toBe(0);
   const moved = await readCapp(stack.hub, key);
   expect(moved.status?.migration?.lastMove).toMatchObject({ from: home, to: other(home), reason: 'Tainted', result: 'Moved' });
@@ -72,7 +72,7 @@ test('a taint moves a Capp within 45 events, always with a copy that serves; whe
   expect(siteOf(await untilReady(stack.hub, key))).toBe(other(home));
 });
 
-test('a taint that asks only newcomers to stay away moves nobody', async () => {
+test('a taint NoSelectIfNew moves no Capp', async () => {
   const { key, home } = await ready('unmoved');
   const newcomer = { namespace, name: 'newcomer' };
   await whileTainted(stack, home, () => createCapp(stack.hub, newcomer).then(() => untilReady(stack.hub, newcomer)), 'NoSelectIfNew');
@@ -81,7 +81,7 @@ test('a taint that asks only newcomers to stay away moves nobody', async () => {
   expect(still.status?.migration).not.toHaveProperty('lastMove');
 });
 
-test('a pinned Capp stays on a tainted site and says so; an edit of spec.site moves it', async () => {
+test('a pinned Capp stays on a tainted site and reports Pinned; an edit of spec.site moves it', async () => {
   const { key, home } = await ready('pinned', { site: stack.sites[0] });
   await whileTainted(stack, home, async () => {
     const held = await untilCondition(stack.hub, key, { type: 'Migrating', status: 'False', reason: 'Pinned' });
@@ -91,7 +91,7 @@ test('a pinned Capp stays on a tainted site and says so; an edit of spec.site mo
   });
 });
 
-test('an annotation moves a Capp anywhere else, once, however long it stands', async () => {
+test('the annotation migrate moves a Capp to another site, only once', async () => {
   const { key, home } = await ready('annotated');
   await annotate(key, { 'rcs.dana.io/migrate': '#1' });
   await untilMoved(key, other(home));
@@ -102,7 +102,7 @@ test('an annotation moves a Capp anywhere else, once, however long it stands', a
   expect(still.status?.migration?.handledRequest).toBe('1');
 });
 
-test('an Update answers when the Capp has moved, and with the reason when it may not', async () => {
+test('an Update returns when the Capp has moved, and fails with the reason when it may not', async () => {
   const { key, home } = await ready('updated');
   const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/updated`);
   const moved = await handle.executeUpdate('move', { args: [{ to: other(home), by: 'ada', why: 'maintenance' }] });
@@ -119,7 +119,7 @@ test('a signal moves a Capp to a named site', async () => {
   expect(moved.status?.migration).toMatchObject({ pin: other(home), lastMove: { reason: 'Asked', message: 'ada asked' } });
 });
 
-test('a Capp deleted in mid-move leaves nothing on either site', async () => {
+test('a Capp that is deleted during a move leaves nothing on both sites', async () => {
   const { key, home } = await ready('short-lived');
   await stack.freeze(`${other(home)}-operator`, async () => {
     await annotate(key, { 'rcs.dana.io/migrate': '#1' });
@@ -129,7 +129,7 @@ test('a Capp deleted in mid-move leaves nothing on either site', async () => {
   });
 });
 
-test('an edit in mid-move reaches both copies', async () => {
+test('an edit during a move reaches both copies', async () => {
   const { key, home } = await ready('edited');
   await stack.freeze(`${other(home)}-operator`, async () => {
     await annotate(key, { 'rcs.dana.io/migrate': '#1' });
@@ -142,10 +142,10 @@ test('an edit in mid-move reaches both copies', async () => {
   await untilMoved(key, other(home));
 });
 
-test('a new copy that is not Ready in time is removed, its site avoided, and the old copy stays', async () => {
+test('a new copy that is not Ready at its deadline is removed, its site is avoided, and the old copy stays', async () => {
   const { key, home } = await ready('refused', { migration: { deadlineSeconds: 5 } });
   await stack.freeze(`${other(home)}-operator`, async () => {
-    const down = await neverDown(key, () =>
+    const down = await timesDown(key, () =>
       whileTainted(stack, home, async () => {
         const held = await untilCondition(stack.hub, key, { type: 'Migrating', status: 'False', reason: 'NoCandidate' });
         expect(conditionOf(held, 'Migrating')?.message).toContain('failed this Capp a short while ago');
@@ -158,7 +158,7 @@ test('a new copy that is not Ready in time is removed, its site avoided, and the
   expect(siteOf(await untilReady(stack.hub, key))).toBe(home);
 });
 
-test('a lost site is left, and cleans up when it returns', async () => {
+test('a Capp leaves a lost site, which cleans up when it returns', async () => {
   const { key, home } = await ready('lost');
   await whileUnreachable(stack, home, async () => {
     await eventually(async () => (siteOf(await readCapp(stack.hub, key)) === other(home) ? true : undefined), TIMEOUT);

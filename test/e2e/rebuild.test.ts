@@ -1,4 +1,4 @@
-// What is in progress can be found again: a workflow that is wiped is started anew, adopts what is there, and changes nothing on any site.
+// A workflow that was terminated is started again, adopts the existing works, and changes nothing on any site.
 import { CAPP } from '../../crds/capp/capp.ts';
 import { CONFIG_MAP } from '../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-test('a workflow that was wiped is started again and writes nothing', async () => {
+test('a terminated workflow is started again and writes nothing', async () => {
   const key = { namespace, name: 'amnesiac' };
   await createCapp(stack.hub, key);
   const site = siteOf(await untilReady(stack.hub, key));
@@ -35,7 +35,7 @@ test('a workflow that was wiped is started again and writes nothing', async () =
   const before = await versions();
   const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/amnesiac`);
   const { runId } = await handle.describe();
-  await handle.terminate('a test wipes it');
+  await handle.terminate('terminated by the test');
   await eventually(
     async () => {
       const now = await handle.describe();
@@ -46,7 +46,7 @@ test('a workflow that was wiped is started again and writes nothing', async () =
   expect(await versions()).toEqual(before);
 });
 
-describe('what the Go operator has shipped', () => {
+describe('a work of the Go operator', () => {
   const key = { namespace: '', name: 'heirloom' };
   const work = { namespace: 'site-1', name: '' };
   const theirs = { namespace: '', name: 'theirs' };
@@ -62,7 +62,7 @@ describe('what the Go operator has shipped', () => {
     await stack.site('site-1').create(CONFIG_MAP, { metadata: theirs });
   });
 
-  test('is taken over as it stands: one work, and nothing new on its site', async () => {
+  test('is adopted unchanged, and its site does not change', async () => {
     const [before, service] = [await workNow(), await serviceNow()];
     await goCapp(stack.hub, await goWork(key, 'site-1', '200Mi'));
     expect(siteOf(await untilReady(stack.hub, key))).toBe('site-1');
@@ -74,7 +74,7 @@ describe('what the Go operator has shipped', () => {
     expect(await stack.hub.get(MANIFEST_WORK, { ...work, name: hashedWorkName(key.namespace, key.name) })).toBeNull();
   });
 
-  test('is changed in the same work when something else is wanted', async () => {
+  test('is updated in place when the spec changes', async () => {
     const before = await workNow();
     await stack.hub.patch(CAPP, key, { spec: { scaleMetric: 'rps' } });
     await untilReady(stack.hub, key);
@@ -83,7 +83,7 @@ describe('what the Go operator has shipped', () => {
     expect((await readCapp(stack.site('site-1'), key)).metadata.annotations?.[ROLLOUT]).toBeDefined();
   });
 
-  test('goes with its Capp, and leaves to others what is theirs', async () => {
+  test('is deleted with its Capp, without the objects of others', async () => {
     const early = { ...key, name: 'early' };
     await stack.hub.create<ManifestWork>(MANIFEST_WORK, await goWork(early, 'site-1', '200Mi'));
     await goCapp(stack.hub, await goWork(early, 'site-1', '200Mi'));
@@ -99,7 +99,7 @@ describe('what the Go operator has shipped', () => {
   });
 });
 
-test('of two works of a Capp on one site the second goes, and the site has its Capp all the time', async () => {
+test('a second work of a Capp on one site is removed, and the site keeps its Capp all the time', async () => {
   const key = { namespace, name: 'twice' };
   await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
   await untilReady(stack.hub, key);
@@ -127,7 +127,7 @@ test('of two works of a Capp on one site the second goes, and the site has its C
   expect(await stack.site('site-1').get(CAPP, key)).toBeNull();
 });
 
-test('a work that loses its marks gets them back', async () => {
+test('labels and annotations of a work that were changed are restored', async () => {
   const key = { namespace, name: 'unmarked' };
   await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
   await untilReady(stack.hub, key);
@@ -145,7 +145,7 @@ test('a work that loses its marks gets them back', async () => {
   );
 });
 
-test('a work that createUser deletes or edits is made whole again', async () => {
+test('a work that was edited or deleted is restored', async () => {
   const key = { namespace, name: 'mended' };
   await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
   await untilReady(stack.hub, key);
@@ -156,7 +156,7 @@ test('a work that createUser deletes or edits is made whole again', async () => 
     async () => {
       const now = await stack.hub.get<ManifestWork>(MANIFEST_WORK, work);
       expect(now?.spec?.deleteOption?.propagationPolicy).toBe('SelectivelyOrphan');
-      // Deleted while OCM's agent applies it, what that makes last is collected, and comes back with OCM's next resync only.
+      // Waits until OCM's agent has applied it: objects of a work that is deleted meanwhile are collected, and OCM restores them only at its next resync.
       const applied = now?.status?.conditions?.find(({ type }) => type === 'Applied');
       expect(applied?.observedGeneration).toBe(now?.metadata.generation);
       return true;
@@ -181,7 +181,7 @@ test('a work whose Capp is gone is removed', async () => {
   const key = { namespace, name: 'orphaned' };
   await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
   await untilReady(stack.hub, key);
-  await stack.temporal.workflow.getHandle(`capp/${namespace}/orphaned`).terminate('a test wipes it');
+  await stack.temporal.workflow.getHandle(`capp/${namespace}/orphaned`).terminate('terminated by the test');
   await stack.hub.patch(CAPP, key, { metadata: { finalizers: null } });
   await stack.hub.remove(CAPP, key);
   await untilGone(stack.site('site-1'), key);
@@ -189,7 +189,7 @@ test('a work whose Capp is gone is removed', async () => {
   await eventually(async () => ((await stack.hub.get(MANIFEST_WORK, work)) === null ? true : undefined), { withinMs: 60_000 });
 });
 
-test('a site whose operator does nothing is no false Ready', async () => {
+test('a Capp is not Ready while its site operator does not run', async () => {
   const key = { namespace, name: 'unattended' };
   await stack.freeze('site-1-operator', async () => {
     await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
@@ -199,7 +199,7 @@ test('a site whose operator does nothing is no false Ready', async () => {
   await untilReady(stack.hub, key);
 });
 
-test('an agent that is away is said to be, and heard again when it is back', async () => {
+test('a Capp reports AgentSilent while the agent of its site does not run', async () => {
   const key = { namespace, name: 'unheard' };
   await stack.freeze('site-1-agent', async () => {
     await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });

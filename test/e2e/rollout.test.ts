@@ -1,4 +1,4 @@
-// The main job as a user sees it: a Capp on the hub becomes an app on a site, and every way it may not says why.
+// The rollout of a Capp as a user sees it: it becomes Ready on a site, or reports why not.
 import { SECRET, NAMESPACE } from '../../crds/kubernetes/core.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
@@ -51,7 +51,7 @@ test('an edit reaches the site and is Ready for its own generation', async () =>
   expect(service).toContain('ghcr.io/me/app:v2');
 });
 
-test('a Secret in use is on the site before the Capp, and a change of it follows', async () => {
+test('a Secret of a Capp is on the site before the Capp, and its changes follow', async () => {
   const key = { namespace, name: 'secretive' };
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 'credentials' } };
   await createCapp(stack.hub, { ...key, container: { envFrom: [{ secretRef: { name: 'credentials' } }] } });
@@ -72,7 +72,7 @@ test('a Secret in use is on the site before the Capp, and a change of it follows
   );
 });
 
-test('a decision that comes late is taken when it comes', async () => {
+test('a Capp without a decision is placed when OCM decides', async () => {
   const key = { namespace, name: 'patient' };
   const config = await stack.hub.get<RcsConfig>(RCS_CONFIG, RCS_CONFIG_KEY);
   const placementsNamespace = config?.spec.placementsNamespace ?? '';
@@ -93,7 +93,7 @@ test('a Capp that names an unknown site is refused', async () => {
   await expect(createCapp(stack.hub, options)).rejects.toMatchObject({ code: 422, fields: ['spec.site: FieldValueNotFound'] });
 });
 
-test('a Capp whose site is known no more says so, and names those there are', async () => {
+test('a Capp whose site no longer exists reports UnknownSite and names the sites that exist', async () => {
   const key = { namespace, name: 'lost' };
   const unlist = await listPlacement(stack.hub, 'atlantis');
   await createCapp(stack.hub, { ...key, spec: { site: 'atlantis' } });
@@ -102,7 +102,7 @@ test('a Capp whose site is known no more says so, and names those there are', as
   expect(conditionOf(capp, 'Placed')?.message).toMatch(/atlantis.*site-1/);
 });
 
-test('a Capp that names a site goes there', async () => {
+test('a Capp that names a site is placed there', async () => {
   const key = { namespace, name: 'pinned' };
   const [, last = ''] = stack.sites;
   await createCapp(stack.hub, { ...key, spec: { site: last } });
@@ -111,7 +111,7 @@ test('a Capp that names a site goes there', async () => {
   expect(conditionOf(ready, 'Placed')?.reason).toBe('Pinned');
 });
 
-test('an image that never becomes ready is a reason on the hub, and a better one gets it going', async () => {
+test('an image that never becomes ready is reported as ImageNeverReady, and a working image makes the Capp Ready', async () => {
   const key = { namespace, name: 'stuck' };
   await createCapp(stack.hub, { ...key, image: 'ghcr.io/me/never-pulls:v1' });
   await untilCondition(stack.hub, key, { type: 'Ready', status: 'False', reason: 'ImageNeverReady' });
@@ -121,14 +121,14 @@ test('an image that never becomes ready is a reason on the hub, and a better one
   await untilReady(stack.hub, key);
 });
 
-test('a Capp that asks for no workload is Ready without one', async () => {
+test('a disabled Capp is Ready without a Knative Service', async () => {
   const key = { namespace, name: 'asleep' };
   await createCapp(stack.hub, { ...key, spec: { state: 'disabled' } });
   const ready = await untilReady(stack.hub, key);
   expect(await stack.site(siteOf(ready)).get(KNATIVE_SERVICE, key)).toBeNull();
 });
 
-test('a paused Capp stays as it is until it is let go', async () => {
+test('a paused Capp ignores edits until it is resumed', async () => {
   const key = { namespace, name: 'frozen' };
   const site = stack.site(siteOf(await createCapp(stack.hub, key).then(() => untilReady(stack.hub, key))));
   await stack.hub.patch(CAPP, key, { metadata: { annotations: { 'rcs.dana.io/paused': 'true' } } });
@@ -141,7 +141,7 @@ test('a paused Capp stays as it is until it is let go', async () => {
   expect((await readCapp(site, key)).spec.state).toBe('disabled');
 });
 
-test('an idle Capp is not written to, and nothing happens in its workflow', async () => {
+test('an idle Capp is not written to, and its workflow has no new events', async () => {
   const key = { namespace, name: 'plain' };
   const other = { namespace, name: 'bystander' };
   const before = await readCapp(stack.hub, key);

@@ -1,4 +1,4 @@
-// The two samples that the project was asked for, applied unchanged, and the newcomer's own.
+// The samples in deploy/samples, applied unchanged.
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-/** What a site tells besides of those that ask for a hostname with a certificate, for volumes and for logs. */
+/** The further conditions of Capps with a hostname, a certificate, volumes and logs. */
 const SEED = { VolumesReady: 'Bound', RouteReady: 'Mapped', CertificateReady: 'NotSupported', LoggingReady: 'NotSupported' };
 
 test.each<[string, Record<string, string>]>([
   ['seed-hub', SEED],
   ['seed-site', SEED],
   ['capp', {}],
-])('the sample %s applies as it is, becomes Ready, says what else it has, and goes', async (sample, asides) => {
+])('the sample %s becomes Ready, has these further conditions, and can be deleted', async (sample, asides) => {
   const text = readFileSync(new URL(`../../deploy/samples/${sample}.yaml`, import.meta.url), 'utf8');
   const objects = parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
   for (const object of objects) await stack.hub.apply(resourceOf(object), object, { fieldManager: 'e2e', force: true });

@@ -1,4 +1,4 @@
-// A Placement that prefers free processors sends the next Capp to the emptier site: measured by the agents, published by the hub.
+// Scores: agents measure, the hub publishes, and a Placement that prefers free CPU sends the next Capp to the emptier site.
 import { POD } from '../../crds/kubernetes/core.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
@@ -45,7 +45,7 @@ async function scoreOf(site: string, name: string = SCORE_OBJECTS[0]): Promise<n
   return figure.value;
 }
 
-/** A Pod that asks for most of what a site's node has. */
+/** Creates a Pod that requests most of the site's CPU. */
 async function fill(site: string): Promise<void> {
   const containers = [{ name: 'greedy', image: 'ghcr.io/me/greedy:v1', resources: { requests: { cpu: '6' } } }];
   const spec = { containers, automountServiceAccountToken: false };
@@ -54,20 +54,20 @@ async function fill(site: string): Promise<void> {
     .create(POD, { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'default', name: namespace }, spec } as KubeObject);
 }
 
-/** Has every site measured now rather than at its next interval, until the figures are as they should be. */
+/** Triggers measurements of all sites until their scores meet the condition. */
 async function untilScores(isSo: (scores: Readonly<Record<string, number>>) => boolean): Promise<void> {
   await eventually(
     async () => {
       for (const site of stack.sites) await stack.temporal.schedule.getHandle(scoreScheduleId(site)).trigger('SKIP');
       const scores = Object.fromEntries(await Promise.all(stack.sites.map(async (site) => [site, await scoreOf(site)] as const)));
-      if (!isSo(scores)) throw new Error(`the scores are ${JSON.stringify(scores)}`);
+      if (!isSo(scores)) throw new Error(`The scores are ${JSON.stringify(scores)}.`);
       return true;
     },
     { withinMs: 60_000, everyMs: 1_000 },
   );
 }
 
-/** Prefers free processors and nothing else. Without `only`, all sites are decided for and the hub chooses among them. */
+/** Creates a Placement that prefers free CPU only. Without `numberOfClusters` it decides for all sites, and the hub chooses among them. */
 async function prefer(score: string, only: { numberOfClusters?: number }): Promise<string> {
   const name = placementBy(score);
   const addOn = { resourceName: score, scoreName: CPU_AVAILABLE };
@@ -100,7 +100,7 @@ async function siteOfNew(name: string, placement: string): Promise<string> {
   return siteOf(await untilReady(stack.hub, key));
 }
 
-test('every site has a score under both names, which will expire', async () => {
+test('every site has a score with an expiry under both names', async () => {
   await untilScores((scores) => stack.sites.every((site) => (scores[site] ?? 0) > -100));
   for (const site of stack.sites) {
     for (const name of SCORE_OBJECTS) {
@@ -111,7 +111,7 @@ test('every site has a score under both names, which will expire', async () => {
   }
 });
 
-test('OCM decides for the emptier site, and for the other one when that is the emptier', async () => {
+test('OCM decides for the emptier site, and for the other one when that is emptier', async () => {
   const [first = '', second = ''] = stack.sites;
   const placement = await prefer('resource-usage-score', { numberOfClusters: 1 });
   await fill(first);
@@ -125,7 +125,7 @@ test('OCM decides for the emptier site, and for the other one when that is the e
   expect(await siteOfNew('to-first', placement)).toBe(first);
 });
 
-test('of several sites that OCM has decided for, a Capp takes the emptier one, and says by which score', async () => {
+test('among several decided sites a Capp gets the emptier one, and its decision record has the scores', async () => {
   const [first = '', second = ''] = stack.sites;
   const placement = await prefer('rcs-score', {});
   await fill(first);

@@ -1,4 +1,4 @@
-// A Secret's value goes from the hub to the site and nowhere else: canaries, also in Capps that are refused or fail.
+// Canary values show that the value of a Secret goes from the hub to the site and nowhere else, also for Capps that fail.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';

@@ -1,4 +1,4 @@
-// Copies that nobody counts: none is left by a work that goes in the moment in which it is made, and one that is there all the same goes properly.
+// Stray copies on sites: a deletion during the creation leaves none, and an existing stray is removed.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../crds/kubernetes/core.ts';
 import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../crds/labels.ts';
@@ -21,7 +21,7 @@ const APPLIED_WORK = {
   namespaced: false,
 } as const;
 
-test('a Capp that is deleted while its site is just making it leaves nothing there', async () => {
+test('a Capp that is deleted while its site creates it leaves nothing there', async () => {
   const [site = ''] = stack.sites;
   const namespace = await newNamespace(stack.hub, 'moment');
   for (let index = 0; index < 16; index += 1) {
@@ -44,7 +44,7 @@ test('a Capp that is deleted while its site is just making it leaves nothing the
   );
 }, 180_000);
 
-test('a copy that no work explains is taken up by a work and goes with its siteâ€™s word, and the Capp goes on where it is', async () => {
+test('a copy without a work is adopted by a new work and removed after its site confirms, and the Capp stays on its site', async () => {
   const [home = '', other = ''] = stack.sites;
   const namespace = await newNamespace(stack.hub, 'stray');
   const key = { namespace, name: 'twin' };
@@ -55,12 +55,12 @@ test('a copy that no work explains is taken up by a work and goes with its siteâ
   await stack.site(other).create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const metadata = { ...key, labels: { [MANAGED_BY]: MANAGED_BY_HUB }, annotations: { [ROLLOUT]: `${uid}/1/lost/lost` } };
   await stack.site(other).create(CAPP, { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata, spec: there?.spec } as never);
-  // An agent says what it has when it starts.
+  // An agent sends its audit when it starts.
   await stack.kill(`${other}-agent`);
   await untilGone(stack.site(other), key);
   await eventually(async () => {
     const work = await stack.hub.get(MANIFEST_WORK, { namespace: other, name: workName(namespace, key.name) });
-    if (work !== null) throw new Error(`The work is still there: ${JSON.stringify(work.metadata)}`);
+    if (work !== null) throw new Error(`The work still exists: ${JSON.stringify(work.metadata)}`);
     return true;
   });
   const after = await untilReady(stack.hub, key);

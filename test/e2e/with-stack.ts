@@ -1,7 +1,7 @@
-// Runs a command against a stack of its own, beside whatever else runs on the machine: starts it, says where it is, stops it.
+// Starts a stack, runs a command against it, and stops it. Other stacks may run on the machine meanwhile.
 //
-// Usage: node test/e2e/with-stack.ts <command> [argument …]; the command finds the stack's folder in CAPPSTAN_STACK. ENGINE=postgres puts Temporal
-// on PostgreSQL.
+// Usage: node test/e2e/with-stack.ts <command> [argument …]. CAPPSTAN_STACK tells the command the stack's folder. ENGINE=postgres runs Temporal on
+// PostgreSQL.
 import { spawn } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -12,11 +12,11 @@ import { progressOn } from '../../deploy/local/terminal.ts';
 import { startStack } from '../../deploy/local/stack.ts';
 import { deleteStackData, stopStack } from '../../deploy/local/down.ts';
 
-/** Where the logs of a failed run stay. */
+/** Folder for the logs of a failed run. */
 const KEPT = join(import.meta.dirname, '..', '..', '.local', 'failed-e2e');
 
 const [command, ...args] = process.argv.slice(2);
-if (command === undefined) throw new Error('Say which command to run: node test/e2e/with-stack.ts <command> [argument …]');
+if (command === undefined) throw new Error('No command was given. Usage: node test/e2e/with-stack.ts <command> [argument …]');
 const dir = process.env['CAPPSTAN_STACK'] ?? (await mkdtemp(join(tmpdir(), 'cappstan-e2e-')));
 const isOurs = process.env['CAPPSTAN_STACK'] === undefined;
 try {
@@ -47,7 +47,7 @@ async function end(): Promise<void> {
   if (process.exitCode !== 0) {
     rmSync(KEPT, { recursive: true, force: true });
     cpSync(join(dir, 'logs'), KEPT, { recursive: true });
-    console.error(`The processes' logs are in ${KEPT}`);
+    console.error(`The logs of the processes are in ${KEPT}.`);
   }
   await deleteStackData(dir);
   rmSync(dir, { recursive: true, force: true });

@@ -1,9 +1,9 @@
-// Faults in what a Capp’s workflow decides.
+// Faults in the decisions of a Capp’s workflow.
 import type { Mutant } from './mutant.ts';
 
 export const DECISIONS: readonly Mutant[] = [
   {
-    breaks: 'a copy on a site that cannot be reached counts as reliable',
+    breaks: 'a copy on an unreachable site counts as reliable',
     file: 'workflows/capp/decide/copies.ts',
     inside: 'isReliable',
     text: 'isHealthy(copy) && isSeen && !isAway',
@@ -11,7 +11,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/capp/removal.test.ts'],
   },
   {
-    breaks: 'the last healthy copy goes although nothing else is known to serve',
+    breaks: 'the last healthy copy is removed although no other copy is known to serve',
     file: 'workflows/capp/decide/removal.ts',
     inside: 'mayGo',
     text: 'isSafe(state) || (isKnownBad(state, cluster, copy) && isStanding(state))',
@@ -19,7 +19,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/capp/next-step.test.ts'],
   },
   {
-    breaks: 'what the new copy said before users were sent to it confirms it',
+    breaks: 'an answer from before the switch of users confirms the new copy',
     file: 'workflows/capp/moving/moved.ts',
     inside: 'confirmed',
     text: " || move.confirmation !== 'Asked'",
@@ -27,7 +27,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/capp/removal.test.ts'],
   },
   {
-    breaks: 'a removal rests on a word of any age',
+    breaks: 'a removal accepts an answer of any age',
     file: 'workflows/capp/decide/removal.ts',
     inside: 'groundsOf',
     text: 'until: Math.min(...heardAt) + LIFE_MS',
@@ -43,7 +43,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/capp/removal.test.ts'],
   },
   {
-    breaks: 'Recreate is never held back',
+    breaks: 'Recreate does not wait for the removal of the old copy',
     file: 'workflows/capp/decide/copies.ts',
     inside: 'isHeldBack',
     text: "move.strategy === 'Recreate' && move.request?.force !== true",
@@ -67,7 +67,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/capp/move.test.ts'],
   },
   {
-    breaks: 'users go back to a lost site when both are lost',
+    breaks: 'users are sent back to an unreachable site when both sites are unreachable',
     file: 'workflows/capp/moving/move.ts',
     inside: 'mayGoBack',
     text: 'return !state.unreachable.includes(move.from);',
@@ -75,7 +75,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/capp/move.test.ts'],
   },
   {
-    breaks: 'a ring that came during a step counts as answered by it',
+    breaks: 'a ring that came during a step counts as answered',
     file: 'workflows/capp/decide/rings.ts',
     inside: 'answered',
     text: 'if (state.ringsHeard !== ringsHeard) return state;',
@@ -83,7 +83,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/capp/transitions.test.ts'],
   },
   {
-    breaks: 'a back-off swallows the rings that come meanwhile',
+    breaks: 'rings during a backoff are lost',
     file: 'workflows/capp/decide/next-step.ts',
     inside: 'isPausing',
     text: ' && state.ringsHeard === state.backoff.ringsHeard',
@@ -99,7 +99,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/capp/transitions.test.ts'],
   },
   {
-    breaks: 'what a site says it does not have stays healthy',
+    breaks: 'a copy that its site does not have stays healthy',
     file: 'workflows/capp/decide/copies.ts',
     inside: 'isHealthy',
     text: ' || copy.absentSince !== null',
@@ -107,7 +107,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/capp/removal.test.ts'],
   },
   {
-    breaks: 'a site is left for a decision of which only a part has been written',
+    breaks: 'a Capp leaves its site because of a decision that is only partly written',
     file: 'workflows/placement/review.ts',
     inside: 'isMade',
     text: 'isWhole(inputs) && ',
@@ -131,7 +131,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/capp/unsent.test.ts'],
   },
   {
-    breaks: 'what one site of a move does not get is shipped there for ever, and the other is not asked',
+    breaks: 'a failed apply to one site of a move is retried for ever, and the other site is not asked',
     file: 'workflows/capp/decide/next-step.ts',
     inside: 'needsApply',
     text: 'copy.appliedAtRing < state.ringsHeard',
@@ -139,7 +139,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/capp/next-step.test.ts'],
   },
   {
-    breaks: 'with Recreate a turn that is lost has removed the copy that the next one ships to',
+    breaks: 'with Recreate a lost workflow task has removed the copy to which the next task ships',
     file: 'workflows/capp/steps.ts',
     inside: 'remove',
     text: 'grounds.staying === null ? durably : localFirst',
@@ -147,7 +147,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/history/keeping.test.ts'],
   },
   {
-    breaks: 'with Recreate a turn that is lost has shipped the new copy while the next one ships the old',
+    breaks: 'with Recreate a lost workflow task has shipped the new copy while the next task ships the old one',
     file: 'workflows/capp/steps.ts',
     inside: 'apply',
     text: 'isRecreatedOn(asked, cluster) ? durably : localFirst',
@@ -155,7 +155,7 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/history/keeping.test.ts'],
   },
   {
-    breaks: 'the work of a new copy that somebody has deleted is not made again',
+    breaks: 'the deleted work of a new copy is not created again',
     file: 'workflows/capp/decide/after-choice.ts',
     inside: 'afterChoice',
     text: 'afterGone(next, choice)',

@@ -1,11 +1,11 @@
-// The faults that the tests must see, each a mistake that somebody could make. `make mutants` puts them in one after the other.
+// The faults that the tests must detect. `make mutants` applies them one after the other.
 import { DECISIONS } from './decisions.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Of what a drain decides. */
+/** Faults in the decisions of a drain. */
 const DRAINS: readonly Mutant[] = [
   {
-    breaks: 'the lanes of Capps that are never heard of again stay taken',
+    breaks: 'the lane of a Capp that never answers stays taken',
     file: 'workflows/drain/decide/transitions.ts',
     inside: 'withoutOverdue',
     text: 'now >= since + LANE_MS',
@@ -13,7 +13,7 @@ const DRAINS: readonly Mutant[] = [
     seenBy: ['test/unit/drain/drained.test.ts'],
   },
   {
-    breaks: 'a drain ends before it has looked once more whether the site is empty',
+    breaks: 'a drain ends without checking once more that the site is empty',
     file: 'workflows/drain/decide/step.ts',
     inside: 'drainStep',
     text: '(isIdle(state) && state.isClear)',
@@ -21,7 +21,7 @@ const DRAINS: readonly Mutant[] = [
     seenBy: ['test/unit/drain/drain-step.test.ts'],
   },
   {
-    breaks: 'a paused drain lets Capps go',
+    breaks: 'a paused drain gives permits',
     file: 'workflows/drain/decide/step.ts',
     inside: 'drainStep',
     text: 'state.paused || state.stopped ? [] :',
@@ -30,10 +30,10 @@ const DRAINS: readonly Mutant[] = [
   },
 ];
 
-/** Of how a workflow does what it has decided. */
+/** Faults in the steps of a workflow. */
 const STEPS: readonly Mutant[] = [
   {
-    breaks: 'a checkpoint forgets that an agent had been asked for a report',
+    breaks: 'continue-as-new forgets an open question to an agent',
     file: 'workflows/capp/workflow.ts',
     inside: 'checkpoint',
     text: "life.state = withRing(life.state, rungFor('site'));",
@@ -41,7 +41,7 @@ const STEPS: readonly Mutant[] = [
     seenBy: ['test/unit/house/simulator.test.ts'],
   },
   {
-    breaks: 'a checkpoint drops what is due',
+    breaks: 'continue-as-new drops the work that is due',
     file: 'workflows/capp/workflow.ts',
     inside: 'checkpoint',
     text: 'record === null ? life.state : { ...life.state, record }',
@@ -49,7 +49,7 @@ const STEPS: readonly Mutant[] = [
     seenBy: ['test/history/recorded.test.ts'],
   },
   {
-    breaks: 'a namesake is looked for in caches that may be older than what rang',
+    breaks: 'a new Capp with the same name is looked for in caches that are older than its ring',
     file: 'workflows/capp/steps.ts',
     inside: 'startOver',
     text: '    minimumVersions,\n',
@@ -57,7 +57,7 @@ const STEPS: readonly Mutant[] = [
     seenBy: ['test/history/ending.test.ts'],
   },
   {
-    breaks: 'after a place that failed half-way its work is not looked for',
+    breaks: 'after a place that failed half-way, its work is not looked for',
     file: 'workflows/capp/steps.ts',
     inside: 'place',
     text: 'mayHaveWorks: true',
@@ -65,7 +65,7 @@ const STEPS: readonly Mutant[] = [
     seenBy: ['test/history/rollout.test.ts'],
   },
   {
-    breaks: 'a question that was withdrawn is answered all the same',
+    breaks: 'the answer to a cancelled question counts',
     file: 'workflows/capp/listener.ts',
     inside: null,
     text: 'if (current.get(cluster) !== mine) return;',
@@ -73,7 +73,7 @@ const STEPS: readonly Mutant[] = [
     seenBy: ['test/history/rollout.test.ts'],
   },
   {
-    breaks: 'a new copy that a site refuses is not given up',
+    breaks: 'a new copy that its site refuses is not given up',
     file: 'workflows/capp/steps.ts',
     inside: 'giveUp',
     text: "life.state = abandoned(life.state, life.runtime.now(), 'Failed');",
@@ -82,10 +82,10 @@ const STEPS: readonly Mutant[] = [
   },
 ];
 
-/** Of what touches the hub. */
+/** Faults in the hub's activities. */
 const HUB: readonly Mutant[] = [
   {
-    breaks: 'a work is removed although the one that is to stay is going',
+    breaks: 'a work is removed although the work that must stay is being deleted',
     file: 'activities/hub/retire/remove.ts',
     inside: 'doubtOf',
     text: 'if (work === null || isGoing(work))',
@@ -93,7 +93,7 @@ const HUB: readonly Mutant[] = [
     seenBy: ['test/activity/hub/remove.test.ts'],
   },
   {
-    breaks: 'a removal that comes late acts on what was confirmed long ago',
+    breaks: 'a late removal acts on a confirmation that has expired',
     file: 'activities/hub/retire/remove.ts',
     inside: 'objectionTo',
     text: 'if (found !== null || Date.now() < until) return found;',
@@ -101,7 +101,7 @@ const HUB: readonly Mutant[] = [
     seenBy: ['test/activity/hub/remove.test.ts'],
   },
   {
-    breaks: 'a work is written over whatever it has become since it was read',
+    breaks: 'a work is overwritten although it changed after it was read',
     file: 'activities/hub/works.ts',
     inside: 'updateWork',
     text: 'metadata: { uid, resourceVersion, ...held,',
@@ -109,7 +109,7 @@ const HUB: readonly Mutant[] = [
     seenBy: ['test/activity/hub/late-tries.test.ts'],
   },
   {
-    breaks: 'a label that a site may write makes a work a Capp’s',
+    breaks: 'a work counts as a Capp’s because of a label that a site may write',
     file: 'activities/hub/claim.ts',
     inside: 'isOursByName',
     text: 'if (!workNamesOf({ namespace, name }).includes(metadata.name)) return false;',
@@ -118,10 +118,46 @@ const HUB: readonly Mutant[] = [
   },
 ];
 
-/** Of what is heard of changes on the hub. */
+/** Faults in how an activity's try heeds Temporal. */
+const TRIES: readonly Mutant[] = [
+  {
+    breaks: 'an agent that waits sends no heartbeats',
+    file: 'activities/agent/report/reports.ts',
+    inside: 'agentReports',
+    text: 'context.heartbeat()',
+    becomes: 'undefined',
+    seenBy: ['test/unit/agent/await-verdict.test.ts'],
+  },
+  {
+    breaks: 'an agent waits on for a question that was withdrawn',
+    file: 'activities/agent/report/reports.ts',
+    inside: 'agentReports',
+    text: 'context.cancellationSignal',
+    becomes: 'new AbortController().signal',
+    seenBy: ['test/unit/agent/await-verdict.test.ts'],
+  },
+  {
+    breaks: 'a try on the hub goes on after Temporal has ended it',
+    file: 'activities/trying.ts',
+    inside: 'boundsByTemporal',
+    text: 'signal: context.cancellationSignal',
+    becomes: 'signal: new AbortController().signal',
+    seenBy: ['test/unit/activities/trying.test.ts'],
+  },
+  {
+    breaks: 'a drain that was cancelled goes on telling Capps',
+    file: 'activities/hub/drain/answer.ts',
+    inside: 'inTime',
+    text: 'signal.throwIfAborted();',
+    becomes: '',
+    seenBy: ['test/unit/hub/answer.test.ts'],
+  },
+];
+
+/** Faults in the bridge. */
 const BRIDGE: readonly Mutant[] = [
   {
-    breaks: 'a work that is deleted behind our back rings nobody',
+    breaks: 'the deletion of a work by somebody else causes no ring',
     file: 'bridge/changes/listen.ts',
     inside: 'listenToWorks',
     text: "type === 'Deleted' ? 'now' :",
@@ -129,7 +165,7 @@ const BRIDGE: readonly Mutant[] = [
     seenBy: ['test/activity/bridge/dependencies.test.ts'],
   },
   {
-    breaks: 'a spec that somebody else wrote into a work rings nobody',
+    breaks: 'a spec that somebody else wrote into a work causes no ring',
     file: 'bridge/changes/causes.ts',
     inside: 'urgencyOfWork',
     text: "after.metadata.annotations?.[ROLLOUT] ? 'now' : 'never'",
@@ -138,4 +174,4 @@ const BRIDGE: readonly Mutant[] = [
   },
 ];
 
-export const MUTANTS: readonly Mutant[] = [...DECISIONS, ...DRAINS, ...STEPS, ...HUB, ...BRIDGE];
+export const MUTANTS: readonly Mutant[] = [...DECISIONS, ...DRAINS, ...STEPS, ...HUB, ...TRIES, ...BRIDGE];

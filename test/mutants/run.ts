@@ -1,6 +1,6 @@
-// Puts each mutant into a copy of the repository and lets the tests look for it. One that survives is printed with its place.
+// Applies each mutant to a copy of the repository and runs the tests. Prints the mutants that survive.
 //
-// Usage: make mutants. MUTANTS=n takes n of them, chosen by the commit; MUTANT=n takes the n-th, counted from 1.
+// Usage: make mutants. MUTANTS=n runs n of them, selected by the commit; MUTANT=n runs the n-th, from 1.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,19 +10,19 @@ import { MUTANTS } from './list.ts';
 import { applyMutant, type Mutant } from './mutant.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Tests that have not ended by then, in milliseconds, see that something is wrong. */
-const PATIENCE_MS = 1_200_000;
-/** The simulator is the last to look. */
+/** Tests that run longer than this, in milliseconds, count as failed. */
+const TIMEOUT_MS = 1_200_000;
+/** The number of seeds for the simulator, which runs last. */
 const SEEDS = '3000';
 
 function main(): void {
-  const copy = copied();
+  const copy = copyOfRepository();
   try {
-    if (!fast(copy)) throw new Error('make test-fast fails without any mutant: mend that first');
+    if (!fast(copy)) throw new Error('make test-fast fails without a mutant. Fix that first.');
     const chosen = chosenOf(process.env['MUTANT'], process.env['MUTANTS']);
-    const survivors = chosen.filter((mutant) => !isSeen(copy, mutant));
-    for (const mutant of survivors) console.error(`SURVIVED ${placeOf(mutant)}: ${mutant.breaks}. No test sees it: write one.`);
-    console.log(`${chosen.length - survivors.length} of ${chosen.length} mutants were seen by the tests.`);
+    const survivors = chosen.filter((mutant) => !isDetected(copy, mutant));
+    for (const mutant of survivors) console.error(`SURVIVED ${placeOf(mutant)}: ${mutant.breaks}. No test detects it. Write one.`);
+    console.log(`${chosen.length - survivors.length} of ${chosen.length} mutants were detected.`);
     process.exitCode = survivors.length === 0 ? 0 : 1;
   } finally {
     rmSync(copy, { recursive: true, force: true });
@@ -37,8 +37,8 @@ function chosenOf(one: string | undefined, some: string | undefined): readonly M
   return MUTANTS.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, Number(some));
 }
 
-/** What git tracks, as it is in the work tree; packages are shared. */
-function copied(): string {
+/** Copies the files of the work tree that git does not ignore; node_modules is a link. */
+function copyOfRepository(): string {
   const copy = mkdtempSync(join(tmpdir(), 'cappstan-mutants-'));
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'], {
     cwd: ROOT,
@@ -52,16 +52,18 @@ function copied(): string {
   return copy;
 }
 
-function isSeen(copy: string, mutant: Mutant): boolean {
+function isDetected(copy: string, mutant: Mutant): boolean {
   const { source } = applyMutant(ROOT, mutant);
   const path = join(copy, mutant.file);
   const begun = performance.now();
   writeFileSync(path, source);
   try {
-    const seer = testRuns(mutant).find(({ look }) => !look(copy));
+    const detector = testRuns(mutant).find(({ look }) => !look(copy));
     const seconds = Math.round((performance.now() - begun) / 1000);
-    console.log(`${placeOf(mutant)}: ${mutant.breaks}: ${seer === undefined ? 'SURVIVED' : `seen by ${seer.name}`} after ${seconds} s`);
-    return seer !== undefined;
+    console.log(
+      `${placeOf(mutant)}: ${mutant.breaks}: ${detector === undefined ? 'SURVIVED' : `detected by ${detector.name}`} after ${seconds} s`,
+    );
+    return detector !== undefined;
   } finally {
     cpSync(join(ROOT, mutant.file), path);
   }
@@ -69,11 +71,11 @@ function isSeen(copy: string, mutant: Mutant): boolean {
 
 interface TestRun {
   readonly name: string;
-  /** True if all is well in the eyes of these tests. */
+  /** Whether the tests pass. */
   readonly look: (copy: string) => boolean;
 }
 
-/** The tests that should see it, then all that need no server, then the simulator. */
+/** The mutant's own tests, then all tests without a server, then the simulator. */
 function testRuns({ seenBy }: Mutant): TestRun[] {
   const named = seenBy.map((file) => ({ name: file, look: (copy: string) => jest(copy, ['--runTestsByPath', file]) }));
   return [
@@ -83,7 +85,7 @@ function testRuns({ seenBy }: Mutant): TestRun[] {
   ];
 }
 
-/** All but the test that looks whether mutants can be put in, which none could be twice. */
+/** All except the test that applies the mutants, because no mutant can be applied twice. */
 function fast(copy: string): boolean {
   return jest(copy, ['--selectProjects', 'fast', '--bail', '--testPathIgnorePatterns', 'test/unit/house/mutants']);
 }
@@ -102,7 +104,7 @@ function jest(copy: string, args: readonly string[]): boolean {
 function passes(cwd: string, args: readonly string[]): boolean {
   const { status } = spawnSync(process.execPath, args, {
     cwd,
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
     stdio: 'ignore',
     env: { ...process.env, SEEDS, SEED: undefined, FIRST: undefined },
   });

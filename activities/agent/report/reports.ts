@@ -1,5 +1,5 @@
 // The agent's activities: what it sees of a Capp on its site, when there is news or at once.
-import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import type { Agent, Answer, Question } from '../../../workflows/ports.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import { raising } from '../../raise.ts';
@@ -16,10 +16,11 @@ const DEFAULT_HEARTBEAT_MS = 15_000;
 export function agentReports(site: Pick<WatchedSite, 'read'>, feed: Feed, told: Told): Pick<Agent, 'awaitVerdict' | 'report'> {
   return {
     awaitVerdict: async (capp, question) => {
-      const every = (activityInfo().heartbeatTimeoutMs ?? DEFAULT_HEARTBEAT_MS) / BEATS;
-      const beat = setInterval(() => heartbeat(), every);
+      const context = Context.current();
+      const every = (context.info.heartbeatTimeoutMs ?? DEFAULT_HEARTBEAT_MS) / BEATS;
+      const beat = setInterval(() => context.heartbeat(), every);
       try {
-        const sight = await feed.next(capp, question, cancellationSignal());
+        const sight = await feed.next(capp, question, context.cancellationSignal);
         told.note(capp, sight);
         return answerWith(sight, question);
       } finally {

@@ -11,11 +11,12 @@ const AT_ONCE = 20;
 /** A call that nobody else bounds takes no longer, in milliseconds. */
 const CALL_MS = 4_000;
 
-/** What a client's calls in `work` have not done when the try is over they do not do. */
+/** What a client's calls in `work` have not done when the try is over they do not do. The client would still make a call that begins after that. */
 export function inTime<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  return trying(({ until, signal }) =>
-    client.withAbortSignal(signal, () => client.withDeadline(Math.min(until, Date.now() + CALL_MS), work)),
-  );
+  return trying(async ({ until, signal }) => {
+    signal.throwIfAborted();
+    return client.withAbortSignal(signal, () => client.withDeadline(Math.min(until, Date.now() + CALL_MS), work));
+  });
 }
 
 type Heard = 'Told' | 'Gone' | 'Untold';

@@ -44,7 +44,8 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
         const errand = { ref, cluster, state };
         const shipping = uncontested((tries) => ship(sources, errand, tries > 1 || state.copies[cluster]?.stamp !== null));
         const { applied, capp, warnings, found } = await shipping;
-        if (found && state.published === null) return applied;
+        // A workflow that has lost its memory knows less than what stands there. Nothing stands there if the try that made the work told nobody.
+        if (found && state.published === null && capp?.status !== undefined) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
         const publication = { record, mirror: null, at: applied.at };
         await publishStatus(sources, capp, withApplied(state, cluster, applied), {

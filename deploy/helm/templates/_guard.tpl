@@ -1,11 +1,10 @@
 {{/*
-What a site's API server itself refuses, as manifests of the add-on: ValidatingAdmissionPolicies, which need no process and hold when none of
-ours runs. The API server's own defaults are written out: OCM's work agent compares what it asked for with what stands there, and would write
-them anew each time.
+ValidatingAdmissionPolicies for sites, as manifests of the add-on. They need no process. The API server's defaults are written out, because
+OCM's work agent compares its manifests with the live objects and would otherwise update them each time.
 */}}
 
 {{/*
-The hub's identity on its sites. kube-system's uid, unless somebody says another: a hub that was rebuilt is the hub that it was.
+The hub's identity on its sites: hubId, so that a rebuilt hub can keep its identity; else the uid of kube-system.
 */}}
 {{- define "cappstan.hubId" -}}
 {{- default (dig "metadata" "uid" "" (lookup "v1" "Namespace" "" "kube-system")) .Values.hubId }}
@@ -78,7 +77,7 @@ The hub's identity on its sites. kube-system's uid, unless somebody says another
 {{- end }}
 
 {{/*
-What a work brings does not take over what somebody made on the site, and nothing of it is deleted in its place: OCM's work agent deletes a
+Objects that somebody made on the site are neither changed nor deleted by a work. DELETE is included, because OCM's work agent deletes a
 Secret to change its type.
 */}}
 {{- define "cappstan.guardOfOthers" -}}
@@ -99,7 +98,7 @@ Secret to change its type.
 {{- end }}
 
 {{/*
-The first hub that comes keeps the site: its id stands in the ConfigMap cappstan-hub, and what another one labels with its own is refused.
+The first hub keeps the site: the ConfigMap cappstan-hub has its id, and objects with the id of another hub are refused.
 */}}
 {{- define "cappstan.guardOfHub" -}}
 {{- $label := "rcs.dana.io/hub" }}
@@ -120,8 +119,8 @@ The first hub that comes keeps the site: its id stands in the ConfigMap cappstan
 {{- end }}
 
 {{/*
-The site operator's token is good for what the site operator makes, and for nothing else that its rights would allow. Where no Capp may run stands
-in crds/reserved-namespaces.ts. As which ServiceAccount a Capp's pods may run, the work says that brings the Capp: it grants the operator its use.
+Restricts the site operator's token to the objects that the site operator creates. Reserved namespaces are in crds/reserved-namespaces.ts. A
+Capp's work grants the operator the verb "use" on the ServiceAccounts as which the Capp's pods may run.
 */}}
 {{- define "cappstan.guardOfOperator" -}}
 {{- $isOperator := dict "name" "the-site-operator" "expression" (printf "request.userInfo.username == 'system:serviceaccount:%s:cappstan-site'" .installNamespace) }}
@@ -133,7 +132,7 @@ in crds/reserved-namespaces.ts. As which ServiceAccount a Capp's pods may run, t
 {{- $account := "object.spec.template.spec.serviceAccountName" }}
 {{- $names := "has(%[1]s.spec) && has(%[1]s.spec.template) && has(%[1]s.spec.template.spec) && has(%[1]s.spec.template.spec.serviceAccountName)" }}
 {{- $runsAs := printf "%s && !(%s in ['', 'default'])" (printf $names "object") $account }}
-{{- /* A work of the Go operator that was taken over untouched grants nothing: its Service goes on as what it runs as. */ -}}
+{{- /* An unchanged work of the Go operator grants nothing, so an existing Service keeps its ServiceAccount. */ -}}
 {{- $ranAs := printf "oldObject != null && %s && oldObject.spec.template.spec.serviceAccountName == %s" (printf $names "oldObject") $account }}
 {{- $capps := dict "apiGroups" (list "serving.knative.dev") "resources" (list "services" "domainmappings") }}
 {{- $volumes := dict "apiGroups" (list "nfspvc.dana.io") "resources" (list "nfspvcs") }}
@@ -162,7 +161,7 @@ in crds/reserved-namespaces.ts. As which ServiceAccount a Capp's pods may run, t
   "validations" (list (dict
     "expression" (include "cappstan.hasLabel" (dict "object" "oldObject" "name" "rcs.dana.io/managed-by" "value" "rcs"))
     "message" "'Namespace ' + request.name + ' was not made by Cappstan, so the site operator does not remove it.'"))) }}
-{{/* A kind that is not served must not hold up the end of namespaces that are none of ours. */}}
+{{/* Ignore: while the kind Capp is not served, namespaces of others can still be deleted. */}}
 {{- include "cappstan.policy" (dict
   "name" "cappstan-site-keeps-v1"
   "failurePolicy" "Ignore"

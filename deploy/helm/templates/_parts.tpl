@@ -1,4 +1,4 @@
-{{/* Names are fixed, not derived from the release: a hub has one Cappstan, for its CRDs and its add-on are the hub's. */}}
+{{/* Names do not depend on the release, because CRDs and the add-on exist once per hub. */}}
 
 {{- define "cappstan.labels" -}}
 app.kubernetes.io/name: cappstan
@@ -8,7 +8,7 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{- end }}
 
 {{/*
-"true" if an object does not exist or is of this release: what somebody else made is neither taken over nor changed. Without a cluster
+"true" if an object does not exist or belongs to this release; objects of others are not changed. Without a cluster
 (helm template) nothing exists. Takes root, apiVersion, kind, namespace, name.
 */}}
 {{- define "cappstan.isOurs" -}}
@@ -21,7 +21,7 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{/*
 A Deployment's spec. Takes root, name (of app and ServiceAccount), container, main, env (a list), temporal (whether it speaks to Temporal),
 replicas, resources, and if need be heapMiB, frugal, nodeSelector, tolerations, port (a further one, named as the container), certificate (a Secret
-whose tls.crt and tls.key it serves with), farewell (seconds in which it still answers who has not heard that it goes).
+whose tls.crt and tls.key it serves with), farewell (seconds between its removal from the Service and SIGTERM).
 */}}
 {{- define "cappstan.deploymentSpec" -}}
 {{- $values := .root.Values }}
@@ -193,7 +193,7 @@ template:
 {{ include "cappstan.configEnv" . }}
 {{- end }}
 
-{{/* Which code the hub workers run: they take turns by it, and the bridge has a workflow started over once for each. */}}
+{{/* The build of the hub workers. The newest build gets the workflow tasks, and the bridge resets a failing workflow once per build. */}}
 {{- define "cappstan.buildEnv" -}}
 - { name: BUILD_NAME, value: {{ .Values.image.tag | default .Chart.AppVersion | toString | replace "-" "." | trunc 63 | quote }} }
 - { name: BUILD_REVISION, value: {{ .Release.Revision | toString | quote }} }
@@ -204,13 +204,13 @@ template:
 - { name: RCS_CONFIG_NAME, value: {{ .Values.config.name | quote }} }
 {{- end }}
 
-{{/* Where no Capp may run: what the values say, and where our own processes run on the hub and on sites. */}}
+{{/* Namespaces in which no Capp may run: reservedNamespaces, and those of our processes on the hub and on sites. */}}
 {{- define "cappstan.reservedEnv" -}}
 - name: RESERVED_NAMESPACES
   value: {{ concat .Values.reservedNamespaces (list .Release.Namespace .Values.addon.installNamespace) | uniq | join "," | quote }}
 {{- end }}
 
-{{/* What all our webhooks have in common. Takes root, path, resource, operations. Who signed the certificate, the webhook says itself. */}}
+{{/* The fields that all our webhooks share. Takes root, path, resource, operations. Without caBundle, the webhook adds its own CA. */}}
 {{- define "cappstan.webhook" -}}
 {{- $webhook := .root.Values.webhook }}
 clientConfig:

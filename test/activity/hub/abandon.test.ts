@@ -57,7 +57,7 @@ beforeEach(async () => {
 test.each(['False', 'Unknown'] as const)('a site that is %s is said to be lost, and its work stays without a word', async (status) => {
   const ref = await going(`waiting-${status.toLowerCase()}`);
   await isAvailable('site-1', status);
-  const lost = { outcome: 'Leaving', clusters: ['site-1', 'site-2'], lost: { 'site-1': 'Unreachable' }, kept: [] };
+  const lost = { outcome: 'Leaving', clusters: ['site-1', 'site-2'], lost: { 'site-1': 'Unreachable' }, givenUp: [] };
   expect(await stage.hub.retire(ref)).toEqual(lost);
   expect(await stage.hub.retire(ref)).toEqual(lost);
   expect(await stage.work(ref, 'site-1')).not.toBeNull();
@@ -76,7 +76,7 @@ test('a work on a lost site is let go with the word of a person, who reads what 
 
 test('a site that can be reached is not given up, whatever a person says', async () => {
   const ref = await going('kept', 'site-1');
-  expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-1', 'site-2'], kept: ['site-1'] });
+  expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-1', 'site-2'], givenUp: ['site-1'] });
   expect(await stage.work(ref, 'site-1')).not.toBeNull();
   expect(await abandonments(ref)).toEqual([]);
 });

@@ -1,7 +1,6 @@
 // A try that the API server holds up while a later one gets ahead of it, on a real API server: what is newer stands.
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { hubPublish } from '../../../activities/hub/status/publish.ts';
-import { tryWithin } from '../../../activities/trying.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { HAS_PLACEMENT } from '../../../crds/labels.ts';
@@ -11,6 +10,7 @@ import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { startFaultProxy, type FaultProxy, type Seen } from '../../support/servers/fault-proxy.ts';
 import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
 import { aFinding, aPlacing } from '../../support/builders/states.ts';
+import { aTry } from '../../support/builders/tries.ts';
 
 let stage: HubForTests;
 let proxy: FaultProxy;
@@ -95,24 +95,30 @@ describe('an apply that is held up while the next one is done', () => {
     const { state } = await stage.ship(ref);
     await change('too-late', 'older');
     proxy.fault((seen) => (isWork(seen) && seen.method === 'PATCH' ? WAIT : undefined));
-    const bounds = { until: Date.now() + 600, signal: new AbortController().signal };
-    await expect(tryWithin(bounds, () => slowly().apply(ref, 'site-1', state, null))).rejects.toMatchObject({ type: 'Unreachable' });
+    // Half a second of it is for the answer's way back, so the second that the API server asks for is too long.
+    const applying = aTry({ startToCloseMs: 1_100 }).run(() => slowly().apply(ref, 'site-1', state, null));
+    await expect(applying).rejects.toMatchObject({ type: 'Unreachable' });
     proxy.heal();
     expect(proxy.seen.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
     expect(await shippedValue(ref)).toBe('old');
   });
 
-  it('and cancelled meanwhile writes nothing more', async () => {
-    const ref = await withSecret('cancelled');
+  it.each([
+    ['cancelled by its workflow', 'CANCELLED', { message: 'CANCELLED' }],
+    ['ended with its worker', 'WORKER_SHUTDOWN', { type: 'Unreachable', nonRetryable: false }],
+    ['given up by Temporal', 'TIMED_OUT', { type: 'Unreachable', nonRetryable: false }],
+  ] as const)('and %s meanwhile ends before the API server answers, and writes nothing more', async (_, why, failure) => {
+    const name = `ended-${why.toLowerCase().replace('_', '-')}`;
+    const ref = await withSecret(name);
     const { state } = await stage.ship(ref);
-    await change('cancelled', 'older');
+    await change(name, 'older');
     const held = holdUp((seen) => isWork(seen) && seen.method === 'PATCH');
-    const cancel = new AbortController();
-    const applying = tryWithin({ until: Infinity, signal: cancel.signal }, () => slowly().apply(ref, 'site-1', state, null));
-    const failure = applying.catch((error: unknown) => error);
+    const one = aTry();
+    const applying = one.run(() => slowly().apply(ref, 'site-1', state, null)).catch((error: unknown) => error);
     await held;
-    cancel.abort(new Error('cancelled'));
-    expect(await failure).toEqual(new Error('cancelled'));
+    one.cancel(why);
+    expect(await applying).toMatchObject(failure);
+    expect(proxy.seen.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
     expect(await shippedValue(ref)).toBe('old');
   });
 });

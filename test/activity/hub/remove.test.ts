@@ -90,7 +90,7 @@ test.each<[string, string, (ref: CappRef, grounds: Grounds) => Promise<Grounds>]
 ])('nothing is removed for a copy %s', async (_what, reason, undo) => {
   const { ref, grounds } = await onBoth(`kept-${reason.toLowerCase()}-${Math.floor(Math.random() * 1e9)}`);
   const removed = await stage.hub.remove(ref, ['site-1'], await undo(ref, grounds));
-  expect(removed).toMatchObject({ leaving: [], kept: { reason } });
+  expect(removed).toMatchObject({ leaving: [], objection: { reason } });
   expect(await isThere(ref, 'site-1')).toBe(true);
 });
 
@@ -112,12 +112,12 @@ describe('with Recreate, the only copy goes first', () => {
 
   test('and not after the Capp has been told otherwise, is frozen, or another has its name', async () => {
     const ref = await recreating('otherwise', { strategy: 'MakeBeforeBreak' });
-    expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({ kept: { reason: 'CappChanged' } });
+    expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({ objection: { reason: 'CappChanged' } });
     await stage.kube.patch(CAPP, ref, { spec: { migration: { strategy: 'Recreate' } } });
-    expect(await stage.hub.remove({ ...ref, uid: 'another' }, ['site-1'], alone())).toMatchObject({ kept: { reason: 'CappChanged' } });
-    expect(await stage.hub.remove(ref, ['site-1'], { ...alone(), until: Date.now() - 1 })).toMatchObject({ kept: { reason: 'Expired' } });
+    expect(await stage.hub.remove({ ...ref, uid: 'another' }, ['site-1'], alone())).toMatchObject({ objection: { reason: 'CappChanged' } });
+    expect(await stage.hub.remove(ref, ['site-1'], { ...alone(), until: Date.now() - 1 })).toMatchObject({ objection: { reason: 'Expired' } });
     await stage.kube.patch(CAPP, ref, { metadata: { annotations: { 'rcs.dana.io/paused': 'yes' } } });
-    expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({ kept: { reason: 'CappChanged' } });
+    expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({ objection: { reason: 'CappChanged' } });
     expect(await isThere(ref, 'site-1')).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-// What the Go operator's tests do not ask and its users meet: cases X-6, X-7, X-10, X-11, X-13, X-18, and weakness W26.
+// Problems of users of the Go operator that its tests do not cover: cases X-6, X-7, X-10, X-11, X-13, X-18, and weakness W26.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { cappKey } from '../../../crds/ocm/work-identity.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
@@ -35,7 +35,7 @@ const BINDING: Resource = { ...POLICY, kind: 'ValidatingAdmissionPolicyBinding',
 
 let stack: Stack;
 let namespace: string;
-/** `<namespace>-b`: a Capp c in it and a Capp b-c in the other would have one work in the Go operator's names. */
+/** `<namespace>-b`. The Go operator gives the Capp c in it and the Capp b-c in `namespace` the same work name. */
 let neighbour: string;
 let first: string;
 let second: string;
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await stack.hub.create(CAPP, { ...annotated, metadata: { ...annotated.metadata, annotations: { [HAS_PLACEMENT]: second } } });
   await make('b-c', { spec: { site: first } });
   await createCapp(stack.hub, { namespace: neighbour, name: 'c', spec: { site: first } });
-  await make('x-18', everywhereReferring());
+  await make('x-18', referringEverywhere());
   await make('w-26', { spec: { site: second } });
 });
 afterAll(async () => {
@@ -74,7 +74,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** Has a site's own rules refuse a Capp of that name in our namespace; resolves when they do. */
+/** Adds an admission policy to a site that refuses this Capp. Resolves when it is in force. */
 async function refuseOn(site: string, name: string): Promise<void> {
   const kube = stack.site(site);
   const metadata = { name: namespace };
@@ -87,7 +87,7 @@ async function refuseOn(site: string, name: string): Promise<void> {
   await eventually(() => kube.raw('POST', dryRun, { body: capp({ namespace, name }) }).then(() => undefined, String));
 }
 
-function everywhereReferring(): Partial<CappOptions> {
+function referringEverywhere(): Partial<CappOptions> {
   const sources = [{ configMap: { name: 'projected' } }, { secret: { name: 'projected' } }];
   return {
     container: { volumeMounts: [{ name: 'both', mountPath: '/both' }] },
@@ -99,27 +99,27 @@ function everywhereReferring(): Partial<CappOptions> {
   };
 }
 
-test('X-6 a Secret that is used twice is carried once', async () => {
+test('X-6 a Secret that is used twice is in the work once', async () => {
   const work = await workOf(stack.hub, { namespace, name: 'x-6' }, siteOf(await ready('x-6')));
   expect(manifestsOf(work).filter(({ kind }) => kind === 'Secret')).toHaveLength(1);
 });
 
-test('X-7 what is optional and missing holds nothing back', async () => {
+test('X-7 an optional reference to a missing object does not delay the Capp', async () => {
   expect(conditionOf(await ready('x-7'), 'Applied')?.status).toBe('True');
 });
 
-test('X-10 a Capp whose status and history are lost leaves no work behind', async () => {
+test('X-10 a deleted Capp whose status and history are lost leaves no work', async () => {
   const key = { namespace, name: 'x-10' };
   await ready('x-10');
   expect(await worksOf(key)).toHaveLength(1);
-  await stack.temporal.workflow.getHandle(`capp/${namespace}/x-10`).terminate('the test wipes its memory');
+  await stack.temporal.workflow.getHandle(`capp/${namespace}/x-10`).terminate('terminated by the test');
   await stack.hub.patch(CAPP, key, { status: { applicationLinks: null, migration: null } }, { subresource: 'status' });
   await stack.hub.remove(CAPP, key);
   await untilGone(stack.hub, key);
   expect(await worksOf(key)).toEqual([]);
 });
 
-test('X-11 the annotation has-placement sends nobody anywhere, whoever writes it and when', async () => {
+test('X-11 the annotation has-placement does not decide the site, whoever writes it and when', async () => {
   const key = { namespace, name: 'x-11' };
   expect(siteOf(await ready('x-11'))).toBe(first);
   await stack.hub.patch(CAPP, key, { metadata: { annotations: { [HAS_PLACEMENT]: second } }, spec: { scaleMetric: 'cpu' } });
@@ -127,7 +127,7 @@ test('X-11 the annotation has-placement sends nobody anywhere, whoever writes it
   expect((await worksOf(key)).map(({ metadata }) => metadata.namespace)).toEqual([first]);
 });
 
-test('X-13 two Capps whose names run together to one have a work each, and one outlives the other', async () => {
+test('X-13 two Capps with the same work name in the Go operator have a work each, and the deletion of one does not affect the other', async () => {
   const [one, other] = [
     { namespace, name: 'b-c' },
     { namespace: neighbour, name: 'c' },
@@ -142,14 +142,14 @@ test('X-13 two Capps whose names run together to one have a work each, and one o
   expect(conditionOf(await readCapp(stack.site(first), other), 'Ready')?.status).toBe('True');
 });
 
-test('X-18 what init containers, projected volumes and logs refer to is carried', async () => {
+test('X-18 the work contains the objects that init containers, projected volumes and logs refer to', async () => {
   const work = await workOf(stack.hub, { namespace, name: 'x-18' }, siteOf(await ready('x-18')));
   for (const name of ['for-init', 'projected', 'for-logs'])
     expect(manifestIn(work, 'Secret', name)).toMatchObject({ data: { value: btoa(name) } });
   expect(manifestIn(work, 'ConfigMap', 'projected')).toMatchObject({ data: { a: 'b' } });
 });
 
-test('W26 what a site refuses is said on the Capp', async () => {
+test('W26 the Capp reports that its site refuses it', async () => {
   const found = await untilCondition(stack.hub, { namespace, name: 'w-26' }, { type: 'Applied', status: 'False', reason: 'Rejected' });
   expect(conditionOf(found, 'Ready')?.reason).toBe('Rejected');
 });

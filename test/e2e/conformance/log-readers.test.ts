@@ -1,4 +1,4 @@
-// The Go operator's cases S-10 and U-3 to U-5: who may administer a namespace on the hub may read the logs of its Capps on the site.
+// The Go operator's cases S-10 and U-3 to U-5: administrators of a namespace on the hub can read the logs of its Capps on the site.
 import type { KubeObject } from '../../../kube/resource.ts';
 import { MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
 import type { Manifest } from '../../../crds/ocm/ocm.ts';
@@ -36,7 +36,7 @@ function bind(name: string, to: { kind: string; name: string }, subjects: readon
   return stack.hub.create(ROLE_BINDING, { metadata: { namespace, name }, roleRef, subjects } as KubeObject);
 }
 
-/** What the site's own authorizer says. */
+/** Asks the site's API server. */
 async function mayReadLogs(who: { user: string; groups?: readonly string[] }): Promise<boolean> {
   const resourceAttributes = { verb: 'get', resource: 'pods', subresource: 'log', namespace, name: 'any' };
   const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec: { ...who, resourceAttributes } };
@@ -44,13 +44,13 @@ async function mayReadLogs(who: { user: string; groups?: readonly string[] }): P
   return (answer as { status: { allowed: boolean } }).status.allowed;
 }
 
-test('S-10 a work carries a Role and a RoleBinding named after the Capp, labelled, whatever they are called on the hub', () => {
+test('S-10 a work contains a labelled Role and RoleBinding with names made from the Capp’s name', () => {
   const labelled = { metadata: { namespace, labels: { [MANAGED_BY]: MANAGED_BY_HUB } } };
   expect(role).toMatchObject(labelled);
   expect(binding).toMatchObject({ ...labelled, roleRef: { apiGroup: RBAC, kind: 'Role', name: 'read-logs-reader' } });
 });
 
-test("U-3 the Role lets read the logs of Pods, which the site's API server grants", async () => {
+test("U-3 the Role grants reading logs of Pods, and the site's API server permits it", async () => {
   expect(role['rules']).toContainEqual({
     apiGroups: [''],
     resources: expect.arrayContaining(['pods/log']),
@@ -60,7 +60,7 @@ test("U-3 the Role lets read the logs of Pods, which the site's API server grant
   expect(await mayReadLogs({ user: 'eve' })).toBe(false);
 });
 
-test('U-4 a user stays a user, a group a group, a service account a service account', async () => {
+test('U-4 users, groups and ServiceAccounts keep their kinds as subjects', async () => {
   const { subjects } = binding as unknown as { subjects: readonly { kind: string; name: string }[] };
   expect(subjects.map(({ kind, name }) => `${kind} ${name}`).toSorted()).toEqual(['Group owners', `ServiceAccount ${ROBOT}`, 'User ada']);
   expect(await mayReadLogs({ user: 'somebody', groups: ['owners'] })).toBe(true);
@@ -68,7 +68,7 @@ test('U-4 a user stays a user, a group a group, a service account a service acco
   expect(await mayReadLogs({ user: 'owners' })).toBe(false);
 });
 
-test('U-5 the subjects of all bindings to admin and logs-reader are gathered, each once, and of no other', () => {
+test('U-5 the RoleBinding has the subjects of all bindings to admin and logs-reader, each once, and no others', () => {
   const { subjects } = binding as unknown as { subjects: readonly { name: string }[] };
   expect(subjects.map(({ name }) => name).toSorted()).toEqual(['ada', 'owners', ROBOT]);
 });

@@ -1,4 +1,4 @@
-// The Go operator's cases P-1 to P-3, U-1 and U-2: where a Capp goes, and where that is written down.
+// The Go operator's cases P-1 to P-3, U-1 and U-2: the choice of a site, and where it is recorded.
 import { PLACEMENT } from '../../../crds/ocm/ocm.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -42,7 +42,7 @@ const nameIs = (cluster: string): string => `managedCluster.metadata.name == "${
 const ready = (name: string): Promise<Capp> => untilReady(stack.hub, { namespace, name });
 const written = (capp: Capp): unknown => [siteOf(capp), capp.metadata.annotations?.[HAS_PLACEMENT]];
 
-test('P-1 a Capp without a site gets one of those that the first placement decides for, in its status and in has-placement', async () => {
+test('P-1 a Capp without spec.site gets a site of the first placement’s decision, recorded in its status and in has-placement', async () => {
   const capp = await ready('anywhere');
   const [decision] = capp.status?.decisions ?? [];
   expect(stack.sites).toContain(siteOf(capp));
@@ -50,19 +50,19 @@ test('P-1 a Capp without a site gets one of those that the first placement decid
   expect(decision?.placement).toBe((await configOf(stack.hub)).placements[0]);
 });
 
-test('P-2 a Capp that names a placement goes where that placement decides', async () => {
+test('P-2 a Capp that names a placement gets a site of its decision', async () => {
   const capp = await ready('placed');
   expect(written(capp)).toEqual([second, second]);
   expect(capp.status?.decisions?.[0]).toMatchObject({ placement: placements.one, cluster: second });
 });
 
-test('P-3 a Capp that names a cluster goes there', async () => {
+test('P-3 a Capp that names a cluster gets that cluster', async () => {
   const capp = await ready('pinned');
   expect(written(capp)).toEqual([first, first]);
   expect(conditionOf(capp, 'Placed')?.reason).toBe('Pinned');
 });
 
-test('U-1 a placement without decisions is no error, and the Capp says what it waits for', async () => {
+test('U-1 a placement without decisions is no error, and the Capp reports NoDecision', async () => {
   const waiting = await untilCondition(
     stack.hub,
     { namespace, name: 'waiting' },
@@ -72,7 +72,7 @@ test('U-1 a placement without decisions is no error, and the Capp says what it w
   expect(waiting.metadata.annotations?.[HAS_PLACEMENT]).toBeUndefined();
 });
 
-test('U-2 of several clusters that a placement decides for the best is taken: by score, then by fewest Capps, then by name', async () => {
+test('U-2 among several decided clusters the Capp gets the best: by score, then by fewest Capps, then by name', async () => {
   const [decision] = (await ready('chosen')).status?.decisions ?? [];
   const candidates = decision?.candidates ?? [];
   expect(candidates.map(({ cluster }) => cluster).toSorted()).toEqual([...stack.sites]);

@@ -1,4 +1,4 @@
-// The Go add-on's cases P-4 and U-6 to U-9: what a site's score says of its room, by the same formula.
+// The Go add-on's cases P-4 and U-6 to U-9: a site's score has the same formula.
 import { figuresOf } from '../../../activities/agent/score/figures.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { POD } from '../../../crds/kubernetes/core.ts';
@@ -10,10 +10,10 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const GIB = 2 ** 30;
-/** The Go add-on's own. */
+/** The Go add-on's defaults. */
 const BOUNDS = { cpu: { min: 0, max: 100 }, memory: { min: 0, max: 1024 * GIB } };
-/** A figure is written when it has changed by as much as this. */
-const NEWS = 5;
+/** A figure is written when it has changed by this much. */
+const SIGNIFICANT_CHANGE = 5;
 
 let stack: Stack;
 let namespace: string;
@@ -34,7 +34,7 @@ interface Figures {
   readonly memAvailable: number;
 }
 
-/** Has the site measured now rather than at its next interval, until its figures are as they should be. */
+/** Triggers measurements of the site until its figures meet the condition. */
 function figures(areSo: (figures: Figures) => boolean = () => true): Promise<Figures> {
   return eventually(
     async () => {
@@ -44,14 +44,14 @@ function figures(areSo: (figures: Figures) => boolean = () => true): Promise<Fig
       const found = Object.fromEntries(scores.map(({ name, value }) => [name, value])) as Partial<Figures>;
       const { cpuAvailable, memAvailable } = found;
       if (cpuAvailable === undefined || memAvailable === undefined || !areSo({ cpuAvailable, memAvailable }))
-        throw new Error(`the figures of ${site} are ${JSON.stringify(found)}`);
+        throw new Error(`The figures of ${site} are ${JSON.stringify(found)}.`);
       return { cpuAvailable, memAvailable };
     },
     { withinMs: 60_000, everyMs: 500 },
   );
 }
 
-test('P-4 a site has a score, and another one when a Capp has come that takes half of it', async () => {
+test('P-4 a site has a score, which falls when a Capp requests half of the site', async () => {
   const before = await figures();
   const key = { namespace, name: 'large' };
   await createCapp(stack.hub, { ...key, container: { resources: { requests: { cpu: '4' } } }, spec: { site } });
@@ -62,19 +62,19 @@ test('P-4 a site has a score, and another one when a Capp has come that takes ha
 
 const whole = { cpu: 70, memory: 1024 * GIB };
 test.each<[string, { cpu: number; memory: number }, readonly [number, number]]>([
-  ['U-6 70 cores less 30, and 1 TiB less 500 GiB, of at most 100 and 1 TiB', { cpu: 40, memory: 524 * GIB }, [-20, 2]],
-  ['U-7 as much asked for as there is', { cpu: 0, memory: 0 }, [-100, -100]],
-  ['U-8 more asked for than there is', { cpu: -1, memory: -GIB }, [-100, -100]],
+  ['U-6 40 of 70 cores and 524 of 1024 GiB are available', { cpu: 40, memory: 524 * GIB }, [-20, 2]],
+  ['U-7 requests equal the capacity', { cpu: 0, memory: 0 }, [-100, -100]],
+  ['U-8 requests exceed the capacity', { cpu: -1, memory: -GIB }, [-100, -100]],
 ])('%s', (_, available, values) => {
   expect(figuresOf({ allocatable: whole, available }, BOUNDS).map(({ value }) => value)).toEqual(values);
 });
 
-test('U-9 a Pod takes from its site what it asks for: of 8 cores and 32 GiB, a quarter each', async () => {
+test('U-9 the requests of a Pod reduce the figures: a quarter of 8 cores and of 32 GiB', async () => {
   const before = await figures();
   const containers = [{ name: 'taker', image: 'ghcr.io/me/taker:v1', resources: { requests: { cpu: '2', memory: '8Gi' } } }];
   const metadata = { namespace: 'default', name: namespace };
   await stack.site(site).create(POD, { metadata, spec: { containers, automountServiceAccountToken: false } } as KubeObject);
-  const isNear = (value: number, wanted: number): boolean => Math.abs(value - wanted) <= NEWS;
+  const isNear = (value: number, wanted: number): boolean => Math.abs(value - wanted) <= SIGNIFICANT_CHANGE;
   const after = await figures(({ memAvailable }) => isNear(memAvailable, before.memAvailable - 50));
   expect(isNear(after.cpuAvailable, before.cpuAvailable - 50)).toBe(true);
 });

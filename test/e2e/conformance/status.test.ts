@@ -1,4 +1,4 @@
-// The Go operator's older cases H-1 to H-4, and what all its cases began with: the way from a Capp to its site and back is whole.
+// The Go operator's older cases H-1 to H-4, and CreateCapp, with which all its cases begin.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-test('CreateCapp what the site says comes back to the hub within a minute', async () => {
+test('CreateCapp the site’s status is on the hub within a minute', async () => {
   const told = await eventually(
     async () => ((await readCapp(stack.hub, key)).status?.stateStatus?.state === 'enabled' ? true : undefined),
     {
@@ -29,7 +29,7 @@ test('H-1 a Capp has its site in its status', () => {
   expect(stack.sites).toContain(siteOf(capp));
 });
 
-test('H-2 an image that there is not makes a second revision, and the first goes on serving', async () => {
+test('H-2 an image that does not exist makes a second revision, and the first keeps serving', async () => {
   const containers = [{ name: 'app', image: 'ghcr.io/me/never-pulls:v1' }];
   await stack.hub.patch(CAPP, key, { spec: { configurationSpec: { template: { spec: { containers } } } } });
   await eventually(
@@ -42,10 +42,10 @@ test('H-2 an image that there is not makes a second revision, and the first goes
   );
 });
 
-test('H-3 a Capp that was placed has the site in its annotation', () => {
+test('H-3 a placed Capp has its site in the annotation has-placement', () => {
   expect(capp.metadata.annotations?.['rcs.dana.io/has-placement']).toBe(siteOf(capp));
 });
 
-test('H-4 a Capp that does not say what it scales by scales by concurrency', () => {
+test('H-4 the default scaleMetric is concurrency', () => {
   expect(capp.spec.scaleMetric).toBe('concurrency');
 });

@@ -1,4 +1,4 @@
-// The Go operator's cases S-1 to S-9, S-11 and S-12: what a ManifestWork carries for a Capp, and that it comes and goes with it.
+// The Go operator's cases S-1 to S-9, S-11 and S-12: the content of a Capp's ManifestWork, its creation and its deletion.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
 import { FINALIZER, MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
@@ -50,7 +50,7 @@ const CASES: readonly Case[] = [
   { id: 's-5', title: 'a Secret in env', kind: SECRET, content: PASSWORD, wish: inEnv({ secretKeyRef: { name: 's-5', key: 'password' } }) },
   {
     id: 's-6',
-    title: 'a mounted ConfigMap of nothing but bytes',
+    title: 'a mounted ConfigMap with only binaryData',
     kind: CONFIG_MAP,
     content: BYTES,
     wish: mounted({ configMap: { name: 's-6' } }),
@@ -90,11 +90,11 @@ afterAll(() => stack.close());
 
 const ready = (name: string): Promise<Capp> => untilReady(stack.hub, { namespace, name });
 
-test('S-1 a Capp that has a site has the finalizer', async () => {
+test('S-1 a placed Capp has the finalizer', async () => {
   expect((await ready('plain')).metadata.finalizers).toEqual([FINALIZER]);
 });
 
-test("S-2 a deleted Capp's work is gone, and with it the site's Capp", async () => {
+test("S-2 a deleted Capp's work is removed, and with it the site's Capp", async () => {
   const key = { namespace, name: 'brief' };
   const site = siteOf(await ready('brief'));
   expect(await workOf(stack.hub, key, site)).not.toBeNull();
@@ -105,7 +105,7 @@ test("S-2 a deleted Capp's work is gone, and with it the site's Capp", async () 
 });
 
 test.each(CASES.map((one) => [one.id.toUpperCase(), one.title, one] as const))(
-  '%s %s is in the work, labelled and complete, and on the site',
+  '%s %s is in the work with its label and full content, and on the site',
   async (_id, _title, { id, kind, content }) => {
     const site = siteOf(await ready(id));
     const work = await workOf(stack.hub, { namespace, name: id }, site);
@@ -114,7 +114,7 @@ test.each(CASES.map((one) => [one.id.toUpperCase(), one.title, one] as const))(
   },
 );
 
-test("S-11 a work carries the Capp and, before it, its Namespace, both labelled; what is the hub's own stays there", async () => {
+test('S-11 a work contains the labelled Namespace and then the labelled Capp, without its status and finalizers', async () => {
   const work = await workOf(stack.hub, { namespace, name: 'plain' }, siteOf(await ready('plain')));
   const [made] = manifestsOf(work);
   const shipped = manifestIn(work, 'Capp', 'plain');
@@ -125,7 +125,7 @@ test("S-11 a work carries the Capp and, before it, its Namespace, both labelled;
   expect(shipped.metadata).not.toHaveProperty('finalizers');
 });
 
-test('S-12 (replaced) an edited spec.site moves the Capp: a work for it there, and none where it was', async () => {
+test('S-12 (replaced) an edited spec.site moves the Capp: its work is on the new site and no longer on the old one', async () => {
   const key = { namespace, name: 'moved' };
   expect(siteOf(await ready('moved'))).toBe(first);
   await stack.hub.patch(CAPP, key, { spec: { site: second } });

@@ -1,4 +1,4 @@
-// The Go operator's cases M-1 to M-5 and V-1 to V-11: what becomes of a Capp, or does not, when it is written.
+// The Go operator's cases M-1 to M-5 and V-1 to V-11: what the webhook completes and refuses.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { LAST_UPDATED_BY } from '../../../crds/labels.ts';
 import { PLACEMENT } from '../../../crds/ocm/ocm.ts';
@@ -12,7 +12,7 @@ import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const DEFAULTS = { requests: { cpu: '100m', memory: '100Mi' }, limits: { memory: '200Mi' } };
 const EXPLICIT = { requests: { cpu: '23m', memory: '23Mi' }, limits: { cpu: '123m', memory: '123Mi' } };
-/** The Go operator's quickstart forbids it. */
+/** The pattern that the Go operator's quickstart forbids. */
 const PATTERN = String.raw`^([a-zA-Z0-9-]+\.)*test\.[a-zA-Z0-9-]+\.(dana.io)$`;
 
 let stack: Stack;
@@ -35,7 +35,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** Written as a dry run: admitted or refused like any other. */
+/** Creates a Capp as a dry run, which the webhook checks as usual. */
 const tried = (wish: Omit<CappOptions, 'namespace' | 'name'>): Promise<Capp> => {
   const path = `/apis/${CAPP.apiVersion}/namespaces/${namespace}/capps?dryRun=All`;
   return stack.hub.raw('POST', path, { body: capp({ namespace, name: 'tried', ...wish }) }) as Promise<Capp>;
@@ -48,38 +48,38 @@ const resourcesOf = ({ spec }: Capp): unknown => spec.configurationSpec.template
 const authorOf = ({ metadata }: Capp): string | undefined => metadata.annotations?.[LAST_UPDATED_BY];
 const withHost = (hostname: string) => ({ spec: { routeSpec: { hostname } } });
 
-test('M-1 who creates a Capp is named in last-updated-by', async () => {
+test('M-1 last-updated-by names the creator of a Capp', async () => {
   expect(authorOf(await tried({}))).toBe('kubernetes-admin');
 });
 
-test("M-2 another user's change of what is wanted names that user", async () => {
+test("M-2 another user's change of the spec sets last-updated-by, a change of metadata does not", async () => {
   const key = await made('shared');
-  await user.kube.patch(CAPP, key, { metadata: { annotations: { note: 'no change of what is wanted' } } });
+  await user.kube.patch(CAPP, key, { metadata: { annotations: { note: 'no change of the spec' } } });
   expect(authorOf(await readCapp(stack.hub, key))).toBe('kubernetes-admin');
   await user.kube.patch(CAPP, key, { spec: { scaleMetric: 'cpu' } });
   expect(authorOf(await readCapp(stack.hub, key))).toBe(user.username);
 });
 
-test("M-3 a change by an account of the control plane's namespace leaves the last user's name", async () => {
+test("M-3 a change by a ServiceAccount of the control plane's namespace keeps last-updated-by", async () => {
   const key = await made('tended');
   await ours.kube.patch(CAPP, key, { spec: { scaleMetric: 'cpu' } });
   const tended = await readCapp(stack.hub, key);
   expect([tended.spec.scaleMetric, authorOf(tended)]).toEqual(['cpu', 'kubernetes-admin']);
 });
 
-test('M-4 a container that says nothing of resources gets the configured ones', async () => {
+test('M-4 a container without resources gets the configured ones', async () => {
   expect(resourcesOf(await tried({}))).toEqual(DEFAULTS);
 });
 
-test('M-5 what a container says of its resources stays', async () => {
+test('M-5 the resources of a container are kept', async () => {
   expect(resourcesOf(await tried({ container: { resources: EXPLICIT } }))).toEqual(EXPLICIT);
 });
 
-test('V-1 a site that is no cluster is refused', async () => {
+test('V-1 a spec.site that names no cluster is refused', async () => {
   await expect(tried({ spec: { site: 'my-cluster' } })).rejects.toMatchObject(refused('spec.site'));
 });
 
-test('V-2 a site that is no placement of the RCSConfig is refused, also when there is a Placement of that name', async () => {
+test('V-2 a spec.site that names a Placement outside the RCSConfig is refused', async () => {
   const { placementsNamespace } = await configOf(stack.hub);
   const key = { namespace: placementsNamespace, name: `${namespace}-unlisted` };
   await stack.hub.create(PLACEMENT, { metadata: key, spec: {} } as KubeObject);
@@ -87,11 +87,11 @@ test('V-2 a site that is no placement of the RCSConfig is refused, also when the
   await stack.hub.remove(PLACEMENT, key);
 });
 
-test('V-3 a hostname that is no full domain name is refused', async () => {
+test('V-3 a hostname that is no valid domain name is refused', async () => {
   await expect(tried(withHost('...aaa.a....'))).rejects.toMatchObject(refused('spec.routeSpec.hostname'));
 });
 
-test('V-4 (replaced) a hostname is taken when another Capp has it, whatever DNS says of it', async () => {
+test('V-4 (replaced) a hostname is refused when another Capp has it; DNS is not asked', async () => {
   await expect(tried(withHost('google.com'))).resolves.toMatchObject(withHost('google.com'));
   await made('holder', withHost(`${namespace}.taken.example.com`));
   const second = async (): Promise<unknown> => tried(withHost(`${namespace}.taken.example.com`)).then(() => undefined, String);
@@ -106,11 +106,11 @@ test('V-6 a hostname that matches a forbidden pattern is refused', async () => {
   await expect(tried(withHost('invalid.test.dana-cluster.dana.io'))).rejects.toMatchObject(refused('spec.routeSpec.hostname'));
 });
 
-test('V-7 a hostname that nobody has is accepted', async () => {
+test('V-7 an unused hostname is accepted', async () => {
   await expect(tried(withHost(`${namespace}.com`))).resolves.toMatchObject(withHost(`${namespace}.com`));
 });
 
-test('V-8 a hostname that has not changed is not checked again', async () => {
+test('V-8 an unchanged hostname is not checked again', async () => {
   const host = withHost(`settled.${namespace}.dana.io`);
   const key = await made('settled', host);
   const undo = await configure(stack.hub, { invalidHostnamePatterns: [PATTERN, '^settled'] });
@@ -120,23 +120,23 @@ test('V-8 a hostname that has not changed is not checked again', async () => {
   await undo();
 });
 
-test('V-9 a log type that there is not is refused', async () => {
+test('V-9 an unknown log type is refused', async () => {
   await expect(tried({ spec: { logSpec: { type: 'unsupported' } } })).rejects.toMatchObject(refused('spec.logSpec.type'));
 });
 
-test('V-10 logs to elastic with nothing but a host are refused, and each missing field is named', async () => {
+test('V-10 an elastic logSpec with only a host is refused, and each missing field is named', async () => {
   const logSpec = { type: 'elastic', host: 'elastic.example.com' };
   await expect(tried({ spec: { logSpec } })).rejects.toMatchObject(
     refused('spec.logSpec.index', 'spec.logSpec.user', 'spec.logSpec.passwordSecret'),
   );
 });
 
-test('V-11 complete logs to elastic are accepted, though the Secret is not there yet', async () => {
+test('V-11 a complete elastic logSpec is accepted before its Secret exists', async () => {
   const logSpec = { type: 'elastic', host: 'elastic.example.com', index: 'apps', user: 'writer', passwordSecret: 'not-there-yet' };
   await expect(tried({ spec: { logSpec } })).resolves.toMatchObject({ spec: { logSpec } });
 });
 
-/** What the API server answers for a Capp that is refused for these fields; of a wrong type it also says that no rules were looked at. */
+/** The API server's answer to a Capp that is refused because of these fields. */
 function refused(...fields: readonly string[]): object {
   return { code: 422, fields: expect.arrayContaining(fields.map((field) => expect.stringContaining(`${field}: `))) };
 }

@@ -68,8 +68,10 @@ story('each word for users is decided later than the one before, so that a late 
 /** Writes down with which time the states come that an activity is given. */
 function notes<Args extends unknown[], T>(told: number[], activity: (...args: Args) => Promise<T>): (...args: Args) => Promise<T> {
   return (...args) => {
-    const state = args.find((arg) => typeof arg === 'object' && arg !== null && 'told' in arg) as { told: number } | undefined;
-    told.push(state?.told ?? 0);
+    const state = args.find((arg) => typeof arg === 'object' && arg !== null && 'statusDecidedAt' in arg) as
+      | { statusDecidedAt: number }
+      | undefined;
+    told.push(state?.statusDecidedAt ?? 0);
     return activity(...args);
   };
 }

@@ -1,4 +1,4 @@
-// Builders for tests of admission: what a test does not say is a hub with two sites, one placement, and nobody's hostname taken.
+// Builders for tests of admission. The default is a hub with two sites, one placement, and no hostnames in use.
 import type { Known } from '../../../admission/known.ts';
 import type { Problem } from '../../../admission/opinion.ts';
 import type { Request } from '../../../admission/request.ts';
@@ -47,10 +47,10 @@ export function asked(object: unknown, before: unknown = null, given: Partial<Re
   return { operation, namespace: 'apps', name: 'app', username: 'alice', object, oldObject: before, dryRun: false, ...given };
 }
 
-/** What the rules of a path say. Throws when there are none. */
+/** The result of a path's rules. Throws when the path has none. */
 export function judged(path: string, request: Request, facts: Known = KNOWN) {
   const opinion = judge(path, request, facts);
-  if (opinion === null) throw new Error(`Nothing answers at ${path}`);
+  if (opinion === null) throw new Error(`There are no rules for the path ${path}.`);
   return opinion;
 }
 

@@ -1,4 +1,4 @@
-// Builders of Capps for tests: what a test does not say is the plainest thing that is valid.
+// Builders of Capps for tests. The defaults are the simplest valid values.
 import { parseSpec } from '../../../crds/capp/capp.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 

@@ -1,19 +1,19 @@
-// A cache that a test fills by hand, for what asks one and needs no API server.
+// A fake cache that a test fills itself, without an API server.
 import type { Cache } from '../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Change } from '../../../kube/watch/store.ts';
 
 export interface FakeCache<T extends KubeObject> {
   readonly cache: Cache<T>;
-  /** The first list has come. */
+  /** Resolves `synced`. */
   sync(): Promise<void>;
-  /** The object is there, or is as it is here. */
+  /** Adds or replaces the object, and notifies subscribers. */
   put(object: T): void;
-  /** The watch fails, or with null follows again. */
+  /** Sets the problem of the watch; null clears it. */
   fail(problem: unknown): void;
 }
 
-/** With these objects, synced or not. They are told apart by name. */
+/** Starts with these objects, by name. */
 export function fakeCache<T extends KubeObject>(...objects: T[]): FakeCache<T> {
   const listeners = new Set<(change: Change<T>) => void>();
   const troubled = new Set<() => void>();

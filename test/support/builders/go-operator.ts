@@ -1,4 +1,4 @@
-// What rcs-ocm-deployer leaves behind: a work as it was recorded, for whichever Capp a test has.
+// A recorded ManifestWork of rcs-ocm-deployer, renamed for a test's Capp.
 import { readFile } from 'node:fs/promises';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
@@ -34,7 +34,7 @@ export async function goWork({ namespace, name }: Name, cluster: string, memoryL
 
 export function manifestOf({ spec }: ManifestWork, kind: string): Manifest {
   const found = spec?.workload.manifests?.find((one) => one.kind === kind);
-  if (found === undefined) throw new Error(`The work carries no ${kind}`);
+  if (found === undefined) throw new Error(`The work contains no ${kind}.`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-// Capps that nobody would write: fields missing, of other types, of any length, and of names that JavaScript has its own ideas about.
+// Random malformed Capps: missing fields, wrong types, extreme lengths, and names with a meaning in JavaScript.
 import { FORCE, LAST_UPDATED_BY, MIGRATE } from '../../../crds/labels.ts';
 import type { Random } from './random.ts';
 
@@ -19,22 +19,23 @@ const TEXTS = [
 ];
 const OTHERS: readonly unknown[] = [null, true, 0, -1.5, '', 'text', [], [null], {}, { a: { b: [] } }];
 
-/** How often a field is missing, and how often it is something else; half of all Capps are nearly right, so that they come far. */
-interface Mood {
+/** The probabilities that a field is missing and that it has a wrong type. Half of all Capps are nearly valid, so that they pass the first checks. */
+interface Malformation {
   readonly missing: number;
   readonly other: number;
 }
-const CALM: Mood = { missing: 0.01, other: 0.002 };
-const WILD: Mood = { missing: 0.25, other: 0.08 };
+const SLIGHT: Malformation = { missing: 0.01, other: 0.002 };
+const SEVERE: Malformation = { missing: 0.25, other: 0.08 };
 
 export function malformedCapp(dice: Random): unknown {
-  const mood = dice.chance(0.5) ? CALM : WILD;
+  const malformation = dice.chance(0.5) ? SLIGHT : SEVERE;
   const one =
     (...values: readonly unknown[]) =>
     (): unknown =>
-      dice.pick(mood === CALM ? values : [...values, ...TEXTS]);
-  const some = (makers: Makers) => (): unknown => fields(dice, mood, makers);
-  const few = (make: () => unknown) => (): unknown => Array.from({ length: Math.floor(dice.next() * 3) + (mood === CALM ? 1 : 0) }, make);
+      dice.pick(malformation === SLIGHT ? values : [...values, ...TEXTS]);
+  const some = (makers: Makers) => (): unknown => fields(dice, malformation, makers);
+  const few = (make: () => unknown) => (): unknown =>
+    Array.from({ length: Math.floor(dice.next() * 3) + (malformation === SLIGHT ? 1 : 0) }, make);
 
   const text = one(...TEXTS);
   const amounts = some({ cpu: one(1, '100m', '2'), memory: one('1Gi', '16Mi') });
@@ -61,7 +62,7 @@ export function malformedCapp(dice: Random): unknown {
 
 type Makers = Readonly<Record<string, () => unknown>>;
 
-function fields(dice: Random, { missing, other }: Mood, makers: Makers): unknown {
+function fields(dice: Random, { missing, other }: Malformation, makers: Makers): unknown {
   if (dice.chance(other)) return dice.pick(OTHERS);
   const kept = Object.entries(makers).filter(() => !dice.chance(missing));
   return Object.fromEntries(kept.map(([name, make]) => [name, dice.chance(other) ? dice.pick(OTHERS) : make()]));

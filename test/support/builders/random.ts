@@ -1,4 +1,4 @@
-// A small seeded generator, so that what a random test found can be found again (mulberry32, public domain, by T. Ettinger).
+// A seeded random generator, so that a random test can be repeated (mulberry32, public domain, by T. Ettinger).
 
 export interface Random {
   /** In [0, 1). */
@@ -7,7 +7,7 @@ export interface Random {
   chance(probability: number): boolean;
 }
 
-/** Looking up a global is slow in a test. */
+/** A local constant, because looking up a global is slow in Jest. */
 const { imul } = Math;
 
 export function random(seed: number): Random {

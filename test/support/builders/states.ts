@@ -1,4 +1,4 @@
-// Builders of a workflow's state and of what it learns: what a test does not say is the plainest thing that is so.
+// Builders of a workflow's state and of the results of its activities. The defaults are the simplest values.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import type { Answer, Applied, Choice, Placed } from '../../../workflows/ports.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';

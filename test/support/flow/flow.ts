@@ -1,4 +1,4 @@
-// Tests that are stories on a stage: one opened for each, and closed after it whatever happened.
+// Declares flow tests. Each test gets a testbed of its own, which is closed afterwards.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { historyToJSON, type History } from '@temporalio/common/lib/proto-utils.js';
@@ -11,7 +11,7 @@ const PATIENCE_MS = 90_000;
 
 export type Story = (name: string, play: (testbed: FlowTestbed) => Promise<void>) => void;
 
-/** Declares stories of one file, in the namespace that is its own. */
+/** Returns the function that declares tests of one file, in the file's namespace. */
 export function storiesOf(namespace: FlowNamespace): Story {
   quietLogs();
   let count = 0;
@@ -33,7 +33,7 @@ export function storiesOf(namespace: FlowNamespace): Story {
   };
 }
 
-/** Keeps a history for test/history/recorded, when RECORD is set: `RECORD=1 jest test/flow` records all of them anew. */
+/** Writes a history to test/history/recorded if RECORD is set, as `make record` does. */
 export async function record(name: string, history: History): Promise<void> {
   if (process.env['RECORD'] === undefined) return;
   await mkdir(RECORDED, { recursive: true });

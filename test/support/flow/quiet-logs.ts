@@ -1,12 +1,12 @@
-// Keeps what Temporal's SDK logs in tests to errors; a worker's warnings about a server that goes away are part of many tests.
+// Reduces the logs of Temporal's SDK to errors, because many tests stop the server of a worker.
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 
-/** A worker that a test kills does not end well, and need not say so. */
+/** The expected error of a worker that a test kills. */
 function isKill(error: unknown): boolean {
   return error instanceof Error && error.name === 'GracefulShutdownPeriodExpiredError';
 }
 
-/** Once in each test file that makes workers, before the first of them. The native runtime goes when the file is done, or Jest would wait for it. */
+/** Call it once in each test file with workers, before the first one. Shuts down the native runtime after the tests, because Jest waits for it. */
 export function quietLogs(): void {
   afterAll(() => Runtime._instance?.shutdown());
   Runtime.install({

@@ -1,7 +1,7 @@
-// Temporal without its client's courtesy: payloads as bytes, and agents that answer what they like.
+// Sends raw payloads to Temporal, as signals and as results of activities.
 import type { Client } from '@temporalio/client';
 
-/** As it stands in Temporal's protocol. */
+/** A payload of Temporal's protocol. */
 export interface RawPayload {
   readonly metadata?: Readonly<Record<string, Uint8Array>> | null;
   readonly data?: Uint8Array | null;
@@ -13,7 +13,7 @@ export function jsonPayload(text: string): RawPayload {
   return { metadata: { encoding: bytes('json/plain') }, data: bytes(text) };
 }
 
-/** By name, what no workflow of ours can read. */
+/** Payloads that our workflows cannot read, by name. */
 export const UNREADABLE_PAYLOADS: Readonly<Record<string, readonly RawPayload[] | null>> = {
   'no payload': null,
   'an empty list of payloads': [],
@@ -52,10 +52,10 @@ export async function signalRaw(
   });
 }
 
-/** The server holds a poll for most of that. */
+/** Longer than a long poll of the server. */
 const PATIENCE_MS = 60_000;
 
-/** Takes one activity of a queue, and answers it so. Gives the activity's name. */
+/** Completes the next activity of a queue with this result. Returns the activity's name. */
 export async function answerRaw(client: Client, queue: string, payloads: readonly RawPayload[] | null): Promise<string> {
   const { namespace } = client.options;
   const poll = { namespace, taskQueue: { name: queue }, identity: 'a site that was taken over' };

@@ -1,7 +1,7 @@
-// Before the flow tests, once for all of their files: a Temporal server, of which FLOW_TEMPORAL_ADDRESS tells them.
+// Starts one Temporal server for all flow tests. FLOW_TEMPORAL_ADDRESS is its address.
 import { startTemporal, type TemporalForTests } from './temporal.ts';
 
-/** One namespace for each file in test/flow, for workflows and activities go to queues with fixed names. */
+/** One namespace for each file in test/flow, because the names of task queues are fixed. */
 export const NAMESPACES = [
   'rollout',
   'signals',
@@ -23,7 +23,7 @@ export const NAMESPACES = [
 export type FlowNamespace = (typeof NAMESPACES)[number];
 
 declare global {
-  // Jest hands nothing from its set-up to its tear-down but what is global.
+  // Jest passes only globals from the setup to the teardown.
   var flowServer: TemporalForTests | undefined;
 }
 

@@ -1,4 +1,4 @@
-// After the flow tests: their Temporal server goes, and its data with it.
+// Stops the Temporal server of the flow tests, and deletes its data.
 import './setup.ts';
 
 // oxlint-disable-next-line import/no-default-export -- Jest takes nothing else

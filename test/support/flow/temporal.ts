@@ -1,4 +1,4 @@
-// A real Temporal development server for tests: its own database, ports and folder, gone when it stops.
+// A Temporal development server for tests, with its own database, ports and folder, which are deleted when it stops.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -27,7 +27,7 @@ export interface TemporalForTests {
 /** Ready in a second or two. Takes the binary that the local stack builds, or TEMPORAL_BIN. Throws an Error with the end of its log. */
 export async function startTemporal({ namespaces = [], dynamicConfig = {} }: TemporalOptions = {}): Promise<TemporalForTests> {
   const binary = process.env['TEMPORAL_BIN'] ?? toolPath('temporal');
-  if (!existsSync(binary)) throw new Error(`${binary} is missing: run make tools, or set TEMPORAL_BIN`);
+  if (!existsSync(binary)) throw new Error(`${binary} does not exist. Run "make tools", or set TEMPORAL_BIN.`);
   const dir = await mkdtemp(join(tmpdir(), 'cappstan-temporal-'));
   const ports = await openPorts(join(dir, 'ports.json'));
   const server = temporal({
@@ -54,17 +54,17 @@ export async function startTemporal({ namespaces = [], dynamicConfig = {} }: Tem
   } catch (cause) {
     const said = readFileSync(logFile, 'utf8').slice(-2000);
     await stop();
-    throw new Error(`Temporal did not get ready: ${said}`, { cause });
+    throw new Error(`Temporal did not become ready. The end of its log:\n${said}`, { cause });
   }
   return { address: server.address, stop };
 }
 
 async function isReady(child: ChildProcess, probe: Parameters<typeof runProbe>[0]): Promise<true | undefined> {
-  if (child.exitCode !== null || child.pid === undefined) throw new Error('it ended');
+  if (child.exitCode !== null || child.pid === undefined) throw new Error('Temporal has ended.');
   return (await runProbe(probe)) === 'healthy' ? true : undefined;
 }
 
-/** Nothing in it is worth an orderly end. */
+/** SIGKILL, because its data is deleted anyway. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -1,4 +1,4 @@
-// Goes into the bundle of replayed workflows: tells every call that leaves a workflow, with what was said in it. Histories keep only its kind.
+// An interceptor for replayed workflows that reports every call with its arguments. A replay checks only the type of a command.
 import { proxySinks, type Sinks, type WorkflowInterceptors } from '@temporalio/workflow';
 
 export interface Said extends Sinks {

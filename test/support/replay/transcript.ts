@@ -1,4 +1,4 @@
-// What a workflow said while it was replayed, one line a call, short enough to be read: of a state only what has changed since the last one said.
+// The calls of a replayed workflow, one per line. Of a state, a line has only the changes since the last line.
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 type Fields = Readonly<Record<string, Json>>;

@@ -1,4 +1,4 @@
-// A real API server for tests: its own etcd, certificates and ports in a folder that goes with it.
+// A kube-apiserver for tests, with its own etcd, certificates and ports. Its folder is deleted when it stops.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -63,12 +63,12 @@ async function begin(spec: ProcessSpec, dir: string): Promise<ChildProcess> {
     await Promise.race([ready, ended]);
   } catch (cause) {
     await end(child);
-    throw new Error(`${spec.name} did not get ready: ${readFileSync(file, 'utf8').slice(-2000)}`, { cause });
+    throw new Error(`${spec.name} did not become ready: ${readFileSync(file, 'utf8').slice(-2000)}`, { cause });
   }
   return child;
 }
 
-/** Nothing in it is worth an orderly end. */
+/** SIGKILL, because its data is deleted anyway. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));

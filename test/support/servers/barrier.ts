@@ -1,4 +1,4 @@
-// Holds a rollout at a named step on real parts: an admission webhook that nobody answers makes the API server refuse one kind of write.
+// Blocks a rollout at one step: a webhook configuration without a server makes the API server refuse one kind of write.
 import type { Kube } from '../../../kube/client.ts';
 
 export interface Write {
@@ -17,7 +17,7 @@ const WEBHOOK = {
   namespaced: false,
 } as const;
 
-/** Nothing listens there: a call fails at once, as it does in a cluster whose webhook is down. */
+/** Nothing listens there, so a call fails at once. */
 const NOWHERE = 'https://127.0.0.1:1/';
 
 export interface Barrier {

@@ -1,4 +1,4 @@
-// A hub and a site with what our chart puts on each: the hub's as Helm installs it, the site's as OCM's add-on manager brings it. No process runs.
+// API servers of a hub and a site with the chart's objects: on the hub as Helm installs them, on the site as OCM's add-on manager does.
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { applyObjects, resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
 import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/cappstan/chart.ts';
@@ -20,7 +20,7 @@ export interface Cluster {
   ask(username: string, review: { kind: string; spec: object }): Promise<unknown>;
   /** A client that the server knows by this name; to be closed. */
   client(username: string): Promise<Kube>;
-  /** Speaks to the server under a name, and hears its own words. */
+  /** A client that returns the server's own messages. */
   as(username: string, groups?: readonly string[]): Promise<RawClient>;
   stop(): Promise<void>;
 }
@@ -95,7 +95,7 @@ function only(objects: readonly KubeObject[], kind: string): KubeObject {
   return found;
 }
 
-/** Kinds and namespaces really, since the rest is refused without them; the rest as `kubectl apply --server-side --dry-run=server` does. */
+/** Applies CRDs and namespaces, and the other objects, which need them, as dry runs. */
 export async function tryAll(kube: Kube, objects: readonly KubeObject[]): Promise<void> {
   const isGround = (object: KubeObject): boolean => isDefinition(object) || object.kind === NAMESPACE.kind;
   await applyObjects(kube, objects.filter(isGround));

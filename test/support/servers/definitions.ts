@@ -1,4 +1,4 @@
-// CustomResourceDefinitions in tests: ours, and bare ones for foreign kinds, whose controllers the test plays itself.
+// CRDs for tests: ours, and minimal ones for kinds of others, whose controllers the test replaces.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { CAPP_DEFINITION, RCS_CONFIG_DEFINITION } from '../../../crds/definitions.ts';
 import { RCS_CONFIG } from '../../../crds/rcs-config.ts';

@@ -1,4 +1,4 @@
-// Stands between a client and a real API server, and does to the connection what networks and servers do on their bad days.
+// A proxy between a client and a real API server that injects faults of networks and servers.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ export interface Seen {
 export type Fault =
   /** Answers in the server's place. */
   | { readonly answer: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
-  /** Breaks the connection: before the server has heard of the request, or when it has done it. */
+  /** Closes the connection before the server gets the request, or after it has processed it. */
   | { readonly sever: 'before' | 'after' }
   /** Never answers. */
   | 'hang';
@@ -26,12 +26,12 @@ export type Fault =
 export interface LiveStream extends Seen {
   /** Sends a line that the server did not. */
   inject(line: string): void;
-  /** Ends it as a server does when its time is over. */
+  /** Ends it as a server does at the end of a watch. */
   end(): void;
-  /** Ends the connection in the middle, politely. */
+  /** Closes the connection with FIN. */
   halfClose(): void;
   sever(): void;
-  /** Lets nothing more through, and does not say so. */
+  /** Silently drops everything from now on. */
   freeze(): void;
 }
 

@@ -1,4 +1,4 @@
-// Clients of a test's API server under any name, by certificates of that server's own authority.
+// Clients of a test's API server with any username, by certificates of its CA.
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { dirname, join } from 'node:path';
@@ -20,11 +20,11 @@ export async function clientAs(api: ApiServerForTests, name: string, groups: rea
 
 export interface Reply {
   readonly code: number;
-  /** The server's words, if it refused; our own client never repeats them. */
+  /** The server's message if it refused the request. Our client never includes it in errors. */
   readonly message: string;
 }
 
-/** Asks the server under a name, and hears what it says to a person. */
+/** Sends a request with a username, and returns the server's own message. */
 export interface RawClient {
   (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Reply>;
 }

@@ -1,4 +1,4 @@
-// What anybody may write to a port that speaks TLS: bytes, as they are.
+// Sends raw bytes to a TLS port.
 import { connect, type TLSSocket } from 'node:tls';
 
 export async function dial(port: number): Promise<TLSSocket> {

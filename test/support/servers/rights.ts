@@ -1,4 +1,4 @@
-// What a ServiceAccount may do, by the word of the API server's own authorizer: all its rights in one namespace, or one act.
+// The rights of a ServiceAccount according to the API server: all in one namespace, or one request.
 import type { Cluster } from './chart.ts';
 
 export interface Account {

@@ -1,4 +1,4 @@
-// TLS before a server that speaks none, as an ingress or a mesh has it: it lets in whom it is told to, by certificate.
+// A TLS proxy before a server without TLS, as an ingress or a mesh has it. It admits clients by their certificate.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect, type AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import type { Pair, Pki } from '../../../deploy/local/kubernetes/pki.ts';
 export interface TlsFront {
   /** host:port. */
   readonly address: string;
-  /** From now on only who shows one of these certificates is let in; others that are in are thrown out. */
+  /** From now on admits only clients with these certificates, and closes the connections of others. */
   admit(...pairs: Pair[]): void;
   stop(): Promise<void>;
 }

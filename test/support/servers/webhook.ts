@@ -1,4 +1,4 @@
-// The webhook in the test's own process, on a real API server that asks it as the chart says, and with the rights that the chart gives it.
+// The webhook in the test's process, with a real API server that calls it, and with the chart's configuration and rights.
 import { dirname, join } from 'node:path';
 import { MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/ocm.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
@@ -18,13 +18,13 @@ export interface WebhookForTests {
   readonly kube: Kube;
   readonly port: number;
   readonly admission: Admission;
-  /** What the webhook told of. */
+  /** Errors that the webhook reported. */
   readonly faults: readonly unknown[];
-  /** Lets the webhook believe that it is then, milliseconds since the epoch. */
+  /** Sets the webhook's clock, in milliseconds since the epoch. */
   setClock(now: number): void;
   /** A client with all rights and this name. */
   as(username: string): Promise<Kube>;
-  /** Takes the webhook away while something is done. */
+  /** Stops the webhook while `meanwhile` runs. */
   without(meanwhile: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,7 @@
-// Where tests of drains play: a worker for drains and for Capps that travel, and what is seen of them.
-import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
-import { Client, Connection } from '@temporalio/client';
+// The testbed of drain tests: a worker for drains and for fake Capp workflows, and a record of their messages.
+import type { Client } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import { fileURLToPath } from 'node:url';
 import { hubTurnRequests } from '../../../activities/hub/drain/turn-request.ts';
 import type { DrainProgress } from '../../../workflows/drain/decide/progress.ts';
@@ -37,7 +38,7 @@ export interface DrainTestbed {
 
 /** Half a second to two, once for each test file. */
 export async function drainBundle(): Promise<{ readonly code: string }> {
-  const workflowsPath = fileURLToPath(new URL('traveller.ts', import.meta.url));
+  const workflowsPath = fileURLToPath(new URL('drained-capp.ts', import.meta.url));
   return bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
 }
 
@@ -53,9 +54,8 @@ const PAGE = 20;
 const MOVED = { outcome: 'Moved', reason: 'Tainted' } as const;
 
 export async function openDrainTestbed({ address, namespace, workflowBundle }: DrainTestbedOptions): Promise<DrainTestbed> {
-  const connection = await Connection.connect({ address });
-  const native = await NativeConnection.connect({ address });
-  const client = new Client({ connection, namespace, identity: 'test' });
+  const temporal = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace, client: { identity: 'test' } });
+  const { client } = temporal;
   const underWay = new Map<string, Arrival>();
   const heard: DrainTestbed['heard'] = [];
   const clusters = new Set<string>();
@@ -91,7 +91,7 @@ export async function openDrainTestbed({ address, namespace, workflowBundle }: D
   };
   const asking = hubTurnRequests(client);
   const worker = await Worker.create({
-    connection: native,
+    connection: temporal.nativeConnection,
     namespace,
     taskQueue: HUB_QUEUE,
     workflowBundle,
@@ -146,8 +146,7 @@ export async function openDrainTestbed({ address, namespace, workflowBundle }: D
       worker.shutdown();
       self.arrive();
       await running;
-      await connection.close();
-      await native.close();
+      await temporal.teardown();
     },
   };
   return self;

@@ -1,4 +1,4 @@
-// Workflows for tests of drains: drains and orders as they are, and Capps that do nothing but ask, leave when they may and say so.
+// Workflows for drain tests: the real drains and orders, and fake Capps that only ask for a turn, leave and report it.
 import { condition, getExternalWorkflowHandle, proxyActivities, setHandler } from '@temporalio/workflow';
 import { leave, permit, settled } from '../../../workflows/messages.ts';
 import { turnsWorkflowId } from '../../../workflows/names.ts';

@@ -1,8 +1,9 @@
-// Where a flow test plays: workers for the hub and the sites of a world, and a client that says to a Capp's workflow what the bridge says.
-import { Client, Connection } from '@temporalio/client';
+// The testbed of a flow test: workers for the hub and its sites in memory, and a client that signals a Capp's workflow as the bridge does.
+import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
-import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
 import type { capp } from '../../../workflows/index.ts';
 import { ring, view } from '../../../workflows/messages.ts';
 import {
@@ -57,16 +58,15 @@ export interface FlowTestbedOptions {
 }
 
 export async function openFlowTestbed({ address, namespace, name }: FlowTestbedOptions): Promise<FlowTestbed> {
-  const connection = await Connection.connect({ address });
   const identity = 'test';
-  const native = await NativeConnection.connect({ address });
-  const client = new Client({ connection, namespace, identity });
+  const temporal = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace, client: { identity } });
+  const { client } = temporal;
   const ref: CappRef = { namespace: 'apps', name, uid: 'uid-1' };
   const workflowId = cappWorkflowId(ref.namespace, ref.name);
   const played = world();
   const actors: Actor[] = [];
   const act = async (options: WorkerOptions): Promise<Actor> => {
-    const actor = run(await Worker.create({ connection: native, namespace, identity, ...options }));
+    const actor = run(await Worker.create({ connection: temporal.nativeConnection, namespace, identity, ...options }));
     actors.push(actor);
     return actor;
   };
@@ -134,8 +134,7 @@ export async function openFlowTestbed({ address, namespace, name }: FlowTestbedO
         .terminate('the test is over')
         .catch(() => undefined);
       await Promise.all(actors.map((actor) => actor.stop()));
-      await connection.close();
-      await native.close();
+      await temporal.teardown();
     },
   };
 }

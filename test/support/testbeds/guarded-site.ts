@@ -1,4 +1,4 @@
-// A site with the add-on's policies in force, and three who speak to its API server: OCM's work agent, the site operator, and a person with all rights.
+// A site with the add-on's admission policies in force, and three clients: OCM's work agent, the site operator, and an administrator.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, NFS_PVC } from '../../../crds/kubernetes/knative.ts';
@@ -11,7 +11,7 @@ import type { Reply, RawClient } from '../servers/identities.ts';
 export const ADDON = 'open-cluster-management-agent-addon';
 export const NS = 'team-a';
 export const ROLE: Resource = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', plural: 'roles', namespaced: true };
-/** Whom OCM names as the owner of what a Capp's work has brought. */
+/** The owner reference of objects that a Capp's work created. */
 export const OWNER = {
   apiVersion: 'work.open-cluster-management.io/v1',
   kind: 'AppliedManifestWork',
@@ -46,7 +46,7 @@ export async function startGuardedSite(): Promise<GuardedSite> {
   return site;
 }
 
-/** A policy is in force some moments after it was made. */
+/** Waits, because a policy takes effect some time after its creation. */
 async function policiesAreInForce({ agent, operator, person }: GuardedSite): Promise<void> {
   let count = 0;
   const refused = (probe: (name: string) => Promise<Reply>): Promise<unknown> =>

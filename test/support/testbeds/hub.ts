@@ -1,4 +1,4 @@
-// A hub for activity tests: a real API server that knows our kinds and OCM's, two clusters' namespaces, and the hub's activities on it.
+// A hub for activity tests: a real API server with our CRDs and OCM's, the namespaces of two clusters, and the hub's activities.
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { eventRecorder, type EventRecorder } from '../../../activities/hub/status/events.ts';
 import { hubCaches, type HubCaches } from '../../../activities/hub/caches.ts';

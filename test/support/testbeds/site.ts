@@ -1,4 +1,4 @@
-// A stage for the site operator: a real API server with our kinds, the operator at work on it, and Capps in one namespace.
+// The testbed of the site operator: a real API server with our CRDs, the running operator, and Capps in one namespace.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
@@ -24,7 +24,7 @@ export interface SiteTestbed {
   says(name: string, type: string, reason: string): Promise<Capp>;
 }
 
-/** Raises the stage for the tests of a file; to be called once, at its top. */
+/** Opens the testbed for the tests of a file. Call it once, at the top. */
 export function siteTestbed(): SiteTestbed {
   const testbed = new RunningTestbed();
   beforeAll(() => testbed.open(), 60_000);
@@ -104,12 +104,12 @@ class RunningTestbed implements SiteTestbed {
   }
 
   #opened(): Open {
-    if (this.#open === null) throw new Error('The testbed is not raised yet');
+    if (this.#open === null) throw new Error('The testbed is not open yet.');
     return this.#open;
   }
 }
 
-/** What fails is tried again, and seen by what the Capps say. */
+/** Errors are retried, and the Capps’ conditions report them. */
 function begin(kube: Kube): SiteOperator {
   return siteOperator(kube, { onProblem: () => undefined, onError: () => undefined });
 }

@@ -1,4 +1,4 @@
-// A stage for watches: ConfigMaps in a namespace of each test's own, a fault proxy before their server, and one who follows them through it.
+// The testbed of watch tests: a namespace with ConfigMaps for each test, and a client behind a fault proxy.
 import { CONFIG_MAP, NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
@@ -8,7 +8,7 @@ import { startApiServer, type ApiServerForTests } from '../servers/api-server.ts
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { startFaultProxy, type FaultProxy } from '../servers/fault-proxy.ts';
 
-/** What a server says of a resourceVersion that it has forgotten. */
+/** A server's answer to a resourceVersion that is too old. */
 export const EXPIRED = { kind: 'Status', metadata: {}, code: 410, reason: 'Expired', message: 'too old resource version' };
 
 export interface Following extends Watch {
@@ -34,7 +34,7 @@ export interface WatchTestbed {
   remove(name: string): Promise<boolean>;
 }
 
-/** Raises the stage for the tests of a file; to be called once, at its top. */
+/** Opens the testbed for the tests of a file. Call it once, at the top. */
 export function watchTestbed(): WatchTestbed {
   const testbed = new RunningTestbed();
   beforeAll(() => testbed.open(), 60_000);
@@ -78,7 +78,7 @@ class RunningTestbed implements WatchTestbed {
 
   async begin(): Promise<void> {
     this.#count += 1;
-    this.namespace = `stage-${this.#count}`;
+    this.namespace = `testbed-${this.#count}`;
     await this.direct.create(NAMESPACE, { metadata: { name: this.namespace } });
   }
 
@@ -131,7 +131,7 @@ class RunningTestbed implements WatchTestbed {
   }
 
   #opened(): Open {
-    if (this.#open === null) throw new Error('The testbed is not raised yet');
+    if (this.#open === null) throw new Error('The testbed is not open yet.');
     return this.#open;
   }
 }

@@ -1,4 +1,4 @@
-// How a world in memory chooses: the real pure parts, over clusters that it plays.
+// The activity `choose` of the world in memory: the real pure functions with fake clusters.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { review, type Rules } from '../../../workflows/placement/review.ts';
 import type { ClusterFacts, PlacementInputs } from '../../../workflows/placement/inputs.ts';

@@ -1,4 +1,4 @@
-// A hub and its sites, played in memory: the activities that flow tests give to real workers, with gates and failures on demand.
+// A fake hub and its sites in memory: activities for the workers of flow tests, which can be delayed and made to fail.
 import { ApplicationFailure } from '@temporalio/common';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { hubPlace } from '../../../activities/hub/place/place.ts';
@@ -45,7 +45,7 @@ export interface World {
   readonly works: Map<string, WorldWork>;
   /** What users read: the conditions last published, and the record and mirror with them. */
   readonly published: { conditions: readonly Verdict[]; publication: Publication; serving: string | null }[];
-  /** What was begun, in order. */
+  /** The activities that were called, in order. */
   readonly calls: ActivityName[];
   /** What the site makes of a stamp; Ready unless it says otherwise. Calls back all who wait. */
   say(verdict: VerdictKind, plain?: Partial<Finding>): void;

@@ -1,10 +1,12 @@
 // One try of an activity: what it may take, and that nothing of it goes on when it is over.
+import { jest } from '@jest/globals';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { acting, timeOf, trying, tryWithin } from '../../../activities/trying.ts';
+import { acting, timeOf, trying } from '../../../activities/trying.ts';
 import type { Bounds, Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
+import { aTry } from '../../support/builders/tries.ts';
 
-const never = new AbortController().signal;
+afterEach(() => void jest.useRealTimers());
 
 /** A Kube of which only the limits count. */
 function limits(): { readonly kube: Kube; readonly given: Bounds[] } {
@@ -22,23 +24,27 @@ test.each([
   expect(timeOf(startToClose)).toBe(ours);
 });
 
-test('an activity that is made of others has one deadline', async () => {
+test.each([false, true])('a try has its time from Temporal, and no more by being made of others (local: %s)', async (isLocal) => {
+  jest.useFakeTimers({ now: 0 });
   const { kube, given } = limits();
-  const outer = { until: Date.now() + 4_000, signal: never };
-  await tryWithin(outer, () => trying(() => acting(kube, () => acting(kube, () => Promise.resolve()))));
-  expect(given.map(({ until }) => until)).toEqual([outer.until, outer.until]);
+  const inner = (): Promise<void> => acting(kube, () => Promise.resolve(jest.advanceTimersByTime(1_000)).then(() => undefined));
+  await aTry({ startToCloseMs: 5_000, isLocal }).run(() => trying(() => inner().then(inner)));
+  expect(given.map(({ until }) => until)).toEqual([4_000, 4_000]);
 });
 
-test('a cancellation reaches every call of it', async () => {
+test('a cancellation reaches every call of a try', async () => {
   const { kube, given } = limits();
-  const cancel = new AbortController();
-  await tryWithin({ until: Infinity, signal: cancel.signal }, () =>
-    acting(kube, () => {
-      expect(given[0]?.signal.aborted).toBe(false);
-      cancel.abort(new Error('cancelled'));
-      expect(given[0]?.signal.reason).toEqual(new Error('cancelled'));
-      return Promise.resolve();
-    }),
+  const one = aTry();
+  await one.run(() =>
+    acting(kube, () =>
+      acting(kube, () => {
+        expect(given.map(({ signal }) => signal.aborted)).toEqual([false, false]);
+        one.cancel();
+        const reason = new CancelledFailure('CANCELLED');
+        expect(given.map(({ signal }): unknown => signal.reason)).toEqual([reason, reason]);
+        return Promise.resolve();
+      }),
+    ),
   );
 });
 
@@ -49,15 +55,33 @@ test('when one of several calls has failed, the others are cut off', async () =>
   expect(given[0]?.signal.aborted).toBe(true);
 });
 
-test.each(['TIMED_OUT', 'WORKER_SHUTDOWN'])(
+/** Runs a try that is ended in its middle, and heeds it. Gives what it throws. */
+async function endedBy(why: 'CANCELLED' | 'TIMED_OUT' | 'WORKER_SHUTDOWN'): Promise<unknown> {
+  const one = aTry();
+  const body = (): Promise<void> =>
+    trying(async ({ signal }) => {
+      one.cancel(why);
+      signal.throwIfAborted();
+    });
+  return one.run(body).catch((error: unknown) => error);
+}
+
+test.each(['TIMED_OUT', 'WORKER_SHUTDOWN'] as const)(
   'a try that is ended by %s is tried again, and does not end the workflow that waits',
   async (why) => {
-    const ended = await trying(() => Promise.reject(new CancelledFailure(why))).catch((error: unknown) => error);
+    const ended = await endedBy(why);
     expect(ended).toBeInstanceOf(ApplicationFailure);
     expect(ended).toMatchObject({ type: 'Unreachable', nonRetryable: false });
   },
 );
 
 test('a workflow that cancels hears that it was cancelled', async () => {
-  await expect(trying(() => Promise.reject(new CancelledFailure('CANCELLED')))).rejects.toBeInstanceOf(CancelledFailure);
+  expect(await endedBy('CANCELLED')).toEqual(new CancelledFailure('CANCELLED'));
+});
+
+test('what begins after the end of a try is over at once', async () => {
+  const one = aTry();
+  one.cancel();
+  const begun = one.run(() => trying(({ signal }) => Promise.resolve(signal.aborted)));
+  expect(await begun).toBe(true);
 });

@@ -125,5 +125,5 @@ test.each<[unknown, number]>([
 });
 
 test('nothing answers elsewhere', () => {
-  expect(() => judged('/', asked({}), KNOWN)).toThrow('Nothing answers');
+  expect(() => judged('/', asked({}), KNOWN)).toThrow('There are no rules for the path');
 });

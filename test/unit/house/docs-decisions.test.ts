@@ -1,4 +1,4 @@
-// Every decision page begins alike and is in the index, and every reason that people read has a line that says what helps.
+// Every decision page has a head and is in the index, and the docs have a remedy for every reason of a condition.
 import { readdirSync, readFileSync } from 'node:fs';
 import { HUB_REASONS, SITE_REASONS } from '../../../crds/capp/conditions.ts';
 
@@ -21,14 +21,14 @@ test.each(decisions)('%s has its number, title, status and date, and the index h
 });
 
 const tables = ['run.md', 'move.md', 'recover.md'].map(read).join('\n');
-/** What goes well, or passes by itself, needs no help. */
+/** Reasons that need no remedy. */
 const FINE: ReadonlySet<string> = new Set(['Chosen', 'Applied', 'Applying', 'Serving', 'NotObserved', 'Moving', 'Progressing']);
 
-test.each(HUB_REASONS.filter((reason) => !FINE.has(reason)))('the docs say what helps when a Capp says %s', (reason) => {
+test.each(HUB_REASONS.filter((reason) => !FINE.has(reason)))('the docs have a remedy for the reason %s', (reason) => {
   expect(tables).toMatch(new RegExp(`\`(?:[A-Za-z]+[=/])*${reason}\``));
 });
 
-test('the docs name no reason of a condition that there is not', () => {
+test('the docs name only reasons that exist', () => {
   const known = new Set<string>([...HUB_REASONS, ...SITE_REASONS]);
   const named = [...tables.matchAll(/`(?:[A-Z][A-Za-z]+=)?(?:True|False|Unknown)\/(\w+)`/g)].map(([, reason = '']) => reason);
   expect(named.filter((reason) => !known.has(reason))).toEqual([]);

@@ -1,4 +1,4 @@
-// Nothing that a page points to is missing: links between pages, anchors, paths of the code, and pages that the code names in its messages.
+// Links between pages, anchors, paths of the code in pages, and pages that the code names lead to something that exists.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -16,7 +16,7 @@ const files = filesIn('.');
 const pages = files.filter((file) => file.endsWith('.md'));
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** A page without its blocks of code. */
+/** A page without its code blocks. */
 const prose = (page: string): string => read(page).replaceAll(/^ *```.*?^ *```/gms, '');
 
 function linksOf(page: string): string[] {
@@ -24,7 +24,7 @@ function linksOf(page: string): string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** As GitHub derives them: lower case, punctuation dropped, a dash for each blank, a number behind a repeated one. */
+/** GitHub's anchors: lower case, no punctuation, a dash for each blank, a number for repetitions. */
 function anchorsOf(page: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of prose(page).matchAll(/^#{1,6} +(.+)$/gm)) {
@@ -44,7 +44,7 @@ function isBroken(page: string, link: string): boolean {
   return anchor !== undefined && !anchorsOf(target).has(anchor);
 }
 
-test.each(pages)('every link in %s leads to a page or file, and every anchor to a heading', (page) => {
+test.each(pages)('every link in %s leads to a page, file or heading that exists', (page) => {
   expect(linksOf(page).filter((link) => isBroken(page, link))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-// The chart against what it is made from: the CRDs, the processes' settings, and its own list of values. Needs no helm.
+// The chart agrees with the CRDs, the settings of the processes, and its own list of values. Does not need helm.
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { PATHS } from '../../../admission/router.ts';
@@ -23,7 +23,7 @@ const text = templates.map(([, template]) => template).join('\n');
 const values = parse(read('values.yaml')) as object;
 const schema = JSON.parse(read('values.schema.json')) as Schema;
 
-/** Paths of what a person may set: a resources block and the like count as one value, as the schema has it. */
+/** The paths of all values. An object without properties in the schema counts as one value. */
 function valuePaths(value: object, { properties = {} }: Schema, prefix = ''): string[] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
     const known = properties[name];
@@ -43,7 +43,7 @@ describe('the CRDs in the chart', () => {
     expect(Object.fromEntries(carried())).toEqual(Object.fromEntries(embedded()));
   });
 
-  it.each([...embedded()])('%s outlives the release and the add-on', (_, definition) => {
+  it.each([...embedded()])('%s is kept when the release or the add-on is removed', (_, definition) => {
     const { metadata } = parse(definition) as { metadata: { annotations: Record<string, string> } };
     expect(metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep', [DELETION_ORPHAN]: '' });
   });
@@ -77,7 +77,7 @@ describe('the templates', () => {
   const files = readdirSync(new URL('workers/', ROOT), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const workers = files.map((file) => [`workers/${file}`, read(`workers/${file}`, ROOT)] as const);
 
-  it('start only processes that there are', () => {
+  it('start only processes that exist', () => {
     const named = [...text.matchAll(/"(workers\/[\w/-]+\.js)"/g)].map(([, main = '']) => main);
     expect(named.toSorted()).toEqual([
       'workers/agent/main.js',
@@ -96,14 +96,14 @@ describe('the templates', () => {
     expect(set.filter((name) => !new RegExp(String.raw`^  ${name}:`, 'm').test(settings))).toEqual([]);
   });
 
-  it('write the names of the system as the code does', () => {
+  it('use the same names as the code', () => {
     for (const name of [AGGREGATE_TO_WORK, DELETION_ORPHAN, CAPP_KEY.split('/')[0] ?? '']) {
       expect(text).toContain(name);
     }
     expect(values).toMatchObject({ config: RCS_CONFIG_KEY });
   });
 
-  it('ask the webhook where it answers, and about what its rules look at', () => {
+  it('register the webhook’s paths, and the annotations that its rules read', () => {
     const webhook = read('templates/webhook.yaml');
     const asked = [...webhook.matchAll(/"path" "([^"]+)"/g)].map(([, path = '']) => path);
     expect(asked.toSorted()).toEqual(Object.values(PATHS).toSorted());
@@ -114,7 +114,7 @@ describe('the templates', () => {
     expect(webhook).toContain(`resourceNames: [${CERTIFICATE_SECRET}]`);
   });
 
-  it('orphan all that the site operator needs, and nothing of the agent', () => {
+  it('keep the site operator’s objects on the site when the add-on is removed, but not the agent’s', () => {
     const manifests = read('templates/addon-template.yaml').split(/^ {8}(?=- apiVersion)/m);
     const carry = (name: string): boolean[] =>
       manifests.filter((manifest) => manifest.includes(`name: ${name}\n`)).map((manifest) => manifest.includes('toYaml $orphan'));

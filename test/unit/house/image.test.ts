@@ -1,5 +1,4 @@
-// The image's recipe against what it is made from, since nothing here can build an image: sources complete, what they are built to starts, no root
-// and no shell where it runs.
+// Checks the Dockerfile without building an image: its sources are complete, the built processes start, and the image has no shell and no root user.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -22,13 +21,13 @@ function sourcesIn(folder: string): string[] {
   return files.filter((file) => file.endsWith('.ts')).map((file) => `${folder}/${file}`);
 }
 
-/** The folder at the root in which each source is that a source imports at run time. */
+/** The top folders of the files that a source imports at run time. */
 function importedBy(source: string): string[] {
   const imports = read(source).matchAll(/^(?:import (?!type )[^;]*?from|import) '(\.{1,2}\/[^']+)'/gm);
   return [...imports].map(([, path = '']) => posix.join(posix.dirname(source), path).split('/')[0] ?? '');
 }
 
-/** Our folders that the sources of these folders import at run time, and theirs in turn. */
+/** The top folders that the sources of these folders import at run time, also indirectly. */
 function reached(folders: readonly string[], seen = new Set<string>()): Set<string> {
   for (const folder of folders.filter((one) => !seen.has(one))) {
     seen.add(folder);
@@ -46,22 +45,22 @@ interface Refused {
 
 const folders = copied(build).filter((folder) => folder !== 'types');
 
-test('the image is built of every source that a process imports, and of no other', () => {
+test('the image contains exactly the folders that its processes import', () => {
   expect(folders.toSorted()).toEqual([...reached(['workers', 'workflows'])].toSorted());
 });
 
-describe('what the image is built of', () => {
+describe('the built code', () => {
   let built: string;
 
   beforeAll(() => {
-    // Packages are looked for upwards of it.
+    // Inside the repository, so that Node finds its packages.
     const place = fileURLToPath(new URL('dist/', ROOT));
     mkdirSync(place, { recursive: true });
     built = mkdtempSync(join(place, 'image-test-'));
   });
   afterAll(() => rmSync(built, { recursive: true }));
 
-  it('starts as JavaScript, every process of the chart', async () => {
+  it('starts every process as JavaScript', async () => {
     await promisify(execFile)(fileURLToPath(new URL('node_modules/.bin/tsc', ROOT)), ['-p', 'deploy/images', '--outDir', built], {
       cwd: fileURLToPath(ROOT),
     });
@@ -80,7 +79,7 @@ describe('what the image is built of', () => {
   });
 });
 
-test('every package that a process imports is there without those of development', () => {
+test('every package that a process imports is a dependency, not a devDependency', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
   const imported = folders
     .flatMap(sourcesIn)
@@ -91,7 +90,7 @@ test('every package that a process imports is there without those of development
   expect([...packages].filter((name) => dependencies[name] === undefined)).toEqual([]);
 });
 
-test('nothing that is copied is kept from the build', () => {
+test('.dockerignore admits every folder that the Dockerfile copies', () => {
   const admitted = read('deploy/images/Dockerfile.dockerignore').split('\n');
   for (const folder of copied(build)) {
     expect(existsSync(new URL(folder, ROOT))).toBe(true);
@@ -99,7 +98,7 @@ test('nothing that is copied is kept from the build', () => {
   }
 });
 
-test('what it is built of and what it runs on are named by digest, which the build must be given', () => {
+test('the base images are named by digest, which are required build arguments', () => {
   const named = Object.fromEntries([...recipe.matchAll(/^ARG (\w+)(?:=(.*))?$/gm)].map(([, name = '', value]) => [name, value]));
   expect(named).toMatchObject({ NODE_DIGEST: undefined, RUN_DIGEST: undefined });
   for (const stage of stages) {
@@ -108,7 +107,7 @@ test('what it is built of and what it runs on are named by digest, which the bui
   }
 });
 
-test('what runs has no shell, and its user is not root', () => {
+test('the image has no shell, and its user is not root', () => {
   expect(recipe).toMatch(/^ARG RUN_IMAGE=gcr\.io\/distroless\//m);
   expect(last).toMatch(/^\$\{RUN_IMAGE\}$/m);
   expect(last).not.toMatch(/^RUN /m);
@@ -116,7 +115,7 @@ test('what runs has no shell, and its user is not root', () => {
   for (const [, form = ''] of last.matchAll(/^(?:CMD|ENTRYPOINT) (.*)$/gm)) expect(JSON.parse(form)).toBeInstanceOf(Array);
 });
 
-test('no container of the chart needs a program beside Node', () => {
+test('no container of the chart needs a program other than Node', () => {
   const parts = read('deploy/helm/templates/_parts.tpl');
   expect(parts).toMatch(/command:\n\s+- node\n/);
   expect(parts).not.toMatch(/\bexec:/);

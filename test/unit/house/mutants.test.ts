@@ -4,6 +4,6 @@ import { applyMutant } from '../../mutants/mutant.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-test.each(MUTANTS)('a mutant can still be applyMutant into $file: $breaks', (mutant) => {
+test.each(MUTANTS)('the mutant of $file can be applied: $breaks', (mutant) => {
   expect(applyMutant(ROOT, mutant).source).toContain(mutant.becomes);
 });

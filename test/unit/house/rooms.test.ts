@@ -1,12 +1,12 @@
-// The rooms of the house: each imports what its row allows, and nothing else.
+// Each room imports only what its row in lint/rooms.ts allows.
 import { readdirSync } from 'node:fs';
-import { disorder } from '../../../lint/house.ts';
+import { violations } from '../../../lint/violations.ts';
 import { OPEN, ROOMS } from '../../../lint/rooms.ts';
 
 const rooms = Object.keys(ROOMS);
 
 function at(room: string, text: string): Promise<string[]> {
-  return disorder([{ file: `${room}/probe.ts`, text }]);
+  return violations([{ file: `${room}/probe.ts`, text }]);
 }
 
 describe('a source', () => {
@@ -27,7 +27,7 @@ describe('a source', () => {
     },
   );
 
-  test('of a new room may import nothing until the room says what it may', async () => {
+  test('of a folder without a row is refused', async () => {
     const [sentence, ...more] = await at('workflows/fleet', 'export const answer = 42;');
     expect(sentence).toContain('the room workflows/fleet has no row in lint/rooms.ts');
     expect(more).toEqual([]);
@@ -43,7 +43,7 @@ describe('decisions', () => {
     'workflows/drain/decide',
   ];
 
-  test.each(pure)('in %s import neither Temporal nor Node, and of crds only types', async (room) => {
+  test.each(pure)('in %s import no package and no Node module, and only types of crds', async (room) => {
     const up = room.replaceAll(/[^/]+/g, '..');
     expect(await at(room, "import { sleep } from '@temporalio/workflow';")).toHaveLength(1);
     expect(await at(room, "import type { Duration } from '@temporalio/common';")).toHaveLength(1);
@@ -54,31 +54,31 @@ describe('decisions', () => {
   });
 });
 
-describe('an import is seen', () => {
+describe('an import is found', () => {
   test.each([
     ['as a statement', "import 'left-pad';"],
     ['of types', "import type { Left } from 'left-pad';"],
     ['as an export from elsewhere', "export { left } from 'left-pad';"],
     ['as an export of everything', "export * from 'left-pad';"],
     ['as a call', "export const left = async () => (await import('left-pad')).left;"],
-    ['as a call under a name that is computed', "const name = 'left-pad'; export const left = () => import(name);"],
+    ['as a call with a computed name', "const name = 'left-pad'; export const left = () => import(name);"],
     ['as a call of require', "export const left = require('left-pad');"],
     ['within a type', "export type Left = import('left-pad').Left;"],
-    ['in the old way of TypeScript', "import left = require('left-pad'); export { left };"],
+    ['as import = require', "import left = require('left-pad'); export { left };"],
   ])('%s', async (_way, text) => {
     expect(await at('kube', text)).toHaveLength(1);
   });
 });
 
-test('sources that import each other are named in a circle, types included', async () => {
-  const found = await disorder([
+test('an import cycle is reported with its files, also for types', async () => {
+  const found = await violations([
     { file: 'kube/a.ts', text: "import type { B } from './b.ts'; export type A = B;" },
     { file: 'kube/b.ts', text: "import type { A } from './a.ts'; export type B = A;" },
   ]);
   expect(found).toEqual([expect.stringContaining('kube/a.ts → kube/b.ts → kube/a.ts')]);
 });
 
-test('every row is a room that there is', () => {
+test('every row names a folder with sources', () => {
   expect(rooms.filter((room) => !readdirSync(room).some((file) => file.endsWith('.ts')))).toEqual([]);
   expect(OPEN).toEqual(['test']);
 });

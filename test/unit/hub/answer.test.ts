@@ -1,10 +1,9 @@
 // How a drain's answers are brought to many Capps: a few at a time, within one try, and who has not heard is named.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { hubAnswer } from '../../../activities/hub/drain/answer.ts';
-import { tryWithin } from '../../../activities/trying.ts';
+import { hubTurnRequests } from '../../../activities/hub/drain/turn-request.ts';
 import type { DrainAnswer } from '../../../workflows/drain/residents.ts';
-
-const LATER = 3_600_000;
+import { aTry } from '../../support/builders/tries.ts';
 
 /** What a Capp's workflow does with a signal, by the Capp's name. */
 type Hear = (capp: string) => Promise<void>;
@@ -13,6 +12,12 @@ interface Told {
   readonly capp: string;
   readonly signal: string;
   readonly word: unknown;
+}
+
+interface Started {
+  readonly workflowId: string;
+  readonly signal: string;
+  readonly signalArgs: readonly [unknown];
 }
 
 function aClient(hear: Hear): { readonly client: Client; readonly told: Told[]; readonly deadlines: number[]; most(): number } {
@@ -34,19 +39,19 @@ function aClient(hear: Hear): { readonly client: Client; readonly told: Told[]; 
     return call();
   };
   const withAbortSignal = <T>(_signal: AbortSignal, call: () => Promise<T>): Promise<T> => call();
-  const client = { workflow: { getHandle }, withDeadline, withAbortSignal } as unknown as Client;
+  const signalWithStart = (_type: string, { workflowId, signal, signalArgs: [word] }: Started) =>
+    getHandle(workflowId).signal({ name: signal }, word);
+  const client = { workflow: { getHandle, signalWithStart }, withDeadline, withAbortSignal } as unknown as Client;
   return { client, told, deadlines, most: () => most };
 }
 
 const answers = (count: number): DrainAnswer[] => Array.from({ length: count }, (_, index) => ({ capp: `apps/app-${index}`, say: 'Wait' }));
 const soon: Hear = () => new Promise((resolve) => void setTimeout(resolve, 1));
-const within = <T>(milliseconds: number, work: () => Promise<T>): Promise<T> =>
-  tryWithin({ until: Date.now() + milliseconds, signal: new AbortController().signal }, work);
 
 test('each Capp is told once, in its own words, twenty at a time at most', async () => {
   const { client, told, most } = aClient(soon);
   const all: DrainAnswer[] = [{ capp: 'apps/go', say: 'Go' }, { capp: 'apps/off', say: 'Leave' }, ...answers(98)];
-  expect(await within(LATER, () => hubAnswer(client).answer('site-1', all))).toEqual({ gone: [], untold: [] });
+  expect(await aTry().run(() => hubAnswer(client).answer('site-1', all))).toEqual({ gone: [], untold: [] });
   expect(told).toHaveLength(100);
   expect(new Set(told.map(({ capp }) => capp)).size).toBe(100);
   expect(told).toContainEqual({ capp: 'apps/go', signal: 'permit', word: { cluster: 'site-1', answer: 'Go' } });
@@ -59,7 +64,7 @@ test('one that is gone and one that cannot be told do not keep the others from h
     if (capp === 'apps/app-3') throw new WorkflowNotFoundError('there is none', 'capp/apps/app-3', undefined);
     if (capp === 'apps/app-5') throw new Error('the server is busy');
   });
-  const answered = await within(LATER, () => hubAnswer(client).answer('site-1', answers(50)));
+  const answered = await aTry().run(() => hubAnswer(client).answer('site-1', answers(50)));
   expect(answered).toEqual({ gone: ['apps/app-3'], untold: ['apps/app-5'] });
   expect(told).toHaveLength(50);
 });
@@ -67,10 +72,32 @@ test('one that is gone and one that cannot be told do not keep the others from h
 test('when the time of a try is over nobody else is told, and they are named', async () => {
   const { client, told, deadlines } = aClient(() => new Promise((resolve) => void setTimeout(resolve, 100)));
   const before = Date.now();
-  const { gone, untold } = await within(50, () => hubAnswer(client).answer('site-1', answers(100)));
+  // Half a second of it is for the answer's way back.
+  const { gone, untold } = await aTry({ startToCloseMs: 550 }).run(() => hubAnswer(client).answer('site-1', answers(100)));
   expect(gone).toEqual([]);
   expect(told).toHaveLength(20);
   expect(untold).toHaveLength(80);
   expect(untold.some((capp) => told.some((one) => one.capp === capp))).toBe(false);
   for (const deadline of deadlines) expect(deadline).toBeLessThanOrEqual(before + 1_000);
 });
+
+test('when a try is cancelled nobody else is told, and they are named', async () => {
+  const one = aTry();
+  const { client, told } = aClient(async () => one.cancel());
+  const { gone, untold } = await one.run(() => hubAnswer(client).answer('site-1', answers(100)));
+  expect(gone).toEqual([]);
+  expect(told.length).toBeLessThanOrEqual(20);
+  expect(untold).toHaveLength(100 - told.length);
+});
+
+test.each(['requestTurn', 'settle', 'conclude', 'steer'] as const)(
+  'a try of %s that is over before it begins says nothing',
+  async (name) => {
+    const { client, told } = aClient(soon);
+    const over = aTry();
+    over.cancel('TIMED_OUT');
+    const say = hubTurnRequests(client)[name] as (cluster: string, word: object) => Promise<void>;
+    await expect(over.run(() => say('site-1', { say: 'pause' }))).rejects.toMatchObject({ type: 'Unreachable' });
+    expect(told).toEqual([]);
+  },
+);

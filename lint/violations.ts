@@ -1,23 +1,23 @@
-// Holds every source against the table of rooms, and finds sources that import each other in a circle.
+// Checks the imports of every source against lint/rooms.ts, and finds import cycles.
 import { posix } from 'node:path';
 import { importsOf, type Import } from './imports.ts';
 import { OPEN, ROOMS, type Room } from './rooms.ts';
 
 export interface Source {
-  /** From the root, with slashes. */
+  /** Path from the root, with slashes. */
   readonly file: string;
   readonly text: string;
 }
 
-/** Sentences, each of which names a file, what is wrong with it and what to do. None: the house is in order. */
-export async function disorder(sources: readonly Source[]): Promise<string[]> {
+/** One message for each violation, with the file, the problem and the remedy. */
+export async function violations(sources: readonly Source[]): Promise<string[]> {
   const read = await Promise.all(sources.map(async ({ file, text }) => ({ file, imports: await importsOf(text) })));
   const ours = read.filter(({ file }) => !isOpen(file));
   const graph = new Map(ours.map(({ file, imports }) => [file, imports.flatMap(({ from }) => targetOf(file, from) ?? [])]));
-  return [...read.flatMap(({ file, imports }) => trespasses(file, imports)), ...circles(graph)];
+  return [...read.flatMap(({ file, imports }) => forbiddenImports(file, imports)), ...importCycles(graph)];
 }
 
-function trespasses(file: string, imports: readonly Import[]): string[] {
+function forbiddenImports(file: string, imports: readonly Import[]): string[] {
   if (isOpen(file)) return [];
   const name = posix.dirname(file);
   const room = ROOMS[name];
@@ -44,18 +44,18 @@ function isPackage(from: string, allowed: string): boolean {
   return allowed === 'node:*' ? from.startsWith('node:') : from === allowed || from.startsWith(`${allowed}/`);
 }
 
-/** Within a room, or the one file that is named. */
+/** Whether the file is in this folder, or is the file `place`.ts. */
 function isWithin(file: string, place: string): boolean {
   return file.startsWith(`${place}/`) || file === `${place}.ts`;
 }
 
-/** The file that a relative import means; null for a package. */
+/** The path of a relative import; null for a package. */
 function targetOf(file: string, from: string): string | null {
   return from.startsWith('.') ? posix.join(posix.dirname(file), from) : null;
 }
 
-/** Each circle once, types included: two files that need each other are one file, or lack a third that both need. */
-function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+/** Import cycles, each once, also those of types only. */
+function importCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const found: string[] = [];
   const walk = (file: string, path: readonly string[]): void => {

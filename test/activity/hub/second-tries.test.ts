@@ -1,0 +1,135 @@
+// A try whose write was done and whose answer was lost, and the second try after it, on a real API server: the write is not repeated.
+import { hubApply } from '../../../activities/hub/ship/apply.ts';
+import { hubPublish } from '../../../activities/hub/status/publish.ts';
+import { hubMend } from '../../../activities/hub/status/mend.ts';
+import { hubRetire } from '../../../activities/hub/retire/retire.ts';
+import { hubTakeUp } from '../../../activities/hub/site/take-up.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { CAPP_UID } from '../../../crds/labels.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import { afterAnswer } from '../../../workflows/capp/decide/after-answer.ts';
+import type { CappRef, State } from '../../../workflows/capp/state.ts';
+import { startFaultProxy, type FaultProxy, type Seen } from '../../support/servers/fault-proxy.ts';
+import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { aFinding, aPlacing } from '../../support/builders/states.ts';
+import { aTry } from '../../support/builders/tries.ts';
+
+let stage: HubForTests;
+let proxy: FaultProxy;
+let lossy: Kube;
+beforeAll(async () => {
+  stage = await startHub();
+  proxy = await startFaultProxy(stage.kubeconfig);
+  lossy = connect({ kubeconfig: proxy.kubeconfig });
+}, 90_000);
+afterEach(() => proxy.heal());
+afterAll(async () => {
+  await lossy?.close();
+  await proxy?.stop();
+  await stage?.stop();
+});
+
+const client = { workflow: {} } as never;
+const hub = () => {
+  const by = { ...stage, kube: lossy };
+  return { ...hubApply(by), ...hubPublish(by), ...hubRetire(by), ...hubTakeUp(by), ...hubMend(by, client) };
+};
+
+const makesWork = ({ method, path }: Seen): boolean => method === 'POST' && path.includes('/manifestworks');
+const deletesWork = ({ method, path }: Seen): boolean => method === 'DELETE' && path.includes('/manifestworks');
+const patchesWork = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/manifestworks');
+const patchesCapp = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/capps/') && !path.includes('/status');
+const writesStatus = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/status');
+
+interface Twice<T> {
+  readonly answer: T;
+  /** The Capp's works before the second try. */
+  readonly found: readonly ManifestWork[];
+  /** What the second try asked for besides reads. */
+  readonly wrote: readonly Seen[];
+}
+
+/** The first try does the write, and never hears of it. The second is a new try, and hears everything. */
+async function twice<T>(ref: CappRef, work: () => Promise<T>, write: (seen: Seen) => boolean): Promise<Twice<T>> {
+  proxy.fault((seen) => (write(seen) ? { sever: 'after' } : undefined));
+  await expect(aTry().run(work)).rejects.toMatchObject({ type: 'Unreachable', nonRetryable: false });
+  proxy.heal();
+  proxy.forget();
+  const found = await works(ref);
+  const answer = await aTry({ attempt: 2 }).run(work);
+  return { answer, found, wrote: proxy.seen.filter(({ method }) => method !== 'GET') };
+}
+
+async function works({ uid }: CappRef): Promise<ManifestWork[]> {
+  const { items } = await stage.kube.list<ManifestWork>(MANIFEST_WORK, { labelSelector: `${CAPP_UID}=${uid}` });
+  return items;
+}
+
+/** What a workflow knows of a Capp that its site has called Ready. */
+async function ready(ref: CappRef): Promise<State> {
+  const { state } = await stage.ship(ref, { ...aPlacing(ref), statusDecidedAt: 1000 });
+  const stamp = state.copies['site-1']?.stamp ?? '';
+  return { ...afterAnswer(state, 'site-1', { stamp, answer: { finding: aFinding(), mirror: null } }, Date.now()), statusDecidedAt: 2000 };
+}
+
+test('a work that the first try has made is found by the second, which makes no other and does not change it', async () => {
+  const ref = await stage.make({ name: 'made' });
+  const { answer, found } = await twice(ref, () => hub().apply(ref, 'site-1', aPlacing(ref), null), makesWork);
+  expect(answer).toMatchObject({ outcome: 'Applied', created: false, generation: 1 });
+  expect([found.length, await works(ref)]).toEqual([1, found]);
+});
+
+test('a Capp whose first try told its users nothing has its status from the second', async () => {
+  const ref = await stage.make({ name: 'untold' });
+  await twice(ref, () => hub().apply(ref, 'site-1', aPlacing(ref), null), makesWork);
+  const { status } = await stage.read(ref);
+  expect(status?.migration?.serving).toBe('site-1');
+  expect(status?.conditions?.find(({ type }) => type === 'Placed')).toMatchObject({ status: 'True' });
+});
+
+test('a work that the first try has changed is not changed again by the second', async () => {
+  const ref = await stage.make({ name: 'changed' });
+  const { state } = await stage.ship(ref);
+  await stage.kube.patch(CAPP, ref, { spec: { state: 'disabled' } });
+  const { answer, found } = await twice(ref, () => hub().apply(ref, 'site-1', state, null), patchesWork);
+  expect(answer).toMatchObject({ outcome: 'Applied', created: false, generation: 2 });
+  expect([found.length, await works(ref)]).toEqual([1, found]);
+});
+
+test('a status that the first try has written is left alone by the second, with its times', async () => {
+  const ref = await stage.make({ name: 'told' });
+  const state = await ready(ref);
+  const publication = { record: null, mirror: null, at: Date.now() };
+  const { wrote } = await twice(ref, () => hub().publish(ref, state, publication), writesStatus);
+  expect(wrote).toEqual([]);
+  expect((await stage.read(ref)).status?.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True');
+});
+
+test.each([
+  ['the work', deletesWork, 'first'],
+  ['the finalizer', patchesCapp, 'last'],
+] as const)('a retirement whose first try has taken away %s is finished by the second', async (_, write, name) => {
+  const ref = await stage.make({ name });
+  await stage.ship(ref);
+  await stage.kube.remove(CAPP, ref);
+  const { answer, wrote } = await twice(ref, () => hub().retire(ref), write);
+  expect(answer).toEqual({ outcome: 'Retired' });
+  expect(wrote.filter(write)).toEqual([]);
+  expect([await works(ref), await stage.kube.get<Capp>(CAPP, ref)]).toEqual([[], null]);
+});
+
+test('a copy that the first try has taken up is not taken up twice', async () => {
+  const ref = await stage.make({ name: 'taken-up' });
+  await stage.ship(ref);
+  const { answer, found, wrote } = await twice(ref, () => hub().takeUp(ref, 'site-2'), makesWork);
+  expect([answer, wrote]).toEqual([{ taken: false }, []]);
+  expect([found.length, await works(ref)]).toEqual([2, found]);
+});
+
+test('a Capp on which the first try has said that its workflow fails is told of it once', async () => {
+  const ref = await stage.make({ name: 'failing' });
+  await stage.ship(ref);
+  const { wrote } = await twice(ref, () => hub().sayFailing(ref, { startsOver: false }), writesStatus);
+  expect(wrote).toEqual([]);
+});
