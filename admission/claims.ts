@@ -1,5 +1,6 @@
 // Hostnames that were just allowed and that no cache shows yet: of two Capps made at the same moment only one gets the name.
 import type { Holder } from './known.ts';
+import { WEBHOOK_TIMES } from './times.ts';
 
 export interface Claims {
   /** Times are in milliseconds since the epoch. */
@@ -9,9 +10,6 @@ export interface Claims {
   settle(namespace: string, name: string): void;
 }
 
-/** Longer than a watch takes to tell, and short enough for who was refused because of a Capp that then was not made. */
-const KEPT_MS = 5_000;
-
 export function claims(): Claims {
   const known = new Map<string, { readonly holder: Holder; readonly until: number }>();
   const forget = (now: number): void => {
@@ -20,7 +18,7 @@ export function claims(): Claims {
   return {
     note: (hostname, holder, now) => {
       forget(now);
-      known.set(hostname, { holder, until: now + KEPT_MS });
+      known.set(hostname, { holder, until: now + WEBHOOK_TIMES.hostname.ms });
     },
     of: (hostname, now) => {
       const found = known.get(hostname);

@@ -6,6 +6,7 @@ import { ApiError, isConflict, isInvalid, isNotFound } from './failure.ts';
 import { listAll, type Listing, type ListOptions } from './watch/list.ts';
 import { APPLY_PATCH, JSON_PATCH, JSON_TYPE, MERGE_PATCH, METADATA, named, withQuery, type Query } from './http/request.ts';
 import { keyOf, pathOf, type Key, type KubeObject, type Resource } from './resource.ts';
+import { KUBE_TIMES } from './times.ts';
 import { openStream, type StreamOptions } from './watch/stream.ts';
 import { transportTo, type CallOptions, type Request, type Transport } from './http/transport.ts';
 
@@ -92,7 +93,7 @@ export interface Kube {
 }
 
 /** Connects when first used. Throws a plain Error when there is no usable configuration. */
-export function connect({ kubeconfig, deadlineMs = 10_000, userAgent = 'cappstan' }: ConnectOptions = {}): Kube {
+export function connect({ kubeconfig, deadlineMs = KUBE_TIMES.call.ms, userAgent = 'cappstan' }: ConnectOptions = {}): Kube {
   return connectedBy(transportTo(endpointOf(kubeconfig), { deadlineMs, userAgent }));
 }
 

@@ -1,4 +1,6 @@
 // A queue of keys: what is added while it waits is one piece of work, and one key is never worked on twice at a time.
+import { backoff } from './http/backoff.ts';
+import { KUBE_TIMES } from './times.ts';
 
 export interface QueueOptions {
   /** Does the work for a key. A rejection puts the key back, after a growing pause. */
@@ -122,9 +124,8 @@ class Queue implements KeyedQueue {
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures);
     this.#options.onError?.(key, error, failures);
-    const { pauseMs = 100, slowestMs = 30_000 } = this.#options;
-    const full = Math.min(slowestMs, pauseMs * 2 ** Math.min(failures - 1, 20));
-    return full * (0.5 + Math.random() / 2);
+    const { pauseMs = KUBE_TIMES.queueFirst.ms, slowestMs = KUBE_TIMES.queueLongest.ms } = this.#options;
+    return backoff(failures, { firstMs: pauseMs, longestMs: slowestMs });
   }
 
   #settle(): void {

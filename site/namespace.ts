@@ -8,11 +8,11 @@ import { namespacedResources } from '../kube/discovery.ts';
 import { isConflict, isForbidden, isNotFound } from '../kube/failure.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
-
+import { SITE_TIMES } from './times.ts';
 import type { Watched } from './watched.ts';
 
-/** The secrets of a Capp leave moments after it: looks are this many milliseconds apart, the last pause repeated. */
-const PAUSES = [1_000, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+/** The Secrets of a Capp leave moments after it. Milliseconds before each look; the last one repeats. */
+const PAUSES = [1, 1, 2, 4, 8, 15, 30].map((times) => Math.min(times * SITE_TIMES.namespaceFirst.ms, SITE_TIMES.namespaceLongest.ms));
 /** How many looks are enough; after that the namespace is looked at when a Capp leaves it, or at the next start. */
 const LOOKS = 20;
 

@@ -13,11 +13,7 @@ import { askedKey, BY_ASKED, watchSite, type Watched } from './watched.ts';
 import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
 import { RCS_CONFIG } from '../crds/rcs-config.ts';
 import { serves } from '../kube/discovery.ts';
-
-/** Knative and a kubelet say a thing in several steps: what only colours a status is looked at this many milliseconds later. */
-const SETTLE_MS = 100;
-/** A refused object is tried again at least this often, in milliseconds. */
-const SLOWEST_MS = 300_000;
+import { SITE_TIMES } from './times.ts';
 
 export interface SiteOperator {
   /**
@@ -51,7 +47,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
       if (capp === undefined || capp.metadata.deletionTimestamp !== undefined) return;
       newest.learn(await reconcile(site, newest.of(capp)));
     },
-    slowestMs: SLOWEST_MS,
+    slowestMs: SITE_TIMES.retryLongest.ms,
     onError: options.onError,
   });
   const namespaces = tidyNamespaces(kube, watched, options.onError);
@@ -88,7 +84,7 @@ function listen(watched: Watched, add: Add): void {
   const addAskers = (object: KubeObject, kind: string): void => {
     const { namespace = '', name } = object.metadata;
     addOwner(object, PARENT_CAPP, add);
-    for (const capp of capps.by(BY_ASKED, askedKey(kind, namespace, name))) add(keyText(keyOf(capp)), SETTLE_MS);
+    for (const capp of capps.by(BY_ASKED, askedKey(kind, namespace, name))) add(keyText(keyOf(capp)), SITE_TIMES.settle.ms);
   };
   capps.subscribe(({ object }) => add(keyText(keyOf(object))));
   services.subscribe(({ object }) => add(keyText(keyOf(object))));
@@ -102,7 +98,7 @@ function listen(watched: Watched, add: Add): void {
 
 function addOwner({ metadata: { namespace = '', labels } }: KubeObject, label: string, add: Add): void {
   const name = labels?.[label];
-  if (name !== undefined) add(`${namespace}/${name}`, SETTLE_MS);
+  if (name !== undefined) add(`${namespace}/${name}`, SITE_TIMES.settle.ms);
 }
 
 /** A watch tells of our own writes a moment later; until then the answer to the write is the newest that is known. */

@@ -2,6 +2,7 @@
 import { webcrypto, X509Certificate as Read } from 'node:crypto';
 import { isIP } from 'node:net';
 import { x509, type Extension, type X509Certificate } from './x509.ts';
+import { TLS_TIMES } from './times.ts';
 
 /** PEM. */
 export interface Pair {
@@ -14,14 +15,15 @@ export interface Issued extends Pair {
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-export const LIFETIME_MS = 90 * 86_400_000;
-/** A clock set back a little must not make fresh certificates invalid. */
-const BACKDATE_MS = 3_600_000;
 
 /** For these DNS names and addresses, from `now`, milliseconds since the epoch. */
 export async function issue(hosts: readonly string[], now: number): Promise<Issued> {
   const [root, leaf] = [await newKeys(), await newKeys()];
-  const common = { notBefore: new Date(now - BACKDATE_MS), notAfter: new Date(now + LIFETIME_MS), signingAlgorithm: ALGORITHM };
+  const common = {
+    notBefore: new Date(now - TLS_TIMES.backdate.ms),
+    notAfter: new Date(now + TLS_TIMES.lifetime.ms),
+    signingAlgorithm: ALGORITHM,
+  };
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     ...common,
     serialNumber: serialNumber(),

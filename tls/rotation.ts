@@ -1,5 +1,6 @@
 // When a certificate of ours is replaced, and how without a moment in which the API server does not trust it: pure.
-import { endOf, hostsOf, LIFETIME_MS, type Issued, type Pair } from './certificate.ts';
+import { endOf, hostsOf, type Issued, type Pair } from './certificate.ts';
+import { TLS_TIMES } from './times.ts';
 
 /** What all replicas share. */
 export interface Holding {
@@ -22,7 +23,7 @@ export function due(holding: Holding | null, hosts: readonly string[], now: numb
   const { cert } = holding.serving;
   const left = endOf(cert) - now;
   if (!(left > 0) || !hosts.every((host) => hostsOf(cert).includes(host))) return 'replace';
-  return left < LIFETIME_MS / 3 && holding.coming === null ? 'prepare' : 'nothing';
+  return left < TLS_TIMES.lifetime.ms / 3 && holding.coming === null ? 'prepare' : 'nothing';
 }
 
 /** Those that are asked for and, while replicas of two versions run beside each other, those that others have asked for. */

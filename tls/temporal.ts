@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { TLSConfig } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { TLS_TIMES } from './times.ts';
 
 export interface TlsFiles {
   readonly TEMPORAL_TLS_CERT?: string | undefined;
@@ -43,10 +44,8 @@ export interface Renewing {
   readonly everyMs?: number | undefined;
 }
 
-const LOOK_EVERY_MS = 30_000;
-
 /** Looks at the files now and then, and has `renew` connect anew when they say something else, again and again until that is done. */
-export function followTls({ files, known, renew, log, everyMs = LOOK_EVERY_MS }: Renewing): { stop(): void } {
+export function followTls({ files, known, renew, log, everyMs = TLS_TIMES.look.ms }: Renewing): { stop(): void } {
   if (known === null) return { stop: () => undefined };
   let print = fingerprint(known);
   let isLooking = false;

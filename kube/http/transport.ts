@@ -7,6 +7,7 @@ import { EXPIRED, unlessAborted, within } from './deadline.ts';
 import { ApiError } from '../failure.ts';
 import { JSON_TYPE } from './request.ts';
 import { noAnswer, refusalOf, type Asked } from '../refusal.ts';
+import { KUBE_TIMES } from '../times.ts';
 
 export interface CallOptions {
   /** How long this call may take in all, waits included, in milliseconds. */
@@ -43,7 +44,6 @@ interface Settings {
 
 /** A server that still refuses after so many waits has to be asked another time. */
 const MOST_WAITS = 8;
-const WAIT_MS = 1000;
 
 export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
   const pool = poolTo(endpoint.proxyUrl);
@@ -175,5 +175,5 @@ function pauseAfter({ method }: Request, error: unknown, tries: number): number 
   const asksForIt = error.code === 429 || (error.code >= 500 && error.retryAfterMs !== null);
   if (!asksForIt || tries > MOST_WAITS) return null;
   // Spread, so that those who were refused together do not return together.
-  return (error.retryAfterMs ?? WAIT_MS) * (1 + Math.random() / 4);
+  return (error.retryAfterMs ?? KUBE_TIMES.retryAfter.ms) * (1 + Math.random() / 4);
 }

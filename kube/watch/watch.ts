@@ -4,11 +4,12 @@ import type { Kube } from '../client.ts';
 import { ApiError } from '../failure.ts';
 import type { Selection } from './list.ts';
 import { JSON_TYPE, METADATA, named, withQuery } from '../http/request.ts';
-import { pauseAfter } from '../http/backoff.ts';
+import { backoff } from '../http/backoff.ts';
 import { pathOf, type KubeObject, type Resource } from '../resource.ts';
 import { noAnswer, refusalIn, type Asked } from '../refusal.ts';
 import { Store, type Change } from './store.ts';
 import { isEvent, type Event } from './stream.ts';
+import { KUBE_TIMES } from '../times.ts';
 
 export type { Change } from './store.ts';
 
@@ -38,14 +39,6 @@ export interface Watch {
   /** Resolves when nothing more will be delivered. */
   stop(): Promise<void>;
 }
-
-/** Silence longer than the server's bookmarks (every 60 s or so) allow. */
-const IDLE_MS = 90_000;
-/** A stream that ends sooner, having said nothing, was not one. */
-const SHORTEST_MS = 1_000;
-/** What lived so long did not fail because it was begun too early. */
-const SETTLED_MS = 10_000;
-const LONGEST_WAIT_MS = 60_000;
 
 /** Begins at once. Never throws and never ends by itself: what goes wrong is told to `onProblem` and tried again. */
 export function watch<T extends KubeObject>(kube: Kube, options: WatchOptions<T>, onChange: (change: Change<T>) => void): Watch {
@@ -119,7 +112,7 @@ class Watcher<T extends KubeObject> implements Watch {
         await this.#follow();
       } catch (error) {
         if (this.#stopped) return;
-        if (performance.now() - began > SETTLED_MS) this.#failures = 0;
+        if (performance.now() - began > KUBE_TIMES.watchSettled.ms) this.#failures = 0;
         if (isSilence(error)) this.#recovered();
         else await this.#recover(error);
       }
@@ -138,7 +131,7 @@ class Watcher<T extends KubeObject> implements Watch {
   }
 
   async #follow(): Promise<void> {
-    const { idleMs = IDLE_MS, metadataOnly = false } = this.#options;
+    const { idleMs = KUBE_TIMES.watchIdle.ms, metadataOnly = false } = this.#options;
     const path = this.#path();
     const began = performance.now();
     let heard = 0;
@@ -152,7 +145,7 @@ class Watcher<T extends KubeObject> implements Watch {
       heard += 1;
       this.#recovered();
     }
-    if (heard === 0 && performance.now() - began < SHORTEST_MS) throw noAnswer({ method: 'GET', path }, 'Ended');
+    if (heard === 0 && performance.now() - began < KUBE_TIMES.watchShortest.ms) throw noAnswer({ method: 'GET', path }, 'Ended');
     this.#recovered();
   }
 
@@ -163,7 +156,7 @@ class Watcher<T extends KubeObject> implements Watch {
       allowWatchBookmarks: true,
       resourceVersion: this.#version,
       // Spread, so that watches begun together do not end together.
-      timeoutSeconds: Math.round(240 + Math.random() * 60),
+      timeoutSeconds: Math.round((KUBE_TIMES.watchLeast.ms + Math.random() * KUBE_TIMES.watchSpread.ms) / 1000),
       labelSelector,
       fieldSelector,
     });
@@ -207,7 +200,7 @@ class Watcher<T extends KubeObject> implements Watch {
     this.#stand(error);
     this.#tell(error);
     const asked = error instanceof ApiError ? error.retryAfterMs : null;
-    const pause = Math.max(pauseAfter(this.#failures), Math.min(asked ?? 0, LONGEST_WAIT_MS));
+    const pause = Math.max(backoff(this.#failures), Math.min(asked ?? 0, KUBE_TIMES.watchRetryAfter.ms));
     await sleep(pause, undefined, { signal: this.#ending.signal }).catch(() => undefined);
   }
 

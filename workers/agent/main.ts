@@ -20,6 +20,7 @@ import { SCORING, scoringOf } from './scoring.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectWorker, installRuntime } from '../process/temporal-worker.ts';
 import { connectClient, TEMPORAL, type TemporalConfig } from '../process/temporal.ts';
+import { AGENT_TIMES } from '../../activities/agent/times.ts';
 
 const AGENT = {
   ...COMMON,
@@ -81,9 +82,9 @@ async function answer({ config, scoring, kube, site, logger, stopping }: Answeri
     taskQueue: agentQueue(cluster),
     activities: { ...agentReports(site, sights, news), measure: measuring.measure } satisfies Agent,
     maxConcurrentActivityTaskExecutions: WAITERS,
-    maxHeartbeatThrottleInterval: '5s',
+    maxHeartbeatThrottleInterval: AGENT_TIMES.heartbeatThrottle.ms,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, maximum: 4, initial: 1 },
-    shutdownGraceTime: '1s',
+    shutdownGraceTime: AGENT_TIMES.shutdown.ms,
   });
   link.follow(worker);
   const onError = (key: string, error: unknown): void => logger.warn({ capp: key, err: error }, 'ring failed, will be retried');

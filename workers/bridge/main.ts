@@ -20,10 +20,7 @@ import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectClient, TEMPORAL } from '../process/temporal.ts';
-
-const MATCH_MS = 60_000;
-const STALE_MS = 600_000;
-const SILENCE_MS = 30_000;
+import { BRIDGE_TIMES } from '../../bridge/times.ts';
 
 const BRIDGE = {
   SCORE_INTERVAL_SECONDS: z.coerce
@@ -84,16 +81,16 @@ async function main(): Promise<void> {
   const census = workflowCensus(client, watched, bell);
   const lookForFailing = failingWatch({ client, watched, ringer: bell, ...buildsFor(client, config, logger) });
   const timers = [
-    setInterval(() => ringForStale(watched, bell), STALE_MS),
-    setInterval(lookForLeftovers, STALE_MS),
-    setInterval(watchOthers(client, logger), MATCH_MS),
-    setInterval(() => void silence.look(), SILENCE_MS),
+    setInterval(() => ringForStale(watched, bell), BRIDGE_TIMES.works.ms),
+    setInterval(lookForLeftovers, BRIDGE_TIMES.works.ms),
+    setInterval(watchOthers(client, logger), BRIDGE_TIMES.resync.ms),
+    setInterval(() => void silence.look(), BRIDGE_TIMES.silence.ms),
     setInterval(() => {
       sites.ensureAll();
       void ensureSchedules();
       census().catch((error: unknown) => logger.warn({ err: error }, 'resync failed, will be retried'));
       lookForFailing().catch((error: unknown) => logger.warn({ err: error }, 'failing workflows could not be listed, will be retried'));
-    }, MATCH_MS),
+    }, BRIDGE_TIMES.resync.ms),
   ];
   await stopAsked();
   for (const timer of timers) clearInterval(timer);

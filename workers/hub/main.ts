@@ -16,7 +16,8 @@ import { run, stopAsked } from '../process/stop.ts';
 import { connectWorker, installRuntime, spareWorkflowStacks } from '../process/temporal-worker.ts';
 import { connectClient, TEMPORAL } from '../process/temporal.ts';
 import { bundleWorkflows } from './workflow-code.ts';
-import { STUCK_MS, workflowWorker } from './workflow-worker.ts';
+import { workflowWorker } from './workflow-worker.ts';
+import { HUB_TIMES } from '../../activities/hub/times.ts';
 
 const HUB = {
   HUB_ID: z.string().min(1).optional().describe('the identity of this hub for its sites; without it, the uid of kube-system'),
@@ -37,9 +38,6 @@ const HUB = {
 
 /** Turns under way at once. A turn that ships waits for the hub's API server: more of them are no faster, and each comes nearer its ten seconds. */
 const TURNS = 12;
-
-/** How long a stop waits for events that are still to be written. */
-const LAST_EVENTS_MS = 2_000;
 
 let log: Logger | null = null;
 
@@ -78,7 +76,7 @@ async function main(): Promise<void> {
     ...(build === null ? {} : { workerDeploymentOptions: versioned(build) }),
     maxCachedWorkflows: config.CACHED_WORKFLOWS,
     maxConcurrentWorkflowTaskExecutions: TURNS,
-    shutdownGraceTime: '10s',
+    shutdownGraceTime: HUB_TIMES.shutdown.ms,
   });
   link.follow(worker);
   ready = true;
@@ -96,13 +94,13 @@ async function main(): Promise<void> {
 
 /** What is not written in time is lost. */
 function lastOf({ queue }: EventRecorder): Promise<void> {
-  return within({ deadlineMs: LAST_EVENTS_MS }, (signal) => unlessAborted(signal, queue.idle())).catch(() => queue.stop());
+  return within({ deadlineMs: HUB_TIMES.lastEvents.ms }, (signal) => unlessAborted(signal, queue.idle())).catch(() => queue.stop());
 }
 
 /** Started again, the worker goes on with the others: Temporal hands the turn that hung out again when it has waited for it. */
 function giveUp(logger: Logger): void {
   logger.fatal(
-    `a workflow has blocked its thread for ${STUCK_MS / 1000} s: the worker exits, to be restarted. The Temporal UI shows whose workflow task timed out`,
+    `a workflow has blocked its thread for ${HUB_TIMES.blocked.ms / 1000} s: the worker exits, to be restarted. The Temporal UI shows whose workflow task timed out`,
   );
   process.exit(1);
 }

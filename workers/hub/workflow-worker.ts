@@ -1,12 +1,10 @@
 // Temporal's worker without the watchdog that its SDK starts, as a thread of its own, for every call into a workflow: see decision 20.
 import { Worker } from '@temporalio/worker';
+import { HUB_TIMES } from '../../activities/hub/times.ts';
 
 type Make = (typeof Worker)['createWorkflowCreator'];
 
-/** A turn takes milliseconds. A workflow that has not come back for so long never will. */
-export const STUCK_MS = 30_000;
-
-/** A Worker that calls `onStuck` when a workflow has blocked its thread for `STUCK_MS`. */
+/** A Worker that calls `onStuck` when a workflow has blocked its thread for `HUB_TIMES.blocked.ms`. */
 export function workflowWorker(onStuck: () => void): typeof Worker {
   return class extends Worker {
     protected static override async createWorkflowCreator(...[bundle, options, logger]: Parameters<Make>): ReturnType<Make> {
@@ -14,7 +12,7 @@ export function workflowWorker(onStuck: () => void): typeof Worker {
       const isolateExecutionTimeoutMs = undefined as unknown as number;
       const creator = await super.createWorkflowCreator(bundle, { ...options, isolateExecutionTimeoutMs }, logger);
       return {
-        createWorkflow: async (workflow) => answeringIn(STUCK_MS, await creator.createWorkflow(workflow), onStuck),
+        createWorkflow: async (workflow) => answeringIn(HUB_TIMES.blocked.ms, await creator.createWorkflow(workflow), onStuck),
         destroy: () => creator.destroy(),
       };
     }

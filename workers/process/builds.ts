@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { WorkerDeploymentOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import { HUB_QUEUE } from '../../workflows/names.ts';
+import { PROCESS_TIMES } from './times.ts';
 
 /** What the hub worker understands of builds. */
 export const BUILD = {
@@ -33,12 +34,6 @@ export function buildOf(config: z.infer<z.ZodObject<typeof BUILD>>): Build | nul
 /** The Worker Deployment of Temporal to which all builds of the hub worker belong. */
 export const DEPLOYMENT = 'cappstan-hub';
 
-/** How often it is looked whether this build should get the turns, in milliseconds, … */
-const LOOK_MS = 5_000;
-/** … and while Temporal has not heard of it: its first poll is on the way. */
-const SOON_MS = 250;
-/** Who has not polled for so long, in milliseconds, is gone: a poll lasts a minute. */
-const GONE_MS = 90_000;
 /** TASK_QUEUE_TYPE_WORKFLOW, which the client does not export (temporal: api/enums/v1/task_queue.proto). */
 const TURNS = 1;
 
@@ -71,7 +66,7 @@ export interface DeploymentState {
 export function isDue(build: Build, { current, polled, since }: DeploymentState, now: number): boolean {
   const own = buildIdOf(build);
   if (current === own || since[own] === undefined) return false;
-  if (current === null || now - (polled[current] ?? 0) > GONE_MS) return true;
+  if (current === null || now - (polled[current] ?? 0) > PROCESS_TIMES.buildGone.ms) return true;
   const revision = revisionOf(current);
   // Who renders the chart without installing it by Helm has one revision for all builds.
   return revision < build.revision || (revision === build.revision && since[own] > (since[current] ?? Infinity));
@@ -91,11 +86,11 @@ export function keepCurrent(client: Service, build: Build, onProblem: (error: un
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
-    let next = LOOK_MS;
+    let next: number = PROCESS_TIMES.buildLook.ms;
     try {
       const state = await deploymentState(client);
       if (isDue(build, state, Date.now())) await takeTurns(client, build);
-      else if (!(buildIdOf(build) in state.since)) next = SOON_MS;
+      else if (!(buildIdOf(build) in state.since)) next = PROCESS_TIMES.buildUnknown.ms;
     } catch (error) {
       onProblem(error);
     }

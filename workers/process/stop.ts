@@ -1,8 +1,6 @@
 // The end of a process: the first SIGTERM or SIGINT lets it finish what it does, a second one ends it at once.
 import type { Logger } from './log.ts';
-
-/** Milliseconds that an orderly end may take. */
-const PATIENCE = 15_000;
+import { PROCESS_TIMES } from './times.ts';
 
 /** Resolves when somebody asks the process to stop. */
 export function stopAsked(): Promise<NodeJS.Signals> {
@@ -20,7 +18,7 @@ export function stopAsked(): Promise<NodeJS.Signals> {
 export function run(main: () => Promise<void>, log: () => Logger | null): void {
   main().then(
     () => {
-      setTimeout(() => process.exit(process.exitCode ?? 0), PATIENCE).unref();
+      setTimeout(() => process.exit(process.exitCode ?? 0), PROCESS_TIMES.exit.ms).unref();
     },
     (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);

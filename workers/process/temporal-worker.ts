@@ -2,8 +2,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { NativeConnection, Runtime, type LogLevel, type LogMetadata, type TLSConfig, type Worker } from '@temporalio/worker';
 import type { Logger } from './log.ts';
-import { FAREWELL_MS, type LinkOptions, type TemporalConfig } from './temporal.ts';
+import type { LinkOptions, TemporalConfig } from './temporal.ts';
 import { followTls, tlsOf } from '../../tls/temporal.ts';
+import { PROCESS_TIMES } from './times.ts';
 
 export interface WorkerLink {
   /** To make the worker with. */
@@ -27,7 +28,7 @@ export async function connectWorker(config: TemporalConfig, { log, lookEveryMs }
         current = await open(renewed);
         worker.connection = current;
         // Polls that are under way end there.
-        setTimeout(() => void former.close().catch(() => undefined), FAREWELL_MS).unref();
+        setTimeout(() => void former.close().catch(() => undefined), PROCESS_TIMES.formerConnection.ms).unref();
       };
       stop = followTls({ files: config, known: tls, renew, log, everyMs: lookEveryMs }).stop;
     },

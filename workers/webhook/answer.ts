@@ -8,6 +8,7 @@ import type { Opinion } from '../../admission/opinion.ts';
 import { hasChanged, type Request } from '../../admission/request.ts';
 import { answer, readReview, requestOf } from '../../admission/review.ts';
 import { judge, PATHS } from '../../admission/router.ts';
+import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
 export interface Reply {
   readonly status: 200 | 400 | 404;
@@ -20,8 +21,6 @@ export interface Answering {
   /** How far behind the API server the caches may be, in milliseconds: a user may refer to what was made a moment ago. */
   readonly patienceMs: number;
 }
-
-const EVERY_MS = 50;
 
 /** Takes a path and the text of an AdmissionReview. */
 export async function reply(path: string, text: string, answering: Answering): Promise<Reply> {
@@ -42,7 +41,7 @@ async function settled(path: string, request: Request, answering: Answering): Pr
     if (opinion?.problems.length === 0) claim(path, request, claims);
     const mayChange = opinion !== null && opinion.problems.length > 0 && opinion.problems.every(({ looked }) => looked);
     if (!mayChange || performance.now() >= until) return opinion;
-    await sleep(EVERY_MS);
+    await sleep(WEBHOOK_TIMES.cachePoll.ms);
   }
 }
 

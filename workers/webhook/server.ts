@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Pair } from '../../tls/certificate.ts';
 import type { Reply } from './answer.ts';
 import { bodies, ROOM } from './bodies.ts';
+import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
 export interface AdmissionServer {
   readonly port: number;
@@ -22,28 +23,22 @@ export interface ServerOptions {
   readonly onError: (path: string, error: unknown) => void;
 }
 
-/** Longer than the 90 s for which the API server keeps an idle connection, so that it never writes to one that we close just then. */
-const KEEP_ALIVE_MS = 120_000;
-/** The API server itself waits no longer for an answer (`timeoutSeconds` in the chart). */
-const SLOWEST_MS = 5_000;
 /** An API server has one connection for each question under way. */
 const MOST_CONNECTIONS = 512;
-/** Seconds after which a request that found no room may come again: the API server does so by itself while its time lasts. */
-const RETRY_AFTER = 1;
 
-const PATIENCE = {
-  keepAliveTimeout: KEEP_ALIVE_MS,
-  headersTimeout: SLOWEST_MS,
-  requestTimeout: SLOWEST_MS,
-  handshakeTimeout: SLOWEST_MS,
-  connectionsCheckingInterval: 1_000,
+const LIMITS = {
+  keepAliveTimeout: WEBHOOK_TIMES.keepAlive.ms,
+  headersTimeout: WEBHOOK_TIMES.request.ms,
+  requestTimeout: WEBHOOK_TIMES.request.ms,
+  handshakeTimeout: WEBHOOK_TIMES.request.ms,
+  connectionsCheckingInterval: WEBHOOK_TIMES.connectionCheck.ms,
 } as const;
 
 /** Listens on `host:port`. Throws an Error that names the address if it cannot be had. */
 export async function serveAdmission({ address, pair, reply, onError }: ServerOptions): Promise<AdmissionServer> {
   const underWay = new Set<Promise<void>>();
   const read = bodies(ROOM);
-  const server = createServer({ ...pair, ...PATIENCE, minVersion: 'TLSv1.2' }, (request, response) => {
+  const server = createServer({ ...pair, ...LIMITS, minVersion: 'TLSv1.2' }, (request, response) => {
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
     underWay.add(ended);
     void ended.then(() => underWay.delete(ended));
@@ -117,6 +112,6 @@ function end(response: ServerResponse, { status, body }: Answer): void {
     response.destroy();
     return;
   }
-  const later: OutgoingHttpHeaders = status === 429 ? { 'retry-after': String(RETRY_AFTER) } : {};
+  const later: OutgoingHttpHeaders = status === 429 ? { 'retry-after': String(WEBHOOK_TIMES.retryAfter.ms / 1000) } : {};
   response.writeHead(status, { 'content-type': 'application/json', ...later }).end(JSON.stringify(body));
 }

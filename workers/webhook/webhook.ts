@@ -7,6 +7,7 @@ import { reply } from './answer.ts';
 import type { Certificate } from '../../tls/shared-certificate.ts';
 import { admissionCaches, knownFrom, type OnProblem, type Place } from './known.ts';
 import { serveAdmission } from './server.ts';
+import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
 export interface AdmissionOptions {
   /** host:port. */
@@ -29,7 +30,7 @@ export interface Admission {
 }
 
 export async function startAdmission(kube: Kube, options: AdmissionOptions): Promise<Admission> {
-  const { address, certificate, place, onProblem, onError, patienceMs = 1_000 } = options;
+  const { address, certificate, place, onProblem, onError, patienceMs = WEBHOOK_TIMES.cacheLag.ms } = options;
   const caches = admissionCaches(kube, onProblem);
   const claimed = claims();
   caches.capps.subscribe(({ object: { metadata } }) => claimed.settle(metadata.namespace ?? '', metadata.name));

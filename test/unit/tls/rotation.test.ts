@@ -1,6 +1,7 @@
 // The webhook's certificate: what it proves, when it is replaced, and that no moment comes in which it is not trusted.
 import { X509Certificate } from 'node:crypto';
-import { endOf, hostsOf, issue, LIFETIME_MS, type Issued } from '../../../tls/certificate.ts';
+import { endOf, hostsOf, issue, type Issued } from '../../../tls/certificate.ts';
+import { TLS_TIMES } from '../../../tls/times.ts';
 import { due, hostsFor, prepared, promoted, replaced, type Holding } from '../../../tls/rotation.ts';
 
 const HOSTS = ['cappstan-webhook.cappstan-system.svc', '127.0.0.1'];
@@ -21,7 +22,7 @@ const isTrusted = (cert: string, by: Holding): boolean =>
 
 test('a certificate is for the hosts that were asked for, by an authority that may sign nothing but servers', () => {
   expect(hostsOf(issued.cert)).toEqual(HOSTS);
-  expect(endOf(issued.cert)).toBe(NOW + LIFETIME_MS);
+  expect(endOf(issued.cert)).toBe(NOW + TLS_TIMES.lifetime.ms);
   const [cert, authority] = [new X509Certificate(issued.cert), new X509Certificate(issued.authority)];
   expect([cert.ca, authority.ca]).toEqual([false, true]);
   expect(cert.checkIssued(authority)).toBe(true);
