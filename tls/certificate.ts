@@ -1,4 +1,4 @@
-// Makes a serving certificate with an authority of its own, whose key is forgotten once it has signed: nobody can sign a second one.
+// Issues a serving certificate with its own authority, whose key is never stored: nobody can sign a second one.
 import { webcrypto, X509Certificate as Read } from 'node:crypto';
 import { isIP } from 'node:net';
 import { x509, type Extension, type X509Certificate } from './x509.ts';
@@ -47,7 +47,7 @@ export async function issue(hosts: readonly string[], now: number): Promise<Issu
   return { cert: pem(certificate), key: await privatePem(leaf.privateKey), authority: pem(authority) };
 }
 
-/** When it ends, milliseconds since the epoch. NaN for what is no certificate. */
+/** When it expires, in milliseconds since the epoch. NaN for what is no certificate. */
 export function endOf(cert: string): number {
   return read(cert)?.validToDate.getTime() ?? Number.NaN;
 }

@@ -1,21 +1,21 @@
-// Kept-alive connections to one API server, made anew when the certificates change.
+// Kept-alive connections to one API server, replaced when the certificates change.
 import { Agent, ProxyAgent, type Dispatcher } from 'undici';
 import type { Tls } from './credentials.ts';
 import { KUBE_TIMES } from '../times.ts';
 
-/** Streams hold their connection for minutes, so that they have their own: they could otherwise leave none for calls. */
+/** Streams hold a connection for minutes, so they have their own pool and never starve calls. */
 export interface Agents {
   readonly calls: Dispatcher;
   readonly streams: Dispatcher;
 }
 
 export interface Pool {
-  /** The agents for these certificates. Others are retired: what is in flight on them ends in its own time. */
+  /** The agents for these certificates. Older ones are closed once their requests have ended. */
   of(tls: Tls): Agents;
   close(): Promise<void>;
 }
 
-/** More connections at once would cost more in handshakes than they gain. */
+/** More connections would cost more in handshakes than they gain. */
 const CALLS_AT_ONCE = 32;
 
 export function poolTo(proxyUrl: string | null): Pool {

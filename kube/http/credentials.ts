@@ -1,4 +1,4 @@
-// Where an API server is and who we are there: the one place that knows kubeconfigs.
+// Address and credentials of an API server: the one place that reads kubeconfigs.
 import { readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
 import { delimiter, dirname, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { KubeConfig } from './kube-config.ts';
 
 type Config = InstanceType<typeof KubeConfig>;
 
-/** What proves who we are, and what the server must prove. */
+/** The client's credentials, and what the server's certificate must satisfy. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly tls: Tls;
@@ -18,7 +18,7 @@ export type Tls = Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'r
 
 export interface Endpoint {
   readonly origin: string;
-  /** What stands before every path, without a slash at its end: some servers are behind one. */
+  /** The prefix of every path, without a trailing slash: some servers are behind one. */
   readonly root: string;
   readonly proxyUrl: string | null;
   /**

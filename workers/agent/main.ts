@@ -29,7 +29,7 @@ const AGENT = {
   CLUSTER_NAME: z.string().min(1).describe('the name of this managed cluster on the hub'),
 } as const;
 
-/** One waiting activity for each Capp in a rollout: they cost a promise each. */
+/** One waiting activity for each Capp in a rollout; each costs a promise. */
 const WAITERS = 5_000;
 
 let log: Logger | null = null;
@@ -59,7 +59,7 @@ interface Answering {
   readonly config: TemporalConfig & { readonly CLUSTER_NAME: string };
   readonly scoring: Scoring;
   readonly kube: Kube;
-  /** Settled: who polls is asked, and who has not seen its site has no answers. */
+  /** Its caches are filled: an agent that polls gets questions. */
   readonly site: WatchedSite;
   readonly logger: Logger;
   readonly stopping: Promise<unknown>;

@@ -100,7 +100,7 @@ async function main(): Promise<void> {
   await kube.close();
 }
 
-/** Whoever does not know which build gets the turns starts nothing over, and says all the same what fails. */
+/** A bridge that does not know the current build restarts nothing, and still reports what fails. */
 function buildsFor(client: Client, config: Parameters<typeof buildOf>[0], logger: Logger): Pick<FailingOptions, 'build' | 'currentBuild'> {
   const build = buildOf(config);
   if (build === null) return { build: buildIdOf({ name: config.BUILD_NAME, revision: 0 }), currentBuild: null };
@@ -130,7 +130,7 @@ function tellOfOthers(logger: Logger, commands: readonly string[]): void {
 
 const NAMED_LEFTOVERS = 20;
 
-/** A person decides: what they hold may be in use. */
+/** A person decides, because what these works hold may be in use. */
 function tellOfLeftovers(logger: Logger, found: readonly Leftover[]): void {
   const commands = found.slice(0, NAMED_LEFTOVERS).map(({ command }) => command);
   if (found.length === 0) logger.info({ works: 0 }, 'no ManifestWork that Cappstan did not create is left without a Capp');

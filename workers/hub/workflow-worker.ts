@@ -12,15 +12,15 @@ export function workflowWorker(onStuck: () => void): typeof Worker {
       const isolateExecutionTimeoutMs = undefined as unknown as number;
       const creator = await super.createWorkflowCreator(bundle, { ...options, isolateExecutionTimeoutMs }, logger);
       return {
-        createWorkflow: async (workflow) => answeringIn(HUB_TIMES.blocked.ms, await creator.createWorkflow(workflow), onStuck),
+        createWorkflow: async (workflow) => withWatchdog(HUB_TIMES.blocked.ms, await creator.createWorkflow(workflow), onStuck),
         destroy: () => creator.destroy(),
       };
     }
   };
 }
 
-/** An object like this one. `late` is called if a promise that one of its methods gives is not settled in so many milliseconds. */
-export function answeringIn<T extends object>(milliseconds: number, target: T, late: () => void): T {
+/** Wraps an object. `late` is called if a promise that one of its methods returns is not settled within that many milliseconds. */
+export function withWatchdog<T extends object>(milliseconds: number, target: T, late: () => void): T {
   return new Proxy(target, {
     get: (object, key) => {
       const member: unknown = Reflect.get(object, key);
@@ -34,7 +34,7 @@ export function answeringIn<T extends object>(milliseconds: number, target: T, l
   });
 }
 
-/** In two halves: a process that was itself held still for a while hears what came meanwhile before the second one is over. */
+/** In two halves: a process that was itself suspended receives answers before the second half is over. */
 function watch(answer: Promise<unknown>, milliseconds: number, late: () => void): void {
   const half = milliseconds / 2;
   let timer = setTimeout(() => {

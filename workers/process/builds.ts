@@ -1,4 +1,4 @@
-// Which build of the hub worker gets the workflows' turns while two of them run side by side: the newest that is there. See decision 34.
+// Which build of the hub worker is current while two run side by side: the newest one that polls. See decision 34.
 import type { Client } from '@temporalio/client';
 import type { WorkerDeploymentOptions } from '@temporalio/worker';
 import { z } from 'zod';
@@ -37,7 +37,7 @@ export const DEPLOYMENT = 'cappstan-hub';
 /** TASK_QUEUE_TYPE_WORKFLOW, which the client does not export (temporal: api/enums/v1/task_queue.proto). */
 const TURNS = 1;
 
-/** Every workflow goes on with the build that is current, from its next turn on. */
+/** Every workflow moves to the current build with its next workflow task. */
 export function versioned(build: Build): WorkerDeploymentOptions {
   const version = { deploymentName: DEPLOYMENT, buildId: buildIdOf(build) };
   return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' };
@@ -62,13 +62,13 @@ export interface DeploymentState {
   readonly since: Readonly<Record<string, number>>;
 }
 
-/** Whether a build that Temporal knows should take the turns: nobody has them, or an older build, or one that is not there any more. */
+/** Whether a build should become current: none is, or an older one is, or one that no longer polls. */
 export function isDue(build: Build, { current, polled, since }: DeploymentState, now: number): boolean {
   const own = buildIdOf(build);
   if (current === own || since[own] === undefined) return false;
   if (current === null || now - (polled[current] ?? 0) > PROCESS_TIMES.buildGone.ms) return true;
   const revision = revisionOf(current);
-  // Who renders the chart without installing it by Helm has one revision for all builds.
+  // A chart that is rendered without `helm install` has one revision for all builds.
   return revision < build.revision || (revision === build.revision && since[own] > (since[current] ?? Infinity));
 }
 
@@ -89,7 +89,7 @@ export function keepCurrent(client: Service, build: Build, onProblem: (error: un
     let next: number = PROCESS_TIMES.buildLook.ms;
     try {
       const state = await deploymentState(client);
-      if (isDue(build, state, Date.now())) await takeTurns(client, build);
+      if (isDue(build, state, Date.now())) await makeCurrent(client, build);
       else if (!(buildIdOf(build) in state.since)) next = PROCESS_TIMES.buildUnknown.ms;
     } catch (error) {
       onProblem(error);
@@ -119,7 +119,7 @@ async function deploymentState({ workflowService, options: { namespace } }: Serv
   };
 }
 
-/** Which build gets the turns, by its build id; null if none does. */
+/** The id of the current build, or null. */
 export async function currentBuild({ workflowService, options: { namespace } }: Service): Promise<string | null> {
   const info = await deploymentOf(workflowService, namespace);
   return info?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
@@ -144,7 +144,7 @@ async function deploymentOf(service: Service['workflowService'], namespace: stri
   }
 }
 
-async function takeTurns({ workflowService, options: { namespace } }: Service, build: Build): Promise<void> {
+async function makeCurrent({ workflowService, options: { namespace } }: Service, build: Build): Promise<void> {
   await workflowService.setWorkerDeploymentCurrentVersion({
     namespace,
     deploymentName: DEPLOYMENT,

@@ -1,8 +1,8 @@
-// The end of a process: the first SIGTERM or SIGINT lets it finish what it does, a second one ends it at once.
+// How a process stops: the first SIGTERM or SIGINT lets it finish, the second one ends it at once.
 import type { Logger } from './log.ts';
 import { PROCESS_TIMES } from './times.ts';
 
-/** Resolves when somebody asks the process to stop. */
+/** Resolves on the first SIGTERM or SIGINT. */
 export function stopAsked(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -14,7 +14,7 @@ export function stopAsked(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Runs a process's main: what it throws is its last line, with exit code 1; what hangs after its end is cut off. */
+/** Runs a process's main. An error becomes the last log line and exit code 1; what still runs after its end is cut off. */
 export function run(main: () => Promise<void>, log: () => Logger | null): void {
   main().then(
     () => {

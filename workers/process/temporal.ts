@@ -1,4 +1,4 @@
-// The way to Temporal, and a client on it. The worker SDK, which is large, stays out of processes that only ring.
+// A Temporal client. The worker SDK, which is large, stays out of processes without a worker.
 import { Client, Connection } from '@temporalio/client';
 import type { TLSConfig } from '@temporalio/worker';
 import { z } from 'zod';

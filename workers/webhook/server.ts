@@ -4,7 +4,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net';
 import type { Pair } from '../../tls/certificate.ts';
 import type { Reply } from './answer.ts';
-import { bodies, ROOM } from './bodies.ts';
+import { bodies, CAPACITY } from './bodies.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
 export interface AdmissionServer {
@@ -19,7 +19,7 @@ export interface ServerOptions {
   readonly address: string;
   readonly pair: Pair;
   readonly reply: (path: string, text: string) => Promise<Reply>;
-  /** Hears of faults of ours; the request was answered with 500. */
+  /** Called for internal errors; the request was answered with 500. */
   readonly onError: (path: string, error: unknown) => void;
 }
 
@@ -37,12 +37,12 @@ const LIMITS = {
 /** Listens on `host:port`. Throws an Error that names the address if it cannot be had. */
 export async function serveAdmission({ address, pair, reply, onError }: ServerOptions): Promise<AdmissionServer> {
   const underWay = new Set<Promise<void>>();
-  const read = bodies(ROOM);
+  const read = bodies(CAPACITY);
   const server = createServer({ ...pair, ...LIMITS, minVersion: 'TLSv1.2' }, (request, response) => {
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
     underWay.add(ended);
     void ended.then(() => underWay.delete(ended));
-    // Compared as text: what is no path of ours need not be an address at all.
+    // Compared as text: a malformed URL must not throw.
     const [path = ''] = (request.url ?? '').split('?', 1);
     answerOne(request, { path, read, reply })
       .then((answer) => end(response, answer))
@@ -60,7 +60,7 @@ export async function serveAdmission({ address, pair, reply, onError }: ServerOp
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       await Promise.all(underWay);
-      // What is left has never asked anything: the API server opens more connections than it comes to use.
+      // What is left is idle: the API server opens more connections than it uses.
       server.closeAllConnections();
       await closed;
     },
@@ -96,7 +96,7 @@ async function answerOne(request: IncomingMessage, { path, read, reply }: Answer
     case 'TooLarge':
       return {
         status: 413,
-        body: { message: `The body is larger than ${ROOM.largest} bytes, more than any object of the API server needs.` },
+        body: { message: `The body is larger than ${CAPACITY.largest} bytes, more than any object of the API server needs.` },
       };
     case 'NoRoom':
       return { status: 429, body: { message: 'Too many requests are under way. Retry in a moment.' } };
