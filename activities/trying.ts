@@ -4,10 +4,10 @@ import { asyncLocalStorage as temporal } from '@temporalio/activity';
 import type { Kube } from '../kube/client.ts';
 import type { Bounds } from '../kube/http/deadline.ts';
 import { raising } from './raise.ts';
+import { KUBE_TIMES } from '../kube/times.ts';
 
 /** What is left of startToClose is for the answer's way to Temporal, and for a process that is held up for a moment. */
 const SHARE = 0.8;
-const LEAST_MARGIN_MS = 500;
 
 /** What cuts off the calls that a try leaves behind. */
 const ENDED = new Error('The try has ended');
@@ -16,7 +16,7 @@ const tries = new AsyncLocalStorage<Bounds>();
 
 /** How long a try may ask and write, of the milliseconds that Temporal waits for it. */
 export function timeOf(startToCloseMs: number): number {
-  return Math.max(0, Math.min(startToCloseMs * SHARE, startToCloseMs - LEAST_MARGIN_MS));
+  return Math.max(0, Math.min(startToCloseMs * SHARE, startToCloseMs - KUBE_TIMES.margin.ms));
 }
 
 /** Runs an activity's body with a Kube for this try alone. What it throws leaves as an ApplicationFailure, or as Temporal's own cancellation. */

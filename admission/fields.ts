@@ -1,4 +1,4 @@
-// Reads fields of objects that nobody has checked yet: what is missing or of another type is absent, never an error.
+// Reads fields of unvalidated objects: what is missing or of another type is absent, never an error.
 import { amountOf } from '../crds/kubernetes/quantity.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function listAt(value: unknown, ...path: readonly (string | number)[]): r
   return Array.isArray(found) ? found : [];
 }
 
-/** NaN for what is no quantity, which is neither more nor less than anything. */
+/** NaN for what is no quantity: every comparison with it is false. */
 export function amount(quantity: unknown): number {
   if (typeof quantity !== 'number' && typeof quantity !== 'string') return Number.NaN;
   try {

@@ -1,11 +1,11 @@
-// What rules may know besides the request: looked up in memory, never asked of anybody.
+// What rules may look up besides the request: always in memory, never by a call.
 import type { RcsConfigSpec } from '../crds/rcs-config.ts';
 
 export interface Site {
   readonly name: string;
   /** By OCM's name or label for it. */
   readonly isHub: boolean;
-  /** By the RCSConfig's word a Capp may be sent there by its name. */
+  /** The RCSConfig allows Capps to be pinned to it. */
   readonly mayPin: boolean;
 }
 
@@ -19,9 +19,9 @@ export interface Holder {
 export interface Known {
   /** The RCSConfig that the hub reads, or null if there is none. */
   readonly config: RcsConfigSpec | null;
-  /** Where that stands. */
+  /** Namespace and name of that RCSConfig. */
   readonly configKey: { readonly namespace: string; readonly name: string };
-  /** Where Cappstan runs: its service accounts change nothing that a user wants. */
+  /** The namespace of Cappstan, whose service accounts are the control plane. */
   readonly namespace: string;
   /** The domain of Services inside clusters, such as cluster.local. */
   readonly clusterDomain: string;

@@ -10,7 +10,7 @@ export function pointer(...segments: readonly (string | number)[]): string {
   return segments.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Sets an annotation, or takes it away if `value` is null. Nothing when it already is as wanted. */
+/** Sets an annotation, or removes it if `value` is null. Empty when it already is as wanted. */
 export function annotate(object: unknown, name: string, value: string | null): Operation[] {
   if (!isFields(at(object, 'metadata'))) return [];
   const present = at(object, 'metadata', 'annotations');
@@ -20,7 +20,7 @@ export function annotate(object: unknown, name: string, value: string | null): O
   return present[name] === value ? [] : [{ op: 'add', path, value }];
 }
 
-/** What the object becomes; itself it stays as it is. Throws an Error where the API server would: when a place has no parent. */
+/** Returns the patched object and leaves its argument alone. Throws an Error where the API server would: when a path has no parent. */
 export function applied(object: unknown, operations: readonly Operation[]): unknown {
   return operations.reduce((result, operation) => {
     const segments = operation.path.split('/').slice(1);

@@ -30,7 +30,7 @@ export function pattern(text: string): Pattern {
   }
 }
 
-/** Where the fragment that was complained of begins; of a complaint about all of it, where the longest part that can be read ends. */
+/** Where the faulty fragment begins; if it is the whole pattern, where its longest valid prefix ends. */
 function positionOf(text: string, fragment: string | null): number {
   if (fragment !== null && fragment !== text && text.includes(fragment)) return text.indexOf(fragment) + 1;
   for (let length = text.length - 1; length > 0; length -= 1) {

@@ -1,6 +1,6 @@
 // Kubernetes' AdmissionReview (admission.k8s.io/v1), read and answered.
 import { z } from 'zod';
-import type { Opinion } from './opinion.ts';
+import type { RuleResult } from './rule.ts';
 import type { Request } from './request.ts';
 
 const Review = z.looseObject({
@@ -38,8 +38,8 @@ export function requestOf({ request }: Review): Request {
   return { operation, name, namespace, username: userInfo.username, object: object ?? null, oldObject: oldObject ?? null, dryRun };
 }
 
-/** A refusal is no `Forbidden`, which would speak of rights, but for a deletion: of that the API has no other word. */
-export function answer({ request }: Review, { problems, patches, warnings }: Required<Opinion>): object {
+/** A refusal is `Invalid`, not `Forbidden`, which would suggest missing rights. For a deletion the API has no other reason. */
+export function answer({ request }: Review, { problems, patches, warnings }: Required<RuleResult>): object {
   const allowed = problems.length === 0;
   const response = {
     uid: request.uid,
@@ -51,7 +51,7 @@ export function answer({ request }: Review, { problems, patches, warnings }: Req
   return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response };
 }
 
-function refusal({ kind, name, operation }: Review['request'], problems: Required<Opinion>['problems']): object {
+function refusal({ kind, name, operation }: Review['request'], problems: Required<RuleResult>['problems']): object {
   const isDeletion = operation === 'DELETE';
   return {
     code: isDeletion ? 403 : 422,

@@ -1,11 +1,11 @@
 // Which rules answer at which path. The first two paths are the Go operator's.
 import type { Known } from './known.ts';
-import type { Opinion, Rule } from './opinion.ts';
+import type { RuleResult, Rule } from './rule.ts';
 import { isTerminating, type Request } from './request.ts';
 import { defaultResources } from './rules/default-resources.ts';
 import { detach } from './rules/detach.ts';
 import { finalizer } from './rules/finalizer.ts';
-import { hostname, hostnameOfGoing } from './rules/hostname.ts';
+import { hostname, hostnameWhileDeleting } from './rules/hostname.ts';
 import { ignoredFields } from './rules/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/last-updated-by.ts';
 import { priority } from './rules/priority.ts';
@@ -33,21 +33,21 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
   [PATHS.validateManagedCluster, [detach]],
 ]);
 
-/** Whatever is being deleted passes, but for these: who gives a copy up does it then, and nothing new is taken from others. */
-const WHILE_GOING: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
+/** The rules for an object that is being deleted: it may still be abandoned, and may not take another hostname. */
+const RULES_WHILE_DELETING: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
   [PATHS.mutateCappRequest, [requestedBy]],
-  [PATHS.validateCapp, [hostnameOfGoing]],
+  [PATHS.validateCapp, [hostnameWhileDeleting]],
 ]);
 
-/** What all rules of the path say together, or null if there is no such path. */
-export function judge(path: string, request: Request, known: Known): Required<Opinion> | null {
+/** The results of all rules of the path, or null if there is no such path. */
+export function applyRules(path: string, request: Request, known: Known): Required<RuleResult> | null {
   const rules = RULES.get(path);
   if (rules === undefined) return null;
-  const asked = isTerminating(request) ? (WHILE_GOING.get(path) ?? []) : rules;
-  const opinions = asked.map((rule) => rule(request, known));
+  const asked = isTerminating(request) ? (RULES_WHILE_DELETING.get(path) ?? []) : rules;
+  const results = asked.map((rule) => rule(request, known));
   return {
-    problems: opinions.flatMap(({ problems = [] }) => problems),
-    patches: opinions.flatMap(({ patches = [] }) => patches),
-    warnings: opinions.flatMap(({ warnings = [] }) => warnings),
+    problems: results.flatMap(({ problems = [] }) => problems),
+    patches: results.flatMap(({ patches = [] }) => patches),
+    warnings: results.flatMap(({ warnings = [] }) => warnings),
   };
 }

@@ -1,5 +1,5 @@
-// Namespaces in which no Capp runs: on its sites a Capp's namespace has the hub's name, and these are where a cluster's own parts run, with rights
-// that a tenant of the hub must not come by.
+// Namespaces in which no Capp runs. A Capp's namespace has the same name on its sites, and in these a cluster's own components run, with rights
+// that a tenant of the hub must not get.
 
 /** Of Kubernetes, OpenShift, OCM, Knative, cert-manager, the Go operator and ourselves. A `*` at the end stands for any ending. */
 export const RESERVED_NAMESPACES: readonly string[] = [
@@ -21,7 +21,7 @@ export function isReservedNamespace(namespace: string, more: readonly string[] =
   );
 }
 
-/** What a user reads of it. */
+/** The message to users. */
 export function reservedMessage(namespace: string): string {
   return `Namespace ${namespace} is reserved for the clusters' own components: create the Capp in another namespace`;
 }

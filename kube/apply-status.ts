@@ -7,11 +7,11 @@ export interface StatusPart {
   /** What it left out since last time is removed; what other managers wrote stays. */
   readonly status: object;
   readonly fieldManager: string;
-  /** Only as long as nobody has changed the object since it was read: else it is a Conflict. */
+  /** Throws a Conflict if somebody has changed the object since it was read. */
   readonly asRead?: boolean;
 }
 
-/** Takes the object as it was read. Gives it as it was written, or null if it is gone, which leaves nothing to say. Throws ApiError. */
+/** Takes the object as it was read. Returns it as it was written, or null if it is gone. Throws ApiError. */
 export async function applyStatus<T extends KubeObject>(
   kube: Kube,
   resource: Resource,

@@ -1,9 +1,9 @@
-// The calls of one piece of work: none goes on beyond its bounds, waits included, and none is begun there.
+// The calls of one piece of work: none outlives its bounds, waits included, and none starts after them.
 import type { Bounds } from './http/deadline.ts';
 import { noAnswer } from './refusal.ts';
 import type { Request, Transport } from './http/transport.ts';
 
-/** The same transport for one piece of work. Closing is left to its owner. */
+/** The same transport for one piece of work. Its owner closes it. */
 export function bounded(transport: Transport, bounds: Bounds): Transport {
   return {
     deadlineMs: transport.deadlineMs,

@@ -4,8 +4,9 @@ import { endpointOf } from './http/credentials.ts';
 import type { Bounds } from './http/deadline.ts';
 import { ApiError, isConflict, isInvalid, isNotFound } from './failure.ts';
 import { listAll, type Listing, type ListOptions } from './watch/list.ts';
-import { APPLY_PATCH, JSON_PATCH, JSON_TYPE, MERGE_PATCH, METADATA, named, withQuery, type Query } from './http/request.ts';
+import { APPLY_PATCH, JSON_PATCH, JSON_TYPE, MERGE_PATCH, METADATA, withKind, withQuery, type Query } from './http/request.ts';
 import { keyOf, pathOf, type Key, type KubeObject, type Resource } from './resource.ts';
+import { KUBE_TIMES } from './times.ts';
 import { openStream, type StreamOptions } from './watch/stream.ts';
 import { transportTo, type CallOptions, type Request, type Transport } from './http/transport.ts';
 
@@ -17,7 +18,7 @@ export type { StreamOptions } from './watch/stream.ts';
 export interface ConnectOptions {
   /** Path of a kubeconfig. Without it: the files in KUBECONFIG, ~/.kube/config, then the service account of the Pod we run in. */
   readonly kubeconfig?: string;
-  /** How long a call may take in all, waits included, in milliseconds; 10,000 if not given. */
+  /** How long a call may take with its waits, in milliseconds; `KUBE_TIMES.call` if not given. */
   readonly deadlineMs?: number;
   /** Also names our writes in managedFields where no field manager is given; `cappstan` if not given. */
   readonly userAgent?: string;
@@ -41,9 +42,9 @@ export interface ApplyOptions extends CallOptions {
 }
 
 export interface RemoveOptions extends CallOptions {
-  /** Only the object with this uid, never a namesake. */
+  /** Only the object with this uid, never another of the same name. */
   readonly uid?: string;
-  /** Only as long as nobody has changed it. */
+  /** A precondition: only if nobody has changed the object. */
   readonly resourceVersion?: string;
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
 }
@@ -92,11 +93,11 @@ export interface Kube {
 }
 
 /** Connects when first used. Throws a plain Error when there is no usable configuration. */
-export function connect({ kubeconfig, deadlineMs = 10_000, userAgent = 'cappstan' }: ConnectOptions = {}): Kube {
+export function connect({ kubeconfig, deadlineMs = KUBE_TIMES.call.ms, userAgent = 'cappstan' }: ConnectOptions = {}): Kube {
   return connectedBy(transportTo(endpointOf(kubeconfig), { deadlineMs, userAgent }));
 }
 
-/** For those who have a way of their own to an API server. */
+/** For callers with their own transport to an API server. */
 export function connectedBy(transport: Transport): Kube {
   return {
     get: (resource, key, options) => read(transport, resource, { path: pathOf(resource, key) }, options),
@@ -120,7 +121,7 @@ async function read<T extends KubeObject>(
   options?: CallOptions,
 ): Promise<T | null> {
   try {
-    return named(resource, (await transport.send({ method: 'GET', ...request }, options)) as T);
+    return withKind(resource, (await transport.send({ method: 'GET', ...request }, options)) as T);
   } catch (error) {
     if (isNotFound(error)) return null;
     throw error;
@@ -130,7 +131,7 @@ async function read<T extends KubeObject>(
 async function create<T extends KubeObject>(transport: Transport, resource: Resource, object: T, options: WriteOptions = {}): Promise<T> {
   const { namespace } = keyOf(object);
   const path = withQuery(pathOf(resource, { namespace, name: null }), { fieldManager: options.fieldManager });
-  return (await transport.send({ method: 'POST', path, ...jsonBody(named(resource, object)) }, options)) as T;
+  return (await transport.send({ method: 'POST', path, ...jsonBody(withKind(resource, object)) }, options)) as T;
 }
 
 async function patch<T>(transport: Transport, resource: Resource, options: PatchOptions & { key: Key; body: unknown }): Promise<T> {
@@ -144,10 +145,10 @@ async function apply<T extends KubeObject>(transport: Transport, resource: Resou
   const { fieldManager, force, subresource } = options;
   const query: Query = { fieldManager, force };
   const path = withQuery(pathOf(resource, keyOf(object), subresource), query);
-  return (await change(transport, { path, ...jsonBody(named(resource, object), APPLY_PATCH) }, options)) as T;
+  return (await change(transport, { path, ...jsonBody(withKind(resource, object), APPLY_PATCH) }, options)) as T;
 }
 
-/** The server calls another object's uid an invalid value, where it is a precondition that does not hold. */
+/** The server calls another object's uid invalid; to us it is a failed precondition. */
 async function change(transport: Transport, request: Omit<Request, 'method'>, options: CallOptions): Promise<unknown> {
   try {
     return await transport.send({ method: 'PATCH', ...request }, options);

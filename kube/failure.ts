@@ -39,7 +39,7 @@ export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 404;
 }
 
-/** Somebody else was faster, or a precondition (uid, resourceVersion) does not hold. */
+/** Somebody else wrote first, or a precondition (uid, resourceVersion) failed. */
 export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 409 && error.reason !== 'AlreadyExists';
 }
@@ -61,11 +61,11 @@ export function isExpired(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 410;
 }
 
-/** Whoever loses so many times in a row has to come back another time. */
+/** After this many conflicts in a row the caller has to try later. */
 const MOST_TRIES = 4;
 
-/** Runs it again, from its first read on, when a precondition did not hold: `tries` says which run it is, from 1. Throws the last Conflict. */
-export async function uncontested<T>(body: (tries: number) => Promise<T>): Promise<T> {
+/** Runs the body again, from its first read on, after a Conflict. `tries` counts the runs from 1. Throws the last Conflict. */
+export async function retryOnConflict<T>(body: (tries: number) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await body(tries);

@@ -1,25 +1,27 @@
-// A queue of keys: what is added while it waits is one piece of work, and one key is never worked on twice at a time.
+// A work queue by key: adding a waiting key changes nothing, and a key is never worked on twice at a time.
+import { backoff } from './http/backoff.ts';
+import { KUBE_TIMES } from './times.ts';
 
 export interface QueueOptions {
-  /** Does the work for a key. A rejection puts the key back, after a growing pause. */
+  /** Does the work for a key. A rejection queues the key again, after a backoff. */
   readonly work: (key: string) => Promise<void>;
-  /** How many different keys may be in work at once. */
+  /** How many keys may be worked on at once. */
   readonly concurrency?: number;
-  /** Pause after the first failure of a key, in milliseconds; doubles with each failure in a row, up to `slowestMs`. */
+  /** Backoff after the first failure of a key, in milliseconds; doubles with each failure in a row, up to `slowestMs`. */
   readonly pauseMs?: number;
   readonly slowestMs?: number;
-  /** Hears of every failure, with the number of failures in a row of that key. */
+  /** Called with every failure, and the number of failures in a row of that key. */
   readonly onError?: (key: string, error: unknown, failures: number) => void;
 }
 
 export interface KeyedQueue {
-  /** Asks for work on a key no later than `delayMs` milliseconds from now; an earlier time already asked for stands. */
+  /** Asks for work on a key no later than `delayMs` milliseconds from now; an earlier time stays. */
   add(key: string, delayMs?: number): void;
-  /** Keys waiting, in work or pausing. */
+  /** Keys that wait, are worked on or back off. */
   size(): number;
-  /** Resolves when nothing waits, works or pauses. */
+  /** Resolves when `size` is 0. */
   idle(): Promise<void>;
-  /** Takes no more work, drops what waits and resolves when what is in work has ended. */
+  /** Takes no more keys, drops those that wait, and resolves when work under way has ended. */
   stop(): Promise<void>;
 }
 
@@ -122,9 +124,8 @@ class Queue implements KeyedQueue {
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures);
     this.#options.onError?.(key, error, failures);
-    const { pauseMs = 100, slowestMs = 30_000 } = this.#options;
-    const full = Math.min(slowestMs, pauseMs * 2 ** Math.min(failures - 1, 20));
-    return full * (0.5 + Math.random() / 2);
+    const { pauseMs = KUBE_TIMES.queueFirst.ms, slowestMs = KUBE_TIMES.queueLongest.ms } = this.#options;
+    return backoff(failures, { firstMs: pauseMs, longestMs: slowestMs });
   }
 
   #settle(): void {

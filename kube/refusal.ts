@@ -1,4 +1,4 @@
-// Reads how an API server refused: the few fields of its Status that are safe to repeat.
+// Turns a refusal of an API server into an ApiError, with only those fields of its Status that are safe to repeat.
 import { ApiError } from './failure.ts';
 
 interface Status {
@@ -10,13 +10,13 @@ interface Status {
   };
 }
 
-export interface Asked {
+export interface RequestLine {
   readonly method: string;
   /** Its query is not repeated in the error. */
   readonly path: string;
 }
 
-/** What stands in for a StatusReason where a proxy or a health check answers. */
+/** The reason where a proxy or a health check answers without a Status. */
 const REASONS: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -33,23 +33,23 @@ const REASONS: Readonly<Record<number, string>> = {
 
 const LONGEST_FIELD = 256;
 
-/** From an answer that is no success. */
-export function refusalOf(asked: Asked, code: number, text: string, retryAfter?: string): ApiError {
+/** From an answer with an error status. */
+export function refusalOf(asked: RequestLine, code: number, text: string, retryAfter?: string): ApiError {
   return errorOf(asked, { ...statusIn(text), code }, waitOf(retryAfter));
 }
 
 /** From the object of a watch's ERROR event. */
-export function refusalIn(asked: Asked, object: unknown): ApiError {
+export function refusalIn(asked: RequestLine, object: unknown): ApiError {
   const status = isStatus(object) ? object : {};
   return errorOf(asked, { ...status, code: status.code ?? 500 }, null);
 }
 
-/** From a call that was not answered, or not in a way that can be read. */
-export function noAnswer(asked: Asked, reason: string, cause?: unknown): ApiError {
+/** From a call without a readable answer. */
+export function noAnswer(asked: RequestLine, reason: string, cause?: unknown): ApiError {
   return new ApiError({ method: asked.method, path: pathIn(asked), code: 0, reason, cause });
 }
 
-function errorOf(asked: Asked, status: Status & { code: number }, waitMs: number | null): ApiError {
+function errorOf(asked: RequestLine, status: Status & { code: number }, waitMs: number | null): ApiError {
   const { code, reason, details } = status;
   const seconds = details?.retryAfterSeconds;
   return new ApiError({
@@ -84,6 +84,6 @@ function waitOf(retryAfter: string | undefined): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-function pathIn({ path }: Asked): string {
+function pathIn({ path }: RequestLine): string {
   return path.split('?', 1)[0] ?? path;
 }

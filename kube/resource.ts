@@ -1,4 +1,4 @@
-// What our client must know of a kind to speak of it to an API server, and the few fields that every object has.
+// A kind as an API server serves it, and the metadata that every object has.
 
 /** One kind as the API server serves it: `apiVersion` is "v1" or "group/version", `plural` the path segment. */
 export interface Resource {
@@ -47,7 +47,7 @@ export function keyOf(object: KubeObject): Key {
   return { namespace: object.metadata.namespace ?? null, name: object.metadata.name };
 }
 
-/** The one spelling of a key in maps and queues: "namespace/name", or "name" for what is cluster-scoped. */
+/** A key as text, for maps and queues: "namespace/name", or "name" for what is cluster-scoped. */
 export function keyText(key: Key): string {
   return key.namespace === null ? key.name : `${key.namespace}/${key.name}`;
 }

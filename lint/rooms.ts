@@ -73,6 +73,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'workflows/site': { imports: ['workflows'], packages: ['@temporalio/common', '@temporalio/workflow'] },
 
   activities: { imports: ['kube', 'workflows'], packages: ['@temporalio/activity', '@temporalio/common', 'node:*'] },
+  'activities/agent': {},
   'activities/agent/report': {
     imports: ['activities', 'crds', 'kube', 'workflows/types'],
     types: ['workflows'],

@@ -1,5 +1,5 @@
-// Removes a namespace that the hub's work created, once no Capp is left in it and it is truly empty. Any other namespace is nobody's
-// to remove: the label means that we created it.
+// Removes a namespace that the hub's work created, once it holds no Capp and nothing else. Other namespaces
+// are never removed: the label says that we created it.
 import { CAPP } from '../crds/capp/capp.ts';
 import { NAMESPACE } from '../crds/kubernetes/core.ts';
 import { MANAGED_BY, MANAGED_BY_HUB } from '../crds/labels.ts';
@@ -8,12 +8,12 @@ import { namespacedResources } from '../kube/discovery.ts';
 import { isConflict, isForbidden, isNotFound } from '../kube/failure.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
-
+import { SITE_TIMES } from './times.ts';
 import type { Watched } from './watched.ts';
 
-/** The secrets of a Capp leave moments after it: looks are this many milliseconds apart, the last pause repeated. */
-const PAUSES = [1_000, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
-/** How many looks are enough; after that the namespace is looked at when a Capp leaves it, or at the next start. */
+/** The Secrets of a Capp leave moments after it. Milliseconds before each look; the last one repeats. */
+const PAUSES = [1, 1, 2, 4, 8, 15, 30].map((times) => Math.min(times * SITE_TIMES.namespaceFirst.ms, SITE_TIMES.namespaceLongest.ms));
+/** After this many looks the namespace is looked at only when a Capp leaves it, or at the next start. */
 const LOOKS = 20;
 
 export interface Tidying {
@@ -75,7 +75,7 @@ export async function removeIfEmpty(kube: Kube, name: string): Promise<boolean> 
 }
 
 /**
- * Capps are counted last: one that arrives while the rest is counted brings its own reason to stay. What we may not look at may be there.
+ * Capps are counted last: one that arrives while the rest is counted brings its own reason to stay. A kind that we may not list counts as present.
  */
 async function isEmpty(kube: Kube, namespace: string): Promise<boolean> {
   const kinds = await namespacedResources(kube);
@@ -97,12 +97,12 @@ async function holdsAny(kube: Kube, kind: Resource, namespace: string): Promise<
   }
 }
 
-/** Kinds that hold nothing of their own: what they show is kept elsewhere (endpoints: in the Service), or is a note that expires. */
+/** Kinds derived from others (endpoints from the Service), and Events, which expire. */
 function isView({ apiVersion, kind }: Resource): boolean {
   return ['Event', 'Endpoints', 'EndpointSlice'].includes(kind) || apiVersion.startsWith('metrics.k8s.io/');
 }
 
-/** What the cluster itself puts into every namespace. */
+/** What Kubernetes creates in every namespace. */
 function comesWithNamespace(kind: Resource, { metadata }: KubeObject): boolean {
   if (kind.kind === 'ConfigMap') return metadata.name === 'kube-root-ca.crt';
   return kind.kind === 'ServiceAccount' && metadata.name === 'default';

@@ -1,4 +1,4 @@
-// The site operator: looks at a Capp whenever something of it changes on its site. It needs nobody but its site's API server.
+// The site operator: reconciles a Capp whenever something of it changes on its site. It needs only its site's API server.
 import type { Capp } from '../crds/capp/capp.ts';
 import { stopAll } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
@@ -9,15 +9,11 @@ import { PARENT_CAPP } from '../crds/labels.ts';
 import { tidyNamespaces } from './namespace.ts';
 import { reconcile, type Written } from './reconcile.ts';
 import { DEFAULT_AUTOSCALE, type Autoscale } from './workload/autoscaling.ts';
-import { askedKey, BY_ASKED, watchSite, type Watched } from './watched.ts';
+import { claimKey, BY_CLAIM, watchSite, type Watched } from './watched.ts';
 import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
 import { RCS_CONFIG } from '../crds/rcs-config.ts';
 import { serves } from '../kube/discovery.ts';
-
-/** Knative and a kubelet say a thing in several steps: what only colours a status is looked at this many milliseconds later. */
-const SETTLE_MS = 100;
-/** A refused object is tried again at least this often, in milliseconds. */
-const SLOWEST_MS = 300_000;
+import { SITE_TIMES } from './times.ts';
 
 export interface SiteOperator {
   /**
@@ -25,7 +21,7 @@ export interface SiteOperator {
    * (`refuseHub`), or because it was stopped before.
    */
   readonly synced: Promise<void>;
-  /** Resolves when no look at a Capp is due, under way or to be repeated. */
+  /** Resolves when no Capp waits for a reconcile. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -34,9 +30,9 @@ export interface SiteOptions {
   readonly autoscale?: Autoscale;
   /** Namespaces in which no Capp may run, besides those that never may. */
   readonly reserved?: readonly string[];
-  /** Hears of every watch that has to be begun again: its kind and why. */
+  /** Called when a watch is interrupted: its kind and why. */
   readonly onProblem: (kind: string, error: unknown) => void;
-  /** Hears of every look that failed and will be repeated; the key is "namespace/name". */
+  /** Called when a reconcile failed and will be retried; the key is "namespace/name". */
   readonly onError: (key: string, error: unknown, failures: number) => void;
 }
 
@@ -51,7 +47,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
       if (capp === undefined || capp.metadata.deletionTimestamp !== undefined) return;
       newest.learn(await reconcile(site, newest.of(capp)));
     },
-    slowestMs: SLOWEST_MS,
+    slowestMs: SITE_TIMES.retryLongest.ms,
     onError: options.onError,
   });
   const namespaces = tidyNamespaces(kube, watched, options.onError);
@@ -79,33 +75,33 @@ async function sync({ capps, services, revisions, nfsPvcs, domainMappings, pods,
 
 type Add = (key: string, delayMs?: number) => void;
 
-/** A listener hears only of what comes, so every Capp that is there is looked at once. */
+/** Listeners get only changes, so every Capp that exists is reconciled once. */
 function listen(watched: Watched, add: Add): void {
   const { capps, services, revisions, nfsPvcs, domainMappings, pods } = watched;
   const all = (): void => {
     for (const capp of capps.list()) add(keyText(keyOf(capp)));
   };
-  const addAskers = (object: KubeObject, kind: string): void => {
+  const addClaimants = (object: KubeObject, kind: string): void => {
     const { namespace = '', name } = object.metadata;
     addOwner(object, PARENT_CAPP, add);
-    for (const capp of capps.by(BY_ASKED, askedKey(kind, namespace, name))) add(keyText(keyOf(capp)), SETTLE_MS);
+    for (const capp of capps.by(BY_CLAIM, claimKey(kind, namespace, name))) add(keyText(keyOf(capp)), SITE_TIMES.settle.ms);
   };
   capps.subscribe(({ object }) => add(keyText(keyOf(object))));
   services.subscribe(({ object }) => add(keyText(keyOf(object))));
   revisions.subscribe(({ object }) => addOwner(object, KNATIVE_CONFIGURATION_LABEL, add));
   pods.subscribe(({ object }) => addOwner(object, KNATIVE_SERVICE_LABEL, add));
-  nfsPvcs.subscribe(({ object }) => addAskers(object, NFS_PVC.kind));
-  domainMappings.subscribe(({ object }) => addAskers(object, DOMAIN_MAPPING.kind));
+  nfsPvcs.subscribe(({ object }) => addClaimants(object, NFS_PVC.kind));
+  domainMappings.subscribe(({ object }) => addClaimants(object, DOMAIN_MAPPING.kind));
   for (const kind of [services, revisions, nfsPvcs, domainMappings]) kind.onServed(all);
   all();
 }
 
 function addOwner({ metadata: { namespace = '', labels } }: KubeObject, label: string, add: Add): void {
   const name = labels?.[label];
-  if (name !== undefined) add(`${namespace}/${name}`, SETTLE_MS);
+  if (name !== undefined) add(`${namespace}/${name}`, SITE_TIMES.settle.ms);
 }
 
-/** A watch tells of our own writes a moment later; until then the answer to the write is the newest that is known. */
+/** The watch shows our own writes a moment later; until then the answer to the write is the newest version known. */
 function newestStatus() {
   const written = new Map<string, Written>();
   return {

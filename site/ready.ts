@@ -1,4 +1,4 @@
-// The two conditions that decide about a Capp on its site: Ready, about its newest generation, and Serving, about any.
+// The two main conditions of a Capp on its site: Ready, about its newest generation, and Serving, about any.
 import type { Capp } from '../crds/capp/capp.ts';
 import type { SiteConditionType, SiteReason } from '../crds/capp/conditions.ts';
 import { type Pod, conditionOf } from '../crds/kubernetes/core.ts';
@@ -61,7 +61,7 @@ function notYet(seen: Seen, newest: string): Part {
   return part('Unknown', 'Deploying', newest === '' ? 'Knative is making a revision.' : `Revision ${newest} is starting.`);
 }
 
-/** What a revision itself, its Pods or the lack of them say against it. */
+/** What the revision, its Pods or their absence report as wrong. */
 function stoppedBy(revision: KnativeRevision, pods: readonly Pod[]): Part | null {
   const fault = faultOf(revision, pods);
   if (fault !== null) return part('False', fault.reason, fault.message);
@@ -88,7 +88,7 @@ function isBroken(seen: Seen, name: string): boolean {
   return revision === undefined || !isOnlyShort(revision, seen);
 }
 
-/** It cannot grow, and what there is of it answers. */
+/** It cannot scale up, but its Pods answer. */
 function isOnlyShort(revision: KnativeRevision, { pods }: Seen): boolean {
   const available = conditionOf(revision.status?.conditions, 'ResourcesAvailable');
   return available?.reason === 'FailedCreate' && faultOf(revision, pods) === null && withoutPods(revision, pods) === null;

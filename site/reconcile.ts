@@ -1,4 +1,4 @@
-// One look at one Capp of a site: makes its workload and volumes what they should be, and writes down how they fare.
+// Reconciles one Capp on its site: ensures its workload, volumes and domain, and writes its status.
 import { isDeepStrictEqual } from 'node:util';
 import { CAPP, parseSpec, type Capp } from '../crds/capp/capp.ts';
 import type { CappStatus } from '../crds/capp/status.ts';
@@ -26,7 +26,7 @@ export type Written = Pick<Capp, 'metadata' | 'status'>;
 export async function reconcile(site: Site, seen: Capp): Promise<Written | null> {
   const read = canonical(seen);
   if (read instanceof SiteFault) return publish(site, seen, { ...NOTHING, fault: faultOf(read) });
-  if (isKeptOut(site, read)) return publish(site, read, { ...NOTHING, fault: keptOut(read) });
+  if (isReserved(site, read)) return publish(site, read, { ...NOTHING, fault: reservedFault(read) });
   const work = await attempt(() => workload(site, read));
   const volumes = await attempt(() => claimVolumes(site, read));
   const route = await attempt(() => claimDomain(site, read));
@@ -40,14 +40,14 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
 const NOTHING = { service: null, volumesFault: null, routeFault: null } as const;
 
 /** New in a namespace of the cluster's own parts, whose service accounts it could use. What runs there already goes on. */
-function isKeptOut({ watched, reserved }: Site, capp: Capp): boolean {
+function isReserved({ watched, reserved }: Site, capp: Capp): boolean {
   const { name, namespace = '' } = capp.metadata;
   if (!isReservedNamespace(namespace, reserved)) return false;
   const live = watched.services.served() ? watched.services.get({ namespace, name }) : undefined;
   return live === undefined || !isOwn(live.metadata, capp);
 }
 
-function keptOut({ metadata: { namespace = '' } }: Capp): Fault {
+function reservedFault({ metadata: { namespace = '' } }: Capp): Fault {
   return { reason: 'NamespaceReserved', message: `${reservedMessage(namespace)}.` };
 }
 
@@ -63,11 +63,11 @@ interface Attempt<T> {
   readonly result?: T;
   /** What the Capp's user should read. */
   readonly fault: Fault | null;
-  /** What is worth another try. */
+  /** What should be retried. */
   readonly error: Error | null;
 }
 
-/** A refusal is tried again too, with growing pauses: what refused it may change its mind. */
+/** A refusal is retried too, with backoff: a policy or a quota may change. */
 async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { result: await work(), fault: null, error: null };
@@ -82,7 +82,7 @@ function faultOf({ reason, message }: SiteFault): Fault {
   return { reason, message };
 }
 
-/** The Capp's Service as it stands, or null. Throws a SiteFault when it cannot be. */
+/** The Capp's Service as the site has it, or null. Throws a SiteFault when it cannot be. */
 async function workload({ kube, watched, autoscale }: Site, capp: Capp): Promise<KnativeService | null> {
   const { name, namespace = '' } = capp.metadata;
   const object = knativeService(capp, autoscale);
@@ -122,7 +122,7 @@ async function publish({ kube, watched }: Site, capp: Capp, outcome: Outcome): P
   const volumes = { nfsPvcs: watched.nfsPvcs.by(BY_CAPP, key), fault: volumesFault };
   const route = { mappings: watched.domainMappings.by(BY_CAPP, key), fault: routeFault };
   const status = siteStatus(capp, { service, revisions, pods, fault, volumes, route }, now());
-  if (stands(capp.status, status)) return null;
+  if (isPublished(capp.status, status)) return null;
   return applyStatus<Written>(kube, CAPP, capp, { status, fieldManager: FIELD_MANAGER });
 }
 
@@ -136,8 +136,8 @@ const OWN_FIELDS = [
   'stateStatus',
 ] as const satisfies readonly (keyof CappStatus)[];
 
-/** Whether all that we say is what stands there, and nothing that we said before and no longer say. */
-function stands(before: CappStatus | undefined, status: CappStatus): boolean {
+/** Whether the live status equals ours, with nothing left of an earlier one. */
+function isPublished(before: CappStatus | undefined, status: CappStatus): boolean {
   if (before === undefined || !OWN_FIELDS.every((field) => isDeepStrictEqual(before[field], status[field]))) return false;
   const own = status.conditions ?? [];
   return own.every((condition) =>
@@ -148,7 +148,7 @@ function stands(before: CappStatus | undefined, status: CappStatus): boolean {
   );
 }
 
-/** Conditions know whole seconds. */
+/** Conditions have whole seconds. */
 function now(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -7,7 +7,7 @@ import { ready, serving, type Part, type Seen } from './ready.ts';
 import { certificateReady, routeReady, routeStatus, type SeenRoute } from './route/status.ts';
 import { volumesReady, volumesStatus, type SeenVolumes } from './volumes/status.ts';
 
-/** Knative keeps more; a status that copied all of them would grow with every edit. */
+/** Knative keeps more revisions; a status with all of them would grow with every edit. */
 const REVISIONS = 10;
 
 export interface SeenAll extends Seen {
@@ -34,7 +34,7 @@ export function siteStatus(capp: Capp, seen: SeenAll, now: string): CappStatus {
   };
 }
 
-/** Those that decide first; then what the Capp asks for besides. */
+/** Ready and Serving first; then what else the Capp asks for. */
 function partsOf(capp: Capp, seen: SeenAll): Part[] {
   const asides = [volumesReady(capp, seen.volumes), routeReady(capp, seen.route), certificateReady(capp, seen.route), loggingReady(capp)];
   return [ready(capp, seen), serving(capp, seen), ...asides.filter((part) => part !== null)];

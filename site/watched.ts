@@ -1,4 +1,4 @@
-// What the site operator watches on its site, and which Capp each object belongs to.
+// The site operator's caches, and which Capp each object belongs to.
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
 import { POD, NAMESPACE, type Pod } from '../crds/kubernetes/core.ts';
 import { MANAGED_BY, MANAGED_BY_HUB, PARENT_CAPP } from '../crds/labels.ts';
@@ -23,8 +23,8 @@ import type { Autoscale } from './workload/autoscaling.ts';
 
 /** The index of each cache by the Capp that an object belongs to; keys are "namespace/name". */
 export const BY_CAPP = 'capp';
-/** The index of the Capps by what they ask for by name; keys are `askedKey`s. */
-export const BY_ASKED = 'asked';
+/** The index of the Capps by what they ask for by name; keys are `claimKey`s. */
+export const BY_CLAIM = 'asked';
 
 export interface Watched {
   readonly capps: Cache<Capp>;
@@ -53,7 +53,7 @@ export function watchSite(kube: Kube, onProblem: (kind: string, error: unknown) 
     onProblem: (error: unknown) => onProblem(resource.kind, error),
   });
   return {
-    capps: cache<Capp>(kube, { ...options(CAPP), indexes: { [BY_ASKED]: askedBy } }),
+    capps: cache<Capp>(kube, { ...options(CAPP), indexes: { [BY_CLAIM]: claimsOf } }),
     services: optional<KnativeService>(kube, options(KNATIVE_SERVICE)),
     revisions: optional<KnativeRevision>(kube, {
       ...options(KNATIVE_REVISION),
@@ -75,15 +75,15 @@ export function watchSite(kube: Kube, onProblem: (kind: string, error: unknown) 
   };
 }
 
-export function askedKey(kind: string, namespace: string, name: string): string {
+export function claimKey(kind: string, namespace: string, name: string): string {
   return `${kind}/${namespace}/${name}`;
 }
 
-/** A Capp is to hear of these even while they are somebody else's. */
-function askedBy({ metadata: { namespace = '' }, spec }: Capp): string[] {
-  const volumes = (spec.volumesSpec?.nfsVolumes ?? []).map(({ name }) => askedKey(NFS_PVC.kind, namespace, name));
+/** A Capp is reconciled for these even while they belong to somebody else. */
+function claimsOf({ metadata: { namespace = '' }, spec }: Capp): string[] {
+  const volumes = (spec.volumesSpec?.nfsVolumes ?? []).map(({ name }) => claimKey(NFS_PVC.kind, namespace, name));
   const domain = domainOf(spec.routeSpec?.hostname ?? '');
-  return domain === null ? volumes : [...volumes, askedKey(DOMAIN_MAPPING.kind, namespace, domain)];
+  return domain === null ? volumes : [...volumes, claimKey(DOMAIN_MAPPING.kind, namespace, domain)];
 }
 
 function byLabel(label: string): (object: KubeObject) => string[] {

@@ -1,7 +1,8 @@
-// Makes a serving certificate with an authority of its own, whose key is forgotten once it has signed: nobody can sign a second one.
+// Issues a serving certificate with its own authority, whose key is never stored: nobody can sign a second one.
 import { webcrypto, X509Certificate as Read } from 'node:crypto';
 import { isIP } from 'node:net';
 import { x509, type Extension, type X509Certificate } from './x509.ts';
+import { TLS_TIMES } from './times.ts';
 
 /** PEM. */
 export interface Pair {
@@ -14,14 +15,15 @@ export interface Issued extends Pair {
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-export const LIFETIME_MS = 90 * 86_400_000;
-/** A clock set back a little must not make fresh certificates invalid. */
-const BACKDATE_MS = 3_600_000;
 
 /** For these DNS names and addresses, from `now`, milliseconds since the epoch. */
 export async function issue(hosts: readonly string[], now: number): Promise<Issued> {
   const [root, leaf] = [await newKeys(), await newKeys()];
-  const common = { notBefore: new Date(now - BACKDATE_MS), notAfter: new Date(now + LIFETIME_MS), signingAlgorithm: ALGORITHM };
+  const common = {
+    notBefore: new Date(now - TLS_TIMES.backdate.ms),
+    notAfter: new Date(now + TLS_TIMES.lifetime.ms),
+    signingAlgorithm: ALGORITHM,
+  };
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     ...common,
     serialNumber: serialNumber(),
@@ -45,7 +47,7 @@ export async function issue(hosts: readonly string[], now: number): Promise<Issu
   return { cert: pem(certificate), key: await privatePem(leaf.privateKey), authority: pem(authority) };
 }
 
-/** When it ends, milliseconds since the epoch. NaN for what is no certificate. */
+/** When it expires, in milliseconds since the epoch. NaN for what is no certificate. */
 export function endOf(cert: string): number {
   return read(cert)?.validToDate.getTime() ?? Number.NaN;
 }

@@ -1,15 +1,15 @@
-// Where the webhook's certificate comes from: files that somebody else renews, or a Secret that all replicas share and renew.
+// The webhook's certificate: files that somebody else renews, or a Secret that all replicas share and renew.
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { issue, type Pair } from './certificate.ts';
-import { due, hostsFor, prepared, promoted, replaced, type Holding } from './rotation.ts';
+import { due, hostsFor, prepared, promoted, replaced, type CertificateSet } from './rotation.ts';
 import { SECRET, type Secret } from '../crds/kubernetes/core.ts';
 import type { Kube } from '../kube/client.ts';
 import { isAlreadyExists, isConflict } from '../kube/failure.ts';
 import { publishAuthorities } from './webhook-authorities.ts';
 
 export interface Certificate {
-  /** What is to be served now; to be asked again and again. Throws ApiError, or an Error that names what is wrong. */
+  /** The certificate to serve now; call it at intervals. Throws ApiError, or an Error that names what is wrong. */
   read(): Promise<Pair>;
 }
 
@@ -53,7 +53,7 @@ export function ownCertificate(kube: Kube, options: OwnCertificate): Certificate
         if (holding !== found?.holding && !(await write(kube, options.namespace, holding, found))) continue;
         await publishAuthorities(kube, holding.authorities);
         // Prepared in an earlier turn, and its authority has just been seen to be trusted. It is served from the next turn on.
-        if (found !== null && found.holding === holding && holding.coming !== null) {
+        if (found !== null && found.holding === holding && holding.next !== null) {
           await write(kube, options.namespace, promoted(holding), found);
         }
         return holding.serving;
@@ -65,7 +65,7 @@ export function ownCertificate(kube: Kube, options: OwnCertificate): Certificate
   };
 }
 
-async function advance(holding: Holding | null, { hosts, now }: OwnCertificate): Promise<Holding> {
+async function advance(holding: CertificateSet | null, { hosts, now }: OwnCertificate): Promise<CertificateSet> {
   const at = now();
   const step = due(holding, hosts, at);
   if (holding === null || step === 'replace') return replaced(holding, await issue(hostsFor(holding, hosts, at), at));
@@ -73,7 +73,7 @@ async function advance(holding: Holding | null, { hosts, now }: OwnCertificate):
 }
 
 interface Found {
-  readonly holding: Holding;
+  readonly holding: CertificateSet;
   readonly resourceVersion: string;
 }
 
@@ -82,19 +82,19 @@ async function readHolding(kube: Kube, namespace: string): Promise<Found | null>
   if (secret === null) return null;
   const text = (name: string): string => Buffer.from(secret.data?.[name] ?? '', 'base64').toString('utf8');
   const [cert, key, nextCert, nextKey] = [text('tls.crt'), text('tls.key'), text('next.crt'), text('next.key')];
-  const coming = nextCert === '' || nextKey === '' ? null : { cert: nextCert, key: nextKey };
-  const holding = { serving: { cert, key }, coming, authorities: text('ca.crt') };
+  const next = nextCert === '' || nextKey === '' ? null : { cert: nextCert, key: nextKey };
+  const holding = { serving: { cert, key }, next, authorities: text('ca.crt') };
   return { holding, resourceVersion: secret.metadata.resourceVersion ?? '' };
 }
 
-/** False when somebody else was faster. */
-async function write(kube: Kube, namespace: string, { serving, coming, authorities }: Holding, found: Found | null): Promise<boolean> {
+/** False when another replica wrote first. */
+async function write(kube: Kube, namespace: string, { serving, next, authorities }: CertificateSet, found: Found | null): Promise<boolean> {
   const texts = {
     'tls.crt': serving.cert,
     'tls.key': serving.key,
     'ca.crt': authorities,
-    'next.crt': coming?.cert ?? '',
-    'next.key': coming?.key ?? '',
+    'next.crt': next?.cert ?? '',
+    'next.key': next?.key ?? '',
   };
   const data = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text).toString('base64')]));
   const metadata = { namespace, name: CERTIFICATE_SECRET };

@@ -1,9 +1,10 @@
-// What proves to Temporal who we are, and whom we believe: PEM files, which whoever renews certificates replaces while we run.
+// TLS to Temporal: PEM files, followed while somebody else renews them.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { TLSConfig } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { TLS_TIMES } from './times.ts';
 
 export interface TlsFiles {
   readonly TEMPORAL_TLS_CERT?: string | undefined;
@@ -34,19 +35,17 @@ function pairOf(certFile: string, keyFile: string): NonNullable<TLSConfig['clien
 
 export interface Renewing {
   readonly files: TlsFiles;
-  /** What the present connection was made with. */
+  /** The TLS settings of the present connection. */
   readonly known: TLSConfig | null;
-  /** Connects anew; rejects if that cannot be done yet. */
+  /** Reconnects; rejects if that fails, and is called again. */
   readonly renew: (tls: TLSConfig) => Promise<void>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** Milliseconds between two looks at the files. */
   readonly everyMs?: number | undefined;
 }
 
-const LOOK_EVERY_MS = 30_000;
-
-/** Looks at the files now and then, and has `renew` connect anew when they say something else, again and again until that is done. */
-export function followTls({ files, known, renew, log, everyMs = LOOK_EVERY_MS }: Renewing): { stop(): void } {
+/** Reads the files at intervals, and calls `renew` when they have changed, until it succeeds. */
+export function followTls({ files, known, renew, log, everyMs = TLS_TIMES.look.ms }: Renewing): { stop(): void } {
   if (known === null) return { stop: () => undefined };
   let print = fingerprint(known);
   let isLooking = false;

@@ -1,4 +1,4 @@
-// Tells the API server whom to trust at our webhooks: the authorities in the webhook configurations, and nothing else of those.
+// Writes the authorities that the API server trusts into the webhook configurations, and nothing else.
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
 
@@ -26,7 +26,7 @@ export const CONFIGURATIONS: readonly Resource[] = [
 /** The name of both, as the chart gives it. */
 export const CONFIGURATION_NAME = 'cappstan-webhook';
 
-/** PEM. Writes nothing where they already stand; makes no configuration. */
+/** Takes PEM. Writes nothing where it is already there, and creates no configuration. */
 export async function publishAuthorities(kube: Kube, authorities: string): Promise<void> {
   const caBundle = Buffer.from(authorities).toString('base64');
   for (const resource of CONFIGURATIONS) {

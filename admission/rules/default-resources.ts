@@ -1,8 +1,8 @@
-// Containers that do not say how much cpu and memory they need get what the RCSConfig says. What they say stands, and no default stands
-// against it: a request above its limit is a Pod that no site takes.
+// Containers without cpu and memory get the defaults of the RCSConfig. What a container sets stays, and no default contradicts
+// it: no site accepts a Pod whose request is above its limit.
 import type { RcsConfigSpec } from '../../crds/rcs-config.ts';
 import { at, isFields, listAt, type Fields, amount } from '../fields.ts';
-import type { Opinion, Rule } from '../opinion.ts';
+import type { RuleResult, Rule } from '../rule.ts';
 import { applied, pointer, type Operation } from '../patch.ts';
 import { hasChanged } from '../request.ts';
 
@@ -17,20 +17,20 @@ export const defaultResources: Rule = (request, { config }) => {
   const defaults = config?.defaultResources;
   if (defaults === undefined || !hasChanged(request, 'spec')) return {};
   const before = listAt(request.oldObject, ...CONTAINERS);
-  const opinions = listAt(request.object, ...CONTAINERS).map((container, index) => {
+  const results = listAt(request.object, ...CONTAINERS).map((container, index) => {
     const former = before.find((one) => at(one, 'name') === at(container, 'name'));
     return forContainer(container, index, { defaults, former: at(former, 'resources') });
   });
-  return { patches: opinions.flatMap(({ patches = [] }) => patches), warnings: opinions.flatMap(({ warnings = [] }) => warnings) };
+  return { patches: results.flatMap(({ patches = [] }) => patches), warnings: results.flatMap(({ warnings = [] }) => warnings) };
 };
 
 interface Rest {
   readonly defaults: Defaults;
-  /** What the container of that name said before, if there was one. */
+  /** What the container of that name set before, if there was one. */
   readonly former: unknown;
 }
 
-function forContainer(container: unknown, index: number, { defaults, former }: Rest): Opinion {
+function forContainer(container: unknown, index: number, { defaults, former }: Rest): RuleResult {
   const resources = at(container, 'resources') ?? undefined;
   // The schema says what is wrong with other shapes.
   if (!isFields(container) || (resources !== undefined && !isFields(resources))) return {};
@@ -51,7 +51,7 @@ function forContainer(container: unknown, index: number, { defaults, former }: R
   return { warnings, patches: [...removals, ...additions.flatMap(({ kind, values }) => additionTo(said, [...path, kind], values))] };
 }
 
-/** Defaults of an earlier write that what the author says now contradicts: nobody has said them, so they give way. */
+/** Defaults of an earlier write that contradict what the author sets now: nobody chose them, so they are removed. */
 function staleOf(resources: Fields, former: unknown, { kind, defaults }: { kind: Kind; defaults: Defaults }): string[] {
   const other = kind === 'limits' ? 'requests' : 'limits';
   return NAMES.filter((name) => {
@@ -63,7 +63,7 @@ function staleOf(resources: Fields, former: unknown, { kind, defaults }: { kind:
   });
 }
 
-/** What the container does not say. A default that contradicts what it does say, such as a limit below its request, is none of it. */
+/** What the container does not set, apart from defaults that contradict what it sets, such as a limit below its request. */
 function missing(resources: Fields, kind: Kind, defaults: Defaults): { values: Fields; contradicting: string[] } {
   const own = resources[kind] ?? {};
   if (!isFields(own)) return { values: {}, contradicting: [] };

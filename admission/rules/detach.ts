@@ -1,7 +1,7 @@
-// A ManagedCluster that serves Capps is not deleted by mistake: OCM would take their only copies with it.
+// Deleting a ManagedCluster that serves Capps is refused: OCM would delete their only copies with it.
 import { ALLOW_DETACH } from '../../crds/labels.ts';
 import { textAt } from '../fields.ts';
-import { listed, type Rule } from '../opinion.ts';
+import { listed, type Rule } from '../rule.ts';
 
 export const detach: Rule = ({ operation, name, oldObject }, known) => {
   if (operation !== 'DELETE') return {};
@@ -11,5 +11,5 @@ export const detach: Rule = ({ operation, name, oldObject }, known) => {
   const many = capps.length === 1 ? 'a Capp' : `${capps.length} Capps`;
   const remedy = `Drain it first: taint it with effect NoSelect, start workflow drain/${name}, and wait until they have moved. If they may go down with it, set the annotation ${ALLOW_DETACH}`;
   const message = `ManagedCluster ${name} serves ${many}: ${listed(capps)}. ${remedy}`;
-  return { problems: [{ field: `metadata.annotations[${ALLOW_DETACH}]`, reason: 'FieldValueForbidden', message, looked: true }] };
+  return { problems: [{ field: `metadata.annotations[${ALLOW_DETACH}]`, reason: 'FieldValueForbidden', message, fromCache: true }] };
 };

@@ -1,10 +1,10 @@
-// A Capp is held by our finalizer from its creation: nothing can be shipped for one that nothing holds, and the hub worker need not write it.
+// Adds our finalizer when a Capp is created, so that the hub worker need not write it before it ships.
 import { FINALIZER } from '../../crds/labels.ts';
 import { at, isFields } from '../fields.ts';
-import type { Rule } from '../opinion.ts';
+import type { Rule } from '../rule.ts';
 import { pointer } from '../patch.ts';
 
-/** A Capp that was made while no webhook answered gets it from the hub worker, before its first work. */
+/** A Capp that was created while no webhook ran gets it from the hub worker, before its first work. */
 export const finalizer: Rule = ({ operation, object }) => {
   const metadata = at(object, 'metadata');
   if (operation !== 'CREATE' || !isFields(metadata)) return {};

@@ -1,8 +1,8 @@
-// A hostname is a full name, outside of the clusters' own domain, not forbidden, and nobody else's. DNS is not asked.
+// A hostname is fully qualified, outside of the clusters' own domain, not forbidden, and not taken. DNS is not asked.
 import { canonicalHostname, isFullyQualified } from '../../crds/capp/hostname.ts';
 import type { Known } from '../known.ts';
 import { textAt } from '../fields.ts';
-import { listed, type Problem, type Rule } from '../opinion.ts';
+import { listed, type Problem, type Rule } from '../rule.ts';
 import { patternsOf, type Pattern } from '../patterns.ts';
 import { hasChanged, type Request } from '../request.ts';
 
@@ -23,16 +23,16 @@ export const hostname: Rule = (request, known) => {
   };
 };
 
-/** Of a Capp that is being deleted: whatever holds it, it takes nothing from others any more. */
-export const hostnameOfGoing: Rule = (request) => {
+/** A Capp that is being deleted takes no new hostname, however long its deletion lasts. */
+export const hostnameWhileDeleting: Rule = (request) => {
   const wanted = textAt(request.object, ...PATH);
   if (wanted === '' || !hasChanged(request, ...PATH)) return {};
   const message = `the Capp is being deleted, so its hostname cannot change: leave it as it was, or create another Capp once this one is gone`;
   return { problems: [problem('FieldValueForbidden', message, false)] };
 };
 
-function problem(reason: Problem['reason'], message: string, looked: boolean): Problem {
-  return { field: PATH.join('.'), reason, message, looked };
+function problem(reason: Problem['reason'], message: string, fromCache: boolean): Problem {
+  return { field: PATH.join('.'), reason, message, fromCache };
 }
 
 function spelled(wanted: string, { clusterDomain }: Known): Problem[] {
@@ -49,7 +49,7 @@ function spelled(wanted: string, { clusterDomain }: Known): Problem[] {
   return problems;
 }
 
-/** Every Capp has a name there by itself: who asks for one may be asking for another's. */
+/** Sites give every Capp a name there, so a chosen one could be another Capp's. */
 function reserved(wanted: string, { config, configKey }: Known): Problem[] {
   const hostname = canonicalHostname(wanted);
   const domain = config?.reservedDomains?.find((one) => hostname === one || hostname.endsWith(`.${one}`));
@@ -72,7 +72,7 @@ function taken(wanted: string, { namespace, name }: Request, known: Known): Prob
   return [problem('FieldValueDuplicate', `"${wanted}" is taken by Capp ${other.namespace}/${other.name}: ${remedy}`, true)];
 }
 
-/** It came in while nobody looked. Refusing every hostname until it is corrected would be worse than what it might have forbidden. */
+/** It was stored while no webhook ran. Refusing every hostname until it is corrected would be worse. */
 function unreadable(pattern: Pattern, { configKey }: Known): string[] {
   if (!('error' in pattern)) return [];
   const where = `RCSConfig ${configKey.namespace}/${configKey.name}`;

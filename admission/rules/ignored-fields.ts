@@ -1,8 +1,8 @@
-// Fields that are accepted from older manifests and have no effect are named to whoever writes them.
+// Warns of fields that are accepted from older manifests and have no effect.
 import { CappSpec, type Capp } from '../../crds/capp/capp.ts';
 import { normalise } from '../../crds/capp/normalise.ts';
 import { at } from '../fields.ts';
-import type { Rule } from '../opinion.ts';
+import type { Rule } from '../rule.ts';
 import { hasChanged } from '../request.ts';
 
 export const ignoredFields: Rule = (request) => {

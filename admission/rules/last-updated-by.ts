@@ -1,9 +1,9 @@
-// The annotation that says who last changed what is wanted: nobody writes it but us, and what the control plane does is nobody's change.
+// The annotation that names the last user who changed the spec. Only the webhook writes it, and the control plane does not count.
 import { isDeepStrictEqual } from 'node:util';
 import { LAST_UPDATED_BY } from '../../crds/labels.ts';
 import type { Known } from '../known.ts';
 import { at, textAt } from '../fields.ts';
-import type { Rule } from '../opinion.ts';
+import type { Rule } from '../rule.ts';
 import { annotate, applied } from '../patch.ts';
 import { isControlPlane, type Request } from '../request.ts';
 import { defaultResources } from './default-resources.ts';
@@ -15,7 +15,7 @@ export const lastUpdatedBy: Rule = (request, known) => {
   return { patches: annotate(request.object, LAST_UPDATED_BY, author === '' ? null : author) };
 };
 
-/** A manifest applied once more lacks the default resources, and gets them again: that is no change. */
+/** A manifest that is applied again lacks the default resources and gets them again: that is no change. */
 function isNewSpec(request: Request, known: Known): boolean {
   if (request.operation === 'CREATE') return true;
   const { patches = [] } = defaultResources(request, known);

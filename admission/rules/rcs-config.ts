@@ -1,13 +1,13 @@
-// An RCSConfig says what can be carried out: patterns that can be read, and defaults that do not contradict each other.
+// An RCSConfig has valid patterns, and defaults that do not contradict each other.
 import type { Known } from '../known.ts';
 import { at, listAt, textAt, amount } from '../fields.ts';
-import type { Problem, Rule } from '../opinion.ts';
+import type { Problem, Rule } from '../rule.ts';
 import { pattern } from '../patterns.ts';
 import { hasChanged, type Request } from '../request.ts';
 
 const PATTERNS = ['spec', 'invalidHostnamePatterns'] as const;
 const DEFAULTS = ['spec', 'defaultResources'] as const;
-/** To find where a pattern goes wrong takes a while; whoever has more to correct comes again. */
+/** Finding where a pattern is wrong takes time, so only the first few are named. */
 const SHOWN = 5;
 
 export const rcsConfig: Rule = (request, known) => ({
@@ -24,7 +24,7 @@ function unreadable(object: unknown): Problem[] {
     const read = pattern(String(text));
     if (!('error' in read)) continue;
     const message = `${read.error} at character ${read.position} of "${read.text}": it must be a regular expression in Go's syntax (RE2)`;
-    problems.push({ field: `${PATTERNS.join('.')}[${index}]`, reason: 'FieldValueInvalid', message, looked: false });
+    problems.push({ field: `${PATTERNS.join('.')}[${index}]`, reason: 'FieldValueInvalid', message, fromCache: false });
     if (problems.length === SHOWN) break;
   }
   return problems;
@@ -37,7 +37,7 @@ function contradicting(object: unknown): Problem[] {
     if (!(amount(request) > amount(limit))) return [];
     const field = `${DEFAULTS.join('.')}.requests.${name}`;
     const message = `${String(request)} is above the limit of ${String(limit)}, so no container can start: lower it, or raise the limit`;
-    return [{ field, reason: 'FieldValueInvalid' as const, message, looked: false }];
+    return [{ field, reason: 'FieldValueInvalid' as const, message, fromCache: false }];
   });
 }
 

@@ -3,17 +3,17 @@ import { CappSpec } from '../../crds/capp/capp.ts';
 import { normalise } from '../../crds/capp/normalise.ts';
 import { countOf, MOST_REFERENCES, references as referencesOf, type References } from '../../crds/capp/references.ts';
 import { at } from '../fields.ts';
-import type { Rule } from '../opinion.ts';
+import type { Rule } from '../rule.ts';
 import { hasChanged } from '../request.ts';
 
 export const references: Rule = (request) => {
   const wanted = hasChanged(request, 'spec') ? read(request.object) : null;
   if (wanted === null || countOf(wanted) <= MOST_REFERENCES) return {};
   const before = namesIn(read(request.oldObject));
-  // One that had too many before there was a bound may still be edited.
+  // A Capp that had too many before there was a limit may still be edited.
   if ([...namesIn(wanted)].every((name) => before.has(name))) return {};
   const message = `the Capp refers to ${countOf(wanted)} ConfigMaps and Secrets, more than the ${MOST_REFERENCES} allowed: merge several into one with many keys`;
-  return { problems: [{ field: 'spec.configurationSpec.template.spec', reason: 'FieldValueInvalid', message, looked: false }] };
+  return { problems: [{ field: 'spec.configurationSpec.template.spec', reason: 'FieldValueInvalid', message, fromCache: false }] };
 };
 
 /** Null for what the schema refuses. */

@@ -1,7 +1,7 @@
-// Who asked, of each annotation by which a person asks the hub for something: the user as the API server knows them, written by us alone.
+// For each annotation by which a person asks the hub for something, a second one names that user. Only the webhook writes it.
 import { REQUESTS, requestedBy as byOf } from '../../crds/labels.ts';
 import { textAt } from '../fields.ts';
-import type { Rule } from '../opinion.ts';
+import type { Rule } from '../rule.ts';
 import { annotate, type Operation } from '../patch.ts';
 import { hasChanged, isControlPlane, type Request } from '../request.ts';
 
@@ -10,7 +10,7 @@ export const requestedBy: Rule = (request, known) => {
   return { patches: REQUESTS.flatMap((annotation) => named(request, annotation)) };
 };
 
-/** A request that stands as it was keeps its author; without a request there is none. */
+/** An unchanged request keeps its author; without a request there is none. */
 function named(request: Request, annotation: string): Operation[] {
   const { object, oldObject, username } = request;
   const by = byOf(annotation);

@@ -1,9 +1,9 @@
-// Requests by annotation: spelled `<site>#<id>`, so that the same one is not answered twice, and to a site that there is.
+// Move requests by annotation have the form `<site>#<id>`, so that none is answered twice, and name a site that exists.
 import { FORCE, MIGRATE } from '../../crds/labels.ts';
 import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../crds/capp/requests.ts';
 import type { Known } from '../known.ts';
 import { textAt } from '../fields.ts';
-import { listed, type Problem, type Rule } from '../opinion.ts';
+import { listed, type Problem, type Rule } from '../rule.ts';
 import { hasChanged } from '../request.ts';
 import { pinRefused } from './site.ts';
 
@@ -25,13 +25,13 @@ function unknownSite(annotation: string, target: string, known: Known): Problem[
   const sites = known.sites().filter(({ isHub }) => !isHub);
   const found = sites.find(({ name }) => name === target);
   if (found?.mayPin === true) return [];
-  if (found !== undefined) return [{ field: fieldOf(annotation), ...pinRefused(known, target), looked: true }];
+  if (found !== undefined) return [{ field: fieldOf(annotation), ...pinRefused(known, target), fromCache: true }];
   return [problem(annotation, `there is no site "${target}". Sites: ${listed(sites.map(({ name }) => name))}`, true)];
 }
 
-function problem(annotation: string, message: string, looked: boolean): Problem {
-  const reason = looked ? 'FieldValueNotFound' : 'FieldValueInvalid';
-  return { field: fieldOf(annotation), reason, message, looked };
+function problem(annotation: string, message: string, fromCache: boolean): Problem {
+  const reason = fromCache ? 'FieldValueNotFound' : 'FieldValueInvalid';
+  return { field: fieldOf(annotation), reason, message, fromCache };
 }
 
 function fieldOf(annotation: string): string {

@@ -1,7 +1,7 @@
-// No Capp is asked for in a namespace where a site's own parts run. One that runs there already may be stopped, and may go.
+// No Capp is created in a reserved namespace. One that runs there already may be disabled or deleted.
 import { isReservedNamespace, reservedMessage } from '../../crds/reserved-namespaces.ts';
 import { at } from '../fields.ts';
-import type { Rule } from '../opinion.ts';
+import type { Rule } from '../rule.ts';
 import { hasChanged } from '../request.ts';
 
 export const reservedNamespace: Rule = (request, { reserved }) => {
@@ -9,6 +9,8 @@ export const reservedNamespace: Rule = (request, { reserved }) => {
   const isStop = request.operation === 'UPDATE' && at(request.object, 'spec', 'state') === 'disabled';
   if (isStop) return {};
   return {
-    problems: [{ field: 'metadata.namespace', reason: 'FieldValueForbidden', message: reservedMessage(request.namespace), looked: false }],
+    problems: [
+      { field: 'metadata.namespace', reason: 'FieldValueForbidden', message: reservedMessage(request.namespace), fromCache: false },
+    ],
   };
 };

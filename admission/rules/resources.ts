@@ -1,7 +1,7 @@
-// What a container requests is not above its limits: the API server of no site would make such a Pod.
+// No container requests more than its limit: no API server would create such a Pod.
 import { isDeepStrictEqual } from 'node:util';
 import { at, isFields, listAt, amount } from '../fields.ts';
-import type { Problem, Rule } from '../opinion.ts';
+import type { Problem, Rule } from '../rule.ts';
 
 const POD = ['spec', 'configurationSpec', 'template', 'spec'] as const;
 const LISTS = ['containers', 'initContainers'] as const;
@@ -24,6 +24,6 @@ function contradictions(container: unknown, path: string): Problem[] {
     const limit = at(container, 'resources', 'limits', name);
     if (!(amount(request) > amount(limit))) return [];
     const message = `${String(request)} is above the limit of ${String(limit)}, so no Pod can be created: lower it, leave it out, or raise the limit`;
-    return [{ field: `${path}.${name}`, reason: 'FieldValueInvalid' as const, message, looked: false }];
+    return [{ field: `${path}.${name}`, reason: 'FieldValueInvalid' as const, message, fromCache: false }];
   });
 }

@@ -1,7 +1,7 @@
-// `spec.site` names a site or a placement that there is.
+// `spec.site` names a site or a placement that exists.
 import type { Known } from '../known.ts';
 import { textAt } from '../fields.ts';
-import { listed, type Opinion, type Problem, type Rule } from '../opinion.ts';
+import { listed, type RuleResult, type Problem, type Rule } from '../rule.ts';
 import { hasChanged } from '../request.ts';
 
 export const site: Rule = (request, known) => {
@@ -13,17 +13,17 @@ export const site: Rule = (request, known) => {
   return refusal(known, wanted);
 };
 
-function placementWarning(known: Known, placement: string): Opinion {
+function placementWarning(known: Known, placement: string): RuleResult {
   const namespace = known.config?.placementsNamespace ?? '';
   if (known.hasPlacement(namespace, placement)) return {};
   return { warnings: [`There is no Placement ${namespace}/${placement} yet: the Capp waits until it exists.`] };
 }
 
-function refusal(known: Known, wanted: string): Opinion {
+function refusal(known: Known, wanted: string): RuleResult {
   const sites = known.sites();
   const found = sites.find(({ name }) => name === wanted);
   if (found?.isHub === false && found.mayPin) return {};
-  if (found?.isHub === false && !found.mayPin) return { problems: [{ field: 'spec.site', ...pinRefused(known, wanted), looked: true }] };
+  if (found?.isHub === false && !found.mayPin) return { problems: [{ field: 'spec.site', ...pinRefused(known, wanted), fromCache: true }] };
   const names = listed(sites.filter(({ isHub }) => !isHub).map(({ name }) => name));
   const placements =
     known.config === null ? `${noConfig(known)}, so no placement either` : `placements: ${listed(known.config.placements)}`;
@@ -31,10 +31,10 @@ function refusal(known: Known, wanted: string): Opinion {
     found === undefined
       ? `"${wanted}" is neither a site nor a placement. Name one of them, or leave it empty for the best site. Sites: ${names}; ${placements}`
       : `"${wanted}" is the hub itself, where a Capp would be its own copy. Name a site (${names}), or leave it empty for the best one`;
-  return { problems: [{ field: 'spec.site', reason: 'FieldValueNotFound', message, looked: true }] };
+  return { problems: [{ field: 'spec.site', reason: 'FieldValueNotFound', message, fromCache: true }] };
 }
 
-/** Of a site that there is, and to which no Capp is sent by its name. */
+/** The problem with a site that exists and to which no Capp may be pinned. */
 export function pinRefused(known: Known, site: string): Pick<Problem, 'reason' | 'message'> {
   if (known.config === null)
     return { reason: 'FieldValueForbidden', message: `${noConfig(known)}, which says to which sites Capps may be pinned` };

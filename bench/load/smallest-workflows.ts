@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createLog } from '../../workers/process/log.ts';
-import { installRuntime, spareWorkflowStacks } from '../../workers/process/temporal-worker.ts';
+import { installRuntime, disableWorkflowStacks } from '../../workers/process/temporal-worker.ts';
 import { workflowWorker } from '../../workers/hub/workflow-worker.ts';
 import { ring, smallest, type Act } from '../../testbed/smallest-workflow.ts';
 import type { Testbed } from './testbed.ts';
@@ -20,7 +20,7 @@ export interface Smallest {
 /** The worker has the options of the hub worker. Call it once per process. */
 export async function smallestWorkflows({ stack, namespace, afterwards }: Testbed): Promise<Smallest> {
   installRuntime(createLog('bench', 'warn'));
-  spareWorkflowStacks();
+  disableWorkflowStacks();
   const connection = await NativeConnection.connect({ address: stack.temporalAddress });
   const waiting = new Map<string, () => void>();
   const act: Act['act'] = async (name) => waiting.get(name)?.();

@@ -12,12 +12,7 @@ import { cappsOfWork, hasStray, uidLeft, worksOfCapp } from '../resync/own-works
 import { listenToPlacing } from './placing.ts';
 import type { Ringer } from '../ringer.ts';
 import type { Watched } from './watched.ts';
-
-/**
- * A work's status may be half-way to Ready, and its marks may be written over and over: what it says is looked at when it has had this many
- * milliseconds.
- */
-const WORK_PATIENCE_MS = 5_000;
+import { BRIDGE_TIMES } from '../times.ts';
 
 export interface Listening {
   stop(): Promise<void>;
@@ -40,9 +35,9 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
     },
   });
   const wait: Waiting = {
-    unexplained: (key) => unexplained.add(key, WORK_PATIENCE_MS),
-    soon: (key) => soon.add(key, WORK_PATIENCE_MS),
-    later: (key) => later.add(key, WORK_PATIENCE_MS),
+    unexplained: (key) => unexplained.add(key, BRIDGE_TIMES.workStatus.ms),
+    soon: (key) => soon.add(key, BRIDGE_TIMES.workStatus.ms),
+    later: (key) => later.add(key, BRIDGE_TIMES.workStatus.ms),
   };
   const ends = [
     listenToCapps(watched, call),
@@ -64,11 +59,8 @@ function cappAt(watched: Watched, key: string): Capp | undefined {
   return watched.capps.get({ namespace, name });
 }
 
-/** A taint and the decisions that follow it are rung for at once: OCM takes some 50 ms from one to the other. */
-const DECISION_PATIENCE_MS = 120;
-
 function patienceOf(cause: Cause, capp: Capp | undefined): number {
-  return cause === 'decision' && capp !== undefined && siteOf(capp) !== null ? DECISION_PATIENCE_MS : 0;
+  return cause === 'decision' && capp !== undefined && siteOf(capp) !== null ? BRIDGE_TIMES.decision.ms : 0;
 }
 
 /** A workflow is started only for a Capp that is there, or for works of ours that have lost theirs. */

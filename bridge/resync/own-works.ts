@@ -1,7 +1,7 @@
 // Which works belong to which Capps, from what the bridge may see: by name, and by marks only where that can do no harm.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { CAPP_UID } from '../../crds/labels.ts';
-import { isLabelledFor, ownerByMarks, workNamesOf } from '../../crds/ocm/work-identity.ts';
+import { isLabelledFor, ownerByAnnotations, workNamesOf } from '../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { isMoving, siteOf } from '../changes/causes.ts';
 import type { Watched } from '../changes/watched.ts';
@@ -36,7 +36,7 @@ export function hasStray(watched: Known, capp: Capp): boolean {
 
 /** The Capp that is gone and has left a work of ours; null if it lives, or we did not make the work. */
 export function leftBy({ capps }: Pick<Watched, 'capps'>, work: KubeObject): { namespace: string; name: string } | null {
-  const owner = ownerByMarks(work);
+  const owner = ownerByAnnotations(work);
   return owner !== null && isLabelledFor(work, owner) && capps.get(owner) === undefined ? owner : null;
 }
 

@@ -8,9 +8,7 @@ import { hasStray, leftBy } from './own-works.ts';
 import type { Ringer } from '../ringer.ts';
 import { isStale } from './stale.ts';
 import type { Watched } from '../changes/watched.ts';
-
-/** A Capp this young may have a workflow that Temporal's visibility does not show yet. */
-const NEWBORN_MS = 60_000;
+import { BRIDGE_TIMES } from '../times.ts';
 
 /** Rings for every Capp that is not Ready: what it waits for may have come while no bridge watched. Takes synced caches. */
 export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
@@ -42,9 +40,6 @@ export function ringForStale(watched: Watched, ringer: Ringer): void {
   }
 }
 
-/** How long a workflow without its Capp is left alone after a ring: it may wait for a site that is away. */
-const WIDOWED_MS = 600_000;
-
 /**
  * Gives a census to take again and again: it starts the workflow of every Capp that has none, and rings those whose Capp is gone. The
  * census throws what the Temporal client throws.
@@ -59,14 +54,15 @@ export function workflowCensus(client: Pick<Client, 'workflow'>, watched: Watche
     })) {
       running.add(workflowId);
       const owner = cappOfWorkflowId(workflowId);
-      if (owner === null || watched.capps.get(owner) !== undefined || now - (rang.get(workflowId) ?? 0) < WIDOWED_MS) continue;
+      if (owner === null || watched.capps.get(owner) !== undefined || now - (rang.get(workflowId) ?? 0) < BRIDGE_TIMES.goneCapp.ms)
+        continue;
       rang.set(workflowId, now);
       ringer.ring({ ...owner, cause: 'meta', mark: null, uid: null });
     }
     for (const workflowId of rang.keys()) if (!running.has(workflowId)) rang.delete(workflowId);
     for (const capp of watched.capps.list()) {
       const { namespace = '', name, uid = '', creationTimestamp } = capp.metadata;
-      const isNewborn = creationTimestamp !== undefined && now - Date.parse(creationTimestamp) < NEWBORN_MS;
+      const isNewborn = creationTimestamp !== undefined && now - Date.parse(creationTimestamp) < BRIDGE_TIMES.newCapp.ms;
       if (!isNewborn && !running.has(cappWorkflowId(namespace, name))) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
     }
   };

@@ -5,6 +5,7 @@ import { keyedQueue } from '../../kube/queue.ts';
 import { clusterOfScheduleId, HUB_QUEUE, SCORE_WORKFLOW, scoreScheduleId } from '../../workflows/names.ts';
 import { isMember } from './site-workflows.ts';
 import type { Watched } from '../changes/watched.ts';
+import { BRIDGE_TIMES } from '../times.ts';
 
 export interface SchedulesOptions {
   readonly client: Pick<Client, 'schedule'>;
@@ -20,10 +21,6 @@ export interface Schedules {
   stop(): Promise<void>;
 }
 
-/** An outage is not made up for: scores are levels, and only the newest counts. */
-const CATCH_UP = '10s';
-/** A run that hangs must not keep the next from beginning for ever. */
-const LONGEST_RUN = '5m';
 /** Of the interval, so that clusters are not all measured at once. */
 const JITTER = 1 / 6;
 
@@ -77,7 +74,7 @@ function scheduleOf(cluster: string, intervalSeconds: number) {
       workflowId: scoreScheduleId(cluster),
       taskQueue: HUB_QUEUE,
       args: [{ cluster, intervalSeconds }],
-      workflowRunTimeout: LONGEST_RUN,
+      workflowRunTimeout: BRIDGE_TIMES.scheduleRun.ms,
       staticSummary: `Score of ${cluster}`,
     },
   } as const satisfies Pick<ScheduleOptions, 'spec' | 'action'>;
@@ -87,7 +84,7 @@ function scheduleOf(cluster: string, intervalSeconds: number) {
 async function ensure(client: Pick<Client, 'schedule'>, cluster: string, intervalSeconds: number): Promise<void> {
   const scheduleId = scoreScheduleId(cluster);
   const { spec, action } = scheduleOf(cluster, intervalSeconds);
-  const policies = { overlap: 'SKIP', catchupWindow: CATCH_UP } as const;
+  const policies = { overlap: 'SKIP', catchupWindow: BRIDGE_TIMES.scheduleCatchUp.ms } as const;
   try {
     await client.schedule.create({ scheduleId, spec, action, policies, state: { triggerImmediately: true } });
     return;

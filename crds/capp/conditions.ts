@@ -59,21 +59,21 @@ export const HUB_REASONS = [
   'AbandonRefused',
 ] as const;
 
-/** What a site tells of a Capp besides, if the Capp asks for it. They hold nothing back, and the hub repeats them as they are. */
-export const SITE_ASIDES = ['VolumesReady', 'RouteReady', 'CertificateReady', 'LoggingReady'] as const;
+/** Further conditions of a site's Capp, if it asks for such parts. They never block a rollout, and the hub copies them as they are. */
+export const SITE_DETAILS = ['VolumesReady', 'RouteReady', 'CertificateReady', 'LoggingReady'] as const;
 
 /**
  * What a site's Capp says of itself. `Ready` is about the newest generation: True once it serves (or is disabled as asked), False when it
- * cannot, Unknown while it is on its way. `Serving` is about any generation: some revision answers requests. The others are asides.
+ * cannot, Unknown meanwhile. `Serving` is about any generation: some revision answers requests. The others are details.
  */
-export const SITE_CONDITION_TYPES = ['Ready', 'Serving', ...SITE_ASIDES] as const;
+export const SITE_CONDITION_TYPES = ['Ready', 'Serving', ...SITE_DETAILS] as const;
 export type SiteConditionType = (typeof SITE_CONDITION_TYPES)[number];
 
 /** Every reason that a condition of a site's Capp may carry; the hub repeats those of `Ready` in `Available`. */
 export const SITE_REASONS = [
   'Ready',
   'Disabled',
-  /** A revision is on its way; nothing speaks against it yet. */
+  /** A revision is starting, and nothing has failed yet. */
   'Deploying',
   /** The newest revision cannot serve: its container exits or cannot start, or Knative gave up. */
   'RolloutFailed',
@@ -83,7 +83,7 @@ export const SITE_REASONS = [
   'NotServed',
   /** The namespace is reserved for the cluster's own components. */
   'NamespaceReserved',
-  /** An object that is not ours already has the name that the Capp needs. */
+  /** An object of somebody else already has the name that the Capp needs. */
   'NameTaken',
   /** The site's API server refused an object that the Capp needs. */
   'Refused',

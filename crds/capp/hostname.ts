@@ -1,4 +1,4 @@
-// When two hostnames are the same, and for how long a Capp has one.
+// Hostnames of Capps: their canonical form, when they are fully qualified, and for how long a Capp holds one.
 import { FINALIZER } from '../labels.ts';
 
 /** The spelling under which hostnames are compared: in lower case, without the dot that may end a full name. */

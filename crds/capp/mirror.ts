@@ -1,6 +1,6 @@
-// What of a site's word about a Capp may stand in the Capp's status on the hub. The hub looks itself: a site that is taken over says what it likes.
+// The part of a site's report that may enter the Capp's status on the hub. The hub checks it itself, because a compromised site may report anything.
 import { CappStatus } from './status.ts';
-import { Condition, SITE_ASIDES } from './conditions.ts';
+import { Condition, SITE_DETAILS } from './conditions.ts';
 
 /** Bytes of JSON, as agents keep to. */
 const LARGEST = 16 * 1024;
@@ -11,7 +11,7 @@ const DEEPEST = 10;
 const NEWEST_REVISIONS = 10;
 const LONGEST_REASON = 64;
 
-/** What users know of a site. In this order they are left out of what is too large in all. */
+/** The fields that are copied. If the whole is too large, they are left out in this order. */
 const FIELDS = ['revisions', 'loggingStatus', 'volumesStatus', 'routeStatus', 'knativeObjectStatus', 'stateStatus'] as const;
 
 const LINK_NAME = /(?:url|uri|link|href)$/i;
@@ -20,11 +20,11 @@ const LINK = /^https?:\/\/[^\s<>"'`\\]{1,2048}$/;
 const SCRIPT = /^[\s\p{Cc}]*(?:javascript|vbscript|data|blob|file):/iu;
 const REASON = /^[A-Z][A-Za-z0-9]*$/;
 
-/** Only what is of the right shape, bounded; what the hub itself says of a Capp is never among it. Takes anything, and never throws. */
+/** Keeps what has the right shape, within bounds, and nothing that the hub itself writes. Takes anything, and never throws. */
 export function allowedMirror(given: unknown): CappStatus {
   const said = fieldsOf(given);
   const link = fieldsOf(said['applicationLinks'])['consoleLink'];
-  const conditions = asidesOf(said['conditions']);
+  const conditions = detailsOf(said['conditions']);
   const parts: Record<string, unknown> = {
     ...(typeof link === 'string' && LINK.test(link) ? { applicationLinks: { consoleLink: link } } : {}),
     ...(conditions.length === 0 ? {} : { conditions }),
@@ -45,10 +45,10 @@ function fieldsOf(given: unknown): Readonly<Record<string, unknown>> {
   return typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Readonly<Record<string, unknown>>) : {};
 }
 
-/** With what they say of the site only; each once. */
-function asidesOf(given: unknown): Condition[] {
+/** Each condition once, with the fields that belong to the site. */
+function detailsOf(given: unknown): Condition[] {
   const all = (Array.isArray(given) ? given : []).slice(0, MOST_ENTRIES).map(fieldsOf);
-  return SITE_ASIDES.flatMap((type) => {
+  return SITE_DETAILS.flatMap((type) => {
     const { status, reason, message, lastTransitionTime } = all.find((one) => one['type'] === type) ?? {};
     if (typeof reason !== 'string' || reason.length > LONGEST_REASON || !REASON.test(reason)) return [];
     const read = Condition.safeParse({

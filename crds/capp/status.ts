@@ -1,4 +1,4 @@
-// What a Capp says of itself: the fields its users have always known, and where it is, why, and what has been decided.
+// The status of a Capp: the Go operator's fields, and where it is, why, and what was decided.
 import { z } from 'zod';
 import { Condition } from './conditions.ts';
 
@@ -75,7 +75,7 @@ const VolumeStatus = z.object({
   nfsPvcStatus: z.object({ pvPhase: z.string().exactOptional(), pvcPhase: z.string().exactOptional() }).exactOptional(),
 });
 
-/** What a wiped Temporal needs to know again. Hub only. */
+/** What a workflow needs to resume if Temporal loses its data. Hub only. */
 export const Migration = z
   .object({
     serving: z.string().describe('The cluster whose copy users are sent to.').exactOptional(),

@@ -1,4 +1,4 @@
-// Which of a Capp's labels and annotations go with it to a site.
+// Which of a Capp's labels and annotations are shipped to a site.
 import { HAS_PLACEMENT, LAST_UPDATED_BY, PRIORITY, REQUESTS, requestedBy, ROLLOUT } from '../labels.ts';
 
 /** What asks something of the hub, or tells of it. A site that stamps `last-updated-by` itself would change it back each time. */

@@ -1,4 +1,4 @@
-// Who may read a Capp's logs: whoever RoleBindings in its namespace on the hub let administer it, or read its logs.
+// What of a Capp's namespace on the hub is shipped with it: pull Secrets of ServiceAccounts, readers of logs, and Pod Security labels.
 import type { RoleBinding, Subject, ServiceAccount } from './core.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 
@@ -8,7 +8,7 @@ export function pullSecretsOf(account: ServiceAccount | null | undefined): strin
   return [...new Set(names)].filter((name) => name !== '').toSorted();
 }
 
-/** All that is kept in memory of a ServiceAccount. */
+/** What is kept in memory of a ServiceAccount. */
 export function forPullSecrets({ metadata, imagePullSecrets = [] }: ServiceAccount): ServiceAccount {
   const { name, namespace = '', uid = '', resourceVersion = '' } = metadata;
   return { metadata: { name, namespace, uid, resourceVersion }, imagePullSecrets };
@@ -38,7 +38,7 @@ export function subjectText({ kind, apiGroup = '', namespace = '', name }: Subje
   return [kind, apiGroup, namespace, name].join('\u0000');
 }
 
-/** All that is kept in memory of a RoleBinding: nothing of one that does not count but that it is there. */
+/** What is kept in memory of a RoleBinding: without subjects if it lets nobody read logs. */
 export function forLogReaders(binding: RoleBinding): RoleBinding {
   const { name, namespace = '', uid = '', resourceVersion = '' } = binding.metadata;
   const metadata = { name, namespace, uid, resourceVersion };
@@ -58,7 +58,7 @@ export function podSecurityOf({ labels = {} }: Pick<ObjectMeta, 'labels'>): Labe
   return Object.fromEntries(names.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])));
 }
 
-/** All that is kept in memory of a Namespace. */
+/** What is kept in memory of a Namespace. */
 export function forPodSecurity({ metadata }: { readonly metadata: ObjectMeta }): { metadata: ObjectMeta } {
   const { name, uid = '', resourceVersion = '' } = metadata;
   return { metadata: { name, uid, resourceVersion, labels: podSecurityOf(metadata) } };

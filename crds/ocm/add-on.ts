@@ -1,6 +1,6 @@
-// What a site's score is called on the hub: Placements name these objects and figures, so they are the Go operators'.
+// Names of our add-on and of its scores. Placements refer to the scores, so their names are the Go operator's.
 
-/** The name of its ManagedClusterAddOn in a cluster's namespace, and of all that the chart makes for it. */
+/** The name of our ManagedClusterAddOn, and of everything that the chart creates for it. */
 export const ADD_ON = 'cappstan';
 
 /** The AddOnPlacementScores of a cluster, both with the same figures: the Go add-on wrote the first, its documentation named the second. */

@@ -3,7 +3,7 @@ import { selects } from '../kubernetes/label-selector.ts';
 import { CLUSTER_SET_LABEL, type ManagedClusterSet, type ManagedClusterSetBinding, type Placement } from './ocm.ts';
 import type { RcsConfigSpec } from '../rcs-config.ts';
 
-export interface Grounds {
+export interface PinningInputs {
   /** Null without an RCSConfig. */
   readonly config: Pick<RcsConfigSpec, 'pinning'> | null;
   /** Those of the RCSConfig's placements that there are. */
@@ -19,7 +19,7 @@ type Labels = Readonly<Record<string, string>>;
  * Says of a cluster's labels whether a Capp may be pinned there. By default it may be where the RCSConfig's placements could decide for it: in one
  * of their clustersets, bound to their namespace, whatever else they ask for.
  */
-export function pinnable({ config, placements, bindings, sets }: Grounds): (labels: Labels | undefined) => boolean {
+export function pinnable({ config, placements, bindings, sets }: PinningInputs): (labels: Labels | undefined) => boolean {
   if (config === null) return () => false;
   if (config.pinning === 'Any') return () => true;
   const bound = new Set(bindings.map(({ spec }) => spec?.clusterSet ?? ''));
@@ -28,7 +28,7 @@ export function pinnable({ config, placements, bindings, sets }: Grounds): (labe
   return (labels = {}) => open.some((set) => holds(set, labels));
 }
 
-function holds({ metadata, spec }: Grounds['sets'][number], labels: Labels): boolean {
+function holds({ metadata, spec }: PinningInputs['sets'][number], labels: Labels): boolean {
   const { selectorType = 'ExclusiveClusterSetLabel', labelSelector = {} } = spec?.clusterSelector ?? {};
   return selectorType === 'LabelSelector' ? selects(labelSelector, labels) : labels[CLUSTER_SET_LABEL] === metadata.name;
 }

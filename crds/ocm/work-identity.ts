@@ -1,4 +1,4 @@
-// The names under which Capps' works stand. They decide whose a work is: a site may write all of a work in its namespace but the name.
+// The names of Capps' works. They decide whose a work is: a site can write everything of a work in its namespace but the name.
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, MANAGED_BY, MANAGED_BY_HUB } from '../labels.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import { createHash } from 'node:crypto';
@@ -58,13 +58,13 @@ export function isWorkName(name: string): boolean {
   return name.startsWith(PREFIX);
 }
 
-/** Names of two Capps may run together to it: the blank between namespace and name could be elsewhere. */
+/** Two Capps may have this name: `a-b`/`c` and `a`/`b-c`. */
 export function isAmbiguous(name: string): boolean {
   return name.slice(PREFIX.length).split('-').length > 2;
 }
 
-/** Whose a work says it is, where its name does not speak against it; null if it says nothing that can be. */
-export function ownerByMarks({ metadata }: { readonly metadata: Pick<ObjectMeta, 'name' | 'annotations'> }): Required<Named> | null {
+/** The Capp that a work's annotations name, if its name fits; else null. */
+export function ownerByAnnotations({ metadata }: { readonly metadata: Pick<ObjectMeta, 'name' | 'annotations'> }): Required<Named> | null {
   const { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name } = metadata.annotations ?? {};
   if (namespace === undefined || name === undefined) return null;
   return workNamesOf({ namespace, name }).includes(metadata.name) ? { namespace, name } : null;

@@ -1,25 +1,22 @@
-// Kept-alive connections to one API server, made anew when the certificates change.
+// Kept-alive connections to one API server, replaced when the certificates change.
 import { Agent, ProxyAgent, type Dispatcher } from 'undici';
 import type { Tls } from './credentials.ts';
+import { KUBE_TIMES } from '../times.ts';
 
-/** Streams hold their connection for minutes, so that they have their own: they could otherwise leave none for calls. */
+/** Streams hold a connection for minutes, so they have their own pool and never starve calls. */
 export interface Agents {
   readonly calls: Dispatcher;
   readonly streams: Dispatcher;
 }
 
 export interface Pool {
-  /** The agents for these certificates. Others are retired: what is in flight on them ends in its own time. */
+  /** The agents for these certificates. Older ones are closed once their requests have ended. */
   of(tls: Tls): Agents;
   close(): Promise<void>;
 }
 
-/** More connections at once would cost more in handshakes than they gain. */
+/** More connections would cost more in handshakes than they gain. */
 const CALLS_AT_ONCE = 32;
-/** Below the 90 s after which an API server closes an idle connection, so that a request seldom meets a closing one. */
-const KEEP_ALIVE_MS = 45_000;
-const CONNECT_MS = 5_000;
-const PROBE_AFTER_MS = 30_000;
 
 export function poolTo(proxyUrl: string | null): Pool {
   let current: { readonly tls: Tls; readonly agents: Agents } | null = null;
@@ -43,8 +40,8 @@ function dispatchersOf({ calls, streams }: Agents): Dispatcher[] {
 
 function agentOf(tls: Tls, proxyUrl: string | null, connections: number | null): Dispatcher {
   // HTTP/1.1 on purpose: over HTTP/2 all watches would share one connection, and its loss.
-  const options = { connections, allowH2: false, keepAliveTimeout: KEEP_ALIVE_MS };
-  const connect = { ...tls, allowH2: false, timeout: CONNECT_MS, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER_MS };
+  const options = { connections, allowH2: false, keepAliveTimeout: KUBE_TIMES.keepAlive.ms };
+  const connect = { ...tls, allowH2: false, timeout: KUBE_TIMES.connect.ms, keepAlive: true, keepAliveInitialDelay: KUBE_TIMES.probe.ms };
   if (proxyUrl === null) return new Agent({ ...options, connect });
   return new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect });
 }

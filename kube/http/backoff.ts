@@ -1,10 +1,15 @@
-// How long to leave a server alone that fails: longer each time, and never the same for two who failed together.
+// Exponential backoff with jitter, so that clients that failed together do not return together.
+import { KUBE_TIMES } from '../times.ts';
 
-const FIRST_MS = 200;
-const LONGEST_MS = 10_000;
+export interface BackoffLimits {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
 
-/** Milliseconds before the next try after so many failures in a row (1 or more). */
-export function pauseAfter(failures: number): number {
-  const full = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failures - 1, 20));
+const DEFAULT: BackoffLimits = { firstMs: KUBE_TIMES.backoffFirst.ms, longestMs: KUBE_TIMES.backoffLongest.ms };
+
+/** Milliseconds before the next try, after this many failures in a row (1 or more). */
+export function backoff(failures: number, { firstMs, longestMs }: BackoffLimits = DEFAULT): number {
+  const full = Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 20));
   return full * (0.5 + Math.random() / 2);
 }

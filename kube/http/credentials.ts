@@ -1,13 +1,14 @@
-// Where an API server is and who we are there: the one place that knows kubeconfigs.
+// Address and credentials of an API server: the one place that reads kubeconfigs.
 import { readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
 import { delimiter, dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { KUBE_TIMES } from '../times.ts';
 import { KubeConfig } from './kube-config.ts';
 
 type Config = InstanceType<typeof KubeConfig>;
 
-/** What proves who we are, and what the server must prove. */
+/** The client's credentials, and what the server's certificate must satisfy. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly tls: Tls;
@@ -17,7 +18,7 @@ export type Tls = Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'r
 
 export interface Endpoint {
   readonly origin: string;
-  /** What stands before every path, without a slash at its end: some servers are behind one. */
+  /** The prefix of every path, without a trailing slash: some servers are behind one. */
   readonly root: string;
   readonly proxyUrl: string | null;
   /**
@@ -84,9 +85,6 @@ function headersOf({ auth, headers }: RequestOptions): Record<string, string> {
   return { ...basic, ...Object.fromEntries(said) };
 }
 
-/** A helper that gives tokens is run no more often than this for tokens that are refused, in milliseconds. */
-const RENEW_MS = 1_000;
-
 /** The library keeps the token of a file for a minute, and that of a helper until it expires: a configuration that was just read knows none. */
 function renewing(first: Config, load: () => Config): Endpoint['credentials'] {
   let read = shared(() => credentialsOf(first));
@@ -95,7 +93,7 @@ function renewing(first: Config, load: () => Config): Endpoint['credentials'] {
   return async (refused) => {
     // Many calls are refused together; who comes later finds what the first has renewed.
     if (refused !== undefined && from.get(refused) === read) {
-      if (performance.now() - renewedAt < RENEW_MS) return refused;
+      if (performance.now() - renewedAt < KUBE_TIMES.renewal.ms) return refused;
       const config = load();
       read = shared(() => credentialsOf(config));
       renewedAt = performance.now();

@@ -1,4 +1,4 @@
-// Time limits: for what can be aborted, and for what can only be left.
+// Deadlines: for work that can be aborted, and for work that can only be abandoned.
 
 /** What an expired limit aborts with. */
 export const EXPIRED = new Error('The deadline has passed');
@@ -9,13 +9,13 @@ export interface Limits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a piece of work has: it ends by `until`, in milliseconds since the epoch, and at once, with the signal's reason, when that aborts. */
+/** The bounds of a piece of work: it ends by `until` (milliseconds since the epoch), or at once, with the signal's reason, when the signal aborts. */
 export interface Bounds {
   readonly until: number;
   readonly signal: AbortSignal;
 }
 
-/** Leaves neither timer nor listener behind, however it ends: outer signals live long. */
+/** Removes its timer and listener however it ends, because outer signals live long. */
 export async function within<T>({ deadlineMs, signal }: Limits, body: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(EXPIRED), deadlineMs);

@@ -7,12 +7,12 @@ export const JSON_PATCH = 'application/json-patch+json';
 /** JSON is YAML. */
 export const APPLY_PATCH = 'application/apply-patch+yaml';
 
-/** What makes the server cut an object down to its metadata before it sends it. */
+/** Makes the server send only the metadata of an object. */
 export const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 export const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
-/** Says what kind an object is, which items of a list do not say and cut-down objects say of their cut. */
-export function named<T extends KubeObject>(resource: Resource, object: T): T {
+/** Sets apiVersion and kind, which items of a list lack and metadata-only objects have wrong. */
+export function withKind<T extends KubeObject>(resource: Resource, object: T): T {
   if (object.kind === resource.kind && object.apiVersion === resource.apiVersion) return object;
   return { ...object, apiVersion: resource.apiVersion, kind: resource.kind };
 }

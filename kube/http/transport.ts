@@ -1,4 +1,4 @@
-// Sends requests to one API server and brings answers back, patient with a server that asks for patience, never beyond the deadline.
+// Sends requests to one API server, and retries within the deadline when the server asks for it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { poolTo, type Agents, type Pool } from './agents.ts';
@@ -6,7 +6,8 @@ import type { Credentials, Endpoint } from './credentials.ts';
 import { EXPIRED, unlessAborted, within } from './deadline.ts';
 import { ApiError } from '../failure.ts';
 import { JSON_TYPE } from './request.ts';
-import { noAnswer, refusalOf, type Asked } from '../refusal.ts';
+import { noAnswer, refusalOf, type RequestLine } from '../refusal.ts';
+import { KUBE_TIMES } from '../times.ts';
 
 export interface CallOptions {
   /** How long this call may take in all, waits included, in milliseconds. */
@@ -22,7 +23,7 @@ export interface Request {
   readonly accept?: string;
   readonly contentType?: string;
   readonly body?: string;
-  /** Anything else than JSON is no answer, unless this says that text will do. */
+  /** Accepts text too; otherwise only JSON is an answer. */
   readonly orText?: boolean;
 }
 
@@ -31,7 +32,7 @@ export interface Transport {
   readonly deadlineMs: number;
   /** The answer's JSON. Throws ApiError, or the signal's reason. */
   send(request: Request, options?: CallOptions): Promise<unknown>;
-  /** The answer's bytes as they come. Waits for nothing: 429 is thrown like any refusal. */
+  /** The answer's bytes as they come. It never waits: 429 is thrown like any refusal. */
   open(request: Request, options: { signal: AbortSignal; idleMs: number }): Promise<AsyncIterable<Uint8Array>>;
   close(): Promise<void>;
 }
@@ -41,9 +42,8 @@ interface Settings {
   readonly userAgent: string;
 }
 
-/** A server that still refuses after so many waits has to be asked another time. */
+/** After this many waits the refusal is thrown. */
 const MOST_WAITS = 8;
-const WAIT_MS = 1000;
 
 export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
   const pool = poolTo(endpoint.proxyUrl);
@@ -53,7 +53,7 @@ export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
     send: (request, { deadlineMs = settings.deadlineMs, signal } = {}) => {
       const until = Date.now() + deadlineMs;
       return within({ deadlineMs, signal }, (limit) =>
-        patiently(request, { limit, until }, () => once(dispatch, endingBy(request, until), limit)),
+        withRetries(request, { limit, until }, () => once(dispatch, endingBy(request, until), limit)),
       );
     },
     async open(request, { signal, idleMs }) {
@@ -73,7 +73,7 @@ type Dispatch = (
 ) => Promise<Dispatcher.ResponseData>;
 
 function dispatcherTo({ origin, root, credentials }: Endpoint, pool: Pool, { deadlineMs, userAgent }: Settings): Dispatch {
-  const prove = async (asked: Asked, signal: AbortSignal, refused?: Credentials): Promise<Credentials> =>
+  const authenticate = async (asked: RequestLine, signal: AbortSignal, refused?: Credentials): Promise<Credentials> =>
     within({ deadlineMs, signal }, (limit) => unlessAborted(limit, credentials(refused))).catch((cause: unknown) => {
       if (cause === EXPIRED) throw noAnswer(asked, 'Timeout');
       throw signal.aborted ? cause : noAnswer(asked, 'NoCredentials', cause);
@@ -86,22 +86,22 @@ function dispatcherTo({ origin, root, credentials }: Endpoint, pool: Pool, { dea
       try {
         return await pool.of(tls)[agent].request({ ...target, headers: { ...described, ...headers } });
       } catch (error) {
-        throw lost(asked, error, options.signal);
+        throw noAnswerFrom(asked, error, options.signal);
       }
     };
-    const first = await prove(asked, options.signal);
+    const first = await authenticate(asked, options.signal);
     const answer = await ask(first);
     if (answer.statusCode !== UNAUTHORIZED) return answer;
     // Nothing was carried out. A token may have been replaced since it was read.
     await answer.body.dump();
-    const second = await prove(asked, options.signal, first);
+    const second = await authenticate(asked, options.signal, first);
     return second === first ? answer : ask(second);
   };
 }
 
 const UNAUTHORIZED = 401;
 
-/** The server gives a write up when we do: what has not been carried out by then must not be carried out later. */
+/** The server drops a write when we do: what was not carried out by then must not be carried out later. */
 function endingBy(request: Request, until: number): Request {
   if (request.method === 'GET') return request;
   const left = Math.max(1, Math.ceil(until - Date.now()));
@@ -125,11 +125,11 @@ async function textOf(request: Request, answer: Dispatcher.ResponseData, limit: 
   try {
     return await answer.body.text();
   } catch (error) {
-    throw lost(request, error, limit);
+    throw noAnswerFrom(request, error, limit);
   }
 }
 
-/** What was refused is refused, even if the rest of the answer never comes. */
+/** A refusal counts even if the rest of the answer never comes. */
 async function refused(request: Request, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<ApiError> {
   const retryAfter = headers['retry-after'];
   const text = await body.text().catch(() => '');
@@ -140,12 +140,12 @@ async function* bytesOf(request: Request, body: AsyncIterable<Uint8Array>, signa
   try {
     yield* body;
   } catch (error) {
-    throw lost(request, error, signal);
+    throw noAnswerFrom(request, error, signal);
   }
 }
 
-/** Why there is no answer: the limit, the caller, silence, or the connection. */
-function lost(request: Pick<Request, 'method' | 'path'>, error: unknown, signal: AbortSignal): unknown {
+/** Why there is no answer: the deadline, the caller, silence, or the connection. */
+function noAnswerFrom(request: Pick<Request, 'method' | 'path'>, error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted && signal.reason !== EXPIRED) return signal.reason;
   if (signal.aborted) return noAnswer(request, 'Timeout');
   const code = error instanceof Error && 'code' in error ? error.code : null;
@@ -153,7 +153,11 @@ function lost(request: Pick<Request, 'method' | 'path'>, error: unknown, signal:
   return noAnswer(request, code === 'UND_ERR_HEADERS_TIMEOUT' ? 'Timeout' : 'Unreachable', error);
 }
 
-async function patiently<T>(request: Request, { limit, until }: { limit: AbortSignal; until: number }, ask: () => Promise<T>): Promise<T> {
+async function withRetries<T>(
+  request: Request,
+  { limit, until }: { limit: AbortSignal; until: number },
+  ask: () => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask();
@@ -161,7 +165,7 @@ async function patiently<T>(request: Request, { limit, until }: { limit: AbortSi
       const pause = pauseAfter(request, error, tries);
       if (pause === null || Date.now() + pause >= until) throw error;
       await sleep(pause, undefined, { signal: limit }).catch(() => {
-        throw lost(request, error, limit);
+        throw noAnswerFrom(request, error, limit);
       });
     }
   }
@@ -174,6 +178,6 @@ function pauseAfter({ method }: Request, error: unknown, tries: number): number 
   if (error.code === 0) return error.reason === 'Unreachable' && method === 'GET' && tries === 1 ? 0 : null;
   const asksForIt = error.code === 429 || (error.code >= 500 && error.retryAfterMs !== null);
   if (!asksForIt || tries > MOST_WAITS) return null;
-  // Spread, so that those who were refused together do not return together.
-  return (error.retryAfterMs ?? WAIT_MS) * (1 + Math.random() / 4);
+  // Jitter, so that clients that were refused together do not return together.
+  return (error.retryAfterMs ?? KUBE_TIMES.retryAfter.ms) * (1 + Math.random() / 4);
 }

@@ -1,6 +1,6 @@
-// Lists a kind, page by page, as of one moment.
+// Lists a kind page by page, as of one resourceVersion.
 import { isExpired } from '../failure.ts';
-import { JSON_TYPE, METADATA_LIST, named, withQuery } from '../http/request.ts';
+import { JSON_TYPE, METADATA_LIST, withKind, withQuery } from '../http/request.ts';
 import { pathOf, type KubeObject, type Resource } from '../resource.ts';
 import type { CallOptions, Transport } from '../http/transport.ts';
 
@@ -32,7 +32,7 @@ interface Page<T> {
 
 const PAGE = 500;
 
-/** Throws ApiError. A list whose moment the server has forgotten half-way is begun again, in one page, which cannot expire. */
+/** Throws ApiError. A list whose page token expires starts over, in one page, which cannot expire. */
 export async function listAll<T extends KubeObject>(
   transport: Transport,
   resource: Resource,
@@ -55,7 +55,7 @@ async function pages<T extends KubeObject>(transport: Transport, resource: Resou
   for (;;) {
     const query = { limit: limit === 0 ? undefined : limit, continue: token, labelSelector, fieldSelector };
     const page = (await transport.send({ method: 'GET', path: withQuery(path, query), accept }, options)) as Page<T>;
-    for (const item of page.items ?? []) items.push(named(resource, item));
+    for (const item of page.items ?? []) items.push(withKind(resource, item));
     token = page.metadata?.continue;
     if (!token) return { items, resourceVersion: page.metadata?.resourceVersion ?? '' };
   }

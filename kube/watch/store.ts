@@ -1,4 +1,4 @@
-// What is known of a kind: objects by key, from which every event and every new list yields only what really changed.
+// The objects of a kind by key. Every event and every list yields only what really changed.
 import { keyOf, keyText, type KubeObject } from '../resource.ts';
 
 /**
@@ -7,7 +7,7 @@ import { keyOf, keyText, type KubeObject } from '../resource.ts';
  */
 export type Change<T extends KubeObject> = {
   readonly object: T;
-  /** It was in the first list: it need not be new to anybody. */
+  /** It was in the first list, so it may not be new. */
   readonly initial: boolean;
 } & ({ readonly type: 'Added'; readonly previous: null } | { readonly type: 'Modified' | 'Deleted'; readonly previous: T });
 
@@ -51,7 +51,7 @@ export class Store<T extends KubeObject> {
     return Array.from(known.keys.get(value) ?? [], (key) => this.get(key)).filter((object) => object !== undefined);
   }
 
-  /** The object is there, as it is here. A version that is known yields nothing. */
+  /** Stores the object. A known version yields nothing. */
   put(object: T, initial = false): Change<T>[] {
     const key = keyText(keyOf(object));
     const old = this.#entries.get(key);
@@ -64,7 +64,7 @@ export class Store<T extends KubeObject> {
     return [gone(old.object, version), { type: 'Added', object: kept, previous: null, initial }];
   }
 
-  /** The object is gone, and this was its last state. One that is not known, or only as a namesake, yields nothing. */
+  /** Removes the object; this was its last state. An unknown uid yields nothing. */
   drop(object: T): Change<T>[] {
     const key = keyText(keyOf(object));
     const old = this.#entries.get(key);
@@ -73,7 +73,7 @@ export class Store<T extends KubeObject> {
     return [{ type: 'Deleted', object: this.#transform(object), previous: old.object, initial: false }];
   }
 
-  /** These objects are there and no others, as of that resourceVersion. */
+  /** Replaces everything by these objects, as of that resourceVersion. */
   replace(objects: readonly T[], asOf: string, initial = false): Change<T>[] {
     const present = new Set(objects.map((object) => keyText(keyOf(object))));
     const lost = [...this.#entries].filter(([key]) => !present.has(key));
@@ -110,7 +110,7 @@ export class Store<T extends KubeObject> {
   }
 }
 
-/** Nobody saw it go, so its last known state has to do. When it went is not known either, only by when. */
+/** The deletion was missed, so its last known state has to do, and the version by which it was gone. */
 function gone<T extends KubeObject>(last: T, by: string | undefined): Change<T> {
   const object = by === undefined ? last : { ...last, metadata: { ...last.metadata, resourceVersion: by } };
   return { type: 'Deleted', object, previous: last, initial: false };

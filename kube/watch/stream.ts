@@ -4,10 +4,10 @@ import type { Request, Transport } from '../http/transport.ts';
 
 export interface StreamOptions {
   readonly signal: AbortSignal;
-  /** Silence after which the stream is taken for dead, in milliseconds. */
+  /** Silence after which the stream counts as dead, in milliseconds. */
   readonly idleMs: number;
   readonly accept?: string;
-  /** Is called when the server has begun to answer, which may be long before it has something to say. */
+  /** Called when the server starts to answer, which may be long before the first line. */
   readonly onOpen?: () => void;
 }
 
@@ -27,7 +27,7 @@ export async function* openStream(transport: Transport, path: string, { signal, 
   }
 }
 
-/** A last line without its end was cut off on the way, and is no line. */
+/** A last line without a line break was cut off, and is dropped. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let parts: string[] = [];

@@ -1,20 +1,21 @@
-// Follows one kind on one API server, for ever: lists, watches, and after any gap says only what really changed.
+// Lists and watches one kind until stopped; after a gap it reports only what really changed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kube } from '../client.ts';
 import { ApiError } from '../failure.ts';
 import type { Selection } from './list.ts';
-import { JSON_TYPE, METADATA, named, withQuery } from '../http/request.ts';
-import { pauseAfter } from '../http/backoff.ts';
+import { JSON_TYPE, METADATA, withKind, withQuery } from '../http/request.ts';
+import { backoff } from '../http/backoff.ts';
 import { pathOf, type KubeObject, type Resource } from '../resource.ts';
-import { noAnswer, refusalIn, type Asked } from '../refusal.ts';
+import { noAnswer, refusalIn, type RequestLine } from '../refusal.ts';
 import { Store, type Change } from './store.ts';
 import { isEvent, type Event } from './stream.ts';
+import { KUBE_TIMES } from '../times.ts';
 
 export type { Change } from './store.ts';
 
 export interface WatchOptions<T extends KubeObject> extends Selection {
   readonly resource: Resource;
-  /** What need not stay in memory can be dropped here. Identity is taken before it. */
+  /** Drops what need not stay in memory. */
   readonly transform?: (object: T) => T;
   /**
    * Silence after which a stream is begun anew, in milliseconds; 90,000 if not given: the server sends a bookmark about every 60 s, but none
@@ -33,21 +34,13 @@ export interface Watch {
   readonly synced: Promise<void>;
   /** The newest that the server has shown, by an event, a bookmark or a list; empty before the first list. */
   resourceVersion(): string;
-  /** What keeps it from following now: what it has shown may be old. Null while it follows. */
+  /** Why the watch is interrupted, so that what it has shown may be old; null while it runs. */
   problem(): unknown;
   /** Resolves when nothing more will be delivered. */
   stop(): Promise<void>;
 }
 
-/** Silence longer than the server's bookmarks (every 60 s or so) allow. */
-const IDLE_MS = 90_000;
-/** A stream that ends sooner, having said nothing, was not one. */
-const SHORTEST_MS = 1_000;
-/** What lived so long did not fail because it was begun too early. */
-const SETTLED_MS = 10_000;
-const LONGEST_WAIT_MS = 60_000;
-
-/** Begins at once. Never throws and never ends by itself: what goes wrong is told to `onProblem` and tried again. */
+/** Starts at once. Never throws and never ends by itself: failures go to `onProblem` and are retried. */
 export function watch<T extends KubeObject>(kube: Kube, options: WatchOptions<T>, onChange: (change: Change<T>) => void): Watch {
   const ignore = (): void => undefined;
   return follow(kube, options, { store: new Store<T>({ transform: options.transform }), onChange, onSeen: ignore, onProblem: ignore });
@@ -63,7 +56,7 @@ export interface Follower<T extends KubeObject> {
   readonly onProblem: () => void;
 }
 
-/** The same, for one who keeps the store. */
+/** The same, with a store of the caller's. */
 export function follow<T extends KubeObject>(kube: Kube, options: WatchOptions<T>, follower: Follower<T>): Watch {
   return new Watcher(kube, options, follower);
 }
@@ -77,10 +70,10 @@ class Watcher<T extends KubeObject> implements Watch {
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
   #version = '';
-  /** What we know may have a hole: only a list can tell. */
+  /** Events may have been missed: only a list can tell. */
   #listDue = true;
   #failures = 0;
-  #told = '';
+  #reported = '';
   #problem: unknown = null;
 
   constructor(kube: Kube, options: WatchOptions<T>, follower: Follower<T>) {
@@ -119,7 +112,7 @@ class Watcher<T extends KubeObject> implements Watch {
         await this.#follow();
       } catch (error) {
         if (this.#stopped) return;
-        if (performance.now() - began > SETTLED_MS) this.#failures = 0;
+        if (performance.now() - began > KUBE_TIMES.watchSettled.ms) this.#failures = 0;
         if (isSilence(error)) this.#recovered();
         else await this.#recover(error);
       }
@@ -132,13 +125,13 @@ class Watcher<T extends KubeObject> implements Watch {
     const changes = this.#follower.store.replace(items, resourceVersion, first);
     this.#version = resourceVersion;
     this.#listDue = false;
-    this.#stand(null);
+    this.#setProblem(null);
     this.#deliver(changes);
     this.#sync.resolve();
   }
 
   async #follow(): Promise<void> {
-    const { idleMs = IDLE_MS, metadataOnly = false } = this.#options;
+    const { idleMs = KUBE_TIMES.watchIdle.ms, metadataOnly = false } = this.#options;
     const path = this.#path();
     const began = performance.now();
     let heard = 0;
@@ -146,13 +139,13 @@ class Watcher<T extends KubeObject> implements Watch {
       signal: this.#ending.signal,
       idleMs,
       accept: metadataOnly ? METADATA : JSON_TYPE,
-      onOpen: () => this.#stand(null),
+      onOpen: () => this.#setProblem(null),
     })) {
       this.#take(event, { method: 'GET', path });
       heard += 1;
       this.#recovered();
     }
-    if (heard === 0 && performance.now() - began < SHORTEST_MS) throw noAnswer({ method: 'GET', path }, 'Ended');
+    if (heard === 0 && performance.now() - began < KUBE_TIMES.watchShortest.ms) throw noAnswer({ method: 'GET', path }, 'Ended');
     this.#recovered();
   }
 
@@ -162,14 +155,14 @@ class Watcher<T extends KubeObject> implements Watch {
       watch: true,
       allowWatchBookmarks: true,
       resourceVersion: this.#version,
-      // Spread, so that watches begun together do not end together.
-      timeoutSeconds: Math.round(240 + Math.random() * 60),
+      // Jitter, so that watches that start together do not end together.
+      timeoutSeconds: Math.round((KUBE_TIMES.watchLeast.ms + Math.random() * KUBE_TIMES.watchSpread.ms) / 1000),
       labelSelector,
       fieldSelector,
     });
   }
 
-  #take(event: unknown, asked: Asked): void {
+  #take(event: unknown, asked: RequestLine): void {
     if (!isEvent<T>(event)) throw noAnswer(asked, 'Unreadable');
     if (event.type === 'ERROR') throw refusalIn(asked, event.object);
     const version = event.object.metadata.resourceVersion;
@@ -180,7 +173,7 @@ class Watcher<T extends KubeObject> implements Watch {
 
   #changesOf({ type, object }: Event<T>): Change<T>[] {
     if (type === 'BOOKMARK') return [];
-    const whole = named(this.#options.resource, object);
+    const whole = withKind(this.#options.resource, object);
     return type === 'DELETED' ? this.#follower.store.drop(whole) : this.#follower.store.put(whole);
   }
 
@@ -191,7 +184,7 @@ class Watcher<T extends KubeObject> implements Watch {
     this.#call(() => this.#follower.onSeen());
   }
 
-  /** A listener's fault is no reason to stop following. */
+  /** A listener that throws does not end the watch. */
   #call(listener: () => void): void {
     if (this.#stopped) return;
     try {
@@ -204,38 +197,38 @@ class Watcher<T extends KubeObject> implements Watch {
   async #recover(error: unknown): Promise<void> {
     this.#listDue ||= !leavesNoHole(error);
     this.#failures += 1;
-    this.#stand(error);
-    this.#tell(error);
+    this.#setProblem(error);
+    this.#report(error);
     const asked = error instanceof ApiError ? error.retryAfterMs : null;
-    const pause = Math.max(pauseAfter(this.#failures), Math.min(asked ?? 0, LONGEST_WAIT_MS));
+    const pause = Math.max(backoff(this.#failures), Math.min(asked ?? 0, KUBE_TIMES.watchRetryAfter.ms));
     await sleep(pause, undefined, { signal: this.#ending.signal }).catch(() => undefined);
   }
 
-  #stand(problem: unknown): void {
+  #setProblem(problem: unknown): void {
     if (problem === this.#problem) return;
     this.#problem = problem;
     this.#call(() => this.#follower.onProblem());
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     const problem = error instanceof ApiError ? `${error.code} ${error.reason}` : String(error);
-    if (problem === this.#told) return;
-    this.#told = problem;
+    if (problem === this.#reported) return;
+    this.#reported = problem;
     this.#options.onProblem?.(error);
   }
 
   #recovered(): void {
     this.#failures = 0;
-    this.#told = '';
+    this.#reported = '';
   }
 }
 
-/** The server had answered, and then said nothing: of a quiet kind, or into a connection that is no more. */
+/** The server had answered and then was silent: nothing changed, or the connection is dead. */
 function isSilence(error: unknown): boolean {
   return error instanceof ApiError && error.code === 0 && error.reason === 'Idle';
 }
 
-/** From here the same stream can be taken up again; after any other refusal (410 above all) only a list is sure. */
+/** The watch can resume at its last version; after any other refusal (410 above all) it must list. */
 function leavesNoHole(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.code === 429 || (error.code === 0 && error.reason !== 'Unreadable');

@@ -1,4 +1,4 @@
-// Makes one object what it should be, and writes nothing when it already is. What is not ours is never touched.
+// Creates or updates one object, and writes nothing when it is already as wanted. Objects of others are never touched.
 import { createHash } from 'node:crypto';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { APPLIED } from '../../crds/labels.ts';
@@ -14,7 +14,7 @@ export interface Wanted<T extends KubeObject> {
   readonly resource: Resource;
   /** What we want to own of it. */
   readonly object: T;
-  /** What stands there, as far as a cache knows. */
+  /** The live object, as the cache has it. */
   readonly live: T | undefined;
 }
 
@@ -36,13 +36,13 @@ export async function ensure<T extends KubeObject>(kube: Kube, { capp, resource,
   return kube.apply<T>(resource, withUid(wanted, live), { fieldManager: FIELD_MANAGER, force: true });
 }
 
-/** A hash of all that we want: a field that we no longer want is not missing from what stands there, so comparing alone would not see it. */
+/** A hash of everything wanted: comparing fields alone would not notice a field that is no longer wanted. */
 function stamped<T extends KubeObject>(object: T): T {
   const hash = createHash('sha256').update(JSON.stringify(object)).digest('hex').slice(0, 16);
   return { ...object, metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [APPLIED]: hash } } };
 }
 
-/** With its uid, a patch cannot fall upon a successor. */
+/** With the uid, a patch cannot hit a successor of the same name. */
 function withUid<T extends KubeObject>(object: T, live: T): T {
   return { ...object, metadata: { ...object.metadata, ...(live.metadata.uid === undefined ? {} : { uid: live.metadata.uid }) } };
 }

@@ -1,4 +1,4 @@
-// What keeps an object of a Capp from being written, in words for the Capp's conditions.
+// Why an object of a Capp could not be written, in words for the Capp's conditions.
 import type { SiteReason } from '../../crds/capp/conditions.ts';
 import { ApiError } from '../../kube/failure.ts';
 
@@ -18,7 +18,7 @@ export class SiteFault extends Error {
   }
 }
 
-/** Turns what an API server says no to for good into a SiteFault; all else, which is worth another try as it is, stays. */
+/** Turns a final refusal of the API server into a SiteFault. Other errors are returned as they are, to be retried. */
 export function asFault(error: unknown, what: string): unknown {
   if (!(error instanceof ApiError) || ![400, 403, 422].includes(error.code)) return error;
   const where = error.fields.length === 0 ? '' : ` (${error.fields.join('; ')})`;

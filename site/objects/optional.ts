@@ -1,4 +1,4 @@
-// A kind that a site may or may not serve: its objects are watched when it does, and that it does not is a fact, not an error.
+// A kind that a site may or may not serve. It is watched while it is served; its absence is no error.
 import { cache, type Cache, type CacheOptions } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isNotFound } from '../../kube/failure.ts';

@@ -2,11 +2,11 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import { domainOf } from '../../crds/capp/hostname.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, type DomainMapping } from '../../crds/kubernetes/knative.ts';
-import { keep } from '../objects/keep.ts';
+import { ensureAll } from '../objects/ensure-all.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
 import type { Site } from '../watched.ts';
 
-/** Null for a Capp that asks for no domain, or for none that could be had. A disabled one keeps its own, lest another takes it. */
+/** Null for a Capp that asks for no domain, or for none that could be had. A disabled Capp keeps its domain, so that no other can take it. */
 export function domainMapping(capp: Capp): DomainMapping | null {
   const domain = domainOf(capp.spec.routeSpec?.hostname ?? '');
   if (domain === null) return null;
@@ -20,11 +20,11 @@ export function domainMapping(capp: Capp): DomainMapping | null {
   };
 }
 
-/** Throws as `keep` does. A repeat writes nothing. */
+/** Throws as `ensureAll` does. A repeat writes nothing. */
 export async function claimDomain({ kube, watched }: Pick<Site, 'kube' | 'watched'>, capp: Capp): Promise<void> {
   const absent = 'This site does not serve DomainMapping, so nothing answers for the hostname. Install Knative Serving on it.';
   const object = domainMapping(capp);
-  await keep(kube, {
+  await ensureAll(kube, {
     capp,
     resource: DOMAIN_MAPPING,
     known: watched.domainMappings,

@@ -1,4 +1,4 @@
-// What became of a Capp's hostname and its certificate, for its status. They are told of, and hold no rollout back.
+// The status of a Capp's hostname and certificate. They never block a rollout.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import type { DomainMapping, DomainMappingStatus } from '../../crds/kubernetes/knative.ts';

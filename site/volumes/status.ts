@@ -1,4 +1,4 @@
-// What became of a Capp's NFS volumes, for its status. Volumes are told of, and hold no rollout back: a pod waits for its own claim.
+// The status of a Capp's NFS volumes. They never block a rollout: a Pod waits for its own claim.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import type { NfsPvc } from '../../crds/kubernetes/knative.ts';

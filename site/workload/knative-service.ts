@@ -6,15 +6,15 @@ import { type Autoscale, AUTOSCALING, autoscaling } from './autoscaling.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
 import { podSpec } from './pod.ts';
 
-/** The marks of the system itself: were they part of the template, each new rollout would be a new revision. */
-const OUR_MARKS = 'rcs.dana.io/';
-const KUBECTL_MARKS = 'kubectl.kubernetes.io/';
+/** Labels and annotations of the system itself: in the template, each rollout would make a new revision. */
+const OUR_PREFIX = 'rcs.dana.io/';
+const KUBECTL_PREFIX = 'kubectl.kubernetes.io/';
 
 /** Takes a normalised Capp; gives null for a disabled one, which has no workload. */
 export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService | null {
   if (capp.spec.state === 'disabled') return null;
-  const annotations = without(capp.metadata.annotations, [OUR_MARKS, KUBECTL_MARKS, AUTOSCALING]);
-  const labels = without(capp.metadata.labels, [OUR_MARKS]);
+  const annotations = without(capp.metadata.annotations, [OUR_PREFIX, KUBECTL_PREFIX, AUTOSCALING]);
+  const labels = without(capp.metadata.labels, [OUR_PREFIX]);
   const own = templateMetadata(capp);
   return {
     apiVersion: KNATIVE_SERVICE.apiVersion,

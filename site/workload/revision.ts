@@ -1,9 +1,9 @@
-// What is wrong with a revision, from the earliest signal that is honest: Knative itself waits for minutes before it says so.
+// What is wrong with a revision, from its Pods: Knative itself reports it only after minutes.
 import type { Fault } from '../objects/fault.ts';
 import { conditionOf, type ContainerStatus, type Pod } from '../../crds/kubernetes/core.ts';
 import { KNATIVE_REVISION_LABEL, type KnativeRevision } from '../../crds/kubernetes/knative.ts';
 
-/** A kubelet says these after it has tried. */
+/** A kubelet reports these after it has tried. */
 const PULL_FAILURES = new Set([
   'ErrImagePull',
   'ImagePullBackOff',
@@ -25,13 +25,13 @@ const START_FAILURES = new Set([
 /** Reasons for a condition that is False but may well come true: a node may yet appear. Of `FailedCreate` more is said (`withoutPods`). */
 const WAITING = new Set(['Unschedulable', 'Deploying', 'ResolvingDigests', 'FailedCreate']);
 
-/** Null while nothing speaks against the revision. Messages are ours: a container's output never gets into them. */
+/** Null while nothing is wrong. Messages are ours: they never contain a container's output. */
 export function faultOf(revision: KnativeRevision, pods: readonly Pod[]): Fault | null {
   if (conditionOf(revision.status?.conditions, 'Ready')?.status === 'True') return null;
   return podFault(revision, pods) ?? conditionFault(revision);
 }
 
-/** Those of a revision that are not on their way out. */
+/** The Pods of a revision that are not being deleted. */
 export function podsOf({ metadata: { name } }: KnativeRevision, pods: readonly Pod[]): Pod[] {
   const own = pods.filter((pod) => pod.metadata.labels?.[KNATIVE_REVISION_LABEL] === name);
   return own.filter((pod) => pod.metadata.deletionTimestamp === undefined);
@@ -80,7 +80,7 @@ function conditionFault(revision: KnativeRevision): Fault | null {
 }
 
 export interface NoPods {
-  /** It stays so until somebody changes something: the Capp, a quota, a policy. */
+  /** Final until somebody changes the Capp, a quota or a policy. */
   readonly isRefused: boolean;
   readonly message: string;
 }
@@ -88,7 +88,7 @@ export interface NoPods {
 /** Of the API server's sentence; it speaks of the Pod, never for a container. */
 const LONGEST = 200;
 
-/** A new namespace gets its service account a moment later than its first Pod may ask for it. */
+/** A new namespace gets its ServiceAccount only a moment after its first Pod may need it. */
 const PASSING = /error looking up service account|failed calling webhook/;
 const REFUSED = /is invalid:|is forbidden:/;
 

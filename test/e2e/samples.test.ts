@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
-import { SITE_ASIDES } from '../../crds/capp/conditions.ts';
+import { SITE_DETAILS } from '../../crds/capp/conditions.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../crds/kubernetes/core.ts';
 import { readCapp, untilGone, untilReady } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
@@ -32,7 +32,7 @@ test.each<[string, Record<string, string>]>([
   await untilReady(stack.hub, { namespace, name });
   await eventually(async () => {
     const { status } = await readCapp(stack.hub, { namespace, name });
-    const told = status?.conditions?.filter(({ type }) => SITE_ASIDES.some((aside) => aside === type)) ?? [];
+    const told = status?.conditions?.filter(({ type }) => SITE_DETAILS.some((aside) => aside === type)) ?? [];
     expect(Object.fromEntries(told.map(({ type, reason }) => [type, reason]))).toEqual(asides);
     return true;
   });

@@ -20,6 +20,7 @@ import { SCORING, scoringOf } from './scoring.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectWorker, installRuntime } from '../process/temporal-worker.ts';
 import { connectClient, TEMPORAL, type TemporalConfig } from '../process/temporal.ts';
+import { AGENT_TIMES } from '../../activities/agent/times.ts';
 
 const AGENT = {
   ...COMMON,
@@ -28,7 +29,7 @@ const AGENT = {
   CLUSTER_NAME: z.string().min(1).describe('the name of this managed cluster on the hub'),
 } as const;
 
-/** One waiting activity for each Capp in a rollout: they cost a promise each. */
+/** One waiting activity for each Capp in a rollout; each costs a promise. */
 const WAITERS = 5_000;
 
 let log: Logger | null = null;
@@ -58,7 +59,7 @@ interface Answering {
   readonly config: TemporalConfig & { readonly CLUSTER_NAME: string };
   readonly scoring: Scoring;
   readonly kube: Kube;
-  /** Settled: who polls is asked, and who has not seen its site has no answers. */
+  /** Its caches are filled: an agent that polls gets questions. */
   readonly site: WatchedSite;
   readonly logger: Logger;
   readonly stopping: Promise<unknown>;
@@ -81,9 +82,9 @@ async function answer({ config, scoring, kube, site, logger, stopping }: Answeri
     taskQueue: agentQueue(cluster),
     activities: { ...agentReports(site, sights, news), measure: measuring.measure } satisfies Agent,
     maxConcurrentActivityTaskExecutions: WAITERS,
-    maxHeartbeatThrottleInterval: '5s',
+    maxHeartbeatThrottleInterval: AGENT_TIMES.heartbeatThrottle.ms,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, maximum: 4, initial: 1 },
-    shutdownGraceTime: '1s',
+    shutdownGraceTime: AGENT_TIMES.shutdown.ms,
   });
   link.follow(worker);
   const onError = (key: string, error: unknown): void => logger.warn({ capp: key, err: error }, 'ring failed, will be retried');

@@ -20,10 +20,7 @@ import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectClient, TEMPORAL } from '../process/temporal.ts';
-
-const MATCH_MS = 60_000;
-const STALE_MS = 600_000;
-const SILENCE_MS = 30_000;
+import { BRIDGE_TIMES } from '../../bridge/times.ts';
 
 const BRIDGE = {
   SCORE_INTERVAL_SECONDS: z.coerce
@@ -84,16 +81,16 @@ async function main(): Promise<void> {
   const census = workflowCensus(client, watched, bell);
   const lookForFailing = failingWatch({ client, watched, ringer: bell, ...buildsFor(client, config, logger) });
   const timers = [
-    setInterval(() => ringForStale(watched, bell), STALE_MS),
-    setInterval(lookForLeftovers, STALE_MS),
-    setInterval(watchOthers(client, logger), MATCH_MS),
-    setInterval(() => void silence.look(), SILENCE_MS),
+    setInterval(() => ringForStale(watched, bell), BRIDGE_TIMES.works.ms),
+    setInterval(lookForLeftovers, BRIDGE_TIMES.works.ms),
+    setInterval(watchOthers(client, logger), BRIDGE_TIMES.resync.ms),
+    setInterval(() => void silence.look(), BRIDGE_TIMES.silence.ms),
     setInterval(() => {
       sites.ensureAll();
       void ensureSchedules();
       census().catch((error: unknown) => logger.warn({ err: error }, 'resync failed, will be retried'));
       lookForFailing().catch((error: unknown) => logger.warn({ err: error }, 'failing workflows could not be listed, will be retried'));
-    }, MATCH_MS),
+    }, BRIDGE_TIMES.resync.ms),
   ];
   await stopAsked();
   for (const timer of timers) clearInterval(timer);
@@ -103,7 +100,7 @@ async function main(): Promise<void> {
   await kube.close();
 }
 
-/** Whoever does not know which build gets the turns starts nothing over, and says all the same what fails. */
+/** A bridge that does not know the current build restarts nothing, and still reports what fails. */
 function buildsFor(client: Client, config: Parameters<typeof buildOf>[0], logger: Logger): Pick<FailingOptions, 'build' | 'currentBuild'> {
   const build = buildOf(config);
   if (build === null) return { build: buildIdOf({ name: config.BUILD_NAME, revision: 0 }), currentBuild: null };
@@ -133,7 +130,7 @@ function tellOfOthers(logger: Logger, commands: readonly string[]): void {
 
 const NAMED_LEFTOVERS = 20;
 
-/** A person decides: what they hold may be in use. */
+/** A person decides, because what these works hold may be in use. */
 function tellOfLeftovers(logger: Logger, found: readonly Leftover[]): void {
   const commands = found.slice(0, NAMED_LEFTOVERS).map(({ command }) => command);
   if (found.length === 0) logger.info({ works: 0 }, 'no ManifestWork that Cappstan did not create is left without a Capp');

@@ -13,10 +13,11 @@ import { serveHealth } from '../process/health.ts';
 import { hubActivities } from './activities.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
-import { connectWorker, installRuntime, spareWorkflowStacks } from '../process/temporal-worker.ts';
+import { connectWorker, installRuntime, disableWorkflowStacks } from '../process/temporal-worker.ts';
 import { connectClient, TEMPORAL } from '../process/temporal.ts';
 import { bundleWorkflows } from './workflow-code.ts';
-import { STUCK_MS, workflowWorker } from './workflow-worker.ts';
+import { workflowWorker } from './workflow-worker.ts';
+import { HUB_TIMES } from '../../activities/hub/times.ts';
 
 const HUB = {
   HUB_ID: z.string().min(1).optional().describe('the identity of this hub for its sites; without it, the uid of kube-system'),
@@ -35,11 +36,8 @@ const HUB = {
   WORKFLOW_BUNDLE: z.string().min(1).optional().describe('path of a bundle made by `npm run build`; without it the worker makes its own'),
 } as const;
 
-/** Turns under way at once. A turn that ships waits for the hub's API server: more of them are no faster, and each comes nearer its ten seconds. */
+/** Workflow tasks at once. One that ships waits for the hub's API server: more are no faster, and each comes closer to its timeout of 10 s. */
 const TURNS = 12;
-
-/** How long a stop waits for events that are still to be written. */
-const LAST_EVENTS_MS = 2_000;
 
 let log: Logger | null = null;
 
@@ -48,7 +46,7 @@ async function main(): Promise<void> {
   const logger = createLog('hub', config.LOG_LEVEL);
   log = logger;
   installRuntime(logger, config.METRICS_ADDRESS);
-  if (!config.WORKFLOW_STACKS) spareWorkflowStacks();
+  if (!config.WORKFLOW_STACKS) disableWorkflowStacks();
   const kube = connect({ userAgent: 'cappstan-hub' });
   const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch restarted'));
   const client = await connectClient(config, { log: logger });
@@ -78,7 +76,7 @@ async function main(): Promise<void> {
     ...(build === null ? {} : { workerDeploymentOptions: versioned(build) }),
     maxCachedWorkflows: config.CACHED_WORKFLOWS,
     maxConcurrentWorkflowTaskExecutions: TURNS,
-    shutdownGraceTime: '10s',
+    shutdownGraceTime: HUB_TIMES.shutdown.ms,
   });
   link.follow(worker);
   ready = true;
@@ -94,15 +92,15 @@ async function main(): Promise<void> {
   await kube.close();
 }
 
-/** What is not written in time is lost. */
+/** Events that are not written in time are lost. */
 function lastOf({ queue }: EventRecorder): Promise<void> {
-  return within({ deadlineMs: LAST_EVENTS_MS }, (signal) => unlessAborted(signal, queue.idle())).catch(() => queue.stop());
+  return within({ deadlineMs: HUB_TIMES.lastEvents.ms }, (signal) => unlessAborted(signal, queue.idle())).catch(() => queue.stop());
 }
 
-/** Started again, the worker goes on with the others: Temporal hands the turn that hung out again when it has waited for it. */
+/** After a restart the worker goes on with the other workflows. Temporal schedules the blocked workflow task again after its timeout. */
 function giveUp(logger: Logger): void {
   logger.fatal(
-    `a workflow has blocked its thread for ${STUCK_MS / 1000} s: the worker exits, to be restarted. The Temporal UI shows whose workflow task timed out`,
+    `a workflow has blocked its thread for ${HUB_TIMES.blocked.ms / 1000} s: the worker exits, to be restarted. The Temporal UI shows whose workflow task timed out`,
   );
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-// What workers run workflows from: their source, which of its modules all of them share, and how what is said to them is decoded.
+// What workers load workflows from: their source, the modules that all of them share, and the payload converter.
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 
@@ -6,10 +6,10 @@ const source = (file: string): string => fileURLToPath(new URL(`../../workflows/
 
 export const workflowsPath = source('index.ts');
 
-/** Within the bundle, where alone it is needed: activities are called by our own workflows. */
+/** Only in the bundle: activities are called by our own workflows. */
 export const payloadConverterPath = source('parse/payload-converter.ts');
 
-/** Loaded once for all workflows, not for each anew, since none of them keeps anything: see decision 19. */
+/** Loaded once for all workflows, because no module keeps state: see decision 19. */
 export const preloadModules = ['@temporalio/workflow', workflowsPath];
 
 /** Takes paths of interceptors, for tests. Throws what the bundler throws, such as for a forbidden import. */

@@ -1,12 +1,10 @@
 // Temporal's worker without the watchdog that its SDK starts, as a thread of its own, for every call into a workflow: see decision 20.
 import { Worker } from '@temporalio/worker';
+import { HUB_TIMES } from '../../activities/hub/times.ts';
 
 type Make = (typeof Worker)['createWorkflowCreator'];
 
-/** A turn takes milliseconds. A workflow that has not come back for so long never will. */
-export const STUCK_MS = 30_000;
-
-/** A Worker that calls `onStuck` when a workflow has blocked its thread for `STUCK_MS`. */
+/** A Worker that calls `onStuck` when a workflow has blocked its thread for `HUB_TIMES.blocked.ms`. */
 export function workflowWorker(onStuck: () => void): typeof Worker {
   return class extends Worker {
     protected static override async createWorkflowCreator(...[bundle, options, logger]: Parameters<Make>): ReturnType<Make> {
@@ -14,15 +12,15 @@ export function workflowWorker(onStuck: () => void): typeof Worker {
       const isolateExecutionTimeoutMs = undefined as unknown as number;
       const creator = await super.createWorkflowCreator(bundle, { ...options, isolateExecutionTimeoutMs }, logger);
       return {
-        createWorkflow: async (workflow) => answeringIn(STUCK_MS, await creator.createWorkflow(workflow), onStuck),
+        createWorkflow: async (workflow) => withWatchdog(HUB_TIMES.blocked.ms, await creator.createWorkflow(workflow), onStuck),
         destroy: () => creator.destroy(),
       };
     }
   };
 }
 
-/** An object like this one. `late` is called if a promise that one of its methods gives is not settled in so many milliseconds. */
-export function answeringIn<T extends object>(milliseconds: number, target: T, late: () => void): T {
+/** Wraps an object. `late` is called if a promise that one of its methods returns is not settled within that many milliseconds. */
+export function withWatchdog<T extends object>(milliseconds: number, target: T, late: () => void): T {
   return new Proxy(target, {
     get: (object, key) => {
       const member: unknown = Reflect.get(object, key);
@@ -36,7 +34,7 @@ export function answeringIn<T extends object>(milliseconds: number, target: T, l
   });
 }
 
-/** In two halves: a process that was itself held still for a while hears what came meanwhile before the second one is over. */
+/** In two halves: a process that was itself suspended receives answers before the second half is over. */
 function watch(answer: Promise<unknown>, milliseconds: number, late: () => void): void {
   const half = milliseconds / 2;
   let timer = setTimeout(() => {

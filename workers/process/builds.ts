@@ -1,8 +1,9 @@
-// Which build of the hub worker gets the workflows' turns while two of them run side by side: the newest that is there. See decision 34.
+// Which build of the hub worker is current while two run side by side: the newest one that polls. See decision 34.
 import type { Client } from '@temporalio/client';
 import type { WorkerDeploymentOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import { HUB_QUEUE } from '../../workflows/names.ts';
+import { PROCESS_TIMES } from './times.ts';
 
 /** What the hub worker understands of builds. */
 export const BUILD = {
@@ -33,16 +34,10 @@ export function buildOf(config: z.infer<z.ZodObject<typeof BUILD>>): Build | nul
 /** The Worker Deployment of Temporal to which all builds of the hub worker belong. */
 export const DEPLOYMENT = 'cappstan-hub';
 
-/** How often it is looked whether this build should get the turns, in milliseconds, … */
-const LOOK_MS = 5_000;
-/** … and while Temporal has not heard of it: its first poll is on the way. */
-const SOON_MS = 250;
-/** Who has not polled for so long, in milliseconds, is gone: a poll lasts a minute. */
-const GONE_MS = 90_000;
 /** TASK_QUEUE_TYPE_WORKFLOW, which the client does not export (temporal: api/enums/v1/task_queue.proto). */
 const TURNS = 1;
 
-/** Every workflow goes on with the build that is current, from its next turn on. */
+/** Every workflow moves to the current build with its next workflow task. */
 export function versioned(build: Build): WorkerDeploymentOptions {
   const version = { deploymentName: DEPLOYMENT, buildId: buildIdOf(build) };
   return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' };
@@ -67,13 +62,13 @@ export interface DeploymentState {
   readonly since: Readonly<Record<string, number>>;
 }
 
-/** Whether a build that Temporal knows should take the turns: nobody has them, or an older build, or one that is not there any more. */
+/** Whether a build should become current: none is, or an older one is, or one that no longer polls. */
 export function isDue(build: Build, { current, polled, since }: DeploymentState, now: number): boolean {
   const own = buildIdOf(build);
   if (current === own || since[own] === undefined) return false;
-  if (current === null || now - (polled[current] ?? 0) > GONE_MS) return true;
+  if (current === null || now - (polled[current] ?? 0) > PROCESS_TIMES.buildGone.ms) return true;
   const revision = revisionOf(current);
-  // Who renders the chart without installing it by Helm has one revision for all builds.
+  // A chart that is rendered without `helm install` has one revision for all builds.
   return revision < build.revision || (revision === build.revision && since[own] > (since[current] ?? Infinity));
 }
 
@@ -91,11 +86,11 @@ export function keepCurrent(client: Service, build: Build, onProblem: (error: un
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
-    let next = LOOK_MS;
+    let next: number = PROCESS_TIMES.buildLook.ms;
     try {
       const state = await deploymentState(client);
-      if (isDue(build, state, Date.now())) await takeTurns(client, build);
-      else if (!(buildIdOf(build) in state.since)) next = SOON_MS;
+      if (isDue(build, state, Date.now())) await makeCurrent(client, build);
+      else if (!(buildIdOf(build) in state.since)) next = PROCESS_TIMES.buildUnknown.ms;
     } catch (error) {
       onProblem(error);
     }
@@ -124,7 +119,7 @@ async function deploymentState({ workflowService, options: { namespace } }: Serv
   };
 }
 
-/** Which build gets the turns, by its build id; null if none does. */
+/** The id of the current build, or null. */
 export async function currentBuild({ workflowService, options: { namespace } }: Service): Promise<string | null> {
   const info = await deploymentOf(workflowService, namespace);
   return info?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
@@ -149,7 +144,7 @@ async function deploymentOf(service: Service['workflowService'], namespace: stri
   }
 }
 
-async function takeTurns({ workflowService, options: { namespace } }: Service, build: Build): Promise<void> {
+async function makeCurrent({ workflowService, options: { namespace } }: Service, build: Build): Promise<void> {
   await workflowService.setWorkerDeploymentCurrentVersion({
     namespace,
     deploymentName: DEPLOYMENT,

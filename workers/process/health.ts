@@ -1,4 +1,4 @@
-// Answers whether a process is up to its work: GET /healthz is 200 once it is, 503 before and when it no longer is.
+// The health of a process: GET /healthz answers 200 while it is ready, else 503.
 import { createServer } from 'node:http';
 
 export interface Health {

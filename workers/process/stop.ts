@@ -1,10 +1,8 @@
-// The end of a process: the first SIGTERM or SIGINT lets it finish what it does, a second one ends it at once.
+// How a process stops: the first SIGTERM or SIGINT lets it finish, the second one ends it at once.
 import type { Logger } from './log.ts';
+import { PROCESS_TIMES } from './times.ts';
 
-/** Milliseconds that an orderly end may take. */
-const PATIENCE = 15_000;
-
-/** Resolves when somebody asks the process to stop. */
+/** Resolves on the first SIGTERM or SIGINT. */
 export function stopAsked(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -16,11 +14,11 @@ export function stopAsked(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Runs a process's main: what it throws is its last line, with exit code 1; what hangs after its end is cut off. */
+/** Runs a process's main. An error becomes the last log line and exit code 1; what still runs after its end is cut off. */
 export function run(main: () => Promise<void>, log: () => Logger | null): void {
   main().then(
     () => {
-      setTimeout(() => process.exit(process.exitCode ?? 0), PATIENCE).unref();
+      setTimeout(() => process.exit(process.exitCode ?? 0), PROCESS_TIMES.exit.ms).unref();
     },
     (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);

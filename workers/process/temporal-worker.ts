@@ -1,9 +1,10 @@
-// What only processes with a worker need of Temporal: its native connection, and its log folded into ours.
+// For processes with a Temporal worker: its native connection, and its log as part of ours.
 import { setFlagsFromString } from 'node:v8';
 import { NativeConnection, Runtime, type LogLevel, type LogMetadata, type TLSConfig, type Worker } from '@temporalio/worker';
 import type { Logger } from './log.ts';
-import { FAREWELL_MS, type LinkOptions, type TemporalConfig } from './temporal.ts';
+import type { LinkOptions, TemporalConfig } from './temporal.ts';
 import { followTls, tlsOf } from '../../tls/temporal.ts';
+import { PROCESS_TIMES } from './times.ts';
 
 export interface WorkerLink {
   /** To make the worker with. */
@@ -26,8 +27,8 @@ export async function connectWorker(config: TemporalConfig, { log, lookEveryMs }
         const former = current;
         current = await open(renewed);
         worker.connection = current;
-        // Polls that are under way end there.
-        setTimeout(() => void former.close().catch(() => undefined), FAREWELL_MS).unref();
+        // Polls under way end on the former connection.
+        setTimeout(() => void former.close().catch(() => undefined), PROCESS_TIMES.formerConnection.ms).unref();
       };
       stop = followTls({ files: config, known: tls, renew, log, everyMs: lookEveryMs }).stop;
     },
@@ -68,7 +69,7 @@ export function installRuntime(log: Logger, metricsAddress?: string): void {
  * Takes the stacks from errors made in threads begun from now on, such as the one that runs workflows; this thread's errors keep theirs. The
  * SDK makes an error for every promise of a workflow, so that its call stack can be asked for, which took more than a third of the worker's time.
  */
-export function spareWorkflowStacks(): void {
+export function disableWorkflowStacks(): void {
   setFlagsFromString('--stack-trace-limit=0');
 }
 
@@ -87,7 +88,7 @@ function pinoLevel(level: LogLevel): 'trace' | 'debug' | 'info' | 'warn' | 'erro
   }
 }
 
-/** An error's own words only: what hangs on it may quote payloads. */
+/** Name and message only: other fields may quote payloads. */
 function nameOf(error: unknown): string | undefined {
   return error instanceof Error ? `${error.name}: ${error.message}` : undefined;
 }

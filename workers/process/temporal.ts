@@ -1,10 +1,11 @@
-// The way to Temporal, and a client on it. The worker SDK, which is large, stays out of processes that only ring.
+// A Temporal client. The worker SDK, which is large, stays out of processes without a worker.
 import { Client, Connection } from '@temporalio/client';
 import type { TLSConfig } from '@temporalio/worker';
 import { z } from 'zod';
 import { ADDRESS } from './config.ts';
 import type { Logger } from './log.ts';
 import { followTls, tlsOf, type TlsFiles } from '../../tls/temporal.ts';
+import { PROCESS_TIMES } from './times.ts';
 
 /** What every process that speaks to Temporal understands. */
 export const TEMPORAL = {
@@ -26,9 +27,6 @@ export interface LinkOptions {
   readonly lookEveryMs?: number;
 }
 
-/** How long calls on a former connection may take to end, in milliseconds. */
-export const FAREWELL_MS = 90_000;
-
 /** A client whose connection is made anew when the certificates' files change. Closing its connection ends that. */
 export async function connectClient(config: TemporalConfig, { log, lookEveryMs }: LinkOptions): Promise<Client> {
   const open = (tls: TLSConfig | null): Promise<Connection> => Connection.connect({ address: config.TEMPORAL_ADDRESS, tls });
@@ -37,7 +35,7 @@ export async function connectClient(config: TemporalConfig, { log, lookEveryMs }
   const renew = async (renewed: TLSConfig): Promise<void> => {
     const former = current;
     current = await open(renewed);
-    setTimeout(() => void former.close(), FAREWELL_MS).unref();
+    setTimeout(() => void former.close(), PROCESS_TIMES.formerConnection.ms).unref();
   };
   const following = followTls({ files: config, known: tls, renew, log, everyMs: lookEveryMs });
   const close = (): Promise<void> => {

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   await (config.SITE_OPERATOR === 'on' ? operate(config, logger) : standBy(config, logger));
 }
 
-/** Two operators would write over each other's Services without end. Ours stays, so that one variable sets it to work. */
+/** Two operators would overwrite each other's Services for ever. The process stays, so that one variable turns it on. */
 async function standBy(config: SiteConfig, logger: Logger): Promise<void> {
   const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
   logger.info('idle: SITE_OPERATOR is off, so container-app-operator runs the Capps of this site');

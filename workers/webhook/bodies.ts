@@ -1,29 +1,29 @@
-// Reads what the API server sends to the webhook, and never holds more of it than there is memory for: anybody who reaches the port may send.
+// Reads request bodies within a bound on memory: anybody who reaches the port may send.
 import type { IncomingMessage } from 'node:http';
 
-export interface Room {
+export interface Capacity {
   /** Bytes of the largest request. */
   readonly largest: number;
   /** Bytes of all requests that are read or answered at the same time. */
-  readonly together: number;
+  readonly total: number;
 }
 
 /** What became of a body: its text, or why it was not read to its end. */
 export type Body =
-  /** `done` gives its room back; to be called when nothing of it is needed any more. */
+  /** `done` frees its memory in the bound; call it once. */
   | { readonly outcome: 'Read'; readonly text: string; done(): void }
   /** It is larger than any object that the API server stores. */
   | { readonly outcome: 'TooLarge' }
-  /** There is no room beside the others just now. */
+  /** Other requests hold too much memory just now. */
   | { readonly outcome: 'NoRoom' }
-  /** The other side went away, or was too slow. */
+  /** The client went away, or was too slow. */
   | { readonly outcome: 'CutOff' };
 
 /** An object has 1.5 MiB at most in etcd, an update brings two of them, and a little comes round them. */
-export const ROOM: Room = { largest: 4 * 1024 * 1024, together: 6 * 1024 * 1024 };
+export const CAPACITY: Capacity = { largest: 4 * 1024 * 1024, total: 6 * 1024 * 1024 };
 
 /** Gives a reader of bodies. It never throws. */
-export function bodies({ largest, together }: Room): (request: IncomingMessage) => Promise<Body> {
+export function bodies({ largest, total }: Capacity): (request: IncomingMessage) => Promise<Body> {
   let held = 0;
   return async (request) => {
     if (Number(request.headers['content-length'] ?? 0) > largest) return { outcome: 'TooLarge' };
@@ -38,12 +38,12 @@ export function bodies({ largest, together }: Room): (request: IncomingMessage) 
       return { outcome };
     };
     try {
-      // What is not read to its end is not destroyed with the loop: the answer has to go the same way.
+      // The request is not destroyed with the loop: the answer needs its connection.
       for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         size += chunk.length;
         held += chunk.length;
         if (size > largest) return refused('TooLarge');
-        if (held > together) return refused('NoRoom');
+        if (held > total) return refused('NoRoom');
         chunks.push(chunk);
       }
     } catch {

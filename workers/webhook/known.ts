@@ -1,5 +1,5 @@
-// What the webhook keeps at hand, so that an answer costs no request: the kinds its rules look things up in, watched.
-import type { Claims } from '../../admission/claims.ts';
+// The webhook's caches, so that an answer costs no request.
+import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
 import type { Holder, Known } from '../../admission/known.ts';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
@@ -60,8 +60,8 @@ export interface Place {
   readonly reserved: readonly string[];
 }
 
-/** As of now: what it gives must not be kept over a wait. */
-export function knownFrom(caches: AdmissionCaches, place: Place, claimed: Claims): Known {
+/** A view of the caches as of now: do not keep it across an await. */
+export function knownFrom(caches: AdmissionCaches, place: Place, pending: PendingHostnames): Known {
   const { capps, configs, placements, clusters } = caches;
   const config = configs.get(place.configKey)?.spec ?? null;
   return {
@@ -72,7 +72,7 @@ export function knownFrom(caches: AdmissionCaches, place: Place, claimed: Claims
       return clusters.list().map(({ metadata }) => ({ name: metadata.name, isHub: isHub(metadata), mayPin: mayPin(metadata.labels) }));
     },
     hasPlacement: (namespace, name) => placements.get({ namespace, name }) !== undefined,
-    holders: (name) => [...capps.by('hostname', name).map(holderOf), ...claimed.of(name, Date.now())],
+    holders: (name) => [...capps.by('hostname', name).map(holderOf), ...pending.of(name, Date.now())],
     servedBy: (name) => capps.by('cluster', name).map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`),
   };
 }

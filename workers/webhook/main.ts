@@ -7,6 +7,7 @@ import { COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } f
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
+import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
 const WEBHOOK = {
   NAMESPACE: z.string().min(1).describe('the namespace in which Cappstan runs'),
@@ -24,8 +25,6 @@ const WEBHOOK = {
 } as const;
 
 type Config = z.infer<z.ZodObject<typeof WEBHOOK>>;
-
-const RENEW_MS = 60_000;
 
 let log: Logger | null = null;
 
@@ -50,7 +49,7 @@ async function main(): Promise<void> {
   });
   const renewal = setInterval(() => {
     admission.renew().catch((error: unknown) => logger.warn({ err: error }, 'certificate could not be renewed, the old one stays in use'));
-  }, RENEW_MS);
+  }, WEBHOOK_TIMES.renewal.ms);
   ready = true;
   logger.info('serving admission requests');
   await stopAsked();

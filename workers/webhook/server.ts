@@ -4,7 +4,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net';
 import type { Pair } from '../../tls/certificate.ts';
 import type { Reply } from './answer.ts';
-import { bodies, ROOM } from './bodies.ts';
+import { bodies, CAPACITY } from './bodies.ts';
+import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
 export interface AdmissionServer {
   readonly port: number;
@@ -18,36 +19,30 @@ export interface ServerOptions {
   readonly address: string;
   readonly pair: Pair;
   readonly reply: (path: string, text: string) => Promise<Reply>;
-  /** Hears of faults of ours; the request was answered with 500. */
+  /** Called for internal errors; the request was answered with 500. */
   readonly onError: (path: string, error: unknown) => void;
 }
 
-/** Longer than the 90 s for which the API server keeps an idle connection, so that it never writes to one that we close just then. */
-const KEEP_ALIVE_MS = 120_000;
-/** The API server itself waits no longer for an answer (`timeoutSeconds` in the chart). */
-const SLOWEST_MS = 5_000;
 /** An API server has one connection for each question under way. */
 const MOST_CONNECTIONS = 512;
-/** Seconds after which a request that found no room may come again: the API server does so by itself while its time lasts. */
-const RETRY_AFTER = 1;
 
-const PATIENCE = {
-  keepAliveTimeout: KEEP_ALIVE_MS,
-  headersTimeout: SLOWEST_MS,
-  requestTimeout: SLOWEST_MS,
-  handshakeTimeout: SLOWEST_MS,
-  connectionsCheckingInterval: 1_000,
+const LIMITS = {
+  keepAliveTimeout: WEBHOOK_TIMES.keepAlive.ms,
+  headersTimeout: WEBHOOK_TIMES.request.ms,
+  requestTimeout: WEBHOOK_TIMES.request.ms,
+  handshakeTimeout: WEBHOOK_TIMES.request.ms,
+  connectionsCheckingInterval: WEBHOOK_TIMES.connectionCheck.ms,
 } as const;
 
 /** Listens on `host:port`. Throws an Error that names the address if it cannot be had. */
 export async function serveAdmission({ address, pair, reply, onError }: ServerOptions): Promise<AdmissionServer> {
   const underWay = new Set<Promise<void>>();
-  const read = bodies(ROOM);
-  const server = createServer({ ...pair, ...PATIENCE, minVersion: 'TLSv1.2' }, (request, response) => {
+  const read = bodies(CAPACITY);
+  const server = createServer({ ...pair, ...LIMITS, minVersion: 'TLSv1.2' }, (request, response) => {
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
     underWay.add(ended);
     void ended.then(() => underWay.delete(ended));
-    // Compared as text: what is no path of ours need not be an address at all.
+    // Compared as text: a malformed URL must not throw.
     const [path = ''] = (request.url ?? '').split('?', 1);
     answerOne(request, { path, read, reply })
       .then((answer) => end(response, answer))
@@ -65,7 +60,7 @@ export async function serveAdmission({ address, pair, reply, onError }: ServerOp
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       await Promise.all(underWay);
-      // What is left has never asked anything: the API server opens more connections than it comes to use.
+      // What is left is idle: the API server opens more connections than it uses.
       server.closeAllConnections();
       await closed;
     },
@@ -101,7 +96,7 @@ async function answerOne(request: IncomingMessage, { path, read, reply }: Answer
     case 'TooLarge':
       return {
         status: 413,
-        body: { message: `The body is larger than ${ROOM.largest} bytes, more than any object of the API server needs.` },
+        body: { message: `The body is larger than ${CAPACITY.largest} bytes, more than any object of the API server needs.` },
       };
     case 'NoRoom':
       return { status: 429, body: { message: 'Too many requests are under way. Retry in a moment.' } };
@@ -117,6 +112,6 @@ function end(response: ServerResponse, { status, body }: Answer): void {
     response.destroy();
     return;
   }
-  const later: OutgoingHttpHeaders = status === 429 ? { 'retry-after': String(RETRY_AFTER) } : {};
+  const later: OutgoingHttpHeaders = status === 429 ? { 'retry-after': String(WEBHOOK_TIMES.retryAfter.ms / 1000) } : {};
   response.writeHead(status, { 'content-type': 'application/json', ...later }).end(JSON.stringify(body));
 }

@@ -1,41 +1,42 @@
-// The webhook put together: caches, certificate and server. It is ready when it returns.
+// The webhook's parts together: caches, certificate and server. It is ready when this returns.
 import { isDeepStrictEqual } from 'node:util';
-import { claims } from '../../admission/claims.ts';
+import { pendingHostnames } from '../../admission/pending-hostnames.ts';
 import { allSynced, stopAll } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { reply } from './answer.ts';
 import type { Certificate } from '../../tls/shared-certificate.ts';
 import { admissionCaches, knownFrom, type OnProblem, type Place } from './known.ts';
 import { serveAdmission } from './server.ts';
+import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
 export interface AdmissionOptions {
   /** host:port. */
   readonly address: string;
   readonly certificate: Certificate;
   readonly place: Place;
-  /** Hears of watches that had to be begun again. */
+  /** Called when a watch is interrupted. */
   readonly onProblem: OnProblem;
-  /** Hears of questions that could not be answered, by path. */
+  /** Called when a request could not be answered, with its path. */
   readonly onError: (path: string, error: unknown) => void;
   /** How long a refusal waits for what the caches may not show yet, in milliseconds; 1,000 if not given. */
-  readonly patienceMs?: number;
+  readonly cacheLagMs?: number;
 }
 
 export interface Admission {
   readonly port: number;
-  /** Takes the certificate that is to be served now. Throws what reading it throws; the old one stays then. */
+  /** Reads the certificate and serves it from now on. Throws what reading throws, and then keeps the old one. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function startAdmission(kube: Kube, options: AdmissionOptions): Promise<Admission> {
-  const { address, certificate, place, onProblem, onError, patienceMs = 1_000 } = options;
+  const { address, certificate, place, onProblem, onError, cacheLagMs = WEBHOOK_TIMES.cacheLag.ms } = options;
   const caches = admissionCaches(kube, onProblem);
-  const claimed = claims();
-  caches.capps.subscribe(({ object: { metadata } }) => claimed.settle(metadata.namespace ?? '', metadata.name));
+  const pending = pendingHostnames();
+  caches.capps.subscribe(({ object: { metadata } }) => pending.settle(metadata.namespace ?? '', metadata.name));
   let pair = await certificate.read();
   await allSynced(caches);
-  const answering = { known: () => knownFrom(caches, place, claimed), claims: claimed, patienceMs };
+  const answering = { known: () => knownFrom(caches, place, pending), pendingHostnames: pending, cacheLagMs };
   const server = await serveAdmission({ address, pair, reply: (path, text) => reply(path, text, answering), onError });
   return {
     port: server.port,

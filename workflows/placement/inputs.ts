@@ -10,7 +10,7 @@ export interface ClusterFacts {
   readonly reachable: boolean;
   /** Somebody tainted it NoSelect. */
   readonly tainted: boolean;
-  /** By the RCSConfig's word a Capp may be sent there by its name. */
+  /** The RCSConfig allows Capps to be pinned to it. */
   readonly mayPin: boolean;
 }
 

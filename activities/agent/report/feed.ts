@@ -4,6 +4,7 @@ import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import type { SiteCapps } from './site-capps.ts';
 import type { Access } from './access.ts';
 import { sightOf, unattended, unreachable, type Sight } from './verdict.ts';
+import { AGENT_TIMES } from '../times.ts';
 
 export interface Patience {
   /** How long a Capp may go unobserved before it is said that nobody looks at it, in milliseconds. */
@@ -12,7 +13,7 @@ export interface Patience {
   readonly settleMs: number;
 }
 
-export const PATIENCE: Patience = { unobservedMs: 15_000, settleMs: 5_000 };
+export const PATIENCE: Patience = { unobservedMs: AGENT_TIMES.unobserved.ms, settleMs: AGENT_TIMES.settle.ms };
 
 interface Name {
   readonly namespace: string;

@@ -1,7 +1,7 @@
 // What of a site's status travels to the hub: the fields users know, bounded, without what changes by itself or what containers print.
 import { createHash } from 'node:crypto';
 import type { CappStatus } from '../../../crds/capp/status.ts';
-import { SITE_ASIDES, type Condition } from '../../../crds/capp/conditions.ts';
+import { SITE_DETAILS, type Condition } from '../../../crds/capp/conditions.ts';
 
 export type Mirror = Readonly<Record<string, unknown>>;
 
@@ -28,15 +28,15 @@ export function mirrorOf(status: CappStatus | undefined): Mirror {
     volumesStatus,
     stateStatus,
   };
-  const conditions = asidesOf(status);
+  const conditions = detailsOf(status);
   const mirror = JSON.parse(JSON.stringify(known, bounding)) as Record<string, unknown>;
   return bounded(conditions.length === 0 ? mirror : { ...mirror, conditions });
 }
 
-const ASIDES: ReadonlySet<string> = new Set(SITE_ASIDES);
+const ASIDES: ReadonlySet<string> = new Set(SITE_DETAILS);
 
 /** With their times, which move only with their status, and without the site's generation, which means nothing on the hub. */
-function asidesOf(status: CappStatus | undefined): Condition[] {
+function detailsOf(status: CappStatus | undefined): Condition[] {
   return (status?.conditions ?? [])
     .filter(({ type }) => ASIDES.has(type))
     .map(({ type, status, reason, message, lastTransitionTime }) => ({

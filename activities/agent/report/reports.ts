@@ -7,17 +7,17 @@ import type { Feed } from './feed.ts';
 import type { WatchedSite } from './site-capps.ts';
 import type { Told } from '../ring/told.ts';
 import { sightOf, type Sight } from './verdict.ts';
+import { AGENT_TIMES } from '../times.ts';
 
 /** A third of the heartbeat timeout, so that two may be lost. */
 const BEATS = 3;
-const DEFAULT_HEARTBEAT_MS = 15_000;
 
 /** A report is read live: it confirms a copy before another is removed, and says that one is gone. */
 export function agentReports(site: Pick<WatchedSite, 'read'>, feed: Feed, told: Told): Pick<Agent, 'awaitVerdict' | 'report'> {
   return {
     awaitVerdict: async (capp, question) => {
       const context = Context.current();
-      const every = (context.info.heartbeatTimeoutMs ?? DEFAULT_HEARTBEAT_MS) / BEATS;
+      const every = (context.info.heartbeatTimeoutMs ?? AGENT_TIMES.heartbeat.ms) / BEATS;
       const beat = setInterval(() => context.heartbeat(), every);
       try {
         const sight = await feed.next(capp, question, context.cancellationSignal);

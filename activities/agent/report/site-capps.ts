@@ -8,6 +8,7 @@ import type { Change } from '../../../kube/watch/store.ts';
 import { accessOf, filled, type Access } from './access.ts';
 import { asReported, isLegacy } from './legacy.ts';
 import { services, type ServicesOptions } from './services.ts';
+import { AGENT_TIMES } from '../times.ts';
 
 /** What of the site's Capps those need who answer for them. */
 export interface SiteCapps extends Pick<Cache<Capp>, 'get' | 'list' | 'subscribe'> {
@@ -32,9 +33,6 @@ export interface WatchedSite extends SiteCapps {
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
-
-/** A read takes a third of what the activity may take. */
-const READ_MS = 3_000;
 
 /** Sites of our own operator cost no second watch. A Capp whose Service is not known yet is as if it were not there. */
 export function siteCapps({ kube, capps, watchServices }: SiteCappsOptions): WatchedSite {
@@ -90,7 +88,7 @@ function added<L>(audience: Set<L>, listener: L): () => void {
 }
 
 async function readLive(kube: Pick<Kube, 'get'>, key: Key): Promise<Capp | null> {
-  const capp = await kube.get<Capp>(CAPP, key, { deadlineMs: READ_MS });
+  const capp = await kube.get<Capp>(CAPP, key, { deadlineMs: AGENT_TIMES.read.ms });
   if (capp === null || !isLegacy(capp)) return capp;
-  return asReported(capp, await kube.get<KnativeService>(KNATIVE_SERVICE, key, { deadlineMs: READ_MS }));
+  return asReported(capp, await kube.get<KnativeService>(KNATIVE_SERVICE, key, { deadlineMs: AGENT_TIMES.read.ms }));
 }

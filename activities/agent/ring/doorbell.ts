@@ -10,13 +10,10 @@ import type { Feed } from '../report/feed.ts';
 import type { SiteCapps } from '../report/site-capps.ts';
 import type { Told } from './told.ts';
 import { sightOf, type Sight } from '../report/verdict.ts';
+import { AGENT_TIMES } from '../times.ts';
 
-/** A change is told when it has had this many milliseconds to become another, so a Capp rings no more often than that. */
-const CALM_MS = 5_000;
 /** Entries of one signal: what the hub compares at once, and far below Temporal's 2 MiB. */
 const PAGE = 500;
-/** Milliseconds between two audits, give or take a fifth, so that sites do not speak together. */
-const AUDIT_MS = 600_000;
 const AUDIT = '';
 
 export interface DoorbellOptions {
@@ -49,8 +46,8 @@ export function doorbell({
   feed,
   told,
   onError,
-  auditMs = AUDIT_MS,
-  blindMs = CALM_MS,
+  auditMs = AGENT_TIMES.audit.ms,
+  blindMs = AGENT_TIMES.ring.ms,
 }: DoorbellOptions): Doorbell {
   const sendAudit = async (): Promise<void> => {
     const { entries, sights } = auditOf(capps);
@@ -86,9 +83,9 @@ export function doorbell({
     }
     const sight = sightOf(object);
     if (sight === null || !told.isNews({ namespace, name }, sight)) return;
-    queue.add(key, CALM_MS);
+    queue.add(key, AGENT_TIMES.ring.ms);
   });
-  const unabandon = feed.onAbandoned(({ namespace, name }) => queue.add(`${namespace}/${name}`, CALM_MS));
+  const unabandon = feed.onAbandoned(({ namespace, name }) => queue.add(`${namespace}/${name}`, AGENT_TIMES.ring.ms));
   queue.add(AUDIT);
   return {
     stop: () => {

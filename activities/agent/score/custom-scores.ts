@@ -5,6 +5,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { Key } from '../../../kube/resource.ts';
 import type { Figure } from '../../../workflows/score/measured.ts';
 import { bounded } from './figures.ts';
+import { AGENT_TIMES } from '../times.ts';
 
 export interface Extras {
   /** Data: name → integer. */
@@ -20,7 +21,6 @@ export type OnSourceProblem = (source: 'ConfigMap' | 'URL', error: unknown) => v
 const MOST = 20;
 const NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const OURS: ReadonlySet<string> = new Set([CPU_AVAILABLE, MEMORY_AVAILABLE]);
-const PATIENCE_MS = 2_000;
 const LARGEST = 64 * 1024;
 
 /** The first twenty by name; where both sources have one, the ConfigMap's. Never throws. */
@@ -58,13 +58,13 @@ export function figuresOfJson(value: unknown): Figure[] {
 }
 
 async function fromConfigMap(kube: Kube, key: Key): Promise<Figure[]> {
-  const found = await kube.get<ConfigMap>(CONFIG_MAP, key, { deadlineMs: PATIENCE_MS });
+  const found = await kube.get<ConfigMap>(CONFIG_MAP, key, { deadlineMs: AGENT_TIMES.customScores.ms });
   if (found === null) throw new Error('There is no such ConfigMap');
   return figuresOfData(found.data ?? {});
 }
 
 async function fromUrl(url: string): Promise<Figure[]> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' });
+  const response = await fetch(url, { signal: AbortSignal.timeout(AGENT_TIMES.customScores.ms), redirect: 'error' });
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
     throw new Error(`The answer is ${response.status}`);

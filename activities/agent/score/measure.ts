@@ -10,6 +10,7 @@ import { raising } from '../../raise.ts';
 import { readExtras, type Extras, type OnSourceProblem } from './custom-scores.ts';
 import { figuresOf, type ScoreBounds } from './figures.ts';
 import { roomOf } from './room.ts';
+import { AGENT_TIMES } from '../times.ts';
 
 export interface Scoring {
   readonly bounds: ScoreBounds;
@@ -32,11 +33,6 @@ interface Inventory {
   readonly pods: Cache<Pod>;
 }
 
-/** How long a first list is waited for, in milliseconds: shorter than the activity may take. */
-const PATIENCE_MS = 5_000;
-/** The same for the server's word that it is there. */
-const READY_MS = 2_000;
-
 /** A site whose score nobody asks for is not watched. */
 export function agentMeasure(kube: Kube, options: MeasureOptions): Measuring {
   let inventory: Inventory | null = null;
@@ -47,7 +43,7 @@ export function agentMeasure(kube: Kube, options: MeasureOptions): Measuring {
         const { nodes, pods } = inventory;
         await listed(inventory);
         // What the watches showed last must not pass for the present of a site whose API server is gone.
-        await kube.raw('GET', '/readyz', { deadlineMs: READY_MS });
+        await kube.raw('GET', '/readyz', { deadlineMs: AGENT_TIMES.readyz.ms });
         const extras = await readExtras(kube, options.extras, options.onProblem);
         return { figures: [...figuresOf(roomOf(nodes.list(), pods.list()), options.bounds), ...extras] };
       }),
@@ -59,7 +55,7 @@ export function agentMeasure(kube: Kube, options: MeasureOptions): Measuring {
 
 async function listed({ nodes, pods }: Inventory): Promise<void> {
   try {
-    await within({ deadlineMs: PATIENCE_MS }, (signal) => unlessAborted(signal, Promise.all([nodes.synced, pods.synced])));
+    await within({ deadlineMs: AGENT_TIMES.firstList.ms }, (signal) => unlessAborted(signal, Promise.all([nodes.synced, pods.synced])));
   } catch (cause) {
     throw ApplicationFailure.create({
       type: Failure.Unreachable,

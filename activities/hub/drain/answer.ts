@@ -5,17 +5,16 @@ import { cappWorkflowId } from '../../../workflows/names.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import type { DrainAnswer } from '../../../workflows/drain/residents.ts';
 import { trying } from '../../trying.ts';
+import { HUB_TIMES } from '../times.ts';
 
 /** Calls to Temporal under way at once. */
 const AT_ONCE = 20;
-/** A call that nobody else bounds takes no longer, in milliseconds. */
-const CALL_MS = 4_000;
 
 /** What a client's calls in `work` have not done when the try is over they do not do. The client would still make a call that begins after that. */
 export function inTime<T>(client: Client, work: () => Promise<T>): Promise<T> {
   return trying(async ({ until, signal }) => {
     signal.throwIfAborted();
-    return client.withAbortSignal(signal, () => client.withDeadline(Math.min(until, Date.now() + CALL_MS), work));
+    return client.withAbortSignal(signal, () => client.withDeadline(Math.min(until, Date.now() + HUB_TIMES.answer.ms), work));
   });
 }
 

@@ -1,6 +1,6 @@
 // Who has something on a cluster, as far as the caches show: Capps that it serves, and copies and works that have still to go.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { ownerByMarks } from '../../../crds/ocm/work-identity.ts';
+import { ownerByAnnotations } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Untold } from '../../../workflows/drain/decide/plan.ts';
 import type { Place } from '../../../workflows/drain/state.ts';
@@ -60,7 +60,7 @@ function fixedBy(capp: Capp, isElsewhere: boolean, works: readonly KubeObject[])
 /** A work whose Capp is gone. */
 function leftOver(work: KubeObject): Occupant {
   const { namespace = '', name } = work.metadata;
-  return { ...(ownerByMarks(work) ?? { namespace, name }), priority: 0, capp: null, fixed: NO_CAPP };
+  return { ...(ownerByAnnotations(work) ?? { namespace, name }), priority: 0, capp: null, fixed: NO_CAPP };
 }
 
 function refOf({ metadata: { namespace = '', name } }: Capp): Pick<Place, 'namespace' | 'name'> {

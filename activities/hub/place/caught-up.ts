@@ -2,10 +2,7 @@
 import type { Cache } from '../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
-
-/** How long a choice waits for its caches, in milliseconds: shorter than its local activity's second. */
-const PATIENCE_MS = 500;
-const EVERY_MS = 5;
+import { HUB_TIMES } from '../times.ts';
 
 type Follower = Pick<Cache<KubeObject>, 'caughtUpWith'>;
 
@@ -24,10 +21,10 @@ export async function caughtUp(caches: HubCaches, minimumVersions: Readonly<Reco
 
 /** Resolves with true as soon as it is so, and with false if it is not in time. */
 export async function patiently(isSo: () => boolean): Promise<boolean> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + HUB_TIMES.cacheLag.ms;
   while (!isSo()) {
     if (Date.now() >= end) return false;
-    await new Promise((resolve) => void setTimeout(resolve, EVERY_MS));
+    await new Promise((resolve) => void setTimeout(resolve, HUB_TIMES.cachePoll.ms));
   }
   return true;
 }

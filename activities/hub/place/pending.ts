@@ -1,4 +1,5 @@
 // Choices made whose works the caches do not show yet: they count as Capps, so that a burst spreads.
+import { HUB_TIMES } from '../times.ts';
 
 export interface Pending {
   /** Remembers that a Capp is on its way to a cluster. */
@@ -8,9 +9,6 @@ export interface Pending {
   /** Where a Capp is on its way to, or null. */
   placeOf(capp: string): string | null;
 }
-
-/** After this many milliseconds a choice that never became a work no longer counts. */
-const FORGET_MS = 60_000;
 
 export function pending(): Pending {
   const byCluster = new Map<string, Map<string, number>>();
@@ -39,7 +37,7 @@ export function pending(): Pending {
 /** Entries stand in the order in which they were noted, so the first young one ends the search. */
 function forget(capps: Map<string, number>, now: number): void {
   for (const [capp, at] of capps) {
-    if (now - at < FORGET_MS) return;
+    if (now - at < HUB_TIMES.pendingChoice.ms) return;
     capps.delete(capp);
   }
 }

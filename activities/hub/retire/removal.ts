@@ -8,12 +8,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { cappIn } from '../claim.ts';
 import { lossOf } from './reach.ts';
 import { sparingNamespace } from '../ship/render/work.ts';
-
-/**
- * So long after it was made, in milliseconds, a work waits for its agent's first word. OCM's work agent applies and cleans up side by side: of a work
- * that goes while it is applied for the first time the one leaves what the other is just making, and nobody counts it (seen with 1.2.1).
- */
-const YOUNG_MS = 30_000;
+import { HUB_TIMES } from '../times.ts';
 
 /** How the API server of a site names our guard there (deploy/helm/templates/_guard.tpl) when that refuses. */
 const REFUSED_BY_POLICY = "ValidatingAdmissionPolicy 'cappstan-";
@@ -35,7 +30,7 @@ export async function removeWork(kube: Kube, work: KubeObject): Promise<boolean>
 }
 
 function isYoung({ metadata: { creationTimestamp } }: KubeObject): boolean {
-  return creationTimestamp !== undefined && Date.now() - Date.parse(creationTimestamp) < YOUNG_MS;
+  return creationTimestamp !== undefined && Date.now() - Date.parse(creationTimestamp) < HUB_TIMES.workAgent.ms;
 }
 
 /** Its agent has spoken of it, or there is none that could be at it. */

@@ -1,7 +1,7 @@
 // Takes all of a Capp's works away when it goes, and lets it go.
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { uncontested } from '../../../kube/failure.ts';
+import { retryOnConflict } from '../../../kube/failure.ts';
 import type { Hub, Retired } from '../../../workflows/ports.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
@@ -18,7 +18,7 @@ export interface Registry {
 }
 
 export function hubRetire({ kube, caches }: Registry): Pick<Hub, 'retire'> {
-  return { retire: (capp) => acting(kube, (bounded) => uncontested(() => retire({ kube: bounded, caches }, capp))) };
+  return { retire: (capp) => acting(kube, (bounded) => retryOnConflict(() => retire({ kube: bounded, caches }, capp))) };
 }
 
 async function retire({ kube, caches }: Registry, ref: CappRef): Promise<Retired> {

@@ -3,7 +3,7 @@ import { MIGRATION_DEFAULTS, type Capp } from '../../../crds/capp/capp.ts';
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { ApiError, uncontested } from '../../../kube/failure.ts';
+import { ApiError, retryOnConflict } from '../../../kube/failure.ts';
 import { keyOf, pathOf } from '../../../kube/resource.ts';
 import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import type { Applied, Hub } from '../../../workflows/ports.ts';
@@ -42,7 +42,7 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
       acting(all.kube, async (kube) => {
         const sources = { ...all, kube };
         const errand = { ref, cluster, state };
-        const shipping = uncontested((tries) => ship(sources, errand, tries > 1 || state.copies[cluster]?.stamp !== null));
+        const shipping = retryOnConflict((tries) => ship(sources, errand, tries > 1 || state.copies[cluster]?.stamp !== null));
         const { applied, capp, warnings, found } = await shipping;
         // A workflow that has lost its memory knows less than what stands there. Nothing stands there if the try that made the work told nobody.
         if (found && state.published === null && capp?.status !== undefined) return applied;

@@ -33,7 +33,7 @@ async function isToCome(kube: Kube, { metadata: { namespace = '', name } }: Capp
   return !isAtLeast(resourceVersion, mark);
 }
 
-/** What a user reads of it. */
+/** The message to users. */
 export function takenMessage(capp: Capp, { namespace, name }: Claimant): string {
   const hostname = capp.spec.routeSpec?.hostname ?? '';
   return `routeSpec.hostname ${hostname} is that of Capp ${namespace}/${name}, which is older, so nothing of this generation is sent to a site. Ask for another, or wait: it goes on by itself when that one goes or asks for another.`;

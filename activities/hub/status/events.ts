@@ -5,6 +5,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyedQueue, type KeyedQueue } from '../../../kube/queue.ts';
+import { HUB_TIMES } from '../times.ts';
 
 export interface Happening {
   readonly type: 'Normal' | 'Warning';
@@ -27,9 +28,6 @@ const REPORTER = 'cappstan';
 /** Some 10 MB of them; what comes after is dropped, as Kubernetes' own recorder does with more than 1000. */
 const MOST_WAITING = 10_000;
 
-/** Between two events: in a rush the API server's time is for works and status first. */
-const PAUSE_MS = 50;
-
 /**
  * Writes events one at a time behind what they tell of, twenty a second at most. What waits when the process is killed
  * is lost, as with any recorder of events: what must be remembered stands in the status.
@@ -42,7 +40,7 @@ export function eventRecorder(kube: Kube): EventRecorder {
       const event = waiting.get(key);
       waiting.delete(key);
       if (event !== undefined) await write(kube, event);
-      await sleep(PAUSE_MS);
+      await sleep(HUB_TIMES.eventPause.ms);
     },
   });
   return {

@@ -4,7 +4,7 @@ import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyOf } from '../../../kube/resource.ts';
-import { uncontested } from '../../../kube/failure.ts';
+import { retryOnConflict } from '../../../kube/failure.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
@@ -49,7 +49,7 @@ export function publishStatus(press: Press, capp: Capp, state: State, told: Told
  * Conflict if another try has told users something else meanwhile and neither is known to be the newer: whoever is still waited for comes again.
  */
 function upToDate(kube: Kube, read: Capp, state: State, write: (live: Capp) => Promise<void>): Promise<void> {
-  return uncontested(async (tries) => {
+  return retryOnConflict(async (tries) => {
     const live = tries === 1 ? read : await kube.get<Capp>(CAPP, keyOf(read));
     if (live === null || live.metadata.uid !== read.metadata.uid || isOvertaken(live, state)) return;
     if (isContested(read, live, state)) throw contested(live);

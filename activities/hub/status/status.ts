@@ -8,6 +8,7 @@ import { clock } from '../../../workflows/types/clock.ts';
 import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
 import type { MoveRecord } from '../../../workflows/types/moves.ts';
 import type { State } from '../../../workflows/capp/state.ts';
+import { HUB_TIMES } from '../times.ts';
 
 export interface Part {
   readonly fieldManager: string;
@@ -60,12 +61,9 @@ function remembered({ migration = {} }: CappStatus): Migration {
   return rest;
 }
 
-/** A time that is further off than clocks differ has not come: it was given by one that went wrong, and orders nothing. */
-const AHEAD_MS = 60_000;
-
 /** Whether users have been told since of something newer than this state: a try that comes late must not undo it. */
 export function isOvertaken(capp: Capp, { statusDecidedAt }: State): boolean {
-  return statusDecidedAt > 0 && timesOf(capp).some((time) => time > statusDecidedAt && time <= Date.now() + AHEAD_MS);
+  return statusDecidedAt > 0 && timesOf(capp).some((time) => time > statusDecidedAt && time <= Date.now() + HUB_TIMES.clockSkew.ms);
 }
 
 /** Whether somebody of ours has told users something else between two reads, of which nobody knows whether it is older than this state. */

@@ -4,6 +4,7 @@ import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
 import type { State, WorkFacts } from '../../../workflows/capp/state.ts';
+import { HUB_TIMES } from '../times.ts';
 
 /** How the API server names the site's own policies when it refuses (deploy/helm/templates/_guard.tpl), and what that means. */
 const POLICIES = [
@@ -55,13 +56,6 @@ function otherHub(site: string): Refused {
 }
 
 /**
- * OCM says what was applied when it has been through all of the work, a moment after the site may call the Capp Ready. Milliseconds: a turn of the
- * Capp is held up for as long.
- */
-const AGENT_PATIENCE_MS = 600;
-const EVERY_MS = 200;
-
-/**
  * The state as it is to be told of a Capp that its site calls Ready: OCM may have said meanwhile that something beside the Capp was refused, which
  * no ring tells of a Capp that is Ready. Reads the work live if it carries more than the Capp, and again for a moment while OCM has said
  * nothing of its present generation. Throws ApiError.
@@ -71,14 +65,14 @@ export async function withLatestFacts(kube: Pick<Kube, 'get'>, state: State): Pr
   const { serving: cluster, capp } = state;
   if (cluster === null || copy === null || copy.work?.withMore !== true || copy.work.applied === 'True') return state;
   if (copy.finding?.verdict !== 'Ready') return state;
-  const until = Date.now() + AGENT_PATIENCE_MS;
+  const until = Date.now() + HUB_TIMES.appliedLag.ms;
   for (;;) {
     const work = await workLike(kube, { cluster, names: workNamesOf(capp), uid: copy.work.uid });
     if (work === null) return state;
     const facts = factsOf(work);
     if (facts.applied !== 'Unknown' || Date.now() >= until)
       return { ...state, copies: { ...state.copies, [cluster]: { ...copy, work: facts } } };
-    await new Promise((resolve) => void setTimeout(resolve, EVERY_MS));
+    await new Promise((resolve) => void setTimeout(resolve, HUB_TIMES.appliedPoll.ms));
   }
 }
 

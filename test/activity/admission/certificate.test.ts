@@ -5,7 +5,8 @@ import { Agent, request, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { issue, LIFETIME_MS } from '../../../tls/certificate.ts';
+import { issue } from '../../../tls/certificate.ts';
+import { TLS_TIMES } from '../../../tls/times.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
@@ -23,7 +24,7 @@ const DRY_RUN = `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All`;
 let stage: WebhookForTests;
 beforeAll(async () => {
   // More than two thirds of the first certificate's life are over.
-  stage = await startWebhook([NS], Date.now() - LIFETIME_MS + 86_400_000);
+  stage = await startWebhook([NS], Date.now() - TLS_TIMES.lifetime.ms + 86_400_000);
   await eventually(async () => (await dryRun(capp({ namespace: NS, name: 'warm-up' }))) ?? undefined);
 }, 90_000);
 afterAll(() => stage?.stop());

@@ -115,7 +115,9 @@ describe('with Recreate, the only copy goes first', () => {
     expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({ objection: { reason: 'CappChanged' } });
     await stage.kube.patch(CAPP, ref, { spec: { migration: { strategy: 'Recreate' } } });
     expect(await stage.hub.remove({ ...ref, uid: 'another' }, ['site-1'], alone())).toMatchObject({ objection: { reason: 'CappChanged' } });
-    expect(await stage.hub.remove(ref, ['site-1'], { ...alone(), until: Date.now() - 1 })).toMatchObject({ objection: { reason: 'Expired' } });
+    expect(await stage.hub.remove(ref, ['site-1'], { ...alone(), until: Date.now() - 1 })).toMatchObject({
+      objection: { reason: 'Expired' },
+    });
     await stage.kube.patch(CAPP, ref, { metadata: { annotations: { 'rcs.dana.io/paused': 'yes' } } });
     expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({ objection: { reason: 'CappChanged' } });
     expect(await isThere(ref, 'site-1')).toBe(true);

@@ -1,8 +1,8 @@
 // Builders for tests of admission. The default is a hub with two sites, one placement, and no hostnames in use.
 import type { Known } from '../../../admission/known.ts';
-import type { Problem } from '../../../admission/opinion.ts';
+import type { Problem } from '../../../admission/rule.ts';
 import type { Request } from '../../../admission/request.ts';
-import { judge } from '../../../admission/router.ts';
+import { applyRules } from '../../../admission/router.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 
 export const KNOWN: Known = {
@@ -49,7 +49,7 @@ export function asked(object: unknown, before: unknown = null, given: Partial<Re
 
 /** The result of a path's rules. Throws when the path has none. */
 export function judged(path: string, request: Request, facts: Known = KNOWN) {
-  const opinion = judge(path, request, facts);
+  const opinion = applyRules(path, request, facts);
   if (opinion === null) throw new Error(`There are no rules for the path ${path}.`);
   return opinion;
 }

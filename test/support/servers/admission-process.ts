@@ -1,11 +1,11 @@
 // The webhook's server and rules as a process of their own, for tests that ask what its memory stands. Writes its port, and ends with its parent.
-import { claims } from '../../../admission/claims.ts';
+import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
 import { issue } from '../../../tls/certificate.ts';
 import { reply } from '../../../workers/webhook/answer.ts';
 import { serveAdmission } from '../../../workers/webhook/server.ts';
 import { KNOWN } from '../builders/admission.ts';
 
-const answering = { known: () => KNOWN, claims: claims(), patienceMs: 1_000 };
+const answering = { known: () => KNOWN, pendingHostnames: pendingHostnames(), cacheLagMs: 1_000 };
 const { port } = await serveAdmission({
   address: '127.0.0.1:0',
   pair: await issue(['127.0.0.1'], Date.now()),

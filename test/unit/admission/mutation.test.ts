@@ -25,7 +25,7 @@ describe('the resources of a container', () => {
     ['a request', { requests: { cpu: '50m' } }, { requests: { cpu: '50m', memory: '100Mi' }, limits: DEFAULTS.limits }],
     ['limits of null', { limits: null }, DEFAULTS],
     ['a limit that is a number', { limits: { cpu: 2 } }, { requests: DEFAULTS.requests, limits: { cpu: 2, memory: '200Mi' } }],
-    ['claims', { claims: [{ name: 'gpu' }] }, { claims: [{ name: 'gpu' }], ...DEFAULTS }],
+    ['claims', { pendingHostnames: [{ name: 'gpu' }] }, { pendingHostnames: [{ name: 'gpu' }], ...DEFAULTS }],
     ['other names', { requests: { gpu: 1 } }, { requests: { gpu: 1, ...DEFAULTS.requests }, limits: DEFAULTS.limits }],
   ])('that says %s are filled up', (_title, given, wanted) => {
     expect(resourcesOf(given)).toEqual(wanted);

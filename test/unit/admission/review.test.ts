@@ -1,8 +1,8 @@
-// AdmissionReviews as they come and go, claims that bridge the time until a cache shows them, and a thousand Capps that nobody would write.
+// AdmissionReviews as they come and go, pendingHostnames that bridge the time until a cache shows them, and a thousand Capps that nobody would write.
 import { applied, pointer } from '../../../admission/patch.ts';
-import { claims } from '../../../admission/claims.ts';
+import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
 import { answer, readReview, requestOf } from '../../../admission/review.ts';
-import { judge, PATHS } from '../../../admission/router.ts';
+import { applyRules, PATHS } from '../../../admission/router.ts';
 import { asked, configured } from '../../support/builders/admission.ts';
 import { malformedCapp } from '../../support/builders/malformed-capps.ts';
 import { random } from '../../support/builders/random.ts';
@@ -57,8 +57,8 @@ describe('an AdmissionReview', () => {
     ['DELETE', 403, 'Forbidden', 'unknown; wrong'],
   ])('of a %s is refused with code %d', (operation, code, reason, message) => {
     const problems = [
-      { field: 'spec.site', reason: 'FieldValueNotFound' as const, message: 'unknown', looked: true },
-      { field: 'spec.x', reason: 'FieldValueInvalid' as const, message: 'wrong', looked: false },
+      { field: 'spec.site', reason: 'FieldValueNotFound' as const, message: 'unknown', fromCache: true },
+      { field: 'spec.x', reason: 'FieldValueInvalid' as const, message: 'wrong', fromCache: false },
     ];
     const { response } = answer(review({ operation, name: 'n' }), { ...NOTHING, problems }) as { response: Record<string, unknown> };
     expect(response).toMatchObject({ allowed: false, status: { code, reason, message, details: { name: 'n', kind: 'Capp' } } });
@@ -75,7 +75,7 @@ test('a patch names its place as RFC 6901 does, and is refused where the API ser
 
 test('a claim stands until its Capp is seen, or its time is over', () => {
   const holder = { namespace: 'a', name: 'b', deleting: false };
-  const claimed = claims();
+  const claimed = pendingHostnames();
   claimed.note('one', holder, 0);
   claimed.note('two', { ...holder, name: 'c' }, 0);
   expect([claimed.of('one', 4_999), claimed.of('one', 5_000), claimed.of('three', 0)]).toEqual([[holder], [], []]);
@@ -94,7 +94,7 @@ test('any object gets an opinion, and any patch can be applied', () => {
     const object = malformedCapp(dice);
     const given = asked(object, dice.chance(0.5) ? malformedCapp(dice) : null, { dryRun: dice.chance(0.1) });
     for (const path of Object.values(PATHS)) {
-      const opinion = judge(path, given, facts);
+      const opinion = applyRules(path, given, facts);
       expect(() => applied(object, opinion?.patches ?? [])).not.toThrow();
       refused += opinion?.problems.length ?? 0;
       patched += opinion?.patches.length ?? 0;

@@ -1,8 +1,8 @@
 // Where a Capp may be sent by name: the clustersets of the placements that the RCSConfig lists, or anywhere.
 import { selects, type LabelSelector } from '../../../crds/kubernetes/label-selector.ts';
-import { pinnable, type Grounds } from '../../../crds/ocm/pinning.ts';
+import { pinnable, type PinningInputs } from '../../../crds/ocm/pinning.ts';
 
-const set = (name: string, spec: Grounds['sets'][number]['spec'] = {}) => ({ metadata: { name }, spec });
+const set = (name: string, spec: PinningInputs['sets'][number]['spec'] = {}) => ({ metadata: { name }, spec });
 const byLabels = (name: string, labelSelector: LabelSelector) =>
   set(name, { clusterSelector: { selectorType: 'LabelSelector', labelSelector } });
 const bound = (...names: string[]) => names.map((clusterSet) => ({ spec: { clusterSet } }));
@@ -11,11 +11,11 @@ const inSet = (name: string) => ({ 'cluster.open-cluster-management.io/clusterse
 const RED = inSet('red');
 const NEAR = { ...inSet('blue'), region: 'near' };
 
-function open(given: Partial<Grounds>, labels: Readonly<Record<string, string>> | undefined): boolean {
+function open(given: Partial<PinningInputs>, labels: Readonly<Record<string, string>> | undefined): boolean {
   return pinnable({ config: {}, placements: [{ spec: {} }], bindings: bound('red'), sets: SETS, ...given })(labels);
 }
 
-test.each<[string, boolean, Partial<Grounds>, Readonly<Record<string, string>> | undefined]>([
+test.each<[string, boolean, Partial<PinningInputs>, Readonly<Record<string, string>> | undefined]>([
   ['in a bound clusterset of a placement that names none', true, {}, RED],
   ['in a clusterset that is not bound', false, {}, inSet('blue')],
   ['in no clusterset', false, {}, undefined],

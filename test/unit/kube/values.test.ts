@@ -1,5 +1,5 @@
 import { isAtLeast } from '../../../kube/watch/cache.ts';
-import { pauseAfter } from '../../../kube/http/backoff.ts';
+import { backoff } from '../../../kube/http/backoff.ts';
 import { withQuery } from '../../../kube/http/request.ts';
 
 describe('resource versions', () => {
@@ -36,7 +36,7 @@ describe('a pause', () => {
     [1_000_000, 5_000, 10_000],
   ])('after %d failures takes from %d to %d ms', (failures, least, most) => {
     for (let sample = 0; sample < 50; sample += 1) {
-      const pause = pauseAfter(failures);
+      const pause = backoff(failures);
       expect(pause).toBeGreaterThanOrEqual(least);
       expect(pause).toBeLessThanOrEqual(most);
     }

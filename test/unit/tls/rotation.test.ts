@@ -1,34 +1,35 @@
 // The webhook's certificate: what it proves, when it is replaced, and that no moment comes in which it is not trusted.
 import { X509Certificate } from 'node:crypto';
-import { endOf, hostsOf, issue, LIFETIME_MS, type Issued } from '../../../tls/certificate.ts';
-import { due, hostsFor, prepared, promoted, replaced, type Holding } from '../../../tls/rotation.ts';
+import { endOf, hostsOf, issue, type Issued } from '../../../tls/certificate.ts';
+import { TLS_TIMES } from '../../../tls/times.ts';
+import { due, hostsFor, prepared, promoted, replaced, type CertificateSet } from '../../../tls/rotation.ts';
 
 const HOSTS = ['cappstan-webhook.cappstan-system.svc', '127.0.0.1'];
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const DAY = 86_400_000;
 
 let issued: Issued;
-let holding: Holding;
+let holding: CertificateSet;
 beforeAll(async () => {
   issued = await issue(HOSTS, NOW);
   holding = replaced(null, issued);
 });
 
-const authoritiesOf = ({ authorities }: Holding): X509Certificate[] =>
+const authoritiesOf = ({ authorities }: CertificateSet): X509Certificate[] =>
   (authorities.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []).map((pem) => new X509Certificate(pem));
-const isTrusted = (cert: string, by: Holding): boolean =>
+const isTrusted = (cert: string, by: CertificateSet): boolean =>
   authoritiesOf(by).some((authority) => new X509Certificate(cert).verify(authority.publicKey));
 
 test('a certificate is for the hosts that were asked for, by an authority that may sign nothing but servers', () => {
   expect(hostsOf(issued.cert)).toEqual(HOSTS);
-  expect(endOf(issued.cert)).toBe(NOW + LIFETIME_MS);
+  expect(endOf(issued.cert)).toBe(NOW + TLS_TIMES.lifetime.ms);
   const [cert, authority] = [new X509Certificate(issued.cert), new X509Certificate(issued.authority)];
   expect([cert.ca, authority.ca]).toEqual([false, true]);
   expect(cert.checkIssued(authority)).toBe(true);
   expect(cert.verify(authority.publicKey)).toBe(true);
 });
 
-test.each<[string, Holding | null | 'ours', readonly string[], number, string]>([
+test.each<[string, CertificateSet | null | 'ours', readonly string[], number, string]>([
   ['there is none', null, HOSTS, 0, 'replace'],
   ['it is fresh', 'ours', HOSTS, 0, 'nothing'],
   ['it is for more than is asked', 'ours', HOSTS.slice(1), 0, 'nothing'],
@@ -36,7 +37,7 @@ test.each<[string, Holding | null | 'ours', readonly string[], number, string]>(
   ['more than a third of its life is left', 'ours', HOSTS, 59 * DAY, 'nothing'],
   ['less than a third of its life is left', 'ours', HOSTS, 61 * DAY, 'prepare'],
   ['it has ended', 'ours', HOSTS, 90 * DAY, 'replace'],
-  ['it is none', { serving: { cert: 'nonsense', key: '' }, coming: null, authorities: '' }, HOSTS, 0, 'replace'],
+  ['it is none', { serving: { cert: 'nonsense', key: '' }, next: null, authorities: '' }, HOSTS, 0, 'replace'],
 ])('when %s', (_title, given, hosts, later, wanted) => {
   expect(due(given === 'ours' ? holding : given, hosts, NOW + later)).toBe(wanted);
 });
@@ -49,7 +50,7 @@ test('a new one is served only after both authorities have been published, and i
   expect(isTrusted(next.cert, preparing)).toBe(true);
   expect(due(preparing, HOSTS, NOW + 61 * DAY)).toBe('nothing');
   const serving = promoted(preparing);
-  expect(serving).toMatchObject({ serving: { cert: next.cert }, coming: null, authorities: preparing.authorities });
+  expect(serving).toMatchObject({ serving: { cert: next.cert }, next: null, authorities: preparing.authorities });
   expect(due(serving, HOSTS, NOW + 61 * DAY)).toBe('nothing');
 });
 

@@ -1,5 +1,5 @@
 // How a question is answered: at once where nothing can change the answer, and with patience where a cache may be behind.
-import { claims } from '../../../admission/claims.ts';
+import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
 import type { Known } from '../../../admission/known.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { reply } from '../../../workers/webhook/answer.ts';
@@ -15,8 +15,8 @@ const question = (spec: object, given: object = {}): string => {
     request: { ...request, object: raw(spec), oldObject: null, ...given },
   });
 };
-const asked = async (text: string, facts: () => Known, patienceMs = LONG, claimed = claims()): Promise<boolean> => {
-  const { status, body } = await reply(PATHS.validateCapp, text, { known: facts, claims: claimed, patienceMs });
+const asked = async (text: string, facts: () => Known, cacheLagMs = LONG, claimed = pendingHostnames()): Promise<boolean> => {
+  const { status, body } = await reply(PATHS.validateCapp, text, { known: facts, pendingHostnames: claimed, cacheLagMs });
   expect(status).toBe(200);
   return (body as { response: { allowed: boolean } }).response.allowed;
 };
@@ -37,7 +37,7 @@ test('what no cache can change is refused at once, and what it does not change i
 });
 
 test('a hostname is claimed by the first that is allowed to have it, unless nothing will come of that', async () => {
-  const claimed = claims();
+  const claimed = pendingHostnames();
   const facts = (): Known => known({ holders: (hostname) => claimed.of(hostname, Date.now()) });
   const ask = (name: string, given: object = {}) =>
     asked(question({ routeSpec: { hostname: 'app.example.com' } }, { name, ...given }), facts, 0, claimed);
@@ -50,5 +50,5 @@ test.each([
   ['/nowhere', question({}), 404],
   [PATHS.validateCapp, 'nonsense', 400],
 ])('%s is answered what it deserves', async (path, text, status) => {
-  expect((await reply(path, text, { known: () => KNOWN, claims: claims(), patienceMs: LONG })).status).toBe(status);
+  expect((await reply(path, text, { known: () => KNOWN, pendingHostnames: pendingHostnames(), cacheLagMs: LONG })).status).toBe(status);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { issue } from '../../../tls/certificate.ts';
 import { PATHS } from '../../../admission/router.ts';
-import { ROOM } from '../../../workers/webhook/bodies.ts';
+import { CAPACITY } from '../../../workers/webhook/bodies.ts';
 import { serveAdmission, type AdmissionServer } from '../../../workers/webhook/server.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { raw } from '../../support/builders/admission.ts';
@@ -79,18 +79,18 @@ describe('a server of its own', () => {
   });
 
   test('reads no request that is larger than any object, told or found to be', async () => {
-    expect(await said(server.port, post('/x', { 'Content-Length': ROOM.largest + 1 }))).toMatch(/^HTTP\/1\.1 413/);
+    expect(await said(server.port, post('/x', { 'Content-Length': CAPACITY.largest + 1 }))).toMatch(/^HTTP\/1\.1 413/);
     const chunk = `${MIB.toString(16)}\r\n${'x'.repeat(MIB)}\r\n`;
     const socket = await dial(server.port);
     const heard = heardOn(socket);
     socket.write(post('/x', { 'Transfer-Encoding': 'chunked' }));
-    for (let sent = 0; sent <= ROOM.largest / MIB; sent += 1) socket.write(chunk);
+    for (let sent = 0; sent <= CAPACITY.largest / MIB; sent += 1) socket.write(chunk);
     socket.write('0\r\n\r\n');
     expect(await heard).toMatch(/^HTTP\/1\.1 413/);
   });
 
   test('holds no more than there is room for: who comes beyond is told to come again, and finds room later', async () => {
-    const count = ROOM.together / (2 * MIB);
+    const count = CAPACITY.total / (2 * MIB);
     const large = post('/hold', { 'Content-Length': 2 * MIB }) + 'x'.repeat(2 * MIB);
     const heard = Array.from({ length: count }, () => said(server.port, large));
     await eventually(() => (held.length === count ? true : undefined));
@@ -103,7 +103,7 @@ describe('a server of its own', () => {
   });
 
   test('waits for no slow sender, and has its room back', async () => {
-    const sockets = await Promise.all(Array.from({ length: ROOM.together / (2 * MIB) }, () => dial(server.port)));
+    const sockets = await Promise.all(Array.from({ length: CAPACITY.total / (2 * MIB) }, () => dial(server.port)));
     const slow = sockets.map((socket) => heardOn(socket));
     for (const socket of sockets) socket.write(post('/x', { 'Content-Length': 3 * MIB }) + 'x'.repeat(2 * MIB));
     await eventually(async () => ((await answers()).startsWith('HTTP/1.1 200') ? undefined : true));
@@ -135,7 +135,7 @@ describe('a process with the heap that the chart gives it', () => {
   };
 
   test('stands as many of the worst requests at once as anybody sends', async () => {
-    const text = worst(ROOM.largest);
+    const text = worst(CAPACITY.largest);
     const bytes = post(PATHS.validateCapp, { 'Content-Length': text.length }) + text;
     for (let turn = 0; turn < 3; turn += 1) {
       const heard = await Promise.all(Array.from({ length: 12 }, () => said(port, bytes)));

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 
 const STORY = `
 import { Worker } from 'node:worker_threads';
-import { spareWorkflowStacks } from './workers/process/temporal-worker.ts';
-spareWorkflowStacks();
+import { disableWorkflowStacks } from './workers/process/temporal-worker.ts';
+disableWorkflowStacks();
 const frames = 'new Error("").stack.split("\\\\n").length - 1';
 const other = new Worker('require("node:worker_threads").parentPort.postMessage(' + frames + ')', { eval: true, execArgv: [] });
 other.once('message', (there) => console.log(JSON.stringify({ here: eval(frames) > 0, there })));

@@ -1,5 +1,5 @@
 // Calls that are never answered, told from those that are, or fail.
-import { answeringIn } from '../../../workers/hub/workflow-worker.ts';
+import { withWatchdog } from '../../../workers/hub/workflow-worker.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 
 class Oracle {
@@ -27,7 +27,7 @@ class Oracle {
 
 test('only what is never answered is late, and the object is as it was', async () => {
   let late = 0;
-  const oracle = answeringIn(20, new Oracle(), () => (late += 1));
+  const oracle = withWatchdog(20, new Oracle(), () => (late += 1));
   expect([await oracle.soon(), oracle.at(2), oracle.name]).toEqual(['yes', 2, 'one']);
   await expect(oracle.fails()).rejects.toThrow('no');
   void oracle.never();

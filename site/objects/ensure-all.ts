@@ -1,4 +1,4 @@
-// Keeps the objects of one kind that a Capp asks for by name, and lets go of those that it no longer names.
+// Ensures the objects of one kind that a Capp asks for by name, and removes those that it no longer names.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
@@ -7,7 +7,7 @@ import { asFault, SiteFault } from './fault.ts';
 import type { Optional } from './optional.ts';
 import { BY_CAPP } from '../watched.ts';
 
-export interface Kept<T extends KubeObject> {
+export interface NamedObjects<T extends KubeObject> {
   readonly capp: Capp;
   readonly resource: Resource;
   /** Filed by Capp. */
@@ -18,7 +18,10 @@ export interface Kept<T extends KubeObject> {
 }
 
 /** Tries all of them before it throws the first SiteFault, or what the client throws. A repeat writes nothing. */
-export async function keep<T extends KubeObject>(kube: Kube, { capp, resource, known, objects, absent }: Kept<T>): Promise<void> {
+export async function ensureAll<T extends KubeObject>(
+  kube: Kube,
+  { capp, resource, known, objects, absent }: NamedObjects<T>,
+): Promise<void> {
   const { namespace = '', name } = capp.metadata;
   if (!known.served()) {
     if (objects.length === 0) return;
@@ -29,17 +32,17 @@ export async function keep<T extends KubeObject>(kube: Kube, { capp, resource, k
   );
   const names = new Set(objects.map((object) => object.metadata.name));
   const extra = known.by(BY_CAPP, `${namespace}/${name}`).filter((object) => isOurs(object, capp) && !names.has(object.metadata.name));
-  await Promise.all(extra.map((object) => letGo(kube, resource, object)));
+  await Promise.all(extra.map((object) => removeObject(kube, resource, object)));
   const refused = results.find((result) => result.status === 'rejected');
   if (refused !== undefined) throw asFault(refused.reason, `the ${resource.kind}`);
 }
 
-/** Owned by this very Capp: a namesake's label is not enough to lose a volume or a domain by. */
+/** Owned by this uid: the label of an earlier Capp of the same name is not enough to delete a volume or a domain. */
 function isOurs({ metadata }: KubeObject, capp: Capp): boolean {
   return metadata.ownerReferences?.some((owner) => owner.uid === capp.metadata.uid) === true;
 }
 
-async function letGo(kube: Kube, resource: Resource, { metadata }: KubeObject): Promise<void> {
+async function removeObject(kube: Kube, resource: Resource, { metadata }: KubeObject): Promise<void> {
   const { namespace = null, name, uid, deletionTimestamp } = metadata;
   if (deletionTimestamp !== undefined) return;
   await kube.remove(resource, { namespace, name }, uid === undefined ? {} : { uid });

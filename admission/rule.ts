@@ -1,4 +1,4 @@
-// What a rule says of a request: what stands against it, what should be added, and what its author should hear.
+// A rule of admission, and its result: problems, patches and warnings.
 import type { Known } from './known.ts';
 import type { Operation } from './patch.ts';
 import type { Request } from './request.ts';
@@ -10,18 +10,18 @@ export interface Problem {
   readonly reason: 'FieldValueInvalid' | 'FieldValueNotFound' | 'FieldValueDuplicate' | 'FieldValueForbidden';
   /** What is wrong, and what would help. */
   readonly message: string;
-  /** It rests on what the caches show, which may be a moment behind. */
-  readonly looked: boolean;
+  /** It rests on a cache, which may lag behind. */
+  readonly fromCache: boolean;
 }
 
-export interface Opinion {
+export interface RuleResult {
   readonly problems?: readonly Problem[];
   readonly patches?: readonly Operation[];
   readonly warnings?: readonly string[];
 }
 
 /** Pure, and total: an object of any shape gets an opinion. */
-export type Rule = (request: Request, known: Known) => Opinion;
+export type Rule = (request: Request, known: Known) => RuleResult;
 
 const SHOWN = 10;
 

@@ -1,18 +1,16 @@
-// Hostnames that were just allowed and that no cache shows yet: of two Capps made at the same moment only one gets the name.
+// Hostnames that were just admitted and that no cache shows yet: of two Capps created at the same moment only one gets the name.
 import type { Holder } from './known.ts';
+import { WEBHOOK_TIMES } from './times.ts';
 
-export interface Claims {
+export interface PendingHostnames {
   /** Times are in milliseconds since the epoch. */
   note(hostname: string, holder: Holder, now: number): void;
   of(hostname: string, now: number): readonly Holder[];
-  /** The Capp has been seen: from now on it speaks for itself. */
+  /** The cache shows the Capp: its pending hostname is dropped. */
   settle(namespace: string, name: string): void;
 }
 
-/** Longer than a watch takes to tell, and short enough for who was refused because of a Capp that then was not made. */
-const KEPT_MS = 5_000;
-
-export function claims(): Claims {
+export function pendingHostnames(): PendingHostnames {
   const known = new Map<string, { readonly holder: Holder; readonly until: number }>();
   const forget = (now: number): void => {
     for (const [hostname, { until }] of known) if (until <= now) known.delete(hostname);
@@ -20,7 +18,7 @@ export function claims(): Claims {
   return {
     note: (hostname, holder, now) => {
       forget(now);
-      known.set(hostname, { holder, until: now + KEPT_MS });
+      known.set(hostname, { holder, until: now + WEBHOOK_TIMES.hostname.ms });
     },
     of: (hostname, now) => {
       const found = known.get(hostname);

@@ -1,0 +1,20 @@
+// Every time limit and period of the hub worker outside workflows, in milliseconds. Those of activities stand in workflows/proxies.ts. docs/timeouts.md shows this table.
+
+export const HUB_TIMES = {
+  cacheLag: { ms: 500, bounds: 'how long a choice waits for its caches: less than the second of its local activity' },
+  cachePoll: { ms: 5, bounds: 'between two looks at the caches during that wait' },
+  pendingChoice: { ms: 60_000, bounds: 'after this a choice that never became a work no longer counts as a Capp of its site' },
+  workAgent: {
+    ms: 30_000,
+    bounds:
+      'how long after its creation a work waits for the first status of the work agent before it may be deleted: OCM 1.2.1 applies and cleans up side by side, and would leave a copy behind',
+  },
+  answer: { ms: 4_000, bounds: 'one call that tells a Capp its turn' },
+  clockSkew: { ms: 60_000, bounds: 'a time in a status that is further ahead than this orders nothing' },
+  eventPause: { ms: 50, bounds: 'between two events: status and works go first' },
+  appliedLag: { ms: 600, bounds: 'how long a status waits for the work agent to say what it applied' },
+  appliedPoll: { ms: 200, bounds: 'between two looks at the work during that wait' },
+  blocked: { ms: 30_000, bounds: 'after this a workflow that blocks its thread makes the worker exit' },
+  lastEvents: { ms: 2_000, bounds: 'events that are still to be written when the worker stops' },
+  shutdown: { ms: 10_000, bounds: 'activities under way when the worker stops' },
+} as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;

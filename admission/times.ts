@@ -1,0 +1,21 @@
+// Every time limit and period of the webhook, in milliseconds. docs/timeouts.md shows this table.
+
+export const WEBHOOK_TIMES = {
+  keepAlive: {
+    ms: 120_000,
+    bounds: 'an idle connection: more than the 90 s for which an API server keeps it, so that none is closed under a request',
+  },
+  request: {
+    ms: 5_000,
+    bounds: 'a handshake, the headers, and the whole of a request: the API server waits no longer (`timeoutSeconds` in the chart)',
+  },
+  connectionCheck: { ms: 1_000, bounds: 'between two looks for connections that are past these limits' },
+  retryAfter: { ms: 1_000, bounds: 'when a request that found no memory may come again' },
+  cacheLag: { ms: 1_000, bounds: 'how long a refusal waits for what the caches may not show yet' },
+  cachePoll: { ms: 50, bounds: 'between two looks at the caches during that wait' },
+  hostname: {
+    ms: 5_000,
+    bounds: 'how long a hostname stays taken by a Capp that no cache shows: longer than a watch event takes',
+  },
+  renewal: { ms: 60_000, bounds: 'between two looks whether the certificate must be renewed' },
+} as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;

@@ -1,0 +1,11 @@
+// Every time limit and period of the site operator, in milliseconds. docs/timeouts.md shows this table.
+
+export const SITE_TIMES = {
+  settle: {
+    ms: 100,
+    bounds: 'the wait before a change that only a status shows is looked at: Knative and kubelets report in several steps',
+  },
+  retryLongest: { ms: 300_000, bounds: 'the longest wait before a refused object is tried again' },
+  namespaceFirst: { ms: 1_000, bounds: 'the wait between a Capp leaving a namespace and the first look whether it is empty' },
+  namespaceLongest: { ms: 30_000, bounds: 'the longest wait between two such looks' },
+} as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;
