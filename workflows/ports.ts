@@ -1,7 +1,7 @@
 // What the workflows ask of the world. They own these interfaces; activities implement them.
 import type { HubReason } from '../crds/capp/conditions.ts';
 import type { DecisionRecord } from '../crds/capp/status.ts';
-import type { PlacementHistory } from './placement/review.ts';
+import type { PlacementHistory, StayReason } from './placement/review.ts';
 import type { Leaving } from './drain/port.ts';
 import type { Annotated, Handled, LeaveReason, MoveRecord, Request, Terms } from './types/moves.ts';
 import type { Audit, Compared } from './types/ring.ts';
@@ -60,7 +60,7 @@ export type Choice =
   /** The Capp should stay where it is. */
   | {
       readonly outcome: 'Stays';
-      readonly reason: string;
+      readonly reason: StayReason;
       readonly message: string;
       readonly generation: number;
       readonly site: string;

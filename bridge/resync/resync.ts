@@ -44,7 +44,7 @@ export function ringForStale(watched: Watched, ringer: Ringer): void {
  * Gives a census to take again and again: it starts the workflow of every Capp that has none, and rings those whose Capp is gone. The
  * census throws what the Temporal client throws.
  */
-export function workflowCensus(client: Pick<Client, 'workflow'>, watched: Watched, ringer: Ringer): () => Promise<void> {
+export function workflowResync(client: Pick<Client, 'workflow'>, watched: Watched, ringer: Ringer): () => Promise<void> {
   const rang = new Map<string, number>();
   return async () => {
     const now = Date.now();

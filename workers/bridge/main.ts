@@ -1,7 +1,7 @@
 // The bridge: watches the hub and rings workflows. It decides nothing, and never reads what a Secret holds.
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import { ringForMisplaced, ringForStale, ringForUnready, workflowCensus } from '../../bridge/resync/resync.ts';
+import { ringForMisplaced, ringForStale, ringForUnready, workflowResync } from '../../bridge/resync/resync.ts';
 import { leftoverWatch, type Leftover } from '../../bridge/resync/leftovers.ts';
 import { failingWatch, type FailingOptions } from '../../bridge/failing/failing.ts';
 import { othersWatch } from '../../bridge/failing/failing-others.ts';
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
   });
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
-  const census = workflowCensus(client, watched, bell);
+  const census = workflowResync(client, watched, bell);
   const lookForFailing = failingWatch({ client, watched, ringer: bell, ...buildsFor(client, config, logger) });
   const timers = [
     setInterval(() => ringForStale(watched, bell), BRIDGE_TIMES.works.ms),

@@ -1,4 +1,5 @@
 // The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and a reset needs no second path.
+import type { HubReason, SiteReason } from '../../crds/capp/conditions.ts';
 import type { DecisionRecord } from '../../crds/capp/status.ts';
 import type { Annotated, AwaitingDrain, Handled, Leave, Move, MoveRecord, Request } from '../types/moves.ts';
 import type { Loss } from '../types/outlook.ts';
@@ -15,13 +16,15 @@ export interface CappRef {
 export const VERDICTS = ['Ready', 'Failed', 'Progressing'] as const;
 export type VerdictKind = (typeof VERDICTS)[number];
 
+/** A reason as a site of another version may say it: CamelCase, at most 64 characters. Only a parser makes one. */
+export type SaidReason = SiteReason | 'NotObserved' | 'NoSiteOperator' | 'SiteUnreachable' | (string & { readonly saidBy: 'site' });
+
 /** What an agent said of a copy, without the mirror of the site's status. */
 export interface Finding {
   readonly verdict: VerdictKind;
   /** Some revision serves, whatever its generation: this is what the last healthy copy means. */
   readonly healthy: boolean;
-  /** CamelCase, as in a condition. */
-  readonly reason: string;
+  readonly reason: SaidReason;
   /** One sentence without container output, at most 256 bytes. */
   readonly message: string;
   /** Hash of the mirror that came with it. */
@@ -107,13 +110,13 @@ export interface Backoff {
 
 /** What a choice came to; the short form of a decision record. */
 export interface Placing {
-  readonly reason: string;
+  readonly reason: HubReason;
   readonly message: string;
 }
 
 /** Why the hub could not ship what the Capp asks for. */
 export interface Refusal {
-  readonly reason: string;
+  readonly reason: HubReason;
   readonly message: string;
 }
 

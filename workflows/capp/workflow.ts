@@ -1,7 +1,7 @@
 // The life of one Capp: a durable workflow that asks `nextStep` what to do and does it, until the Capp is gone from hub and sites.
 import { ApplicationFailure } from '@temporalio/common';
 import { afterResync, withRing } from './decide/rings.ts';
-import { afterFailure } from './decide/after-failure.ts';
+import { afterFailure, type Failed } from './decide/after-failure.ts';
 import { nextStep, type Step } from './decide/next-step.ts';
 import { afterNews } from './decide/after-answer.ts';
 import { generationOf, isFailed, messageOf } from '../failed.ts';
@@ -61,7 +61,7 @@ async function take(life: Life, step: Step): Promise<void> {
     await doStep(life, step);
   } catch (error) {
     if (!isFailed(error)) throw error;
-    const refusal = { reason: 'Refused', message: messageOf(error), generation: generationOf(error) };
+    const refusal: Failed = { reason: 'Refused', message: messageOf(error), generation: generationOf(error) };
     life.state = afterFailure(life.state, refusal, { now: life.runtime.now(), ringsHeard });
     await publish(life, null);
   }

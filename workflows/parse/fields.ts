@@ -1,4 +1,5 @@
 // What a message from outside is taken apart with. Nothing here throws, whatever is given.
+import type { SaidReason } from '../capp/state.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,7 +39,7 @@ export function isStamp(given: unknown): given is string {
 }
 
 /** CamelCase, as in a condition, at most 64 characters. */
-export function isReason(given: unknown): given is string {
+export function isReason(given: unknown): given is SaidReason {
   return typeof given === 'string' && CAMEL.test(given);
 }
 

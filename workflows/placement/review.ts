@@ -207,7 +207,7 @@ function asks(
   { history, rules, now }: { history: PlacementHistory; rules: Rules; now: number },
 ): Go | { goes: false; handled: Handled } {
   const { present, site, clusters } = inputs;
-  const refuse = (reason: string, message: string) => ({
+  const refuse = (reason: Handled['reason'], message: string) => ({
     goes: false as const,
     handled: { source: request.source, id: request.id, outcome: 'Refused' as const, reason, message },
   });

@@ -1,4 +1,5 @@
 // What the state of a Capp holds of leaving, moving and being asked to. Times are milliseconds since the epoch.
+import type { HubReason } from '../../crds/capp/conditions.ts';
 
 /** Why a Capp should not stay where it is. */
 export const LEAVE_REASONS = ['SiteGone', 'SiteLost', 'Tainted', 'NotSelected', 'SiteEdited', 'Asked', 'Failback'] as const;
@@ -29,8 +30,9 @@ export interface Handled {
   readonly source: Request['source'];
   readonly id: string;
   readonly outcome: 'Accepted' | 'Refused';
-  /** CamelCase, and a sentence. */
-  readonly reason: string;
+  /** Accepted, or what speaks against it. */
+  readonly reason: 'Accepted' | 'AlreadyThere' | HubReason;
+  /** One sentence for people. */
   readonly message: string;
 }
 

@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { isHealthy } from '../../../crds/capp/status.ts';
 import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';
 import { UNSTAMPED } from '../../../workflows/types/stamp.ts';
-import type { Finding } from '../../../workflows/capp/state.ts';
+import type { Finding, SaidReason } from '../../../workflows/capp/state.ts';
 import { hashOf, mirrorOf, saying, type Mirror } from './mirror.ts';
 
 /** One look at a Capp on the site. */
@@ -24,7 +24,9 @@ export function sightOf(capp: Capp): Sight | null {
   const mirror = mirrorOf(status);
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   const observed = ready !== undefined && status?.observedGeneration === capp.metadata.generation;
-  const said = observed ? { verdict: verdictOf(ready.status), reason: ready.reason, message: saying(ready.message) } : UNOBSERVED;
+  const said = observed
+    ? { verdict: verdictOf(ready.status), reason: ready.reason as SaidReason, message: saying(ready.message) }
+    : UNOBSERVED;
   return {
     stamp,
     mirror,
@@ -60,7 +62,7 @@ export function unreachable(stamp: string, sight: Sight | null): Sight {
   return undecided(stamp, sight, { reason: 'SiteUnreachable', message });
 }
 
-function undecided(stamp: string, sight: Sight | null, { reason, message }: { reason: string; message: string }): Sight {
+function undecided(stamp: string, sight: Sight | null, { reason, message }: Pick<Finding, 'reason' | 'message'>): Sight {
   const mirror = sight?.mirror ?? {};
   const statusHash = hashOf(mirror, 'Progressing', reason);
   const finding = { verdict: 'Progressing', healthy: sight?.finding.healthy ?? false, reason, message, statusHash } as const;

@@ -36,13 +36,13 @@ export function aCopy(plain: Partial<Copy> = {}): Copy {
 }
 
 export function aFinding(verdict: VerdictKind = 'Ready', plain: Partial<Finding> = {}): Finding {
-  const reason = { Ready: 'Ready', Failed: 'RolloutFailed', Progressing: 'Deploying' }[verdict];
+  const reason = ({ Ready: 'Ready', Failed: 'RolloutFailed', Progressing: 'Deploying' } as const)[verdict];
   return { verdict, healthy: verdict === 'Ready', reason, message: `It is ${verdict}.`, statusHash: `hash-${verdict}`, ...plain };
 }
 
 /** Placed on site-1, and Ready there unless the copy says otherwise. */
 export function aPlacedState(plain: Partial<State> = {}, copy: Partial<Copy> = { finding: aFinding() }): State {
-  const placing = { reason: 'Chosen', message: 'Placement all decided for site-1' };
+  const placing = { reason: 'Chosen', message: 'Placement all decided for site-1' } as const;
   return aState({ serving: 'site-1', placing, copies: { 'site-1': aCopy(copy) }, ...plain });
 }
 

@@ -4,7 +4,7 @@ import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import type { Copy, Leaving, State } from '../../../workflows/capp/state.ts';
 import { aFinding, aMove, aPlacedState, aState, NOW } from '../../support/builders/states.ts';
 
-const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' };
+const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' } as const;
 
 /** Reads every condition of a state as one line. */
 function said(state: State, now = NOW): string[] {

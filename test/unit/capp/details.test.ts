@@ -4,7 +4,7 @@ import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { aFinding, aPlacedState, aState, MINUTE, NOW } from '../../support/builders/states.ts';
 
-const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' };
+const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' } as const;
 
 test.each<[string, State]>([
   ['Placing', aState()],

@@ -8,7 +8,7 @@ import { aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
 const ASKED = { now: NOW, ringsHeard: 1 };
 
 test('a failure is said, and tried again ever more slowly or at the next ring', () => {
-  const refusal = { reason: 'Refused', message: 'no rights', generation: null };
+  const refusal = { reason: 'Refused', message: 'no rights', generation: null } as const;
   const once = afterFailure(aPlacedState(), refusal, ASKED);
   const twice = afterFailure(once, refusal, ASKED);
   expect(nextStep(once, NOW)).toEqual({ do: 'rest', until: NOW + 30_000 });
@@ -17,7 +17,7 @@ test('a failure is said, and tried again ever more slowly or at the next ring', 
 });
 
 describe('an edit that is refused for good', () => {
-  const refusal = { reason: 'Refused', message: 'no rights', generation: 2 };
+  const refusal = { reason: 'Refused', message: 'no rights', generation: 2 } as const;
   const edited = withRing(aPlacedState(), { causes: ['spec'], minimumVersions: {} });
 
   test('is answered: users read of its generation that it is refused', () => {

@@ -98,7 +98,7 @@ test('while there is nowhere to go any ring is a reason to look', () => {
 });
 
 test('what cannot be shipped to a site is no reason to stay on it', () => {
-  const refused = { reason: 'Refused', message: 'namespace site-1 is gone' };
+  const refused = { reason: 'Refused', message: 'namespace site-1 is gone' } as const;
   const backoff = { until: NOW + MINUTE, tries: 1, ringsHeard: 1 };
   expect(nextStep(leaving({}, { refused, backoff }), NOW)).toEqual({ do: 'begin' });
 });

@@ -9,7 +9,7 @@ const APPLY: Step = { do: 'apply', cluster: 'site-1' };
 const REPORT: Step = { do: 'report', cluster: 'site-1' };
 
 const backoff = { until: NOW + 1_000, tries: 1, ringsHeard: 1 };
-const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' };
+const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' } as const;
 const extra: Record<string, Copy> = { 'site-2': aCopy({ wanted: false, stamp: null }) };
 const leaving = { 'site-3': { since: NOW - MINUTE, lookedAtRing: 1 } };
 

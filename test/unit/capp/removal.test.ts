@@ -69,7 +69,7 @@ describe('a removal whose grounds do not hold', () => {
   });
 
   test('is not tried again at once, also when what stays cannot be shipped', () => {
-    const refused = { reason: 'Refused', message: 'no rights' };
+    const refused = { reason: 'Refused', message: 'no rights' } as const;
     const looked = {
       ...lookedAt(unconfirmed, []),
       refused,

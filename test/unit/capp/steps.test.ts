@@ -45,7 +45,7 @@ test('a ring that an apply has answered still tells the next choice how new its 
 
 test('a mark that the caches do not reach in a minute, whoever rings meanwhile, is of a history that is no more', () => {
   const minimumVersions = { ManifestWork: '7' };
-  const refused = { reason: 'MissingReference', message: 'No Secret.' };
+  const refused = { reason: 'MissingReference', message: 'No Secret.' } as const;
   const state = aPlacedState({
     due: ['decision'],
     ringsReviewed: 0,
@@ -108,7 +108,7 @@ describe('a look because a work is gone', () => {
 });
 
 test('a look that ends the pause after a refusal ships what was refused, although this ring has been answered there', () => {
-  const refused = { reason: 'Refused', message: '' };
+  const refused = { reason: 'Refused', message: '' } as const;
   const copies = { 'site-1': aCopy({ stamp: null, appliedAtRing: 2 }) };
   const state = aPlacedState({ due: ['decision'], ringsHeard: 2, refused, backoff: { until: NOW, tries: 1, ringsHeard: 2 }, copies });
   expect(nextStep(afterChoice(state, state, stays(), NOW), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });

@@ -61,7 +61,7 @@ describe('a site that was chosen before a freeze, and got nothing,', () => {
 });
 
 test('while a Capp could not be shipped, every look is a first choice, made after works have been looked for on all sites', () => {
-  const refused = { reason: 'MissingReference', message: '' };
+  const refused = { reason: 'MissingReference', message: '' } as const;
   const state = chosenFor({ ...unsent, refused, stays: { reason: 'NotSelected', message: '' } });
   expect(state).toMatchObject({ serving: null, copies: {}, refused, stays: null, mayHaveWorks: true });
 });

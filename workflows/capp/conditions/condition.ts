@@ -1,11 +1,12 @@
 // A condition before it is written.
-import type { ConditionType } from '../../../crds/capp/conditions.ts';
+import type { ConditionType, Reason } from '../../../crds/capp/conditions.ts';
+import type { SaidReason } from '../state.ts';
 
 /** A condition before it is written; `lastTransitionTime` is the writer's, who knows what stands there. */
 export interface Verdict {
   readonly type: ConditionType;
   readonly status: 'True' | 'False' | 'Unknown';
-  readonly reason: string;
+  readonly reason: Reason | SaidReason;
   readonly message: string;
   readonly observedGeneration: number;
 }

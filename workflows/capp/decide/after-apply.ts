@@ -1,7 +1,7 @@
 // What a state becomes when something was shipped, or could not be: pure, so that an activity can tell what to publish before the workflow has heard of it.
 import type { Applied } from '../../ports.ts';
 import { switched, arrived, abandoned, withCause } from '../moving/moved.ts';
-import type { Copy, State } from '../state.ts';
+import type { Copy, Placing, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { NEW_COPY, wantedClusters } from './copies.ts';
 import { frozen } from './unsent.ts';
@@ -87,7 +87,7 @@ function leaveSite(state: State, cluster: string, now: number): State {
   if (move !== null && cluster === move.to && state.serving !== cluster)
     return { ...abandoned({ ...state, copies, leaving }, now, 'Cancelled'), copies };
   if (move !== null && cluster === move.from) return arrived(switched({ ...state, copies, leaving }), now);
-  const placing = { reason: 'StillLeaving', message: `${cluster} is still removing an earlier copy of this Capp.` };
+  const placing: Placing = { reason: 'StillLeaving', message: `${cluster} is still removing an earlier copy of this Capp.` };
   return {
     ...state,
     copies,

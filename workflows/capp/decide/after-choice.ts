@@ -2,7 +2,7 @@
 import type { Choice, Memory } from '../../ports.ts';
 import type { FoundWork } from '../../types/removals.ts';
 import type { Request } from '../../types/moves.ts';
-import type { Copy, State } from '../state.ts';
+import type { Copy, Placing, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { leavingSince, NEW_COPY, unexplained } from './copies.ts';
 import { afterGone, afterLook } from '../moving/reviewed.ts';
@@ -31,7 +31,7 @@ export function withChoice(state: State, choice: Choice, asked: Asked): State {
     return afterLook({ ...state, avoid, ringsReviewed: asked.ringsHeard }, choice, asked.now);
   const known = { ...state, avoid, backoff: null, mayHaveWorks: false, generation: Math.max(state.generation, choice.generation) };
   if (choice.outcome === 'None') return { ...known, ...nowhere(state, choice, asked) };
-  const placing = { reason: 'Chosen', message: choice.message };
+  const placing: Placing = { reason: 'Chosen', message: choice.message };
   const place = { placing, pinned: choice.pinned, serving: choice.cluster, ...withWorks(state, choice, asked) };
   const isFound = place.copies[choice.cluster]?.found === true;
   const placed = {

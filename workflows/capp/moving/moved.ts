@@ -1,7 +1,7 @@
 // What a state becomes while a Capp leaves one site for another: pure.
 import { isLost, type Move, type MoveRecord, type Permit, type Request } from '../../types/moves.ts';
 import { CAUSES, type Cause } from '../../types/ring.ts';
-import type { Copy, State } from '../state.ts';
+import type { Copy, Placing, State } from '../state.ts';
 import type { PermitGiven } from '../../types/turns.ts';
 import { isHealthy, NEW_COPY } from '../decide/copies.ts';
 
@@ -69,7 +69,7 @@ export function switched(state: State): State {
   const { move } = state;
   if (move === null) return state;
   const copies = { ...state.copies, [move.to]: { ...(state.copies[move.to] ?? NEW_COPY), wanted: true } };
-  const placing = { reason: 'Chosen', message: `Moved from ${move.from} to ${move.to}: ${move.message}` };
+  const placing: Placing = { reason: 'Chosen', message: `Moved from ${move.from} to ${move.to}: ${move.message}` };
   return { ...state, serving: move.to, copies, placing, refused: null, leave: null, move: { ...move, confirmation: 'Due' } };
 }
 

@@ -2,7 +2,7 @@
 import type { Finding } from '../../../../workflows/capp/state.ts';
 import type { Answer, Question } from '../../../../workflows/ports.ts';
 import type { Cancel } from '../engine/clockwork.ts';
-import type { Site, Standing } from './site.ts';
+import type { Site, SiteCopy } from './site.ts';
 import type { World } from './world.ts';
 
 interface Waiter {
@@ -58,7 +58,7 @@ export class Agent {
     }
   }
 
-  changed(key: string, standing: Standing | null, isKnown: boolean): void {
+  changed(key: string, standing: SiteCopy | null, isKnown: boolean): void {
     const asking = [...this.#waiters].filter((waiter) => waiter.key === key);
     for (const waiter of asking) this.#answerLater(waiter);
     const isAwaited = asking.some(({ kind, question }) => kind === 'awaitVerdict' && question.stamp === standing?.stamp);

@@ -1,5 +1,5 @@
 // The hub's two processes in the simulator: the real activities on real caches, and the real bridge, each on its own way to the API server.
-import { ringForMisplaced, ringForStale, ringForUnready, workflowCensus } from '../../../../bridge/resync/resync.ts';
+import { ringForMisplaced, ringForStale, ringForUnready, workflowResync } from '../../../../bridge/resync/resync.ts';
 import { listen } from '../../../../bridge/changes/listen.ts';
 import { ringer } from '../../../../bridge/ringer.ts';
 import { listenForSilence } from '../../../../bridge/sites/silence.ts';
@@ -64,7 +64,7 @@ export function startBridge(world: World): () => void {
     ringForMisplaced(watched, bell);
     const lastPoll = async (cluster: string): Promise<number | null> => world.site(cluster)?.polledAt() ?? null;
     const silence = listenForSilence({ watched, ringer: bell, lastPoll, silentAfterMs: SILENT_MS, onError: () => undefined });
-    const census = workflowCensus(client, watched, bell);
+    const census = workflowResync(client, watched, bell);
     often(STALE_MS, () => ringForStale(watched, bell));
     often(SILENCE_MS, () => void silence.look());
     often(MATCH_MS, () => void census().catch(() => undefined));

@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 export type Mood = 'good' | 'slow' | 'failing';
 
 /** What stands on the site of one Capp. */
-export interface Standing {
+export interface SiteCopy {
   readonly key: string;
   readonly uid: string;
   readonly stamp: string;
@@ -34,7 +34,7 @@ export class Site {
   pulls = true;
   mood: Mood = 'good';
   /** By `<namespace>/<name>`. */
-  readonly standing = new Map<string, Standing>();
+  readonly standing = new Map<string, SiteCopy>();
   /** All that its agent could truthfully have said. */
   readonly said = new Set<string>();
   /** By stamp, when a copy on it last answered requests. */
@@ -178,7 +178,7 @@ export class Site {
     });
   }
 
-  #say(key: string, standing: Standing | null): void {
+  #say(key: string, standing: SiteCopy | null): void {
     const before = this.standing.get(key) ?? null;
     if (standing === null) this.standing.delete(key);
     else this.standing.set(key, standing);
@@ -200,7 +200,7 @@ export function keyIn(work: ManifestWork): string | null {
 }
 
 /** What a work makes stand on a site. */
-function broughtBy(work: ManifestWork, since: number): Omit<Standing, 'finding'> | null {
+function broughtBy(work: ManifestWork, since: number): Omit<SiteCopy, 'finding'> | null {
   const stamp = cappIn(work)?.metadata.annotations?.[ROLLOUT];
   const key = keyIn(work);
   if (stamp === undefined || key === null) return null;
@@ -212,6 +212,6 @@ function secretIn(work: ManifestWork): string {
   return secrets.map(({ data }) => JSON.stringify(data)).join();
 }
 
-export function findingOf(verdict: Finding['verdict'], reason: string, healthy: boolean): Finding {
+export function findingOf(verdict: Finding['verdict'], reason: Finding['reason'], healthy: boolean): Finding {
   return { verdict, healthy, reason, message: `It is ${verdict}.`, statusHash: `${verdict}-${reason}-${healthy}` };
 }

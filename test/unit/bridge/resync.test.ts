@@ -1,6 +1,6 @@
 // What the census finds and rings for, whatever was missed while no bridge or no Temporal was there.
 import type { Client } from '@temporalio/client';
-import { ringForStale, ringForUnready, workflowCensus } from '../../../bridge/resync/resync.ts';
+import { ringForStale, ringForUnready, workflowResync } from '../../../bridge/resync/resync.ts';
 import type { Call, Ringer } from '../../../bridge/ringer.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -41,7 +41,7 @@ function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running:
   }
   const client = { workflow: { list: workflows } } as unknown as Pick<Client, 'workflow'>;
   const told = (): string[] => calls.splice(0);
-  return { watched, ringer: ringer as Ringer, census: workflowCensus(client, watched, ringer as Ringer), told };
+  return { watched, ringer: ringer as Ringer, census: workflowResync(client, watched, ringer as Ringer), told };
 }
 
 const going = aged('going', { deletionTimestamp: OLD });
