@@ -57,7 +57,12 @@ function perform(life: Life, step: Step): Promise<void> {
 }
 
 async function choose(life: Life): Promise<void> {
-  life.state = telling(chosenFor(life.state), life.runtime.now());
+  const before = chosenFor(life.state);
+  const isWithdrawn = before !== life.state;
+  life.state = before;
+  // What leaves is looked at before a first choice, as for any Capp without a site.
+  if (isWithdrawn) return;
+  life.state = telling(life.state, life.runtime.now());
   const asked = life.state;
   const placed = isNowhere(asked) && !asked.mayHaveWorks ? await place(life) : null;
   const { choice, at, shipped } = placed ?? (await chooseOnly(life));
