@@ -166,8 +166,8 @@ export const DECISIONS: readonly Mutant[] = [
     breaks: 'a Capp is shipped to a site that nobody has decided for since it was refused there',
     file: 'workflows/capp/steps.ts',
     inside: 'choose',
-    text: 'chosenFor(life.state)',
-    becomes: 'life.state',
+    text: 'chosenFor(state)',
+    becomes: 'state',
     seenBy: ['test/history/keeping.test.ts'],
   },
 ];
