@@ -15,7 +15,10 @@ const LATE = { deadline: NOW };
 const LOST = { unreachable: ['site-1'] };
 
 /** From site-1, which serves, to site-2, which calls its copy Ready. */
-function moving(work: Partial<WorkFacts>, { move = {}, ...plain }: Partial<Omit<State, 'move'>> & { readonly move?: Partial<Move> } = {}): State {
+function moving(
+  work: Partial<WorkFacts>,
+  { move = {}, ...plain }: Partial<Omit<State, 'move'>> & { readonly move?: Partial<Move> } = {},
+): State {
   const copy = aCopy({ finding: aFinding(), work: { uid: 'w', applied: 'Unknown', reason: '', withMore: true, ...work } });
   return aPlacedState({ copies: { 'site-1': aCopy({ finding: aFinding() }), 'site-2': copy }, move: aMove(move), ...plain });
 }
