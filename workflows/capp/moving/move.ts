@@ -56,12 +56,21 @@ function isWell({ unreachable }: State, cluster: string, copy: Copy | undefined)
  * site's own policies refuse of it, such as a Secret, is good for nothing.
  */
 function isGood(state: State, copy: Copy, isLate: boolean): boolean {
-  if (copy.stamp === null || copy.generation !== state.generation || state.refused !== null || refusalOf(copy) !== null) return false;
-  if (copy.finding?.verdict === 'Ready' && (isWhole(copy) || (isLate && !isOldServing(state)))) return true;
+  const isSent = copy.stamp !== null && copy.generation === state.generation;
+  if (!isSent || state.refused !== null || refusalOf(copy) !== null) return false;
+  return isReady(state, copy, isLate) || isEnough(state, copy);
+}
+
+/** What OCM has not said by the deadline is not waited for any longer, unless the old copy serves meanwhile. */
+function isReady(state: State, copy: Copy, isLate: boolean): boolean {
+  return copy.finding?.verdict === 'Ready' && (isWhole(copy) || (isLate && !isOldServing(state)));
+}
+
+function isEnough({ copies, move }: State, copy: Copy): boolean {
   const isOnSite = copy.finding !== null || copy.work?.applied === 'True';
-  const from = state.move === null ? undefined : state.copies[state.move.from];
+  const from = move === null ? undefined : copies[move.from];
   const nothingServes = from?.finding !== null && !isHealthy(from);
-  return isOnSite && (nothingServes || state.move?.request?.force === true);
+  return isOnSite && (nothingServes || move?.request?.force === true);
 }
 
 /** A new copy that may be the last healthy one is kept, and waited for. */
