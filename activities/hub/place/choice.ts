@@ -1,7 +1,7 @@
 // What a choice says of a Capp, from the inputs it is made on: pure. A first site, or whether the present one should be left.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DecisionRecord } from '../../../crds/capp/status.ts';
-import { workNamesOf } from '../../../crds/ocm/work-name.ts';
+import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import { mayRunOn, wordFor, type Earlier } from '../../../workflows/placement/recreate.ts';
 import { review } from '../../../workflows/placement/review.ts';
 import type { PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
