@@ -1,5 +1,5 @@
 // What people are told while the hub's API server does not take a Capp's work: why, and what helps.
-import { ApiError } from '../../../kube/failure.ts';
+import type { ApiError } from '../../../kube/failure.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { isUnreachable } from '../../raise.ts';
