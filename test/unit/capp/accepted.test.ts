@@ -1,9 +1,9 @@
 // A new copy gets the users only when its site has taken all that its work carries: what runs without its Secrets, or with somebody else's, is not Ready.
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { afterAnswer } from '../../../workflows/capp/decide/answers.ts';
-import { turned } from '../../../workflows/capp/decide/taken.ts';
-import { begun } from '../../../workflows/capp/moving/moved.ts';
+import { afterAnswer } from '../../../workflows/capp/decide/after-answer.ts';
+
+import { abandoned, begun } from '../../../workflows/capp/moving/moved.ts';
 import type { Move } from '../../../workflows/types/moves.ts';
 import type { State, WorkFacts } from '../../../workflows/capp/state.ts';
 import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
@@ -58,7 +58,7 @@ test('a copy whose agent calls it Ready is looked at on the hub once, if nobody 
 test('a move that a site refuses says so, while it waits and when it is over', () => {
   const waiting = conditionsOf(moving(REFUSED, LOST), NOW).find(({ type }) => type === 'Migrating');
   expect(waiting).toMatchObject({ status: 'True', message: expect.stringContaining(NOT_OURS.message) });
-  const after = turned(moving(REFUSED), 'abandon', NOW);
+  const after = abandoned(moving(REFUSED), NOW, 'Failed');
   expect(after).toMatchObject({ serving: 'site-1', avoid: { 'site-2': NOW + 10 * MINUTE } });
   expect(after.lastMove).toMatchObject({ result: 'Failed', message: `site-1 is tainted NoSelect. Given up: ${NOT_OURS.message}` });
 });

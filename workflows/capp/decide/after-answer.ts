@@ -4,7 +4,7 @@ import type { Copy, State } from '../state.ts';
 import { confirmed, confirming, unconfirmed } from '../moving/moved.ts';
 import { rungFor } from '../../types/ring.ts';
 import { isWhole } from './copies.ts';
-import { afterRing, answered } from './rings.ts';
+import { answered, withRing } from './rings.ts';
 import type { News } from '../listener.ts';
 
 /** A site that says that it does not have what was sent gets this long to have it again, in milliseconds. */
@@ -24,7 +24,7 @@ export function afterAnswer(
   const heardOf = { ...state, copies: { ...state.copies, [cluster]: { ...told, silentSince: null } } };
   if (cluster !== state.move?.to) return heardOf;
   if (answer === null) return unconfirmed(heardOf, cluster);
-  return isUnknown(heardOf, cluster) ? afterRing(heardOf, rungFor('work')) : confirmed(heardOf);
+  return isUnknown(heardOf, cluster) ? withRing(heardOf, rungFor('work')) : confirmed(heardOf);
 }
 
 /** The new copy of a move is Ready, and what its site took beside the Capp has not been looked at since OCM has said so: it is, once. */
