@@ -12,23 +12,30 @@ export async function raising<T>(body: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same for what a generation of a Capp asks for: a refusal that is final says of which generation it is. */
-export async function refusedAs<T>(generation: number, body: () => Promise<T>): Promise<T> {
+/**
+ * The same for what a generation of a Capp asks for: a refusal that is final says of which generation it is, and says it in words if there are some.
+ */
+export async function refusedAs<T>(generation: number, words: (error: ApiError) => string | null, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
   } catch (error) {
     const isFinal = error instanceof ApiError && TERMINAL.includes(typeOf(error.code));
-    throw isFinal ? failureOf(error, { generation }) : error;
+    throw isFinal ? failureOf(error, { generation }, words(error)) : error;
   }
 }
 
-export function failureOf(error: unknown, about?: RefusedOf): unknown {
+/** The API server does not answer, or not so that it could be told what it thinks. */
+export function isUnreachable(error: unknown): error is ApiError {
+  return error instanceof ApiError && typeOf(error.code) === Failure.Unreachable;
+}
+
+export function failureOf(error: unknown, about?: RefusedOf, words: string | null = null): unknown {
   if (error instanceof CancelledFailure) return endedBy(error);
   if (!(error instanceof ApiError)) return error;
   const type = typeOf(error.code);
   return ApplicationFailure.create({
     type,
-    message: error.message,
+    message: words ?? error.message,
     nonRetryable: TERMINAL.includes(type),
     ...(about === undefined ? {} : { details: [about] }),
     ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),

@@ -39,6 +39,11 @@ export function trying<T>(body: (bounds: Bounds) => Promise<T>): Promise<T> {
   });
 }
 
+/** Which try of its activity this is, from 1 on. */
+export function tryNumber(): number {
+  return temporal.getStore()?.info.attempt ?? 1;
+}
+
 /** For those who run activities without Temporal, and say themselves what a try may take. */
 export function tryWithin<T>(bounds: Bounds, work: () => Promise<T>): Promise<T> {
   return tries.run(bounds, work);

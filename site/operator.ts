@@ -7,6 +7,7 @@ import { keyOf, keyText, type KubeObject } from '../kube/resource.ts';
 import { DOMAIN_MAPPING, KNATIVE_CONFIGURATION_LABEL, KNATIVE_SERVICE_LABEL, NFS_PVC } from '../crds/kubernetes/knative.ts';
 import { PARENT_CAPP } from '../crds/labels.ts';
 import { tidyNamespaces } from './namespace.ts';
+import { refusals } from './objects/refusals.ts';
 import { reconcile, type Written } from './reconcile.ts';
 import { DEFAULT_AUTOSCALE, type Autoscale } from './workload/autoscaling.ts';
 import { claimKey, BY_CLAIM, watchSite, type Watched } from './watched.ts';
@@ -39,11 +40,13 @@ export interface SiteOptions {
 export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   const watched = watchSite(kube, options.onProblem);
   const newest = newestStatus();
-  const site = { kube, watched, autoscale: options.autoscale ?? DEFAULT_AUTOSCALE, reserved: options.reserved ?? [] };
+  const { autoscale = DEFAULT_AUTOSCALE, reserved = [] } = options;
+  const site = { kube, watched, autoscale, reserved, refusals: refusals() };
   const queue = keyedQueue({
     work: async (key) => {
       const [namespace = '', name = ''] = key.split('/');
       const capp = watched.capps.get({ namespace, name });
+      if (capp === undefined) site.refusals.forget(key);
       if (capp === undefined || capp.metadata.deletionTimestamp !== undefined) return;
       newest.learn(await reconcile(site, newest.of(capp)));
     },

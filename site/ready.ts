@@ -23,6 +23,7 @@ export interface Part {
 }
 
 export function ready(capp: Capp, seen: Seen): Part {
+  if (seen.fault?.isPassing === true) return part('Unknown', 'Deploying', seen.fault.message);
   if (seen.fault !== null) return part('False', seen.fault.reason, seen.fault.message);
   if (capp.spec.state === 'disabled') return disabled(seen);
   const { service } = seen;

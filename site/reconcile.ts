@@ -27,7 +27,7 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
   const read = canonical(seen);
   if (read instanceof SiteFault) return publish(site, seen, { ...NOTHING, fault: faultOf(read) });
   if (isReserved(site, read)) return publish(site, read, { ...NOTHING, fault: reservedFault(read) });
-  const work = await attempt(() => workload(site, read));
+  const work = unwritten(site, read, await attempt(() => workload(site, read)));
   const volumes = await attempt(() => claimVolumes(site, read));
   const route = await attempt(() => claimDomain(site, read));
   const outcome = { service: work.result ?? null, fault: work.fault, volumesFault: volumes.fault, routeFault: route.fault };
@@ -76,6 +76,21 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
     if (!(error instanceof SiteFault)) return { fault: null, error };
     return { fault: faultOf(error), error: error.reason === 'Refused' ? error : null };
   }
+}
+
+/**
+ * A workload that could not be written is what stands there, and serves as it did: what may pass says nothing against the Capp, and that an earlier
+ * generation is Ready says nothing for it.
+ */
+function unwritten({ watched, refusals }: Site, capp: Capp, tried: Attempt<KnativeService | null>): Attempt<KnativeService | null> {
+  const isYoung = refusals.isYoung(capp, tried.error);
+  if (tried.result !== undefined) return tried;
+  const { name, namespace = '' } = capp.metadata;
+  const live = watched.services.served() ? watched.services.get({ namespace, name }) : undefined;
+  const result = live !== undefined && isOwn(live.metadata, capp) ? live : null;
+  const message = "The site's API server has not taken the Knative Service yet; it is tried again.";
+  const fault = tried.fault ?? { reason: 'Refused', message };
+  return { ...tried, result, fault: isYoung || tried.fault === null ? { ...fault, isPassing: true } : fault };
 }
 
 function faultOf({ reason, message }: SiteFault): Fault {

@@ -20,6 +20,7 @@ import type { KubeObject, Resource } from '../kube/resource.ts';
 import { optional, type Optional } from './objects/optional.ts';
 import { domainOf } from '../crds/capp/hostname.ts';
 import type { Autoscale } from './workload/autoscaling.ts';
+import type { Refusals } from './objects/refusals.ts';
 
 /** The index of each cache by the Capp that an object belongs to; keys are "namespace/name". */
 export const BY_CAPP = 'capp';
@@ -44,6 +45,7 @@ export interface Site {
   readonly autoscale: Autoscale;
   /** Namespaces in which no Capp may run, besides those that never may. */
   readonly reserved: readonly string[];
+  readonly refusals: Refusals;
 }
 
 export function watchSite(kube: Kube, onProblem: (kind: string, error: unknown) => void): Watched {

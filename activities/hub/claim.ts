@@ -43,10 +43,18 @@ export function namedWorks({ works }: Pick<Known, 'works'>, claim: Name): KubeOb
 
 /** Those that are the Capp's as far as metadata can tell: a name that another has too counts only where the hub says that the Capp is. */
 export function knownWorks(known: Pick<Known, 'works'>, claim: Claim): KubeObject[] {
+  return namedWorks(known, claim).filter((work) => isKnown(work, claim));
+}
+
+/** Those that may be the Capp's or another's of which the hub does not say that it is there: only what such a work carries tells whose it is. */
+export function doubtfulWorks(known: Pick<Known, 'works'>, claim: Claim): KubeObject[] {
+  const isRivals = ({ metadata }: KubeObject): boolean => claim.rivals.includes(metadata.namespace ?? '');
+  return namedWorks(known, claim).filter((work) => !isKnown(work, claim) && !isRivals(work));
+}
+
+function isKnown({ metadata }: KubeObject, claim: Claim): boolean {
   const { site, rivals } = claim;
-  return namedWorks(known, claim).filter(
-    ({ metadata }) => rivals.length === 0 || metadata.namespace === site || isHashed(metadata.name, claim),
-  );
+  return rivals.length === 0 || metadata.namespace === site || isHashed(metadata.name, claim);
 }
 
 /** It is this Capp's by its name alone; or by its name, and nobody else could have made it and left our label. */

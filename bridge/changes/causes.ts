@@ -80,7 +80,8 @@ export function isMoving(capp: Capp): boolean {
 
 /**
  * What a change of a work means: `now` for a deletion begun, or a spec that somebody else wrote (ours come with another stamp), `soon` for marks
- * that somebody wrote, which whoever writes them may do again and again, `later` for a new status, which only matters while the Capp is not Ready.
+ * that somebody wrote, which whoever writes them may do again and again, `later` for a new status, which only matters while the Capp is not Ready or
+ * moves.
  */
 export function urgencyOfWork(before: KubeObject | null, after: KubeObject): 'now' | 'soon' | 'later' | 'never' {
   if (before === null) return 'never';
@@ -133,6 +134,11 @@ export function homeOf({ spec, status }: Capp): string | null {
 
 export function siteOf(capp: Capp): string | null {
   return capp.status?.applicationLinks?.site ?? null;
+}
+
+/** What OCM says of its works matters to it: it is not Ready, or waits for what its new site takes of a work. */
+export function waitsForWork(capp: Capp): boolean {
+  return !isReady(capp) || isMoving(capp);
 }
 
 export function isReady(capp: Capp): boolean {

@@ -4,7 +4,7 @@ import { keyedQueue } from '../../kube/queue.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
 import { versionsBeside, versionsOfPlacing } from './beside.ts';
-import { causeOfElsewhere, causesOfCapp, isReady, siteOf, urgencyOfWork } from './causes.ts';
+import { causeOfElsewhere, causesOfCapp, isMoving, siteOf, urgencyOfWork, waitsForWork } from './causes.ts';
 import type { Caller } from './caller.ts';
 import { listenToDependencies } from './dependencies.ts';
 import { listenToHostnames } from './hostnames.ts';
@@ -25,7 +25,7 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
   const later = keyedQueue({
     work: async (key) => {
       const capp = cappAt(watched, key);
-      if (capp !== undefined && !isReady(capp)) look(key);
+      if (capp !== undefined && waitsForWork(capp)) look(key);
     },
   });
   const unexplained = keyedQueue({
@@ -37,7 +37,7 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
   const wait: Waiting = {
     unexplained: (key) => unexplained.add(key, BRIDGE_TIMES.workStatus.ms),
     soon: (key) => soon.add(key, BRIDGE_TIMES.workStatus.ms),
-    later: (key) => later.add(key, BRIDGE_TIMES.workStatus.ms),
+    later: (key) => later.add(key, isOnItsWay(watched, key) ? BRIDGE_TIMES.workOfMove.ms : BRIDGE_TIMES.workStatus.ms),
   };
   const ends = [
     listenToCapps(watched, call),
@@ -57,6 +57,11 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
 function cappAt(watched: Watched, key: string): Capp | undefined {
   const [namespace = '', name = ''] = key.split('/');
   return watched.capps.get({ namespace, name });
+}
+
+function isOnItsWay(watched: Watched, key: string): boolean {
+  const capp = cappAt(watched, key);
+  return capp !== undefined && isMoving(capp);
 }
 
 function patienceOf(cause: Cause, capp: Capp | undefined): number {

@@ -30,6 +30,7 @@ export const HUB_REASONS = [
   'HostnameTaken',
   'Rejected',
   'Refused',
+  'HubUnavailable',
   'NotOurs',
   'OtherHub',
   'SiteUnreachable',

@@ -6,6 +6,8 @@ import { ApiError } from '../../kube/failure.ts';
 export interface Fault {
   readonly reason: SiteReason;
   readonly message: string;
+  /** It may soon be over and is retried, so nothing counts against the Capp yet. */
+  readonly isPassing?: boolean;
 }
 
 /** A fault that the Capp's user is to read. */

@@ -62,8 +62,8 @@ export const DECISIONS: readonly Mutant[] = [
     breaks: 'a late new copy is given up although it may be the only healthy one',
     file: 'workflows/capp/moving/move.ts',
     inside: 'mayAbandon',
-    text: 'isOldThere || (copy.heard && !isHealthy(copy)) || copy.stamp === null',
-    becomes: 'isOldThere || copy.heard || !isHealthy(copy)',
+    text: 'isOldServing(state) || (copy.heard && !isHealthy(copy)) || copy.stamp === null',
+    becomes: 'isOldServing(state) || copy.heard || !isHealthy(copy)',
     seenBy: ['test/unit/capp/move.test.ts'],
   },
   {
@@ -166,8 +166,8 @@ export const DECISIONS: readonly Mutant[] = [
     breaks: 'a Capp is shipped to a site that nobody has decided for since it was refused there',
     file: 'workflows/capp/steps.ts',
     inside: 'choose',
-    text: 'chosenFor(life.state)',
-    becomes: 'life.state',
+    text: 'chosenFor(state)',
+    becomes: 'state',
     seenBy: ['test/history/keeping.test.ts'],
   },
 ];

@@ -3,7 +3,7 @@ import { isNowhere, isRecreatedOn } from './decide/copies.ts';
 import { isAskingForTurn } from './moving/leave.ts';
 import { abandoned, afterTurnRequest } from './moving/moved.ts';
 import type { Step } from './decide/next-step.ts';
-import { askOf, turnRequestOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
+import { turnRequestOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
 import { awaited } from './moving/drains.ts';
 import { isTold, recordIn, afterChoice } from './decide/after-choice.ts';
 import { afterTurn, type Turn } from './moving/steps.ts';
@@ -15,7 +15,8 @@ import { chosenFor } from './decide/unsent.ts';
 import { groundsOf } from './decide/removal.ts';
 import { isFailed, messageOf } from '../failed.ts';
 import type { Life } from './life.ts';
-import type { Choice, Placed } from '../ports.ts';
+import type { Placed } from '../ports.ts';
+import { chooseOnly } from './choose-only.ts';
 import { durably, localFirst } from './local-first.ts';
 import { publish } from './publish.ts';
 import { settle } from './settle.ts';
@@ -57,8 +58,12 @@ function perform(life: Life, step: Step): Promise<void> {
 }
 
 async function choose(life: Life): Promise<void> {
-  life.state = telling(chosenFor(life.state), life.runtime.now());
-  const asked = life.state;
+  const { state } = life;
+  life.state = chosenFor(state);
+  // What leaves is looked at before a first choice, as for any Capp without a site.
+  if (life.state !== state) return;
+  const asked = telling(state, life.runtime.now());
+  life.state = asked;
   const placed = isNowhere(asked) && !asked.mayHaveWorks ? await place(life) : null;
   const { choice, at, shipped } = placed ?? (await chooseOnly(life));
   life.state = afterChoice(life.state, asked, choice, at);
@@ -80,20 +85,6 @@ async function place(life: Life): Promise<Placed | null> {
     life.state = { ...life.state, mayHaveWorks: true };
     return null;
   }
-}
-
-/** What a place that failed may have made is read live: no cache needs to show it yet. */
-async function chooseOnly({ state: asked, runtime }: Life): Promise<Placed> {
-  const { capp, mayHaveWorks } = asked;
-  const found = mayHaveWorks ? await localFirst(runtime, 'Look for works', (by) => by.find(capp, null)) : { works: [] };
-  const choice = await runtime.localRead('Choose a site').choose(capp, askOf(asked, found.works)).catch(behind);
-  return { choice, at: runtime.now(), shipped: null };
-}
-
-/** A choice that could not be made in its second is made again: the caches may be filling. */
-function behind(error: unknown): Choice {
-  if (isFailed(error)) return { outcome: 'Behind' };
-  throw error;
 }
 
 async function apply(life: Life, cluster: string): Promise<void> {

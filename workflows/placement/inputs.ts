@@ -37,6 +37,11 @@ export interface PlacementInputs {
   readonly scores: Readonly<Record<string, number>>;
   /** Clusters with a work of this Capp, and whether it is being deleted. */
   readonly works: Readonly<Record<string, { readonly leaving: boolean }>>;
+  /**
+   * Clusters with a work whose name another Capp's could have as well, so that only a live read tells whose it is. Absent where that does not
+   * matter.
+   */
+  readonly doubtful?: readonly string[];
   /** The cluster that serves the Capp, or null. */
   readonly present: string | null;
   /** Clusters not to choose → until when, in milliseconds since the epoch. */

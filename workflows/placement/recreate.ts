@@ -2,14 +2,21 @@
 import type { CappRef } from '../capp/state.ts';
 import type { PlacementInputs } from './inputs.ts';
 
-/**
- * Clusters on which an earlier copy may still run, so that a first choice has to wait: its work is being deleted, or it was served there and the
- * cluster cannot be asked. `served` is the site that the Capp's status names, or null.
- */
-export function mayRunOn({ works, clusters }: PlacementInputs, served: string | null): string[] {
+/** Clusters on which an earlier copy may still run, so that a first choice has to wait. */
+export interface Earlier {
+  /** Its work is being deleted, or it was served there and the cluster cannot be asked. */
+  readonly going: readonly string[];
+  /** A work stands there that may be the Capp's, and nobody removes it. */
+  readonly standing: readonly string[];
+}
+
+/** `served` is the site that the Capp's status names, or null; `chosen` the one that it would be sent to. */
+export function mayRunOn({ works, clusters, doubtful = [] }: PlacementInputs, served: string | null, chosen: string): Earlier {
   const going = Object.keys(works).filter((cluster) => works[cluster]?.leaving === true);
   const isLost = served !== null && works[served] === undefined && clusters[served]?.reachable !== true;
-  return [...new Set([...going, ...(isLost ? [served] : [])])].toSorted();
+  const staying = Object.keys(works).filter((cluster) => works[cluster]?.leaving === false);
+  const standing = [...staying, ...doubtful].filter((cluster) => cluster !== chosen);
+  return { going: [...new Set([...going, ...(isLost ? [served] : [])])].toSorted(), standing: [...new Set(standing)].toSorted() };
 }
 
 /** `handled` is the id of the last such word, which says nothing a second time. */

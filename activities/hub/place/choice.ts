@@ -1,13 +1,14 @@
 // What a choice says of a Capp, from the inputs it is made on: pure. A first site, or whether the present one should be left.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DecisionRecord } from '../../../crds/capp/status.ts';
-import { mayRunOn, wordFor } from '../../../workflows/placement/recreate.ts';
+import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
+import { mayRunOn, wordFor, type Earlier } from '../../../workflows/placement/recreate.ts';
 import { review } from '../../../workflows/placement/review.ts';
 import type { PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
 import type { Ask, Choice } from '../../../workflows/ports.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
-import { memoryOf, priorityOf, requestOf, rulesOf } from './move-rules.ts';
+import { memoryOf, mustNotRunTwice, priorityOf, requestOf, rulesOf } from './move-rules.ts';
 
 /** The first site of a Capp, or the one where its work is found. */
 export function place(inputs: PlacementInputs, capp: Capp, now: number): Choice {
@@ -17,17 +18,19 @@ export function place(inputs: PlacementInputs, capp: Capp, now: number): Choice 
   const { message, record } = selection;
   if (selection.cluster === null) return { outcome: 'None', reason: selection.reason, message, generation, record, works };
   const { cluster, pinned } = selection;
-  const elsewhere = inputs.works[cluster]?.leaving === false ? [] : runningTwice(inputs, capp);
-  if (elsewhere.length > 0) return waiting(elsewhere, { capp, record, works, generation, cluster });
+  const earlier = inputs.works[cluster]?.leaving === false ? null : runningTwice(inputs, capp, cluster);
+  if (earlier !== null) return waiting(earlier, { capp, record, works, generation, cluster });
   const memory = capp.status?.migration === undefined && inputs.works[cluster] === undefined ? null : memoryOf(capp);
   return { outcome: 'Chosen', cluster, pinned, message, generation, record, works, site: inputs.site, memory };
 }
 
-/** Where a Capp that must not run twice may still run; nowhere, once a person has said that it is stopped. */
-function runningTwice(inputs: PlacementInputs, capp: Capp): string[] {
+/** Where a Capp that must not run twice may still run; null if nowhere, or once a person has said that it is stopped. */
+function runningTwice(inputs: PlacementInputs, capp: Capp, chosen: string): Earlier | null {
   const { annotated } = memoryOf(capp);
-  if (rulesOf(capp.spec.migration).strategy !== 'Recreate' || requestOf(capp, annotated)?.force === true) return [];
-  return mayRunOn(inputs, capp.status?.migration?.serving ?? capp.status?.applicationLinks?.site ?? null);
+  if (!mustNotRunTwice(capp) || requestOf(capp, annotated)?.force === true) return null;
+  const served = capp.status?.migration?.serving ?? capp.status?.applicationLinks?.site ?? null;
+  const earlier = mayRunOn(inputs, served, chosen);
+  return earlier.going.length + earlier.standing.length === 0 ? null : earlier;
 }
 
 interface Waiting {
@@ -38,10 +41,14 @@ interface Waiting {
   readonly cluster: string;
 }
 
-function waiting(on: readonly string[], { capp, record, works, generation, cluster }: Waiting): Choice {
+function waiting({ going, standing }: Earlier, { capp, record, works, generation, cluster }: Waiting): Choice {
   const { namespace = '', name } = capp.metadata;
   const word = wordFor({ namespace, name }, cluster, memoryOf(capp).annotated.force);
-  const message = `spec.migration.strategy is Recreate, and an earlier copy may still run on ${on.join(', ')}. The Capp waits until it is gone. When it is stopped, say so: ${word}.`;
+  const on = [...new Set([...going, ...standing])].toSorted();
+  const [left] = standing;
+  const stays = `Nobody removes the ManifestWork on ${left ?? ''}. If it is this Capp's, delete it: kubectl -n ${left ?? ''} delete manifestwork`;
+  const remedy = left === undefined ? '' : ` ${stays} ${workNamesOf({ namespace, name }).join(' ')} --ignore-not-found.`;
+  const message = `spec.migration.strategy is Recreate, and an earlier copy may still run on ${on.join(', ')}. The Capp waits until it is gone.${remedy} When it is stopped, say so: ${word}.`;
   return {
     outcome: 'None',
     reason: 'StillLeaving',

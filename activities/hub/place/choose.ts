@@ -3,7 +3,8 @@ import type { Ask, Choice, Hub } from '../../../workflows/ports.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { caughtUp } from './caught-up.ts';
 import { look, place } from './choice.ts';
-import { claimOf, knownWorks } from '../claim.ts';
+import { claimOf, doubtfulWorks, knownWorks } from '../claim.ts';
+import { mustNotRunTwice } from './move-rules.ts';
 import { placementInputs, type ChooseOptions } from './placement-inputs.ts';
 import { pending, type Pending } from './pending.ts';
 
@@ -18,8 +19,9 @@ async function choose(options: ChooseOptions, waiting: Pending, ref: CappRef, as
   const capp = caches.capps.get({ namespace: ref.namespace, name: ref.name });
   if (capp === undefined || capp.metadata.uid !== ref.uid || capp.metadata.deletionTimestamp !== undefined) return { outcome: 'Absent' };
   const key = `${ref.namespace}/${ref.name}`;
-  const works = knownWorks(caches, claimOf(caches, ref, ask.present));
-  const inputs = placementInputs(options, waiting, { key, capp, works, ask });
+  const claim = claimOf(caches, ref, ask.present);
+  const doubtful = mustNotRunTwice(capp) ? doubtfulWorks(caches, claim) : [];
+  const inputs = placementInputs(options, waiting, { key, capp, works: knownWorks(caches, claim), doubtful, ask });
   const now = Date.now();
   const choice =
     ask.history === null || ask.present === null

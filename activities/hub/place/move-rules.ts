@@ -18,6 +18,11 @@ export function rulesOf(migration: CappSpec['migration']): Rules {
   };
 }
 
+/** The app is one of which two copies must never run. */
+export function mustNotRunTwice({ spec }: Capp): boolean {
+  return rulesOf(spec.migration).strategy === 'Recreate';
+}
+
 /** A request by annotation that has not been answered: `<site>#<id>`, or `#<id>` for anywhere else. Force comes first. */
 export function requestOf(capp: Capp, annotated: Annotated): Request | null {
   const { annotations = {} } = capp.metadata;

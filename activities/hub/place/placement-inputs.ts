@@ -11,6 +11,7 @@ import { decidedFor, poolOf } from '../../../workflows/placement/select.ts';
 import type { Ask } from '../../../workflows/ports.ts';
 import type { HubCaches } from '../caches.ts';
 import { namedWorks, saidSite } from '../claim.ts';
+import { mustNotRunTwice } from './move-rules.ts';
 import type { Pending } from './pending.ts';
 import { isReachable } from '../retire/reach.ts';
 import { scoresOf } from './scores.ts';
@@ -31,10 +32,16 @@ export interface Subject {
   readonly key: string;
   readonly capp: Capp;
   readonly works: readonly KubeObject[];
+  /** Works that may be another Capp's as well; looked at only for one that must not run twice. */
+  readonly doubtful: readonly KubeObject[];
   readonly ask: Ask;
 }
 
-export function placementInputs(options: ChooseOptions, waiting: Pending, { key, capp, works: cached, ask }: Subject): PlacementInputs {
+export function placementInputs(
+  options: ChooseOptions,
+  waiting: Pending,
+  { key, capp, works: cached, doubtful, ask }: Subject,
+): PlacementInputs {
   const ground = groundFor(options, waiting);
   const site = capp.spec.site ?? '';
   const works = withLive(worksOf(cached), ask.works);
@@ -44,10 +51,11 @@ export function placementInputs(options: ChooseOptions, waiting: Pending, { key,
     scores: scoresFor(options.caches, ground, site),
     load: withoutOwn(ground.load, cached, waiting.placeOf(key)),
     works,
+    ...(doubtful.length === 0 ? {} : { doubtful: doubtful.map(({ metadata }) => metadata.namespace ?? '') }),
     present: ask.present,
     avoid: ask.avoid,
   };
-  return inputs.present === null ? { ...inputs, present: remembered(inputs, capp, { cached, live: ask.works }) } : inputs;
+  return inputs.present === null ? { ...inputs, present: remembered(inputs, capp, { cached, doubtful, live: ask.works }) } : inputs;
 }
 
 /** What is the same for every Capp. */
@@ -140,22 +148,26 @@ function loadOf(caches: HubCaches, waiting: Pending, cluster: string): number {
 
 interface Seen {
   readonly cached: readonly KubeObject[];
+  readonly doubtful: readonly KubeObject[];
   readonly live: Ask['works'];
 }
 
 /**
  * After a rebuild: the site that the hub says, if a work is there; it says so before it makes one. Else wherever there is one of a name that no other
- * Capp could have had, and the Capp may be: a new Capp is not sent where somebody, or a namesake, has left a work for it to be found.
+ * Capp could have had, and the Capp may be: a new Capp is not sent where somebody, or a namesake, has left a work for it to be found. One that must
+ * not run twice goes wherever a work may be its own, among the clusters where it may be.
  */
-function remembered(inputs: PlacementInputs, capp: Capp, { cached, live }: Seen): string | null {
+function remembered(inputs: PlacementInputs, capp: Capp, { cached, doubtful, live }: Seen): string | null {
   const isStaying = (cluster: string): boolean => inputs.works[cluster]?.leaving === false;
   const site = saidSite(capp);
   if (site !== null && isStaying(site)) return site;
   const { namespace = '', name } = capp.metadata;
-  const sure = cached.filter((work) => !isAmbiguous(work.metadata.name)).map(({ metadata }) => metadata.namespace ?? '');
-  const read = isAmbiguous(workName(namespace, name)) ? [] : live.map(({ cluster }) => cluster);
-  const found = [...sure, ...read].filter((cluster) => isStaying(cluster) && mayBeOn(inputs, cluster));
-  return found.toSorted()[0] ?? null;
+  const isOnce = mustNotRunTwice(capp);
+  const sure = cached.filter((work) => isOnce || !isAmbiguous(work.metadata.name)).map(({ metadata }) => metadata.namespace ?? '');
+  const read = !isOnce && isAmbiguous(workName(namespace, name)) ? [] : live.map(({ cluster }) => cluster);
+  const staying = [...sure, ...read].filter(isStaying).toSorted();
+  const perhaps = doubtful.filter((work) => !isLeaving(work)).map(({ metadata }) => metadata.namespace ?? '');
+  return [...staying, ...perhaps.toSorted()].find((cluster) => mayBeOn(inputs, cluster)) ?? null;
 }
 
 /** A placement of the Capp decides for it, or the Capp names it and may. */

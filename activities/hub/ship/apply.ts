@@ -17,6 +17,7 @@ import type { Warning } from '../status/happenings.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
 import { prepare } from './prepare.ts';
+import { sayHeldUp, wordsFor } from './held-up.ts';
 import { missingWarning, tooLargeMessage } from './refusals.ts';
 import { fold } from '../retire/removal.ts';
 import type { Shipment } from './render/manifests.ts';
@@ -43,7 +44,10 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
         const sources = { ...all, kube };
         const errand = { ref, cluster, state };
         const shipping = retryOnConflict((tries) => ship(sources, errand, tries > 1 || state.copies[cluster]?.stamp !== null));
-        const { applied, capp, warnings, found } = await shipping;
+        const { applied, capp, warnings, found } = await shipping.catch(async (error: unknown) => {
+          await sayHeldUp(sources, errand, error);
+          throw error;
+        });
         // A workflow that has lost its memory knows less than what stands there. Nothing stands there if the try that made the work told nobody.
         if (found && state.published === null && capp?.status !== undefined) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
@@ -82,7 +86,8 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
   const { capp } = read;
   const generation = capp.metadata.generation ?? 0;
   if (isPaused(capp)) return { applied: { outcome: 'Paused', generation, at }, capp, ...NOTHING_TOLD };
-  return refusedAs(generation, () => shipRead(sources, { ref, cluster, state }, { claim, live, capp, generation, at }));
+  const words = (error: ApiError): string | null => wordsFor(cluster, error);
+  return refusedAs(generation, words, () => shipRead(sources, { ref, cluster, state }, { claim, live, capp, generation, at }));
 }
 
 interface Reading {

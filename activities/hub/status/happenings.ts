@@ -63,7 +63,7 @@ const HELD: ReadonlySet<string> = new Set(['NoCandidate', 'CoolDown', 'AwaitsWor
 function endOf({ from, to, result, message }: MoveRecord): Said {
   if (result === 'Moved') return normal('Migrated', `Moved from ${from} to ${to}: ${message}`);
   if (result === 'Cancelled') return normal('MigrationCancelled', `The move from ${from} to ${to} was given up`);
-  return warning('MigrationFailed', `${to} was not Ready in time; the Capp stays on ${from}`);
+  return warning('MigrationFailed', `${to} did not take over, and the Capp stays on ${from}. ${message}`);
 }
 
 /** The news in the conditions: no site, Ready, or why not. */

@@ -234,3 +234,91 @@ admissionReviewVersions: [v1]
 sideEffects: NoneOnDryRun
 timeoutSeconds: 5
 {{- end }}
+
+{{/* Egress rules that all of our processes need: DNS, where OpenShift's Pods listen on 5353, and the API server. */}}
+{{- define "cappstan.egress" -}}
+- ports:
+    {{- range list 53 5353 }}
+    - { port: {{ . }}, protocol: UDP }
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+{{- with .Values.networkPolicies.egress }}
+- ports:
+    {{- range .apiServerPorts }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+  {{- with .apiServers }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The egress rule to Temporal. Takes root, address. */}}
+{{- define "cappstan.egressToTemporal" -}}
+{{- with .root.Values.networkPolicies.egress }}
+- ports:
+    {{- range default (list (splitList ":" $.address | last | int)) .temporalPorts }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+  {{- with .temporal }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* What the add-on brings for its own processes on a site. Takes the chart's root. */}}
+{{- define "cappstan.sitePolicies" -}}
+{{- $addon := .Values.addon }}
+{{- $policies := .Values.networkPolicies }}
+{{- if $policies.create }}
+- apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  metadata:
+    name: cappstan
+    namespace: {{ $addon.installNamespace }}
+    annotations:
+      addon.open-cluster-management.io/deletion-orphan: ''
+  spec:
+    podSelector:
+      matchExpressions:
+        - key: app
+          operator: In
+          values: [cappstan-agent, cappstan-site]
+    policyTypes: [Ingress]
+{{- if $policies.egress.create }}
+- apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  metadata:
+    name: cappstan-egress
+    namespace: {{ $addon.installNamespace }}
+    annotations:
+      addon.open-cluster-management.io/deletion-orphan: ''
+  spec:
+    podSelector:
+      matchExpressions:
+        - key: app
+          operator: In
+          values: [cappstan-agent, cappstan-site]
+    policyTypes: [Egress]
+    egress:
+      {{- include "cappstan.egress" . | nindent 6 }}
+- apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  metadata:
+    name: cappstan-agent
+    namespace: {{ $addon.installNamespace }}
+  spec:
+    podSelector:
+      matchLabels:
+        app: cappstan-agent
+    policyTypes: [Egress]
+    egress:
+      {{- include "cappstan.egressToTemporal" (dict "root" . "address" (default .Values.temporal.address $addon.temporalAddress)) | nindent 6 }}
+      {{- with $policies.egress.agents }}
+      {{- toYaml . | nindent 6 }}
+      {{- end }}
+{{- end }}
+{{- end }}
+{{- end }}

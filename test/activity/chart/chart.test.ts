@@ -26,6 +26,10 @@ const ALL: Values = {
   'addon.scores.url': 'http://figures.example/now',
   'networkPolicies.webhookFrom[0].ipBlock.cidr': '10.0.0.0/28',
   'networkPolicies.metricsFrom[0].namespaceSelector.matchLabels.team': 'watchers',
+  'networkPolicies.egress.create': 'true',
+  'networkPolicies.egress.apiServers[0].ipBlock.cidr': '10.0.0.0/28',
+  'networkPolicies.egress.temporal[0].ipBlock.cidr': '10.1.0.0/28',
+  'networkPolicies.egress.agents[0].ports[0].port': '8080',
   'nodeSelector.pool': 'control',
   'tolerations[0].operator': 'Exists',
 };

@@ -31,7 +31,11 @@ test.each([
 
 describe('what a generation of a Capp asks for', () => {
   const ship = (code: number, reason: string): Promise<unknown> =>
-    refusedAs(2, () => Promise.reject(new ApiError({ method: 'POST', path: '/x', code, reason }))).catch((error: unknown) => error);
+    refusedAs(
+      2,
+      () => null,
+      () => Promise.reject(new ApiError({ method: 'POST', path: '/x', code, reason })),
+    ).catch((error: unknown) => error);
 
   test.each([
     [403, 'Forbidden'],

@@ -1,5 +1,5 @@
 // Which changes on the hub are worth a ring: too many cost a look each, one too few loses an edit.
-import { causesOfCapp, isNewsOfCluster, isReady, siteOf, urgencyOfWork } from '../../../bridge/changes/causes.ts';
+import { causesOfCapp, isNewsOfCluster, isReady, siteOf, urgencyOfWork, waitsForWork } from '../../../bridge/changes/causes.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { FINALIZER, ROLLOUT } from '../../../crds/labels.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
@@ -95,6 +95,15 @@ test.each<[string, boolean, Capp]>([
   ['says nothing', false, capp],
 ])('a Capp that %s is Ready: %s', (_name, is, one) => {
   expect(isReady(one)).toBe(is);
+});
+
+test('what OCM says of its works matters to a Capp that is not Ready, and to one that moves', () => {
+  const is = (migrating: 'True' | 'False'): Capp => {
+    const one = ready('True', 1);
+    const condition = { type: 'Migrating', status: migrating, reason: 'Moving', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
+    return { ...one, status: { ...one.status, conditions: [...(one.status?.conditions ?? []), condition] } };
+  };
+  expect([ready('False', 1), is('True'), is('False')].map(waitsForWork)).toEqual([true, true, false]);
 });
 
 test('a Capp knows its site once it was placed', () => {

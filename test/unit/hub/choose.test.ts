@@ -15,13 +15,20 @@ interface Hub {
   readonly migration?: object;
   readonly status?: object;
   readonly annotations?: Readonly<Record<string, string>>;
-  readonly works?: readonly { readonly cluster: string; readonly leaving?: boolean }[];
+  /** Those called `mw-create-apps-app`, unless another name is said. */
+  readonly works?: readonly { readonly cluster: string; readonly leaving?: boolean; readonly name?: string }[];
+  /** Another name of the Capp. */
+  readonly name?: string;
+  /** Statuses of Capps whose works have the same usual name. */
+  readonly rivals?: readonly object[];
+  /** What the placement has decided for. */
+  readonly decided?: readonly string[];
   /** Clusters that cannot be reached. */
   readonly lost?: readonly string[];
 }
 
-function aCapp({ migration = {}, status = {}, annotations = {} }: Hub): Capp {
-  const { namespace, name, uid } = CAPP;
+function aCapp({ migration = {}, status = {}, annotations = {}, name = CAPP.name }: Hub): Capp {
+  const { namespace, uid } = CAPP;
   const spec = { configurationSpec: { template: { spec: { containers: [] } } }, migration };
   return { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'Capp', metadata: { namespace, name, uid, annotations }, spec, status } as never;
 }
@@ -33,20 +40,21 @@ function aCluster(name: string, isLost: boolean): ManagedCluster {
 
 /** Two sites, both decided for, of equal worth. */
 function cachesOf(hub: Hub): HubCaches {
-  const works = (hub.works ?? []).map(({ cluster, leaving }): KubeObject => {
-    const metadata = { namespace: cluster, name: 'mw-create-apps-app', ...(leaving === true ? { deletionTimestamp: 'now' } : {}) };
+  const works = (hub.works ?? []).map(({ cluster, leaving, name = 'mw-create-apps-app' }): KubeObject => {
+    const metadata = { namespace: cluster, name, ...(leaving === true ? { deletionTimestamp: 'now' } : {}) };
     return { apiVersion: '', kind: 'ManifestWork', metadata };
   });
   const decision = {
     metadata: { labels: { [PLACEMENT_LABEL]: 'all' } },
-    status: { decisions: ['site-1', 'site-2'].map((clusterName) => ({ clusterName })) },
+    status: { decisions: (hub.decided ?? ['site-1', 'site-2']).map((clusterName) => ({ clusterName })) },
   };
+  const rivals = (hub.rivals ?? []).map((status) => ({ metadata: { namespace: 'apps-a', name: 'b' }, status }));
   const byIndex = (index: string, key: string) =>
     works.filter(({ metadata }) => (index === 'name' ? metadata.name : metadata.namespace) === key);
   return {
-    capps: { get: () => aCapp(hub), by: () => [] },
+    capps: { get: () => aCapp(hub), by: () => rivals },
     configs: { get: () => ({ spec: { placements: ['all'], placementsNamespace: 'placements' } }) },
-    placements: { get: () => ({ metadata: {}, status: { numberOfSelectedClusters: 2 } }) },
+    placements: { get: () => ({ metadata: {}, status: { numberOfSelectedClusters: decision.status.decisions.length } }) },
     decisions: { by: () => [decision] },
     clusterSets: { list: () => [] },
     setBindings: { list: () => [] },
@@ -58,7 +66,7 @@ function cachesOf(hub: Hub): HubCaches {
 
 function chooser(hub: Hub = {}): (ask?: Partial<Ask>) => Promise<Choice> {
   const { choose } = hubChoose({ caches: cachesOf(hub), hubUid: 'hub', config: RCS_CONFIG_KEY });
-  return (ask = {}) => choose(CAPP, { ...ASK, ...ask });
+  return (ask = {}) => choose({ ...CAPP, name: hub.name ?? CAPP.name }, { ...ASK, ...ask });
 }
 
 test('a Capp whose work no cache shows yet is chosen for the same site again: it is no burden to itself', async () => {
@@ -116,6 +124,44 @@ describe('a first choice with Recreate', () => {
     expect(await chooser({ migration, status: { migration: { serving: 'site-1' } } })()).toMatchObject({ outcome: 'Chosen' });
     const there = [{ cluster: 'site-2' }, { cluster: 'site-1', leaving: true }];
     expect(await chooser({ migration, works: there })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+  });
+
+  test('waits for a work of its name that stands where it may not be, and says how to remove it', async () => {
+    const left = { migration, works: [{ cluster: 'site-9' }] };
+    const choice = await chooser(left)();
+    expect(choice).toMatchObject(waits);
+    const remedy = 'kubectl -n site-9 delete manifestwork mw-create-apps-app mw-create-';
+    expect(choice).toMatchObject({ message: expect.stringContaining(remedy) });
+    expect(await chooser({ migration })({ works: [{ cluster: 'site-9', leaving: false }] })).toMatchObject(waits);
+    const annotations = { 'rcs.dana.io/force': 'site-2#1' };
+    expect(await chooser({ ...left, annotations })()).toMatchObject({ outcome: 'Chosen' });
+  });
+
+  test('takes the site where a work of its name stands, although another Capp could have had that name', async () => {
+    const works = [{ cluster: 'site-2', name: 'mw-create-apps-a-b' }];
+    expect(await chooser({ migration, name: 'a-b', works })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+    expect(await chooser({ name: 'a-b', works })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-1' });
+    const live = { works: [{ cluster: 'site-2', leaving: false }] };
+    expect(await chooser({ migration, name: 'a-b' })(live)).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+  });
+
+  describe('beside a Capp whose works have the same name', () => {
+    const beside = { migration, name: 'a-b', works: [{ cluster: 'site-2', name: 'mw-create-apps-a-b' }] };
+
+    test('takes the site of a work that may be its own', async () => {
+      expect(await chooser({ ...beside, rivals: [{}] })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+    });
+
+    test('waits for one that stands where it may not be, or is going', async () => {
+      expect(await chooser({ ...beside, rivals: [{}], decided: ['site-1'] })()).toMatchObject(waits);
+      const going = [{ cluster: 'site-2', name: 'mw-create-apps-a-b', leaving: true }];
+      expect(await chooser({ ...beside, rivals: [{}], works: going })()).toMatchObject(waits);
+    });
+
+    test('does not wait for the other one’s', async () => {
+      const rivals = [{ migration: { serving: 'site-2' } }];
+      expect(await chooser({ ...beside, rivals, decided: ['site-1'] })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-1' });
+    });
   });
 
   test('is no matter to those that may run twice for a while', async () => {

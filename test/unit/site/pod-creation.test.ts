@@ -1,17 +1,19 @@
 // A revision for which no Pod can be made says so in the API server's words, and one that only cannot grow goes on serving.
+import { readFileSync } from 'node:fs';
 import type { Pod } from '../../../crds/kubernetes/core.ts';
 import { isHealthy } from '../../../crds/capp/status.ts';
 import { siteStatus } from '../../../site/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { aPod, aRevision, aService, is } from '../../support/builders/knative.ts';
 
-/** As Kubernetes writes it into a ReplicaSet, and Knative passes it on (knative.dev/serving: pkg/apis/serving/k8s_lifecycle.go). */
-const INVALID =
-  'Pod "app-00001-deployment-6b5d-" is invalid: spec.containers[0].resources.requests: Invalid value: "100Mi": must be less than or equal to memory limit of 10Mi';
-const QUOTA = 'pods "app-00001-deployment-6b5d-x" is forbidden: exceeded quota: small, requested: pods=1, used: pods=1, limited: pods=1';
-const POLICY = 'pods "app-x" is forbidden: violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false';
-const NO_ACCOUNT = 'pods "app-" is forbidden: error looking up service account apps/default: serviceaccount "default" not found';
-const NO_WEBHOOK = 'Internal error occurred: failed calling webhook "policy.example.com": connection refused';
+/**
+ * What kube-controller-manager v1.35.4 wrote into the status of Deployments whose Pods its API server did not take; Knative passes it on. A
+ * request above the limit of the same container stops at the Deployment already: here the limit is a LimitRange's.
+ */
+const RECORDED = JSON.parse(readFileSync(new URL('failed-create.json', import.meta.url), 'utf8')) as Record<string, { message: string }>;
+const [INVALID, QUOTA, POLICY, NO_ACCOUNT, NO_WEBHOOK] = ['above-limit', 'quota', 'policy', 'no-account', 'no-webhook'].map(
+  (name) => RECORDED[name]?.message ?? '',
+) as [string, string, string, string, string];
 
 function statusWith(words: string, { pods = [], ready }: { pods?: readonly Pod[]; ready?: string } = {}) {
   const service = aService({

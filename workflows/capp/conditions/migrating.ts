@@ -4,7 +4,7 @@ import type { Move } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 import { wordFor } from '../../placement/recreate.ts';
 import type { Part } from './condition.ts';
-import { isHeldBack, mayStillRun } from '../decide/copies.ts';
+import { isHeldBack, mayStillRun, refusalOf } from '../decide/copies.ts';
 import { gateOf, type Gate } from '../moving/leave.ts';
 import { clock } from '../../types/clock.ts';
 
@@ -30,7 +30,13 @@ function movingOf(state: State, move: Move): Part {
   if (isHeldBack(state)) return part('False', 'AwaitsWord', awaitingText(state, { from, to, message }));
   if (state.serving === to)
     return part('True', 'Moving', `${to} serves; the copy on ${from} is being removed (${message}).${unremovedOn(state)}`);
-  return part('True', 'Moving', `From ${from} to ${to}, which has until ${clock(deadline)} to be Ready: ${message}.${unremovedOn(state)}`);
+  const refused = refusalOf(state.copies[to]);
+  const held = refused === null ? '' : ` It is held up: ${refused.message}`;
+  return part(
+    'True',
+    'Moving',
+    `From ${from} to ${to}, which has until ${clock(deadline)} to be Ready: ${message}.${held}${unremovedOn(state)}`,
+  );
 }
 
 /** What only a person can know, and how to say it. */

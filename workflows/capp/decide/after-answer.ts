@@ -2,7 +2,9 @@
 import type { Answer } from '../../ports.ts';
 import type { Copy, State } from '../state.ts';
 import { confirmed, confirming, unconfirmed } from '../moving/moved.ts';
-import { answered } from './rings.ts';
+import { rungFor } from '../../types/ring.ts';
+import { isWhole } from './copies.ts';
+import { answered, withRing } from './rings.ts';
 import type { News } from '../listener.ts';
 
 /** A site that says that it does not have what was sent gets this long to have it again, in milliseconds. */
@@ -21,7 +23,15 @@ export function afterAnswer(
   const told = answer === null ? absent(known, now) : { ...known, finding: answer.finding, heard: true, heardAt: now, absentSince: null };
   const heardOf = { ...state, copies: { ...state.copies, [cluster]: { ...told, silentSince: null } } };
   if (cluster !== state.move?.to) return heardOf;
-  return answer === null ? unconfirmed(heardOf, cluster) : confirmed(heardOf);
+  if (answer === null) return unconfirmed(heardOf, cluster);
+  return isUnknown(heardOf, cluster) ? withRing(heardOf, rungFor('work')) : confirmed(heardOf);
+}
+
+/** The new copy of a move is Ready, and what its site took beside the Capp has not been looked at since OCM has said so: it is, once. */
+function isUnknown({ copies, serving }: State, cluster: string): boolean {
+  const copy = copies[cluster];
+  if (copy === undefined || serving === cluster) return false;
+  return copy.finding?.verdict === 'Ready' && !isWhole(copy) && copy.work?.applied === 'Unknown';
 }
 
 /** What was heard of it before counts no more. Its site may have it again soon: an agent that has just begun sees it in a moment. */

@@ -1,5 +1,5 @@
 // The copies of a Capp: which are wanted, which serve, which can be relied on, and what is leaving.
-import type { Copy, Leaving, State } from '../state.ts';
+import type { Copy, Leaving, State, WorkFacts } from '../state.ts';
 
 export const NEW_COPY: Copy = {
   wanted: true,
@@ -31,6 +31,16 @@ export function isHealthy(copy: Copy | null | undefined): boolean {
   if (copy === null || copy === undefined || copy.absentSince !== null) return false;
   if (copy.finding === null) return copy.wasHealthy;
   return copy.finding.healthy || copy.finding.verdict === 'Ready';
+}
+
+/** The site has taken all that the work carries, as far as there is more than the Capp, which its agent speaks of. */
+export function isWhole({ work }: Copy): boolean {
+  return work?.withMore !== true || work.applied === 'True';
+}
+
+/** What the site's own policies refuse of the work, or null. */
+export function refusalOf(copy: Copy | undefined): NonNullable<WorkFacts['refused']> | null {
+  return copy?.work?.refused ?? null;
 }
 
 /** An agent that has just begun may not have looked: so long, in milliseconds, what it misses is not said to be missing. */

@@ -1,7 +1,7 @@
 // How a move under way goes on: pure. Make before break: the new copy is Ready, published, confirmed; only then the old one goes.
 import type { Move } from '../../types/moves.ts';
 import type { Copy, State } from '../state.ts';
-import { isHealthy } from '../decide/copies.ts';
+import { isHealthy, isWhole, refusalOf } from '../decide/copies.ts';
 
 type MoveStep = { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' } | { readonly do: 'report'; readonly cluster: string };
 
@@ -9,16 +9,15 @@ type MoveStep = { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' } | { 
 export function moveStep(state: State, now: number): MoveStep | null {
   const { move, serving } = state;
   if (move === null) return null;
-  const old = state.copies[move.from];
   if (serving === move.to) return afterSwitch(state, move, now);
   if (move.strategy === 'Recreate') return mayRecreate(state, move) ? { do: 'switch' } : null;
   const copy = state.copies[move.to];
   if (copy === undefined) return { do: 'abandon' };
   const isAway = state.unreachable.includes(move.to);
   // Nobody is sent to a site out of reach, from which the next look would fetch them back.
-  if (!isAway && isGood(state, copy)) return { do: 'switch' };
   const isLate = now >= move.deadline;
-  if ((isLate || isAway) && mayAbandon(state, old, copy)) return { do: 'abandon' };
+  if (!isAway && isGood(state, copy, isLate)) return { do: 'switch' };
+  if ((isLate || isAway || refusalOf(copy) !== null) && mayAbandon(state, copy)) return { do: 'abandon' };
   return isLate ? { do: 'extend' } : null;
 }
 
@@ -52,20 +51,35 @@ function isWell({ unreachable }: State, cluster: string, copy: Copy | undefined)
   return isHealthy(copy) && copy?.silentSince === null && !unreachable.includes(cluster);
 }
 
-/** Ready for what is asked for now. Where nothing serves, or a person says so, being on the site is enough. */
-function isGood(state: State, copy: Copy): boolean {
-  if (copy.stamp === null || copy.generation !== state.generation || state.refused !== null) return false;
-  if (copy.finding?.verdict === 'Ready') return true;
+/**
+ * Ready for what is asked for now, with all that its work carries. Where nothing serves, or a person says so, being on the site is enough. What the
+ * site's own policies refuse of it, such as a Secret, is good for nothing.
+ */
+function isGood(state: State, copy: Copy, isLate: boolean): boolean {
+  const isSent = copy.stamp !== null && copy.generation === state.generation;
+  if (!isSent || state.refused !== null || refusalOf(copy) !== null) return false;
+  return isReady(state, copy, isLate) || isEnough(state, copy);
+}
+
+/** What OCM has not said by the deadline is not waited for any longer, unless the old copy serves meanwhile. */
+function isReady(state: State, copy: Copy, isLate: boolean): boolean {
+  return copy.finding?.verdict === 'Ready' && (isWhole(copy) || (isLate && !isOldServing(state)));
+}
+
+function isEnough({ copies, move }: State, copy: Copy): boolean {
   const isOnSite = copy.finding !== null || copy.work?.applied === 'True';
-  const from = state.move === null ? undefined : state.copies[state.move.from];
+  const from = move === null ? undefined : copies[move.from];
   const nothingServes = from?.finding !== null && !isHealthy(from);
-  return isOnSite && (nothingServes || state.move?.request?.force === true);
+  return isOnSite && (nothingServes || move?.request?.force === true);
 }
 
 /** A new copy that may be the last healthy one is kept, and waited for. */
-function mayAbandon(state: State, old: Copy | undefined, copy: Copy): boolean {
-  const isOldThere = state.move !== null && !state.unreachable.includes(state.move.from) && isHealthy(old);
-  return isOldThere || (copy.heard && !isHealthy(copy)) || copy.stamp === null;
+function mayAbandon(state: State, copy: Copy): boolean {
+  return isOldServing(state) || (copy.heard && !isHealthy(copy)) || copy.stamp === null;
+}
+
+function isOldServing({ move, unreachable, copies }: State): boolean {
+  return move !== null && !unreachable.includes(move.from) && isHealthy(copies[move.from]);
 }
 
 /** The old copy is known to be gone, or a person has said that it counts for nothing. */

@@ -3,7 +3,7 @@ import { isLost, type Move, type MoveRecord, type Permit, type Request } from '.
 import { CAUSES, type Cause } from '../../types/ring.ts';
 import type { Copy, Placing, State } from '../state.ts';
 import type { PermitGiven } from '../../types/turns.ts';
-import { isHealthy, NEW_COPY } from '../decide/copies.ts';
+import { isHealthy, NEW_COPY, refusalOf } from '../decide/copies.ts';
 
 /** A look this many milliseconds ago still says where to go. */
 const FRESH_MS = 5_000;
@@ -49,8 +49,9 @@ export function begun(state: State, now: number): State {
   const pin = reason === 'Asked' ? (request?.to ?? null) : state.pin;
   if (move.strategy === 'Recreate') return { ...state, move, pin, leave: null, copies: unwanted(state.copies, from) };
   const known = state.copies[to];
-  // One that is there already is given as much time as a new one.
-  const copy = known === undefined ? NEW_COPY : { ...wanting(known), heard: false, deadline: move.deadline };
+  // One that is there already is given as much time as a new one; what its site once refused is sent anew.
+  const isNew = known === undefined || refusalOf(known) !== null;
+  const copy = isNew ? NEW_COPY : { ...wanting(known), heard: false, deadline: move.deadline };
   return { ...state, move, pin, leave: null, copies: { ...state.copies, [to]: { ...copy, wanted: true } } };
 }
 
@@ -118,9 +119,15 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
     move: null,
     leave,
     avoid,
-    lastMove: recordOf(move, result, now),
+    lastMove: recordOf(withRefusal(state, move), result, now),
     copies: wantedAgain(unwanted(state.copies, move.to), move.from),
   };
+}
+
+/** Users read of a move that a site has refused why that is. */
+function withRefusal({ copies, serving }: State, move: Move): Move {
+  const refused = serving === move.to ? null : refusalOf(copies[move.to]);
+  return refused === null ? move : { ...move, message: `${move.message.replace(/\.$/, '')}. Given up: ${refused.message}` };
 }
 
 /** It is made what is asked for now, and its agent must say once more that it serves before another copy goes for its sake. */

@@ -1,0 +1,57 @@
+// What people are told while the hub's API server does not take a Capp's work: why, and what helps.
+import type { ApiError } from '../../../kube/failure.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { CappRef, State } from '../../../workflows/capp/state.ts';
+import { isUnreachable } from '../../raise.ts';
+import { tryNumber } from '../../trying.ts';
+import { readCapp } from '../capps.ts';
+import { publishStatus, type Press } from '../status/publish.ts';
+
+/** Some seven seconds after the first try of the retried activity: what passes sooner is told to nobody. */
+const TOLD_FROM = 5;
+
+interface Errand {
+  readonly ref: CappRef;
+  readonly cluster: string;
+  readonly state: State;
+}
+
+/** A final refusal of the work itself, in words; null for what the API server says well enough. */
+export function wordsFor(cluster: string, { method, code, path }: ApiError): string | null {
+  if (!path.includes('/manifestworks')) return null;
+  if (code === 404 && method === 'POST')
+    return (
+      `${cluster} has no namespace on the hub, so nothing can be sent there: the cluster was removed, or its import is not finished. ` +
+      `Look at it: kubectl get managedcluster ${cluster}. Import it again, or choose another site.`
+    );
+  if (code === 403)
+    return (
+      `The hub may not write ManifestWorks in namespace ${cluster}: the namespace is being deleted, or Cappstan's rights are missing. ` +
+      `Look at both: kubectl get namespace ${cluster}; kubectl get clusterrole cappstan-hub.`
+    );
+  return null;
+}
+
+/**
+ * Says on the Capp that an edit has not been sent, if this is not one of the first tries. A Capp that has nothing new to send is left as it is. What
+ * keeps this from being said is swallowed: the try has failed already, and the next one comes here again.
+ */
+export async function sayHeldUp(press: Press, { ref, cluster, state }: Errand, error: unknown): Promise<void> {
+  if (tryNumber() < TOLD_FROM || state.serving !== cluster || !isUnreachable(error)) return;
+  try {
+    await publishHeldUp(press, { ref, cluster, state }, error);
+  } catch (failure) {
+    if (!(failure instanceof Error)) throw failure;
+  }
+}
+
+async function publishHeldUp(press: Press & { readonly kube: Kube }, { ref, cluster, state }: Errand, error: ApiError): Promise<void> {
+  const read = await readCapp(press.kube, ref);
+  if (read.is !== 'there') return;
+  const { generation = 0 } = read.capp.metadata;
+  if (state.copies[cluster]?.generation === generation) return;
+  const why = error.code === 0 ? error.reason : `${error.code} ${error.reason}`;
+  const message = `The hub's API server does not take generation ${generation} for ${cluster} (${error.method} ${error.path}: ${why}). It is tried again until it does; look at the hub's API server.`;
+  const heldUp: State = { ...state, generation, refused: { reason: 'HubUnavailable', message } };
+  await publishStatus(press, read.capp, heldUp, { record: null, mirror: null, at: Date.now() });
+}

@@ -1,0 +1,53 @@
+// Whom our processes may connect to, and who may connect to those on sites, as helm renders it and OCM's add-on manager brings it.
+import type { KubeObject } from '../../../kube/resource.ts';
+import { forHub, forSite, type Values } from '../../support/servers/chart.ts';
+
+const LIMITED: Values = {
+  'networkPolicies.egress.create': 'true',
+  'networkPolicies.egress.apiServers[0].ipBlock.cidr': '10.0.0.0/28',
+  'networkPolicies.egress.temporal[0].ipBlock.cidr': '10.1.0.0/28',
+  'networkPolicies.egress.agents[0].ports[0].port': '8080',
+};
+
+describe('who may speak to our processes on a site, and to whom they may', () => {
+  interface Rules {
+    readonly podSelector: object;
+    readonly policyTypes: readonly string[];
+    readonly ingress?: unknown;
+    readonly egress?: readonly { readonly ports: readonly { readonly port: number | string }[]; readonly to?: readonly object[] }[];
+  }
+  const both = (...names: readonly string[]) => ({ matchExpressions: [{ key: 'app', operator: 'In', values: names }] });
+  const policiesIn = (objects: readonly KubeObject[]): Record<string, Rules> =>
+    Object.fromEntries(
+      objects.filter(({ kind }) => kind === 'NetworkPolicy').map((one) => [one.metadata.name, (one as KubeObject & { spec: Rules }).spec]),
+    );
+  const portsOf = (rules: Rules | undefined) => rules?.egress?.map(({ ports }) => [...new Set(ports.map(({ port }) => port))]);
+
+  test('is nobody there, and by default anybody', async () => {
+    const site = policiesIn(forSite(await forHub({})));
+    expect(site).toEqual({ cappstan: { podSelector: both('cappstan-agent', 'cappstan-site'), policyTypes: ['Ingress'] } });
+    expect(policiesIn(forSite(await forHub({ 'networkPolicies.create': 'false' })))).toEqual({});
+  });
+
+  test('is DNS, the API server, and Temporal for those that need it, where egress is limited', async () => {
+    const objects = await forHub({
+      ...LIMITED,
+      'temporal.address': 'temporal.example:7233',
+      'addon.temporalAddress': 'temporal.example:443',
+    });
+    const hub = policiesIn(objects);
+    const site = policiesIn(forSite(objects));
+    const base = [
+      [53, 5353],
+      [443, 6443],
+    ];
+    expect([portsOf(hub['cappstan-egress']), portsOf(hub['cappstan-temporal'])]).toEqual([base, [[7233]]]);
+    expect([portsOf(site['cappstan-egress']), portsOf(site['cappstan-agent'])]).toEqual([base, [[443], [8080]]]);
+    expect(hub['cappstan-egress']?.podSelector).toEqual(both('cappstan-bridge', 'cappstan-hub', 'cappstan-webhook'));
+    expect(hub['cappstan-temporal']?.podSelector).toEqual(both('cappstan-bridge', 'cappstan-hub'));
+    expect(site['cappstan-egress']?.podSelector).toEqual(both('cappstan-agent', 'cappstan-site'));
+    expect(site['cappstan-agent']?.podSelector).toEqual({ matchLabels: { app: 'cappstan-agent' } });
+    expect(site['cappstan-egress']?.egress?.map(({ to }) => to)).toEqual([undefined, [{ ipBlock: { cidr: '10.0.0.0/28' } }]]);
+    expect(hub['cappstan-temporal']?.egress?.[0]?.to).toEqual([{ ipBlock: { cidr: '10.1.0.0/28' } }]);
+  });
+});

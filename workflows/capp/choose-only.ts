@@ -1,0 +1,20 @@
+// Makes a choice of a site without shipping anything.
+import { askOf } from './decide/questions.ts';
+import { isFailed } from '../failed.ts';
+import type { Life } from './life.ts';
+import { localFirst } from './local-first.ts';
+import type { Choice, Placed } from '../ports.ts';
+
+/** What a place that failed may have made is read live: no cache needs to show it yet. */
+export async function chooseOnly({ state: asked, runtime }: Life): Promise<Placed> {
+  const { capp, mayHaveWorks } = asked;
+  const found = mayHaveWorks ? await localFirst(runtime, 'Look for works', (by) => by.find(capp, null)) : { works: [] };
+  const choice = await runtime.localRead('Choose a site').choose(capp, askOf(asked, found.works)).catch(behind);
+  return { choice, at: runtime.now(), shipped: null };
+}
+
+/** A choice that could not be made in its second is made again: the caches may be filling. */
+function behind(error: unknown): Choice {
+  if (isFailed(error)) return { outcome: 'Behind' };
+  throw error;
+}
