@@ -166,7 +166,7 @@ describe('who we are', () => {
 
   it('is refused where it would go over the wire in the clear, and where there is no configuration', async () => {
     const clear = await kubeconfigFor({}, { server: 'http://127.0.0.1:8080' });
-    expect(() => connect({ kubeconfig: clear })).toThrow('is no https address');
+    expect(() => connect({ kubeconfig: clear })).toThrow('is not an https address');
     expect(() => connect({ kubeconfig: join(folder, 'absent') })).toThrow('ENOENT');
   });
 
