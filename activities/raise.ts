@@ -1,4 +1,4 @@
-// The only place where a failure for Temporal is made: API errors become one of the closed list, without the body that came with them.
+// The only place that makes failures for Temporal: API errors become one of a closed list, without the body that came with them.
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { ApiError } from '../kube/failure.ts';
 import { Failure, TERMINAL, type RefusedOf } from '../workflows/failures.ts';

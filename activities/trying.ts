@@ -1,4 +1,4 @@
-// One try of an activity: all that it asks for ends before Temporal gives the try up, and nothing of it goes on afterwards.
+// Bounds one try of an activity: everything that it begins ends before Temporal gives up the try.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { asyncLocalStorage as temporal } from '@temporalio/activity';
 import type { Kube } from '../kube/client.ts';

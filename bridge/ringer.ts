@@ -1,4 +1,4 @@
-// Rings workflows: what is asked for a Capp while its last ring is under way becomes one more ring, however often it is asked.
+// Rings workflows. Rings for one Capp that come while its last ring is under way become one more ring.
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { keyedQueue, type KeyedQueue } from '../kube/queue.ts';

@@ -1,4 +1,4 @@
-// Tells an activity that failed from a bug of ours.
+// Tells the failure of an activity from a bug in workflow code.
 import { ActivityFailure, ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { isCancellation } from '@temporalio/workflow';
 import { TERMINAL, type RefusedOf } from './failures.ts';

@@ -1,4 +1,4 @@
-// The workflows that the hub worker runs: each life, and the engine that runs it.
+// The workflows that the hub worker runs, each with the Temporal engine.
 import { setDefaultSignalHandler } from '@temporalio/workflow';
 import { liveAsCapp } from './capp/workflow.ts';
 import type { DrainProgress } from './drain/decide/progress.ts';

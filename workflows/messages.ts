@@ -1,4 +1,4 @@
-// What may be said to a workflow from outside, and what it answers: the doorbell, the audit of a site, wishes to move, drains and the views.
+// Signals, Updates and queries of all workflows: rings, audits, move requests, drains and views.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { DrainProgress } from './drain/decide/progress.ts';
 import type { Plan } from './drain/decide/plan.ts';

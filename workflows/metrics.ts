@@ -1,4 +1,4 @@
-// What operators count: moves by reason and result, how long they took and were waited for. No label per Capp: there may be thousands.
+// Metrics for operators: moves by reason and result, their duration and wait. No label per Capp, since there may be thousands.
 import { metricMeter, workflowInfo } from '@temporalio/workflow';
 import type { State } from './capp/state.ts';
 

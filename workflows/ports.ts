@@ -1,4 +1,4 @@
-// What the workflows ask of the world. They own these interfaces; activities implement them.
+// The activities as the workflows need them. Workflows own these interfaces; activities implement them.
 import type { HubReason } from '../crds/capp/conditions.ts';
 import type { DecisionRecord } from '../crds/capp/status.ts';
 import type { PlacementHistory, StayReason } from './placement/review.ts';

@@ -1,4 +1,4 @@
-// Every timeout and retry of the system on one screen. Each call says in its summary what it is for, as the Temporal UI shows it.
+// Every timeout and retry of activities. Each call carries a summary, which the Temporal UI shows.
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities, type ActivityOptions } from '@temporalio/workflow';
 import { TERMINAL } from './failures.ts';
 import { agentQueue, HUB_QUEUE } from './names.ts';

@@ -1,4 +1,4 @@
-// What the life of a Capp and that of a drain ask of the engine that runs them. `temporal.ts` is the engine; the tests have one in virtual time.
+// What workflows of Capps and drains need from their engine. `temporal.ts` is that engine; the simulator has one in virtual time.
 import type { setHandler } from '@temporalio/workflow';
 import type { Agent, Hub } from './ports.ts';
 import type { State } from './capp/state.ts';

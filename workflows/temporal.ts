@@ -1,4 +1,4 @@
-// The engine of the workflows: Temporal. It keeps nothing, since one instance serves many workflows.
+// Temporal as the engine of the workflows. It keeps no state, since one instance serves many workflows.
 import { defineSearchAttributeKey } from '@temporalio/common';
 import {
   allHandlersFinished,

@@ -1,4 +1,4 @@
-// What the hub worker keeps at hand, so that a choice costs no request, and a rollout none for what seldom changes: kinds that are watched.
+// The hub worker's watched caches. A choice reads only these, and a rollout reads from them what seldom changes.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { NAMESPACE, ROLE_BINDING, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/kubernetes/core.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';

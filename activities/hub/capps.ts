@@ -1,4 +1,4 @@
-// The hub's Capp, read live and normalised, with its finalizer confirmed before anything exists that it must wait for.
+// Reads the hub's Capp live and normalised, and confirms its finalizer before anything exists that the finalizer must wait for.
 import { parseSpec, CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { FINALIZER, HAS_PLACEMENT, PAUSED } from '../../crds/labels.ts';
 import { normalise, type Normalised } from '../../crds/capp/normalise.ts';

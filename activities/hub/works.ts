@@ -1,4 +1,4 @@
-// The hub's side of a Capp's works: found by name or label, created or patched with their uid, never upserted.
+// Finds, creates and patches a Capp's works on the hub. A work is found by name or label and patched with its uid, never upserted.
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import { cappKey, hashedWorkName, workName, workNamesOf } from '../../crds/ocm/work-identity.ts';

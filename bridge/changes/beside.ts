@@ -1,4 +1,4 @@
-// What a ring says of kinds that stand beside a Capp: how new the hub worker's caches of them must be.
+// Computes the minimum resource versions that a ring asks of the hub worker's caches.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT } from '../../crds/kubernetes/core.ts';
 import { pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';

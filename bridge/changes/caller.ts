@@ -1,4 +1,4 @@
-// Rings for a Capp: its key, why, what has changed (null if nothing in particular has), and of which kind that is.
+// The function that rings for a Capp: its key, the cause, the changed object (null if none in particular), and its kind.
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
 

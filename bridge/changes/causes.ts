@@ -1,4 +1,4 @@
-// Which changes on the hub are worth a ring, and for whom: pure, from an object as it was and as it is.
+// Decides which changes on the hub are worth a ring, and for which Capps, from the object before and after. Pure.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import {

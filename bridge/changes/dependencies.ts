@@ -1,4 +1,4 @@
-// Rings the Capps that refer to a Secret, ConfigMap or ServiceAccount that changes, or whose log readers change: found by index, never by a scan.
+// Rings the Capps that refer to a changed Secret, ConfigMap or ServiceAccount, or whose log readers changed: found by index, never by a scan.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT } from '../../crds/kubernetes/core.ts';

@@ -1,4 +1,4 @@
-// Rings the Capps that ask for a hostname which another has begun to ask for, or has given up.
+// Rings the other Capps that ask for a hostname when one Capp begins or stops asking for it.
 import { hostnameOf } from '../../crds/capp/hostname.ts';
 import type { Caller } from './caller.ts';
 import type { Watched } from './watched.ts';

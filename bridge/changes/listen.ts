@@ -1,4 +1,4 @@
-// Turns changes on the hub into rings. It decides nothing: a ring too many costs a look, and what a look finds is the workflow's business.
+// Turns changes on the hub into rings. It decides nothing: a needless ring costs one look.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import type { KubeObject } from '../../kube/resource.ts';

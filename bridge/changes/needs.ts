@@ -1,4 +1,4 @@
-// What a Capp needs beside it on a site, by name: what the bridge finds Capps under when one of these changes.
+// Names what a Capp refers to. The bridge indexes Capps by these names.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { ServiceAccount } from '../../crds/kubernetes/core.ts';
 import { normalise } from '../../crds/capp/normalise.ts';

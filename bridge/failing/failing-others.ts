@@ -1,4 +1,4 @@
-// Tells of workflows beside those of Capps whose task fails again and again. A person ends them: what a drain was told would be lost.
+// Reports workflows other than Capps' whose task keeps failing. A person must end them, because what a drain was told would be lost.
 import type { Client } from '@temporalio/client';
 import { DRAIN_WORKFLOW, SITE_WORKFLOW, TURNS_WORKFLOW } from '../../workflows/names.ts';
 import { failingRun } from './failing.ts';

@@ -1,4 +1,5 @@
-// Finds workflows of Capps whose task fails again and again, as Temporal tells, and has somebody see to them. It decides nothing about the Capp.
+// Finds Capps whose workflow task keeps failing, by Temporal's visibility, and starts the workflow that repairs them. It decides nothing about the
+// Capp.
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId, HUB_QUEUE, MEND_WORKFLOW, mendWorkflowId } from '../../workflows/names.ts';

@@ -1,4 +1,4 @@
-// Works that the Go operator has left and whose Capp is gone: nobody here has made them, so they are told of and never deleted.
+// Reports works of the Go operator whose Capp is gone. Cappstan did not make them, so it never deletes them.
 import { isWorkName } from '../../crds/ocm/work-identity.ts';
 import { leftBy } from './own-works.ts';
 import type { Watched } from '../changes/watched.ts';

@@ -1,4 +1,4 @@
-// Whether a Capp may have to be elsewhere, or was asked to go, while nobody watched: told from what the bridge may see.
+// Tells whether a Capp may have to move, or was asked to, while the bridge was not watching.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { FORCE, MIGRATE } from '../../crds/labels.ts';
 import { parseMoveRequest } from '../../crds/capp/requests.ts';

@@ -1,4 +1,4 @@
-// Which works belong to which Capps, from what the bridge may see: by name, and by marks only where that can do no harm.
+// Tells which works belong to which Capps from metadata alone: by name, and by labels only where a forged one does no harm.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { CAPP_UID } from '../../crds/labels.ts';
 import { isLabelledFor, ownerByAnnotations, workNamesOf } from '../../crds/ocm/work-identity.ts';

@@ -1,4 +1,4 @@
-// The net under the watches: counts workflows and works against Capps, and rings for what is left over on either side.
+// The resync behind the watches: compares workflows and works with Capps, and rings for whatever was missed.
 import type { Client } from '@temporalio/client';
 import { CAPP_UID } from '../../crds/labels.ts';
 import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId } from '../../workflows/names.ts';

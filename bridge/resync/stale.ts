@@ -1,4 +1,4 @@
-// Whether a Capp was left behind while nobody watched: told from what the bridge may see, for its start and its census.
+// Tells whether a Capp changed unobserved while the bridge was not watching, for its start and its resync.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { dependenciesDigest, type Dependency, isLabelledFor } from '../../crds/ocm/work-identity.ts';
 import { DEPENDENCIES } from '../../crds/labels.ts';

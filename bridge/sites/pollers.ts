@@ -1,4 +1,4 @@
-// When an agent was last heard of. Temporal knows who polls a queue, so no site has to beat and no Capp has to ask.
+// Asks Temporal when an agent last polled its queue, so that no site needs a heartbeat.
 import type { Client } from '@temporalio/client';
 import { agentQueue } from '../../workflows/names.ts';
 

@@ -1,4 +1,4 @@
-// Keeps one Schedule per managed cluster that has our agent, by which its score is measured again and again.
+// Keeps one Schedule for each managed cluster with our agent, which measures its score.
 import { type Client, type ScheduleOptions, ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import { keyedQueue } from '../../kube/queue.ts';

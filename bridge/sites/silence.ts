@@ -1,4 +1,4 @@
-// Notices that a site's agent has fallen silent, or is back, and rings for the site's Capps: once for each. Nobody else need ask them.
+// Notices when a site's agent falls silent or comes back, and rings the site's Capps once for each.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { isSaidSilent } from '../../crds/capp/status.ts';
 import { siteOf } from '../changes/causes.ts';

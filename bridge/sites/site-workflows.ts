@@ -1,4 +1,4 @@
-// Keeps one workflow per managed cluster, to which the cluster's agent says what it has when it starts.
+// Keeps one workflow for each managed cluster, which receives the audits of the cluster's agent.
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ManagedCluster } from '../../crds/ocm/ocm.ts';

@@ -1,4 +1,4 @@
-// What the outside may say to a Capp's workflow and ask of it: handlers only record, the loop acts.
+// Signals, Updates and queries of a Capp's workflow. Handlers only record; the loop acts.
 import { ApplicationFailure } from '@temporalio/common';
 import { withRing, afterRing } from './decide/rings.ts';
 import { permitted, requested } from './moving/moved.ts';

@@ -1,4 +1,4 @@
-// One question at a time to the agent of each site, asked beside the loop so that a ring is heard while the answer is awaited.
+// Asks each site's agent one question at a time, beside the loop, so that rings are heard while an answer is awaited.
 import { readAnswer } from '../parse/answer.ts';
 import type { Answer, Question } from '../ports.ts';
 import type { Beside, Runtime } from '../runtime.ts';

@@ -1,4 +1,4 @@
-// The hub's writes in the quickest way that works.
+// Calls an activity as a local activity first, and as an activity that the server retries if that fails.
 import { isFailed, isFinal } from '../failed.ts';
 import type { Calls, Shipping } from '../runtime.ts';
 

@@ -1,4 +1,4 @@
-// What the outside is shown of a Capp's workflow: the Capp's status on the hub, and search attributes and details in the Temporal UI.
+// Publishes a Capp's status on the hub, and search attributes and details in the Temporal UI.
 import { describe, phaseOf } from './conditions/details.ts';
 import type { Step } from './decide/next-step.ts';
 import { published, publicationOf, telling } from './decide/publication.ts';

@@ -1,4 +1,4 @@
-// Tells drains what became of a Capp that asked for its turn, or was told to leave.
+// Tells drains the outcome for a Capp that asked for a turn or was told to leave.
 import { newsDue, told, type ForDrain } from './moving/drains.ts';
 import { isFailed } from '../failed.ts';
 import type { Life } from './life.ts';

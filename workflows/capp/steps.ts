@@ -1,4 +1,4 @@
-// Does one step of a Capp's life: asks the world, and takes what it says into the state.
+// Carries out one step of a Capp's workflow: calls activities and takes their answers into the state.
 import { isNowhere, isRecreatedOn } from './decide/copies.ts';
 import { isAskingForTurn } from './moving/leave.ts';
 import { abandoned, afterTurnRequest } from './moving/moved.ts';

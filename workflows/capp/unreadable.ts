@@ -1,4 +1,4 @@
-// What comes to a Capp's workflow and cannot be read is as if it had not come, but for being counted.
+// Counts messages to a Capp's workflow that cannot be read, and ignores them otherwise.
 import { withUnreadable } from './decide/rings.ts';
 import type { Life } from './life.ts';
 

@@ -1,4 +1,4 @@
-// The life of one Capp: a durable workflow that asks `nextStep` what to do and does it, until the Capp is gone from hub and sites.
+// The workflow of one Capp: it asks `nextStep` what to do and does it, until the Capp is gone from hub and sites.
 import { ApplicationFailure } from '@temporalio/common';
 import { afterResync, withRing } from './decide/rings.ts';
 import { afterFailure, type Failed } from './decide/after-failure.ts';

@@ -1,4 +1,4 @@
-// One timer for all that a loop waits for. It stands however often the loop is woken meanwhile, so that being woken costs no events.
+// One timer for all that a loop waits for. Waking the loop does not cancel it, so waking costs no events.
 import { isCancellation } from '@temporalio/workflow';
 import type { Beside, Runtime } from '../runtime.ts';
 

@@ -1,4 +1,4 @@
-// What Capps and people may say to a drain and ask of it: handlers only record, the loop acts.
+// Signals, Updates and queries of a drain. Handlers only record; the loop acts.
 import { progressOf, summaryOf } from './decide/progress.ts';
 import { withTurnRequest, settled } from './decide/transitions.ts';
 import { begunByPerson } from './decide/looked.ts';

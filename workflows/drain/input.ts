@@ -1,4 +1,4 @@
-// Reads what people and Capps give to a drain: how it is begun, how wide its lanes are to be, who wants to go and what came of it.
+// Reads the input of a drain: how it begins, how wide its lanes are, which Capps ask for a turn, and outcomes.
 import type { DrainProgress } from './decide/progress.ts';
 import type { DrainStart, DrainState, Lanes, Order } from './state.ts';
 import { fieldsOf, isName } from '../parse/fields.ts';

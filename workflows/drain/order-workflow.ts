@@ -1,4 +1,4 @@
-// A person's order to empty a cluster: a workflow of its own, so that it is heard whether or not Capps have begun to leave the cluster by then.
+// A person's order to empty a cluster. It is a workflow of its own, so that it counts even while Capps are leaving already.
 import { ApplicationFailure } from '@temporalio/common';
 import type { DrainProgress } from './decide/progress.ts';
 import { describeOrder } from './decide/order-details.ts';

@@ -1,4 +1,4 @@
-// What would happen if a cluster were drained: a short workflow that looks, touches nothing, and can be asked afterwards.
+// A short workflow that answers what a drain of a cluster would do. It changes nothing.
 import { ApplicationFailure } from '@temporalio/common';
 import { setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { describePlan } from './decide/plan-details.ts';

@@ -1,4 +1,4 @@
-// What leaving a cluster in bulk asks of the world: Capps, drains and orders speak to each other, and somebody must know who is on a cluster.
+// What drains need from outside: messages between Capps, drains and orders, and who is on a cluster.
 import type { Plan } from './decide/plan.ts';
 import type { Place, Word } from './state.ts';
 import type { Account } from '../messages.ts';

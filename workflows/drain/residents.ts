@@ -1,4 +1,4 @@
-// The Capps that a cluster serves, as a drain reads them, and what it says to each.
+// The Capps on a cluster as a drain reads them, and its answers to them.
 import type { Place } from './state.ts';
 
 /** A drain's word to one Capp: a permit, or `Leave` to one that has not asked. */

@@ -1,4 +1,4 @@
-// Leaving a cluster in bulk: one durable workflow per cluster, `turns/<cluster>`, gives Capps their turn, as many at once as its lanes are wide.
+// The workflow `turns/<cluster>`: it gives Capps their turn to leave the cluster, as many at once as its lanes allow.
 import { ApplicationFailure } from '@temporalio/common';
 import { alarm, type Alarm } from './alarm.ts';
 import { describeDrain, summaryOf, type DrainProgress } from './decide/progress.ts';

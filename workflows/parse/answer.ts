@@ -1,4 +1,4 @@
-// Reads what an agent answers, which passes through history on its way to the hub: what is not of the right shape counts as no answer.
+// Reads an agent's answer. One that does not have the right shape counts as no answer.
 import type { Answer } from '../ports.ts';
 import { VERDICTS, type Finding } from '../capp/state.ts';
 import { fieldsOf, isHash, isReason, sizeOf, textOf } from './fields.ts';

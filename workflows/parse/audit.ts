@@ -1,4 +1,4 @@
-// Reads an agent's audit as it comes from outside.
+// Reads an agent's audit.
 import type { Audit, AuditEntry } from '../types/ring.ts';
 import { fieldsOf, isHash, isName, isNamespace, isStamp, isUid } from './fields.ts';
 

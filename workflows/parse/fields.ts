@@ -1,4 +1,4 @@
-// What a message from outside is taken apart with. Nothing here throws, whatever is given.
+// Reads the fields of messages from outside. Nothing here throws, whatever it is given.
 import type { SaidReason } from '../capp/state.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// Reads what an agent has measured, before it reaches the hub and once more when it is written there.
+// Reads what an agent has measured, before it reaches the hub and again before it is written there.
 import type { Figure, Measured } from '../score/measured.ts';
 import { fieldsOf, isWhole } from './fields.ts';
 

@@ -1,4 +1,4 @@
-// What a person may ask of a Capp's workflow, as it comes from outside.
+// Reads a person's move request.
 import { fieldsOf, isName } from './fields.ts';
 
 export interface MoveRequest {

@@ -1,4 +1,4 @@
-// Reads a ring as it comes from outside. What is no ring is unreadable; of one that is, only what somebody can answer is kept.
+// Reads a ring. What is no ring is unreadable; of a ring only what can be answered is kept.
 import { CAUSES, MARKED_KINDS, type Cause, type Ring } from '../types/ring.ts';
 import { fieldsOf, isName, isTime } from './fields.ts';
 

@@ -1,4 +1,4 @@
-// Reads what a workflow is begun with. What cannot be read must not wedge it: what a name alone says is enough to find everything again.
+// Reads a workflow's input. Input that cannot be read must not block the workflow: its name alone is enough to find everything again.
 import { NEW_COPY } from '../capp/decide/copies.ts';
 import type { Audit } from '../types/ring.ts';
 import type { ScoreOrder } from '../score/measured.ts';

@@ -1,4 +1,4 @@
-// Reads what a Capp and a drain say to each other, which anybody who reaches Temporal may say as well. Null for what cannot be read.
+// Reads the messages between a Capp and a drain, which anybody who reaches Temporal may send. Null for what cannot be read.
 import type { PermitGiven, TurnRequest, Settled } from '../types/turns.ts';
 import { fieldsOf, isName, isNamespace, isReason, isWhole } from './fields.ts';
 

@@ -1,4 +1,4 @@
-// Why a cluster that was decided for is left out all the same.
+// Why a decided cluster is left out of a choice.
 import type { PlacementInputs } from './inputs.ts';
 
 export type ExclusionReason = 'Hub' | 'Removed' | 'NotAccepted' | 'Avoided' | 'StillLeaving' | 'ToBeLeft';

@@ -1,4 +1,4 @@
-// Who has a hostname that several Capps ask for, since they were admitted at one moment: pure.
+// Which of several Capps gets a hostname, when they were admitted at the same moment. Pure.
 
 /** A Capp that asks for it. */
 export interface Claimant {

@@ -1,4 +1,4 @@
-// What a choice of a cluster rests on.
+// The placement inputs: everything that a choice of a cluster depends on.
 
 /** What is known of one cluster that could be chosen. */
 export interface ClusterFacts {

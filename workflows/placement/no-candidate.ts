@@ -1,4 +1,4 @@
-// What a person reads when no cluster can be chosen: what is missing, and what to do about it.
+// Messages for when no cluster can be chosen: what is missing, and what to do about it.
 import type { Excluded, ExclusionReason } from './exclude.ts';
 import type { PlacementInputs } from './inputs.ts';
 

@@ -1,4 +1,4 @@
-// With `Recreate`, an app that must never run twice: where an earlier copy may still run, and how a person says that it does not. Pure.
+// For `Recreate`, where an earlier copy may still run, and how a person confirms that it does not. Pure.
 import type { CappRef } from '../capp/state.ts';
 import type { PlacementInputs } from './inputs.ts';
 

@@ -1,4 +1,4 @@
-// Whether a Capp should stay where it is, and where else it could be: pure, from what the caches hold and what the workflow knows.
+// Whether a Capp should stay where it is, and where else it could go. Pure.
 import type { DecisionRecord } from '../../crds/capp/status.ts';
 import { isLost, type Handled, type LeaveReason, type Request, type Terms } from '../types/moves.ts';
 import { excuse } from './exclude.ts';

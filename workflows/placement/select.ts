@@ -1,4 +1,4 @@
-// Which cluster a Capp goes to: pure, from what the caches hold. It explains itself in a decision record.
+// Chooses a cluster for a Capp and explains the choice in a decision record. Pure.
 import type { DecisionCandidate, DecisionRecord } from '../../crds/capp/status.ts';
 import { excuse, type Excluded } from './exclude.ts';
 import type { PlacementInputs } from './inputs.ts';

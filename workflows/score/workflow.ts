@@ -1,4 +1,4 @@
-// One score of one site: its agent measures, the hub publishes. A Schedule starts it again and again; it keeps nothing from run to run.
+// The workflow that measures and publishes the score of one site. A Schedule starts it; it keeps nothing between runs.
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { Failure } from '../failures.ts';
 import { readMeasured } from '../parse/figures.ts';

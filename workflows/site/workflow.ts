@@ -1,4 +1,4 @@
-// One managed cluster, as its agent's audits reach it: rings only for the Capps that look different from what the hub has published, or are not there.
+// The workflow of one managed cluster: it receives the audits of its agent and rings the Capps that differ or are missing.
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import {
   allHandlersFinished,

@@ -1,4 +1,4 @@
-// How people read a time.
+// Formats a time for people.
 
 /** Milliseconds since the epoch, as RFC 3339 to the second. */
 export function clock(time: number): string {

@@ -1,4 +1,4 @@
-// What the state of a Capp holds of leaving, moving and being asked to. Times are milliseconds since the epoch.
+// The parts of a Capp's state about moves and requests. Times are milliseconds since the epoch.
 import type { HubReason } from '../../crds/capp/conditions.ts';
 
 /** Why a Capp should not stay where it is. */

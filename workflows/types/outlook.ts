@@ -1,4 +1,4 @@
-// What can be expected of clusters that have still to clean up after a Capp.
+// What to expect of clusters that have still to clean up after a Capp.
 
 /** Why nobody on a cluster cleans up: it is no managed cluster any more, or cannot be reached. */
 export type Loss = 'Gone' | 'Unreachable';

@@ -1,4 +1,4 @@
-// What a removal rests on and comes to, and where a Capp's works were found.
+// The grounds and outcomes of removals, and where a Capp's works were found.
 import type { Outlook } from './outlook.ts';
 
 /** A ManifestWork of this Capp that is already there. */

@@ -1,4 +1,4 @@
-// The payloads of the doorbell: why it was rung, and how new a read must be to answer it.
+// The payloads of rings and audits: why somebody rang, and how new a read must be to answer.
 
 /**
  * Why a workflow should look again. Sorted by how often it happens in a rollout. `work` is about a work that the Capp needs, `gone` says

@@ -1,4 +1,4 @@
-// What a Capp and the drain of its cluster say to each other: who wants to go, whose turn it is, and what came of it.
+// The messages between a Capp and the drain of its cluster.
 
 export interface TurnRequest {
   readonly namespace: string;

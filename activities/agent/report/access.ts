@@ -1,4 +1,4 @@
-// Whether an agent sees its site: what a watch has shown may be old when its API server does not answer.
+// Tells whether the site's API server answers its agent. While it does not, what a watch has shown may be old.
 import type { Watch } from '../../../kube/watch/watch.ts';
 import { isNotFound } from '../../../kube/failure.ts';
 

@@ -1,4 +1,4 @@
-// One watch of a site's Capps with many waiters: a question costs a promise, not a connection.
+// Serves many waiting questions from one watch of a site's Capps: a question costs a promise, not a connection.
 import type { Question } from '../../../workflows/ports.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import type { SiteCapps } from './site-capps.ts';

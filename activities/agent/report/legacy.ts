@@ -1,4 +1,4 @@
-// A Capp of a site that runs container-app-operator v0.3.6, as our site operator would report it: pure, from its Knative Service.
+// Reports a Capp of a site that runs container-app-operator v0.3.6 as our site operator would, from its Knative Service. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 import type { Condition, SiteConditionType, SiteReason } from '../../../crds/capp/conditions.ts';

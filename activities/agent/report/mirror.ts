@@ -1,4 +1,5 @@
-// What of a site's status travels to the hub: the fields users know, bounded, without what changes by itself or what containers print.
+// Selects the part of a site's status that travels to the hub: fields that users know, bounded, without container output and without fields that
+// change on their own.
 import { createHash } from 'node:crypto';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 import { SITE_DETAILS, type Condition } from '../../../crds/capp/conditions.ts';

@@ -1,4 +1,4 @@
-// The agent's activities: what it sees of a Capp on its site, when there is news or at once.
+// The agent's activities: what it sees of a Capp on its site, at once or as soon as that changes.
 import { Context } from '@temporalio/activity';
 import type { Agent, Answer, Question } from '../../../workflows/ports.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';

@@ -1,4 +1,4 @@
-// The Knative Services of a site whose Capps say too little by themselves: watched from the first Capp on that needs them.
+// Watches the Knative Services of a site that runs v0.3.6. The watch begins with the first Capp that needs it.
 import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { cache, type Cache } from '../../../kube/watch/cache.ts';

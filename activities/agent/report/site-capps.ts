@@ -1,4 +1,4 @@
-// The Capps of a site as the agent reads them, whichever operator the site runs: those of v0.3.6 together with their Knative Services.
+// The Capps of a site as the agent reads them. On a site that runs v0.3.6 each comes with its Knative Service.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';

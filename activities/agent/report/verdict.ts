@@ -1,4 +1,4 @@
-// What a site's Capp says of what was shipped: pure, from one snapshot of the object.
+// Derives the verdict about what was shipped from one snapshot of the site's Capp. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { isHealthy } from '../../../crds/capp/status.ts';
 import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';

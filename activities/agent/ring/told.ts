@@ -1,4 +1,4 @@
-// What the hub has been told of each Capp, so that an agent speaks up only about what is new.
+// Remembers what the agent has reported of each Capp, so that it rings for news only.
 import type { Sight } from '../report/verdict.ts';
 
 export interface Told {

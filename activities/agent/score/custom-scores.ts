@@ -1,4 +1,4 @@
-// Figures of a site's own making: whatever its operators want Placements to weigh, read from a ConfigMap or an HTTP endpoint there.
+// Reads custom scores that the operators of a site provide, from a ConfigMap or an HTTP endpoint there.
 import { CONFIG_MAP, type ConfigMap } from '../../../crds/kubernetes/core.ts';
 import { CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../../crds/ocm/add-on.ts';
 import type { Kube } from '../../../kube/client.ts';

@@ -1,4 +1,4 @@
-// A site's room as OCM's figures: integers from -100, nothing left, to 100, as much as anybody asks for. Pure.
+// Converts the free capacity of a site to OCM's scores: integers from -100 (none left) to 100. Pure.
 import { CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../../crds/ocm/add-on.ts';
 import type { Figure } from '../../../workflows/score/measured.ts';
 import type { Room } from './room.ts';

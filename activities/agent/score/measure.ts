@@ -1,4 +1,4 @@
-// The agent's measure of its site: what its nodes have left, and the figures that its operators add.
+// The agent's activity that measures its site: free capacity of the nodes, and custom scores.
 import { ApplicationFailure } from '@temporalio/common';
 import { NODE, POD, type Node, type Pod, type PodContainer } from '../../../crds/kubernetes/core.ts';
 import { cache, type Cache } from '../../../kube/watch/cache.ts';

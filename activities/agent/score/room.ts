@@ -1,4 +1,4 @@
-// How much room a site has for more: pure, from its nodes and pods. What counts is what the scheduler counts, requests and not use.
+// Computes the free capacity of a site from its nodes and pods. It counts requests, as the scheduler does, and not use. Pure.
 import type { Node, Pod, PodContainer } from '../../../crds/kubernetes/core.ts';
 import { amountOf } from '../../../crds/kubernetes/quantity.ts';
 

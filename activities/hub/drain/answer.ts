@@ -1,4 +1,4 @@
-// Brings a drain's answers to Capps: a few at a time, all within one try, and says who has not been told.
+// Delivers a drain's answers to Capps, a few at a time within one try, and names the Capps that could not be told.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { leave, permit } from '../../../workflows/messages.ts';
 import { cappWorkflowId } from '../../../workflows/names.ts';

@@ -1,4 +1,4 @@
-// What a drain asks of the caches: who is on a cluster, in which order they go, and what would become of them. It touches nothing.
+// Answers a drain from the caches: which Capps are on a cluster, in which order they go, and where they would go. It changes nothing.
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { homeOf } from '../../../workflows/capp/moving/moved.ts';

@@ -1,4 +1,4 @@
-// Lets only so many pieces of work run at once in this process; the others wait in the order in which they came.
+// Limits how many pieces of work run at once in this process. The others wait in order of arrival.
 
 export type Turnstile = <T>(work: () => Promise<T>) => Promise<T>;
 

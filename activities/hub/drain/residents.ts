@@ -1,4 +1,4 @@
-// Who has something on a cluster, as far as the caches show: Capps that it serves, and copies and works that have still to go.
+// Lists the Capps that have something on a cluster, by the caches: copies that serve, and copies and works that have still to go.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ownerByAnnotations } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';

@@ -1,4 +1,4 @@
-// What Capps, drains and people's orders say to each other by way of Temporal's client: a workflow that may not run yet is started.
+// Carries messages between Capps, drains and orders through Temporal's client, and starts the receiving workflow if it does not run.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
 import { DRAIN_PRIORITY } from '../../../workflows/drain/state.ts';

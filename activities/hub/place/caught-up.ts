@@ -1,4 +1,4 @@
-// Whether the caches are as new as what rang: they are fed by other watches than the bridge's, and may be a moment behind.
+// Waits until the caches are as new as what rang. The bridge has other watches, so the caches may be a moment behind.
 import type { Cache } from '../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';

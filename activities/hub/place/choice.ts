@@ -1,4 +1,4 @@
-// What a choice says of a Capp, from the inputs it is made on: pure. A first site, or whether the present one should be left.
+// Chooses a Capp's first site, or decides whether it should leave the present one, from the placement inputs. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DecisionRecord } from '../../../crds/capp/status.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';

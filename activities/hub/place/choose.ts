@@ -1,4 +1,4 @@
-// Gathers from the caches what a choice rests on, and lets the pure parts choose a site, or look whether the present one should be left.
+// Collects the placement inputs from the caches and has the pure functions choose or review a site.
 import type { Ask, Choice, Hub } from '../../../workflows/ports.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { caughtUp } from './caught-up.ts';

@@ -1,4 +1,4 @@
-// What a Capp says of its own moves: the rules of `spec.migration`, requests by annotation, and what its status remembers.
+// Reads a Capp's own rules about moves: `spec.migration`, requests by annotation, and what its status remembers.
 import { MIGRATION_DEFAULTS, type Capp, type CappSpec } from '../../../crds/capp/capp.ts';
 import { FORCE, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';
 import { parseMoveRequest, boundedPriority } from '../../../crds/capp/requests.ts';

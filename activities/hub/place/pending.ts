@@ -1,4 +1,4 @@
-// Choices made whose works the caches do not show yet: they count as Capps, so that a burst spreads.
+// Counts choices whose works the caches do not show yet, so that a burst of Capps spreads over the sites.
 import { HUB_TIMES } from '../times.ts';
 
 export interface Pending {

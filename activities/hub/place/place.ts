@@ -1,4 +1,4 @@
-// Chooses for a Capp that is nowhere and ships it there in one activity: the pure parts say whether shipping is what comes next.
+// Chooses a site for a Capp that has none and ships it there, in one activity.
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { askOf } from '../../../workflows/capp/decide/questions.ts';
 import { recordIn, afterChoice } from '../../../workflows/capp/decide/after-choice.ts';

@@ -1,4 +1,4 @@
-// The inputs a choice is made on, as the caches have it: placements and their decisions, clusters, loads, and where the Capp has works.
+// Builds the placement inputs from the caches: placements and their decisions, clusters, loads, and the Capp's works.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { LOCAL_CLUSTER, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { pinnable } from '../../../crds/ocm/pinning.ts';

@@ -1,4 +1,4 @@
-// What a Placement's own prioritizers say of the clusters it has decided for, so that a choice among them prefers what OCM would.
+// Applies a Placement's own prioritizers to the clusters that it has decided for, so that our choice among them agrees with OCM.
 import type { AddOnPlacementScore, Placement } from '../../../crds/ocm/ocm.ts';
 import type { HubCaches } from '../caches.ts';
 

@@ -1,4 +1,4 @@
-// Works that a site will not clean up: who is lost is said, and what a person has given up for lost is let go. Nothing is without that word.
+// Reports works that a lost site will not clean up, and releases those that a person has given up. Without that annotation none is released.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ABANDON, requestedBy } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';

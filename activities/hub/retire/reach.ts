@@ -1,4 +1,4 @@
-// Whether a managed cluster can be expected to do what a work asks: pure, from OCM's word on it.
+// Tells whether a managed cluster can be expected to act on a work, by its OCM conditions. Pure.
 import { AVAILABLE, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Loss } from '../../../workflows/types/outlook.ts';
 

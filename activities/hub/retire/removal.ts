@@ -1,4 +1,4 @@
-// How a work goes: with what it has brought to its cluster, but never with the Namespace, in which others live; or without all of it.
+// Deletes a work together with what it has brought to its cluster, but never with the Namespace; or orphans all of it.
 import { CAPP_KEY, ROLLOUT, TAKEN_OVER } from '../../../crds/labels.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';

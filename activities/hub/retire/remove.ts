@@ -1,4 +1,4 @@
-// Takes away works that are no longer wanted, on grounds that are looked at once more; and says where a Capp has works.
+// Deletes works that are no longer wanted, after it has confirmed the grounds with a fresh read; and finds where a Capp has works.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';

@@ -1,4 +1,4 @@
-// Takes all of a Capp's works away when it goes, and lets it go.
+// Deletes all works of a Capp that is being deleted, and releases its finalizer when they are gone.
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';

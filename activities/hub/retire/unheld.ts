@@ -1,4 +1,4 @@
-// Works that no agent ever held: made for a cluster that never joined, or that is gone. Nobody there takes the finalizer away.
+// Releases works that no work agent has ever held: their cluster never joined, or is gone, so nobody there removes the finalizer.
 import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';

@@ -1,4 +1,4 @@
-// Writes a site's figures into its AddOnPlacementScores on the hub, where OCM's scheduler and our own choice read them.
+// Writes a site's scores into its AddOnPlacementScores on the hub, which OCM's scheduler and our own choice read.
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
 import { SCORE_OBJECTS } from '../../../crds/ocm/add-on.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';

@@ -1,4 +1,4 @@
-// Ships a Capp to a cluster: the one place where what is wanted becomes a ManifestWork.
+// Ships a Capp to a cluster: the only place where desired state becomes a ManifestWork.
 import { MIGRATION_DEFAULTS, type Capp } from '../../../crds/capp/capp.ts';
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';

@@ -1,4 +1,4 @@
-// Reads what a Capp refers to, live, so that what is shipped is never older than what was rung for; and no more of it than a work may carry.
+// Reads live what a Capp refers to, so that nothing older than the ring is shipped, and no more than a work may carry.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret, type Subject } from '../../../crds/kubernetes/core.ts';
 import { references, type Reference, type References } from '../../../crds/capp/references.ts';

@@ -1,4 +1,4 @@
-// Whether a Capp may have the hostname that it asks for: looked up among all Capps by index, never in DNS.
+// Decides whether a Capp may have its hostname, by an index over all Capps and never by DNS.
 import { ApplicationFailure } from '@temporalio/common';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { hostnameOf } from '../../../crds/capp/hostname.ts';

@@ -1,4 +1,4 @@
-// What counts for a Capp in its namespace without being in its spec: its ServiceAccount's pull secrets, and who may read logs.
+// Finds what a Capp needs from its namespace beside its spec: pull secrets of its ServiceAccount, and who may read logs.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import {
   NAMESPACE,

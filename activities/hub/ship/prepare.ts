@@ -1,4 +1,4 @@
-// What is to be shipped for a Capp, or why it may not be. What speaks against a wish speaks against a new one: what runs already goes on.
+// Collects what is to be shipped for a Capp, or says why it may not be. An objection stops new shipments only: what runs goes on.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';

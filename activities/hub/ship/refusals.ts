@@ -1,4 +1,4 @@
-// What a user is told of a Capp that cannot be shipped as it is, or only without something: names, sizes and the remedy, never contents.
+// Messages about a Capp that cannot be shipped as it is: names, sizes and the remedy, never contents.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Manifest } from '../../../crds/ocm/ocm.ts';
 import { countOf, MOST_REFERENCES, serviceAccountOf } from '../../../crds/capp/references.ts';

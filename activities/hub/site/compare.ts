@@ -1,4 +1,4 @@
-// Which Capps of a site the hub has not seen as they are now: what an agent says that it has, against what was last published.
+// Compares an agent's audit with what the hub last published, and lists the Capps that differ.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { isSaidMissing, isSaidSilent } from '../../../crds/capp/status.ts';
 import type { Hub } from '../../../workflows/ports.ts';

@@ -1,4 +1,4 @@
-// A copy that a site has and no work explains gets a work again: from then on it is counted, shown, and deleted with its site's word.
+// Creates a work again for a copy that a site has and no work explains, so that the copy is counted, shown and deleted properly.
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import { isAlreadyExists } from '../../../kube/failure.ts';

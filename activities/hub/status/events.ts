@@ -1,4 +1,5 @@
-// Kubernetes events on a Capp: the Go operator's reasons and ours. An event's name follows from what it says, so that a repeat makes none.
+// Writes Kubernetes events on a Capp, with the Go operator's reasons and ours. The name of an event follows from its content, so a repeat writes
+// none.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capp } from '../../../crds/capp/capp.ts';

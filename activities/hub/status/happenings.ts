@@ -1,4 +1,4 @@
-// What a user hears of as an event: what the state says and the Capp's status does not say yet. Pure.
+// Decides which events a change of state deserves. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { clock } from '../../../workflows/types/clock.ts';
 import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';

@@ -1,4 +1,4 @@
-// Says on a Capp that its workflow cannot go on, under a name of its own as a field manager, and ends a run that fails.
+// Reports on a Capp that its workflow cannot go on, with a field manager of its own, and ends the failing run.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import type { Condition, HubReason } from '../../../crds/capp/conditions.ts';

@@ -1,4 +1,4 @@
-// Writes what a user sees of a Capp: its status, in parts that differ from what stands there, and events for what has changed.
+// Publishes a Capp's status, only the parts that differ, and events for what has changed.
 import { ApplicationFailure } from '@temporalio/common';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';

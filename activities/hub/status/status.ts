@@ -1,4 +1,4 @@
-// A Capp's status in two parts, the hub's own word and the mirror of the site's, with a field manager each so that neither erases the other's.
+// Builds a Capp's status in two parts, the hub's and the mirror of the site's, each with its own field manager so that neither erases the other.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappStatus, Migration, DecisionRecord } from '../../../crds/capp/status.ts';

@@ -1,4 +1,4 @@
-// What the work agent of a site says of a work: whether all that it carries is there, and what the site itself has refused.
+// Reads the work agent's feedback on a work: whether everything was applied, and what the site has refused.
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import type { Kube } from '../../../kube/client.ts';

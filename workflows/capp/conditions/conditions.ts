@@ -1,4 +1,4 @@
-// What a user reads of a Capp: its conditions, computed from the state alone. `publish` only writes them.
+// Computes a Capp's conditions from the state alone. `publish` only writes them.
 import type { ConditionType, HubReason, SiteReason } from '../../../crds/capp/conditions.ts';
 import type { Copy, State } from '../state.ts';
 import { missingFrom, servingCopy } from '../decide/copies.ts';

@@ -1,4 +1,4 @@
-// What the Temporal UI says of a Capp while it waits: what it is, where it is, what it waits for and until when.
+// Text for the Temporal UI: where a Capp is, what it waits for, and until when.
 import type { Phase, State } from '../state.ts';
 import { conditionsOf } from './conditions.ts';
 import { missingFrom, servingCopy } from '../decide/copies.ts';

@@ -1,4 +1,4 @@
-// What is read of a Capp that is being deleted: which sites it waits for and, of those that are lost, the two ways out.
+// The condition Ready of a Capp that is being deleted: the sites that it waits for and, for lost ones, the two ways out.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import type { State } from '../state.ts';
 import type { Part } from './condition.ts';

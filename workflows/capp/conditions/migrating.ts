@@ -1,4 +1,4 @@
-// The condition Migrating: whether the Capp is on its way, and if it should be and is not, why and until when.
+// The condition Migrating: whether the Capp is moving; if it should and does not, why and until when.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import type { Move } from '../../types/moves.ts';
 import type { State } from '../state.ts';

@@ -1,4 +1,4 @@
-// What a state becomes when the agent of a copy has answered, or nobody has: pure.
+// The state after an agent has answered about a copy, or is silent. Pure.
 import type { Answer } from '../../ports.ts';
 import type { Copy, State } from '../state.ts';
 import { confirmed, confirming, unconfirmed } from '../moving/moved.ts';

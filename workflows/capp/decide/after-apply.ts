@@ -1,4 +1,4 @@
-// What a state becomes when something was shipped, or could not be: pure, so that an activity can tell what to publish before the workflow has heard of it.
+// The state after something was shipped or could not be. Pure, so that the activity itself can tell what to publish.
 import type { Applied } from '../../ports.ts';
 import { switched, arrived, abandoned, withCause } from '../moving/moved.ts';
 import type { Copy, Placing, State } from '../state.ts';

@@ -1,4 +1,4 @@
-// What a state becomes when an answer arrives: pure, so that an activity can tell what to publish before the workflow has heard of it.
+// The state after a site was chosen or reviewed. Pure, so that the activity itself can tell what comes next.
 import type { Choice, Memory } from '../../ports.ts';
 import type { FoundWork } from '../../types/removals.ts';
 import type { Request } from '../../types/moves.ts';

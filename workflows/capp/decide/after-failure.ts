@@ -1,4 +1,4 @@
-// What a state becomes when an activity has failed for good: pure.
+// The state after an activity has failed for good. Pure.
 import type { Refusal, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import type { Asked } from './rings.ts';

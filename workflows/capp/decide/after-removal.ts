@@ -1,4 +1,4 @@
-// What a state becomes when works were removed, looked for, or taken away with their Capp: pure.
+// The state after works were deleted, looked for, or removed together with their Capp. Pure.
 import type { Retired } from '../../ports.ts';
 import type { Found, Removed } from '../../types/removals.ts';
 import { rungFor } from '../../types/ring.ts';

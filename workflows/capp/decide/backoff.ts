@@ -1,4 +1,4 @@
-// How long to leave alone what could not be done: longer each time, never for ever.
+// How long to wait before a failed step is tried again: longer each time, with an upper bound.
 
 import type { Backoff } from '../state.ts';
 

@@ -1,4 +1,4 @@
-// The copies of a Capp: which are wanted, which serve, which can be relied on, and what is leaving.
+// Facts about a Capp's copies: which are wanted, which serve, which can be relied on, and which are leaving.
 import type { Copy, Leaving, State, WorkFacts } from '../state.ts';
 
 export const NEW_COPY: Copy = {

@@ -1,4 +1,4 @@
-// A short stand-in for a value that only needs to be compared, so that state stays small. Not for secrets.
+// A short hash of a value that is only compared, so that state stays small. Not for secrets.
 
 const PRIME = 0x01000193;
 /** Looking up a global is slow where workflows run. */

@@ -1,4 +1,4 @@
-// What users are to read of a state, and whether it stands there already: pure.
+// What is to be published of a state, and whether it was published already. Pure.
 import type { Publication } from '../../ports.ts';
 import type { DecisionRecord } from '../../../crds/capp/status.ts';
 import { conditionsOf } from '../conditions/conditions.ts';

@@ -1,4 +1,4 @@
-// What a step asks of the world: pure, from the state.
+// The arguments that a step passes to activities. Pure.
 import type { Inquiry } from '../listener.ts';
 import type { Ask } from '../../ports.ts';
 import type { FoundWork } from '../../types/removals.ts';

@@ -1,4 +1,4 @@
-// Which copies may go now, and what that rests on: pure. The last healthy copy stays, whatever else becomes of it.
+// Which copies may be removed now, and on what grounds. The last healthy copy always stays. Pure.
 import type { Grounds } from '../../types/removals.ts';
 import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';

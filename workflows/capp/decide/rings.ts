@@ -1,4 +1,4 @@
-// What a state becomes when somebody rings, and which rings a read has answered: pure.
+// The state after a ring, and which rings a read has answered. Pure.
 import { CAUSES, newest, type Cause, type Ring } from '../../types/ring.ts';
 import type { State } from '../state.ts';
 

@@ -1,4 +1,4 @@
-// A site that was chosen and has got nothing: for all that is decided later, that choice says nothing. Pure.
+// A site that was chosen and to which nothing was shipped: later decisions disregard that choice. Pure.
 import type { Applied } from '../../ports.ts';
 import type { Request } from '../../types/moves.ts';
 import type { State } from '../state.ts';

@@ -1,4 +1,4 @@
-// What a Capp owes to drains: pure. A drain that it has asked for its turn, or that has told it to leave, counts on it until it hears what came of that.
+// What a Capp must still tell drains. A drain that was asked for a turn, or that told the Capp to leave, waits until it hears the outcome. Pure.
 import type { AwaitingDrain } from '../../types/moves.ts';
 import { rungFor } from '../../types/ring.ts';
 import type { State } from '../state.ts';

@@ -1,4 +1,4 @@
-// When a Capp that should be elsewhere may go: pure. Each gate has a time or an answer that opens it, and a reason that people read.
+// When a Capp that should be elsewhere may go. Each gate has a time or an answer that opens it, and a reason for users. Pure.
 import type { Leave } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 

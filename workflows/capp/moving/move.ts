@@ -1,4 +1,4 @@
-// How a move under way goes on: pure. Make before break: the new copy is Ready, published, confirmed; only then the old one goes.
+// How a move goes on. Make before break: the old copy goes only when the new one is Ready, published and confirmed. Pure.
 import type { Move } from '../../types/moves.ts';
 import type { Copy, State } from '../state.ts';
 import { isHealthy, isWhole, refusalOf } from '../decide/copies.ts';

@@ -1,4 +1,4 @@
-// What a state becomes while a Capp leaves one site for another: pure.
+// The state while a Capp moves from one site to another. Pure.
 import { isLost, type Move, type MoveRecord, type Permit, type Request } from '../../types/moves.ts';
 import { CAUSES, type Cause } from '../../types/ring.ts';
 import type { Copy, Placing, State } from '../state.ts';

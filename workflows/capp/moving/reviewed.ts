@@ -1,4 +1,4 @@
-// What a state becomes when it was looked whether a Capp that has a site should be elsewhere: pure.
+// The state after a review of whether the Capp should be elsewhere. Pure.
 import type { Handled, Leave } from '../../types/moves.ts';
 import type { Choice } from '../../ports.ts';
 import type { State } from '../state.ts';

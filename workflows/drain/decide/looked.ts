@@ -1,4 +1,4 @@
-// What a look through a drained cluster makes of the drain's state: pure. Who is there and has not been told waits to be; who stays is named.
+// The drain's state after it has listed the Capps on its cluster. Pure.
 import type { DrainState, Listing, Place, Stays, Waiting } from '../state.ts';
 import type { Resident, Residents } from '../residents.ts';
 import { queued } from './transitions.ts';

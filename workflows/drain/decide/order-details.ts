@@ -1,4 +1,4 @@
-// What people read of an order to empty a cluster.
+// Text for the Temporal UI about an order to empty a cluster.
 import { turnsWorkflowId } from '../../names.ts';
 import { taintCommand } from './progress.ts';
 

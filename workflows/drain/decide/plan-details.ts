@@ -1,4 +1,4 @@
-// What people read of a plan in the Temporal UI.
+// Text for the Temporal UI about a plan.
 import type { Plan } from './plan.ts';
 
 /** Markdown for the workflow's current details. */

@@ -1,4 +1,4 @@
-// What would become of the Capps on a cluster if all of them were told to leave: pure, by the same look and choice that move them.
+// Where the Capps on a cluster would go if all were told to leave, by the same review and choice that move them. Pure.
 import type { Request } from '../../types/moves.ts';
 import type { Resident } from '../residents.ts';
 import type { Place } from '../state.ts';

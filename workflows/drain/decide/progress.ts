@@ -1,4 +1,4 @@
-// What people read of a drain: how far it is, who did not move and why, and what they can do.
+// What people read of a drain: its progress, which Capps did not move and why, and what helps.
 import type { DrainState, Lanes } from '../state.ts';
 import { clock } from '../../types/clock.ts';
 import type { DrainStep } from './step.ts';

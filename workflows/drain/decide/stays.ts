@@ -1,4 +1,4 @@
-// Who stays on a cluster, and why: bounded, however many they are and whatever they say.
+// Which Capps stay on a cluster, and why. The list is bounded.
 import type { DrainState, Stays } from '../state.ts';
 import { PASSING } from '../residents.ts';
 

@@ -1,4 +1,4 @@
-// What the state of a drain becomes when something is heard or done: pure.
+// The drain's state after each message and step. Pure.
 import type { DrainState, Waiting } from '../state.ts';
 import type { TurnRequest, Settled } from '../../types/turns.ts';
 import { LANE_MS, MOST_WAITING, type DrainStep } from './step.ts';

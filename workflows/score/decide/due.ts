@@ -1,4 +1,4 @@
-// Whether a site's score is written again, and as what: pure. Every write wakes OCM's scheduler and may move decisions.
+// Whether a site's score must be written again. Every write wakes OCM's scheduler and may change decisions. Pure.
 import type { Figure, Measured } from '../measured.ts';
 
 /** What an AddOnPlacementScore says. */

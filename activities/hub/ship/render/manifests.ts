@@ -1,4 +1,4 @@
-// What a ManifestWork carries for a Capp, in the order in which a site can apply it the first time: each thing after what it needs.
+// Orders the manifests of a ManifestWork so that a site can apply them the first time: each after what it needs.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { ConfigMap, Secret, Subject } from '../../../../crds/kubernetes/core.ts';
 import { HUB, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../../crds/labels.ts';

@@ -1,4 +1,4 @@
-// How large a work is in the eyes of OCM's webhook, which bounds it.
+// Computes the size of a work as OCM's webhook counts it.
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 
 /** More than 500 KiB of manifests are refused (`--manifestLimit`, ocm: pkg/work/webhook/common/validator.go). */

@@ -1,4 +1,4 @@
-// A Capp and what it refers to, as the ManifestWork that brings it to one cluster: pure.
+// Renders a Capp and what it refers to as the ManifestWork for one cluster. Pure.
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { cappKey, dependenciesDigest } from '../../../../crds/ocm/work-identity.ts';
 import {
