@@ -68,7 +68,10 @@ test('a Capp that could be shipped nowhere yet is chosen for as if it had no sit
 }, 30_000);
 
 test('before such a choice it is found out whether an earlier copy still leaves, so that its site may be chosen', async () => {
-  const refusedThere = { refused: { reason: 'MissingReference', message: '' }, leaving: { 'site-2': { since: 0, lookedAtRing: 1 } } } as const;
+  const refusedThere = {
+    refused: { reason: 'MissingReference', message: '' },
+    leaving: { 'site-2': { since: 0, lookedAtRing: 1 } },
+  } as const;
   const nothing = { works: [], lost: {}, given: [] };
   const book = history(aPlacedState({ ...LOOKED, ...refusedThere }, { stamp: null, generation: 0 }));
   const looked = [did('find', nothing), did('find', nothing), did('choose', chosen('site-2')), did('apply', refused())] as const;
