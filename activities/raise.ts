@@ -1,9 +1,13 @@
-// The only place that makes failures for Temporal: API errors become one of a closed list, without the body that came with them.
+// The only place that makes failures for Temporal: API errors become one of a closed list, without the body
+// that came with them.
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { ApiError } from '../kube/failure.ts';
 import { Failure, TERMINAL, type RefusedOf } from '../workflows/failures.ts';
 
-/** Runs an activity's body; what it throws leaves as an ApplicationFailure whose type says whether to try again. */
+/**
+ * Runs an activity's body; what it throws leaves as an ApplicationFailure whose type says whether to try
+ * again.
+ */
 export async function raising<T>(body: () => Promise<T>): Promise<T> {
   try {
     return await body();
@@ -13,9 +17,14 @@ export async function raising<T>(body: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The same for what a generation of a Capp asks for: a refusal that is final says of which generation it is, and says it in words if there are some.
+ * The same for what a generation of a Capp asks for: a refusal that is final says of which generation it is,
+ * and says it in words if there are some.
  */
-export async function refusedAs<T>(generation: number, words: (error: ApiError) => string | null, body: () => Promise<T>): Promise<T> {
+export async function refusedAs<T>(
+  generation: number,
+  words: (error: ApiError) => string | null,
+  body: () => Promise<T>,
+): Promise<T> {
   try {
     return await body();
   } catch (error) {
@@ -42,10 +51,16 @@ export function failureOf(error: unknown, about?: RefusedOf, words: string | nul
   });
 }
 
-/** Only a workflow that cancels means it: to one that waits, a cancellation by the worker's stop or by the clock would be its own end. */
+/**
+ * Only a workflow that cancels means it: to one that waits, a cancellation by the worker's stop or by the
+ * clock would be its own end.
+ */
 function endedBy(error: CancelledFailure): unknown {
   if (error.message === 'CANCELLED') return error;
-  return ApplicationFailure.create({ type: Failure.Unreachable, message: `The try was ended: ${error.message}` });
+  return ApplicationFailure.create({
+    type: Failure.Unreachable,
+    message: `The try was ended: ${error.message}`,
+  });
 }
 
 function typeOf(code: number): Failure {

@@ -6,7 +6,10 @@ import type { Bounds } from '../kube/http/deadline.ts';
 import { raising } from './raise.ts';
 import { KUBE_TIMES } from '../kube/times.ts';
 
-/** What is left of startToClose is for the answer's way to Temporal, and for a process that is held up for a moment. */
+/**
+ * What is left of startToClose is for the answer's way to Temporal, and for a process that is held up for a
+ * moment.
+ */
 const SHARE = 0.8;
 
 /** What cuts off the calls that a try leaves behind. */
@@ -19,7 +22,10 @@ export function timeOf(startToCloseMs: number): number {
   return Math.max(0, Math.min(startToCloseMs * SHARE, startToCloseMs - KUBE_TIMES.margin.ms));
 }
 
-/** Runs an activity's body with a Kube for this try alone. What it throws leaves as an ApplicationFailure, or as Temporal's own cancellation. */
+/**
+ * Runs an activity's body with a Kube for this try alone. What it throws leaves as an ApplicationFailure, or
+ * as Temporal's own cancellation.
+ */
 export function acting<T>(kube: Kube, body: (kube: Kube) => Promise<T>): Promise<T> {
   return trying((bounds) => body(kube.within(bounds)));
 }
@@ -53,5 +59,8 @@ export function tryWithin<T>(bounds: Bounds, work: () => Promise<T>): Promise<T>
 function boundsByTemporal(): Bounds {
   const context = temporal.getStore();
   if (context === undefined) return { until: Infinity, signal: new AbortController().signal };
-  return { until: Date.now() + timeOf(context.info.startToCloseTimeoutMs), signal: context.cancellationSignal };
+  return {
+    until: Date.now() + timeOf(context.info.startToCloseTimeoutMs),
+    signal: context.cancellationSignal,
+  };
 }

@@ -1,4 +1,5 @@
-// The patterns that no hostname may match: Go's regular expressions, as the Go operator reads them, in time linear in the hostname.
+// The patterns that no hostname may match: Go's regular expressions, as the Go operator reads them, in time
+// linear in the hostname.
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 
 export type Pattern = { readonly text: string } & (
@@ -9,7 +10,10 @@ export type Pattern = { readonly text: string } & (
 
 const read = new WeakMap<readonly string[], readonly Pattern[]>();
 
-/** Reads each list once: an RCSConfig keeps its list as long as it does not change. Empty patterns mean nothing and are left out. */
+/**
+ * Reads each list once: an RCSConfig keeps its list as long as it does not change. Empty patterns mean
+ * nothing and are left out.
+ */
 export function patternsOf(texts: readonly string[]): readonly Pattern[] {
   const known = read.get(texts);
   if (known !== undefined) return known;
@@ -25,7 +29,8 @@ export function pattern(text: string): Pattern {
     return { text, matches: (hostname) => compiled.matcher(hostname).find() };
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    const [description, fragment] = error instanceof RE2JSSyntaxException ? [error.error, error.input] : [error.message, null];
+    const [description, fragment] =
+      error instanceof RE2JSSyntaxException ? [error.error, error.input] : [error.message, null];
     return { text, error: description, position: positionOf(text, fragment) };
   }
 }

@@ -1,4 +1,5 @@
-// Hostnames that were just admitted and that no cache shows yet: of two Capps created at the same moment only one gets the name.
+// Hostnames that were just admitted and that no cache shows yet: of two Capps created at the same moment only
+// one gets the name.
 import type { Holder } from './known.ts';
 import { WEBHOOK_TIMES } from './times.ts';
 
@@ -25,7 +26,8 @@ export function pendingHostnames(): PendingHostnames {
       return found === undefined || found.until <= now ? [] : [found.holder];
     },
     settle: (namespace, name) => {
-      for (const [hostname, { holder }] of known) if (holder.namespace === namespace && holder.name === name) known.delete(hostname);
+      for (const [hostname, { holder }] of known)
+        if (holder.namespace === namespace && holder.name === name) known.delete(hostname);
     },
   };
 }

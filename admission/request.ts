@@ -30,5 +30,11 @@ export function hasChanged({ object, oldObject }: Request, ...path: readonly (st
 /** The request comes from Cappstan itself: `system:serviceaccount:<namespace>:<account>`. */
 export function isControlPlane({ username }: Request, namespace: string): boolean {
   const [system, kind, where, account, ...more] = username.split(':');
-  return system === 'system' && kind === 'serviceaccount' && where === namespace && Boolean(account) && more.length === 0;
+  return (
+    system === 'system' &&
+    kind === 'serviceaccount' &&
+    where === namespace &&
+    Boolean(account) &&
+    more.length === 0
+  );
 }

@@ -35,23 +35,41 @@ export function readReview(text: string): Review | null {
 
 export function requestOf({ request }: Review): Request {
   const { operation, name, namespace, userInfo, object, oldObject, dryRun } = request;
-  return { operation, name, namespace, username: userInfo.username, object: object ?? null, oldObject: oldObject ?? null, dryRun };
+  return {
+    operation,
+    name,
+    namespace,
+    username: userInfo.username,
+    object: object ?? null,
+    oldObject: oldObject ?? null,
+    dryRun,
+  };
 }
 
-/** A refusal is `Invalid`, not `Forbidden`, which would suggest missing rights. For a deletion the API has no other reason. */
+/**
+ * A refusal is `Invalid`, not `Forbidden`, which would suggest missing rights. For a deletion the API has no
+ * other reason.
+ */
 export function answer({ request }: Review, { problems, patches, warnings }: Required<RuleResult>): object {
   const allowed = problems.length === 0;
   const response = {
     uid: request.uid,
     allowed,
-    ...(warnings.length === 0 ? {} : { warnings: warnings.slice(0, MOST_WARNINGS).map((text) => text.slice(0, LONGEST_WARNING)) }),
+    ...(warnings.length === 0
+      ? {}
+      : { warnings: warnings.slice(0, MOST_WARNINGS).map((text) => text.slice(0, LONGEST_WARNING)) }),
     ...(allowed ? {} : { status: refusal(request, problems) }),
-    ...(allowed && patches.length > 0 ? { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patches)).toString('base64') } : {}),
+    ...(allowed && patches.length > 0
+      ? { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patches)).toString('base64') }
+      : {}),
   };
   return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response };
 }
 
-function refusal({ kind, name, operation }: Review['request'], problems: Required<RuleResult>['problems']): object {
+function refusal(
+  { kind, name, operation }: Review['request'],
+  problems: Required<RuleResult>['problems'],
+): object {
   const isDeletion = operation === 'DELETE';
   return {
     code: isDeletion ? 403 : 422,

@@ -28,12 +28,18 @@ export const PATHS = {
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
   [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer]],
   [PATHS.mutateCappRequest, [requestedBy]],
-  [PATHS.validateCapp, [reservedNamespace, site, hostname, resources, references, requests, priority, ignoredFields]],
+  [
+    PATHS.validateCapp,
+    [reservedNamespace, site, hostname, resources, references, requests, priority, ignoredFields],
+  ],
   [PATHS.validateRcsConfig, [rcsConfig]],
   [PATHS.validateManagedCluster, [detach]],
 ]);
 
-/** The rules for an object that is being deleted: it may still be abandoned, and may not take another hostname. */
+/**
+ * The rules for an object that is being deleted: it may still be abandoned, and may not take another
+ * hostname.
+ */
 const RULES_WHILE_DELETING: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
   [PATHS.mutateCappRequest, [requestedBy]],
   [PATHS.validateCapp, [hostnameWhileDeleting]],

@@ -3,11 +3,13 @@
 export const WEBHOOK_TIMES = {
   keepAlive: {
     ms: 120_000,
-    bounds: 'an idle connection: more than the 90 s for which an API server keeps it, so that none is closed under a request',
+    bounds:
+      'an idle connection: more than the 90 s for which an API server keeps it, so that none is closed under a request',
   },
   request: {
     ms: 5_000,
-    bounds: 'a handshake, the headers, and the whole of a request: the API server waits no longer (`timeoutSeconds` in the chart)',
+    bounds:
+      'a handshake, the headers, and the whole of a request: the API server waits no longer (`timeoutSeconds` in the chart)',
   },
   connectionCheck: { ms: 1_000, bounds: 'between two looks for connections that are past these limits' },
   retryAfter: { ms: 1_000, bounds: 'when a request that found no memory may come again' },

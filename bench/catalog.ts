@@ -1,23 +1,36 @@
-// The benchmarks in the order of `make bench`, and the Go operator's figures from the same kind of stack on another day.
+// The benchmarks in the order of `make bench`, and the Go operator's figures from the same kind of stack on
+// another day.
 
 export interface Entry {
   readonly title: string;
-  /** Figures of rcs-ocm-deployer with both its webhooks on, 2 cores shared by all processes, 2026-11-21. A dash if it has no such feature. */
+  /**
+   * Figures of rcs-ocm-deployer with both its webhooks on, 2 cores shared by all processes, 2026-11-21. A
+   * dash if it has no such feature.
+   */
   readonly go: string;
 }
 
 export const CATALOG = {
   floor: { title: 'what the parts alone take here', go: '–' },
-  rollout: { title: 'Capp created → ManifestWork, one at a time, no dependencies', go: 'p50 37.6 ms, p90 74 ms, p99 557 ms' },
+  rollout: {
+    title: 'Capp created → ManifestWork, one at a time, no dependencies',
+    go: 'p50 37.6 ms, p90 74 ms, p99 557 ms',
+  },
   secrets: { title: 'the same, three Secrets referenced', go: 'p50 51.7 ms, p90 75 ms' },
   'late-decision': { title: 'PlacementDecision filled late → ManifestWork', go: 'p50 13.0 s, max 16.5 s' },
-  burst: { title: 'many Capps at once → all ManifestWorks, agents paused', go: '1000 in 151.5 s, 6.6 a second' },
+  burst: {
+    title: 'many Capps at once → all ManifestWorks, agents paused',
+    go: '1000 in 151.5 s, 6.6 a second',
+  },
   deletion: { title: 'Capp deleted → gone, agents running', go: 'p50 4.0 s, p90 8.0 s' },
   history: { title: 'Temporal events in the history of a Capp', go: '–' },
   idle: { title: 'what idle Capps cost', go: '–' },
   'lost-site': { title: 'a site is lost: decision changed → ManifestWork on another', go: 'never' },
   moves: { title: 'Capps leave a tainted site', go: '–' },
-  'moves-at-once': { title: 'the same through open lanes, agents paused until all works are written', go: '–' },
+  'moves-at-once': {
+    title: 'the same through open lanes, agents paused until all works are written',
+    go: '–',
+  },
   memory: { title: 'resident memory with many Capps', go: '97 MiB (1100 Capps)' },
 } as const satisfies Readonly<Record<string, Entry>>;
 
@@ -27,5 +40,7 @@ export function isMeasure(name: string): name is MeasureName {
   return Object.hasOwn(CATALOG, name);
 }
 
-/** The benchmarks whose speed depends on Temporal's store. ENGINE=postgres runs these if MEASURE is not set. */
+/**
+ * The benchmarks whose speed depends on Temporal's store. ENGINE=postgres runs these if MEASURE is not set.
+ */
 export const STORE_BOUND: readonly MeasureName[] = ['rollout', 'secrets', 'burst'];

@@ -1,4 +1,5 @@
-// Runs one benchmark: opens the testbed, measures, prints one line, writes the raw figures, cleans up. A failure writes no figures.
+// Runs one benchmark: opens the testbed, measures, prints one line, writes the raw figures, cleans up. A
+// failure writes no figures.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeError } from '../deploy/local/terminal.ts';
@@ -29,9 +30,10 @@ export async function measure(name: MeasureName, count: number, work: Work): Pro
     const machine = describeMachine();
     const testbed = await openTestbed(name);
     const stop = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt(testbed, stop));
-    await perform(name, { testbed, machine, count: wanted, stop: stop.signal }, work).catch((error: unknown) =>
-      fail('not measured', error),
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => void interrupt(testbed, stop));
+    await perform(name, { testbed, machine, count: wanted, stop: stop.signal }, work).catch(
+      (error: unknown) => fail('not measured', error),
     );
     await testbed.close();
   } catch (error) {
@@ -46,7 +48,11 @@ interface Given {
   readonly stop: AbortSignal;
 }
 
-async function perform(name: MeasureName, { testbed, machine, count, stop }: Given, work: Work): Promise<void> {
+async function perform(
+  name: MeasureName,
+  { testbed, machine, count, stop }: Given,
+  work: Work,
+): Promise<void> {
   const temporal = await engineOf(testbed);
   const file = join(RESULTS, `${name}${temporal.store.startsWith('postgres') ? '-postgres' : ''}.json`);
   rmSync(file, { force: true });

@@ -35,7 +35,10 @@ export async function writeTable(): Promise<void> {
   const notes = [...machines]
     .map(([machine, loops]) => `- ${machine}, calibration ${Math.min(...loops)} to ${Math.max(...loops)} ms`)
     .join('\n');
-  const text = readFileSync(README, 'utf8').replace(BETWEEN, () => `\n${table}\n\nMeasured on:\n\n${notes === '' ? '- –' : notes}\n\n`);
+  const text = readFileSync(README, 'utf8').replace(
+    BETWEEN,
+    () => `\n${table}\n\nMeasured on:\n\n${notes === '' ? '- –' : notes}\n\n`,
+  );
   writeText(README, text, 0o644);
 }
 

@@ -49,7 +49,10 @@ const NAMESPACE = defineSearchAttributeKey(CAPP_NAMESPACE, 'KEYWORD');
 const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
 const PHASE = defineSearchAttributeKey(CAPP_PHASE, 'KEYWORD');
 
-export function ringer(client: Pick<Client, 'workflow'>, onError: (key: string, error: unknown, failures: number) => void): Ringer {
+export function ringer(
+  client: Pick<Client, 'workflow'>,
+  onError: (key: string, error: unknown, failures: number) => void,
+): Ringer {
   const waiting = new Map<string, Waiting>();
   const queue = keyedQueue({
     concurrency: 32,
@@ -66,10 +69,26 @@ export function ringer(client: Pick<Client, 'workflow'>, onError: (key: string, 
   });
   return {
     queue,
-    ring: ({ namespace, name, cause, mark, beside = {}, uid, seen = {}, tellAgain = false, patienceMs = 0 }) => {
+    ring: ({
+      namespace,
+      name,
+      cause,
+      mark,
+      beside = {},
+      uid,
+      seen = {},
+      tellAgain = false,
+      patienceMs = 0,
+    }) => {
       const key = `${namespace}/${name}`;
       const minimumVersions = mark === null ? beside : newest(beside, { [mark.kind]: mark.resourceVersion });
-      waiting.set(key, merge({ ring: { causes: [cause], minimumVersions, ...sight(seen), ...again(tellAgain) }, uid }, waiting.get(key)));
+      waiting.set(
+        key,
+        merge(
+          { ring: { causes: [cause], minimumVersions, ...sight(seen), ...again(tellAgain) }, uid },
+          waiting.get(key),
+        ),
+      );
       queue.add(key, patienceMs);
     },
   };
@@ -77,11 +96,18 @@ export function ringer(client: Pick<Client, 'workflow'>, onError: (key: string, 
 
 function merge(next: Waiting, before: Waiting | undefined): Waiting {
   if (before === undefined) return next;
-  const causes = CAUSES.filter((cause) => next.ring.causes.includes(cause) || before.ring.causes.includes(cause));
+  const causes = CAUSES.filter(
+    (cause) => next.ring.causes.includes(cause) || before.ring.causes.includes(cause),
+  );
   const seen = sight({ ...before.ring.seen, ...next.ring.seen });
   const tellAgain = again(next.ring.tellAgain === true || before.ring.tellAgain === true);
   return {
-    ring: { causes, minimumVersions: newest(before.ring.minimumVersions, next.ring.minimumVersions), ...seen, ...tellAgain },
+    ring: {
+      causes,
+      minimumVersions: newest(before.ring.minimumVersions, next.ring.minimumVersions),
+      ...seen,
+      ...tellAgain,
+    },
     uid: next.uid ?? before.uid,
   };
 }
@@ -95,7 +121,11 @@ function again(tellAgain: boolean): Pick<Ring, 'tellAgain'> {
   return tellAgain ? { tellAgain } : {};
 }
 
-async function send(client: Pick<Client, 'workflow'>, key: string, { ring: payload, uid }: Waiting): Promise<void> {
+async function send(
+  client: Pick<Client, 'workflow'>,
+  key: string,
+  { ring: payload, uid }: Waiting,
+): Promise<void> {
   const [namespace = '', name = ''] = key.split('/');
   const workflowId = cappWorkflowId(namespace, name);
   if (uid === null) {

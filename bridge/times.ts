@@ -4,11 +4,34 @@ export const BRIDGE_TIMES = {
   resync: { ms: 60_000, bounds: 'between two comparisons of Capps, workflows, sites and Schedules' },
   works: { ms: 600_000, bounds: 'between two comparisons of works with Capps' },
   silence: { ms: 30_000, bounds: 'between two looks for silent agents' },
-  newCapp: { ms: 60_000, bounds: 'a Capp younger than this may have a workflow that visibility does not show yet' },
-  goneCapp: { ms: 600_000, bounds: 'how long a workflow without its Capp is left alone after a ring: its site may be unreachable' },
-  workStatus: { ms: 5_000, bounds: 'the wait before the status of a work is rung: it may be half-way to Ready' },
-  workOfMove: { ms: 500, bounds: 'the same while a Capp moves: its new copy may be Ready and waits for what its site takes of the work' },
-  decision: { ms: 120, bounds: 'the wait before a decision is rung for a placed Capp: OCM changes taint and decisions some 50 ms apart' },
-  scheduleCatchUp: { ms: 10_000, bounds: 'how late a Schedule may still start a run after an outage: only the newest score counts' },
-  scheduleRun: { ms: 300_000, bounds: 'one run of a Schedule, so that one that hangs does not block the next' },
+  newCapp: {
+    ms: 60_000,
+    bounds: 'a Capp younger than this may have a workflow that visibility does not show yet',
+  },
+  goneCapp: {
+    ms: 600_000,
+    bounds: 'how long a workflow without its Capp is left alone after a ring: its site may be unreachable',
+  },
+  workStatus: {
+    ms: 5_000,
+    bounds: 'the wait before the status of a work is rung: it may be half-way to Ready',
+  },
+  workOfMove: {
+    ms: 500,
+    bounds:
+      'the same while a Capp moves: its new copy may be Ready and waits for what its site takes of the work',
+  },
+  decision: {
+    ms: 120,
+    bounds:
+      'the wait before a decision is rung for a placed Capp: OCM changes taint and decisions some 50 ms apart',
+  },
+  scheduleCatchUp: {
+    ms: 10_000,
+    bounds: 'how late a Schedule may still start a run after an outage: only the newest score counts',
+  },
+  scheduleRun: {
+    ms: 300_000,
+    bounds: 'one run of a Schedule, so that one that hangs does not block the next',
+  },
 } as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;

@@ -60,7 +60,12 @@ export const RCS_CONFIG_DEFINITION = definition({
 function definition(kind: Kind): Definition {
   const [group = '', version = ''] = kind.resource.apiVersion.split('/');
   const { plural } = kind.resource;
-  const names = { kind: kind.resource.kind, listKind: `${kind.resource.kind}List`, plural, singular: kind.resource.kind.toLowerCase() };
+  const names = {
+    kind: kind.resource.kind,
+    listKind: `${kind.resource.kind}List`,
+    plural,
+    singular: kind.resource.kind.toLowerCase(),
+  };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',

@@ -21,15 +21,27 @@ export const CAPP_NAME = `${GROUP}/capp-name`;
 export const CAPP_NAMESPACE = `${GROUP}/capp-namespace`;
 /** Annotation on a ManifestWork: a name that is new each time a work is created. */
 export const INCARNATION = `${GROUP}/incarnation`;
-/** Annotation on a ManifestWork: the key of the manifest hash, so that no hash that travels can be used to guess a Secret. */
+/**
+ * Annotation on a ManifestWork: the key of the manifest hash, so that no hash that travels can be used to
+ * guess a Secret.
+ */
 export const SALT = `${GROUP}/salt`;
-/** Annotation on a ManifestWork: digest of the versions of what it carries besides the Capp (`dependenciesDigest`). */
+/**
+ * Annotation on a ManifestWork: digest of the versions of what it carries besides the Capp
+ * (`dependenciesDigest`).
+ */
 export const DEPENDENCIES = `${GROUP}/dependencies`;
 
-/** Annotation on a ManifestWork that the Go operator has shipped and we have taken over: salted hash of what was wanted then. It goes when we ship. */
+/**
+ * Annotation on a ManifestWork that the Go operator has shipped and we have taken over: salted hash of what
+ * was wanted then. It goes when we ship.
+ */
 export const ADOPTED = `${GROUP}/adopted`;
 
-/** Annotation on a ManifestWork that somebody else has made and we have taken over: its site may still count the Namespace as its own. */
+/**
+ * Annotation on a ManifestWork that somebody else has made and we have taken over: its site may still count
+ * the Namespace as its own.
+ */
 export const TAKEN_OVER = `${GROUP}/taken-over`;
 
 /** Annotation on a shipped Capp and on its work: `<uid>/<hub generation>/<manifest hash>/<incarnation>`. */
@@ -38,8 +50,8 @@ export const ROLLOUT = `${GROUP}/rollout`;
 export const LAST_UPDATED_BY = `${GROUP}/last-updated-by`;
 
 /**
- * Annotation on the hub's Capp, the Go operator's: the cluster that serves it. It sends nobody anywhere: we read it only of a cluster where a work of
- * the Capp stands, when its status says nothing.
+ * Annotation on the hub's Capp, the Go operator's: the cluster that serves it. It sends nobody anywhere: we
+ * read it only of a cluster where a work of the Capp stands, when its status says nothing.
  */
 export const HAS_PLACEMENT = `${GROUP}/has-placement`;
 
@@ -47,17 +59,24 @@ export const HAS_PLACEMENT = `${GROUP}/has-placement`;
 export const PAUSED = `${GROUP}/paused`;
 /** Annotation on the hub's Capp: a request to move, `<site>#<id>`, or `#<id>` for anywhere else. */
 export const MIGRATE = `${GROUP}/migrate`;
-/** Annotation on the hub's Capp: a person's override of what protects the last healthy copy, `<target>#<id>`. */
+/**
+ * Annotation on the hub's Capp: a person's override of what protects the last healthy copy, `<target>#<id>`.
+ */
 export const FORCE = `${GROUP}/force`;
 /** Annotation on the hub's Capp: clusters, between commas, whose copy a person has given up for lost. */
 export const ABANDON = `${GROUP}/abandon`;
 /** The annotations by which a person asks the hub for something. */
 export const REQUESTS = [PAUSED, MIGRATE, FORCE, ABANDON] as const;
-/** Annotation beside one of these: the user who wrote it, as the API server knows them. The webhook writes it, and nobody else can. */
+/**
+ * Annotation beside one of these: the user who wrote it, as the API server knows them. The webhook writes it,
+ * and nobody else can.
+ */
 export function requestedBy(request: string): string {
   return `${request}-by`;
 }
-/** Annotation on the hub's Capp, a whole number: among those that leave a site together, higher goes first. */
+/**
+ * Annotation on the hub's Capp, a whole number: among those that leave a site together, higher goes first.
+ */
 export const PRIORITY = `${GROUP}/priority`;
 /** Annotation on a ManagedCluster: it may be deleted although it serves Capps. */
 export const ALLOW_DETACH = `${GROUP}/allow-detach`;

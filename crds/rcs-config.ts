@@ -3,7 +3,12 @@ import { z } from 'zod';
 import type { ObjectMeta } from '../kube/resource.ts';
 import { ResourceQuantities } from './kubernetes/quantity.ts';
 
-export const RCS_CONFIG = { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'RCSConfig', plural: 'rcsconfigs', namespaced: true } as const;
+export const RCS_CONFIG = {
+  apiVersion: 'rcs.dana.io/v1alpha1',
+  kind: 'RCSConfig',
+  plural: 'rcsconfigs',
+  namespaced: true,
+} as const;
 
 /** The Go operator's fixed key, ours by default. */
 export const RCS_CONFIG_KEY = { namespace: 'rcs-deployer-system', name: 'rcs-config' } as const;
@@ -16,8 +21,15 @@ export const RcsConfigSpec = z.object({
     .array(z.string().min(1).max(253))
     .min(1)
     .max(100)
-    .describe('Placements that a Capp may name as its site, in the order in which they are tried when it names none.'),
-  placementsNamespace: z.string().min(1).max(63).default('placements').describe('Where those Placements and their decisions are.'),
+    .describe(
+      'Placements that a Capp may name as its site, in the order in which they are tried when it names none.',
+    ),
+  placementsNamespace: z
+    .string()
+    .min(1)
+    .max(63)
+    .default('placements')
+    .describe('Where those Placements and their decisions are.'),
   pinning: z
     .enum(PINNINGS)
     .describe(
@@ -40,7 +52,11 @@ export const RcsConfigSpec = z.object({
       "Domains in which no Capp may ask for a hostname: those under which sites answer by themselves (Knative's config-domain), where every other Capp has its name.",
     )
     .exactOptional(),
-  invalidHostnamePatterns: z.array(z.string().max(1024)).max(100).default([]).describe('Regular expressions that no hostname may match.'),
+  invalidHostnamePatterns: z
+    .array(z.string().max(1024))
+    .max(100)
+    .default([])
+    .describe('Regular expressions that no hostname may match.'),
 });
 export type RcsConfigSpec = z.infer<typeof RcsConfigSpec>;
 

@@ -1,7 +1,10 @@
-// Namespaces in which no Capp runs. A Capp's namespace has the same name on its sites, and in these a cluster's own components run, with rights
-// that a tenant of the hub must not get.
+// Namespaces in which no Capp runs. A Capp's namespace has the same name on its sites, and in these a
+// cluster's own components run, with rights that a tenant of the hub must not get.
 
-/** Of Kubernetes, OpenShift, OCM, Knative, cert-manager, the Go operator and ourselves. A `*` at the end stands for any ending. */
+/**
+ * Of Kubernetes, OpenShift, OCM, Knative, cert-manager, the Go operator and ourselves. A `*` at the end
+ * stands for any ending.
+ */
 export const RESERVED_NAMESPACES: readonly string[] = [
   'kube-*',
   'openshift',

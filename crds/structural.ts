@@ -1,21 +1,35 @@
-// Turns a zod schema into the structural OpenAPI schema that a CustomResourceDefinition may carry, or refuses.
+// Turns a zod schema into the structural OpenAPI schema that a CustomResourceDefinition may carry, or
+// refuses.
 import { z } from 'zod';
 
 type Json = Record<string, unknown>;
 
-/** In: a schema of plain JSON types. Out: its structural schema. Throws an Error naming the path of anything that is not structural. */
+/**
+ * In: a schema of plain JSON types. Out: its structural schema. Throws an Error naming the path of anything
+ * that is not structural.
+ */
 export function structural(schema: z.ZodType): Json {
   const json = z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input', reused: 'inline' });
   return clean(json, '');
 }
 
 function clean(node: Json, path: string): Json {
-  const { $schema: _schema, additionalProperties, propertyNames: _names, properties, items, ...rest } = quantityOrSame(node);
+  const {
+    $schema: _schema,
+    additionalProperties,
+    propertyNames: _names,
+    properties,
+    items,
+    ...rest
+  } = quantityOrSame(node);
   refuse(rest, path);
   const out: Json = number(rest);
-  if ('format' in out && typeof out['pattern'] === 'string' && out['type'] === 'string') delete out['pattern'];
+  if ('format' in out && typeof out['pattern'] === 'string' && out['type'] === 'string')
+    delete out['pattern'];
   if (isObject(properties)) {
-    out['properties'] = Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, cleanAt(value, `${path}.${name}`)]));
+    out['properties'] = Object.fromEntries(
+      Object.entries(properties).map(([name, value]) => [name, cleanAt(value, `${path}.${name}`)]),
+    );
   }
   if (isObject(items)) out['items'] = clean(items, `${path}[]`);
   if (isObject(additionalProperties)) {
@@ -40,7 +54,8 @@ function quantityOrSame(node: Json): Json {
 function refuse(node: Json, path: string): void {
   const allowed = node['x-kubernetes-int-or-string'] === true ? ['anyOf'] : [];
   for (const keyword of ['oneOf', 'anyOf', 'allOf', 'not', '$ref', 'patternProperties']) {
-    if (keyword in node && !allowed.includes(keyword)) throw new Error(`${path}: ${keyword} is not structural`);
+    if (keyword in node && !allowed.includes(keyword))
+      throw new Error(`${path}: ${keyword} is not structural`);
   }
   const { pattern } = node;
   if (typeof pattern === 'string' && !('format' in node) && /\(\?[=!<]/.test(pattern)) {

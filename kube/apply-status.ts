@@ -26,7 +26,11 @@ export async function applyStatus<T extends KubeObject>(
   };
   const part: KubeObject & { status: object } = { metadata, status };
   try {
-    return (await kube.apply<KubeObject>(resource, part, { fieldManager, force: true, subresource: 'status' })) as T;
+    return (await kube.apply<KubeObject>(resource, part, {
+      fieldManager,
+      force: true,
+      subresource: 'status',
+    })) as T;
   } catch (error) {
     if (isNotFound(error)) return null;
     throw error;

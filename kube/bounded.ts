@@ -9,7 +9,10 @@ export function bounded(transport: Transport, bounds: Bounds): Transport {
     deadlineMs: transport.deadlineMs,
     send: async (request, { deadlineMs = transport.deadlineMs, signal } = {}) => {
       const left = leftFor(request, bounds);
-      return transport.send(request, { deadlineMs: Math.min(deadlineMs, left), signal: either(bounds.signal, signal) });
+      return transport.send(request, {
+        deadlineMs: Math.min(deadlineMs, left),
+        signal: either(bounds.signal, signal),
+      });
     },
     open: async (request, { signal, idleMs }) => {
       leftFor(request, bounds);
@@ -19,7 +22,10 @@ export function bounded(transport: Transport, bounds: Bounds): Transport {
   };
 }
 
-/** Milliseconds. Throws what a call throws that was cut off: the signal's reason, or ApiError (code 0, Timeout). */
+/**
+ * Milliseconds. Throws what a call throws that was cut off: the signal's reason, or ApiError (code 0,
+ * Timeout).
+ */
 function leftFor(request: Request, { until, signal }: Bounds): number {
   signal.throwIfAborted();
   const left = until - Date.now();

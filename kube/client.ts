@@ -1,10 +1,20 @@
-// Our client for one API server: typed calls by resource and key, over kept-alive connections, each with a deadline.
+// Our client for one API server: typed calls by resource and key, over kept-alive connections, each with a
+// deadline.
 import { bounded } from './bounded.ts';
 import { endpointOf } from './http/credentials.ts';
 import type { Bounds } from './http/deadline.ts';
 import { ApiError, isConflict, isInvalid, isNotFound } from './failure.ts';
 import { listAll, type Listing, type ListOptions } from './watch/list.ts';
-import { APPLY_PATCH, JSON_PATCH, JSON_TYPE, MERGE_PATCH, METADATA, withKind, withQuery, type Query } from './http/request.ts';
+import {
+  APPLY_PATCH,
+  JSON_PATCH,
+  JSON_TYPE,
+  MERGE_PATCH,
+  METADATA,
+  withKind,
+  withQuery,
+  type Query,
+} from './http/request.ts';
 import { keyOf, pathOf, type Key, type KubeObject, type Resource } from './resource.ts';
 import { KUBE_TIMES } from './times.ts';
 import { openStream, type StreamOptions } from './watch/stream.ts';
@@ -16,7 +26,10 @@ export type { Listing, ListOptions } from './watch/list.ts';
 export type { StreamOptions } from './watch/stream.ts';
 
 export interface ConnectOptions {
-  /** Path of a kubeconfig. Without it: the files in KUBECONFIG, ~/.kube/config, then the service account of the Pod we run in. */
+  /**
+   * Path of a kubeconfig. Without it: the files in KUBECONFIG, ~/.kube/config, then the service account of
+   * the Pod we run in.
+   */
   readonly kubeconfig?: string;
   /** How long a call may take with its waits, in milliseconds; `KUBE_TIMES.call` if not given. */
   readonly deadlineMs?: number;
@@ -57,9 +70,10 @@ export interface RawOptions extends CallOptions {
 }
 
 /**
- * Every call throws ApiError, and nothing else but the reason of an aborted `signal`. 429, and 5xx with Retry-After, are waited out within the
- * deadline. A read that lost its connection is tried once more; a write is not, since it may have been carried out. The server is told how long a
- * write may take, and does not carry it out later.
+ * Every call throws ApiError, and nothing else but the reason of an aborted `signal`. 429, and 5xx with
+ * Retry-After, are waited out within the deadline. A read that lost its connection is tried once more; a
+ * write is not, since it may have been carried out. The server is told how long a write may take, and does
+ * not carry it out later.
  */
 export interface Kube {
   /** Null when there is no such object, or no such kind. */
@@ -71,21 +85,39 @@ export interface Kube {
   /** `isAlreadyExists` is what a repeat throws. */
   create<T extends KubeObject>(resource: Resource, object: T, options?: WriteOptions): Promise<T>;
   /**
-   * A `resourceVersion` in the body's metadata is a precondition (`isConflict`). So is a `uid`, but only without a subresource: to a status the
-   * server takes any uid.
+   * A `resourceVersion` in the body's metadata is a precondition (`isConflict`). So is a `uid`, but only
+   * without a subresource: to a status the server takes any uid.
    */
-  patch<T extends KubeObject>(resource: Resource, key: Key, body: unknown, options?: PatchOptions): Promise<T>;
-  /** Server-side apply: creates or changes; a repeat changes nothing. Preconditions as for `patch`; with a `uid` it never creates. */
+  patch<T extends KubeObject>(
+    resource: Resource,
+    key: Key,
+    body: unknown,
+    options?: PatchOptions,
+  ): Promise<T>;
+  /**
+   * Server-side apply: creates or changes; a repeat changes nothing. Preconditions as for `patch`; with a
+   * `uid` it never creates.
+   */
   apply<T extends KubeObject>(resource: Resource, object: T, options: ApplyOptions): Promise<T>;
-  /** False when it was already gone: there is no such object, or not with that uid. True says that deletion has begun. */
+  /**
+   * False when it was already gone: there is no such object, or not with that uid. True says that deletion
+   * has begun.
+   */
   remove(resource: Resource, key: Key, options?: RemoveOptions): Promise<boolean>;
-  /** For what is not an object (/version, /readyz, discovery): JSON parsed, other text as it is. `path` may have a query. */
+  /**
+   * For what is not an object (/version, /readyz, discovery): JSON parsed, other text as it is. `path` may
+   * have a query.
+   */
   raw(method: string, path: string, options?: RawOptions): Promise<unknown>;
-  /** The JSON lines of a watch as they come. Ends when the server ends it; throws ApiError (code 0, Idle) after `idleMs` of silence. */
+  /**
+   * The JSON lines of a watch as they come. Ends when the server ends it; throws ApiError (code 0, Idle)
+   * after `idleMs` of silence.
+   */
   stream(path: string, options: StreamOptions): AsyncIterable<unknown>;
   /**
-   * The same server for one piece of work. Calls that go on when it ends are cut off, waits that a server asked for included, and none is begun
-   * later: they throw the signal's reason, or ApiError (code 0, Timeout).
+   * The same server for one piece of work. Calls that go on when it ends are cut off, waits that a server
+   * asked for included, and none is begun later: they throw the signal's reason, or ApiError (code 0,
+   * Timeout).
    */
   within(bounds: Bounds): Kube;
   /** Lets calls in flight finish and ends streams. */
@@ -93,7 +125,11 @@ export interface Kube {
 }
 
 /** Connects when first used. Throws a plain Error when there is no usable configuration. */
-export function connect({ kubeconfig, deadlineMs = KUBE_TIMES.call.ms, userAgent = 'cappstan' }: ConnectOptions = {}): Kube {
+export function connect({
+  kubeconfig,
+  deadlineMs = KUBE_TIMES.call.ms,
+  userAgent = 'cappstan',
+}: ConnectOptions = {}): Kube {
   return connectedBy(transportTo(endpointOf(kubeconfig), { deadlineMs, userAgent }));
 }
 
@@ -101,7 +137,8 @@ export function connect({ kubeconfig, deadlineMs = KUBE_TIMES.call.ms, userAgent
 export function connectedBy(transport: Transport): Kube {
   return {
     get: (resource, key, options) => read(transport, resource, { path: pathOf(resource, key) }, options),
-    getMetadata: (resource, key, options) => read(transport, resource, { path: pathOf(resource, key), accept: METADATA }, options),
+    getMetadata: (resource, key, options) =>
+      read(transport, resource, { path: pathOf(resource, key), accept: METADATA }, options),
     list: (resource, options) => listAll(transport, resource, options),
     create: (resource, object, options) => create(transport, resource, object, options),
     patch: (resource, key, body, options) => patch(transport, resource, { ...options, key, body }),
@@ -128,28 +165,53 @@ async function read<T extends KubeObject>(
   }
 }
 
-async function create<T extends KubeObject>(transport: Transport, resource: Resource, object: T, options: WriteOptions = {}): Promise<T> {
+async function create<T extends KubeObject>(
+  transport: Transport,
+  resource: Resource,
+  object: T,
+  options: WriteOptions = {},
+): Promise<T> {
   const { namespace } = keyOf(object);
   const path = withQuery(pathOf(resource, { namespace, name: null }), { fieldManager: options.fieldManager });
-  return (await transport.send({ method: 'POST', path, ...jsonBody(withKind(resource, object)) }, options)) as T;
+  return (await transport.send(
+    { method: 'POST', path, ...jsonBody(withKind(resource, object)) },
+    options,
+  )) as T;
 }
 
-async function patch<T>(transport: Transport, resource: Resource, options: PatchOptions & { key: Key; body: unknown }): Promise<T> {
+async function patch<T>(
+  transport: Transport,
+  resource: Resource,
+  options: PatchOptions & { key: Key; body: unknown },
+): Promise<T> {
   const { key, body, type = 'merge', subresource, fieldManager } = options;
   const path = withQuery(pathOf(resource, key, subresource), { fieldManager });
   const content = jsonBody(body, type === 'json' ? JSON_PATCH : MERGE_PATCH);
   return (await change(transport, { path, ...content }, options)) as T;
 }
 
-async function apply<T extends KubeObject>(transport: Transport, resource: Resource, object: T, options: ApplyOptions): Promise<T> {
+async function apply<T extends KubeObject>(
+  transport: Transport,
+  resource: Resource,
+  object: T,
+  options: ApplyOptions,
+): Promise<T> {
   const { fieldManager, force, subresource } = options;
   const query: Query = { fieldManager, force };
   const path = withQuery(pathOf(resource, keyOf(object), subresource), query);
-  return (await change(transport, { path, ...jsonBody(withKind(resource, object), APPLY_PATCH) }, options)) as T;
+  return (await change(
+    transport,
+    { path, ...jsonBody(withKind(resource, object), APPLY_PATCH) },
+    options,
+  )) as T;
 }
 
 /** The server calls another object's uid invalid; to us it is a failed precondition. */
-async function change(transport: Transport, request: Omit<Request, 'method'>, options: CallOptions): Promise<unknown> {
+async function change(
+  transport: Transport,
+  request: Omit<Request, 'method'>,
+  options: CallOptions,
+): Promise<unknown> {
   try {
     return await transport.send({ method: 'PATCH', ...request }, options);
   } catch (error) {
@@ -160,16 +222,31 @@ async function change(transport: Transport, request: Omit<Request, 'method'>, op
   }
 }
 
-async function remove(transport: Transport, resource: Resource, key: Key, options: RemoveOptions = {}): Promise<boolean> {
+async function remove(
+  transport: Transport,
+  resource: Resource,
+  key: Key,
+  options: RemoveOptions = {},
+): Promise<boolean> {
   const { uid, resourceVersion, propagation } = options;
-  const body = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid, resourceVersion }, propagationPolicy: propagation };
+  const body = {
+    kind: 'DeleteOptions',
+    apiVersion: 'v1',
+    preconditions: { uid, resourceVersion },
+    propagationPolicy: propagation,
+  };
   try {
     await transport.send({ method: 'DELETE', path: pathOf(resource, key), ...jsonBody(body) }, options);
     return true;
   } catch (error) {
     if (isNotFound(error)) return false;
     if (uid === undefined || !isConflict(error)) throw error;
-    const present = await read(transport, resource, { path: pathOf(resource, key), accept: METADATA }, options);
+    const present = await read(
+      transport,
+      resource,
+      { path: pathOf(resource, key), accept: METADATA },
+      options,
+    );
     if (present?.metadata.uid === uid) throw error;
     return false;
   }
@@ -177,8 +254,12 @@ async function remove(transport: Transport, resource: Resource, key: Key, option
 
 function raw(transport: Transport, { method, path }: Request, options: RawOptions = {}): Promise<unknown> {
   const { body, contentType = JSON_TYPE, accept } = options;
-  const content = body === undefined ? {} : { contentType, body: typeof body === 'string' ? body : JSON.stringify(body) };
-  return transport.send({ method, path, orText: true, ...content, ...(accept === undefined ? {} : { accept }) }, options);
+  const content =
+    body === undefined ? {} : { contentType, body: typeof body === 'string' ? body : JSON.stringify(body) };
+  return transport.send(
+    { method, path, orText: true, ...content, ...(accept === undefined ? {} : { accept }) },
+    options,
+  );
 }
 
 function jsonBody(value: unknown, contentType = JSON_TYPE): { contentType: string; body: string } {

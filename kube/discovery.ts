@@ -1,4 +1,5 @@
-// What kinds an API server serves: https://kubernetes.io/docs/concepts/overview/kubernetes-api/#aggregated-discovery
+// What kinds an API server serves:
+// https://kubernetes.io/docs/concepts/overview/kubernetes-api/#aggregated-discovery
 import type { CallOptions, Kube } from './client.ts';
 import { isNotFound } from './failure.ts';
 import type { Resource } from './resource.ts';
@@ -24,18 +25,28 @@ interface Discovery {
 const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /**
- * Every namespaced kind that can be listed, in each group's preferred version. Throws ApiError, and a plain Error when a group's own server does
- * not answer: a kind that may be there must not be taken for absent.
+ * Every namespaced kind that can be listed, in each group's preferred version. Throws ApiError, and a plain
+ * Error when a group's own server does not answer: a kind that may be there must not be taken for absent.
  */
 export async function namespacedResources(kube: Kube, options: CallOptions = {}): Promise<Resource[]> {
-  const answers = await Promise.all(['/api', '/apis'].map((path) => kube.raw('GET', path, { ...options, accept: ACCEPT })));
+  const answers = await Promise.all(
+    ['/api', '/apis'].map((path) => kube.raw('GET', path, { ...options, accept: ACCEPT })),
+  );
   return answers.flatMap((answer) => (answer as Discovery).items ?? []).flatMap(resourcesOf);
 }
 
 /** Whether the API server serves the kind in this very version. Throws ApiError. */
-export async function serves(kube: Kube, { apiVersion, plural }: Resource, options: CallOptions = {}): Promise<boolean> {
+export async function serves(
+  kube: Kube,
+  { apiVersion, plural }: Resource,
+  options: CallOptions = {},
+): Promise<boolean> {
   try {
-    const answer = await kube.raw('GET', apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`, options);
+    const answer = await kube.raw(
+      'GET',
+      apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`,
+      options,
+    );
     const { resources = [] } = answer as { readonly resources?: readonly { readonly name: string }[] };
     return resources.some(({ name }) => name === plural);
   } catch (error) {
@@ -51,7 +62,8 @@ function resourcesOf({ metadata, versions = [] }: Group): Resource[] {
   const seen = new Set<string>();
   const found: Resource[] = [];
   for (const { version, freshness, resources = [] } of versions) {
-    if (freshness === 'Stale') throw new Error(`API group ${group} is stale: its server does not answer discovery`);
+    if (freshness === 'Stale')
+      throw new Error(`API group ${group} is stale: its server does not answer discovery`);
     for (const { resource, responseKind, scope, verbs } of resources) {
       if (scope !== 'Namespaced' || !verbs.includes('list') || seen.has(resource)) continue;
       seen.add(resource);

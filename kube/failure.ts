@@ -1,4 +1,5 @@
-// The one error of our client. It says what was asked and how it was refused, and never quotes an answer: a body may quote Secret data.
+// The one error of our client. It says what was asked and how it was refused, and never quotes an answer: a
+// body may quote Secret data.
 
 export interface Refusal {
   readonly method: string;
@@ -6,7 +7,10 @@ export interface Refusal {
   readonly path: string;
   /** HTTP status; 0 when there was no answer that could be read. */
   readonly code: number;
-  /** Kubernetes' StatusReason, or ours where there is none: Unreachable, Timeout, Idle, Ended, Unreadable, NoCredentials. */
+  /**
+   * Kubernetes' StatusReason, or ours where there is none: Unreachable, Timeout, Idle, Ended, Unreadable,
+   * NoCredentials.
+   */
   readonly reason: string;
   readonly retryAfterMs?: number | null;
   readonly fields?: readonly string[];
@@ -20,11 +24,17 @@ export class ApiError extends Error {
   readonly reason: string;
   /** How long the server asked to be left alone, in milliseconds; null if it did not. */
   readonly retryAfterMs: number | null;
-  /** When the API calls an object invalid: each offending field's path and what kind of offence it is, never its value. */
+  /**
+   * When the API calls an object invalid: each offending field's path and what kind of offence it is, never
+   * its value.
+   */
   readonly fields: readonly string[];
 
   constructor({ method, path, code, reason, retryAfterMs = null, fields = [], cause }: Refusal) {
-    super(`${method} ${path}: ${code === 0 ? '' : `${code} `}${reason}`, cause === undefined ? undefined : { cause });
+    super(
+      `${method} ${path}: ${code === 0 ? '' : `${code} `}${reason}`,
+      cause === undefined ? undefined : { cause },
+    );
     this.name = 'ApiError';
     this.method = method;
     this.path = path;
@@ -64,7 +74,10 @@ export function isExpired(error: unknown): error is ApiError {
 /** After this many conflicts in a row the caller has to try later. */
 const MOST_TRIES = 4;
 
-/** Runs the body again, from its first read on, after a Conflict. `tries` counts the runs from 1. Throws the last Conflict. */
+/**
+ * Runs the body again, from its first read on, after a Conflict. `tries` counts the runs from 1. Throws the
+ * last Conflict.
+ */
 export async function retryOnConflict<T>(body: (tries: number) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -7,7 +7,10 @@ export interface QueueOptions {
   readonly work: (key: string) => Promise<void>;
   /** How many keys may be worked on at once. */
   readonly concurrency?: number;
-  /** Backoff after the first failure of a key, in milliseconds; doubles with each failure in a row, up to `slowestMs`. */
+  /**
+   * Backoff after the first failure of a key, in milliseconds; doubles with each failure in a row, up to
+   * `slowestMs`.
+   */
   readonly pauseMs?: number;
   readonly slowestMs?: number;
   /** Called with every failure, and the number of failures in a row of that key. */
@@ -59,7 +62,9 @@ class Queue implements KeyedQueue {
   }
 
   size(): number {
-    const waiting = [...this.#later.keys()].filter((key) => !this.#ready.has(key) && !this.#working.has(key)).length;
+    const waiting = [...this.#later.keys()].filter(
+      (key) => !this.#ready.has(key) && !this.#working.has(key),
+    ).length;
     return this.#ready.size + this.#working.size + waiting;
   }
 

@@ -1,4 +1,5 @@
-// Turns a refusal of an API server into an ApiError, with only those fields of its Status that are safe to repeat.
+// Turns a refusal of an API server into an ApiError, with only those fields of its Status that are safe to
+// repeat.
 import { ApiError } from './failure.ts';
 
 interface Status {

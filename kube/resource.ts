@@ -1,6 +1,8 @@
 // A kind as an API server serves it, and the metadata that every object has.
 
-/** One kind as the API server serves it: `apiVersion` is "v1" or "group/version", `plural` the path segment. */
+/**
+ * One kind as the API server serves it: `apiVersion` is "v1" or "group/version", `plural` the path segment.
+ */
 export interface Resource {
   readonly apiVersion: string;
   readonly kind: string;
@@ -53,18 +55,32 @@ export function keyText(key: Key): string {
 }
 
 /** The URL path of a collection (name null) or of one object, with its subresource if asked. */
-export function pathOf(resource: Resource, key: { namespace: string | null; name: string | null }, subresource?: string): string {
-  const root = resource.apiVersion.includes('/') ? `/apis/${resource.apiVersion}` : `/api/${resource.apiVersion}`;
-  const place = resource.namespaced && key.namespace !== null ? `/namespaces/${encodeURIComponent(key.namespace)}` : '';
+export function pathOf(
+  resource: Resource,
+  key: { namespace: string | null; name: string | null },
+  subresource?: string,
+): string {
+  const root = resource.apiVersion.includes('/')
+    ? `/apis/${resource.apiVersion}`
+    : `/api/${resource.apiVersion}`;
+  const place =
+    resource.namespaced && key.namespace !== null ? `/namespaces/${encodeURIComponent(key.namespace)}` : '';
   const name = key.name === null ? '' : `/${encodeURIComponent(key.name)}`;
   return `${root}${place}/${resource.plural}${name}${subresource === undefined ? '' : `/${subresource}`}`;
 }
 
-/** Whether a live object says all that is wanted of it, at any depth. The server and other writers may have added fields; lists must be equal in length. */
+/**
+ * Whether a live object says all that is wanted of it, at any depth. The server and other writers may have
+ * added fields; lists must be equal in length.
+ */
 export function containsAll(live: unknown, wanted: unknown): boolean {
   if (wanted === undefined) return true;
   if (Array.isArray(wanted)) {
-    return Array.isArray(live) && live.length === wanted.length && wanted.every((item, index) => containsAll(live[index], item));
+    return (
+      Array.isArray(live) &&
+      live.length === wanted.length &&
+      wanted.every((item, index) => containsAll(live[index], item))
+    );
   }
   if (typeof wanted !== 'object' || wanted === null) return Object.is(live, wanted);
   if (typeof live !== 'object' || live === null) return false;

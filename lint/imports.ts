@@ -22,7 +22,9 @@ function statements({ body }: Module): Import[] {
       case 'ExportAllDeclaration':
         return [{ from: item.source.value, isType: isTypeOnly(item) }];
       case 'ExportNamedDeclaration':
-        return item.source === null || item.source === undefined ? [] : [{ from: item.source.value, isType: isTypeOnly(item) }];
+        return item.source === null || item.source === undefined
+          ? []
+          : [{ from: item.source.value, isType: isTypeOnly(item) }];
       default:
         return [];
     }
@@ -34,7 +36,10 @@ function isTypeOnly(item: object): boolean {
   return 'typeOnly' in item && item.typeOnly === true;
 }
 
-/** Calls of `import` and `require`, and types such as `import('…')`, anywhere in the source. A computed name is reported as such. */
+/**
+ * Calls of `import` and `require`, and types such as `import('…')`, anywhere in the source. A computed name
+ * is reported as such.
+ */
 function calls(node: unknown): Import[] {
   if (Array.isArray(node)) return node.flatMap(calls);
   if (typeof node !== 'object' || node === null) return [];
@@ -44,11 +49,15 @@ function calls(node: unknown): Import[] {
 }
 
 function called(node: Record<string, unknown>): Import | null {
-  if (node['type'] === 'TsImportType') return { from: (node['argument'] as { value: string }).value, isType: true };
+  if (node['type'] === 'TsImportType')
+    return { from: (node['argument'] as { value: string }).value, isType: true };
   if (node['type'] === 'TsImportEqualsDeclaration') return { from: 'import = require', isType: false };
   if (node['type'] !== 'CallExpression') return null;
   const { type, value } = node['callee'] as { type: string; value?: string };
   if (type !== 'Import' && !(type === 'Identifier' && value === 'require')) return null;
   const [first] = node['arguments'] as readonly { expression: { type: string; value?: string } }[];
-  return { from: first?.expression.type === 'StringLiteral' ? (first.expression.value ?? '') : 'a computed name', isType: false };
+  return {
+    from: first?.expression.type === 'StringLiteral' ? (first.expression.value ?? '') : 'a computed name',
+    isType: false,
+  };
 }

@@ -1,7 +1,11 @@
-// Which room (folder) may import what. A folder without a row is an error, so that a new folder may import nothing until it has one.
+// Which room (folder) may import what. A folder without a row is an error, so that a new folder may import
+// nothing until it has one.
 
 export interface Room {
-  /** Rooms, including the rooms inside them, or single files that it may import at run time. It may always import its own files. */
+  /**
+   * Rooms, including the rooms inside them, or single files that it may import at run time. It may always
+   * import its own files.
+   */
   readonly imports?: readonly string[];
   /** Rooms of which it may import only types. */
   readonly types?: readonly string[];
@@ -30,7 +34,10 @@ const HUB_ACTIVITY: Room = {
 };
 
 /** The main and the wiring of a process. */
-const PROCESS = { packages: ['node:*', 'zod'], packageTypes: ['@temporalio/client', '@temporalio/worker'] } as const;
+const PROCESS = {
+  packages: ['node:*', 'zod'],
+  packageTypes: ['@temporalio/client', '@temporalio/worker'],
+} as const;
 
 /** Code that runs only on a developer's machine or in CI. */
 const LOCAL: Room = {
@@ -72,15 +79,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'workflows/score/decide': { ...PURE, types: ['workflows/score'] },
   'workflows/site': { imports: ['workflows'], packages: ['@temporalio/common', '@temporalio/workflow'] },
 
-  activities: { imports: ['kube', 'workflows'], packages: ['@temporalio/activity', '@temporalio/common', 'node:*'] },
+  activities: {
+    imports: ['kube', 'workflows'],
+    packages: ['@temporalio/activity', '@temporalio/common', 'node:*'],
+  },
   'activities/agent': {},
   'activities/agent/report': {
     imports: ['activities', 'crds', 'kube', 'workflows/types'],
     types: ['workflows'],
     packages: ['@temporalio/activity', 'node:*'],
   },
-  'activities/agent/ring': { imports: ['activities/agent', 'kube', 'workflows'], packages: ['@temporalio/client'] },
-  'activities/agent/score': { imports: ['activities', 'crds', 'kube', 'workflows'], packages: ['@temporalio/common'] },
+  'activities/agent/ring': {
+    imports: ['activities/agent', 'kube', 'workflows'],
+    packages: ['@temporalio/client'],
+  },
+  'activities/agent/score': {
+    imports: ['activities', 'crds', 'kube', 'workflows'],
+    packages: ['@temporalio/common'],
+  },
   'activities/hub': HUB_ACTIVITY,
   'activities/hub/drain': HUB_ACTIVITY,
   'activities/hub/place': HUB_ACTIVITY,
@@ -103,7 +119,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'site/volumes': { imports: ['crds', 'kube', 'site'] },
   'site/workload': { imports: ['crds', 'kube', 'site'] },
 
-  tls: { imports: ['crds', 'kube'], packages: ['@peculiar/x509', 'node:*'], packageTypes: ['@temporalio/worker', 'pino'] },
+  tls: {
+    imports: ['crds', 'kube'],
+    packages: ['@peculiar/x509', 'node:*'],
+    packageTypes: ['@temporalio/worker', 'pino'],
+  },
 
   admission: { imports: ['admission', 'crds'], packages: ['node:*', 're2js', 'zod'] },
   'admission/rules': { imports: ['admission', 'crds'], packages: ['node:*'] },
@@ -148,7 +168,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workers'],
     packages: ['@temporalio/client', '@temporalio/worker', 'node:*'],
   },
-  'bench/measures': { imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workflows'], packages: ['node:*'] },
+  'bench/measures': {
+    imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workflows'],
+    packages: ['node:*'],
+  },
   lint: { packages: ['node:*', '@swc/core'] },
 };
 

@@ -11,9 +11,13 @@ export interface Source {
 
 /** One message for each violation, with the file, the problem and the remedy. */
 export async function violations(sources: readonly Source[]): Promise<string[]> {
-  const read = await Promise.all(sources.map(async ({ file, text }) => ({ file, imports: await importsOf(text) })));
+  const read = await Promise.all(
+    sources.map(async ({ file, text }) => ({ file, imports: await importsOf(text) })),
+  );
   const ours = read.filter(({ file }) => !isOpen(file));
-  const graph = new Map(ours.map(({ file, imports }) => [file, imports.flatMap(({ from }) => targetOf(file, from) ?? [])]));
+  const graph = new Map(
+    ours.map(({ file, imports }) => [file, imports.flatMap(({ from }) => targetOf(file, from) ?? [])]),
+  );
   return [...read.flatMap(({ file, imports }) => forbiddenImports(file, imports)), ...importCycles(graph)];
 }
 
@@ -21,7 +25,8 @@ function forbiddenImports(file: string, imports: readonly Import[]): string[] {
   if (isOpen(file)) return [];
   const name = posix.dirname(file);
   const room = ROOMS[name];
-  if (room === undefined) return [`${file}: the room ${name} has no row in lint/rooms.ts. Add one that says what it may import.`];
+  if (room === undefined)
+    return [`${file}: the room ${name} has no row in lint/rooms.ts. Add one that says what it may import.`];
   const refused = imports.filter((one) => !isAllowed(file, room, one));
   return refused.map(({ from, isType }) => {
     const what = isType ? `types of ${from}` : from;
@@ -33,11 +38,19 @@ function isOpen(file: string): boolean {
   return OPEN.some((open) => isWithin(file, open));
 }
 
-function isAllowed(file: string, { imports = [], types = [], packages = [], packageTypes = [] }: Room, { from, isType }: Import): boolean {
+function isAllowed(
+  file: string,
+  { imports = [], types = [], packages = [], packageTypes = [] }: Room,
+  { from, isType }: Import,
+): boolean {
   const target = targetOf(file, from);
-  if (target === null) return [...packages, ...(isType ? packageTypes : [])].some((one) => isPackage(from, one));
+  if (target === null)
+    return [...packages, ...(isType ? packageTypes : [])].some((one) => isPackage(from, one));
   const room = posix.dirname(target);
-  return room === posix.dirname(file) || [...imports, ...(isType ? types : [])].some((one) => isWithin(target, one));
+  return (
+    room === posix.dirname(file) ||
+    [...imports, ...(isType ? types : [])].some((one) => isWithin(target, one))
+  );
 }
 
 function isPackage(from: string, allowed: string): boolean {

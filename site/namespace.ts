@@ -12,7 +12,9 @@ import { SITE_TIMES } from './times.ts';
 import type { Watched } from './watched.ts';
 
 /** The Secrets of a Capp leave moments after it. Milliseconds before each look; the last one repeats. */
-const PAUSES = [1, 1, 2, 4, 8, 15, 30].map((times) => Math.min(times * SITE_TIMES.namespaceFirst.ms, SITE_TIMES.namespaceLongest.ms));
+const PAUSES = [1, 1, 2, 4, 8, 15, 30].map((times) =>
+  Math.min(times * SITE_TIMES.namespaceFirst.ms, SITE_TIMES.namespaceLongest.ms),
+);
 /** After this many looks the namespace is looked at only when a Capp leaves it, or at the next start. */
 const LOOKS = 20;
 
@@ -21,7 +23,11 @@ export interface Tidying {
   stop(): Promise<void>;
 }
 
-export function tidyNamespaces(kube: Kube, watched: Watched, onError: (key: string, error: unknown, failures: number) => void): Tidying {
+export function tidyNamespaces(
+  kube: Kube,
+  watched: Watched,
+  onError: (key: string, error: unknown, failures: number) => void,
+): Tidying {
   const looks = new Map<string, number>();
   const queue = keyedQueue({
     work: async (name) => {
@@ -75,7 +81,8 @@ export async function removeIfEmpty(kube: Kube, name: string): Promise<boolean> 
 }
 
 /**
- * Capps are counted last: one that arrives while the rest is counted brings its own reason to stay. A kind that we may not list counts as present.
+ * Capps are counted last: one that arrives while the rest is counted brings its own reason to stay. A kind
+ * that we may not list counts as present.
  */
 async function isEmpty(kube: Kube, namespace: string): Promise<boolean> {
   const kinds = await namespacedResources(kube);

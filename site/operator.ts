@@ -1,10 +1,16 @@
-// The site operator: reconciles a Capp whenever something of it changes on its site. It needs only its site's API server.
+// The site operator: reconciles a Capp whenever something of it changes on its site. It needs only its site's
+// API server.
 import type { Capp } from '../crds/capp/capp.ts';
 import { stopAll } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import { keyOf, keyText, type KubeObject } from '../kube/resource.ts';
-import { DOMAIN_MAPPING, KNATIVE_CONFIGURATION_LABEL, KNATIVE_SERVICE_LABEL, NFS_PVC } from '../crds/kubernetes/knative.ts';
+import {
+  DOMAIN_MAPPING,
+  KNATIVE_CONFIGURATION_LABEL,
+  KNATIVE_SERVICE_LABEL,
+  NFS_PVC,
+} from '../crds/kubernetes/knative.ts';
 import { PARENT_CAPP } from '../crds/labels.ts';
 import { tidyNamespaces } from './namespace.ts';
 import { refusals } from './objects/refusals.ts';
@@ -18,8 +24,8 @@ import { SITE_TIMES } from './times.ts';
 
 export interface SiteOperator {
   /**
-   * Resolves once all that there is has been listed. Until then nothing is written, and nothing ever is if it rejects: because this is a hub
-   * (`refuseHub`), or because it was stopped before.
+   * Resolves once all that there is has been listed. Until then nothing is written, and nothing ever is if it
+   * rejects: because this is a hub (`refuseHub`), or because it was stopped before.
    */
   readonly synced: Promise<void>;
   /** Resolves when no Capp waits for a reconcile. */
@@ -71,7 +77,15 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   };
 }
 
-async function sync({ capps, services, revisions, nfsPvcs, domainMappings, pods, namespaces }: Watched): Promise<void> {
+async function sync({
+  capps,
+  services,
+  revisions,
+  nfsPvcs,
+  domainMappings,
+  pods,
+  namespaces,
+}: Watched): Promise<void> {
   const optional = [services, revisions, nfsPvcs, domainMappings].map((kind) => kind.known);
   await Promise.all([capps.synced, pods.synced, namespaces.synced, ...optional]);
 }
@@ -87,7 +101,8 @@ function listen(watched: Watched, add: Add): void {
   const addClaimants = (object: KubeObject, kind: string): void => {
     const { namespace = '', name } = object.metadata;
     addOwner(object, PARENT_CAPP, add);
-    for (const capp of capps.by(BY_CLAIM, claimKey(kind, namespace, name))) add(keyText(keyOf(capp)), SITE_TIMES.settle.ms);
+    for (const capp of capps.by(BY_CLAIM, claimKey(kind, namespace, name)))
+      add(keyText(keyOf(capp)), SITE_TIMES.settle.ms);
   };
   capps.subscribe(({ object }) => add(keyText(keyOf(object))));
   services.subscribe(({ object }) => add(keyText(keyOf(object))));
@@ -104,7 +119,10 @@ function addOwner({ metadata: { namespace = '', labels } }: KubeObject, label: s
   if (name !== undefined) add(`${namespace}/${name}`, SITE_TIMES.settle.ms);
 }
 
-/** The watch shows our own writes a moment later; until then the answer to the write is the newest version known. */
+/**
+ * The watch shows our own writes a moment later; until then the answer to the write is the newest version
+ * known.
+ */
 function newestStatus() {
   const written = new Map<string, Written>();
   return {
@@ -115,7 +133,8 @@ function newestStatus() {
       const uid = capp.metadata.uid ?? '';
       const own = written.get(uid);
       if (own === undefined) return capp;
-      if (version(capp) < version(own)) return { ...capp, ...(own.status === undefined ? {} : { status: own.status }) };
+      if (version(capp) < version(own))
+        return { ...capp, ...(own.status === undefined ? {} : { status: own.status }) };
       written.delete(uid);
       return capp;
     },
@@ -127,11 +146,13 @@ function version({ metadata }: KubeObject): bigint {
 }
 
 /**
- * Throws an Error that says what is wrong and what to do if this API server is a hub of Cappstan's; throws what the client throws.
+ * Throws an Error that says what is wrong and what to do if this API server is a hub of Cappstan's; throws
+ * what the client throws.
  *
- * A hub serves both ManagedCluster, which OCM brings to hubs alone, and RCSConfig, which our chart brings to hubs alone. Neither is
- * enough: a site may be the hub of another OCM that knows no Capps, and the sites of a local stack have both of our CRDs. What is
- * registered with whom and under which name does not matter: a hub that is its own site is a hub.
+ * A hub serves both ManagedCluster, which OCM brings to hubs alone, and RCSConfig, which our chart brings to
+ * hubs alone. Neither is enough: a site may be the hub of another OCM that knows no Capps, and the sites of a
+ * local stack have both of our CRDs. What is registered with whom and under which name does not matter: a hub
+ * that is its own site is a hub.
  */
 export async function refuseHub(kube: Kube): Promise<void> {
   const served = await Promise.all([MANAGED_CLUSTER, RCS_CONFIG].map((kind) => serves(kube, kind)));

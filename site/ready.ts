@@ -33,7 +33,8 @@ export function ready(capp: Capp, seen: Seen): Part {
   }
   const own = conditionOf(status?.conditions, 'Ready');
   const newest = status?.latestCreatedRevisionName ?? '';
-  if (own?.status === 'True' && newest === status?.latestReadyRevisionName) return part('True', 'Ready', `Revision ${newest} serves.`);
+  if (own?.status === 'True' && newest === status?.latestReadyRevisionName)
+    return part('True', 'Ready', `Revision ${newest} serves.`);
   return notYet(seen, newest);
 }
 
@@ -42,7 +43,10 @@ function disabled(seen: Seen): Part {
   return part('Unknown', 'Deploying', 'The workload is being stopped.');
 }
 
-/** A revision's faults count only once Knative's configuration has looked at this generation: until then the newest is an older one. */
+/**
+ * A revision's faults count only once Knative's configuration has looked at this generation: until then the
+ * newest is an older one.
+ */
 function notYet(seen: Seen, newest: string): Part {
   const conditions = seen.service?.status?.conditions;
   const configurations = conditionOf(conditions, 'ConfigurationsReady');
@@ -53,13 +57,25 @@ function notYet(seen: Seen, newest: string): Part {
   const stopped = revision === undefined ? null : stoppedBy(revision, seen.pods);
   if (stopped !== null) return stopped;
   if (configurations.status === 'False' && revision === undefined) {
-    return part('False', 'RolloutFailed', `Knative could not make a revision (${configurations.reason ?? 'Unknown'}).`);
+    return part(
+      'False',
+      'RolloutFailed',
+      `Knative could not make a revision (${configurations.reason ?? 'Unknown'}).`,
+    );
   }
   const routes = conditionOf(conditions, 'RoutesReady');
   if (routes?.status === 'False' && configurations.status === 'True') {
-    return part('False', 'RolloutFailed', `Revision ${newest} runs and its route does not work (${routes.reason ?? 'Unknown'}).`);
+    return part(
+      'False',
+      'RolloutFailed',
+      `Revision ${newest} runs and its route does not work (${routes.reason ?? 'Unknown'}).`,
+    );
   }
-  return part('Unknown', 'Deploying', newest === '' ? 'Knative is making a revision.' : `Revision ${newest} is starting.`);
+  return part(
+    'Unknown',
+    'Deploying',
+    newest === '' ? 'Knative is making a revision.' : `Revision ${newest} is starting.`,
+  );
 }
 
 /** What the revision, its Pods or their absence report as wrong. */
@@ -68,19 +84,31 @@ function stoppedBy(revision: KnativeRevision, pods: readonly Pod[]): Part | null
   if (fault !== null) return part('False', fault.reason, fault.message);
   const none = withoutPods(revision, pods);
   if (none === null) return null;
-  return none.isRefused ? part('False', 'RolloutFailed', none.message) : part('Unknown', 'Deploying', none.message);
+  return none.isRefused
+    ? part('False', 'RolloutFailed', none.message)
+    : part('Unknown', 'Deploying', none.message);
 }
 
 /**
- * Whether some revision answers requests. A route that is being changed goes on serving what it served, so while Knative is unsure the
- * last answer stands.
+ * Whether some revision answers requests. A route that is being changed goes on serving what it served, so
+ * while Knative is unsure the last answer stands.
  */
 export function serving(capp: Capp, seen: Seen): Part {
   const name = seen.service?.status?.latestReadyRevisionName ?? '';
   if (name !== '' && !isBroken(seen, name) && isRouted(capp, seen)) {
-    return { type: 'Serving', status: 'True', reason: 'RevisionServes', message: `Revision ${name} answers requests.` };
+    return {
+      type: 'Serving',
+      status: 'True',
+      reason: 'RevisionServes',
+      message: `Revision ${name} answers requests.`,
+    };
   }
-  return { type: 'Serving', status: 'False', reason: 'NothingServes', message: 'No revision answers requests.' };
+  return {
+    type: 'Serving',
+    status: 'False',
+    reason: 'NothingServes',
+    message: 'No revision answers requests.',
+  };
 }
 
 function isBroken(seen: Seen, name: string): boolean {
@@ -92,7 +120,11 @@ function isBroken(seen: Seen, name: string): boolean {
 /** It cannot scale up, but its Pods answer. */
 function isOnlyShort(revision: KnativeRevision, { pods }: Seen): boolean {
   const available = conditionOf(revision.status?.conditions, 'ResourcesAvailable');
-  return available?.reason === 'FailedCreate' && faultOf(revision, pods) === null && withoutPods(revision, pods) === null;
+  return (
+    available?.reason === 'FailedCreate' &&
+    faultOf(revision, pods) === null &&
+    withoutPods(revision, pods) === null
+  );
 }
 
 function isRouted(capp: Capp, seen: Seen): boolean {

@@ -19,9 +19,9 @@ import { BY_CAPP, type Site } from './watched.ts';
 export type Written = Pick<Capp, 'metadata' | 'status'>;
 
 /**
- * Takes the Capp as its cache has it, with the newest status known. Gives the Capp as it was written, or null if nothing was. A repeat
- * finds everything as it should be and writes nothing. Throws what the site's API server may yet come round to; the status says so
- * before.
+ * Takes the Capp as its cache has it, with the newest status known. Gives the Capp as it was written, or null
+ * if nothing was. A repeat finds everything as it should be and writes nothing. Throws what the site's API
+ * server may yet come round to; the status says so before.
  */
 export async function reconcile(site: Site, seen: Capp): Promise<Written | null> {
   const read = canonical(seen);
@@ -30,7 +30,12 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
   const work = unwritten(site, read, await attempt(() => workload(site, read)));
   const volumes = await attempt(() => claimVolumes(site, read));
   const route = await attempt(() => claimDomain(site, read));
-  const outcome = { service: work.result ?? null, fault: work.fault, volumesFault: volumes.fault, routeFault: route.fault };
+  const outcome = {
+    service: work.result ?? null,
+    fault: work.fault,
+    volumesFault: volumes.fault,
+    routeFault: route.fault,
+  };
   const written = await publish(site, read, outcome);
   const again = work.error ?? volumes.error ?? route.error;
   if (again !== null) throw again;
@@ -39,7 +44,10 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
 
 const NOTHING = { service: null, volumesFault: null, routeFault: null } as const;
 
-/** New in a namespace of the cluster's own parts, whose service accounts it could use. What runs there already goes on. */
+/**
+ * New in a namespace of the cluster's own parts, whose service accounts it could use. What runs there already
+ * goes on.
+ */
 function isReserved({ watched, reserved }: Site, capp: Capp): boolean {
   const { name, namespace = '' } = capp.metadata;
   if (!isReservedNamespace(namespace, reserved)) return false;
@@ -55,7 +63,11 @@ function canonical(capp: Capp): Capp | SiteFault {
   try {
     return normalise({ ...capp, spec: parseSpec(capp.spec) }).capp;
   } catch (cause) {
-    return new SiteFault('Refused', `The Capp cannot be read: ${cause instanceof Error ? cause.message : 'unknown'}`, { cause });
+    return new SiteFault(
+      'Refused',
+      `The Capp cannot be read: ${cause instanceof Error ? cause.message : 'unknown'}`,
+      { cause },
+    );
   }
 }
 
@@ -79,10 +91,14 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
 }
 
 /**
- * A workload that could not be written is what stands there, and serves as it did: what may pass says nothing against the Capp, and that an earlier
- * generation is Ready says nothing for it.
+ * A workload that could not be written is what stands there, and serves as it did: what may pass says nothing
+ * against the Capp, and that an earlier generation is Ready says nothing for it.
  */
-function unwritten({ watched, refusals }: Site, capp: Capp, tried: Attempt<KnativeService | null>): Attempt<KnativeService | null> {
+function unwritten(
+  { watched, refusals }: Site,
+  capp: Capp,
+  tried: Attempt<KnativeService | null>,
+): Attempt<KnativeService | null> {
   const isYoung = refusals.isYoung(capp, tried.error);
   if (tried.result !== undefined) return tried;
   const { name, namespace = '' } = capp.metadata;
@@ -103,7 +119,10 @@ async function workload({ kube, watched, autoscale }: Site, capp: Capp): Promise
   const object = knativeService(capp, autoscale);
   if (!watched.services.served()) {
     if (object === null) return null;
-    throw new SiteFault('NotServed', 'This site does not serve Knative Services. Install Knative Serving on it.');
+    throw new SiteFault(
+      'NotServed',
+      'This site does not serve Knative Services. Install Knative Serving on it.',
+    );
   }
   const live = watched.services.get({ namespace, name });
   if (object !== null) {
@@ -153,7 +172,8 @@ const OWN_FIELDS = [
 
 /** Whether the live status equals ours, with nothing left of an earlier one. */
 function isPublished(before: CappStatus | undefined, status: CappStatus): boolean {
-  if (before === undefined || !OWN_FIELDS.every((field) => isDeepStrictEqual(before[field], status[field]))) return false;
+  if (before === undefined || !OWN_FIELDS.every((field) => isDeepStrictEqual(before[field], status[field])))
+    return false;
   const own = status.conditions ?? [];
   return own.every((condition) =>
     isDeepStrictEqual(

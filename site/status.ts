@@ -1,4 +1,5 @@
-// The status of a Capp on its site, from what the site holds of it: pure. It is what the agent reports to the hub.
+// The status of a Capp on its site, from what the site holds of it: pure. It is what the agent reports to the
+// hub.
 import type { Capp } from '../crds/capp/capp.ts';
 import type { CappStatus } from '../crds/capp/status.ts';
 import type { Condition } from '../crds/capp/conditions.ts';
@@ -15,7 +16,10 @@ export interface SeenAll extends Seen {
   readonly route: SeenRoute;
 }
 
-/** Takes a normalised Capp with the status it has now; `now` is RFC 3339. Times of what did not change are kept. */
+/**
+ * Takes a normalised Capp with the status it has now; `now` is RFC 3339. Times of what did not change are
+ * kept.
+ */
 export function siteStatus(capp: Capp, seen: SeenAll, now: string): CappStatus {
   const enabled = capp.spec.state === 'enabled';
   const service = enabled && seen.service?.status !== undefined ? seen.service.status : null;
@@ -36,7 +40,12 @@ export function siteStatus(capp: Capp, seen: SeenAll, now: string): CappStatus {
 
 /** Ready and Serving first; then what else the Capp asks for. */
 function partsOf(capp: Capp, seen: SeenAll): Part[] {
-  const asides = [volumesReady(capp, seen.volumes), routeReady(capp, seen.route), certificateReady(capp, seen.route), loggingReady(capp)];
+  const asides = [
+    volumesReady(capp, seen.volumes),
+    routeReady(capp, seen.route),
+    certificateReady(capp, seen.route),
+    loggingReady(capp),
+  ];
   return [ready(capp, seen), serving(capp, seen), ...asides.filter((part) => part !== null)];
 }
 
@@ -50,7 +59,9 @@ function condition(capp: Capp, part: Part, now: string): Condition {
 
 function stateStatus(capp: Capp, now: string): NonNullable<CappStatus['stateStatus']> {
   const before = capp.status?.stateStatus;
-  return before?.state === capp.spec.state && before.lastChange !== undefined ? before : { state: capp.spec.state, lastChange: now };
+  return before?.state === capp.spec.state && before.lastChange !== undefined
+    ? before
+    : { state: capp.spec.state, lastChange: now };
 }
 
 function knativeStatus(status: KnativeServiceStatus): NonNullable<CappStatus['knativeObjectStatus']> {
@@ -61,9 +72,15 @@ function knativeStatus(status: KnativeServiceStatus): NonNullable<CappStatus['kn
 /** The newest ones, oldest first, as container-app-operator orders them. */
 function revisionList(revisions: readonly KnativeRevision[]): NonNullable<CappStatus['revisions']> {
   return revisions
-    .toSorted((a, b) => compare(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compare(a.metadata.name, b.metadata.name))
+    .toSorted(
+      (a, b) =>
+        compare(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
+        compare(a.metadata.name, b.metadata.name),
+    )
     .slice(-REVISIONS)
-    .map(({ metadata: { name }, status }) => (status === undefined ? { name } : { name, revisionsStatus: status }));
+    .map(({ metadata: { name }, status }) =>
+      status === undefined ? { name } : { name, revisionsStatus: status },
+    );
 }
 
 function compare(a: string | undefined = '', b: string | undefined = ''): number {
@@ -74,6 +91,7 @@ function compare(a: string | undefined = '', b: string | undefined = ''): number
 /** Null for a Capp that sends its logs nowhere. */
 export function loggingReady(capp: Capp): Part | null {
   if (capp.spec.logSpec?.type === undefined) return null;
-  const message = 'Cappstan ships no logs yet, so spec.logSpec has no effect: collect them on the site by other means.';
+  const message =
+    'Cappstan ships no logs yet, so spec.logSpec has no effect: collect them on the site by other means.';
   return { type: 'LoggingReady', status: 'False', reason: 'NotSupported', message };
 }

@@ -62,7 +62,10 @@ export function watchSite(kube: Kube, onProblem: (kind: string, error: unknown) 
       indexes: { [BY_CAPP]: byLabel(KNATIVE_CONFIGURATION_LABEL) },
     }),
     nfsPvcs: optional<NfsPvc>(kube, { ...options(NFS_PVC), indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) } }),
-    domainMappings: optional<DomainMapping>(kube, { ...options(DOMAIN_MAPPING), indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) } }),
+    domainMappings: optional<DomainMapping>(kube, {
+      ...options(DOMAIN_MAPPING),
+      indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
+    }),
     pods: cache<Pod>(kube, {
       ...options(POD),
       labelSelector: KNATIVE_SERVICE_LABEL,
@@ -83,7 +86,9 @@ export function claimKey(kind: string, namespace: string, name: string): string 
 
 /** A Capp is reconciled for these even while they belong to somebody else. */
 function claimsOf({ metadata: { namespace = '' }, spec }: Capp): string[] {
-  const volumes = (spec.volumesSpec?.nfsVolumes ?? []).map(({ name }) => claimKey(NFS_PVC.kind, namespace, name));
+  const volumes = (spec.volumesSpec?.nfsVolumes ?? []).map(({ name }) =>
+    claimKey(NFS_PVC.kind, namespace, name),
+  );
   const domain = domainOf(spec.routeSpec?.hostname ?? '');
   return domain === null ? volumes : [...volumes, claimKey(DOMAIN_MAPPING.kind, namespace, domain)];
 }
@@ -100,7 +105,10 @@ function leanPod({ metadata, status }: Pod): Pod {
   const { name, namespace, uid, resourceVersion, labels, deletionTimestamp } = metadata;
   const known = { name, namespace, uid, resourceVersion, labels, deletionTimestamp };
   const { conditions, containerStatuses, initContainerStatuses } = status ?? {};
-  return JSON.parse(JSON.stringify({ metadata: known, status: { conditions, containerStatuses, initContainerStatuses } }), quiet);
+  return JSON.parse(
+    JSON.stringify({ metadata: known, status: { conditions, containerStatuses, initContainerStatuses } }),
+    quiet,
+  );
 }
 
 function quiet(key: string, value: unknown): unknown {

@@ -28,7 +28,14 @@ export interface CappOptions {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-export function capp({ namespace, name, image = 'ghcr.io/me/app:v1', container, pod, spec }: CappOptions): Capp {
+export function capp({
+  namespace,
+  name,
+  image = 'ghcr.io/me/app:v1',
+  container,
+  pod,
+  spec,
+}: CappOptions): Capp {
   const containers = [{ name: 'app', image, ...container }];
   return {
     apiVersion: CAPP.apiVersion,
@@ -42,11 +49,15 @@ export function createCapp(hub: Kube, options: CappOptions): Promise<Capp> {
   return hub.create<Capp>(CAPP, capp(options));
 }
 
-/** Adds a Placement's name to the hub's RCSConfig; the Placement need not exist. Returns a function that removes the name. */
+/**
+ * Adds a Placement's name to the hub's RCSConfig; the Placement need not exist. Returns a function that
+ * removes the name.
+ */
 export async function listPlacement(hub: Kube, name: string): Promise<() => Promise<void>> {
   const config = await hub.get<RcsConfig>(RCS_CONFIG, RCS_CONFIG_KEY);
   const placements = config?.spec.placements ?? [];
-  const write = (names: readonly string[]) => hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: names } });
+  const write = (names: readonly string[]) =>
+    hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: names } });
   await write([...placements, name]);
   return async () => void (await write(placements));
 }
@@ -61,7 +72,10 @@ export function conditionOf(found: Capp, type: string): Condition | undefined {
   return found.status?.conditions?.find((condition) => condition.type === type);
 }
 
-/** Waits until a condition for the Capp's current generation matches. Otherwise the error has the Capp's conditions. */
+/**
+ * Waits until a condition for the Capp's current generation matches. Otherwise the error has the Capp's
+ * conditions.
+ */
 export function untilCondition(
   hub: Kube,
   key: { namespace: string; name: string },
@@ -76,7 +90,9 @@ export function untilCondition(
       (wanted.status === undefined || condition.status === wanted.status) &&
       (wanted.reason === undefined || condition.reason === wanted.reason);
     if (!isIt)
-      throw new Error(`${key.namespace}/${key.name} is not ${JSON.stringify(wanted)} but ${JSON.stringify(found.status?.conditions)}`);
+      throw new Error(
+        `${key.namespace}/${key.name} is not ${JSON.stringify(wanted)} but ${JSON.stringify(found.status?.conditions)}`,
+      );
     return found;
   }, TIMEOUT);
 }
@@ -95,12 +111,19 @@ export function siteOf(found: Capp): string {
 export async function untilGone(kube: Kube, key: { namespace: string; name: string }): Promise<void> {
   await eventually(async () => {
     const found = await kube.get<Capp>(CAPP, key);
-    if (found !== null) throw new Error(`Capp ${key.namespace}/${key.name} still exists: ${JSON.stringify(found.status?.conditions?.[0])}`);
+    if (found !== null)
+      throw new Error(
+        `Capp ${key.namespace}/${key.name} still exists: ${JSON.stringify(found.status?.conditions?.[0])}`,
+      );
     return true;
   }, TIMEOUT);
 }
 
-export function workOf(hub: Kube, { namespace, name }: { namespace: string; name: string }, cluster: string): Promise<ManifestWork | null> {
+export function workOf(
+  hub: Kube,
+  { namespace, name }: { namespace: string; name: string },
+  cluster: string,
+): Promise<ManifestWork | null> {
   return hub.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name: `mw-create-${namespace}-${name}` });
 }
 
@@ -111,7 +134,10 @@ export function manifestsOf(work: ManifestWork | null): readonly Manifest[] {
 
 /** Throws when the work does not contain exactly one such manifest. */
 export function manifestIn(work: ManifestWork | null, kind: string, name: string): Manifest {
-  const [found, ...more] = manifestsOf(work).filter((manifest) => manifest.kind === kind && manifest.metadata.name === name);
-  if (found === undefined || more.length > 0) throw new Error(`The work does not contain exactly one ${kind} ${name}.`);
+  const [found, ...more] = manifestsOf(work).filter(
+    (manifest) => manifest.kind === kind && manifest.metadata.name === name,
+  );
+  if (found === undefined || more.length > 0)
+    throw new Error(`The work does not contain exactly one ${kind} ${name}.`);
   return found;
 }

@@ -8,7 +8,10 @@ const EVENTS_A_VERDICT = 12;
 /** Longer than the pause between two workflow tasks. */
 const QUIET = { withinMs: 90_000, everyMs: 1_000 };
 
-/** The number of events when the workflow is idle. It is queried only after its history stopped growing, because a query to a busy workflow adds events. */
+/**
+ * The number of events when the workflow is idle. It is queried only after its history stopped growing,
+ * because a query to a busy workflow adds events.
+ */
 export async function eventsAtRest(handle: WorkflowHandle): Promise<number> {
   let last = 0;
   return eventually(async () => {
@@ -20,8 +23,8 @@ export async function eventsAtRest(handle: WorkflowHandle): Promise<number> {
 }
 
 /**
- * The events that a slow site added after the first `before` events. A rollout or a move asks for a verdict once; a site that is not Ready at
- * once answers Progressing first, and is asked again.
+ * The events that a slow site added after the first `before` events. A rollout or a move asks for a verdict
+ * once; a site that is not Ready at once answers Progressing first, and is asked again.
  */
 export async function interimEvents(handle: WorkflowHandle, before = 0): Promise<number> {
   const { events } = await handle.fetchHistory();
@@ -31,4 +34,5 @@ export async function interimEvents(handle: WorkflowHandle, before = 0): Promise
   return Math.max(0, asked.length - 1) * EVENTS_A_VERDICT;
 }
 
-const isAtRest = ({ due, leaving, move }: State): boolean => due.length === 0 && move === null && Object.keys(leaving).length === 0;
+const isAtRest = ({ due, leaving, move }: State): boolean =>
+  due.length === 0 && move === null && Object.keys(leaving).length === 0;

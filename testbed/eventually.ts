@@ -9,8 +9,14 @@ export interface EventuallyOptions {
   readonly everyMs?: number;
 }
 
-/** Repeats `look` until it returns a value and does not throw. Returns the value. Throws the last error at the deadline. */
-export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, options: EventuallyOptions = {}): Promise<T> {
+/**
+ * Repeats `look` until it returns a value and does not throw. Returns the value. Throws the last error at the
+ * deadline.
+ */
+export async function eventually<T>(
+  look: () => Promise<T | undefined> | T | undefined,
+  options: EventuallyOptions = {},
+): Promise<T> {
   const { withinMs = 50_000, everyMs = 25 } = options;
   const end = Date.now() + withinMs;
   let failure: unknown = new Error(`The condition did not become true within ${withinMs} ms.`);

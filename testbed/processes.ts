@@ -1,7 +1,13 @@
 // Controls the processes of a stack in tests: reads their state, signals, stops and starts them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildView } from '../deploy/local/supervise/child.ts';
-import { awaitReady, observedProcesses, addProcesses, desiredProcesses, keepOnly } from '../deploy/local/supervise/desired.ts';
+import {
+  awaitReady,
+  observedProcesses,
+  addProcesses,
+  desiredProcesses,
+  keepOnly,
+} from '../deploy/local/supervise/desired.ts';
 import { signalGroup } from '../deploy/local/supervise/stack-processes.ts';
 import type { Layout } from '../deploy/local/layout.ts';
 import type { ProcessSpec } from '../deploy/local/supervise/process-spec.ts';
@@ -11,11 +17,16 @@ export async function processOf(layout: Layout, name: string): Promise<ChildView
   const views = await observedProcesses(layout);
   const view = views.find((one) => one.name === name);
   if (view === undefined)
-    throw new Error(`The stack in ${layout.dir} has no process ${name}. It has ${views.map((one) => one.name).join(', ')}.`);
+    throw new Error(
+      `The stack in ${layout.dir} has no process ${name}. It has ${views.map((one) => one.name).join(', ')}.`,
+    );
   return view;
 }
 
-/** Signals the process and its descendants, and returns its pid. SIGSTOP stops it until SIGCONT. The supervisor restarts it when a signal ends it. */
+/**
+ * Signals the process and its descendants, and returns its pid. SIGSTOP stops it until SIGCONT. The
+ * supervisor restarts it when a signal ends it.
+ */
 export async function signalProcess(layout: Layout, name: string, signal: NodeJS.Signals): Promise<number> {
   const { pid } = await processOf(layout, name);
   if (pid === null) throw new Error(`${name} does not run.`);
@@ -34,7 +45,9 @@ export async function awaitRestart(
     const view = await processOf(layout, name);
     if (view.phase === 'ready' && view.pid !== pid) return view;
     if (Date.now() > deadline)
-      throw new Error(`${name} has not restarted after ${timeoutMs} ms: its phase is ${view.phase} (${view.lastEnd}).`);
+      throw new Error(
+        `${name} has not restarted after ${timeoutMs} ms: its phase is ${view.phase} (${view.lastEnd}).`,
+      );
     await sleep(20);
   }
 }

@@ -5,7 +5,9 @@ import type { Kube } from '../kube/client.ts';
 /** Replaces fields. Returns a function that restores them. */
 export async function configure(hub: Kube, fields: Partial<RcsConfigSpec>): Promise<() => Promise<void>> {
   const before = await configOf(hub);
-  const asBefore = Object.fromEntries(Object.keys(fields).map((name) => [name, before[name as keyof RcsConfigSpec] ?? null]));
+  const asBefore = Object.fromEntries(
+    Object.keys(fields).map((name) => [name, before[name as keyof RcsConfigSpec] ?? null]),
+  );
   await hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: fields });
   return async () => void (await hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: asBefore }));
 }

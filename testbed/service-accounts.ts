@@ -8,7 +8,12 @@ import { pathOf, type KubeObject, type Resource } from '../kube/resource.ts';
 import type { Stack } from './stack.ts';
 import { API_TIMEOUT_MS } from './eventually.ts';
 
-const SERVICE_ACCOUNT: Resource = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
+const SERVICE_ACCOUNT: Resource = {
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+};
 export const ROLE_BINDING: Resource = {
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'RoleBinding',
@@ -24,17 +29,34 @@ export interface TestUser {
   remove(): Promise<void>;
 }
 
-/** Creates a ServiceAccount on the hub that may edit the Capps of the namespace `editsIn`, by the chart's roles. */
-export async function createUser(stack: Stack, account: { namespace: string; name: string }, editsIn: string): Promise<TestUser> {
+/**
+ * Creates a ServiceAccount on the hub that may edit the Capps of the namespace `editsIn`, by the chart's
+ * roles.
+ */
+export async function createUser(
+  stack: Stack,
+  account: { namespace: string; name: string },
+  editsIn: string,
+): Promise<TestUser> {
   const { hub } = stack;
   await hub.create(SERVICE_ACCOUNT, { metadata: account });
   const subjects = [{ kind: 'ServiceAccount', ...account }];
   for (const role of ['cappstan-capp-edit', 'cappstan-capp-view']) {
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role };
-    await hub.create(ROLE_BINDING, { metadata: { namespace: editsIn, name: `${account.name}-${role}` }, roleRef, subjects } as KubeObject);
+    await hub.create(ROLE_BINDING, {
+      metadata: { namespace: editsIn, name: `${account.name}-${role}` },
+      roleRef,
+      subjects,
+    } as KubeObject);
   }
-  const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
-  const { status } = (await hub.raw('POST', pathOf(SERVICE_ACCOUNT, account, 'token'), { body: request })) as { status: { token: string } };
+  const request = {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: { expirationSeconds: 3600 },
+  };
+  const { status } = (await hub.raw('POST', pathOf(SERVICE_ACCOUNT, account, 'token'), {
+    body: request,
+  })) as { status: { token: string } };
   const kube = await withToken(stack.layout.kubeconfig('hub'), status.token);
   return {
     username: `system:serviceaccount:${account.namespace}:${account.name}`,

@@ -21,19 +21,36 @@ export async function whileTainted(
   }
 }
 
-/** Replaces the taints of a site, except OCM's. A taint that exists is kept with its time, which OCM lets nobody change. */
+/**
+ * Replaces the taints of a site, except OCM's. A taint that exists is kept with its time, which OCM lets
+ * nobody change.
+ */
 export async function setTaints(stack: Stack, site: string, taints: readonly Taint[]): Promise<void> {
   const cluster = await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site });
   const before = cluster?.spec?.taints ?? [];
   const theirs = before.filter(({ key }) => key.startsWith('cluster.open-cluster-management.io/'));
-  const ours = taints.map((taint) => before.find(({ key, effect }) => key === taint.key && effect === taint.effect) ?? taint);
-  await stack.hub.patch(MANAGED_CLUSTER, { namespace: null, name: site }, { spec: { taints: [...theirs, ...ours] } });
+  const ours = taints.map(
+    (taint) => before.find(({ key, effect }) => key === taint.key && effect === taint.effect) ?? taint,
+  );
+  await stack.hub.patch(
+    MANAGED_CLUSTER,
+    { namespace: null, name: site },
+    { spec: { taints: [...theirs, ...ours] } },
+  );
 }
 
-/** Stops OCM's and our agent of a site while `meanwhile` runs, as a lost connection does. A short lease makes OCM notice within seconds. */
-export async function whileUnreachable(stack: Stack, site: string, meanwhile: () => Promise<void>): Promise<void> {
+/**
+ * Stops OCM's and our agent of a site while `meanwhile` runs, as a lost connection does. A short lease makes
+ * OCM notice within seconds.
+ */
+export async function whileUnreachable(
+  stack: Stack,
+  site: string,
+  meanwhile: () => Promise<void>,
+): Promise<void> {
   const key = { namespace: null, name: site };
-  const before = (await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, key))?.spec?.leaseDurationSeconds ?? 60;
+  const before =
+    (await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, key))?.spec?.leaseDurationSeconds ?? 60;
   await stack.hub.patch(MANAGED_CLUSTER, key, { spec: { leaseDurationSeconds: 1 } });
   try {
     await stack.freeze(`${site}-ocm-agent`, () => stack.freeze(`${site}-agent`, meanwhile));
@@ -47,7 +64,9 @@ export async function untilAvailable(stack: Stack, site: string): Promise<void> 
   await eventually(
     async () => {
       const cluster = await stack.hub.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site });
-      const isAvailable = cluster?.status?.conditions?.find(({ type }) => type === 'ManagedClusterConditionAvailable')?.status === 'True';
+      const isAvailable =
+        cluster?.status?.conditions?.find(({ type }) => type === 'ManagedClusterConditionAvailable')
+          ?.status === 'True';
       return isAvailable && (cluster?.spec?.taints ?? []).length === 0 ? true : undefined;
     },
     { withinMs: 90_000, everyMs: 200 },
@@ -55,11 +74,16 @@ export async function untilAvailable(stack: Stack, site: string): Promise<void> 
 }
 
 /** The sites whose own copy of the Capp has the condition Serving. */
-export async function servingSites(stack: Stack, key: { namespace: string; name: string }): Promise<string[]> {
+export async function servingSites(
+  stack: Stack,
+  key: { namespace: string; name: string },
+): Promise<string[]> {
   const found = await Promise.all(
     stack.sites.map(async (site) => {
       const capp = await stack.site(site).get<Capp>(CAPP, key);
-      return capp?.status?.conditions?.find(({ type }) => type === 'Serving')?.status === 'True' ? site : null;
+      return capp?.status?.conditions?.find(({ type }) => type === 'Serving')?.status === 'True'
+        ? site
+        : null;
     }),
   );
   return found.filter((site) => site !== null);

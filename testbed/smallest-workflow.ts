@@ -1,4 +1,5 @@
-// The smallest workflow that resembles a rollout: a ring starts it, it runs one local activity and stays open. Its cost is Temporal's alone.
+// The smallest workflow that resembles a rollout: a ring starts it, it runs one local activity and stays
+// open. Its cost is Temporal's alone.
 import { condition, defineSignal, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 
 export interface Act {

@@ -29,7 +29,8 @@ export interface Stack {
 /** Opens the stack in the folder CAPPSTAN_STACK, which `make test` sets. */
 export async function openStack(): Promise<Stack> {
   const folder = process.env['CAPPSTAN_STACK'];
-  if (folder === undefined) throw new Error('CAPPSTAN_STACK is not set. Run `make test-e2e`, or set it to .local after `make up`.');
+  if (folder === undefined)
+    throw new Error('CAPPSTAN_STACK is not set. Run `make test-e2e`, or set it to .local after `make up`.');
   const layout = layoutOf(folder);
   const env = Object.fromEntries(
     readFileSync(layout.env, 'utf8')
@@ -43,7 +44,10 @@ export async function openStack(): Promise<Stack> {
     .map(({ name }) => /^(site-\d+)-api-server$/.exec(name)?.[1])
     .filter((name) => name !== undefined);
   const kubes = new Map(
-    ['hub', ...names].map((name) => [name, connect({ kubeconfig: layout.kubeconfig(name), deadlineMs: API_TIMEOUT_MS })]),
+    ['hub', ...names].map((name) => [
+      name,
+      connect({ kubeconfig: layout.kubeconfig(name), deadlineMs: API_TIMEOUT_MS }),
+    ]),
   );
   const kubeOf = (name: string): Kube => {
     const kube = kubes.get(name);

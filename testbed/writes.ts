@@ -15,7 +15,9 @@ const REVIEWS = /reviews$/;
 
 type Counts = ReadonlyMap<string, Writes>;
 
-export async function writesSoFar(clusters: readonly { readonly name: string; readonly kube: Kube }[]): Promise<Counts> {
+export async function writesSoFar(
+  clusters: readonly { readonly name: string; readonly kube: Kube }[],
+): Promise<Counts> {
   const counts = new Map<string, Writes>();
   for (const { name: cluster, kube } of clusters) {
     const text = String(await kube.raw('GET', '/metrics'));
@@ -35,7 +37,10 @@ export async function writesSoFar(clusters: readonly { readonly name: string; re
 
 /** The writes between two counts, the most frequent first. */
 export function writesSince(before: Counts, after: Counts): Writes[] {
-  const grown = [...after].map(([key, now]) => ({ ...now, requests: now.requests - (before.get(key)?.requests ?? 0) }));
+  const grown = [...after].map(([key, now]) => ({
+    ...now,
+    requests: now.requests - (before.get(key)?.requests ?? 0),
+  }));
   return grown.filter(({ requests }) => requests > 0).toSorted((a, b) => b.requests - a.requests);
 }
 

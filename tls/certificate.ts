@@ -1,4 +1,5 @@
-// Issues a serving certificate with its own authority, whose key is never stored: nobody can sign a second one.
+// Issues a serving certificate with its own authority, whose key is never stored: nobody can sign a second
+// one.
 import { webcrypto, X509Certificate as Read } from 'node:crypto';
 import { isIP } from 'node:net';
 import { x509, type Extension, type X509Certificate } from './x509.ts';
@@ -70,7 +71,9 @@ async function extensions(hosts: readonly string[], authority: X509Certificate):
   return [
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
     new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-    new x509.SubjectAlternativeNameExtension(hosts.map((host) => ({ type: isIP(host) === 0 ? 'dns' : 'ip', value: host }))),
+    new x509.SubjectAlternativeNameExtension(
+      hosts.map((host) => ({ type: isIP(host) === 0 ? 'dns' : 'ip', value: host })),
+    ),
     await x509.AuthorityKeyIdentifierExtension.create(authority),
   ];
 }

@@ -1,4 +1,5 @@
-// When the webhook's certificate is replaced, so that the API server always trusts the one that is served: pure.
+// When the webhook's certificate is replaced, so that the API server always trusts the one that is served:
+// pure.
 import { endOf, hostsOf, type Issued, type Pair } from './certificate.ts';
 import { TLS_TIMES } from './times.ts';
 
@@ -27,12 +28,19 @@ export function due(certificates: CertificateSet | null, hosts: readonly string[
 }
 
 /** Our hosts and, while replicas of two versions run side by side, those of the other version. */
-export function hostsFor(certificates: CertificateSet | null, hosts: readonly string[], now: number): string[] {
+export function hostsFor(
+  certificates: CertificateSet | null,
+  hosts: readonly string[],
+  now: number,
+): string[] {
   const isAlive = certificates !== null && endOf(certificates.serving.cert) > now;
   return [...new Set([...hosts, ...(isAlive ? hostsOf(certificates.serving.cert) : [])])];
 }
 
-export function replaced(certificates: CertificateSet | null, { cert, key, authority }: Issued): CertificateSet {
+export function replaced(
+  certificates: CertificateSet | null,
+  { cert, key, authority }: Issued,
+): CertificateSet {
   return { serving: { cert, key }, next: null, authorities: authority + newest(certificates) };
 }
 
@@ -46,6 +54,7 @@ export function promoted(certificates: CertificateSet): CertificateSet {
 
 /** The newest two, one of which signed what is served. */
 function newest(certificates: CertificateSet | null): string {
-  const all = certificates?.authorities.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/g) ?? [];
+  const all =
+    certificates?.authorities.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/g) ?? [];
   return all.slice(0, 2).join('');
 }

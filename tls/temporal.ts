@@ -12,8 +12,15 @@ export interface TlsFiles {
   readonly TEMPORAL_TLS_CA?: string | undefined;
 }
 
-/** Null without files. Throws an Error that names a file that cannot be read, or a pair that is none, as while it is being replaced. */
-export function tlsOf({ TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key, TEMPORAL_TLS_CA: ca }: TlsFiles): TLSConfig | null {
+/**
+ * Null without files. Throws an Error that names a file that cannot be read, or a pair that is none, as while
+ * it is being replaced.
+ */
+export function tlsOf({
+  TEMPORAL_TLS_CERT: cert,
+  TEMPORAL_TLS_KEY: key,
+  TEMPORAL_TLS_CA: ca,
+}: TlsFiles): TLSConfig | null {
   if (cert === undefined && ca === undefined) return null;
   return {
     ...(ca === undefined ? {} : { serverRootCACertificate: readFileSync(ca) }),
@@ -26,9 +33,12 @@ function pairOf(certFile: string, keyFile: string): NonNullable<TLSConfig['clien
   try {
     createSecureContext({ cert: pair.crt, key: pair.key });
   } catch (cause) {
-    throw new Error(`TEMPORAL_TLS_CERT ${certFile} and TEMPORAL_TLS_KEY ${keyFile} are not a matching certificate and key (PEM)`, {
-      cause,
-    });
+    throw new Error(
+      `TEMPORAL_TLS_CERT ${certFile} and TEMPORAL_TLS_KEY ${keyFile} are not a matching certificate and key (PEM)`,
+      {
+        cause,
+      },
+    );
   }
   return pair;
 }
@@ -45,7 +55,9 @@ export interface Renewing {
 }
 
 /** Reads the files at intervals, and calls `renew` when they have changed, until it succeeds. */
-export function followTls({ files, known, renew, log, everyMs = TLS_TIMES.look.ms }: Renewing): { stop(): void } {
+export function followTls({ files, known, renew, log, everyMs = TLS_TIMES.look.ms }: Renewing): {
+  stop(): void;
+} {
   if (known === null) return { stop: () => undefined };
   let print = fingerprint(known);
   let isLooking = false;
@@ -60,13 +72,17 @@ export function followTls({ files, known, renew, log, everyMs = TLS_TIMES.look.m
     if (isLooking) return;
     isLooking = true;
     look()
-      .catch((error: unknown) => log.warn({ err: error }, 'certificates for Temporal changed and cannot be used yet, will be retried'))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'certificates for Temporal changed and cannot be used yet, will be retried'),
+      )
       .finally(() => (isLooking = false));
   }, everyMs).unref();
   return { stop: () => clearInterval(timer) };
 }
 
 function fingerprint({ serverRootCACertificate: ca, clientCertPair: pair }: TLSConfig): string {
-  const parts = [ca, pair?.crt, pair?.key].map((part) => (part === undefined ? '-' : createHash('sha256').update(part).digest('hex')));
+  const parts = [ca, pair?.crt, pair?.key].map((part) =>
+    part === undefined ? '-' : createHash('sha256').update(part).digest('hex'),
+  );
   return parts.join('/');
 }

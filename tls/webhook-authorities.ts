@@ -3,7 +3,10 @@ import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
 
 interface Configuration extends KubeObject {
-  readonly webhooks?: readonly { readonly name: string; readonly clientConfig: { readonly caBundle?: string } }[];
+  readonly webhooks?: readonly {
+    readonly name: string;
+    readonly clientConfig: { readonly caBundle?: string };
+  }[];
 }
 
 const REGISTRATION = 'admissionregistration.k8s.io/v1';
@@ -35,7 +38,10 @@ export async function publishAuthorities(kube: Kube, authorities: string): Promi
     if (found === null || webhooks.every(({ clientConfig }) => clientConfig.caBundle === caBundle)) continue;
     const { uid } = found.metadata;
     const trusting = webhooks.map(({ name }) => ({ name, clientConfig: { caBundle } }));
-    const object: Configuration = { metadata: { name: CONFIGURATION_NAME, ...(uid === undefined ? {} : { uid }) }, webhooks: trusting };
+    const object: Configuration = {
+      metadata: { name: CONFIGURATION_NAME, ...(uid === undefined ? {} : { uid }) },
+      webhooks: trusting,
+    };
     await kube.apply(resource, object, { fieldManager: 'cappstan-webhook', force: true });
   }
 }

@@ -4,8 +4,9 @@ import { isCancellation } from '@temporalio/workflow';
 import { TERMINAL, type RefusedOf } from './failures.ts';
 
 /**
- * An activity has failed for good. The class does not say of what kind: a local activity's failure arrives as an ActivityFailure when it
- * happens, and as its bare cause when it is replayed from its marker (seen with core of 1.24.0), so both must lead to the same commands.
+ * An activity has failed for good. The class does not say of what kind: a local activity's failure arrives as
+ * an ActivityFailure when it happens, and as its bare cause when it is replayed from its marker (seen with
+ * core of 1.24.0), so both must lead to the same commands.
  */
 export function isFailed(error: unknown): error is TemporalFailure {
   return error instanceof TemporalFailure && !isCancellation(error);
@@ -20,7 +21,10 @@ export function messageOf(error: TemporalFailure): string {
 /** The generation of the Capp that was refused; null if the failure does not say it. */
 export function generationOf(error: TemporalFailure): number | null {
   const cause = error instanceof ActivityFailure ? error.cause : error;
-  const [about] = (cause instanceof ApplicationFailure ? (cause.details ?? []) : []) as (RefusedOf | undefined)[];
+  const [about] = (cause instanceof ApplicationFailure ? (cause.details ?? []) : []) as (
+    | RefusedOf
+    | undefined
+  )[];
   return about?.generation ?? null;
 }
 

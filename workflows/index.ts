@@ -17,17 +17,26 @@ export function capp(start: Start): Promise<void> {
   return deafToOthers(liveAsCapp(start, temporal));
 }
 
-/** The one authority for leaving a cluster. Gives what came of it. Fails at once when it cannot read what it is begun with. */
+/**
+ * The one authority for leaving a cluster. Gives what came of it. Fails at once when it cannot read what it
+ * is begun with.
+ */
 export function turns(start: DrainStart | DrainState): Promise<DrainProgress> {
   return deafToOthers(liveAsDrain(start, temporal));
 }
 
-/** A person's order to empty a cluster. Gives what came of it. Fails at once when it cannot read what it is begun with. */
+/**
+ * A person's order to empty a cluster. Gives what came of it. Fails at once when it cannot read what it is
+ * begun with.
+ */
 export function drain(start: DrainStart | Order): Promise<DrainProgress> {
   return deafToOthers(liveAsOrder(start, temporal));
 }
 
-/** A signal that has no handler would be kept for one that never comes. To be called when the handlers there are stand. */
+/**
+ * A signal that has no handler would be kept for one that never comes. To be called when the handlers there
+ * are stand.
+ */
 function deafToOthers<T>(life: Promise<T>): Promise<T> {
   setDefaultSignalHandler(() => temporal.countUnreadable());
   return life;

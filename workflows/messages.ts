@@ -14,7 +14,10 @@ export const ring = defineSignal<[Ring]>('ring');
 /** An agent says what it has, when it starts and every ten minutes, a stretch at a time. */
 export const audit = defineSignal<[Audit]>('audit');
 
-/** A person asks for a move and does not wait for the answer. It asks: what the Capp and its site allow is looked at as ever. */
+/**
+ * A person asks for a move and does not wait for the answer. It asks: what the Capp and its site allow is
+ * looked at as ever.
+ */
 export const migrate = defineSignal<[MoveRequest]>('migrate');
 
 export interface Moved {
@@ -40,7 +43,9 @@ export const permit = defineSignal<[PermitGiven]>('permit');
 /** The whole state of a Capp's workflow, for people and tests. */
 export const view = defineQuery<State>('view');
 
-/** A person wants everything off the cluster, whoever began its drain; with other lanes, if they are given. */
+/**
+ * A person wants everything off the cluster, whoever began its drain; with other lanes, if they are given.
+ */
 export const evacuate = defineSignal<[(Partial<Lanes> & { readonly order?: number })?]>('evacuate');
 
 /** To a person's order, `drain/<cluster>`: what has become of it. */
@@ -53,7 +58,9 @@ export interface Account {
 }
 
 /** What became of an order, or where to look until it is known. */
-export const ordered = defineQuery<DrainProgress | { readonly cluster: string; readonly phase: 'Ordered'; readonly see: string }>('view');
+export const ordered = defineQuery<
+  DrainProgress | { readonly cluster: string; readonly phase: 'Ordered'; readonly see: string }
+>('view');
 
 /** Nobody is let go until `resume`. Those that ask are told to wait, those under way go on. */
 export const pause = defineSignal('pause');

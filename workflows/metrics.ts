@@ -1,8 +1,12 @@
-// Metrics for operators: moves by reason and result, their duration and wait. No label per Capp, since there may be thousands.
+// Metrics for operators: moves by reason and result, their duration and wait. No label per Capp, since there
+// may be thousands.
 import { metricMeter, workflowInfo } from '@temporalio/workflow';
 import type { State } from './capp/state.ts';
 
-/** Counts a message that could not be read: by the type of the workflow that it came to. Replays count nothing. */
+/**
+ * Counts a message that could not be read: by the type of the workflow that it came to. Replays count
+ * nothing.
+ */
 export function countUnreadable(): void {
   const { workflowType } = workflowInfo();
   metricMeter
@@ -12,7 +16,13 @@ export function countUnreadable(): void {
 
 /** Counts a Capp whose workflow was found to fail again and again. Replays count nothing. */
 export function failing(): void {
-  metricMeter.createCounter('capp_workflows_failing', undefined, 'Workflows of Capps whose task failed again and again').add(1);
+  metricMeter
+    .createCounter(
+      'capp_workflows_failing',
+      undefined,
+      'Workflows of Capps whose task failed again and again',
+    )
+    .add(1);
 }
 
 /** Counts what a step has ended or begun. Replays count nothing. */

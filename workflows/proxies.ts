@@ -1,5 +1,10 @@
 // Every timeout and retry of activities. Each call carries a summary, which the Temporal UI shows.
-import { ActivityCancellationType, proxyActivities, proxyLocalActivities, type ActivityOptions } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  proxyActivities,
+  proxyLocalActivities,
+  type ActivityOptions,
+} from '@temporalio/workflow';
 import { TERMINAL } from './failures.ts';
 import { agentQueue, HUB_QUEUE } from './names.ts';
 import type { Agent, Hub } from './ports.ts';
@@ -11,17 +16,30 @@ const nonRetryableErrorTypes = [...TERMINAL];
 export const TERMS = {
   hub: {
     startToCloseTimeout: '30s',
-    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '60s', nonRetryableErrorTypes },
+    retry: {
+      initialInterval: '500ms',
+      backoffCoefficient: 2,
+      maximumInterval: '60s',
+      nonRetryableErrorTypes,
+    },
   },
-  localRead: { startToCloseTimeout: '1s', retry: { initialInterval: '50ms', maximumAttempts: 2, nonRetryableErrorTypes } },
+  localRead: {
+    startToCloseTimeout: '1s',
+    retry: { initialInterval: '50ms', maximumAttempts: 2, nonRetryableErrorTypes },
+  },
   ask: { startToCloseTimeout: '5s', retry: { maximumAttempts: 2, nonRetryableErrorTypes } },
   tell: { startToCloseTimeout: '5s', retry: { maximumAttempts: 1, nonRetryableErrorTypes } },
   localWrite: { startToCloseTimeout: '5s', retry: { maximumAttempts: 1, nonRetryableErrorTypes } },
 } as const satisfies Readonly<Record<string, Pick<ActivityOptions, 'startToCloseTimeout' | 'retry'>>>;
 
-/** Reads and writes of the hub: one try asks and writes for 24 s of its 30 (`activities/trying.ts`), a call for 10; tries are not counted. */
+/**
+ * Reads and writes of the hub: one try asks and writes for 24 s of its 30 (`activities/trying.ts`), a call
+ * for 10; tries are not counted.
+ */
 export function hub(summary: string) {
-  return proxyActivities<Shipping & Pick<Hub, 'retire' | 'plan' | 'steer' | 'takeUp' | 'sayFailing' | 'startOver'>>({
+  return proxyActivities<
+    Shipping & Pick<Hub, 'retire' | 'plan' | 'steer' | 'takeUp' | 'sayFailing' | 'startOver'>
+  >({
     ...TERMS.hub,
     taskQueue: HUB_QUEUE,
     summary,
@@ -52,7 +70,10 @@ export function tell(summary: string) {
   });
 }
 
-/** Writes of the hub that are mostly done in a moment, and never later than 4 s, in the worker that runs the workflow. They hold its turn, so they are tried once. */
+/**
+ * Writes of the hub that are mostly done in a moment, and never later than 4 s, in the worker that runs the
+ * workflow. They hold its turn, so they are tried once.
+ */
 export function localWrite(summary: string) {
   return proxyLocalActivities<Shipping & Pick<Hub, 'place'>>({
     ...TERMS.localWrite,
@@ -60,7 +81,10 @@ export function localWrite(summary: string) {
   });
 }
 
-/** Waits on a site: schedule-to-start is how we learn that no agent is there; a dead one is noticed after 20 s without a heartbeat. */
+/**
+ * Waits on a site: schedule-to-start is how we learn that no agent is there; a dead one is noticed after 20 s
+ * without a heartbeat.
+ */
 export function agentVerdict(cluster: string, summary: string) {
   return proxyActivities<Pick<Agent, 'awaitVerdict'>>({
     taskQueue: agentQueue(cluster),

@@ -1,4 +1,5 @@
-// What workflows of Capps and drains need from their engine. `temporal.ts` is that engine; the simulator has one in virtual time.
+// What workflows of Capps and drains need from their engine. `temporal.ts` is that engine; the simulator has
+// one in virtual time.
 import type { setHandler } from '@temporalio/workflow';
 import type { Agent, Hub } from './ports.ts';
 import type { State } from './capp/state.ts';
@@ -6,7 +7,10 @@ import type { State } from './capp/state.ts';
 /** Writes of the hub that can be done in either of two ways, see `localFirst`. */
 export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find'>;
 
-/** Activities, by how long they may take and how often they are tried. The summary says to people what a call is for. */
+/**
+ * Activities, by how long they may take and how often they are tried. The summary says to people what a call
+ * is for.
+ */
 export interface Calls {
   /** Reads and writes of the hub, tried until they are done. */
   hub(summary: string): Shipping & Pick<Hub, 'retire' | 'plan' | 'steer'>;
@@ -24,7 +28,10 @@ export interface Calls {
   agentReport(cluster: string, summary: string): Pick<Agent, 'report'>;
 }
 
-/** Work that goes on beside the loop. Once it is cancelled, `result` fails, and `isCancellation` of Temporal's package knows that failure. */
+/**
+ * Work that goes on beside the loop. Once it is cancelled, `result` fails, and `isCancellation` of Temporal's
+ * package knows that failure.
+ */
 export interface Beside<T> {
   readonly result: Promise<T>;
   cancel(): void;
@@ -38,7 +45,10 @@ export interface Runtime extends Calls {
   /** In [0, 1). */
   random(): number;
   sleep(ms: number, summary: string): Promise<void>;
-  /** Waits until `holds` does, which is looked at after everything that happens to the workflow; at most so long, if that is said. */
+  /**
+   * Waits until `holds` does, which is looked at after everything that happens to the workflow; at most so
+   * long, if that is said.
+   */
   until(holds: () => boolean, atMost?: { readonly ms: number; readonly summary: string }): Promise<void>;
   beside<T>(work: () => Promise<T>): Beside<T>;
   /** Registers what a signal, an Update or a query does. */

@@ -53,6 +53,9 @@ export const temporal: Runtime = {
   },
 };
 
-async function limited(holds: () => boolean, { ms, summary }: { ms: number; summary: string }): Promise<void> {
+async function limited(
+  holds: () => boolean,
+  { ms, summary }: { ms: number; summary: string },
+): Promise<void> {
   await condition(holds, ms, { summary });
 }

@@ -1,9 +1,21 @@
-// The hub worker's watched caches. A choice reads only these, and a rollout reads from them what seldom changes.
+// The hub worker's watched caches. A choice reads only these, and a rollout reads from them what seldom
+// changes.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { NAMESPACE, ROLE_BINDING, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/kubernetes/core.ts';
+import {
+  NAMESPACE,
+  ROLE_BINDING,
+  SERVICE_ACCOUNT,
+  type RoleBinding,
+  type ServiceAccount,
+} from '../../crds/kubernetes/core.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
 import { SALT } from '../../crds/labels.ts';
-import { byLogReaders, forLogReaders, forPullSecrets, forPodSecurity } from '../../crds/kubernetes/neighbours.ts';
+import {
+  byLogReaders,
+  forLogReaders,
+  forPullSecrets,
+  forPodSecurity,
+} from '../../crds/kubernetes/neighbours.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
   MANAGED_CLUSTER,
@@ -66,10 +78,19 @@ export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
       indexes: { placement: byPlacement },
       ...problem('PlacementDecision'),
     }),
-    clusterSets: cache<ManagedClusterSet>(kube, { resource: MANAGED_CLUSTER_SET, ...problem('ManagedClusterSet') }),
-    setBindings: cache<ManagedClusterSetBinding>(kube, { resource: MANAGED_CLUSTER_SET_BINDING, ...problem('ManagedClusterSetBinding') }),
+    clusterSets: cache<ManagedClusterSet>(kube, {
+      resource: MANAGED_CLUSTER_SET,
+      ...problem('ManagedClusterSet'),
+    }),
+    setBindings: cache<ManagedClusterSetBinding>(kube, {
+      resource: MANAGED_CLUSTER_SET_BINDING,
+      ...problem('ManagedClusterSetBinding'),
+    }),
     clusters: cache<ManagedCluster>(kube, { resource: MANAGED_CLUSTER, ...problem('ManagedCluster') }),
-    scores: cache<AddOnPlacementScore>(kube, { resource: ADD_ON_PLACEMENT_SCORE, ...problem('AddOnPlacementScore') }),
+    scores: cache<AddOnPlacementScore>(kube, {
+      resource: ADD_ON_PLACEMENT_SCORE,
+      ...problem('AddOnPlacementScore'),
+    }),
     works: cache<KubeObject>(kube, {
       resource: MANIFEST_WORK,
       metadataOnly: true,
@@ -77,21 +98,32 @@ export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
       indexes: { name: byName, cluster: byCluster },
       ...problem('ManifestWork'),
     }),
-    serviceAccounts: cache<ServiceAccount>(kube, { resource: SERVICE_ACCOUNT, transform: forPullSecrets, ...problem('ServiceAccount') }),
+    serviceAccounts: cache<ServiceAccount>(kube, {
+      resource: SERVICE_ACCOUNT,
+      transform: forPullSecrets,
+      ...problem('ServiceAccount'),
+    }),
     roleBindings: cache<RoleBinding>(kube, {
       resource: ROLE_BINDING,
       transform: forLogReaders,
       indexes: { logReaders: byLogReaders },
       ...problem('RoleBinding'),
     }),
-    namespaces: cache<KubeObject>(kube, { resource: NAMESPACE, metadataOnly: true, transform: forPodSecurity, ...problem('Namespace') }),
+    namespaces: cache<KubeObject>(kube, {
+      resource: NAMESPACE,
+      metadataOnly: true,
+      transform: forPodSecurity,
+      ...problem('Namespace'),
+    }),
   };
 }
 
 /** A choice needs little of a Capp; its pod spec is read live when it is shipped. */
 function forChoosing(capp: Capp): Capp {
   const { applicationLinks, migration, conditions } = capp.status ?? {};
-  const kept = Object.entries({ applicationLinks, migration, conditions }).filter(([, value]) => value !== undefined);
+  const kept = Object.entries({ applicationLinks, migration, conditions }).filter(
+    ([, value]) => value !== undefined,
+  );
   return {
     ...withoutManagedFields(capp),
     spec: { ...capp.spec, configurationSpec: { template: { spec: { containers: [] } } } },

@@ -1,4 +1,5 @@
-// Reads the hub's Capp live and normalised, and confirms its finalizer before anything exists that the finalizer must wait for.
+// Reads the hub's Capp live and normalised, and confirms its finalizer before anything exists that the
+// finalizer must wait for.
 import { parseSpec, CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { FINALIZER, HAS_PLACEMENT, PAUSED } from '../../crds/labels.ts';
 import { normalise, type Normalised } from '../../crds/capp/normalise.ts';
@@ -22,7 +23,10 @@ export async function readCapp(kube: Kube, ref: CappRef): Promise<Read> {
   return deletionTimestamp === undefined ? { is: 'there', capp } : { is: 'deleted', capp };
 }
 
-/** Canonical names, and what a user should hear about those that were not. Throws an Error that names the field that cannot be read. */
+/**
+ * Canonical names, and what a user should hear about those that were not. Throws an Error that names the
+ * field that cannot be read.
+ */
 export function canonical(capp: Capp): Normalised {
   return normalise({ ...capp, spec: parseSpec(capp.spec) });
 }
@@ -33,8 +37,8 @@ export function isPaused(capp: Capp): boolean {
 }
 
 /**
- * Adds our finalizer if it is missing, and says with the same write which site serves the Capp. The resourceVersion in the patch keeps others'
- * finalizers safe: a Conflict is tried again.
+ * Adds our finalizer if it is missing, and says with the same write which site serves the Capp. The
+ * resourceVersion in the patch keeps others' finalizers safe: a Conflict is tried again.
  */
 export async function confirmFinalizer(kube: Kube, capp: Capp, site: string): Promise<Capp> {
   const { uid, resourceVersion, finalizers = [] } = capp.metadata;
@@ -45,14 +49,17 @@ export async function confirmFinalizer(kube: Kube, capp: Capp, site: string): Pr
 }
 
 /**
- * Says which site serves a living Capp in the annotation that the Go operator's readers know; null takes it away. Writes nothing if that is
- * what stands there. Gives the Capp as it stands then, or null if it is gone. Throws Conflict if somebody has changed it since it was read.
+ * Says which site serves a living Capp in the annotation that the Go operator's readers know; null takes it
+ * away. Writes nothing if that is what stands there. Gives the Capp as it stands then, or null if it is gone.
+ * Throws Conflict if somebody has changed it since it was read.
  */
 export async function notePlacement(kube: Kube, capp: Capp, site: string | null): Promise<Capp | null> {
   const { uid, resourceVersion, deletionTimestamp, annotations } = capp.metadata;
   if (deletionTimestamp !== undefined || (annotations?.[HAS_PLACEMENT] ?? null) === site) return capp;
   try {
-    return await kube.patch<Capp>(CAPP, keyOfCapp(capp), { metadata: { uid, resourceVersion, annotations: { [HAS_PLACEMENT]: site } } });
+    return await kube.patch<Capp>(CAPP, keyOfCapp(capp), {
+      metadata: { uid, resourceVersion, annotations: { [HAS_PLACEMENT]: site } },
+    });
   } catch (error) {
     if (!isNotFound(error)) throw error;
     return null;

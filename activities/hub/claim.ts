@@ -1,5 +1,5 @@
-// Which works are a Capp's. Names decide, and where two Capps' names run together to one, the hub's own word on where each of them is: what a
-// work says of itself, its site may have written.
+// Which works are a Capp's. Names decide, and where two Capps' names run together to one, the hub's own word
+// on where each of them is: what a work says of itself, its site may have written.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { HAS_PLACEMENT, MANAGED_BY, MANAGED_BY_HUB } from '../../crds/labels.ts';
 import type { Manifest, ManifestWork } from '../../crds/ocm/ocm.ts';
@@ -25,15 +25,31 @@ export interface Claim extends Name {
 }
 
 /** `site` is where the Capp is, if the asker knows better than its status. */
-export function claimOf({ capps }: Pick<Known, 'capps'>, { namespace, name }: Name, site: string | null = null): Claim {
+export function claimOf(
+  { capps }: Pick<Known, 'capps'>,
+  { namespace, name }: Name,
+  site: string | null = null,
+): Claim {
   const own = capps.get({ namespace, name });
-  const others = capps.by('work', workName(namespace, name)).filter((one) => one !== own && !isNamed(one, { namespace, name }));
-  return { namespace, name, site: site ?? (own === undefined ? null : saidSite(own)), rivals: others.map(saidSite) };
+  const others = capps
+    .by('work', workName(namespace, name))
+    .filter((one) => one !== own && !isNamed(one, { namespace, name }));
+  return {
+    namespace,
+    name,
+    site: site ?? (own === undefined ? null : saidSite(own)),
+    rivals: others.map(saidSite),
+  };
 }
 
 /** Where the hub has last said that a Capp is. No site can write any of it. */
 export function saidSite({ status, metadata }: Capp): string | null {
-  return status?.migration?.serving ?? status?.applicationLinks?.site ?? metadata.annotations?.[HAS_PLACEMENT] ?? null;
+  return (
+    status?.migration?.serving ??
+    status?.applicationLinks?.site ??
+    metadata.annotations?.[HAS_PLACEMENT] ??
+    null
+  );
 }
 
 /** Metadata of what stands anywhere under the names that a Capp's works have, as the caches have it. */
@@ -41,12 +57,18 @@ export function namedWorks({ works }: Pick<Known, 'works'>, claim: Name): KubeOb
   return workNamesOf(claim).flatMap((one) => works.by('name', one));
 }
 
-/** Those that are the Capp's as far as metadata can tell: a name that another has too counts only where the hub says that the Capp is. */
+/**
+ * Those that are the Capp's as far as metadata can tell: a name that another has too counts only where the
+ * hub says that the Capp is.
+ */
 export function knownWorks(known: Pick<Known, 'works'>, claim: Claim): KubeObject[] {
   return namedWorks(known, claim).filter((work) => isKnown(work, claim));
 }
 
-/** Those that may be the Capp's or another's of which the hub does not say that it is there: only what such a work carries tells whose it is. */
+/**
+ * Those that may be the Capp's or another's of which the hub does not say that it is there: only what such a
+ * work carries tells whose it is.
+ */
 export function doubtfulWorks(known: Pick<Known, 'works'>, claim: Claim): KubeObject[] {
   const isRivals = ({ metadata }: KubeObject): boolean => claim.rivals.includes(metadata.namespace ?? '');
   return namedWorks(known, claim).filter((work) => !isKnown(work, claim) && !isRivals(work));
@@ -57,15 +79,21 @@ function isKnown({ metadata }: KubeObject, claim: Claim): boolean {
   return rivals.length === 0 || metadata.namespace === site || isHashed(metadata.name, claim);
 }
 
-/** It is this Capp's by its name alone; or by its name, and nobody else could have made it and left our label. */
+/**
+ * It is this Capp's by its name alone; or by its name, and nobody else could have made it and left our label.
+ */
 export function isOursByName({ metadata }: KubeObject, { namespace, name, rivals }: Claim): boolean {
   if (!workNamesOf({ namespace, name }).includes(metadata.name)) return false;
-  return isHashed(metadata.name, { namespace, name }) || (rivals.length === 0 && isLabelledFor({ metadata }, { namespace, name }));
+  return (
+    isHashed(metadata.name, { namespace, name }) ||
+    (rivals.length === 0 && isLabelledFor({ metadata }, { namespace, name }))
+  );
 }
 
 /**
- * The same of a work as it was just read. Of two Capps whose names run together the one has it that is on its cluster, and else the one that it
- * carries. One that bears our label and carries no Capp that could have it was written over by its site.
+ * The same of a work as it was just read. Of two Capps whose names run together the one has it that is on its
+ * cluster, and else the one that it carries. One that bears our label and carries no Capp that could have it
+ * was written over by its site.
  */
 export function isOurs(work: ManifestWork, claim: Claim): boolean {
   if (isOursByName(work, claim)) return true;
@@ -78,9 +106,13 @@ export function isOurs(work: ManifestWork, claim: Claim): boolean {
   return claim.rivals.length === 0 && labels?.[MANAGED_BY] === MANAGED_BY_HUB && !isRivals;
 }
 
-/** The one Capp that a work carries as our works and the Go operator's do; null if it carries none, or more. */
+/**
+ * The one Capp that a work carries as our works and the Go operator's do; null if it carries none, or more.
+ */
 export function cappIn({ spec }: ManifestWork): Manifest | null {
-  const capps = (spec?.workload.manifests ?? []).filter(({ kind, apiVersion }) => kind === CAPP.kind && apiVersion.startsWith(GROUP));
+  const capps = (spec?.workload.manifests ?? []).filter(
+    ({ kind, apiVersion }) => kind === CAPP.kind && apiVersion.startsWith(GROUP),
+  );
   const [capp, ...more] = capps.filter(({ metadata }) => metadata.labels?.[MANAGED_BY] === MANAGED_BY_HUB);
   return capp === undefined || more.length > 0 || capps.length > 1 ? null : capp;
 }

@@ -1,9 +1,16 @@
-// Every time limit and period of the hub worker outside workflows, in milliseconds. Those of activities stand in workflows/proxies.ts. docs/timeouts.md shows this table.
+// Every time limit and period of the hub worker outside workflows, in milliseconds. Those of activities stand
+// in workflows/proxies.ts. docs/timeouts.md shows this table.
 
 export const HUB_TIMES = {
-  cacheLag: { ms: 500, bounds: 'how long a choice waits for its caches: less than the second of its local activity' },
+  cacheLag: {
+    ms: 500,
+    bounds: 'how long a choice waits for its caches: less than the second of its local activity',
+  },
   cachePoll: { ms: 5, bounds: 'between two looks at the caches during that wait' },
-  pendingChoice: { ms: 60_000, bounds: 'after this a choice that never became a work no longer counts as a Capp of its site' },
+  pendingChoice: {
+    ms: 60_000,
+    bounds: 'after this a choice that never became a work no longer counts as a Capp of its site',
+  },
   workAgent: {
     ms: 30_000,
     bounds:

@@ -1,4 +1,5 @@
-// Finds, creates and patches a Capp's works on the hub. A work is found by name or label and patched with its uid, never upserted.
+// Finds, creates and patches a Capp's works on the hub. A work is found by name or label and patched with its
+// uid, never upserted.
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import { cappKey, hashedWorkName, workName, workNamesOf } from '../../crds/ocm/work-identity.ts';
@@ -26,7 +27,10 @@ export async function worksOn(kube: Kube, claim: Claim, cluster: string): Promis
   return read.filter((work) => work !== null).filter((work) => isOurs(work, claim));
 }
 
-/** Of a Capp that an earlier version of ours has shipped beside the Go operator's work: the second work on the cluster, or null. */
+/**
+ * Of a Capp that an earlier version of ours has shipped beside the Go operator's work: the second work on the
+ * cluster, or null.
+ */
 export async function findSecond(
   kube: Kube,
   claim: Claim,
@@ -37,8 +41,8 @@ export async function findSecond(
 }
 
 /**
- * A work keeps the identity it was made with, and one that stays in place of a second that of the second, so that what it ships is the same. A new
- * one has the usual name only if no other Capp could have it.
+ * A work keeps the identity it was made with, and one that stays in place of a second that of the second, so
+ * that what it ships is the same. A new one has the usual name only if no other Capp could have it.
  */
 export function identityOf(
   { namespace, name, rivals }: Claim,
@@ -59,10 +63,16 @@ export function identityOf(
 /** What is to become of a live work, with a mark that stays if it was not we who made it. */
 export function takenOver({ metadata }: ManifestWork, wanted: ManifestWork): ManifestWork {
   if (metadata.annotations?.[INCARNATION] !== undefined) return wanted;
-  return { ...wanted, metadata: { ...wanted.metadata, annotations: { ...wanted.metadata.annotations, [TAKEN_OVER]: 'true' } } };
+  return {
+    ...wanted,
+    metadata: { ...wanted.metadata, annotations: { ...wanted.metadata.annotations, [TAKEN_OVER]: 'true' } },
+  };
 }
 
-/** Creates a work; under the hashed name if somebody else's has the usual one. Null: it is there already, so read it again. */
+/**
+ * Creates a work; under the hashed name if somebody else's has the usual one. Null: it is there already, so
+ * read it again.
+ */
 export async function createWork(kube: Kube, claim: Claim, work: ManifestWork): Promise<ManifestWork | null> {
   try {
     return await kube.create(MANIFEST_WORK, work);
@@ -77,21 +87,39 @@ export async function createWork(kube: Kube, claim: Claim, work: ManifestWork): 
 }
 
 /**
- * Makes a work what it should be. Uid and resourceVersion in the patch keep it from touching a successor, and from undoing what somebody has
- * written since it was read: that is a Conflict. Writes nothing if nothing differs.
+ * Makes a work what it should be. Uid and resourceVersion in the patch keep it from touching a successor, and
+ * from undoing what somebody has written since it was read: that is a Conflict. Writes nothing if nothing
+ * differs.
  */
-export async function updateWork(kube: Kube, live: ManifestWork, wanted: ManifestWork): Promise<{ work: ManifestWork; written: boolean }> {
+export async function updateWork(
+  kube: Kube,
+  live: ManifestWork,
+  wanted: ManifestWork,
+): Promise<{ work: ManifestWork; written: boolean }> {
   const { metadata } = wanted;
   if (holds(live, wanted)) return { work: live, written: false };
   const { uid, resourceVersion, annotations: before = {}, finalizers = [] } = live.metadata;
   const held = finalizers.includes(WORK_FINALIZER) ? {} : { finalizers: [...finalizers, WORK_FINALIZER] };
-  const annotations = { ...metadata.annotations, ...(before[ADOPTED] === undefined ? {} : { [ADOPTED]: null }) };
-  const patch = { metadata: { uid, resourceVersion, ...held, labels: metadata.labels, annotations }, spec: wanted.spec };
-  const work = await kube.patch<ManifestWork>(MANIFEST_WORK, { namespace: metadata.namespace ?? null, name: metadata.name }, patch);
+  const annotations = {
+    ...metadata.annotations,
+    ...(before[ADOPTED] === undefined ? {} : { [ADOPTED]: null }),
+  };
+  const patch = {
+    metadata: { uid, resourceVersion, ...held, labels: metadata.labels, annotations },
+    spec: wanted.spec,
+  };
+  const work = await kube.patch<ManifestWork>(
+    MANIFEST_WORK,
+    { namespace: metadata.namespace ?? null, name: metadata.name },
+    patch,
+  );
   return { work, written: true };
 }
 
-/** Gives a live work the labels and annotations that it should have, as `updateWork` does, and leaves all else as it is. */
+/**
+ * Gives a live work the labels and annotations that it should have, as `updateWork` does, and leaves all else
+ * as it is.
+ */
 export async function markWork(
   kube: Kube,
   live: ManifestWork,
@@ -102,19 +130,28 @@ export async function markWork(
     return { work: live, written: false };
   const { uid, resourceVersion } = live.metadata;
   const patch = { metadata: { uid, resourceVersion, labels, annotations } };
-  const work = await kube.patch<ManifestWork>(MANIFEST_WORK, { namespace: metadata.namespace ?? null, name: metadata.name }, patch);
+  const work = await kube.patch<ManifestWork>(
+    MANIFEST_WORK,
+    { namespace: metadata.namespace ?? null, name: metadata.name },
+    patch,
+  );
   return { work, written: true };
 }
 
 function holds(live: ManifestWork, wanted: ManifestWork): boolean {
   const { metadata, spec } = live;
-  if (!containsAll(metadata.labels, wanted.metadata.labels) || !containsAll(metadata.annotations, wanted.metadata.annotations))
+  if (
+    !containsAll(metadata.labels, wanted.metadata.labels) ||
+    !containsAll(metadata.annotations, wanted.metadata.annotations)
+  )
     return false;
   const rules = ['manifestConfigs', 'deleteOption'] as const;
   return (
     isDeepStrictEqual(spec?.workload, plain(wanted.spec?.workload)) &&
     rules.every((rule) =>
-      wanted.spec?.[rule] === undefined ? spec?.[rule] === undefined : containsAll(spec?.[rule], plain(wanted.spec[rule])),
+      wanted.spec?.[rule] === undefined
+        ? spec?.[rule] === undefined
+        : containsAll(spec?.[rule], plain(wanted.spec[rule])),
     )
   );
 }
@@ -125,10 +162,15 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * Every work of a Capp on any cluster, at least its metadata: those with its label, those that a cache has under its names, and those on its
- * site. One that the Capp has by its name alone is not read; any other is, live.
+ * Every work of a Capp on any cluster, at least its metadata: those with its label, those that a cache has
+ * under its names, and those on its site. One that the Capp has by its name alone is not read; any other is,
+ * live.
  */
-export async function allWorks(kube: Kube, claim: Claim, named: readonly KubeObject[]): Promise<KubeObject[]> {
+export async function allWorks(
+  kube: Kube,
+  claim: Claim,
+  named: readonly KubeObject[],
+): Promise<KubeObject[]> {
   const labelSelector = `${CAPP_KEY}=${cappKey(claim.namespace, claim.name)}`;
   const { items } = await kube.list<KubeObject>(MANIFEST_WORK, { labelSelector, metadataOnly: true });
   const sure = items.filter((work) => isOursByName(work, claim));

@@ -1,5 +1,5 @@
-// Containers without cpu and memory get the defaults of the RCSConfig. What a container sets stays, and no default contradicts
-// it: no site accepts a Pod whose request is above its limit.
+// Containers without cpu and memory get the defaults of the RCSConfig. What a container sets stays, and no
+// default contradicts it: no site accepts a Pod whose request is above its limit.
 import type { RcsConfigSpec } from '../../crds/rcs-config.ts';
 import { at, isFields, listAt, type Fields, amount } from '../fields.ts';
 import type { RuleResult, Rule } from '../rule.ts';
@@ -21,7 +21,10 @@ export const defaultResources: Rule = (request, { config }) => {
     const former = before.find((one) => at(one, 'name') === at(container, 'name'));
     return forContainer(container, index, { defaults, former: at(former, 'resources') });
   });
-  return { patches: results.flatMap(({ patches = [] }) => patches), warnings: results.flatMap(({ warnings = [] }) => warnings) };
+  return {
+    patches: results.flatMap(({ patches = [] }) => patches),
+    warnings: results.flatMap(({ warnings = [] }) => warnings),
+  };
 };
 
 interface Rest {
@@ -35,24 +38,44 @@ function forContainer(container: unknown, index: number, { defaults, former }: R
   // The schema says what is wrong with other shapes.
   if (!isFields(container) || (resources !== undefined && !isFields(resources))) return {};
   const path = [...CONTAINERS, index, 'resources'];
-  const stale = KINDS.flatMap((kind) => staleOf(resources ?? {}, former, { kind, defaults }).map((name) => [kind, name] as const));
-  const removals = stale.map(([kind, name]): Operation => ({ op: 'remove', path: pointer(...path, kind, name) }));
+  const stale = KINDS.flatMap((kind) =>
+    staleOf(resources ?? {}, former, { kind, defaults }).map((name) => [kind, name] as const),
+  );
+  const removals = stale.map(([kind, name]): Operation => ({
+    op: 'remove',
+    path: pointer(...path, kind, name),
+  }));
   const said = applied(
     resources ?? {},
     stale.map(([kind, name]) => ({ op: 'remove', path: pointer(kind, name) })),
   ) as Fields;
   const parts = KINDS.map((kind) => ({ kind, ...missing(said, kind, defaults) }));
-  const warnings = parts.flatMap(({ kind, contradicting }) => contradicting.map((name) => warningFor(container, index, kind, name)));
+  const warnings = parts.flatMap(({ kind, contradicting }) =>
+    contradicting.map((name) => warningFor(container, index, kind, name)),
+  );
   const additions = parts.filter(({ values }) => Object.keys(values).length > 0);
   if (resources === undefined && additions.length > 0) {
     const value = Object.fromEntries(additions.map(({ kind, values }) => [kind, values]));
     return { warnings, patches: [{ op: 'add', path: pointer(...path), value }] };
   }
-  return { warnings, patches: [...removals, ...additions.flatMap(({ kind, values }) => additionTo(said, [...path, kind], values))] };
+  return {
+    warnings,
+    patches: [
+      ...removals,
+      ...additions.flatMap(({ kind, values }) => additionTo(said, [...path, kind], values)),
+    ],
+  };
 }
 
-/** Defaults of an earlier write that contradict what the author sets now: nobody chose them, so they are removed. */
-function staleOf(resources: Fields, former: unknown, { kind, defaults }: { kind: Kind; defaults: Defaults }): string[] {
+/**
+ * Defaults of an earlier write that contradict what the author sets now: nobody chose them, so they are
+ * removed.
+ */
+function staleOf(
+  resources: Fields,
+  former: unknown,
+  { kind, defaults }: { kind: Kind; defaults: Defaults },
+): string[] {
   const other = kind === 'limits' ? 'requests' : 'limits';
   return NAMES.filter((name) => {
     const value = amount(at(resources, kind, name));
@@ -63,16 +86,29 @@ function staleOf(resources: Fields, former: unknown, { kind, defaults }: { kind:
   });
 }
 
-/** What the container does not set, apart from defaults that contradict what it sets, such as a limit below its request. */
-function missing(resources: Fields, kind: Kind, defaults: Defaults): { values: Fields; contradicting: string[] } {
+/**
+ * What the container does not set, apart from defaults that contradict what it sets, such as a limit below
+ * its request.
+ */
+function missing(
+  resources: Fields,
+  kind: Kind,
+  defaults: Defaults,
+): { values: Fields; contradicting: string[] } {
   const own = resources[kind] ?? {};
   if (!isFields(own)) return { values: {}, contradicting: [] };
-  const wanted = NAMES.filter((name) => defaults[kind]?.[name] !== undefined && (own[name] ?? undefined) === undefined);
+  const wanted = NAMES.filter(
+    (name) => defaults[kind]?.[name] !== undefined && (own[name] ?? undefined) === undefined,
+  );
   const isContradicting = (name: string): boolean => {
     const value = amount(defaults[kind]?.[name]);
-    return kind === 'limits' ? value < amount(at(resources, 'requests', name)) : value > amount(at(resources, 'limits', name));
+    return kind === 'limits'
+      ? value < amount(at(resources, 'requests', name))
+      : value > amount(at(resources, 'limits', name));
   };
-  const values = wanted.filter((name) => !isContradicting(name)).map((name) => [name, defaults[kind]?.[name]]);
+  const values = wanted
+    .filter((name) => !isContradicting(name))
+    .map((name) => [name, defaults[kind]?.[name]]);
   return { values: Object.fromEntries(values) as Fields, contradicting: wanted.filter(isContradicting) };
 }
 

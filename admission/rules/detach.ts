@@ -11,5 +11,14 @@ export const detach: Rule = ({ operation, name, oldObject }, known) => {
   const many = capps.length === 1 ? 'a Capp' : `${capps.length} Capps`;
   const remedy = `Drain it first: taint it with effect NoSelect, start workflow drain/${name}, and wait until they have moved. If they may go down with it, set the annotation ${ALLOW_DETACH}`;
   const message = `ManagedCluster ${name} serves ${many}: ${listed(capps)}. ${remedy}`;
-  return { problems: [{ field: `metadata.annotations[${ALLOW_DETACH}]`, reason: 'FieldValueForbidden', message, fromCache: true }] };
+  return {
+    problems: [
+      {
+        field: `metadata.annotations[${ALLOW_DETACH}]`,
+        reason: 'FieldValueForbidden',
+        message,
+        fromCache: true,
+      },
+    ],
+  };
 };

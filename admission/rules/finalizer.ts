@@ -10,5 +10,9 @@ export const finalizer: Rule = ({ operation, object }) => {
   if (operation !== 'CREATE' || !isFields(metadata)) return {};
   const present = metadata['finalizers'] ?? [];
   if (!Array.isArray(present) || present.includes(FINALIZER)) return {};
-  return { patches: [{ op: 'add', path: pointer('metadata', 'finalizers'), value: [...(present as unknown[]), FINALIZER] }] };
+  return {
+    patches: [
+      { op: 'add', path: pointer('metadata', 'finalizers'), value: [...(present as unknown[]), FINALIZER] },
+    ],
+  };
 };

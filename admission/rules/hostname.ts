@@ -1,4 +1,5 @@
-// A hostname is fully qualified, outside of the clusters' own domain, not forbidden, and not taken. DNS is not asked.
+// A hostname is fully qualified, outside of the clusters' own domain, not forbidden, and not taken. DNS is
+// not asked.
 import { canonicalHostname, isFullyQualified } from '../../crds/capp/hostname.ts';
 import type { Known } from '../known.ts';
 import { textAt } from '../fields.ts';
@@ -38,12 +39,19 @@ function problem(reason: Problem['reason'], message: string, fromCache: boolean)
 function spelled(wanted: string, { clusterDomain }: Known): Problem[] {
   const problems: Problem[] = [];
   if (!isFullyQualified(wanted)) {
-    const remedy = 'use at least two labels of at most 63 lower-case letters, digits and "-", such as app.example.com';
-    problems.push(problem('FieldValueInvalid', `"${wanted}" is not a fully qualified domain name: ${remedy}`, false));
+    const remedy =
+      'use at least two labels of at most 63 lower-case letters, digits and "-", such as app.example.com';
+    problems.push(
+      problem('FieldValueInvalid', `"${wanted}" is not a fully qualified domain name: ${remedy}`, false),
+    );
   }
   if (canonicalHostname(wanted).endsWith(`.${clusterDomain}`)) {
     problems.push(
-      problem('FieldValueInvalid', `"${wanted}" is in ${clusterDomain}, the clusters' own domain: use another hostname`, false),
+      problem(
+        'FieldValueInvalid',
+        `"${wanted}" is in ${clusterDomain}, the clusters' own domain: use another hostname`,
+        false,
+      ),
     );
   }
   return problems;
@@ -59,22 +67,36 @@ function reserved(wanted: string, { config, configKey }: Known): Problem[] {
 }
 
 function forbidden(wanted: string, patterns: readonly Pattern[], { configKey }: Known): Problem[] {
-  const hits = patterns.filter((pattern) => 'matches' in pattern && pattern.matches(wanted)).map(({ text }) => text);
+  const hits = patterns
+    .filter((pattern) => 'matches' in pattern && pattern.matches(wanted))
+    .map(({ text }) => text);
   if (hits.length === 0) return [];
   const message = `"${wanted}" matches ${listed(hits)}, which RCSConfig ${configKey.namespace}/${configKey.name} forbids: use another`;
   return [problem('FieldValueInvalid', message, true)];
 }
 
 function taken(wanted: string, { namespace, name }: Request, known: Known): Problem[] {
-  const other = known.holders(canonicalHostname(wanted)).find((holder) => holder.namespace !== namespace || holder.name !== name);
+  const other = known
+    .holders(canonicalHostname(wanted))
+    .find((holder) => holder.namespace !== namespace || holder.name !== name);
   if (other === undefined) return [];
-  const remedy = other.deleting ? 'which is being deleted: retry once it is gone' : 'use another, or remove it from that Capp first';
-  return [problem('FieldValueDuplicate', `"${wanted}" is taken by Capp ${other.namespace}/${other.name}: ${remedy}`, true)];
+  const remedy = other.deleting
+    ? 'which is being deleted: retry once it is gone'
+    : 'use another, or remove it from that Capp first';
+  return [
+    problem(
+      'FieldValueDuplicate',
+      `"${wanted}" is taken by Capp ${other.namespace}/${other.name}: ${remedy}`,
+      true,
+    ),
+  ];
 }
 
 /** It was stored while no webhook ran. Refusing every hostname until it is corrected would be worse. */
 function unreadable(pattern: Pattern, { configKey }: Known): string[] {
   if (!('error' in pattern)) return [];
   const where = `RCSConfig ${configKey.namespace}/${configKey.name}`;
-  return [`${where} has an invalid hostname pattern, which is ignored: ${pattern.error} at character ${pattern.position}.`];
+  return [
+    `${where} has an invalid hostname pattern, which is ignored: ${pattern.error} at character ${pattern.position}.`,
+  ];
 }

@@ -1,4 +1,5 @@
-// The annotation that names the last user who changed the spec. Only the webhook writes it, and the control plane does not count.
+// The annotation that names the last user who changed the spec. Only the webhook writes it, and the control
+// plane does not count.
 import { isDeepStrictEqual } from 'node:util';
 import { LAST_UPDATED_BY } from '../../crds/labels.ts';
 import type { Known } from '../known.ts';

@@ -9,7 +9,16 @@ const PATH = ['metadata', 'annotations', PRIORITY] as const;
 
 export const priority: Rule = (request) => {
   const value = textAt(request.object, ...PATH);
-  if (!hasChanged(request, ...PATH) || value === '' || Math.abs(parsePriority(value) ?? Infinity) <= HIGHEST_PRIORITY) return {};
+  if (
+    !hasChanged(request, ...PATH) ||
+    value === '' ||
+    Math.abs(parsePriority(value) ?? Infinity) <= HIGHEST_PRIORITY
+  )
+    return {};
   const message = `"${value}" is not a whole number between -${HIGHEST_PRIORITY} and ${HIGHEST_PRIORITY}: use one such as 10, or remove the annotation for 0. Among Capps that leave a site together, the highest goes first`;
-  return { problems: [{ field: `metadata.annotations[${PRIORITY}]`, reason: 'FieldValueInvalid', message, fromCache: false }] };
+  return {
+    problems: [
+      { field: `metadata.annotations[${PRIORITY}]`, reason: 'FieldValueInvalid', message, fromCache: false },
+    ],
+  };
 };

@@ -24,7 +24,12 @@ function unreadable(object: unknown): Problem[] {
     const read = pattern(String(text));
     if (!('error' in read)) continue;
     const message = `${read.error} at character ${read.position} of "${read.text}": it must be a regular expression in Go's syntax (RE2)`;
-    problems.push({ field: `${PATTERNS.join('.')}[${index}]`, reason: 'FieldValueInvalid', message, fromCache: false });
+    problems.push({
+      field: `${PATTERNS.join('.')}[${index}]`,
+      reason: 'FieldValueInvalid',
+      message,
+      fromCache: false,
+    });
     if (problems.length === SHOWN) break;
   }
   return problems;
@@ -43,10 +48,14 @@ function contradicting(object: unknown): Problem[] {
 
 function warningsFor({ object, namespace, name }: Request, { configKey, hasPlacement }: Known): string[] {
   const isRead = namespace === configKey.namespace && name === configKey.name;
-  if (!isRead) return [`Only RCSConfig ${configKey.namespace}/${configKey.name} is read: this one has no effect.`];
+  if (!isRead)
+    return [`Only RCSConfig ${configKey.namespace}/${configKey.name} is read: this one has no effect.`];
   const where = textAt(object, 'spec', 'placementsNamespace');
   return listAt(object, 'spec', 'placements')
     .map(String)
     .filter((placement) => !hasPlacement(where, placement))
-    .map((placement) => `There is no Placement ${where}/${placement} yet: no Capp is placed by it until it exists.`);
+    .map(
+      (placement) =>
+        `There is no Placement ${where}/${placement} yet: no Capp is placed by it until it exists.`,
+    );
 }

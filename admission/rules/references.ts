@@ -1,7 +1,12 @@
 // A Capp refers to a bounded number of ConfigMaps and Secrets, which all travel with it.
 import { CappSpec } from '../../crds/capp/capp.ts';
 import { normalise } from '../../crds/capp/normalise.ts';
-import { countOf, MOST_REFERENCES, references as referencesOf, type References } from '../../crds/capp/references.ts';
+import {
+  countOf,
+  MOST_REFERENCES,
+  references as referencesOf,
+  type References,
+} from '../../crds/capp/references.ts';
 import { at } from '../fields.ts';
 import type { Rule } from '../rule.ts';
 import { hasChanged } from '../request.ts';
@@ -13,16 +18,30 @@ export const references: Rule = (request) => {
   // A Capp that had too many before there was a limit may still be edited.
   if ([...namesIn(wanted)].every((name) => before.has(name))) return {};
   const message = `the Capp refers to ${countOf(wanted)} ConfigMaps and Secrets, more than the ${MOST_REFERENCES} allowed: merge several into one with many keys`;
-  return { problems: [{ field: 'spec.configurationSpec.template.spec', reason: 'FieldValueInvalid', message, fromCache: false }] };
+  return {
+    problems: [
+      {
+        field: 'spec.configurationSpec.template.spec',
+        reason: 'FieldValueInvalid',
+        message,
+        fromCache: false,
+      },
+    ],
+  };
 };
 
 /** Null for what the schema refuses. */
 function read(object: unknown): References | null {
   const { success, data } = CappSpec.safeParse(at(object, 'spec'));
-  return success ? referencesOf(normalise({ apiVersion: '', kind: '', metadata: { name: '' }, spec: data }).capp) : null;
+  return success
+    ? referencesOf(normalise({ apiVersion: '', kind: '', metadata: { name: '' }, spec: data }).capp)
+    : null;
 }
 
 function namesIn(found: References | null): ReadonlySet<string> {
   const { configMaps = [], secrets = [] } = found ?? {};
-  return new Set([...configMaps.map(({ name }) => `ConfigMap ${name}`), ...secrets.map(({ name }) => `Secret ${name}`)]);
+  return new Set([
+    ...configMaps.map(({ name }) => `ConfigMap ${name}`),
+    ...secrets.map(({ name }) => `Secret ${name}`),
+  ]);
 }

@@ -1,4 +1,5 @@
-// For each annotation by which a person asks the hub for something, a second one names that user. Only the webhook writes it.
+// For each annotation by which a person asks the hub for something, a second one names that user. Only the
+// webhook writes it.
 import { REQUESTS, requestedBy as byOf } from '../../crds/labels.ts';
 import { textAt } from '../fields.ts';
 import type { Rule } from '../rule.ts';

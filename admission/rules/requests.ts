@@ -1,4 +1,5 @@
-// Move requests by annotation have the form `<site>#<id>`, so that none is answered twice, and name a site that exists.
+// Move requests by annotation have the form `<site>#<id>`, so that none is answered twice, and name a site
+// that exists.
 import { FORCE, MIGRATE } from '../../crds/labels.ts';
 import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../crds/capp/requests.ts';
 import type { Known } from '../known.ts';
@@ -8,16 +9,21 @@ import { hasChanged } from '../request.ts';
 import { pinRefused } from './site.ts';
 
 export const requests: Rule = (request, known) => {
-  const asked = [MIGRATE, FORCE].filter((annotation) => hasChanged(request, 'metadata', 'annotations', annotation));
+  const asked = [MIGRATE, FORCE].filter((annotation) =>
+    hasChanged(request, 'metadata', 'annotations', annotation),
+  );
   return {
-    problems: asked.flatMap((annotation) => check(annotation, textAt(request.object, 'metadata', 'annotations', annotation), known)),
+    problems: asked.flatMap((annotation) =>
+      check(annotation, textAt(request.object, 'metadata', 'annotations', annotation), known),
+    ),
   };
 };
 
 function check(annotation: string, value: string, known: Known): Problem[] {
   if (value === '') return [];
   const asked = parseMoveRequest(value);
-  if (asked === null) return [problem(annotation, `"${value}" is not of the form ${MOVE_REQUEST_SPELLING}`, false)];
+  if (asked === null)
+    return [problem(annotation, `"${value}" is not of the form ${MOVE_REQUEST_SPELLING}`, false)];
   return asked.to === null ? [] : unknownSite(annotation, asked.to, known);
 }
 
@@ -25,8 +31,15 @@ function unknownSite(annotation: string, target: string, known: Known): Problem[
   const sites = known.sites().filter(({ isHub }) => !isHub);
   const found = sites.find(({ name }) => name === target);
   if (found?.mayPin === true) return [];
-  if (found !== undefined) return [{ field: fieldOf(annotation), ...pinRefused(known, target), fromCache: true }];
-  return [problem(annotation, `there is no site "${target}". Sites: ${listed(sites.map(({ name }) => name))}`, true)];
+  if (found !== undefined)
+    return [{ field: fieldOf(annotation), ...pinRefused(known, target), fromCache: true }];
+  return [
+    problem(
+      annotation,
+      `there is no site "${target}". Sites: ${listed(sites.map(({ name }) => name))}`,
+      true,
+    ),
+  ];
 }
 
 function problem(annotation: string, message: string, fromCache: boolean): Problem {

@@ -10,7 +10,12 @@ export const reservedNamespace: Rule = (request, { reserved }) => {
   if (isStop) return {};
   return {
     problems: [
-      { field: 'metadata.namespace', reason: 'FieldValueForbidden', message: reservedMessage(request.namespace), fromCache: false },
+      {
+        field: 'metadata.namespace',
+        reason: 'FieldValueForbidden',
+        message: reservedMessage(request.namespace),
+        fromCache: false,
+      },
     ],
   };
 };

@@ -7,7 +7,10 @@ import { hasChanged } from '../request.ts';
 export const site: Rule = (request, known) => {
   if (request.operation !== 'CREATE' && !hasChanged(request, 'spec', 'site')) return {};
   const wanted = textAt(request.object, 'spec', 'site');
-  if (wanted === '') return known.config === null ? { warnings: [`${noConfig(known)}: the Capp waits until there is one.`] } : {};
+  if (wanted === '')
+    return known.config === null
+      ? { warnings: [`${noConfig(known)}: the Capp waits until there is one.`] }
+      : {};
   const placements = known.config?.placements ?? [];
   if (placements.includes(wanted)) return placementWarning(known, wanted);
   return refusal(known, wanted);
@@ -16,17 +19,22 @@ export const site: Rule = (request, known) => {
 function placementWarning(known: Known, placement: string): RuleResult {
   const namespace = known.config?.placementsNamespace ?? '';
   if (known.hasPlacement(namespace, placement)) return {};
-  return { warnings: [`There is no Placement ${namespace}/${placement} yet: the Capp waits until it exists.`] };
+  return {
+    warnings: [`There is no Placement ${namespace}/${placement} yet: the Capp waits until it exists.`],
+  };
 }
 
 function refusal(known: Known, wanted: string): RuleResult {
   const sites = known.sites();
   const found = sites.find(({ name }) => name === wanted);
   if (found?.isHub === false && found.mayPin) return {};
-  if (found?.isHub === false && !found.mayPin) return { problems: [{ field: 'spec.site', ...pinRefused(known, wanted), fromCache: true }] };
+  if (found?.isHub === false && !found.mayPin)
+    return { problems: [{ field: 'spec.site', ...pinRefused(known, wanted), fromCache: true }] };
   const names = listed(sites.filter(({ isHub }) => !isHub).map(({ name }) => name));
   const placements =
-    known.config === null ? `${noConfig(known)}, so no placement either` : `placements: ${listed(known.config.placements)}`;
+    known.config === null
+      ? `${noConfig(known)}, so no placement either`
+      : `placements: ${listed(known.config.placements)}`;
   const message =
     found === undefined
       ? `"${wanted}" is neither a site nor a placement. Name one of them, or leave it empty for the best site. Sites: ${names}; ${placements}`
@@ -37,7 +45,10 @@ function refusal(known: Known, wanted: string): RuleResult {
 /** The problem with a site that exists and to which no Capp may be pinned. */
 export function pinRefused(known: Known, site: string): Pick<Problem, 'reason' | 'message'> {
   if (known.config === null)
-    return { reason: 'FieldValueForbidden', message: `${noConfig(known)}, which says to which sites Capps may be pinned` };
+    return {
+      reason: 'FieldValueForbidden',
+      message: `${noConfig(known)}, which says to which sites Capps may be pinned`,
+    };
   const { namespace, name } = known.configKey;
   const open = known.sites().filter(({ isHub, mayPin }) => mayPin && !isHub);
   const remedy = `name a site that is (${listed(open.map((one) => one.name))}), or let a placement choose`;

@@ -8,7 +8,10 @@ export interface Machine {
   readonly memoryMiB: number;
   readonly kernel: string;
   readonly node: string;
-  /** Milliseconds of a fixed loop on one thread. Shared machines of the same type differ threefold from day to day. */
+  /**
+   * Milliseconds of a fixed loop on one thread. Shared machines of the same type differ threefold from day to
+   * day.
+   */
   readonly calibrationMs: number;
   /** Load average of the minute before. */
   readonly loadBefore: number;

@@ -1,4 +1,5 @@
-// Stops every agent, ours and OCM's, with SIGSTOP, so that only the hub is measured. OCM calls no site unavailable meanwhile.
+// Stops every agent, ours and OCM's, with SIGSTOP, so that only the hub is measured. OCM calls no site
+// unavailable meanwhile.
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import { observedProcesses } from '../../deploy/local/supervise/desired.ts';
 import { signalGroup } from '../../deploy/local/supervise/stack-processes.ts';
@@ -7,16 +8,27 @@ import { eventually } from '../../testbed/eventually.ts';
 import type { Stack } from '../../testbed/stack.ts';
 import type { Testbed } from '../load/testbed.ts';
 
-/** OCM calls a site unavailable after five leases without renewal. Five of these are longer than any benchmark. */
+/**
+ * OCM calls a site unavailable after five leases without renewal. Five of these are longer than any
+ * benchmark.
+ */
 const LEASE_SECONDS = 300;
 const AGENT = /^site-\d+-(ocm-)?agent$/;
-const LEASE: Resource = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', plural: 'leases', namespaced: true };
+const LEASE: Resource = {
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  plural: 'leases',
+  namespaced: true,
+};
 
 interface Lease extends KubeObject {
   readonly spec?: { readonly renewTime?: string };
 }
 
-/** Returns a function that resumes them; the end of the benchmark does too. Throws unless each site has two agents. */
+/**
+ * Returns a function that resumes them; the end of the benchmark does too. Throws unless each site has two
+ * agents.
+ */
 export async function pauseAgents({ stack, afterwards }: Testbed): Promise<() => void> {
   for (const site of stack.sites) {
     const before = await setLease(stack, site, LEASE_SECONDS);
@@ -25,7 +37,9 @@ export async function pauseAgents({ stack, afterwards }: Testbed): Promise<() =>
   const agents = (await observedProcesses(stack.layout)).filter(({ name }) => AGENT.test(name));
   const pids = agents.map(({ pid }) => pid).filter((pid) => pid !== null);
   if (pids.length !== 2 * stack.sites.length)
-    throw new Error(`${pids.length} agents run for ${stack.sites.length} sites; expected two per site. Run "make up" to repair the stack.`);
+    throw new Error(
+      `${pids.length} agents run for ${stack.sites.length} sites; expected two per site. Run "make up" to repair the stack.`,
+    );
   const resume = (): void => pids.forEach((pid) => signalGroup(pid, 'SIGCONT'));
   afterwards(async () => resume());
   for (const pid of pids) signalGroup(pid, 'SIGSTOP');
@@ -39,7 +53,10 @@ async function setLease({ hub }: Stack, site: string, leaseDurationSeconds: numb
   return before;
 }
 
-/** Waits for a renewal before it restores the duration: with the old duration OCM would call the site unavailable at once. A new duration makes the agent renew. */
+/**
+ * Waits for a renewal before it restores the duration: with the old duration OCM would call the site
+ * unavailable at once. A new duration makes the agent renew.
+ */
 async function restoreLease(stack: Stack, site: string, before: number): Promise<void> {
   const since = Date.now();
   await setLease(stack, site, LEASE_SECONDS - 1);

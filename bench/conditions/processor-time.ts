@@ -1,4 +1,5 @@
-// CPU time of the stack's processes during a benchmark, and CPU time that the machine's host gave to others (steal).
+// CPU time of the stack's processes during a benchmark, and CPU time that the machine's host gave to others
+// (steal).
 import { readFileSync } from 'node:fs';
 import { observedProcesses } from '../../deploy/local/supervise/desired.ts';
 import type { Layout } from '../../deploy/local/layout.ts';
@@ -13,7 +14,10 @@ export interface ProcessorTime {
 }
 
 export interface Spent {
-  /** Milliseconds per Capp, the largest first, without those under 0.1; `measure` is the benchmark's own process. */
+  /**
+   * Milliseconds per Capp, the largest first, without those under 0.1; `measure` is the benchmark's own
+   * process.
+   */
   readonly msEach: Readonly<Record<string, number>>;
   readonly idlePercent: number;
   readonly stolenPercent: number;
@@ -24,7 +28,8 @@ const TICK_MS = 10;
 
 export async function processorTime(layout: Layout): Promise<ProcessorTime> {
   const ofProcesses = new Map<string, number>();
-  for (const { name, pid } of await observedProcesses(layout)) if (pid !== null) ofProcesses.set(name, ticksOf(pid) * TICK_MS);
+  for (const { name, pid } of await observedProcesses(layout))
+    if (pid !== null) ofProcesses.set(name, ticksOf(pid) * TICK_MS);
   const { user, system } = process.cpuUsage();
   const [, ...ticks] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/).map(Number);
   const [, , , idle = 0, waiting = 0, , , stolen = 0] = ticks;
@@ -38,12 +43,21 @@ export async function processorTime(layout: Layout): Promise<ProcessorTime> {
 }
 
 export function spentEach(before: ProcessorTime, after: ProcessorTime, count: number): Spent {
-  const spent = [...after.ofProcesses].map(([name, ms]) => [name, ms - (before.ofProcesses.get(name) ?? 0)] as const);
-  const each = [...spent, ['measure', after.ofThis - before.ofThis] as const].map(([name, ms]) => [name, tenth(ms / count)] as const);
+  const spent = [...after.ofProcesses].map(
+    ([name, ms]) => [name, ms - (before.ofProcesses.get(name) ?? 0)] as const,
+  );
+  const each = [...spent, ['measure', after.ofThis - before.ofThis] as const].map(
+    ([name, ms]) => [name, tenth(ms / count)] as const,
+  );
   const shown = each.filter(([, ms]) => ms >= 0.1).toSorted(([, a], [, b]) => b - a);
   const all = after.machine.all - before.machine.all;
-  const percent = (part: 'idle' | 'stolen'): number => tenth((100 * (after.machine[part] - before.machine[part])) / all);
-  return { msEach: Object.fromEntries(shown), idlePercent: percent('idle'), stolenPercent: percent('stolen') };
+  const percent = (part: 'idle' | 'stolen'): number =>
+    tenth((100 * (after.machine[part] - before.machine[part])) / all);
+  return {
+    msEach: Object.fromEntries(shown),
+    idlePercent: percent('idle'),
+    stolenPercent: percent('stolen'),
+  };
 }
 
 /** User and system time are the 14th and 15th field. The second, a name in brackets, may contain blanks. */

@@ -1,6 +1,12 @@
-// Measures how fast Capps leave a tainted site. Watches on both sites check that every Capp serves somewhere all the time.
+// Measures how fast Capps leave a tainted site. Watches on both sites check that every Capp serves somewhere
+// all the time.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { MANIFEST_WORK, PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../../crds/ocm/ocm.ts';
+import {
+  MANIFEST_WORK,
+  PLACEMENT_DECISION,
+  PLACEMENT_LABEL,
+  type PlacementDecision,
+} from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { watch, type Change } from '../../kube/watch/watch.ts';
@@ -29,8 +35,15 @@ interface Observed {
   readonly down: number;
 }
 
-/** `prepare` gets the site that will be tainted. The function that it returns is called when all works are written. */
-export async function leave(testbed: Testbed, count: number, prepare: Prepare = unprepared): Promise<Outcome> {
+/**
+ * `prepare` gets the site that will be tainted. The function that it returns is called when all works are
+ * written.
+ */
+export async function leave(
+  testbed: Testbed,
+  count: number,
+  prepare: Prepare = unprepared,
+): Promise<Outcome> {
   const [from, to] = testbed.stack.sites;
   if (from === undefined || to === undefined) throw new Error('A move needs two sites. Run: make up SITES=2');
   const route = { from, to };
@@ -39,7 +52,10 @@ export async function leave(testbed: Testbed, count: number, prepare: Prepare = 
   const observed = await watchServing(testbed, route);
   const isWritten = await prepare(testbed, from);
   await setTaints(testbed.stack, from, TAINT);
-  await eventually(async () => ((await decided(testbed.stack.hub)).includes(from) ? undefined : true), { withinMs: 60_000, everyMs: 5 });
+  await eventually(async () => ((await decided(testbed.stack.hub)).includes(from) ? undefined : true), {
+    withinMs: 60_000,
+    everyMs: 5,
+  });
   const dropped = performance.now();
   await eventually(() => (written.length >= count ? true : undefined), { withinMs: 600_000, everyMs: 50 });
   isWritten();
@@ -78,17 +94,23 @@ async function settleOn(testbed: Testbed, { from, to }: Route, count: number): P
 }
 
 async function decided(hub: Kube): Promise<string[]> {
-  const { items } = await hub.list<KubeObject & PlacementDecision>(PLACEMENT_DECISION, { namespace: 'placements' });
+  const { items } = await hub.list<KubeObject & PlacementDecision>(PLACEMENT_DECISION, {
+    namespace: 'placements',
+  });
   const ours = items.filter(({ metadata }) => metadata.labels?.[PLACEMENT_LABEL] === 'default');
   return ours.flatMap(({ status }) => status?.decisions ?? []).map(({ clusterName }) => clusterName);
 }
 
 /** The times at which a watch saw each Capp's work on that site. The array grows as they come. */
-async function workTimes({ stack, namespace, afterwards }: Testbed, site: string): Promise<readonly number[]> {
+async function workTimes(
+  { stack, namespace, afterwards }: Testbed,
+  site: string,
+): Promise<readonly number[]> {
   const times: number[] = [];
   const options = { resource: MANIFEST_WORK, namespace: site, metadataOnly: true };
   const works = watch<KubeObject>(stack.hub, options, ({ type, object }) => {
-    if (type === 'Added' && object.metadata.name.startsWith(`mw-create-${namespace}-`)) times.push(performance.now());
+    if (type === 'Added' && object.metadata.name.startsWith(`mw-create-${namespace}-`))
+      times.push(performance.now());
   });
   afterwards(() => works.stop());
   await works.synced;
@@ -97,16 +119,22 @@ async function workTimes({ stack, namespace, afterwards }: Testbed, site: string
 
 async function allMoved({ stack, namespace }: Testbed, { to }: Route, count: number): Promise<true> {
   const { items } = await stack.hub.list<Capp>(CAPP, { namespace });
-  const there = items.filter((capp) => siteOf(capp) === to && capp.status?.migration?.lastMove?.result === 'Moved');
+  const there = items.filter(
+    (capp) => siteOf(capp) === to && capp.status?.migration?.lastMove?.result === 'Moved',
+  );
   if (there.length < count) throw new Error(`${there.length} of ${count} Capps have moved to ${to}`);
   return true;
 }
 
 /**
- * Watches until the returned function is called. After every change on a site, the Capp must serve on one of both. The two watches are not
- * synchronous, so a Capp that seems to serve nowhere is read from both sites before it counts.
+ * Watches until the returned function is called. After every change on a site, the Capp must serve on one of
+ * both. The two watches are not synchronous, so a Capp that seems to serve nowhere is read from both sites
+ * before it counts.
  */
-async function watchServing({ stack, namespace, afterwards }: Testbed, { from, to }: Route): Promise<() => Promise<Observed>> {
+async function watchServing(
+  { stack, namespace, afterwards }: Testbed,
+  { from, to }: Route,
+): Promise<() => Promise<Observed>> {
   const serving = new Map([from, to].map((site) => [site, new Set<string>()]));
   const checks: Promise<boolean>[] = [];
   let changes = 0;

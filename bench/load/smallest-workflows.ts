@@ -11,7 +11,10 @@ import type { Testbed } from './testbed.ts';
 const SOURCE = fileURLToPath(new URL('../../testbed/smallest-workflow.ts', import.meta.url));
 
 export interface Smallest {
-  /** Starts one by a ring. Resolves to the milliseconds until its activity has run. The workflow stays open until the benchmark ends. Throws when the worker ends. */
+  /**
+   * Starts one by a ring. Resolves to the milliseconds until its activity has run. The workflow stays open
+   * until the benchmark ends. Throws when the worker ends.
+   */
   run(name: string): Promise<number>;
   /** Stops the worker, as the end of the benchmark does. A second call waits for the first. */
   stop(): Promise<void>;
@@ -27,8 +30,15 @@ export async function smallestWorkflows({ stack, namespace, afterwards }: Testbe
   const taskQueue = `${namespace}-smallest`;
   const bundlerOptions = { preloadModules: ['@temporalio/workflow', SOURCE] };
   const ended = Promise.withResolvers<never>();
-  const end = (): void => ended.reject(new Error('The worker of the smallest workflows has ended, or one of them hangs.'));
-  const worker = await workflowWorker(end).create({ connection, taskQueue, activities: { act }, workflowsPath: SOURCE, bundlerOptions });
+  const end = (): void =>
+    ended.reject(new Error('The worker of the smallest workflows has ended, or one of them hangs.'));
+  const worker = await workflowWorker(end).create({
+    connection,
+    taskQueue,
+    activities: { act },
+    workflowsPath: SOURCE,
+    bundlerOptions,
+  });
   const running = worker.run().finally(end);
   // Both are awaited elsewhere; here they must not be unhandled.
   for (const promise of [running, ended.promise]) promise.catch(() => undefined);
@@ -47,7 +57,14 @@ export async function smallestWorkflows({ stack, namespace, afterwards }: Testbe
       const begun = performance.now();
       const done = new Promise<void>((resolve) => waiting.set(name, resolve));
       const workflowId = `${taskQueue}/${name}`;
-      started.push(await stack.temporal.workflow.signalWithStart(smallest, { taskQueue, workflowId, args: [name], signal: ring }));
+      started.push(
+        await stack.temporal.workflow.signalWithStart(smallest, {
+          taskQueue,
+          workflowId,
+          args: [name],
+          signal: ring,
+        }),
+      );
       await Promise.race([done, ended.promise]);
       return performance.now() - begun;
     },

@@ -1,4 +1,5 @@
-// The testbed of a benchmark: the running stack, a namespace, the time at which a watch saw each work, and the cleanup.
+// The testbed of a benchmark: the running stack, a namespace, the time at which a watch saw each work, and
+// the cleanup.
 import { existsSync } from 'node:fs';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../crds/kubernetes/core.ts';
@@ -19,13 +20,23 @@ export interface Testbed {
   readonly namespace: string;
   /** Creates a Capp. Returns the time of the request, in milliseconds of `performance.now()`. */
   create(name: string, options?: Omit<CappOptions, 'namespace' | 'name'>): Promise<number>;
-  /** The times at which a watch saw the first work of each Capp, on the same clock. Throws after ten minutes. */
+  /**
+   * The times at which a watch saw the first work of each Capp, on the same clock. Throws after ten minutes.
+   */
   worksOf(names: readonly string[]): Promise<number[]>;
-  /** Waits until all are Ready for their current generation. Throws after twenty minutes and names one that is not. */
+  /**
+   * Waits until all are Ready for their current generation. Throws after twenty minutes and names one that is
+   * not.
+   */
   allReady(names: readonly string[]): Promise<void>;
-  /** Registers a cleanup for the end or the interruption of the benchmark. The last one runs first; all run before its Capps are deleted. */
+  /**
+   * Registers a cleanup for the end or the interruption of the benchmark. The last one runs first; all run
+   * before its Capps are deleted.
+   */
   afterwards(undo: () => Promise<unknown>): void;
-  /** Runs the cleanups and deletes the Capps. A second call waits for the first. Throws when a cleanup fails. */
+  /**
+   * Runs the cleanups and deletes the Capps. A second call waits for the first. Throws when a cleanup fails.
+   */
   close(): Promise<void>;
 }
 
@@ -38,12 +49,17 @@ const GONE = { withinMs: 1_200_000, everyMs: 500 };
 /** A Capp that runs no Pod. The hub's work for it is the same. */
 export const DISABLED = { spec: { state: 'disabled' } } as const;
 
-export const numbered = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+export const numbered = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
-/** Uses the stack in CAPPSTAN_STACK, else that of `make up`. Throws when there is none, or when it is not idle after two minutes. */
+/**
+ * Uses the stack in CAPPSTAN_STACK, else that of `make up`. Throws when there is none, or when it is not idle
+ * after two minutes.
+ */
 export async function openTestbed(purpose: string): Promise<Testbed> {
   const folder = (process.env['CAPPSTAN_STACK'] ??= '.local');
-  if (!existsSync(layoutOf(folder).env)) throw new Error(`There is no stack in ${folder}. Start it with "make up".`);
+  if (!existsSync(layoutOf(folder).env))
+    throw new Error(`There is no stack in ${folder}. Start it with "make up".`);
   const stack = await openStack();
   const hub = connect({ kubeconfig: stack.layout.kubeconfig('hub'), deadlineMs: CALL_MS });
   await untilIdle(stack);
@@ -78,12 +94,18 @@ export async function openTestbed(purpose: string): Promise<Testbed> {
 async function untilIdle(stack: Stack): Promise<void> {
   for (const site of stack.sites) {
     await untilAvailable(stack, site).catch((cause: unknown) => {
-      throw new Error(`${site} is not available or has taints. Repair the stack with "make up", and remove the taints.`, { cause });
+      throw new Error(
+        `${site} is not available or has taints. Repair the stack with "make up", and remove the taints.`,
+        { cause },
+      );
     });
   }
   await eventually(async () => {
-    const leaving = (await stack.hub.list<Capp>(CAPP)).items.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
-    if (leaving.length > 0) throw new Error(`${leaving.length} other Capps are being deleted. Wait until they are gone.`);
+    const leaving = (await stack.hub.list<Capp>(CAPP)).items.filter(
+      ({ metadata }) => metadata.deletionTimestamp !== undefined,
+    );
+    if (leaving.length > 0)
+      throw new Error(`${leaving.length} other Capps are being deleted. Wait until they are gone.`);
     return true;
   }, QUIET);
 }
@@ -103,7 +125,8 @@ async function allAreReady(hub: Kube, namespace: string, names: readonly string[
     const item = found.get(name);
     const ready = item === undefined ? undefined : conditionOf(item, 'Ready');
     const isReady = ready?.status === 'True' && ready.observedGeneration === item?.metadata.generation;
-    if (!isReady) throw new Error(`Capp ${namespace}/${name} is not Ready: ${JSON.stringify(item?.status?.conditions)}`);
+    if (!isReady)
+      throw new Error(`Capp ${namespace}/${name} is not Ready: ${JSON.stringify(item?.status?.conditions)}`);
   }
   return true;
 }
@@ -128,9 +151,13 @@ export interface FirstSeen {
 /** Resolves when the watch has synced. */
 export async function firstSeen(hub: Kube, resource: Resource): Promise<FirstSeen> {
   const at = new Map<string, number>();
-  const source = watch<KubeObject>(hub, { resource, metadataOnly: true }, ({ type, object: { metadata } }) => {
-    if (type === 'Added' && !at.has(metadata.name)) at.set(metadata.name, performance.now());
-  });
+  const source = watch<KubeObject>(
+    hub,
+    { resource, metadataOnly: true },
+    ({ type, object: { metadata } }) => {
+      if (type === 'Added' && !at.has(metadata.name)) at.set(metadata.name, performance.now());
+    },
+  );
   await source.synced;
   return { at, stop: () => source.stop() };
 }

@@ -1,6 +1,8 @@
-// How long it takes until each of many Capps, created at once, has its ManifestWork. The sites' agents are stopped meanwhile.
+// How long it takes until each of many Capps, created at once, has its ManifestWork. The sites' agents are
+// stopped meanwhile.
 //
-// Just before, the same number of smallest workflows runs, because the speed of shared machines changes twofold within an hour.
+// Just before, the same number of smallest workflows runs, because the speed of shared machines changes
+// twofold within an hour.
 //
 // Usage: node bench/measures/burst.ts [Capps]
 import { measure } from '../measure.ts';
@@ -20,14 +22,24 @@ await measure('burst', 600, async (testbed, count) => {
   const smallest = tenth(await smallestPerSecond(testbed, names));
   const before = await processorTime(layout);
   const begun = performance.now();
-  const [, seen] = await Promise.all([Promise.all(names.map((name) => testbed.create(name, DISABLED))), testbed.worksOf(names)]);
+  const [, seen] = await Promise.all([
+    Promise.all(names.map((name) => testbed.create(name, DISABLED))),
+    testbed.worksOf(names),
+  ]);
   const processors = spentEach(before, await processorTime(layout), count);
   const after = seen.map((at) => (at - begun) / 1000).toSorted((a, b) => a - b);
   const seconds = tenth(after.at(-1) ?? Number.NaN);
   const perSecond = tenth(count / seconds);
   return {
     ours: `${count} in ${seconds} s, ${perSecond} a second; just before, the smallest workflows alone: ${smallest} a second`,
-    figures: { capps: count, seconds, perSecond, smallestWorkflowsPerSecond: smallest, processors, seenAfterSeconds: after },
+    figures: {
+      capps: count,
+      seconds,
+      perSecond,
+      smallestWorkflowsPerSecond: smallest,
+      processors,
+      seenAfterSeconds: after,
+    },
   };
 });
 

@@ -1,4 +1,5 @@
-// How long it takes until a deleted Capp is gone from the hub, one at a time. Agents run, so its site has cleaned up by then.
+// How long it takes until a deleted Capp is gone from the hub, one at a time. Agents run, so its site has
+// cleaned up by then.
 //
 // Usage: node bench/measures/deletion.ts [Capps]
 import { CAPP } from '../../crds/capp/capp.ts';
@@ -27,5 +28,8 @@ await measure('deletion', 30, async (testbed, count) => {
   }
   const milliseconds = quantiles(samplesSeconds.map((seconds) => seconds * 1000));
   const { p50, p90 } = milliseconds;
-  return { ours: `p50 ${tenth(p50 / 1000)} s, p90 ${tenth(p90 / 1000)} s`, figures: { ms: milliseconds, samplesSeconds } };
+  return {
+    ours: `p50 ${tenth(p50 / 1000)} s, p90 ${tenth(p90 / 1000)} s`,
+    figures: { ms: milliseconds, samplesSeconds },
+  };
 });

@@ -1,4 +1,5 @@
-// The minimum times of this machine for the parts of a rollout: an object that is written and seen, and the smallest workflow.
+// The minimum times of this machine for the parts of a rollout: an object that is written and seen, and the
+// smallest workflow.
 //
 // Usage: node bench/measures/floor.ts [samples]
 import { CONFIG_MAP } from '../../crds/kubernetes/core.ts';

@@ -1,4 +1,5 @@
-// The number of events in the history of a Capp's workflow after its first rollout, and the number that a move adds.
+// The number of events in the history of a Capp's workflow after its first rollout, and the number that a
+// move adds.
 //
 // Usage: node bench/measures/history.ts [Capps]
 import { CAPP } from '../../crds/capp/capp.ts';
@@ -20,11 +21,15 @@ await measure('history', 5, async (testbed, count) => {
     const home = siteOf(await untilReady(stack.hub, key));
     const rollout = await eventsAtRest(handle);
     await stack.hub.patch(CAPP, key, { metadata: { annotations: { 'rcs.dana.io/migrate': '#1' } } });
-    const move = await eventually(async () => (await readCapp(stack.hub, key)).status?.migration?.lastMove ?? undefined, {
-      withinMs: 120_000,
-      everyMs: 200,
-    });
-    if (move.result !== 'Moved' || move.from !== home) throw new Error(`Capp ${name} did not move from ${home}: ${JSON.stringify(move)}`);
+    const move = await eventually(
+      async () => (await readCapp(stack.hub, key)).status?.migration?.lastMove ?? undefined,
+      {
+        withinMs: 120_000,
+        everyMs: 200,
+      },
+    );
+    if (move.result !== 'Moved' || move.from !== home)
+      throw new Error(`Capp ${name} did not move from ${home}: ${JSON.stringify(move)}`);
     rollouts.push(rollout);
     moves.push((await eventsAtRest(handle)) - rollout);
   }

@@ -1,4 +1,5 @@
-// The cost of idle Capps in a minute: every write that an API server counts, and every event in the histories of their workflows.
+// The cost of idle Capps in a minute: every write that an API server counts, and every event in the histories
+// of their workflows.
 //
 // Usage: node bench/measures/idle.ts [Capps]
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +11,10 @@ import { writesSince, writesSoFar } from '../../testbed/writes.ts';
 /** Time for the last rings of a rollout. */
 const SETTLE_MS = 30_000;
 const WATCHED_MS = 60_000;
-/** The kinds that a Capp causes to be written. Leases, heartbeats and scores of sites are written without Capps too. */
+/**
+ * The kinds that a Capp causes to be written. Leases, heartbeats and scores of sites are written without
+ * Capps too.
+ */
 const OF_A_CAPP = /^(capps|manifestworks|services|events|secrets|configmaps|namespaces)(\/|$)/;
 
 await measure('idle', 100, async (testbed, count) => {
@@ -26,8 +30,12 @@ await measure('idle', 100, async (testbed, count) => {
   const after = await versionsOf(stack, namespace);
   await testbed.allReady(names);
   const different = changedNames(before.versions, after);
-  const events = different.filter((key) => key.startsWith('workflow ')).reduce((sum, key) => sum + grown(before.versions, after, key), 0);
-  const ofCapps = writes.filter(({ resource }) => OF_A_CAPP.test(resource)).reduce((sum, { requests }) => sum + requests, 0);
+  const events = different
+    .filter((key) => key.startsWith('workflow '))
+    .reduce((sum, key) => sum + grown(before.versions, after, key), 0);
+  const ofCapps = writes
+    .filter(({ resource }) => OF_A_CAPP.test(resource))
+    .reduce((sum, { requests }) => sum + requests, 0);
   return {
     ours: `${count} Capps in ${WATCHED_MS / 1000} s: ${ofCapps} writes to Kubernetes, ${events} Temporal events`,
     figures: {

@@ -1,10 +1,17 @@
-// How soon a Capp has a new ManifestWork when its site is lost. The clock starts when OCM no longer decides for that site.
+// How soon a Capp has a new ManifestWork when its site is lost. The clock starts when OCM no longer decides
+// for that site.
 //
-// OCM's and our agent of the site are stopped (SIGSTOP), with a lease of one second. The time until OCM notices is not measured.
+// OCM's and our agent of the site are stopped (SIGSTOP), with a lease of one second. The time until OCM
+// notices is not measured.
 //
 // Usage: node bench/measures/lost-site.ts [Capps]
 import { CAPP } from '../../crds/capp/capp.ts';
-import { MANIFEST_WORK, PLACEMENT_DECISION, PLACEMENT_LABEL, type PlacementDecision } from '../../crds/ocm/ocm.ts';
+import {
+  MANIFEST_WORK,
+  PLACEMENT_DECISION,
+  PLACEMENT_LABEL,
+  type PlacementDecision,
+} from '../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { watch } from '../../kube/watch/watch.ts';
 import { siteOf, untilGone, untilReady } from '../../testbed/capps.ts';
@@ -34,11 +41,17 @@ async function loseOne(testbed: Testbed, name: string): Promise<number> {
   const key = { namespace, name };
   await testbed.create(name);
   const home = siteOf(await untilReady(stack.hub, key));
-  const [left, shipped] = await Promise.all([decisionWithout(testbed, home), workElsewhere(testbed, name, home)]);
+  const [left, shipped] = await Promise.all([
+    decisionWithout(testbed, home),
+    workElsewhere(testbed, name, home),
+  ]);
   let elapsed = Number.NaN;
   await whileUnreachable(stack, home, async () => {
     elapsed = await eventually(() => between(left.at(), shipped.at()), TIMEOUT);
-    await eventually(async () => (siteOf(await untilReady(stack.hub, key)) === home ? undefined : true), TIMEOUT);
+    await eventually(
+      async () => (siteOf(await untilReady(stack.hub, key)) === home ? undefined : true),
+      TIMEOUT,
+    );
   });
   await Promise.all([left.stop(), shipped.stop()]);
   await untilAvailable(stack, home);
@@ -58,7 +71,8 @@ async function decisionWithout({ stack, afterwards }: Testbed, site: string): Pr
     { resource: PLACEMENT_DECISION },
     ({ object: { metadata, status } }) => {
       if (metadata.labels?.[PLACEMENT_LABEL] !== 'default') return;
-      if ((status?.decisions ?? []).every(({ clusterName }) => clusterName !== site)) seen ??= performance.now();
+      if ((status?.decisions ?? []).every(({ clusterName }) => clusterName !== site))
+        seen ??= performance.now();
     },
   );
   afterwards(() => decisions.stop());
@@ -66,11 +80,24 @@ async function decisionWithout({ stack, afterwards }: Testbed, site: string): Pr
   return { at: () => seen, stop: () => decisions.stop() };
 }
 
-async function workElsewhere({ stack, namespace, afterwards }: Testbed, name: string, home: string): Promise<FirstSight> {
+async function workElsewhere(
+  { stack, namespace, afterwards }: Testbed,
+  name: string,
+  home: string,
+): Promise<FirstSight> {
   let seen: number | null = null;
-  const works = watch<KubeObject>(stack.hub, { resource: MANIFEST_WORK, metadataOnly: true }, ({ type, object: { metadata } }) => {
-    if (type === 'Added' && metadata.name === `mw-create-${namespace}-${name}` && metadata.namespace !== home) seen ??= performance.now();
-  });
+  const works = watch<KubeObject>(
+    stack.hub,
+    { resource: MANIFEST_WORK, metadataOnly: true },
+    ({ type, object: { metadata } }) => {
+      if (
+        type === 'Added' &&
+        metadata.name === `mw-create-${namespace}-${name}` &&
+        metadata.namespace !== home
+      )
+        seen ??= performance.now();
+    },
+  );
   afterwards(() => works.stop());
   await works.synced;
   return { at: () => seen, stop: () => works.stop() };

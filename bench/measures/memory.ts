@@ -1,7 +1,7 @@
 // The memory of the hub's processes when many Capps, created at once, are Ready.
 //
-// The processes are restarted from the build of the image: on the local stack the hub worker also holds the bundler, and each process the
-// code that strips types.
+// The processes are restarted from the build of the image: on the local stack the hub worker also holds the
+// bundler, and each process the code that strips types.
 //
 // Usage: node bench/measures/memory.ts [Capps]
 import { execFile } from 'node:child_process';
@@ -9,7 +9,12 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { awaitReady, observedProcesses, addProcesses, desiredProcesses } from '../../deploy/local/supervise/desired.ts';
+import {
+  awaitReady,
+  observedProcesses,
+  addProcesses,
+  desiredProcesses,
+} from '../../deploy/local/supervise/desired.ts';
 import type { Layout } from '../../deploy/local/layout.ts';
 import { ROOT } from '../../deploy/local/cappstan/processes.ts';
 import type { ProcessSpec } from '../../deploy/local/supervise/process-spec.ts';
@@ -42,8 +47,11 @@ await measure('memory', 1_000, async (testbed, count) => {
   await testbed.allReady(names);
   await pause(SETTLE_MS);
   const after = await footprints(layout);
-  const other = after.find(({ process, pid }) => before.every((one) => one.process !== process || one.pid !== pid));
-  if (other !== undefined) throw new Error(`${other.process} restarted during the benchmark. See ${layout.logOf(other.process)}.`);
+  const other = after.find(({ process, pid }) =>
+    before.every((one) => one.process !== process || one.pid !== pid),
+  );
+  if (other !== undefined)
+    throw new Error(`${other.process} restarted during the benchmark. See ${layout.logOf(other.process)}.`);
   const together = after.reduce((sum, { residentMiB }) => sum + residentMiB, 0);
   const each = after.map(({ process, residentMiB }) => `${process} ${residentMiB}`).join(', ');
   const peak = after.reduce((sum, { peakMiB }) => sum + peakMiB, 0);
@@ -62,14 +70,19 @@ async function restartFromBuild({ stack: { layout }, afterwards }: Testbed): Pro
 
 /** Without Node's compile cache, which an image does not have. */
 function asInTheImage(spec: ProcessSpec): ProcessSpec {
-  const built = { WORKFLOW_BUNDLE: join(ROOT, 'dist', 'workflow-bundle.js'), NODE_DISABLE_COMPILE_CACHE: '1' };
+  const built = {
+    WORKFLOW_BUNDLE: join(ROOT, 'dist', 'workflow-bundle.js'),
+    NODE_DISABLE_COMPILE_CACHE: '1',
+  };
   const env = { ...spec.env, ...built, STARTED_FOR: new Date().toISOString() };
   return { ...spec, args: spec.args.map(builtFrom), env };
 }
 
 /** The image's file for a main in workers/. */
 function builtFrom(argument: string): string {
-  return argument.startsWith(ROOT) ? join(ROOT, 'dist', 'app', relative(ROOT, argument)).replace(/\.ts$/, '.js') : argument;
+  return argument.startsWith(ROOT)
+    ? join(ROOT, 'dist', 'app', relative(ROOT, argument)).replace(/\.ts$/, '.js')
+    : argument;
 }
 
 async function replace(layout: Layout, specs: readonly ProcessSpec[]): Promise<void> {
@@ -82,8 +95,11 @@ async function footprints(layout: Layout): Promise<Footprint[]> {
   return PROCESSES.map((process) => {
     const view = views.find(({ name }) => name === process);
     const spec = specs.find(({ name }) => name === process);
-    if (view?.pid == null || spec === undefined) throw new Error(`${process} does not run. Run "make up" to repair the stack.`);
-    const heap = [...spec.args, ...(spec.env?.['NODE_OPTIONS'] ?? '').split(' ')].filter((flag) => flag.startsWith('--'));
+    if (view?.pid == null || spec === undefined)
+      throw new Error(`${process} does not run. Run "make up" to repair the stack.`);
+    const heap = [...spec.args, ...(spec.env?.['NODE_OPTIONS'] ?? '').split(' ')].filter((flag) =>
+      flag.startsWith('--'),
+    );
     const status = readFileSync(`/proc/${view.pid}/status`, 'utf8');
     return {
       process,

@@ -1,4 +1,5 @@
-// How fast Capps leave a tainted site when the drain permits all moves at once and the agents are stopped. This measures only the hub.
+// How fast Capps leave a tainted site when the drain permits all moves at once and the agents are stopped.
+// This measures only the hub.
 //
 // Usage: node bench/measures/moves-at-once.ts [Capps]
 import { DRAIN_PRIORITY } from '../../workflows/drain/state.ts';

@@ -22,9 +22,10 @@ export function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersi
 }
 
 /**
- * Where a Capp should be follows from several kinds: its site's cluster, its placements and what they have decided. A look that sees one change and
- * not what came with it finds no reason to leave, and nobody rings for that again. A Capp that has no site yet may go to any cluster, and what became
- * of one before there was the Capp has rung for nobody.
+ * Where a Capp should be follows from several kinds: its site's cluster, its placements and what they have
+ * decided. A look that sees one change and not what came with it finds no reason to leave, and nobody rings
+ * for that again. A Capp that has no site yet may go to any cluster, and what became of one before there was
+ * the Capp has rung for nobody.
  */
 export function versionsOfPlacing(
   watched: Pick<Watched, 'clusters' | 'configs' | 'decisions' | 'placements'>,
@@ -32,11 +33,16 @@ export function versionsOfPlacing(
 ): Ring['minimumVersions'] {
   const names = placementsOf(watched, capp);
   const site = siteOf(capp);
-  const clusters = site === null ? watched.clusters.list() : [watched.clusters.get({ namespace: null, name: site })];
+  const clusters =
+    site === null ? watched.clusters.list() : [watched.clusters.get({ namespace: null, name: site })];
   const placements = watched.placements.list().filter(({ metadata }) => names.includes(metadata.name));
-  const decisions = watched.decisions.list().filter(({ metadata }) => names.includes(metadata.labels?.[PLACEMENT_LABEL] ?? ''));
+  const decisions = watched.decisions
+    .list()
+    .filter(({ metadata }) => names.includes(metadata.labels?.[PLACEMENT_LABEL] ?? ''));
   const versions = [
-    ...clusters.flatMap((cluster) => (cluster === undefined ? [] : [{ [MANAGED_CLUSTER.kind]: cluster.metadata.resourceVersion ?? '' }])),
+    ...clusters.flatMap((cluster) =>
+      cluster === undefined ? [] : [{ [MANAGED_CLUSTER.kind]: cluster.metadata.resourceVersion ?? '' }],
+    ),
     ...placements.map(({ metadata }) => ({ [PLACEMENT.kind]: metadata.resourceVersion ?? '' })),
     ...decisions.map(({ metadata }) => ({ [PLACEMENT_DECISION.kind]: metadata.resourceVersion ?? '' })),
   ];

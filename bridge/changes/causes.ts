@@ -1,4 +1,5 @@
-// Decides which changes on the hub are worth a ring, and for which Capps, from the object before and after. Pure.
+// Decides which changes on the hub are worth a ring, and for which Capps, from the object before and after.
+// Pure.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import {
@@ -54,11 +55,20 @@ function isOtherMeta(was: Capp['metadata'], is: Capp['metadata']): boolean {
   if (was.deletionTimestamp !== is.deletionTimestamp) return true;
   const had = was.finalizers?.includes(FINALIZER) === true;
   if (had && is.finalizers?.includes(FINALIZER) !== true && is.deletionTimestamp === undefined) return true;
-  return !isDeepStrictEqual([news(was.labels), news(was.annotations)], [news(is.labels), news(is.annotations)]);
+  return !isDeepStrictEqual(
+    [news(was.labels), news(was.annotations)],
+    [news(is.labels), news(is.annotations)],
+  );
 }
 
 /** A request to move has a cause of its own; the others are what we or the webhook write there. */
-const NO_NEWS: ReadonlySet<string> = new Set([MIGRATE, FORCE, ...REQUESTS.map(requestedBy), HAS_PLACEMENT, LAST_UPDATED_BY]);
+const NO_NEWS: ReadonlySet<string> = new Set([
+  MIGRATE,
+  FORCE,
+  ...REQUESTS.map(requestedBy),
+  HAS_PLACEMENT,
+  LAST_UPDATED_BY,
+]);
 
 /** Labels or annotations that change what is shipped, or whether it may be. */
 function news(marks: Readonly<Record<string, string>> = {}): unknown {
@@ -66,8 +76,8 @@ function news(marks: Readonly<Record<string, string>> = {}): unknown {
 }
 
 /**
- * Which cause a work on a cluster that does not serve the Capp rings for when it is gone; null while it only begins to go. A Capp that moves
- * needs the work where the newest decision sends it.
+ * Which cause a work on a cluster that does not serve the Capp rings for when it is gone; null while it only
+ * begins to go. A Capp that moves needs the work where the newest decision sends it.
  */
 export function causeOfElsewhere(type: string, capp: Capp, cluster: string | undefined): Cause | null {
   if (type !== 'Deleted') return null;
@@ -79,11 +89,14 @@ export function isMoving(capp: Capp): boolean {
 }
 
 /**
- * What a change of a work means: `now` for a deletion begun, or a spec that somebody else wrote (ours come with another stamp), `soon` for marks
- * that somebody wrote, which whoever writes them may do again and again, `later` for a new status, which only matters while the Capp is not Ready or
- * moves.
+ * What a change of a work means: `now` for a deletion begun, or a spec that somebody else wrote (ours come
+ * with another stamp), `soon` for marks that somebody wrote, which whoever writes them may do again and
+ * again, `later` for a new status, which only matters while the Capp is not Ready or moves.
  */
-export function urgencyOfWork(before: KubeObject | null, after: KubeObject): 'now' | 'soon' | 'later' | 'never' {
+export function urgencyOfWork(
+  before: KubeObject | null,
+  after: KubeObject,
+): 'now' | 'soon' | 'later' | 'never' {
   if (before === null) return 'never';
   if (before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp) return 'now';
   if (before.metadata.generation === after.metadata.generation)
@@ -94,22 +107,33 @@ export function urgencyOfWork(before: KubeObject | null, after: KubeObject): 'no
 /** Whose a work says it is, and what of it was shipped. */
 function marksOf({ metadata: { labels = {}, annotations = {} } }: KubeObject): unknown {
   const labelled = [CAPP_KEY, CAPP_UID, MANAGED_BY].map((name) => labels[name]);
-  return [...labelled, ...[CAPP_NAMESPACE, CAPP_NAME, INCARNATION, SALT, ROLLOUT].map((name) => annotations[name])];
+  return [
+    ...labelled,
+    ...[CAPP_NAMESPACE, CAPP_NAME, INCARNATION, SALT, ROLLOUT].map((name) => annotations[name]),
+  ];
 }
 
-/** A cluster came, was accepted, got another clusterset, got or lost a taint or its agent, or begins to go; its heartbeats are no news. */
+/**
+ * A cluster came, was accepted, got another clusterset, got or lost a taint or its agent, or begins to go;
+ * its heartbeats are no news.
+ */
 export function isNewsOfCluster(before: ManagedCluster | null, after: ManagedCluster): boolean {
   return before === null || !isDeepStrictEqual(standingOf(before), standingOf(after));
 }
 
 /** Nothing but its taints has changed. */
 export function isOnlyTaint(before: ManagedCluster | null, after: ManagedCluster): boolean {
-  const untainted = (cluster: ManagedCluster): ManagedCluster => ({ ...cluster, spec: { ...cluster.spec, taints: [] } });
+  const untainted = (cluster: ManagedCluster): ManagedCluster => ({
+    ...cluster,
+    spec: { ...cluster.spec, taints: [] },
+  });
   return before !== null && isDeepStrictEqual(standingOf(untainted(before)), standingOf(untainted(after)));
 }
 
 function standingOf({ metadata, spec, status }: ManagedCluster): unknown {
-  const taints = (spec?.taints ?? []).map(({ key, value = '', effect }) => `${key}=${value}:${effect}`).toSorted();
+  const taints = (spec?.taints ?? [])
+    .map(({ key, value = '', effect }) => `${key}=${value}:${effect}`)
+    .toSorted();
   const available = status?.conditions?.find(({ type }) => type === AVAILABLE)?.status ?? 'Unknown';
   const set = metadata.labels?.[CLUSTER_SET_LABEL] ?? '';
   return [spec?.hubAcceptsClient === true, metadata.deletionTimestamp ?? null, taints, available, set];
@@ -128,7 +152,8 @@ function migratingReason(capp: Capp): string | undefined {
 /** The site that a Capp was driven from and goes back to by itself. */
 export function homeOf({ spec, status }: Capp): string | null {
   const { lastMove, serving } = status?.migration ?? {};
-  if (spec.migration?.failback !== 'Automatic' || lastMove?.result !== 'Moved' || lastMove.to !== serving) return null;
+  if (spec.migration?.failback !== 'Automatic' || lastMove?.result !== 'Moved' || lastMove.to !== serving)
+    return null;
   return lastMove.from ?? null;
 }
 
@@ -136,7 +161,9 @@ export function siteOf(capp: Capp): string | null {
   return capp.status?.applicationLinks?.site ?? null;
 }
 
-/** What OCM says of its works matters to it: it is not Ready, or waits for what its new site takes of a work. */
+/**
+ * What OCM says of its works matters to it: it is not Ready, or waits for what its new site takes of a work.
+ */
 export function waitsForWork(capp: Capp): boolean {
   return !isReady(capp) || isMoving(capp);
 }

@@ -1,4 +1,5 @@
-// Rings the Capps that refer to a changed Secret, ConfigMap or ServiceAccount, or whose log readers changed: found by index, never by a scan.
+// Rings the Capps that refer to a changed Secret, ConfigMap or ServiceAccount, or whose log readers changed:
+// found by index, never by a scan.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT } from '../../crds/kubernetes/core.ts';
@@ -21,7 +22,11 @@ export function listenToDependencies(watched: Watched, call: Caller): (() => voi
     }),
     watched.roleBindings.subscribe((change) => {
       if (!isNews(change, (binding) => logReaders([binding]))) return;
-      tell(watched.capps.by('namespace', change.object.metadata.namespace ?? ''), change.object, ROLE_BINDING.kind);
+      tell(
+        watched.capps.by('namespace', change.object.metadata.namespace ?? ''),
+        change.object,
+        ROLE_BINDING.kind,
+      );
     }),
   ].flat();
 }
@@ -34,7 +39,9 @@ function listenToData({ capps, secrets, configMaps, serviceAccounts }: Watched, 
     secrets.subscribe(({ object, initial }) => {
       if (initial) return;
       const key = keyOf(object);
-      const lent = serviceAccounts.by('pullSecret', key).flatMap((account) => capps.by('serviceAccount', keyOf(account)));
+      const lent = serviceAccounts
+        .by('pullSecret', key)
+        .flatMap((account) => capps.by('serviceAccount', keyOf(account)));
       tell([...capps.by('secret', key), ...lent], null);
     }),
     configMaps.subscribe(({ object, initial }) => {
@@ -44,9 +51,15 @@ function listenToData({ capps, secrets, configMaps, serviceAccounts }: Watched, 
 }
 
 /** What of it matters is another than it was. */
-function isNews<T extends KubeObject>({ type, object, previous, initial }: Change<T>, matters: (object: T) => readonly unknown[]): boolean {
+function isNews<T extends KubeObject>(
+  { type, object, previous, initial }: Change<T>,
+  matters: (object: T) => readonly unknown[],
+): boolean {
   if (initial) return false;
-  return !isDeepStrictEqual(previous === null ? [] : matters(previous), type === 'Deleted' ? [] : matters(object));
+  return !isDeepStrictEqual(
+    previous === null ? [] : matters(previous),
+    type === 'Deleted' ? [] : matters(object),
+  );
 }
 
 function keyOf({ metadata }: KubeObject): string {

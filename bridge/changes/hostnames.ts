@@ -12,9 +12,11 @@ export function listenToHostnames({ capps }: Pick<Watched, 'capps'>, call: Calle
     for (const hostname of [was, is]) {
       const asking = hostname === null ? [] : capps.by('hostname', hostname);
       const others = asking.filter(
-        ({ metadata: { namespace, name } }) => namespace !== object.metadata.namespace || name !== object.metadata.name,
+        ({ metadata: { namespace, name } }) =>
+          namespace !== object.metadata.namespace || name !== object.metadata.name,
       );
-      for (const { metadata } of others) call(`${metadata.namespace ?? ''}/${metadata.name}`, 'dependency', object, 'Capp');
+      for (const { metadata } of others)
+        call(`${metadata.namespace ?? ''}/${metadata.name}`, 'dependency', object, 'Capp');
     }
   });
 }

@@ -37,7 +37,8 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
   const wait: Waiting = {
     unexplained: (key) => unexplained.add(key, BRIDGE_TIMES.workStatus.ms),
     soon: (key) => soon.add(key, BRIDGE_TIMES.workStatus.ms),
-    later: (key) => later.add(key, isOnItsWay(watched, key) ? BRIDGE_TIMES.workOfMove.ms : BRIDGE_TIMES.workStatus.ms),
+    later: (key) =>
+      later.add(key, isOnItsWay(watched, key) ? BRIDGE_TIMES.workOfMove.ms : BRIDGE_TIMES.workStatus.ms),
   };
   const ends = [
     listenToCapps(watched, call),
@@ -77,7 +78,10 @@ function caller(watched: Watched, ringer: Ringer): Caller {
     const capp = cappAt(watched, key);
     const uid = capp?.metadata.uid ?? uidLeft(watched, { namespace, name });
     const isPlacing = cause === 'decision' || (capp !== undefined && siteOf(capp) === null);
-    const beside = capp === undefined ? {} : { ...versionsBeside(watched, capp), ...(isPlacing ? versionsOfPlacing(watched, capp) : {}) };
+    const beside =
+      capp === undefined
+        ? {}
+        : { ...versionsBeside(watched, capp), ...(isPlacing ? versionsOfPlacing(watched, capp) : {}) };
     ringer.ring({ namespace, name, cause, mark, beside, uid, patienceMs: patienceOf(cause, capp) });
   };
 }
@@ -87,7 +91,8 @@ function listenToCapps({ capps }: Watched, call: Caller): () => void {
     if (initial) return;
     const key = `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
     if (type !== 'Deleted') {
-      for (const cause of causesOfCapp(type === 'Added' ? null : previous, object)) call(key, cause, object, 'Capp');
+      for (const cause of causesOfCapp(type === 'Added' ? null : previous, object))
+        call(key, cause, object, 'Capp');
       return;
     }
     // One that went through deletion was rung for when that began, and its workflow let it go.
@@ -98,7 +103,8 @@ function listenToCapps({ capps }: Watched, call: Caller): () => void {
 /** Of a living Capp with a site, what happens to its works elsewhere is no reason to ship anew. */
 function causeOfWork(capp: Capp | undefined, type: string, { metadata }: KubeObject): Cause | null {
   const site = capp === undefined ? null : siteOf(capp);
-  const isElsewhere = site !== null && site !== metadata.namespace && capp?.metadata.deletionTimestamp === undefined;
+  const isElsewhere =
+    site !== null && site !== metadata.namespace && capp?.metadata.deletionTimestamp === undefined;
   return capp !== undefined && isElsewhere ? causeOfElsewhere(type, capp, metadata.namespace) : 'work';
 }
 
@@ -113,7 +119,10 @@ function listenToWorks(watched: Watched, call: Caller, wait: Waiting): () => voi
   return watched.works.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
     const urgency = type === 'Deleted' ? 'now' : urgencyOfWork(type === 'Added' ? null : previous, object);
-    for (const key of new Set([...cappsOfWork(watched, object), ...(previous === null ? [] : cappsOfWork(watched, previous))])) {
+    for (const key of new Set([
+      ...cappsOfWork(watched, object),
+      ...(previous === null ? [] : cappsOfWork(watched, previous)),
+    ])) {
       // What is told of a move comes a moment after its work.
       if (type === 'Added') addedFor(watched, key, call, wait);
       const cause = urgency === 'now' ? causeOfWork(cappAt(watched, key), type, object) : null;

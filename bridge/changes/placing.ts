@@ -1,5 +1,5 @@
-// Rings the Capps that a change of decisions, placements, configuration or clusters may concern: those without a site, those whose site it
-// touches, and those that wait to go.
+// Rings the Capps that a change of decisions, placements, configuration or clusters may concern: those
+// without a site, those whose site it touches, and those that wait to go.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { PLACEMENT_LABEL, type Placement, type PlacementDecision } from '../../crds/ocm/ocm.ts';
@@ -17,7 +17,8 @@ type Tell = (isConcerned: Concern, object: KubeObject, kind?: string) => void;
 export function listenToPlacing(watched: Watched, call: Caller): (() => void)[] {
   const tell: Tell = (isConcerned, object, kind) => {
     for (const capp of watched.capps.list()) {
-      if (isConcerned(capp)) call(`${capp.metadata.namespace ?? ''}/${capp.metadata.name}`, 'decision', object, kind);
+      if (isConcerned(capp))
+        call(`${capp.metadata.namespace ?? ''}/${capp.metadata.name}`, 'decision', object, kind);
     }
   };
   return [
@@ -28,7 +29,10 @@ export function listenToPlacing(watched: Watched, call: Caller): (() => void)[] 
   ];
 }
 
-/** It has no site, or one that it may have to leave: what its status says of that may be older than the change. */
+/**
+ * It has no site, or one that it may have to leave: what its status says of that may be older than the
+ * change.
+ */
 function waits(watched: Watched, capp: Capp): boolean {
   return siteOf(capp) === null || isMisplaced(watched, capp);
 }
@@ -38,14 +42,20 @@ function listenToDecisions(watched: Watched, tell: Tell): () => void {
     if (initial) return;
     const was = clustersOf(type === 'Added' ? null : previous);
     const is = clustersOf(type === 'Deleted' ? null : object);
-    const dropped = new Set((type === 'Deleted' ? clustersOf(object) : was).filter((name) => !is.includes(name)));
+    const dropped = new Set(
+      (type === 'Deleted' ? clustersOf(object) : was).filter((name) => !is.includes(name)),
+    );
     const added = new Set(is.filter((name) => !was.includes(name)));
     const concerns = (capp: Capp): boolean => {
       const site = siteOf(capp) ?? '';
       return waits(watched, capp) || dropped.has(site) || (added.has(site) && isUnsettled(capp));
     };
     if (!isConfigured(watched, object.metadata.namespace)) return;
-    tell((capp) => placementsOf(watched, capp).includes(placementOf(object)) && concerns(capp), object, 'PlacementDecision');
+    tell(
+      (capp) => placementsOf(watched, capp).includes(placementOf(object)) && concerns(capp),
+      object,
+      'PlacementDecision',
+    );
   });
 }
 
@@ -54,8 +64,10 @@ function listenToPlacements(watched: Watched, tell: Tell): () => void {
   return watched.placements.subscribe(({ type, object, previous, initial }) => {
     if (initial || type === 'Deleted' || !isConfigured(watched, object.metadata.namespace)) return;
     if (type === 'Added') tell((capp) => waits(watched, capp), object, 'Placement');
-    // A decision of several pages is whole when its Placement says so. Who has found it half may not have said so yet.
-    else if (count(previous) !== count(object)) tell((capp) => isUnsettled(capp) || waits(watched, capp), object, 'Placement');
+    // A decision of several pages is whole when its Placement says so. Who has found it half may not have
+    // said so yet.
+    else if (count(previous) !== count(object))
+      tell((capp) => isUnsettled(capp) || waits(watched, capp), object, 'Placement');
   });
 }
 

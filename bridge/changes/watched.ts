@@ -1,9 +1,22 @@
-// What the bridge watches on the hub. Of Secrets, ConfigMaps, works and add-ons it asks for metadata only; of ServiceAccounts and RoleBindings,
-// which hold no secrets and whose metadata tells nothing, it keeps what a Capp's work rests on.
+// What the bridge watches on the hub. Of Secrets, ConfigMaps, works and add-ons it asks for metadata only; of
+// ServiceAccounts and RoleBindings, which hold no secrets and whose metadata tells nothing, it keeps what a
+// Capp's work rests on.
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { CONFIG_MAP, ROLE_BINDING, SECRET, SERVICE_ACCOUNT, type RoleBinding, type ServiceAccount } from '../../crds/kubernetes/core.ts';
-import { byLogReaders, forLogReaders, forPullSecrets, pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
+import {
+  CONFIG_MAP,
+  ROLE_BINDING,
+  SECRET,
+  SERVICE_ACCOUNT,
+  type RoleBinding,
+  type ServiceAccount,
+} from '../../crds/kubernetes/core.ts';
+import {
+  byLogReaders,
+  forLogReaders,
+  forPullSecrets,
+  pullSecretsOf,
+} from '../../crds/kubernetes/neighbours.ts';
 import {
   MANAGED_CLUSTER,
   MANAGED_CLUSTER_ADD_ON,
@@ -45,7 +58,11 @@ export interface Watched {
 export type OnProblem = (kind: string, error: unknown) => void;
 
 /** `config` is where the one RCSConfig stands that counts. */
-export function watchHub(kube: Kube, config: { readonly namespace: string; readonly name: string }, onProblem: OnProblem): Watched {
+export function watchHub(
+  kube: Kube,
+  config: { readonly namespace: string; readonly name: string },
+  onProblem: OnProblem,
+): Watched {
   const all = <T extends KubeObject>(resource: Resource, how: How<T> = {}): Cache<T> =>
     cache<T>(kube, { resource, ...how, onProblem: (error) => onProblem(resource.kind, error) });
   return {
@@ -60,7 +77,9 @@ export function watchHub(kube: Kube, config: { readonly namespace: string; reado
         work: byWorkName,
       },
     }),
-    configs: all<RcsConfig>(RCS_CONFIG, { fieldSelector: `metadata.namespace=${config.namespace},metadata.name=${config.name}` }),
+    configs: all<RcsConfig>(RCS_CONFIG, {
+      fieldSelector: `metadata.namespace=${config.namespace},metadata.name=${config.name}`,
+    }),
     placements: all<Placement>(PLACEMENT),
     decisions: all<PlacementDecision>(PLACEMENT_DECISION),
     clusters: all<ManagedCluster>(MANAGED_CLUSTER),
@@ -68,8 +87,14 @@ export function watchHub(kube: Kube, config: { readonly namespace: string; reado
     works: all(MANIFEST_WORK, { ...METADATA, indexes: { name: byName } }),
     secrets: all(SECRET, METADATA),
     configMaps: all(CONFIG_MAP, METADATA),
-    serviceAccounts: all<ServiceAccount>(SERVICE_ACCOUNT, { transform: forPullSecrets, indexes: { pullSecret: byPullSecret } }),
-    roleBindings: all<RoleBinding>(ROLE_BINDING, { transform: forLogReaders, indexes: { logReaders: byLogReaders } }),
+    serviceAccounts: all<ServiceAccount>(SERVICE_ACCOUNT, {
+      transform: forPullSecrets,
+      indexes: { pullSecret: byPullSecret },
+    }),
+    roleBindings: all<RoleBinding>(ROLE_BINDING, {
+      transform: forLogReaders,
+      indexes: { logReaders: byLogReaders },
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
-// Reports workflows other than Capps' whose task keeps failing. A person must end them, because what a drain was told would be lost.
+// Reports workflows other than Capps' whose task keeps failing. A person must end them, because what a drain
+// was told would be lost.
 import type { Client } from '@temporalio/client';
 import { DRAIN_WORKFLOW, SITE_WORKFLOW, TURNS_WORKFLOW } from '../../workflows/names.ts';
 import { failingRun } from './failing.ts';
@@ -9,17 +10,21 @@ const QUERY = `WorkflowType IN (${TYPES}) AND ExecutionStatus = 'Running' AND Te
 const MOST = 50;
 
 /**
- * Gives a look to take again and again: it tells, by the commands that end them, which fail when they are others than at the last look. It throws what
- * the Temporal client throws.
+ * Gives a look to take again and again: it tells, by the commands that end them, which fail when they are
+ * others than at the last look. It throws what the Temporal client throws.
  */
-export function othersWatch(client: Pick<Client, 'workflow'>, tell: (commands: readonly string[]) => void): () => Promise<void> {
+export function othersWatch(
+  client: Pick<Client, 'workflow'>,
+  tell: (commands: readonly string[]) => void,
+): () => Promise<void> {
   let known = '';
   return async () => {
     const failing: string[] = [];
     let looked = 0;
     for await (const { workflowId } of client.workflow.list({ query: QUERY })) {
       if ((looked += 1) > MOST) break;
-      if ((await failingRun(client, workflowId)) !== null) failing.push(`temporal workflow terminate -w ${quoted(workflowId)}`);
+      if ((await failingRun(client, workflowId)) !== null)
+        failing.push(`temporal workflow terminate -w ${quoted(workflowId)}`);
     }
     const now = failing.toSorted().join('\n');
     if (now !== known) tell(failing.toSorted());

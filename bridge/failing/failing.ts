@@ -1,13 +1,23 @@
-// Finds Capps whose workflow task keeps failing, by Temporal's visibility, and starts the workflow that repairs them. It decides nothing about the
-// Capp.
+// Finds Capps whose workflow task keeps failing, by Temporal's visibility, and starts the workflow that
+// repairs them. It decides nothing about the Capp.
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import type { Capp } from '../../crds/capp/capp.ts';
-import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId, HUB_QUEUE, MEND_WORKFLOW, mendWorkflowId } from '../../workflows/names.ts';
+import {
+  CAPP_WORKFLOW,
+  cappOfWorkflowId,
+  cappWorkflowId,
+  HUB_QUEUE,
+  MEND_WORKFLOW,
+  mendWorkflowId,
+} from '../../workflows/names.ts';
 import type { MendOrder } from '../../workflows/capp/mend.ts';
 import type { Ringer } from '../ringer.ts';
 import type { Watched } from '../changes/watched.ts';
 
-/** Temporal fills this search attribute after five failures in a row, and empties it when the task succeeds (server 1.30 or newer). */
+/**
+ * Temporal fills this search attribute after five failures in a row, and empties it when the task succeeds
+ * (server 1.30 or newer).
+ */
 const QUERY = `WorkflowType = '${CAPP_WORKFLOW}' AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;
 /** What the search attribute says may be old: each is looked at, so many at a time. */
 const MOST = 50;
@@ -23,11 +33,20 @@ export interface FailingOptions {
   readonly currentBuild: (() => Promise<string | null>) | null;
 }
 
-/** A Capp that still says so after a ring is rung again after two looks, then four, eight and so on, up to this many. */
+/**
+ * A Capp that still says so after a ring is rung again after two looks, then four, eight and so on, up to
+ * this many.
+ */
 const MOST_LOOKS = 64;
 
 /** Gives a look to take again and again. It throws what the Temporal client and `currentBuild` throw. */
-export function failingWatch({ client, watched, ringer, build, currentBuild }: FailingOptions): () => Promise<void> {
+export function failingWatch({
+  client,
+  watched,
+  ringer,
+  build,
+  currentBuild,
+}: FailingOptions): () => Promise<void> {
   const ring = ringAgain({ watched, ringer });
   return async () => {
     const failing = new Set<string>();
@@ -39,7 +58,8 @@ export function failingWatch({ client, watched, ringer, build, currentBuild }: F
       const runId = capp === undefined ? null : await failingRun(client, workflowId);
       if (capp === undefined || runId === null) continue;
       failing.add(workflowId);
-      // Asked once a look, and only if something fails. What an older build would make of a new run says nothing of this one.
+      // Asked once a look, and only if something fails. What an older build would make of a new run says
+      // nothing of this one.
       mayStartOver ??= currentBuild === null || (await currentBuild()) === build;
       await mend(client, capp, { runId, build: mayStartOver ? build : null });
     }
@@ -48,15 +68,21 @@ export function failingWatch({ client, watched, ringer, build, currentBuild }: F
 }
 
 /** Gives what rings for the Capps that are said to fail and do not: they go on, and tell users so. */
-function ringAgain({ watched, ringer }: Pick<FailingOptions, 'watched' | 'ringer'>): (failing: ReadonlySet<string>) => void {
+function ringAgain({
+  watched,
+  ringer,
+}: Pick<FailingOptions, 'watched' | 'ringer'>): (failing: ReadonlySet<string>) => void {
   const waits = new Map<string, Wait>();
   return (failing) => {
-    const going = watched.capps.list().filter((capp) => isSaidFailing(capp) && !failing.has(workflowIdOf(capp)));
+    const going = watched.capps
+      .list()
+      .filter((capp) => isSaidFailing(capp) && !failing.has(workflowIdOf(capp)));
     const ids = new Set(going.map(workflowIdOf));
     for (const id of waits.keys()) if (!ids.has(id)) waits.delete(id);
     for (const capp of going) {
       const { namespace = '', name, uid = '' } = capp.metadata;
-      if (isTurn(waits, workflowIdOf(capp))) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid, tellAgain: true });
+      if (isTurn(waits, workflowIdOf(capp)))
+        ringer.ring({ namespace, name, cause: 'spec', mark: null, uid, tellAgain: true });
     }
   };
 }
@@ -80,16 +106,25 @@ function workflowIdOf({ metadata: { namespace = '', name } }: Capp): string {
 }
 
 /** The run whose task has failed several times in a row, or null. */
-export async function failingRun(client: Pick<Client, 'workflow'>, workflowId: string): Promise<string | null> {
+export async function failingRun(
+  client: Pick<Client, 'workflow'>,
+  workflowId: string,
+): Promise<string | null> {
   const { raw, runId } = await client.workflow.getHandle(workflowId).describe();
   return (raw.pendingWorkflowTask?.attempt ?? 0) >= ATTEMPTS ? runId : null;
 }
 
 function isSaidFailing({ status }: Capp): boolean {
-  return status?.conditions?.some(({ type, reason }) => type === 'Stalled' && reason === 'WorkflowFailing') ?? false;
+  return (
+    status?.conditions?.some(({ type, reason }) => type === 'Stalled' && reason === 'WorkflowFailing') ??
+    false
+  );
 }
 
-/** The first time for a build it is started over as well; Temporal remembers by the id which builds have tried. Without one it is only said. */
+/**
+ * The first time for a build it is started over as well; Temporal remembers by the id which builds have
+ * tried. Without one it is only said.
+ */
 async function mend(
   client: Pick<Client, 'workflow'>,
   capp: Capp,
@@ -97,7 +132,10 @@ async function mend(
 ): Promise<void> {
   const { namespace = '', name, uid = '' } = capp.metadata;
   const order: MendOrder = { capp: { namespace, name, uid }, runId, startsOver: true };
-  const about = { taskQueue: HUB_QUEUE, staticSummary: `The workflow of Capp ${namespace}/${name} keeps failing` };
+  const about = {
+    taskQueue: HUB_QUEUE,
+    staticSummary: `The workflow of Capp ${namespace}/${name} keeps failing`,
+  };
   if (build !== null) {
     const workflowId = mendWorkflowId(namespace, name, build);
     const starting = client.workflow.start(MEND_WORKFLOW, {
@@ -111,7 +149,12 @@ async function mend(
   if (isSaidFailing(capp)) return;
   const workflowId = mendWorkflowId(namespace, name, 'said');
   const args = [{ ...order, startsOver: false }];
-  await client.workflow.start(MEND_WORKFLOW, { ...about, workflowId, args, workflowIdConflictPolicy: 'USE_EXISTING' });
+  await client.workflow.start(MEND_WORKFLOW, {
+    ...about,
+    workflowId,
+    args,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
 }
 
 function alreadyStarted(error: unknown): false {

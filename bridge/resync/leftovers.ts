@@ -10,7 +10,10 @@ export interface Leftover {
   readonly command: string;
 }
 
-/** By cluster and name. They have a name that the Go operator gives and no label of ours, and no Capp has works of that name. */
+/**
+ * By cluster and name. They have a name that the Go operator gives and no label of ours, and no Capp has
+ * works of that name.
+ */
 export function leftovers(watched: Pick<Watched, 'capps' | 'works'>): Leftover[] {
   return watched.works
     .list()
@@ -28,7 +31,10 @@ export function leftovers(watched: Pick<Watched, 'capps' | 'works'>): Leftover[]
 }
 
 /** Gives a look to take again and again: it tells of them when they are others than at the last look. */
-export function leftoverWatch(watched: Pick<Watched, 'capps' | 'works'>, tell: (found: readonly Leftover[]) => void): () => void {
+export function leftoverWatch(
+  watched: Pick<Watched, 'capps' | 'works'>,
+  tell: (found: readonly Leftover[]) => void,
+): () => void {
   let known = '';
   return () => {
     const found = leftovers(watched);

@@ -13,7 +13,10 @@ export function placementsOf({ configs }: Pick<Watched, 'configs'>, { spec }: Ca
   return site === '' ? listed : listed.filter((name) => name === site);
 }
 
-/** Its site is not decided for any more, is no well-standing cluster, or is not what `spec.site` asks for; or its home may be good again. */
+/**
+ * Its site is not decided for any more, is no well-standing cluster, or is not what `spec.site` asks for; or
+ * its home may be good again.
+ */
 export function isMisplaced(watched: Watched, capp: Capp): boolean {
   const site = siteOf(capp);
   if (site === null) return false;
@@ -22,7 +25,10 @@ export function isMisplaced(watched: Watched, capp: Capp): boolean {
   return homeOf(capp) !== null || !isWell(watched, site) || (isPlaced && !isDecidedFor(watched, capp));
 }
 
-/** Some placement of the Capp holds its site: no taint concerns it before that changes. Never of a Capp that `spec.site` pins. */
+/**
+ * Some placement of the Capp holds its site: no taint concerns it before that changes. Never of a Capp that
+ * `spec.site` pins.
+ */
 export function isDecidedFor(watched: Watched, capp: Capp): boolean {
   const placements = placementsOf(watched, capp);
   const site = siteOf(capp);
@@ -52,6 +58,7 @@ function isWell({ clusters }: Watched, name: string): boolean {
 export function isAsked({ metadata, status }: Capp): boolean {
   const { handledRequest, handledForce } = status?.migration ?? {};
   const idOf = (name: string): string | undefined => parseMoveRequest(metadata.annotations?.[name])?.id;
-  const isNew = (id: string | undefined, handled: string | undefined): boolean => id !== undefined && id !== handled;
+  const isNew = (id: string | undefined, handled: string | undefined): boolean =>
+    id !== undefined && id !== handled;
   return isNew(idOf(MIGRATE), handledRequest) || isNew(idOf(FORCE), handledForce);
 }

@@ -1,4 +1,5 @@
-// Tells which works belong to which Capps from metadata alone: by name, and by labels only where a forged one does no harm.
+// Tells which works belong to which Capps from metadata alone: by name, and by labels only where a forged one
+// does no harm.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { CAPP_UID } from '../../crds/labels.ts';
 import { isLabelledFor, ownerByAnnotations, workNamesOf } from '../../crds/ocm/work-identity.ts';
@@ -8,7 +9,10 @@ import type { Watched } from '../changes/watched.ts';
 
 type Known = Pick<Watched, 'capps' | 'works'>;
 
-/** "namespace/name" of the Capps that a work may be for: those that live and have works of that name, or the one that has left it. */
+/**
+ * "namespace/name" of the Capps that a work may be for: those that live and have works of that name, or the
+ * one that has left it.
+ */
 export function cappsOfWork({ capps }: Pick<Watched, 'capps'>, work: KubeObject): string[] {
   const living = capps.by('work', work.metadata.name).map(({ metadata }) => keyOf(metadata));
   const left = leftBy({ capps }, work);
@@ -19,29 +23,41 @@ export function cappsOfWork({ capps }: Pick<Watched, 'capps'>, work: KubeObject)
 export function worksOfCapp({ capps, works }: Known, { metadata }: Capp): KubeObject[] {
   const named = workNamesOf(metadata).flatMap((name) => works.by('name', name));
   const rivals = new Set(
-    named.flatMap((work) => capps.by('work', work.metadata.name)).filter((one) => keyOf(one.metadata) !== keyOf(metadata)),
+    named
+      .flatMap((work) => capps.by('work', work.metadata.name))
+      .filter((one) => keyOf(one.metadata) !== keyOf(metadata)),
   );
   return named.filter((work) => ![...rivals].some((rival) => isLabelledFor(work, rival.metadata)));
 }
 
 /**
- * A work of a living Capp stands where nothing says that the Capp is, or will be: not on its site, nor is it moving. Nobody may know of it, as of one
- * that was made when an answer got lost.
+ * A work of a living Capp stands where nothing says that the Capp is, or will be: not on its site, nor is it
+ * moving. Nobody may know of it, as of one that was made when an answer got lost.
  */
 export function hasStray(watched: Known, capp: Capp): boolean {
   const site = siteOf(capp);
   if (site === null || isMoving(capp) || capp.metadata.deletionTimestamp !== undefined) return false;
-  return worksOfCapp(watched, capp).some(({ metadata }) => metadata.namespace !== site && metadata.deletionTimestamp === undefined);
+  return worksOfCapp(watched, capp).some(
+    ({ metadata }) => metadata.namespace !== site && metadata.deletionTimestamp === undefined,
+  );
 }
 
 /** The Capp that is gone and has left a work of ours; null if it lives, or we did not make the work. */
-export function leftBy({ capps }: Pick<Watched, 'capps'>, work: KubeObject): { namespace: string; name: string } | null {
+export function leftBy(
+  { capps }: Pick<Watched, 'capps'>,
+  work: KubeObject,
+): { namespace: string; name: string } | null {
   const owner = ownerByAnnotations(work);
   return owner !== null && isLabelledFor(work, owner) && capps.get(owner) === undefined ? owner : null;
 }
 
-/** The uid of a Capp that is gone, as the work that it has left tells it; null if it has left none of ours. */
-export function uidLeft({ works }: Pick<Watched, 'works'>, capp: { namespace: string; name: string }): string | null {
+/**
+ * The uid of a Capp that is gone, as the work that it has left tells it; null if it has left none of ours.
+ */
+export function uidLeft(
+  { works }: Pick<Watched, 'works'>,
+  capp: { namespace: string; name: string },
+): string | null {
   const named = workNamesOf(capp).flatMap((name) => works.by('name', name));
   const left = named.find((work) => isLabelledFor(work, capp));
   return left === undefined ? null : (left.metadata.labels?.[CAPP_UID] ?? '');

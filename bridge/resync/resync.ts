@@ -10,7 +10,10 @@ import { isStale } from './stale.ts';
 import type { Watched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
-/** Rings for every Capp that is not Ready: what it waits for may have come while no bridge watched. Takes synced caches. */
+/**
+ * Rings for every Capp that is not Ready: what it waits for may have come while no bridge watched. Takes
+ * synced caches.
+ */
 export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
   for (const capp of capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
@@ -27,7 +30,9 @@ export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
   }
 }
 
-/** Rings for every Capp that was left behind, and for works of ours whose Capp is gone. Takes synced caches. */
+/**
+ * Rings for every Capp that was left behind, and for works of ours whose Capp is gone. Takes synced caches.
+ */
 export function ringForStale(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
@@ -36,15 +41,20 @@ export function ringForStale(watched: Watched, ringer: Ringer): void {
   }
   for (const work of watched.works.list()) {
     const capp = leftBy(watched, work);
-    if (capp !== null) ringer.ring({ ...capp, cause: 'work', mark: null, uid: work.metadata.labels?.[CAPP_UID] ?? '' });
+    if (capp !== null)
+      ringer.ring({ ...capp, cause: 'work', mark: null, uid: work.metadata.labels?.[CAPP_UID] ?? '' });
   }
 }
 
 /**
- * Gives a census to take again and again: it starts the workflow of every Capp that has none, and rings those whose Capp is gone. The
- * census throws what the Temporal client throws.
+ * Gives a census to take again and again: it starts the workflow of every Capp that has none, and rings those
+ * whose Capp is gone. The census throws what the Temporal client throws.
  */
-export function workflowResync(client: Pick<Client, 'workflow'>, watched: Watched, ringer: Ringer): () => Promise<void> {
+export function workflowResync(
+  client: Pick<Client, 'workflow'>,
+  watched: Watched,
+  ringer: Ringer,
+): () => Promise<void> {
   const rang = new Map<string, number>();
   return async () => {
     const now = Date.now();
@@ -54,7 +64,11 @@ export function workflowResync(client: Pick<Client, 'workflow'>, watched: Watche
     })) {
       running.add(workflowId);
       const owner = cappOfWorkflowId(workflowId);
-      if (owner === null || watched.capps.get(owner) !== undefined || now - (rang.get(workflowId) ?? 0) < BRIDGE_TIMES.goneCapp.ms)
+      if (
+        owner === null ||
+        watched.capps.get(owner) !== undefined ||
+        now - (rang.get(workflowId) ?? 0) < BRIDGE_TIMES.goneCapp.ms
+      )
         continue;
       rang.set(workflowId, now);
       ringer.ring({ ...owner, cause: 'meta', mark: null, uid: null });
@@ -62,8 +76,10 @@ export function workflowResync(client: Pick<Client, 'workflow'>, watched: Watche
     for (const workflowId of rang.keys()) if (!running.has(workflowId)) rang.delete(workflowId);
     for (const capp of watched.capps.list()) {
       const { namespace = '', name, uid = '', creationTimestamp } = capp.metadata;
-      const isNewborn = creationTimestamp !== undefined && now - Date.parse(creationTimestamp) < BRIDGE_TIMES.newCapp.ms;
-      if (!isNewborn && !running.has(cappWorkflowId(namespace, name))) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
+      const isNewborn =
+        creationTimestamp !== undefined && now - Date.parse(creationTimestamp) < BRIDGE_TIMES.newCapp.ms;
+      if (!isNewborn && !running.has(cappWorkflowId(namespace, name)))
+        ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
     }
   };
 }

@@ -10,25 +10,38 @@ import { accountFor, referencesOf } from '../changes/needs.ts';
 import { worksOfCapp } from './own-works.ts';
 import type { Watched } from '../changes/watched.ts';
 
-/** A Capp that is going or has an unseen edit; or one said to be Ready whose work is gone, not where or not of what it should be, or has lost our label. */
+/**
+ * A Capp that is going or has an unseen edit; or one said to be Ready whose work is gone, not where or not of
+ * what it should be, or has lost our label.
+ */
 export function isStale(watched: Watched, capp: Capp): boolean {
   if (capp.metadata.deletionTimestamp !== undefined) return true;
   if (capp.status?.observedGeneration !== capp.metadata.generation) return true;
   if (!isReady(capp)) return false;
   const [work, ...others] = worksOfCapp(watched, capp);
   if (work === undefined || others.length > 0 || work.metadata.namespace !== siteOf(capp)) return true;
-  return !isLabelledFor(work, capp.metadata) || work.metadata.annotations?.[DEPENDENCIES] !== digestOf(watched, capp);
+  return (
+    !isLabelledFor(work, capp.metadata) ||
+    work.metadata.annotations?.[DEPENDENCIES] !== digestOf(watched, capp)
+  );
 }
 
 /** What annotation `DEPENDENCIES` says of a work that is up to date. */
 function digestOf(watched: Watched, capp: Capp): string {
   const { namespace = '' } = capp.metadata;
   const { configMaps, secrets } = referencesOf(capp, pullSecretsOf(accountFor(watched, capp)));
-  const found = (kind: Dependency['kind'], objects: Pick<Watched['secrets'], 'get'>, names: readonly Reference[]): Dependency[] =>
+  const found = (
+    kind: Dependency['kind'],
+    objects: Pick<Watched['secrets'], 'get'>,
+    names: readonly Reference[],
+  ): Dependency[] =>
     names
       .map(({ name }) => objects.get({ namespace, name }))
       .filter((object): object is KubeObject => object !== undefined)
       .map(({ metadata }) => ({ kind, metadata }));
-  const versions = [...found('ConfigMap', watched.configMaps, configMaps), ...found('Secret', watched.secrets, secrets)];
+  const versions = [
+    ...found('ConfigMap', watched.configMaps, configMaps),
+    ...found('Secret', watched.secrets, secrets),
+  ];
   return dependenciesDigest(versions, logReaders(watched.roleBindings.by('logReaders', namespace)));
 }

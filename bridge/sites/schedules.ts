@@ -1,5 +1,10 @@
 // Keeps one Schedule for each managed cluster with our agent, which measures its score.
-import { type Client, type ScheduleOptions, ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
+import {
+  type Client,
+  type ScheduleOptions,
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+} from '@temporalio/client';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { clusterOfScheduleId, HUB_QUEUE, SCORE_WORKFLOW, scoreScheduleId } from '../../workflows/names.ts';
@@ -16,7 +21,10 @@ export interface SchedulesOptions {
 }
 
 export interface Schedules {
-  /** Makes what is missing, sets another interval, deletes what nobody needs. Takes synced caches. Throws what the Temporal client throws. */
+  /**
+   * Makes what is missing, sets another interval, deletes what nobody needs. Takes synced caches. Throws what
+   * the Temporal client throws.
+   */
   ensureAll(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -30,14 +38,17 @@ export function keepSchedules(options: SchedulesOptions): Schedules {
   const queue = keyedQueue({
     concurrency: 4,
     onError,
-    work: (cluster) => (isWanted(cluster) ? ensure(client, cluster, intervalSeconds) : remove(client, cluster)),
+    work: (cluster) =>
+      isWanted(cluster) ? ensure(client, cluster, intervalSeconds) : remove(client, cluster),
   });
   const ends = [
     watched.clusters.subscribe(({ type, object, previous }) => {
-      if (type !== 'Modified' || isMember(previous ?? undefined) !== isMember(object)) queue.add(object.metadata.name);
+      if (type !== 'Modified' || isMember(previous ?? undefined) !== isMember(object))
+        queue.add(object.metadata.name);
     }),
     watched.agents.subscribe(({ type, object }) => {
-      if (type !== 'Modified' || object.metadata.deletionTimestamp !== undefined) queue.add(object.metadata.namespace ?? '');
+      if (type !== 'Modified' || object.metadata.deletionTimestamp !== undefined)
+        queue.add(object.metadata.namespace ?? '');
     }),
   ];
   return {
@@ -61,13 +72,18 @@ export function keepSchedules(options: SchedulesOptions): Schedules {
 function hasAgent({ clusters, agents }: Pick<Watched, 'clusters' | 'agents'>, cluster: string): boolean {
   const agent = agents.get({ namespace: cluster, name: ADD_ON });
   return (
-    agent !== undefined && agent.metadata.deletionTimestamp === undefined && isMember(clusters.get({ namespace: null, name: cluster }))
+    agent !== undefined &&
+    agent.metadata.deletionTimestamp === undefined &&
+    isMember(clusters.get({ namespace: null, name: cluster }))
   );
 }
 
 function scheduleOf(cluster: string, intervalSeconds: number) {
   return {
-    spec: { intervals: [{ every: intervalSeconds * 1000 }], jitter: Math.floor(intervalSeconds * 1000 * JITTER) },
+    spec: {
+      intervals: [{ every: intervalSeconds * 1000 }],
+      jitter: Math.floor(intervalSeconds * 1000 * JITTER),
+    },
     action: {
       type: 'startWorkflow',
       workflowType: SCORE_WORKFLOW,
@@ -80,8 +96,15 @@ function scheduleOf(cluster: string, intervalSeconds: number) {
   } as const satisfies Pick<ScheduleOptions, 'spec' | 'action'>;
 }
 
-/** The first run is at once. One that is there keeps what a person has done to it, such as a pause; only the interval is ours. */
-async function ensure(client: Pick<Client, 'schedule'>, cluster: string, intervalSeconds: number): Promise<void> {
+/**
+ * The first run is at once. One that is there keeps what a person has done to it, such as a pause; only the
+ * interval is ours.
+ */
+async function ensure(
+  client: Pick<Client, 'schedule'>,
+  cluster: string,
+  intervalSeconds: number,
+): Promise<void> {
   const scheduleId = scoreScheduleId(cluster);
   const { spec, action } = scheduleOf(cluster, intervalSeconds);
   const policies = { overlap: 'SKIP', catchupWindow: BRIDGE_TIMES.scheduleCatchUp.ms } as const;
@@ -101,7 +124,10 @@ async function ensure(client: Pick<Client, 'schedule'>, cluster: string, interva
   }));
 }
 
-function runsEvery(spec: { readonly intervals?: readonly { readonly every: number }[] } | undefined, seconds: number): boolean {
+function runsEvery(
+  spec: { readonly intervals?: readonly { readonly every: number }[] } | undefined,
+  seconds: number,
+): boolean {
   return spec?.intervals?.length === 1 && spec.intervals[0]?.every === seconds * 1000;
 }
 

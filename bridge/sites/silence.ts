@@ -17,7 +17,9 @@ export interface SilenceOptions {
 }
 
 export interface Silence {
-  /** Looks at each site that serves a Capp, unless it is looking still. Takes a synced cache. Never throws. */
+  /**
+   * Looks at each site that serves a Capp, unless it is looking still. Takes a synced cache. Never throws.
+   */
   look(): Promise<void>;
   stop(): void;
 }
@@ -33,7 +35,10 @@ interface Heard {
 export function listenForSilence(options: SilenceOptions): Silence {
   const { watched, ringer, lastPoll, silentAfterMs, onError, now = Date.now } = options;
   const heard = new Map<string, Heard>();
-  /** Capps that are said to have a silent agent, and since when we know. Each is rung for when the agent has polled after that. */
+  /**
+   * Capps that are said to have a silent agent, and since when we know. Each is rung for when the agent has
+   * polled after that.
+   */
   const said = new Map<string, number>();
   const note = (capp: Capp): void => {
     if (!isSaidSilent(capp.status)) said.delete(keyOf(capp));
@@ -56,7 +61,8 @@ export function listenForSilence(options: SilenceOptions): Silence {
       const saidAt = said.get(keyOf(capp));
       const isBack = saidAt !== undefined && polledAt !== null && polledAt > saidAt;
       if (isBack) said.set(keyOf(capp), Infinity);
-      if (isBack || (isFallen && saidAt === undefined)) ringFor(ringer, capp, after.isSilent ? after.polledAt : null);
+      if (isBack || (isFallen && saidAt === undefined))
+        ringFor(ringer, capp, after.isSilent ? after.polledAt : null);
     }
   };
   let isLooking = false;
@@ -66,7 +72,10 @@ export function listenForSilence(options: SilenceOptions): Silence {
       isLooking = true;
       const byCluster = Map.groupBy(watched.capps.list(), siteOf);
       for (const [cluster, capps] of byCluster) {
-        if (cluster !== null) await look(cluster, capps).catch((error: unknown) => blind(heard, cluster, () => onError(cluster, error)));
+        if (cluster !== null)
+          await look(cluster, capps).catch((error: unknown) =>
+            blind(heard, cluster, () => onError(cluster, error)),
+          );
       }
       isLooking = false;
     },
@@ -74,16 +83,24 @@ export function listenForSilence(options: SilenceOptions): Silence {
   };
 }
 
-/** While Temporal does not answer us it may not answer agents either: their silence counts anew from when it does. */
+/**
+ * While Temporal does not answer us it may not answer agents either: their silence counts anew from when it
+ * does.
+ */
 function blind(heard: Map<string, Heard>, cluster: string, tell: () => void): void {
   const before = heard.get(cluster);
   if (before !== undefined) heard.set(cluster, { ...before, from: Infinity });
   tell();
 }
 
-function heardOf(before: Heard | undefined, poll: number | null, { now, silentAfterMs }: { now: number; silentAfterMs: number }): Heard {
+function heardOf(
+  before: Heard | undefined,
+  poll: number | null,
+  { now, silentAfterMs }: { now: number; silentAfterMs: number },
+): Heard {
   const polledAt = poll ?? before?.polledAt ?? null;
-  const from = before === undefined ? (poll ?? now) : before.from === Infinity ? now : Math.max(before.from, poll ?? 0);
+  const from =
+    before === undefined ? (poll ?? now) : before.from === Infinity ? now : Math.max(before.from, poll ?? 0);
   return { polledAt, from, isSilent: now - from > silentAfterMs };
 }
 

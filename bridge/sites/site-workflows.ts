@@ -20,7 +20,8 @@ export function keepSites(
   const queue = keyedQueue({
     concurrency: 4,
     onError,
-    work: (name) => (isMember(clusters.get({ namespace: null, name })) ? ensure(client, name) : end(client, name)),
+    work: (name) =>
+      isMember(clusters.get({ namespace: null, name })) ? ensure(client, name) : end(client, name),
   });
   const ensureAll = (): void => {
     for (const { metadata } of clusters.list()) queue.add(metadata.name);

@@ -1,11 +1,17 @@
-// The Capp: a container app as its user writes it. Names are container-app-operator v0.3.6's; older and later spellings are accepted beside them.
+// The Capp: a container app as its user writes it. Names are container-app-operator v0.3.6's; older and later
+// spellings are accepted beside them.
 import { z } from 'zod';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import type { CappStatus } from './status.ts';
 import { Template } from '../kubernetes/pod.ts';
 import { ResourceQuantities } from '../kubernetes/quantity.ts';
 
-export const CAPP = { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'Capp', plural: 'capps', namespaced: true } as const;
+export const CAPP = {
+  apiVersion: 'rcs.dana.io/v1alpha1',
+  kind: 'Capp',
+  plural: 'capps',
+  namespaced: true,
+} as const;
 
 export const SCALE_METRICS = ['concurrency', 'cpu', 'memory', 'rps'] as const;
 export const STATES = ['enabled', 'disabled'] as const;
@@ -32,10 +38,18 @@ export const RouteSpec = z
     tlsEnabled: z.boolean().exactOptional(),
     routeTimeoutSeconds: z.int().min(0).describe('How long one request may take.').exactOptional(),
     trafficTarget: TrafficTarget.exactOptional(),
-    tlsSecret: text(253).describe('Accepted from older manifests: the name of the secret is derived from the hostname.').exactOptional(),
+    tlsSecret: text(253)
+      .describe('Accepted from older manifests: the name of the secret is derived from the hostname.')
+      .exactOptional(),
   })
   .meta(
-    validated(rule(`!has(self.tlsEnabled) || !self.tlsEnabled || (${filled('hostname')})`, 'tlsEnabled needs a hostname', '.hostname')),
+    validated(
+      rule(
+        `!has(self.tlsEnabled) || !self.tlsEnabled || (${filled('hostname')})`,
+        'tlsEnabled needs a hostname',
+        '.hostname',
+      ),
+    ),
   );
 
 export const LogSpec = z
@@ -52,8 +66,16 @@ export const LogSpec = z
   .meta(
     validated(
       rule(`!has(self.type) || (${filled('host')})`, 'host is required with a type', '.host'),
-      rule(`!has(self.type) || self.type != 'elastic' || (${filled('index')})`, 'index is required with type elastic', '.index'),
-      rule(`!has(self.type) || (${filled('user')}) || (${filled('username')})`, 'user is required with a type', '.user'),
+      rule(
+        `!has(self.type) || self.type != 'elastic' || (${filled('index')})`,
+        'index is required with type elastic',
+        '.index',
+      ),
+      rule(
+        `!has(self.type) || (${filled('user')}) || (${filled('username')})`,
+        'user is required with a type',
+        '.user',
+      ),
       rule(
         `!has(self.type) || (${filled('passwordSecret')}) || (${filled('passwordSecretName')})`,
         'passwordSecret is required with a type',
@@ -98,7 +120,11 @@ export const ScaleSpec = z
   );
 
 /** What `spec.migration` says when it says nothing, in seconds. */
-export const MIGRATION_DEFAULTS = { stabilisationSeconds: 300, cooldownSeconds: 600, deadlineSeconds: 600 } as const;
+export const MIGRATION_DEFAULTS = {
+  stabilisationSeconds: 300,
+  cooldownSeconds: 600,
+  deadlineSeconds: 600,
+} as const;
 
 export const MigrationSpec = z
   .object({
@@ -111,26 +137,37 @@ export const MigrationSpec = z
     strategy: z
       .enum(STRATEGIES)
       .default('MakeBeforeBreak')
-      .describe('MakeBeforeBreak starts the new copy before the old one goes. Recreate never runs two copies.'),
-    failback: z.enum(FAILBACKS).default('Never').describe('Whether to go back to a site that was left, once it is good again.'),
+      .describe(
+        'MakeBeforeBreak starts the new copy before the old one goes. Recreate never runs two copies.',
+      ),
+    failback: z
+      .enum(FAILBACKS)
+      .default('Never')
+      .describe('Whether to go back to a site that was left, once it is good again.'),
     stabilisationSeconds: seconds()
       .describe(
         `How long a site must stay unselected (Follow) or good (failback) before it counts. Default ${MIGRATION_DEFAULTS.stabilisationSeconds}.`,
       )
       .exactOptional(),
     cooldownSeconds: seconds()
-      .describe(`Least time between two moves that nobody asked for. Default ${MIGRATION_DEFAULTS.cooldownSeconds}.`)
+      .describe(
+        `Least time between two moves that nobody asked for. Default ${MIGRATION_DEFAULTS.cooldownSeconds}.`,
+      )
       .exactOptional(),
     deadlineSeconds: seconds()
       .min(1)
-      .describe(`How long a rollout or a new copy may take to become Ready. Default ${MIGRATION_DEFAULTS.deadlineSeconds}.`)
+      .describe(
+        `How long a rollout or a new copy may take to become Ready. Default ${MIGRATION_DEFAULTS.deadlineSeconds}.`,
+      )
       .exactOptional(),
   })
   .describe('When and how the Capp may change sites.');
 
 export const CappSpec = z.object({
   site: text(253)
-    .describe('Where to run: empty for the best site, the name of a placement, or the name of a site to be pinned to it.')
+    .describe(
+      'Where to run: empty for the best site, the name of a placement, or the name of a site to be pinned to it.',
+    )
     .exactOptional(),
   state: z.enum(STATES).default('enabled').describe('disabled stops the workload and keeps the Capp.'),
   scaleMetric: z.enum(SCALE_METRICS).default('concurrency').describe('What the number of replicas follows.'),
@@ -168,10 +205,15 @@ export interface Capp {
   readonly status?: CappStatus;
 }
 
-/** Reads a Capp's spec from outside, with its defaults. Throws an Error that names the first field that is wrong. */
+/**
+ * Reads a Capp's spec from outside, with its defaults. Throws an Error that names the first field that is
+ * wrong.
+ */
 export function parseSpec(raw: unknown): CappSpec {
   const parsed = CappSpec.safeParse(raw);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new Error(`spec.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`, { cause: parsed.error });
+  throw new Error(`spec.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`, {
+    cause: parsed.error,
+  });
 }

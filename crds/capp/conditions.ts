@@ -1,7 +1,11 @@
-// The conditions of a Capp and the closed list of their reasons: what a user reads when something is not as asked.
+// The conditions of a Capp and the closed list of their reasons: what a user reads when something is not as
+// asked.
 import { z } from 'zod';
 
-/** In the order in which a Capp gets there. `Ready` is the first of Placed, Applied and Available that is not True. */
+/**
+ * In the order in which a Capp gets there. `Ready` is the first of Placed, Applied and Available that is not
+ * True.
+ */
 export const CONDITION_TYPES = ['Ready', 'Placed', 'Applied', 'Available', 'Migrating', 'Stalled'] as const;
 export type ConditionType = (typeof CONDITION_TYPES)[number];
 
@@ -60,17 +64,23 @@ export const HUB_REASONS = [
   'AbandonRefused',
 ] as const;
 
-/** Further conditions of a site's Capp, if it asks for such parts. They never block a rollout, and the hub copies them as they are. */
+/**
+ * Further conditions of a site's Capp, if it asks for such parts. They never block a rollout, and the hub
+ * copies them as they are.
+ */
 export const SITE_DETAILS = ['VolumesReady', 'RouteReady', 'CertificateReady', 'LoggingReady'] as const;
 
 /**
- * What a site's Capp says of itself. `Ready` is about the newest generation: True once it serves (or is disabled as asked), False when it
- * cannot, Unknown meanwhile. `Serving` is about any generation: some revision answers requests. The others are details.
+ * What a site's Capp says of itself. `Ready` is about the newest generation: True once it serves (or is
+ * disabled as asked), False when it cannot, Unknown meanwhile. `Serving` is about any generation: some
+ * revision answers requests. The others are details.
  */
 export const SITE_CONDITION_TYPES = ['Ready', 'Serving', ...SITE_DETAILS] as const;
 export type SiteConditionType = (typeof SITE_CONDITION_TYPES)[number];
 
-/** Every reason that a condition of a site's Capp may carry; the hub repeats those of `Ready` in `Available`. */
+/**
+ * Every reason that a condition of a site's Capp may carry; the hub repeats those of `Ready` in `Available`.
+ */
 export const SITE_REASONS = [
   'Ready',
   'Disabled',

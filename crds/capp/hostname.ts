@@ -1,7 +1,9 @@
 // Hostnames of Capps: their canonical form, when they are fully qualified, and for how long a Capp holds one.
 import { FINALIZER } from '../labels.ts';
 
-/** The spelling under which hostnames are compared: in lower case, without the dot that may end a full name. */
+/**
+ * The spelling under which hostnames are compared: in lower case, without the dot that may end a full name.
+ */
 export function canonicalHostname(hostname: string): string {
   return hostname.toLowerCase().replace(/\.$/, '');
 }
@@ -12,8 +14,9 @@ interface Named {
 }
 
 /**
- * The hostname that a Capp asks for, in its canonical spelling; null if it asks for none. One that is being deleted asks for none once our
- * finalizer is gone, and with it the last of its works: nothing of it runs, whoever else may hold it.
+ * The hostname that a Capp asks for, in its canonical spelling; null if it asks for none. One that is being
+ * deleted asks for none once our finalizer is gone, and with it the last of its works: nothing of it runs,
+ * whoever else may hold it.
  */
 export function hostnameOf({ metadata: { deletionTimestamp, finalizers = [] }, spec }: Named): string | null {
   if (deletionTimestamp !== undefined && !finalizers.includes(FINALIZER)) return null;
@@ -29,14 +32,19 @@ export function byHostname(capp: Named): string[] {
 
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** A fully qualified name as Kubernetes checks it (IsFullyQualifiedDomainName): one dot at its end is fine. */
+/**
+ * A fully qualified name as Kubernetes checks it (IsFullyQualifiedDomainName): one dot at its end is fine.
+ */
 export function isFullyQualified(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   const labels = name.split('.');
   return name.length <= 253 && labels.length >= 2 && labels.every((label) => LABEL.test(label));
 }
 
-/** The domain that a hostname means, as a name in Kubernetes; null if it is not fully qualified. container-app-operator adds a zone to such a name. */
+/**
+ * The domain that a hostname means, as a name in Kubernetes; null if it is not fully qualified.
+ * container-app-operator adds a zone to such a name.
+ */
 export function domainOf(hostname: string): string | null {
   return isFullyQualified(hostname.toLowerCase()) ? canonicalHostname(hostname) : null;
 }

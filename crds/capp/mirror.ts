@@ -1,4 +1,5 @@
-// The part of a site's report that may enter the Capp's status on the hub. The hub checks it itself, because a compromised site may report anything.
+// The part of a site's report that may enter the Capp's status on the hub. The hub checks it itself, because
+// a compromised site may report anything.
 import { CappStatus } from './status.ts';
 import { Condition, SITE_DETAILS } from './conditions.ts';
 
@@ -12,7 +13,14 @@ const NEWEST_REVISIONS = 10;
 const LONGEST_REASON = 64;
 
 /** The fields that are copied. If the whole is too large, they are left out in this order. */
-const FIELDS = ['revisions', 'loggingStatus', 'volumesStatus', 'routeStatus', 'knativeObjectStatus', 'stateStatus'] as const;
+const FIELDS = [
+  'revisions',
+  'loggingStatus',
+  'volumesStatus',
+  'routeStatus',
+  'knativeObjectStatus',
+  'stateStatus',
+] as const;
 
 const LINK_NAME = /(?:url|uri|link|href)$/i;
 const LINK = /^https?:\/\/[^\s<>"'`\\]{1,2048}$/;
@@ -20,7 +28,10 @@ const LINK = /^https?:\/\/[^\s<>"'`\\]{1,2048}$/;
 const SCRIPT = /^[\s\p{Cc}]*(?:javascript|vbscript|data|blob|file):/iu;
 const REASON = /^[A-Z][A-Za-z0-9]*$/;
 
-/** Keeps what has the right shape, within bounds, and nothing that the hub itself writes. Takes anything, and never throws. */
+/**
+ * Keeps what has the right shape, within bounds, and nothing that the hub itself writes. Takes anything, and
+ * never throws.
+ */
 export function allowedMirror(given: unknown): CappStatus {
   const said = fieldsOf(given);
   const link = fieldsOf(said['applicationLinks'])['consoleLink'];
@@ -30,7 +41,8 @@ export function allowedMirror(given: unknown): CappStatus {
     ...(conditions.length === 0 ? {} : { conditions }),
   };
   for (const name of FIELDS) {
-    const value = name === 'revisions' && Array.isArray(said[name]) ? said[name].slice(0, NEWEST_REVISIONS) : said[name];
+    const value =
+      name === 'revisions' && Array.isArray(said[name]) ? said[name].slice(0, NEWEST_REVISIONS) : said[name];
     const part = CappStatus.shape[name].safeParse(bounded(value, name, 0));
     if (value !== undefined && part.success) parts[name] = part.data;
   }
@@ -42,7 +54,9 @@ export function allowedMirror(given: unknown): CappStatus {
 }
 
 function fieldsOf(given: unknown): Readonly<Record<string, unknown>> {
-  return typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Readonly<Record<string, unknown>>) : {};
+  return typeof given === 'object' && given !== null && !Array.isArray(given)
+    ? (given as Readonly<Record<string, unknown>>)
+    : {};
 }
 
 /** Each condition once, with the fields that belong to the site. */
@@ -75,7 +89,9 @@ function bounded(value: unknown, name: string, depth: number): unknown {
       .map((one) => bounded(one, name, depth + 1))
       .filter(isKept);
   const entries = Object.entries(value).filter(([key]) => key.length <= LONGEST_TEXT && key !== '__proto__');
-  const kept = entries.slice(0, MOST_ENTRIES).map(([key, one]) => [key, bounded(one, key, depth + 1)] as const);
+  const kept = entries
+    .slice(0, MOST_ENTRIES)
+    .map(([key, one]) => [key, bounded(one, key, depth + 1)] as const);
   return Object.fromEntries(kept.filter(([, one]) => isKept(one)));
 }
 

@@ -1,4 +1,5 @@
-// Turns a Capp written with older or later field names into v0.3.6's, in the one place that every reader uses.
+// Turns a Capp written with older or later field names into v0.3.6's, in the one place that every reader
+// uses.
 import type { Capp, CappSpec } from './capp.ts';
 
 type LogSpec = NonNullable<CappSpec['logSpec']>;
@@ -9,14 +10,19 @@ export interface Normalised {
   readonly warnings: readonly string[];
 }
 
-/** Never mutates and never fails: a canonical name that has a value wins over its alias. Repeating it changes nothing. */
+/**
+ * Never mutates and never fails: a canonical name that has a value wins over its alias. Repeating it changes
+ * nothing.
+ */
 export function normalise(capp: Capp): Normalised {
   const warnings: string[] = [];
   const logSpec = canonicalLog(capp.spec.logSpec, warnings);
   const scaleMetric = canonicalMetric(capp.spec, warnings);
   const scaleSpec = withoutMetric(capp.spec.scaleSpec);
   if (filled(capp.spec.routeSpec?.tlsSecret)) {
-    warnings.push('spec.routeSpec.tlsSecret has no effect: the name of the TLS secret is derived from the hostname.');
+    warnings.push(
+      'spec.routeSpec.tlsSecret has no effect: the name of the TLS secret is derived from the hostname.',
+    );
   }
   const { logSpec: _log, scaleSpec: _scale, ...rest } = capp.spec;
   const spec: CappSpec = {
@@ -35,12 +41,17 @@ function canonicalLog(log: LogSpec | undefined, warnings: string[]): LogSpec | u
   if (log.sslVerify !== undefined) warnings.push('spec.logSpec.sslVerify has no effect.');
   const user = prefer({ user: log.user, username }, warnings);
   const passwordSecret = prefer({ passwordSecret: log.passwordSecret, passwordSecretName }, warnings);
-  return { ...rest, ...(user === undefined ? {} : { user }), ...(passwordSecret === undefined ? {} : { passwordSecret }) };
+  return {
+    ...rest,
+    ...(user === undefined ? {} : { user }),
+    ...(passwordSecret === undefined ? {} : { passwordSecret }),
+  };
 }
 
 /** Takes the canonical field first and its alias second. */
 function prefer(fields: Record<string, string | undefined>, warnings: string[]): string | undefined {
-  const [[canonicalName, canonical] = ['', undefined], [aliasName, alias] = ['', undefined]] = Object.entries(fields);
+  const [[canonicalName, canonical] = ['', undefined], [aliasName, alias] = ['', undefined]] =
+    Object.entries(fields);
   if (!filled(canonical)) return filled(alias) ? alias : canonical;
   if (filled(alias) && alias !== canonical) {
     warnings.push(`spec.logSpec.${aliasName} has no effect: spec.logSpec.${canonicalName} is set.`);
@@ -48,7 +59,10 @@ function prefer(fields: Record<string, string | undefined>, warnings: string[]):
   return canonical;
 }
 
-/** `scaleMetric` always has a value, by its default; the later `scaleSpec.metric` has one only if somebody gave it, so it wins. */
+/**
+ * `scaleMetric` always has a value, by its default; the later `scaleSpec.metric` has one only if somebody
+ * gave it, so it wins.
+ */
 function canonicalMetric(spec: CappSpec, warnings: string[]): CappSpec['scaleMetric'] {
   const metric = spec.scaleSpec?.metric;
   const older = spec.scaleMetric ?? 'concurrency';

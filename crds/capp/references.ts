@@ -3,7 +3,10 @@ import { z } from 'zod';
 import type { Capp } from './capp.ts';
 import { InitContainer, type PodSpec, type Volume } from '../kubernetes/pod.ts';
 
-/** Without it: no pod of the Capp can start; something that somebody asked for does not work; the Capp does as well. */
+/**
+ * Without it: no pod of the Capp can start; something that somebody asked for does not work; the Capp does as
+ * well.
+ */
 export type Need = 'Required' | 'Expected' | 'Optional';
 
 export interface Reference {
@@ -18,7 +21,10 @@ export interface References {
   readonly secrets: readonly Reference[];
 }
 
-/** A Capp may refer to so many ConfigMaps and Secrets, both together: each is read live whenever the Capp is shipped. */
+/**
+ * A Capp may refer to so many ConfigMaps and Secrets, both together: each is read live whenever the Capp is
+ * shipped.
+ */
 export const MOST_REFERENCES = 64;
 
 export function countOf({ configMaps, secrets }: References): number {
@@ -41,9 +47,10 @@ export function serviceAccountOf({ spec }: Pick<Capp, 'spec'>): string {
 }
 
 /**
- * Takes a normalised Capp and the image pull secrets of its ServiceAccount; gives the names, each once, sorted, with its greatest need. What a
- * pod refers to is required unless it says optional. Pull secrets are not, because a kubelet tries without a missing one, and neither are
- * the log password and the TLS secret, which no pod waits for.
+ * Takes a normalised Capp and the image pull secrets of its ServiceAccount; gives the names, each once,
+ * sorted, with its greatest need. What a pod refers to is required unless it says optional. Pull secrets are
+ * not, because a kubelet tries without a missing one, and neither are the log password and the TLS secret,
+ * which no pod waits for.
  */
 export function references(capp: Pick<Capp, 'spec'>, accountPullSecrets: readonly string[] = []): References {
   const { logSpec, routeSpec, configurationSpec } = capp.spec;
@@ -88,22 +95,33 @@ function ofVolume(volume: Volume): Use[] {
     podUse('secrets', source.secret, by),
   ]);
   const credentials = driverSecrets(volume).map((name) => secret(name, 'Required', by));
-  return [podUse('configMaps', volume.configMap, by), podUse('secrets', plain, by), ...projected, ...credentials];
+  return [
+    podUse('configMaps', volume.configMap, by),
+    podUse('secrets', plain, by),
+    ...projected,
+    ...credentials,
+  ];
 }
 
 const SecretRef = z.object({ name: z.string() });
-const DriverSource = z.object({ secretRef: SecretRef.exactOptional(), nodePublishSecretRef: SecretRef.exactOptional() });
+const DriverSource = z.object({
+  secretRef: SecretRef.exactOptional(),
+  nodePublishSecretRef: SecretRef.exactOptional(),
+});
 const AzureFile = z.object({ secretName: z.string() });
 
 /**
- * What a volume's driver logs in with: `csi.nodePublishSecretRef`, `azureFile.secretName`, and the `secretRef` of all others (k8s.io/api
- * core/v1, VolumeSource).
+ * What a volume's driver logs in with: `csi.nodePublishSecretRef`, `azureFile.secretName`, and the
+ * `secretRef` of all others (k8s.io/api core/v1, VolumeSource).
  */
 function driverSecrets({ azureFile, ...volume }: Volume): string[] {
   const file = AzureFile.safeParse(azureFile);
   const sources = Object.values(volume).map((source) => DriverSource.safeParse(source));
   const refs = sources.flatMap(({ data }) => [data?.secretRef, data?.nodePublishSecretRef]);
-  return [...(file.success ? [file.data.secretName] : []), ...refs.filter((ref) => ref !== undefined).map(({ name }) => name)];
+  return [
+    ...(file.success ? [file.data.secretName] : []),
+    ...refs.filter((ref) => ref !== undefined).map(({ name }) => name),
+  ];
 }
 
 function podUse(kind: Use['kind'], named: Named, by: string): Use {
@@ -120,7 +138,8 @@ function merge(uses: readonly Use[], kind: Use['kind']): Reference[] {
   const byName = new Map<string, Reference>();
   for (const { name = '', need, by } of uses.filter((use) => use.kind === kind)) {
     const before = byName.get(name);
-    if (name !== '' && (before === undefined || WEIGHT[need] > WEIGHT[before.need])) byName.set(name, { name, need, by });
+    if (name !== '' && (before === undefined || WEIGHT[need] > WEIGHT[before.need]))
+      byName.set(name, { name, need, by });
   }
   return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,4 +1,5 @@
-// What people ask by annotation: a move request (`<site>#<id>`, or `#<id>` for any other site), and a priority.
+// What people ask by annotation: a move request (`<site>#<id>`, or `#<id>` for any other site), and a
+// priority.
 
 export interface MoveRequest {
   /** A site, or null for any other. */
@@ -8,7 +9,8 @@ export interface MoveRequest {
 }
 
 /** For messages, behind "is not of the form". */
-export const MOVE_REQUEST_SPELLING = '<site>#<id>, or #<id> for any other site, where the id is a word not used before';
+export const MOVE_REQUEST_SPELLING =
+  '<site>#<id>, or #<id> for any other site, where the id is a word not used before';
 
 /** A site is named as a DNS subdomain at most; an id is a word. */
 const SHAPE = /^([^#\s]{0,253})#([^#\s]{1,128})$/;
@@ -29,7 +31,9 @@ export function parsePriority(value: string): number | null {
   return WHOLE.test(value) ? Number(value) : null;
 }
 
-/** Higher goes first. 0 for an absent or unreadable value; a value outside of the bounds counts as the bound. */
+/**
+ * Higher goes first. 0 for an absent or unreadable value; a value outside of the bounds counts as the bound.
+ */
 export function boundedPriority(value: string | undefined): number {
   return Math.max(-HIGHEST_PRIORITY, Math.min(HIGHEST_PRIORITY, parsePriority(value ?? '') ?? 0));
 }

@@ -72,7 +72,9 @@ const ApplicationLinks = z.object({
 
 const VolumeStatus = z.object({
   volumeName: z.string().exactOptional(),
-  nfsPvcStatus: z.object({ pvPhase: z.string().exactOptional(), pvcPhase: z.string().exactOptional() }).exactOptional(),
+  nfsPvcStatus: z
+    .object({ pvPhase: z.string().exactOptional(), pvcPhase: z.string().exactOptional() })
+    .exactOptional(),
 });
 
 /** What a workflow needs to resume if Temporal loses its data. Hub only. */
@@ -81,11 +83,22 @@ export const Migration = z
     serving: z.string().describe('The cluster whose copy users are sent to.').exactOptional(),
     pin: z.string().describe('The cluster that a person asked for last.').exactOptional(),
     site: z.string().describe('spec.site as it was when the serving cluster was chosen.').exactOptional(),
-    handledRequest: z.string().describe('Id of the last request by annotation rcs.dana.io/migrate that was answered.').exactOptional(),
-    handledForce: z.string().describe('Id of the last request by annotation rcs.dana.io/force that was answered.').exactOptional(),
-    statusHash: z.string().describe("Hash of the site's status as it was last mirrored here.").exactOptional(),
+    handledRequest: z
+      .string()
+      .describe('Id of the last request by annotation rcs.dana.io/migrate that was answered.')
+      .exactOptional(),
+    handledForce: z
+      .string()
+      .describe('Id of the last request by annotation rcs.dana.io/force that was answered.')
+      .exactOptional(),
+    statusHash: z
+      .string()
+      .describe("Hash of the site's status as it was last mirrored here.")
+      .exactOptional(),
     toldAt: time()
-      .describe("When the hub's part of this status was decided: what was decided earlier does not replace it.")
+      .describe(
+        "When the hub's part of this status was decided: what was decided earlier does not replace it.",
+      )
       .exactOptional(),
     mirroredAt: time().describe("The same of the site's part.").exactOptional(),
     lastMove: z
@@ -93,7 +106,10 @@ export const Migration = z
         from: z.string().exactOptional(),
         to: z.string().exactOptional(),
         reason: z.string().exactOptional(),
-        message: z.string().describe('Why it set out, and who asked as far as that is known.').exactOptional(),
+        message: z
+          .string()
+          .describe('Why it set out, and who asked as far as that is known.')
+          .exactOptional(),
         startedAt: time().exactOptional(),
         endedAt: time().exactOptional(),
         result: z.string().exactOptional(),
@@ -104,33 +120,51 @@ export const Migration = z
 export type Migration = z.infer<typeof Migration>;
 
 export const CappStatus = z.object({
-  observedGeneration: z.int().describe('The generation of the spec that this status is about.').exactOptional(),
+  observedGeneration: z
+    .int()
+    .describe('The generation of the spec that this status is about.')
+    .exactOptional(),
   conditions: z.array(Condition).meta(conditionsByType).exactOptional(),
   applicationLinks: ApplicationLinks.exactOptional(),
   knativeObjectStatus: KnativeStatus.exactOptional(),
   revisions: z.array(Revision).exactOptional(),
   routeStatus: z
-    .looseObject({ domainMappingObjectStatus: foreign().describe("The site's DomainMapping's own status.").exactOptional() })
+    .looseObject({
+      domainMappingObjectStatus: foreign().describe("The site's DomainMapping's own status.").exactOptional(),
+    })
     .exactOptional(),
   loggingStatus: foreign().exactOptional(),
   volumesStatus: z.looseObject({ nfsVolumesStatus: z.array(VolumeStatus).exactOptional() }).exactOptional(),
-  stateStatus: z.object({ state: z.string().exactOptional(), lastChange: time().exactOptional() }).exactOptional(),
+  stateStatus: z
+    .object({ state: z.string().exactOptional(), lastChange: time().exactOptional() })
+    .exactOptional(),
   migration: Migration.exactOptional(),
-  decisions: z.array(DecisionSchema).max(10).describe('The last ten placements, newest first.').exactOptional(),
+  decisions: z
+    .array(DecisionSchema)
+    .max(10)
+    .describe('The last ten placements, newest first.')
+    .exactOptional(),
 });
 export type CappStatus = z.infer<typeof CappStatus>;
 
 /** Some revision answers requests, whatever its generation. A disabled Capp serves nobody. */
 export function isHealthy(status: CappStatus | undefined): boolean {
-  return status?.conditions?.some((condition) => condition.type === 'Serving' && condition.status === 'True') ?? false;
+  return (
+    status?.conditions?.some((condition) => condition.type === 'Serving' && condition.status === 'True') ??
+    false
+  );
 }
 
 /** The hub has said that no agent answers for the Capp. */
 export function isSaidSilent(status: CappStatus | undefined): boolean {
-  return status?.conditions?.some(({ type, reason }) => type === 'Available' && reason === 'AgentSilent') ?? false;
+  return (
+    status?.conditions?.some(({ type, reason }) => type === 'Available' && reason === 'AgentSilent') ?? false
+  );
 }
 
 /** The hub has said that the Capp's site does not have it. */
 export function isSaidMissing(status: CappStatus | undefined): boolean {
-  return status?.conditions?.some(({ type, reason }) => type === 'Available' && reason === 'Missing') ?? false;
+  return (
+    status?.conditions?.some(({ type, reason }) => type === 'Available' && reason === 'Missing') ?? false
+  );
 }

@@ -11,7 +11,10 @@ export type ForeignCondition = {
   readonly lastTransitionTime?: string;
 };
 
-export function conditionOf(conditions: readonly ForeignCondition[] | undefined, type: string): ForeignCondition | undefined {
+export function conditionOf(
+  conditions: readonly ForeignCondition[] | undefined,
+  type: string,
+): ForeignCondition | undefined {
   return conditions?.find((condition) => condition.type === type);
 }
 
@@ -85,7 +88,10 @@ export interface Pod {
 
 export interface Node {
   readonly metadata: ObjectMeta;
-  readonly spec?: { readonly unschedulable?: boolean; readonly taints?: readonly { readonly key: string; readonly effect: string }[] };
+  readonly spec?: {
+    readonly unschedulable?: boolean;
+    readonly taints?: readonly { readonly key: string; readonly effect: string }[];
+  };
   readonly status?: {
     readonly capacity?: Readonly<Record<string, string>>;
     readonly allocatable?: Readonly<Record<string, string>>;
@@ -143,11 +149,36 @@ export interface Event {
 }
 
 export const SECRET = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true } as const;
-export const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true } as const;
-export const SERVICE_ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true } as const;
-export const NAMESPACE = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false } as const;
+export const CONFIG_MAP = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+} as const;
+export const SERVICE_ACCOUNT = {
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+} as const;
+export const NAMESPACE = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+} as const;
 export const POD = { apiVersion: 'v1', kind: 'Pod', plural: 'pods', namespaced: true } as const;
 export const NODE = { apiVersion: 'v1', kind: 'Node', plural: 'nodes', namespaced: false } as const;
-export const EVENT = { apiVersion: 'events.k8s.io/v1', kind: 'Event', plural: 'events', namespaced: true } as const;
+export const EVENT = {
+  apiVersion: 'events.k8s.io/v1',
+  kind: 'Event',
+  plural: 'events',
+  namespaced: true,
+} as const;
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
-export const ROLE_BINDING = { apiVersion: `${RBAC_GROUP}/v1`, kind: 'RoleBinding', plural: 'rolebindings', namespaced: true } as const;
+export const ROLE_BINDING = {
+  apiVersion: `${RBAC_GROUP}/v1`,
+  kind: 'RoleBinding',
+  plural: 'rolebindings',
+  namespaced: true,
+} as const;

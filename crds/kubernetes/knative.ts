@@ -15,7 +15,12 @@ export interface KnativeService {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata: ObjectMeta;
-  readonly spec?: { readonly template?: { readonly metadata?: Partial<ObjectMeta>; readonly spec?: Readonly<Record<string, unknown>> } };
+  readonly spec?: {
+    readonly template?: {
+      readonly metadata?: Partial<ObjectMeta>;
+      readonly spec?: Readonly<Record<string, unknown>>;
+    };
+  };
   readonly status?: KnativeServiceStatus;
 }
 
@@ -60,12 +65,27 @@ export const KNATIVE_REVISION_LABEL = 'serving.knative.dev/revision';
 
 const SERVING = 'serving.knative.dev/v1';
 
-export const KNATIVE_SERVICE = { apiVersion: SERVING, kind: 'Service', plural: 'services', namespaced: true } as const;
-export const KNATIVE_REVISION = { apiVersion: SERVING, kind: 'Revision', plural: 'revisions', namespaced: true } as const;
+export const KNATIVE_SERVICE = {
+  apiVersion: SERVING,
+  kind: 'Service',
+  plural: 'services',
+  namespaced: true,
+} as const;
+export const KNATIVE_REVISION = {
+  apiVersion: SERVING,
+  kind: 'Revision',
+  plural: 'revisions',
+  namespaced: true,
+} as const;
 export const DOMAIN_MAPPING = {
   apiVersion: 'serving.knative.dev/v1beta1',
   kind: 'DomainMapping',
   plural: 'domainmappings',
   namespaced: true,
 } as const;
-export const NFS_PVC = { apiVersion: 'nfspvc.dana.io/v1alpha1', kind: 'NfsPvc', plural: 'nfspvcs', namespaced: true } as const;
+export const NFS_PVC = {
+  apiVersion: 'nfspvc.dana.io/v1alpha1',
+  kind: 'NfsPvc',
+  plural: 'nfspvcs',
+  namespaced: true,
+} as const;

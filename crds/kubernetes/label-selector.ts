@@ -12,9 +12,14 @@ export interface LabelSelector {
 type Labels = Readonly<Record<string, string>>;
 
 /** An empty selector selects everything. */
-export function selects({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: Labels = {}): boolean {
+export function selects(
+  { matchLabels = {}, matchExpressions = [] }: LabelSelector,
+  labels: Labels = {},
+): boolean {
   const isEqual = Object.entries(matchLabels).every(([key, value]) => labels[key] === value);
-  return isEqual && matchExpressions.every(({ key, operator, values = [] }) => fits(labels[key], operator, values));
+  return (
+    isEqual && matchExpressions.every(({ key, operator, values = [] }) => fits(labels[key], operator, values))
+  );
 }
 
 function fits(value: string | undefined, operator: string, values: readonly string[]): boolean {

@@ -1,4 +1,5 @@
-// What of a Capp's namespace on the hub is shipped with it: pull Secrets of ServiceAccounts, readers of logs, and Pod Security labels.
+// What of a Capp's namespace on the hub is shipped with it: pull Secrets of ServiceAccounts, readers of logs,
+// and Pod Security labels.
 import type { RoleBinding, Subject, ServiceAccount } from './core.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 
@@ -52,10 +53,17 @@ const LEVELS: ReadonlySet<string> = new Set(['baseline', 'restricted']);
 
 type Labels = Readonly<Record<string, string>>;
 
-/** The labels that ask for something, with their versions. `privileged` asks for nothing, and would loosen what a site asks of all namespaces. */
+/**
+ * The labels that ask for something, with their versions. `privileged` asks for nothing, and would loosen
+ * what a site asks of all namespaces.
+ */
 export function podSecurityOf({ labels = {} }: Pick<ObjectMeta, 'labels'>): Labels {
-  const names = MODES.flatMap((mode) => (LEVELS.has(labels[PREFIX + mode] ?? '') ? [PREFIX + mode, `${PREFIX}${mode}-version`] : []));
-  return Object.fromEntries(names.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])));
+  const names = MODES.flatMap((mode) =>
+    LEVELS.has(labels[PREFIX + mode] ?? '') ? [PREFIX + mode, `${PREFIX}${mode}-version`] : [],
+  );
+  return Object.fromEntries(
+    names.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])),
+  );
 }
 
 /** What is kept in memory of a Namespace. */

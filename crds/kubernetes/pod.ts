@@ -10,10 +10,15 @@ const Reference = z.looseObject({ name: Name.exactOptional(), optional: z.boolea
 const EnvVar = z.looseObject({
   name: z.string().min(1),
   value: z.string().exactOptional(),
-  valueFrom: z.looseObject({ configMapKeyRef: Reference.exactOptional(), secretKeyRef: Reference.exactOptional() }).exactOptional(),
+  valueFrom: z
+    .looseObject({ configMapKeyRef: Reference.exactOptional(), secretKeyRef: Reference.exactOptional() })
+    .exactOptional(),
 });
 
-const EnvFrom = z.looseObject({ configMapRef: Reference.exactOptional(), secretRef: Reference.exactOptional() });
+const EnvFrom = z.looseObject({
+  configMapRef: Reference.exactOptional(),
+  secretRef: Reference.exactOptional(),
+});
 
 const VolumeMount = z.looseObject({ name: z.string().min(1), mountPath: z.string().min(1) });
 
@@ -24,18 +29,26 @@ const common = {
   volumeMounts: z.array(VolumeMount).exactOptional(),
 };
 
-export const Container = z.looseObject({ ...common, image: z.string().min(1).describe('What to run, e.g. ghcr.io/me/app:v1.') });
+export const Container = z.looseObject({
+  ...common,
+  image: z.string().min(1).describe('What to run, e.g. ghcr.io/me/app:v1.'),
+});
 export type Container = z.infer<typeof Container>;
 
 export const InitContainer = z.looseObject({ ...common, image: z.string().exactOptional() });
 export type InitContainer = z.infer<typeof InitContainer>;
 
-const ProjectedSource = z.looseObject({ configMap: Reference.exactOptional(), secret: Reference.exactOptional() });
+const ProjectedSource = z.looseObject({
+  configMap: Reference.exactOptional(),
+  secret: Reference.exactOptional(),
+});
 
 export const Volume = z.looseObject({
   name: z.string().min(1).max(63),
   configMap: Reference.exactOptional(),
-  secret: z.looseObject({ secretName: Name.exactOptional(), optional: z.boolean().exactOptional() }).exactOptional(),
+  secret: z
+    .looseObject({ secretName: Name.exactOptional(), optional: z.boolean().exactOptional() })
+    .exactOptional(),
   projected: z.looseObject({ sources: z.array(ProjectedSource).exactOptional() }).exactOptional(),
   persistentVolumeClaim: z.looseObject({ claimName: z.string().min(1) }).exactOptional(),
 });
@@ -43,7 +56,11 @@ export type Volume = z.infer<typeof Volume>;
 
 export const PodSpec = z
   .looseObject({
-    containers: z.array(Container).min(1).meta(byName).describe('What runs; one of them listens for requests.'),
+    containers: z
+      .array(Container)
+      .min(1)
+      .meta(byName)
+      .describe('What runs; one of them listens for requests.'),
     initContainers: z.array(InitContainer).meta(byName).exactOptional(),
     volumes: z.array(Volume).meta(byName).exactOptional(),
     imagePullSecrets: z.array(z.looseObject({ name: Name.exactOptional() })).exactOptional(),
@@ -51,7 +68,9 @@ export const PodSpec = z
     timeoutSeconds: z.int().min(0).exactOptional(),
     containerConcurrency: z.int().min(0).exactOptional(),
   })
-  .describe("A Knative revision's spec: a pod spec, containerConcurrency and timeouts. Fields unknown here are kept as they are.");
+  .describe(
+    "A Knative revision's spec: a pod spec, containerConcurrency and timeouts. Fields unknown here are kept as they are.",
+  );
 export type PodSpec = z.infer<typeof PodSpec>;
 
 export const Template = z.object({

@@ -5,7 +5,9 @@ import { z } from 'zod';
 export const PATTERN =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 
-export const Quantity = z.union([z.int(), z.string()]).meta({ 'x-kubernetes-int-or-string': true, pattern: PATTERN });
+export const Quantity = z
+  .union([z.int(), z.string()])
+  .meta({ 'x-kubernetes-int-or-string': true, pattern: PATTERN });
 
 export const ResourceQuantities = z.record(z.string(), Quantity);
 
@@ -27,9 +29,12 @@ const FACTOR: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** The number that a quantity stands for. Throws an Error on text that is none, which no API server stores. */
+/**
+ * The number that a quantity stands for. Throws an Error on text that is none, which no API server stores.
+ */
 export function amountOf(quantity: string | number): number {
-  const [, digits, exponent = '', suffix = ''] = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|(\w+))?$/.exec(String(quantity)) ?? [];
+  const [, digits, exponent = '', suffix = ''] =
+    /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|(\w+))?$/.exec(String(quantity)) ?? [];
   const factor = suffix === '' ? 1 : FACTOR[suffix];
   if (digits === undefined || factor === undefined) throw new Error(`${quantity} is not a quantity`);
   return Number(`${digits}${exponent}`) * factor;

@@ -1,4 +1,5 @@
-// The kinds of Open Cluster Management that we read or write: the few fields we use of each, as their API servers serve them.
+// The kinds of Open Cluster Management that we read or write: the few fields we use of each, as their API
+// servers serve them.
 import type { ForeignCondition } from '../kubernetes/core.ts';
 import type { LabelSelector } from '../kubernetes/label-selector.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
@@ -12,7 +13,11 @@ export interface Taint {
 
 export interface ManagedCluster {
   readonly metadata: ObjectMeta;
-  readonly spec?: { readonly hubAcceptsClient?: boolean; readonly leaseDurationSeconds?: number; readonly taints?: readonly Taint[] };
+  readonly spec?: {
+    readonly hubAcceptsClient?: boolean;
+    readonly leaseDurationSeconds?: number;
+    readonly taints?: readonly Taint[];
+  };
   readonly status?: {
     readonly conditions?: readonly ForeignCondition[];
     readonly clusterClaims?: readonly { readonly name: string; readonly value: string }[];
@@ -33,16 +38,24 @@ export interface Placement {
     readonly clusterSets?: readonly string[];
     readonly prioritizerPolicy?: {
       readonly mode?: 'Additive' | 'Exact';
-      readonly configurations?: readonly { readonly scoreCoordinate?: ScoreCoordinate; readonly weight?: number }[];
+      readonly configurations?: readonly {
+        readonly scoreCoordinate?: ScoreCoordinate;
+        readonly weight?: number;
+      }[];
     };
   };
-  readonly status?: { readonly numberOfSelectedClusters?: number; readonly conditions?: readonly ForeignCondition[] };
+  readonly status?: {
+    readonly numberOfSelectedClusters?: number;
+    readonly conditions?: readonly ForeignCondition[];
+  };
 }
 
 /** A group of clusters: those that its label names, or that a selector selects. */
 export interface ManagedClusterSet {
   readonly metadata: ObjectMeta;
-  readonly spec?: { readonly clusterSelector?: { readonly selectorType?: string; readonly labelSelector?: LabelSelector } };
+  readonly spec?: {
+    readonly clusterSelector?: { readonly selectorType?: string; readonly labelSelector?: LabelSelector };
+  };
 }
 
 /** Lets the Placements of a namespace select from a clusterset. */
@@ -51,10 +64,14 @@ export interface ManagedClusterSetBinding {
   readonly spec?: { readonly clusterSet?: string };
 }
 
-/** One page of at most 100 decisions; a Placement's decisions are the union over its label `PLACEMENT_LABEL`. */
+/**
+ * One page of at most 100 decisions; a Placement's decisions are the union over its label `PLACEMENT_LABEL`.
+ */
 export interface PlacementDecision {
   readonly metadata: ObjectMeta;
-  readonly status?: { readonly decisions?: readonly { readonly clusterName: string; readonly reason?: string }[] };
+  readonly status?: {
+    readonly decisions?: readonly { readonly clusterName: string; readonly reason?: string }[];
+  };
 }
 
 export interface AddOnPlacementScore {
@@ -136,7 +153,10 @@ export const TAINT_UNREACHABLE = 'cluster.open-cluster-management.io/unreachable
 export const TAINT_UNAVAILABLE = 'cluster.open-cluster-management.io/unavailable';
 /** Label of a ClusterRole whose rules are added to those of the work agent on a site. */
 export const AGGREGATE_TO_WORK = 'open-cluster-management.io/aggregate-to-work';
-/** The work agent's finalizer on a work, which it puts there before it applies anything, and takes away when it has cleaned up. */
+/**
+ * The work agent's finalizer on a work, which it puts there before it applies anything, and takes away when
+ * it has cleaned up.
+ */
 export const WORK_FINALIZER = 'cluster.open-cluster-management.io/manifest-work-cleanup';
 /** Annotation on an add-on's manifest: it stays when the add-on goes. */
 export const DELETION_ORPHAN = 'addon.open-cluster-management.io/deletion-orphan';
@@ -161,7 +181,12 @@ export const MANAGED_CLUSTER_SET_BINDING = {
   plural: 'managedclustersetbindings',
   namespaced: true,
 } as const;
-export const PLACEMENT = { apiVersion: `${CLUSTER}/v1beta1`, kind: 'Placement', plural: 'placements', namespaced: true } as const;
+export const PLACEMENT = {
+  apiVersion: `${CLUSTER}/v1beta1`,
+  kind: 'Placement',
+  plural: 'placements',
+  namespaced: true,
+} as const;
 export const PLACEMENT_DECISION = {
   apiVersion: `${CLUSTER}/v1beta1`,
   kind: 'PlacementDecision',

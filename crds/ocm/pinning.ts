@@ -1,6 +1,11 @@
 // Which clusters a Capp may be sent to by name: pure, from the RCSConfig and what OCM says of clustersets.
 import { selects } from '../kubernetes/label-selector.ts';
-import { CLUSTER_SET_LABEL, type ManagedClusterSet, type ManagedClusterSetBinding, type Placement } from './ocm.ts';
+import {
+  CLUSTER_SET_LABEL,
+  type ManagedClusterSet,
+  type ManagedClusterSetBinding,
+  type Placement,
+} from './ocm.ts';
 import type { RcsConfigSpec } from '../rcs-config.ts';
 
 export interface PinningInputs {
@@ -16,19 +21,29 @@ export interface PinningInputs {
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * Says of a cluster's labels whether a Capp may be pinned there. By default it may be where the RCSConfig's placements could decide for it: in one
- * of their clustersets, bound to their namespace, whatever else they ask for.
+ * Says of a cluster's labels whether a Capp may be pinned there. By default it may be where the RCSConfig's
+ * placements could decide for it: in one of their clustersets, bound to their namespace, whatever else they
+ * ask for.
  */
-export function pinnable({ config, placements, bindings, sets }: PinningInputs): (labels: Labels | undefined) => boolean {
+export function pinnable({
+  config,
+  placements,
+  bindings,
+  sets,
+}: PinningInputs): (labels: Labels | undefined) => boolean {
   if (config === null) return () => false;
   if (config.pinning === 'Any') return () => true;
   const bound = new Set(bindings.map(({ spec }) => spec?.clusterSet ?? ''));
-  const named = new Set(placements.flatMap(({ spec }) => (spec?.clusterSets?.length ? spec.clusterSets : [...bound])));
+  const named = new Set(
+    placements.flatMap(({ spec }) => (spec?.clusterSets?.length ? spec.clusterSets : [...bound])),
+  );
   const open = sets.filter(({ metadata: { name } }) => bound.has(name) && named.has(name));
   return (labels = {}) => open.some((set) => holds(set, labels));
 }
 
 function holds({ metadata, spec }: PinningInputs['sets'][number], labels: Labels): boolean {
   const { selectorType = 'ExclusiveClusterSetLabel', labelSelector = {} } = spec?.clusterSelector ?? {};
-  return selectorType === 'LabelSelector' ? selects(labelSelector, labels) : labels[CLUSTER_SET_LABEL] === metadata.name;
+  return selectorType === 'LabelSelector'
+    ? selects(labelSelector, labels)
+    : labels[CLUSTER_SET_LABEL] === metadata.name;
 }

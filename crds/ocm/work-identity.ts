@@ -1,4 +1,5 @@
-// The names of Capps' works. They decide whose a work is: a site can write everything of a work in its namespace but the name.
+// The names of Capps' works. They decide whose a work is: a site can write everything of a work in its
+// namespace but the name.
 import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, MANAGED_BY, MANAGED_BY_HUB } from '../labels.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import { createHash } from 'node:crypto';
@@ -16,12 +17,17 @@ export interface Dependency {
 }
 
 /**
- * A digest of which versions of ConfigMaps and Secrets a work carries, never of what they say, and of who may read its logs: it lets who may
- * see only metadata of the former tell whether a work is out of date. Their order does not matter.
+ * A digest of which versions of ConfigMaps and Secrets a work carries, never of what they say, and of who may
+ * read its logs: it lets who may see only metadata of the former tell whether a work is out of date. Their
+ * order does not matter.
  */
-export function dependenciesDigest(dependencies: readonly Dependency[], readers: readonly Subject[] = []): string {
+export function dependenciesDigest(
+  dependencies: readonly Dependency[],
+  readers: readonly Subject[] = [],
+): string {
   const lines = dependencies.map(
-    ({ kind, metadata }) => `${kind}/${metadata.name}/${metadata.uid ?? ''}/${metadata.resourceVersion ?? ''}`,
+    ({ kind, metadata }) =>
+      `${kind}/${metadata.name}/${metadata.uid ?? ''}/${metadata.resourceVersion ?? ''}`,
   );
   const all = [...lines, ...readers.map((reader) => `Reader/${subjectText(reader)}`)];
   return createHash('sha256').update(all.toSorted().join('\n')).digest('hex').slice(0, 40);
@@ -29,7 +35,10 @@ export function dependenciesDigest(dependencies: readonly Dependency[], readers:
 
 const PREFIX = 'mw-create-';
 
-/** An AppliedManifestWork is named `<64 hex digits>-<work>`, which leaves this much for both names (253 − 65 − `mw-create--`). */
+/**
+ * An AppliedManifestWork is named `<64 hex digits>-<work>`, which leaves this much for both names (253 − 65 −
+ * `mw-create--`).
+ */
 const LONGEST = 177;
 
 interface Named {
@@ -41,7 +50,9 @@ type Marked = { readonly metadata: Pick<ObjectMeta, 'labels' | 'annotations'> };
 
 /** The Go operator's name, as long as it fits. */
 export function workName(namespace: string, name: string): string {
-  return namespace.length + name.length <= LONGEST ? `${PREFIX}${namespace}-${name}` : hashedWorkName(namespace, name);
+  return namespace.length + name.length <= LONGEST
+    ? `${PREFIX}${namespace}-${name}`
+    : hashedWorkName(namespace, name);
 }
 
 /** The name when the usual one is too long, or belongs to `a-b`/`c` when we are `a`/`b-c`. */
@@ -64,14 +75,21 @@ export function isAmbiguous(name: string): boolean {
 }
 
 /** The Capp that a work's annotations name, if its name fits; else null. */
-export function ownerByAnnotations({ metadata }: { readonly metadata: Pick<ObjectMeta, 'name' | 'annotations'> }): Required<Named> | null {
+export function ownerByAnnotations({
+  metadata,
+}: {
+  readonly metadata: Pick<ObjectMeta, 'name' | 'annotations'>;
+}): Required<Named> | null {
   const { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name } = metadata.annotations ?? {};
   if (namespace === undefined || name === undefined) return null;
   return workNamesOf({ namespace, name }).includes(metadata.name) ? { namespace, name } : null;
 }
 
 /** Our label says that we made the work for this Capp, or took it over. A site can write it as well. */
-export function isLabelledFor({ metadata: { labels = {} } }: Marked, { namespace = '', name }: Named): boolean {
+export function isLabelledFor(
+  { metadata: { labels = {} } }: Marked,
+  { namespace = '', name }: Named,
+): boolean {
   return labels[CAPP_KEY] === cappKey(namespace, name) && labels[MANAGED_BY] === MANAGED_BY_HUB;
 }
 
@@ -86,6 +104,10 @@ export function byName({ metadata: { name } }: { readonly metadata: Named }): re
 }
 
 /** An index of works for Capps: their clusters. */
-export function byCluster({ metadata: { name, namespace = '' } }: { readonly metadata: Named }): readonly string[] {
+export function byCluster({
+  metadata: { name, namespace = '' },
+}: {
+  readonly metadata: Named;
+}): readonly string[] {
   return isWorkName(name) ? [namespace] : [];
 }

@@ -1,7 +1,8 @@
-// Copies the CRDs of crds/yaml into the chart: `node deploy/helm/embed.ts`. With --check it only reports differences.
+// Copies the CRDs of crds/yaml into the chart: `node deploy/helm/embed.ts`. With --check it only reports
+// differences.
 //
-// It adds two annotations, so that neither `helm uninstall` on the hub nor the removal of the add-on from a site deletes a CRD, and with
-// it every Capp.
+// It adds two annotations, so that neither `helm uninstall` on the hub nor the removal of the add-on from a
+// site deletes a CRD, and with it every Capp.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import { DELETION_ORPHAN } from '../../crds/ocm/ocm.ts';
@@ -14,7 +15,10 @@ interface Definition {
   readonly metadata: object;
 }
 
-/** The chart's text for each file of crds/yaml. Throws if it contains "{{", which OCM's add-on manager reads as a variable. */
+/**
+ * The chart's text for each file of crds/yaml. Throws if it contains "{{", which OCM's add-on manager reads
+ * as a variable.
+ */
 export function embedded(): ReadonlyMap<string, string> {
   return new Map(readdirSync(SOURCE).map((file) => [file, embed(file, readFileSync(new URL(file, SOURCE), 'utf8'))]));
 }

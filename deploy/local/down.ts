@@ -11,11 +11,18 @@ import { acquire, upLock } from './supervise/lock.ts';
 /** Enough for four waves of processes that all ignore SIGTERM. */
 const SUPERVISOR_GRACE_MS = 40_000;
 
-/** Returns the number of processes that ran. `note` is called with the number that is left. Safe to repeat. Throws while `startStack` runs there. */
-export async function stopStack(folder: string, note: (detail: string) => void = () => undefined): Promise<number> {
+/**
+ * Returns the number of processes that ran. `note` is called with the number that is left. Safe to repeat.
+ * Throws while `startStack` runs there.
+ */
+export async function stopStack(
+  folder: string,
+  note: (detail: string) => void = () => undefined,
+): Promise<number> {
   const layout = layoutOf(folder);
   const lock = await acquire(upLock(layout.dir));
-  if (lock === null) throw new Error(`The stack in ${layout.dir} is being started. Interrupt that, or wait for it.`);
+  if (lock === null)
+    throw new Error(`The stack in ${layout.dir} is being started. Interrupt that, or wait for it.`);
   try {
     const all = await stackProcesses(layout.dir);
     for (const { pid } of all.filter(({ name }) => name === SUPERVISOR)) {
@@ -48,8 +55,12 @@ async function untilGone(dir: string, note: (detail: string) => void): Promise<v
 export async function deleteStackData(folder: string): Promise<void> {
   const { dir, state, data, logs, env } = layoutOf(folder);
   const entries = await readdir(dir).catch(() => []);
-  const kubeconfigs = entries.filter((entry) => entry.endsWith('.kubeconfig')).map((entry) => join(dir, entry));
-  await Promise.all([state, data, logs, env, ...kubeconfigs].map((path) => rm(path, { recursive: true, force: true })));
+  const kubeconfigs = entries
+    .filter((entry) => entry.endsWith('.kubeconfig'))
+    .map((entry) => join(dir, entry));
+  await Promise.all(
+    [state, data, logs, env, ...kubeconfigs].map((path) => rm(path, { recursive: true, force: true })),
+  );
   await rmdir(dir).catch(() => undefined);
 }
 

@@ -1,4 +1,5 @@
-// Knative Serving on a site: its CRDs and configuration, and its controller as a process (deploy/local/go/knative).
+// Knative Serving on a site: its CRDs and configuration, and its controller as a process
+// (deploy/local/go/knative).
 import { join } from 'node:path';
 import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../crds/kubernetes/core.ts';
 import type { Kube } from '../../kube/client.ts';
@@ -10,7 +11,10 @@ import { INGRESS_CLASS } from './standins/knative/ingress.ts';
 const SYSTEM_NAMESPACE = 'knative-serving';
 
 export interface KnativeOptions {
-  /** The folder `config` of a module: `knative.dev/serving`, `knative.dev/networking` or `knative.dev/caching`. */
+  /**
+   * The folder `config` of a module: `knative.dev/serving`, `knative.dev/networking` or
+   * `knative.dev/caching`.
+   */
   readonly files: (module: string) => string;
   /** The domain of the URLs of the site's apps. */
   readonly domain: string;
@@ -18,8 +22,14 @@ export interface KnativeOptions {
   readonly progressDeadline?: string;
 }
 
-/** Applies Knative's CRDs, namespace and ConfigMaps to a site. Safe to repeat. Throws errors of the file system and of the API server. */
-export async function installKnative(kube: Kube, { files, domain, progressDeadline = '600s' }: KnativeOptions): Promise<void> {
+/**
+ * Applies Knative's CRDs, namespace and ConfigMaps to a site. Safe to repeat. Throws errors of the file
+ * system and of the API server.
+ */
+export async function installKnative(
+  kube: Kube,
+  { files, domain, progressDeadline = '600s' }: KnativeOptions,
+): Promise<void> {
   const sources = [
     join(files('knative.dev/serving'), 'core', '300-resources'),
     join(files('knative.dev/serving'), 'core', 'configmaps'),
@@ -29,10 +39,14 @@ export async function installKnative(kube: Kube, { files, domain, progressDeadli
   const objects = (await Promise.all(sources.map(readManifests))).flat();
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: SYSTEM_NAMESPACE } };
   await kube.apply(NAMESPACE, namespace, { fieldManager: FIELD_MANAGER, force: true });
-  const configMaps = objects.filter(isConfigMap).map((published) => configured(published, settings({ domain, progressDeadline })));
+  const configMaps = objects
+    .filter(isConfigMap)
+    .map((published) => configured(published, settings({ domain, progressDeadline })));
   await Promise.all([
     applyDefinitions(kube, objects.filter(isDefinition)),
-    ...configMaps.map((configMap) => kube.apply(CONFIG_MAP, configMap, { fieldManager: FIELD_MANAGER, force: true })),
+    ...configMaps.map((configMap) =>
+      kube.apply(CONFIG_MAP, configMap, { fieldManager: FIELD_MANAGER, force: true }),
+    ),
   ]);
 }
 
@@ -45,7 +59,10 @@ function settings({
   progressDeadline: string;
 }): Readonly<Record<string, Record<string, string>>> {
   return {
-    'config-deployment': { 'queue-sidecar-image': 'knative.dev/queue:stand-in', 'progress-deadline': progressDeadline },
+    'config-deployment': {
+      'queue-sidecar-image': 'knative.dev/queue:stand-in',
+      'progress-deadline': progressDeadline,
+    },
     'config-network': { 'ingress-class': INGRESS_CLASS, 'autocreate-cluster-domain-claims': 'true' },
     'config-domain': { [domain]: '' },
     'config-logging': { 'loglevel.controller': 'warn' },
@@ -86,7 +103,10 @@ function isConfigMap(object: KubeObject): object is ConfigMap {
 }
 
 /** Without the key `_example`, which is documentation. */
-function configured({ metadata: { name }, data = {} }: ConfigMap, ours: Readonly<Record<string, Record<string, string>>>): ConfigMap {
+function configured(
+  { metadata: { name }, data = {} }: ConfigMap,
+  ours: Readonly<Record<string, Record<string, string>>>,
+): ConfigMap {
   const published = Object.entries(data).filter(([key]) => key !== '_example');
   return {
     apiVersion: CONFIG_MAP.apiVersion,
@@ -103,7 +123,10 @@ export interface KnativeProcessOptions {
   readonly kubeconfig: string;
 }
 
-/** Not probed, because the controller listens on no port. Run `installKnative` first: without its ConfigMaps the controller exits. */
+/**
+ * Not probed, because the controller listens on no port. Run `installKnative` first: without its ConfigMaps
+ * the controller exits.
+ */
 export function knativeProcess({ cluster, binary, kubeconfig }: KnativeProcessOptions): ProcessSpec {
   return {
     name: `${cluster}-knative`,

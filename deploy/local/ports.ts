@@ -1,9 +1,13 @@
-// The ports of one stack, on loopback. They are chosen once and stored, because kubeconfigs and OCM's credentials name them.
+// The ports of one stack, on loopback. They are chosen once and stored, because kubeconfigs and OCM's
+// credentials name them.
 import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
 import { readJson, writeJson } from './supervise/json-file.ts';
 
-/** The range is below the ephemeral ports, so that no outgoing connection can take one of ours while a process restarts. */
+/**
+ * The range is below the ephemeral ports, so that no outgoing connection can take one of ours while a process
+ * restarts.
+ */
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const ATTEMPTS = 500;
@@ -16,7 +20,10 @@ export interface Ports {
 }
 
 /** `of` throws when it finds no free port. No two processes may call `of` for the same file at a time. */
-export async function openPorts(file: string, preferred: Readonly<Record<string, number>> = {}): Promise<Ports> {
+export async function openPorts(
+  file: string,
+  preferred: Readonly<Record<string, number>> = {},
+): Promise<Ports> {
   const chosen = (await readJson<Record<string, number>>(file)) ?? {};
   let turn = Promise.resolve();
   const choose = async (name: string): Promise<number> => {
@@ -24,7 +31,10 @@ export async function openPorts(file: string, preferred: Readonly<Record<string,
     const known = chosen[name];
     if (known !== undefined) return known;
     const taken = new Set(Object.values(chosen));
-    const port = preference !== undefined && !taken.has(preference) && (await isFree(preference)) ? preference : await anyFree(taken);
+    const port =
+      preference !== undefined && !taken.has(preference) && (await isFree(preference))
+        ? preference
+        : await anyFree(taken);
     chosen[name] = port;
     writeJson(file, chosen);
     return port;

@@ -1,6 +1,7 @@
 // Starts or repairs a stack: the order in which its parts are prepared and started.
 //
-// `make up` calls this for `.local`; tests call it for folders of their own. Every step is safe to repeat, so a start also repairs.
+// `make up` calls this for `.local`; tests call it for folders of their own. Every step is safe to repeat, so
+// a start also repairs.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type Kube } from '../../kube/client.ts';
@@ -72,7 +73,10 @@ export interface Stack {
   readonly specs: readonly ProcessSpec[];
 }
 
-/** Builds, starts or repairs the stack. Throws an Error that says what failed; processes that run by then keep running. */
+/**
+ * Builds, starts or repairs the stack. Throws an Error that says what failed; processes that run by then keep
+ * running.
+ */
 export async function startStack(given: Partial<StackOptions> & { readonly dir: string }): Promise<Stack> {
   const options: StackOptions = { ...DEFAULTS, ...given };
   const layout = layoutOf(options.dir);
@@ -105,8 +109,12 @@ class StackBuilder {
       await ensureSupervisor(this.#layout, owner);
       const stack = await progress.step('Starting API servers and Temporal', () => this.#servers());
       await progress.step('Applying CRDs', () => this.#kinds(stack));
-      if (ocm) await progress.step('Starting Open Cluster Management and registering the sites', () => this.#ocm(stack));
-      if (knative && stack.sites.length > 0) await progress.step('Starting Knative on the sites', () => this.#knative(stack));
+      if (ocm)
+        await progress.step('Starting Open Cluster Management and registering the sites', () =>
+          this.#ocm(stack),
+        );
+      if (knative && stack.sites.length > 0)
+        await progress.step('Starting Knative on the sites', () => this.#knative(stack));
       if (ours) await progress.step('Starting Cappstan', () => this.#ours(stack));
       await keepOnly(
         this.#layout,
@@ -131,8 +139,13 @@ class StackBuilder {
     });
     const hub = await localCluster(HUB, foundation, store.endpoint);
     const sites: LocalCluster[] = [];
-    for (const name of siteNames(this.#options.sites)) sites.push(await localCluster(name, foundation, store.endpoint));
-    const engine = await engineOf(this.#options.engine)({ layout, ports, start: (specs) => this.#start(specs) });
+    for (const name of siteNames(this.#options.sites))
+      sites.push(await localCluster(name, foundation, store.endpoint));
+    const engine = await engineOf(this.#options.engine)({
+      layout,
+      ports,
+      start: (specs) => this.#start(specs),
+    });
     writeText(layout.env, environment(engine));
     await this.#start([store.spec, hub.apiServer, ...sites.map((site) => site.apiServer), engine.spec]);
     await engine.prepare();
@@ -155,7 +168,11 @@ class StackBuilder {
       await installKnative(kube, { files: moduleFiles, domain: `${site.name}.localhost` });
       await installStandIns(kube);
     };
-    await Promise.all([controllers, onHub(this.#kube(hub)), ...sites.map((site) => onSite(this.#kube(site), site))]);
+    await Promise.all([
+      controllers,
+      onHub(this.#kube(hub)),
+      ...sites.map((site) => onSite(this.#kube(site), site)),
+    ]);
   }
 
   async #ocm({ foundation, hub, sites }: PartialStack): Promise<void> {
@@ -196,7 +213,13 @@ class StackBuilder {
 
   async #ours({ foundation, hub, sites, temporal: { address } }: PartialStack): Promise<void> {
     const { env, ocm } = this.#options;
-    const specs = await installCappstan({ foundation, hub, sites: ocm ? sites : [], temporalAddress: address, env });
+    const specs = await installCappstan({
+      foundation,
+      hub,
+      sites: ocm ? sites : [],
+      temporalAddress: address,
+      env,
+    });
     await this.#start(specs);
   }
 

@@ -31,25 +31,41 @@ await runCommand(async (progress) => {
       `Stopping the sites above site-${sites}. OCM keeps their ManagedClusters and calls them unavailable, so their Capps move.`,
     );
   }
-  const stack = await startStack({ dir, sites, progress, preferredPorts: { temporal: 7233, 'temporal-ui': 8233 } });
+  const stack = await startStack({
+    dir,
+    sites,
+    progress,
+    preferredPorts: { temporal: 7233, 'temporal-ui': 8233 },
+  });
   writeJson(file, { sites, sample: before?.sample ?? null } satisfies StoredOptions);
   if (!(await isOnPath('kubectl')))
-    progress.say('kubectl is not on the PATH. Install it to look at the clusters (https://kubernetes.io/docs/tasks/tools).');
+    progress.say(
+      'kubectl is not on the PATH. Install it to look at the clusters (https://kubernetes.io/docs/tasks/tools).',
+    );
   const { sample, site } = await sampleCapp(stack, before?.sample ?? null, progress);
   writeJson(file, { sites, sample } satisfies StoredOptions);
-  progress.say(`\nThe stack is running, after ${duration((Date.now() - startedAt) / 1000)}.\n\n${nextSteps(stack, sample, site)}`);
+  progress.say(
+    `\nThe stack is running, after ${duration((Date.now() - startedAt) / 1000)}.\n\n${nextSteps(stack, sample, site)}`,
+  );
 }, runningHint);
 
 async function runningHint(): Promise<string> {
   const { length } = await stackProcesses(layoutOf(dir).dir);
-  return length === 0 ? '' : `${length} processes of the stack keep running. "make up" continues from here, "make down" stops them.`;
+  return length === 0
+    ? ''
+    : `${length} processes of the stack keep running. "make up" continues from here, "make down" stops them.`;
 }
 
 /** Applies the sample the first time, and waits until it is Ready. */
-async function sampleCapp(stack: Stack, known: Sample | null, progress: Progress): Promise<{ sample: Sample; site: string }> {
+async function sampleCapp(
+  stack: Stack,
+  known: Sample | null,
+  progress: Progress,
+): Promise<{ sample: Sample; site: string }> {
   const kube = connect({ kubeconfig: stack.hub.kubeconfig });
   try {
-    if (known !== null) return { sample: known, site: (await siteOf(kube, known)) ?? stack.sites[0]?.name ?? '' };
+    if (known !== null)
+      return { sample: known, site: (await siteOf(kube, known)) ?? stack.sites[0]?.name ?? '' };
     return await progress.step('Applying a sample Capp and waiting until it is Ready', async (note) => {
       const sample = await applySample(kube, SAMPLE);
       return { sample, site: await awaitCapp(kube, sample, { timeoutMs: SAMPLE_READY_WITHIN_MS, note }) };

@@ -24,7 +24,10 @@ export function poolTo(proxyUrl: string | null): Pool {
     of(tls) {
       if (current !== null && isSame(current.tls, tls)) return current.agents;
       if (current !== null) void Promise.allSettled(dispatchersOf(current.agents).map((old) => old.close()));
-      current = { tls, agents: { calls: agentOf(tls, proxyUrl, CALLS_AT_ONCE), streams: agentOf(tls, proxyUrl, null) } };
+      current = {
+        tls,
+        agents: { calls: agentOf(tls, proxyUrl, CALLS_AT_ONCE), streams: agentOf(tls, proxyUrl, null) },
+      };
       return current.agents;
     },
     async close() {
@@ -41,7 +44,13 @@ function dispatchersOf({ calls, streams }: Agents): Dispatcher[] {
 function agentOf(tls: Tls, proxyUrl: string | null, connections: number | null): Dispatcher {
   // HTTP/1.1 on purpose: over HTTP/2 all watches would share one connection, and its loss.
   const options = { connections, allowH2: false, keepAliveTimeout: KUBE_TIMES.keepAlive.ms };
-  const connect = { ...tls, allowH2: false, timeout: KUBE_TIMES.connect.ms, keepAlive: true, keepAliveInitialDelay: KUBE_TIMES.probe.ms };
+  const connect = {
+    ...tls,
+    allowH2: false,
+    timeout: KUBE_TIMES.connect.ms,
+    keepAlive: true,
+    keepAliveInitialDelay: KUBE_TIMES.probe.ms,
+  };
   if (proxyUrl === null) return new Agent({ ...options, connect });
   return new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect });
 }

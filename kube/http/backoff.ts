@@ -6,7 +6,10 @@ export interface BackoffLimits {
   readonly longestMs: number;
 }
 
-const DEFAULT: BackoffLimits = { firstMs: KUBE_TIMES.backoffFirst.ms, longestMs: KUBE_TIMES.backoffLongest.ms };
+const DEFAULT: BackoffLimits = {
+  firstMs: KUBE_TIMES.backoffFirst.ms,
+  longestMs: KUBE_TIMES.backoffLongest.ms,
+};
 
 /** Milliseconds before the next try, after this many failures in a row (1 or more). */
 export function backoff(failures: number, { firstMs, longestMs }: BackoffLimits = DEFAULT): number {

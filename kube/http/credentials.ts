@@ -14,7 +14,10 @@ export interface Credentials {
   readonly tls: Tls;
 }
 
-export type Tls = Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'rejectUnauthorized' | 'servername'>;
+export type Tls = Pick<
+  RequestOptions,
+  'ca' | 'cert' | 'key' | 'passphrase' | 'rejectUnauthorized' | 'servername'
+>;
 
 export interface Endpoint {
   readonly origin: string;
@@ -22,8 +25,9 @@ export interface Endpoint {
   readonly root: string;
   readonly proxyUrl: string | null;
   /**
-   * Read anew for each request, since tokens, certificates and their files rotate. What the library remembers of a token is forgotten when the
-   * server has `refused` credentials that rested on it; gives the same if that has only just been done. Rejects with a plain Error.
+   * Read anew for each request, since tokens, certificates and their files rotate. What the library remembers
+   * of a token is forgotten when the server has `refused` credentials that rested on it; gives the same if
+   * that has only just been done. Rejects with a plain Error.
    */
   credentials(refused?: Credentials): Promise<Credentials>;
 }
@@ -66,7 +70,9 @@ function adoptTokenFiles(config: Config, file: string): void {
   for (const { name, user } of raw?.users ?? []) {
     const known = config.getUsers().find((candidate) => candidate.name === name);
     if (known === undefined || user?.tokenFile === undefined || known.authProvider) continue;
-    Object.assign(known, { authProvider: { name: 'tokenFile', config: { tokenFile: resolve(dirname(file), user.tokenFile) } } });
+    Object.assign(known, {
+      authProvider: { name: 'tokenFile', config: { tokenFile: resolve(dirname(file), user.tokenFile) } },
+    });
   }
 }
 
@@ -75,17 +81,26 @@ async function credentialsOf(config: Config): Promise<Credentials> {
   await config.applyToHTTPSOptions(options);
   const { ca, cert, key, passphrase, rejectUnauthorized, servername } = options;
   const tls = { ca, cert, key, passphrase, rejectUnauthorized, servername };
-  return { headers: headersOf(options), tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)) };
+  return {
+    headers: headersOf(options),
+    tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)),
+  };
 }
 
 function headersOf({ auth, headers }: RequestOptions): Record<string, string> {
   // A token file may end in a line break, which no header may.
-  const said = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value).trim()]);
+  const said = Object.entries(headers ?? {}).map(([name, value]) => [
+    name.toLowerCase(),
+    String(value).trim(),
+  ]);
   const basic = auth ? { authorization: `Basic ${Buffer.from(auth).toString('base64')}` } : {};
   return { ...basic, ...Object.fromEntries(said) };
 }
 
-/** The library keeps the token of a file for a minute, and that of a helper until it expires: a configuration that was just read knows none. */
+/**
+ * The library keeps the token of a file for a minute, and that of a helper until it expires: a configuration
+ * that was just read knows none.
+ */
 function renewing(first: Config, load: () => Config): Endpoint['credentials'] {
   let read = shared(() => credentialsOf(first));
   let renewedAt = -Infinity;
@@ -105,7 +120,10 @@ function renewing(first: Config, load: () => Config): Endpoint['credentials'] {
   };
 }
 
-/** Callers at the same time get the same answer: an exec plugin runs once, not once for each request that waits for it. */
+/**
+ * Callers at the same time get the same answer: an exec plugin runs once, not once for each request that
+ * waits for it.
+ */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | null = null;
   return () => {

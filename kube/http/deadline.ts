@@ -9,14 +9,20 @@ export interface Limits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The bounds of a piece of work: it ends by `until` (milliseconds since the epoch), or at once, with the signal's reason, when the signal aborts. */
+/**
+ * The bounds of a piece of work: it ends by `until` (milliseconds since the epoch), or at once, with the
+ * signal's reason, when the signal aborts.
+ */
 export interface Bounds {
   readonly until: number;
   readonly signal: AbortSignal;
 }
 
 /** Removes its timer and listener however it ends, because outer signals live long. */
-export async function within<T>({ deadlineMs, signal }: Limits, body: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function within<T>(
+  { deadlineMs, signal }: Limits,
+  body: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(EXPIRED), deadlineMs);
   const follow = (): void => controller.abort(signal?.reason);

@@ -1,4 +1,5 @@
-// The client library's KubeConfig without its models of every Kubernetes object, which would cost memory in each process: see decision 18.
+// The client library's KubeConfig without its models of every Kubernetes object, which would cost memory in
+// each process: see decision 18.
 import { registerHooks, type LoadHookSync } from 'node:module';
 
 const MODELS = '/@kubernetes/client-node/dist/gen/index.js';

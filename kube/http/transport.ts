@@ -33,7 +33,10 @@ export interface Transport {
   /** The answer's JSON. Throws ApiError, or the signal's reason. */
   send(request: Request, options?: CallOptions): Promise<unknown>;
   /** The answer's bytes as they come. It never waits: 429 is thrown like any refusal. */
-  open(request: Request, options: { signal: AbortSignal; idleMs: number }): Promise<AsyncIterable<Uint8Array>>;
+  open(
+    request: Request,
+    options: { signal: AbortSignal; idleMs: number },
+  ): Promise<AsyncIterable<Uint8Array>>;
   close(): Promise<void>;
 }
 
@@ -72,16 +75,36 @@ type Dispatch = (
   options: Pick<Dispatcher.RequestOptions, 'headersTimeout' | 'bodyTimeout'> & { signal: AbortSignal },
 ) => Promise<Dispatcher.ResponseData>;
 
-function dispatcherTo({ origin, root, credentials }: Endpoint, pool: Pool, { deadlineMs, userAgent }: Settings): Dispatch {
-  const authenticate = async (asked: RequestLine, signal: AbortSignal, refused?: Credentials): Promise<Credentials> =>
-    within({ deadlineMs, signal }, (limit) => unlessAborted(limit, credentials(refused))).catch((cause: unknown) => {
-      if (cause === EXPIRED) throw noAnswer(asked, 'Timeout');
-      throw signal.aborted ? cause : noAnswer(asked, 'NoCredentials', cause);
-    });
+function dispatcherTo(
+  { origin, root, credentials }: Endpoint,
+  pool: Pool,
+  { deadlineMs, userAgent }: Settings,
+): Dispatch {
+  const authenticate = async (
+    asked: RequestLine,
+    signal: AbortSignal,
+    refused?: Credentials,
+  ): Promise<Credentials> =>
+    within({ deadlineMs, signal }, (limit) => unlessAborted(limit, credentials(refused))).catch(
+      (cause: unknown) => {
+        if (cause === EXPIRED) throw noAnswer(asked, 'Timeout');
+        throw signal.aborted ? cause : noAnswer(asked, 'NoCredentials', cause);
+      },
+    );
   return async (agent, { method, path, accept = JSON_TYPE, contentType, body }, options) => {
     const asked = { method, path };
-    const described = { accept, 'user-agent': userAgent, ...(contentType === undefined ? {} : { 'content-type': contentType }) };
-    const target = { origin, method, path: `${root}${path}`, ...(body === undefined ? {} : { body }), ...options };
+    const described = {
+      accept,
+      'user-agent': userAgent,
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    };
+    const target = {
+      origin,
+      method,
+      path: `${root}${path}`,
+      ...(body === undefined ? {} : { body }),
+      ...options,
+    };
     const ask = async ({ headers, tls }: Credentials): Promise<Dispatcher.ResponseData> => {
       try {
         return await pool.of(tls)[agent].request({ ...target, headers: { ...described, ...headers } });
@@ -121,7 +144,11 @@ async function once(dispatch: Dispatch, request: Request, limit: AbortSignal): P
   }
 }
 
-async function textOf(request: Request, answer: Dispatcher.ResponseData, limit: AbortSignal): Promise<string> {
+async function textOf(
+  request: Request,
+  answer: Dispatcher.ResponseData,
+  limit: AbortSignal,
+): Promise<string> {
   try {
     return await answer.body.text();
   } catch (error) {
@@ -130,13 +157,20 @@ async function textOf(request: Request, answer: Dispatcher.ResponseData, limit: 
 }
 
 /** A refusal counts even if the rest of the answer never comes. */
-async function refused(request: Request, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<ApiError> {
+async function refused(
+  request: Request,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+): Promise<ApiError> {
   const retryAfter = headers['retry-after'];
   const text = await body.text().catch(() => '');
   return refusalOf(request, statusCode, text, Array.isArray(retryAfter) ? retryAfter[0] : retryAfter);
 }
 
-async function* bytesOf(request: Request, body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* bytesOf(
+  request: Request,
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
@@ -145,7 +179,11 @@ async function* bytesOf(request: Request, body: AsyncIterable<Uint8Array>, signa
 }
 
 /** Why there is no answer: the deadline, the caller, silence, or the connection. */
-function noAnswerFrom(request: Pick<Request, 'method' | 'path'>, error: unknown, signal: AbortSignal): unknown {
+function noAnswerFrom(
+  request: Pick<Request, 'method' | 'path'>,
+  error: unknown,
+  signal: AbortSignal,
+): unknown {
   if (signal.aborted && signal.reason !== EXPIRED) return signal.reason;
   if (signal.aborted) return noAnswer(request, 'Timeout');
   const code = error instanceof Error && 'code' in error ? error.code : null;
@@ -174,7 +212,8 @@ async function withRetries<T>(
 /** Milliseconds to wait before asking again, or null not to. */
 function pauseAfter({ method }: Request, error: unknown, tries: number): number | null {
   if (!(error instanceof ApiError)) return null;
-  // The server may have closed a kept-alive connection just as it was chosen. A write might have been carried out.
+  // The server may have closed a kept-alive connection just as it was chosen. A write might have been carried
+  // out.
   if (error.code === 0) return error.reason === 'Unreachable' && method === 'GET' && tries === 1 ? 0 : null;
   const asksForIt = error.code === 429 || (error.code >= 500 && error.retryAfterMs !== null);
   if (!asksForIt || tries > MOST_WAITS) return null;

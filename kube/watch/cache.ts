@@ -14,13 +14,19 @@ export interface Cache<T extends KubeObject> extends Watch {
   list(namespace?: string): T[];
   /** Objects with that value in the index. Throws for an index that was not declared. */
   by(index: string, value: string): T[];
-  /** Calls the listener with every change from now on, once the cache shows it. Returns the function that unsubscribes. */
+  /**
+   * Calls the listener with every change from now on, once the cache shows it. Returns the function that
+   * unsubscribes.
+   */
   subscribe(listener: (change: Change<T>) => void): () => void;
   /** Calls the listener whenever `resourceVersion` may have moved. Returns the function that unsubscribes. */
   onSeen(listener: () => void): () => void;
   /** Calls the listener whenever `problem` changes. Returns the function that unsubscribes. */
   onProblem(listener: () => void): () => void;
-  /** Whether the cache shows the world as of that resourceVersion or newer: versions are ordered numbers since Kubernetes 1.35. */
+  /**
+   * Whether the cache shows the world as of that resourceVersion or newer: versions are ordered numbers since
+   * Kubernetes 1.35.
+   */
   caughtUpWith(resourceVersion: string): boolean;
 }
 
@@ -31,14 +37,20 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
   const changes = listenersOf<Change<T>>(onProblem);
   const seen = listenersOf<void>(onProblem);
   const problems = listenersOf<void>(onProblem);
-  const source = follow(kube, options, { store, onChange: changes.tell, onSeen: seen.tell, onProblem: problems.tell });
+  const source = follow(kube, options, {
+    store,
+    onChange: changes.tell,
+    onSeen: seen.tell,
+    onProblem: problems.tell,
+  });
   return {
     synced: source.synced,
     resourceVersion: () => source.resourceVersion(),
     problem: () => source.problem(),
     stop: () => source.stop(),
     get: (key) => store.get(keyText(key)),
-    list: (namespace) => store.all().filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace),
+    list: (namespace) =>
+      store.all().filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace),
     by: (index, value) => store.by(index, value),
     subscribe: changes.add,
     onSeen: seen.add,
@@ -93,6 +105,8 @@ export function isAtLeast(seen: string, wanted: string): boolean {
 
 /** managedFields are most of an object's size, and only the server needs them. */
 export function withoutManagedFields<T extends KubeObject>(object: T): T {
-  const { managedFields: _managed, ...metadata } = object.metadata as T['metadata'] & { managedFields?: unknown };
+  const { managedFields: _managed, ...metadata } = object.metadata as T['metadata'] & {
+    managedFields?: unknown;
+  };
   return { ...object, metadata };
 }

@@ -46,7 +46,11 @@ export async function listAll<T extends KubeObject>(
   }
 }
 
-async function pages<T extends KubeObject>(transport: Transport, resource: Resource, options: ListOptions): Promise<Listing<T>> {
+async function pages<T extends KubeObject>(
+  transport: Transport,
+  resource: Resource,
+  options: ListOptions,
+): Promise<Listing<T>> {
   const { limit = PAGE, labelSelector, fieldSelector, metadataOnly = false, namespace = null } = options;
   const path = pathOf(resource, { namespace, name: null });
   const accept = metadataOnly ? METADATA_LIST : JSON_TYPE;
@@ -54,7 +58,10 @@ async function pages<T extends KubeObject>(transport: Transport, resource: Resou
   let token: string | undefined;
   for (;;) {
     const query = { limit: limit === 0 ? undefined : limit, continue: token, labelSelector, fieldSelector };
-    const page = (await transport.send({ method: 'GET', path: withQuery(path, query), accept }, options)) as Page<T>;
+    const page = (await transport.send(
+      { method: 'GET', path: withQuery(path, query), accept },
+      options,
+    )) as Page<T>;
     for (const item of page.items ?? []) items.push(withKind(resource, item));
     token = page.metadata?.continue;
     if (!token) return { items, resourceVersion: page.metadata?.resourceVersion ?? '' };

@@ -2,14 +2,18 @@
 import { keyOf, keyText, type KubeObject } from '../resource.ts';
 
 /**
- * One thing that happened to one object. A namesake with another uid is a Deleted and an Added. `object` of a Deleted is the last that is known,
- * with a resourceVersion at which it was gone: who has seen that version of its kind knows it no more.
+ * One thing that happened to one object. A namesake with another uid is a Deleted and an Added. `object` of a
+ * Deleted is the last that is known, with a resourceVersion at which it was gone: who has seen that version
+ * of its kind knows it no more.
  */
 export type Change<T extends KubeObject> = {
   readonly object: T;
   /** It was in the first list, so it may not be new. */
   readonly initial: boolean;
-} & ({ readonly type: 'Added'; readonly previous: null } | { readonly type: 'Modified' | 'Deleted'; readonly previous: T });
+} & (
+  | { readonly type: 'Added'; readonly previous: null }
+  | { readonly type: 'Modified' | 'Deleted'; readonly previous: T }
+);
 
 type Index<T> = (object: T) => readonly string[];
 
@@ -33,7 +37,9 @@ export class Store<T extends KubeObject> {
 
   constructor({ transform = (object) => object, indexes = {} }: StoreOptions<T> = {}) {
     this.#transform = transform;
-    this.#indexes = new Map(Object.entries(indexes).map(([name, of]) => [name, { of, keys: new Map<string, Set<string>>() }]));
+    this.#indexes = new Map(
+      Object.entries(indexes).map(([name, of]) => [name, { of, keys: new Map<string, Set<string>>() }]),
+    );
   }
 
   get(key: string): T | undefined {
@@ -48,7 +54,9 @@ export class Store<T extends KubeObject> {
   by(index: string, value: string): T[] {
     const known = this.#indexes.get(index);
     if (known === undefined) throw new Error(`No index ${index} was declared`);
-    return Array.from(known.keys.get(value) ?? [], (key) => this.get(key)).filter((object) => object !== undefined);
+    return Array.from(known.keys.get(value) ?? [], (key) => this.get(key)).filter(
+      (object) => object !== undefined,
+    );
   }
 
   /** Stores the object. A known version yields nothing. */
@@ -78,7 +86,10 @@ export class Store<T extends KubeObject> {
     const present = new Set(objects.map((object) => keyText(keyOf(object))));
     const lost = [...this.#entries].filter(([key]) => !present.has(key));
     for (const [key] of lost) this.#unfile(key);
-    return [...lost.map(([, { object }]) => gone(object, asOf)), ...objects.flatMap((object) => this.put(object, initial))];
+    return [
+      ...lost.map(([, { object }]) => gone(object, asOf)),
+      ...objects.flatMap((object) => this.put(object, initial)),
+    ];
   }
 
   #places(object: T): Record<string, readonly string[]> {

@@ -12,7 +12,11 @@ export interface StreamOptions {
 }
 
 /** Throws ApiError: also for a line that is no JSON, as Unreadable, and without quoting it. */
-export async function* openStream(transport: Transport, path: string, { signal, idleMs, accept, onOpen }: StreamOptions): AsyncGenerator {
+export async function* openStream(
+  transport: Transport,
+  path: string,
+  { signal, idleMs, accept, onOpen }: StreamOptions,
+): AsyncGenerator {
   const request: Request = { method: 'GET', path, ...(accept === undefined ? {} : { accept }) };
   const answer = await transport.open(request, { signal, idleMs });
   onOpen?.();

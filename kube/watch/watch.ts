@@ -18,19 +18,23 @@ export interface WatchOptions<T extends KubeObject> extends Selection {
   /** Drops what need not stay in memory. */
   readonly transform?: (object: T) => T;
   /**
-   * Silence after which a stream is begun anew, in milliseconds; 90,000 if not given: the server sends a bookmark about every 60 s, but none
-   * of a kind that never had an event.
+   * Silence after which a stream is begun anew, in milliseconds; 90,000 if not given: the server sends a
+   * bookmark about every 60 s, but none of a kind that never had an event.
    */
   readonly idleMs?: number;
   /**
-   * Hears of what keeps the watch from following, when that begins or changes; and of what `onChange` throws. Silence is none of it: the
-   * stream that takes over from a silent one shows whether there was something to hear.
+   * Hears of what keeps the watch from following, when that begins or changes; and of what `onChange` throws.
+   * Silence is none of it: the stream that takes over from a silent one shows whether there was something to
+   * hear.
    */
   readonly onProblem?: (error: unknown) => void;
 }
 
 export interface Watch {
-  /** Resolves when the first list has been delivered; rejects if stopped before. A kind that does not exist yet is waited for. */
+  /**
+   * Resolves when the first list has been delivered; rejects if stopped before. A kind that does not exist
+   * yet is waited for.
+   */
   readonly synced: Promise<void>;
   /** The newest that the server has shown, by an event, a bookmark or a list; empty before the first list. */
   resourceVersion(): string;
@@ -41,9 +45,18 @@ export interface Watch {
 }
 
 /** Starts at once. Never throws and never ends by itself: failures go to `onProblem` and are retried. */
-export function watch<T extends KubeObject>(kube: Kube, options: WatchOptions<T>, onChange: (change: Change<T>) => void): Watch {
+export function watch<T extends KubeObject>(
+  kube: Kube,
+  options: WatchOptions<T>,
+  onChange: (change: Change<T>) => void,
+): Watch {
   const ignore = (): void => undefined;
-  return follow(kube, options, { store: new Store<T>({ transform: options.transform }), onChange, onSeen: ignore, onProblem: ignore });
+  return follow(kube, options, {
+    store: new Store<T>({ transform: options.transform }),
+    onChange,
+    onSeen: ignore,
+    onProblem: ignore,
+  });
 }
 
 export interface Follower<T extends KubeObject> {
@@ -57,7 +70,11 @@ export interface Follower<T extends KubeObject> {
 }
 
 /** The same, with a store of the caller's. */
-export function follow<T extends KubeObject>(kube: Kube, options: WatchOptions<T>, follower: Follower<T>): Watch {
+export function follow<T extends KubeObject>(
+  kube: Kube,
+  options: WatchOptions<T>,
+  follower: Follower<T>,
+): Watch {
   return new Watcher(kube, options, follower);
 }
 
@@ -96,7 +113,9 @@ class Watcher<T extends KubeObject> implements Watch {
 
   async stop(): Promise<void> {
     this.#ending.abort();
-    this.#sync.reject(new Error(`The watch of ${this.#options.resource.plural} stopped before its first list`));
+    this.#sync.reject(
+      new Error(`The watch of ${this.#options.resource.plural} stopped before its first list`),
+    );
     await this.#ended;
   }
 
@@ -120,7 +139,10 @@ class Watcher<T extends KubeObject> implements Watch {
   }
 
   async #list(): Promise<void> {
-    const { items, resourceVersion } = await this.#kube.list<T>(this.#options.resource, { ...this.#options, signal: this.#ending.signal });
+    const { items, resourceVersion } = await this.#kube.list<T>(this.#options.resource, {
+      ...this.#options,
+      signal: this.#ending.signal,
+    });
     const first = this.#version === '';
     const changes = this.#follower.store.replace(items, resourceVersion, first);
     this.#version = resourceVersion;
@@ -145,7 +167,8 @@ class Watcher<T extends KubeObject> implements Watch {
       heard += 1;
       this.#recovered();
     }
-    if (heard === 0 && performance.now() - began < KUBE_TIMES.watchShortest.ms) throw noAnswer({ method: 'GET', path }, 'Ended');
+    if (heard === 0 && performance.now() - began < KUBE_TIMES.watchShortest.ms)
+      throw noAnswer({ method: 'GET', path }, 'Ended');
     this.#recovered();
   }
 
@@ -156,7 +179,9 @@ class Watcher<T extends KubeObject> implements Watch {
       allowWatchBookmarks: true,
       resourceVersion: this.#version,
       // Jitter, so that watches that start together do not end together.
-      timeoutSeconds: Math.round((KUBE_TIMES.watchLeast.ms + Math.random() * KUBE_TIMES.watchSpread.ms) / 1000),
+      timeoutSeconds: Math.round(
+        (KUBE_TIMES.watchLeast.ms + Math.random() * KUBE_TIMES.watchSpread.ms) / 1000,
+      ),
       labelSelector,
       fieldSelector,
     });

@@ -17,7 +17,9 @@ export interface NamedObjects<T extends KubeObject> {
   readonly absent: string;
 }
 
-/** Tries all of them before it throws the first SiteFault, or what the client throws. A repeat writes nothing. */
+/**
+ * Tries all of them before it throws the first SiteFault, or what the client throws. A repeat writes nothing.
+ */
 export async function ensureAll<T extends KubeObject>(
   kube: Kube,
   { capp, resource, known, objects, absent }: NamedObjects<T>,
@@ -28,16 +30,23 @@ export async function ensureAll<T extends KubeObject>(
     throw new SiteFault('NotServed', absent);
   }
   const results = await Promise.allSettled(
-    objects.map((object) => ensure(kube, { capp, resource, object, live: known.get({ namespace, name: object.metadata.name }) })),
+    objects.map((object) =>
+      ensure(kube, { capp, resource, object, live: known.get({ namespace, name: object.metadata.name }) }),
+    ),
   );
   const names = new Set(objects.map((object) => object.metadata.name));
-  const extra = known.by(BY_CAPP, `${namespace}/${name}`).filter((object) => isOurs(object, capp) && !names.has(object.metadata.name));
+  const extra = known
+    .by(BY_CAPP, `${namespace}/${name}`)
+    .filter((object) => isOurs(object, capp) && !names.has(object.metadata.name));
   await Promise.all(extra.map((object) => removeObject(kube, resource, object)));
   const refused = results.find((result) => result.status === 'rejected');
   if (refused !== undefined) throw asFault(refused.reason, `the ${resource.kind}`);
 }
 
-/** Owned by this uid: the label of an earlier Capp of the same name is not enough to delete a volume or a domain. */
+/**
+ * Owned by this uid: the label of an earlier Capp of the same name is not enough to delete a volume or a
+ * domain.
+ */
 function isOurs({ metadata }: KubeObject, capp: Capp): boolean {
   return metadata.ownerReferences?.some((owner) => owner.uid === capp.metadata.uid) === true;
 }

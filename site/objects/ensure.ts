@@ -1,4 +1,5 @@
-// Creates or updates one object, and writes nothing when it is already as wanted. Objects of others are never touched.
+// Creates or updates one object, and writes nothing when it is already as wanted. Objects of others are never
+// touched.
 import { createHash } from 'node:crypto';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { APPLIED } from '../../crds/labels.ts';
@@ -19,10 +20,13 @@ export interface Wanted<T extends KubeObject> {
 }
 
 /**
- * Gives the object as it stands afterwards; null while a former one is still being deleted. Throws a SiteFault if somebody else's object
- * has the name, and what the client throws.
+ * Gives the object as it stands afterwards; null while a former one is still being deleted. Throws a
+ * SiteFault if somebody else's object has the name, and what the client throws.
  */
-export async function ensure<T extends KubeObject>(kube: Kube, { capp, resource, object, live }: Wanted<T>): Promise<T | null> {
+export async function ensure<T extends KubeObject>(
+  kube: Kube,
+  { capp, resource, object, live }: Wanted<T>,
+): Promise<T | null> {
   const wanted = stamped(object);
   if (live === undefined) return kube.apply<T>(resource, wanted, { fieldManager: FIELD_MANAGER });
   if (!isOwn(live.metadata, capp)) {
@@ -32,17 +36,27 @@ export async function ensure<T extends KubeObject>(kube: Kube, { capp, resource,
     );
   }
   if (live.metadata.deletionTimestamp !== undefined) return null;
-  if (live.metadata.annotations?.[APPLIED] === wanted.metadata.annotations?.[APPLIED] && containsAll(live, wanted)) return live;
+  if (
+    live.metadata.annotations?.[APPLIED] === wanted.metadata.annotations?.[APPLIED] &&
+    containsAll(live, wanted)
+  )
+    return live;
   return kube.apply<T>(resource, withUid(wanted, live), { fieldManager: FIELD_MANAGER, force: true });
 }
 
 /** A hash of everything wanted: comparing fields alone would not notice a field that is no longer wanted. */
 function stamped<T extends KubeObject>(object: T): T {
   const hash = createHash('sha256').update(JSON.stringify(object)).digest('hex').slice(0, 16);
-  return { ...object, metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [APPLIED]: hash } } };
+  return {
+    ...object,
+    metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [APPLIED]: hash } },
+  };
 }
 
 /** With the uid, a patch cannot hit a successor of the same name. */
 function withUid<T extends KubeObject>(object: T, live: T): T {
-  return { ...object, metadata: { ...object.metadata, ...(live.metadata.uid === undefined ? {} : { uid: live.metadata.uid }) } };
+  return {
+    ...object,
+    metadata: { ...object.metadata, ...(live.metadata.uid === undefined ? {} : { uid: live.metadata.uid }) },
+  };
 }

@@ -20,7 +20,10 @@ export class SiteFault extends Error {
   }
 }
 
-/** Turns a final refusal of the API server into a SiteFault. Other errors are returned as they are, to be retried. */
+/**
+ * Turns a final refusal of the API server into a SiteFault. Other errors are returned as they are, to be
+ * retried.
+ */
 export function asFault(error: unknown, what: string): unknown {
   if (!(error instanceof ApiError) || ![400, 403, 422].includes(error.code)) return error;
   const where = error.fields.length === 0 ? '' : ` (${error.fields.join('; ')})`;

@@ -14,7 +14,10 @@ export interface Optional<T extends KubeObject> extends Pick<Cache<T>, 'get' | '
   subscribe(listener: (change: Change<T>) => void): void;
 }
 
-/** The watch goes on trying while the kind is not there; one that had it and lost it is replaced, so that its return is noticed too. */
+/**
+ * The watch goes on trying while the kind is not there; one that had it and lost it is replaced, so that its
+ * return is noticed too.
+ */
 export function optional<T extends KubeObject>(kube: Kube, options: CacheOptions<T>): Optional<T> {
   const listeners: (() => void)[] = [];
   const subscribers: ((change: Change<T>) => void)[] = [];
@@ -39,7 +42,10 @@ export function optional<T extends KubeObject>(kube: Kube, options: CacheOptions
   }
 
   function begin(): Cache<T> {
-    const next = cache<T>(kube, { ...options, onProblem: (error) => (isNotFound(error) ? lose() : options.onProblem?.(error)) });
+    const next = cache<T>(kube, {
+      ...options,
+      onProblem: (error) => (isNotFound(error) ? lose() : options.onProblem?.(error)),
+    });
     next.subscribe((change) => subscribers.forEach((subscriber) => subscriber(change)));
     next.synced.then(
       () => learn(true),

@@ -1,12 +1,15 @@
-// Since when a site's API server has forbidden what a Capp needs: it may allow it in a moment, because it learns of a new Role a little later than of
-// the Capp that came with it.
+// Since when a site's API server has forbidden what a Capp needs: it may allow it in a moment, because it
+// learns of a new Role a little later than of the Capp that came with it.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { isForbidden } from '../../kube/failure.ts';
 import { keyOf, keyText } from '../../kube/resource.ts';
 import { SITE_TIMES } from '../times.ts';
 
 export interface Refusals {
-  /** Notes what came of writing what this generation needs; null if it was written. Says whether a refusal is too young to be believed. */
+  /**
+   * Notes what came of writing what this generation needs; null if it was written. Says whether a refusal is
+   * too young to be believed.
+   */
   isYoung(capp: Capp, error: Error | null): boolean;
   /** The Capp is gone. */
   forget(key: string): void;

@@ -6,7 +6,10 @@ import { ensureAll } from '../objects/ensure-all.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
 import type { Site } from '../watched.ts';
 
-/** Null for a Capp that asks for no domain, or for none that could be had. A disabled Capp keeps its domain, so that no other can take it. */
+/**
+ * Null for a Capp that asks for no domain, or for none that could be had. A disabled Capp keeps its domain,
+ * so that no other can take it.
+ */
 export function domainMapping(capp: Capp): DomainMapping | null {
   const domain = domainOf(capp.spec.routeSpec?.hostname ?? '');
   if (domain === null) return null;
@@ -21,8 +24,12 @@ export function domainMapping(capp: Capp): DomainMapping | null {
 }
 
 /** Throws as `ensureAll` does. A repeat writes nothing. */
-export async function claimDomain({ kube, watched }: Pick<Site, 'kube' | 'watched'>, capp: Capp): Promise<void> {
-  const absent = 'This site does not serve DomainMapping, so nothing answers for the hostname. Install Knative Serving on it.';
+export async function claimDomain(
+  { kube, watched }: Pick<Site, 'kube' | 'watched'>,
+  capp: Capp,
+): Promise<void> {
+  const absent =
+    'This site does not serve DomainMapping, so nothing answers for the hostname. Install Knative Serving on it.';
   const object = domainMapping(capp);
   await ensureAll(kube, {
     capp,

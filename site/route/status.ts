@@ -25,16 +25,23 @@ export function routeReady(capp: Capp, seen: SeenRoute): Part | null {
   const { hostname = '' } = capp.spec.routeSpec ?? {};
   if (hostname === '') return null;
   const domain = domainOf(hostname);
-  if (domain === null) return route('False', 'NotQualified', 'spec.routeSpec.hostname must be fully qualified, such as app.example.com.');
+  if (domain === null)
+    return route(
+      'False',
+      'NotQualified',
+      'spec.routeSpec.hostname must be fully qualified, such as app.example.com.',
+    );
   if (seen.fault !== null) return route('False', seen.fault.reason, seen.fault.message);
-  if (capp.spec.state === 'disabled') return route('False', 'Disabled', `The Capp is disabled; nothing answers for ${domain}.`);
+  if (capp.spec.state === 'disabled')
+    return route('False', 'Disabled', `The Capp is disabled; nothing answers for ${domain}.`);
   const mapping = mappingOf(capp, seen);
   const status = mapping?.status;
   if (status === undefined || status.observedGeneration !== mapping?.metadata.generation) {
     return route('Unknown', 'NotMapped', `Knative has not observed the DomainMapping ${domain} yet.`);
   }
   const own = conditionOf(status.conditions, 'Ready')?.status;
-  if (own === 'True') return route('True', 'Mapped', `The site answers requests for ${domain}, once DNS points to it.`);
+  if (own === 'True')
+    return route('True', 'Mapped', `The site answers requests for ${domain}, once DNS points to it.`);
   return notMapped(domain, status, own === 'False' ? 'False' : 'Unknown');
 }
 
@@ -45,7 +52,11 @@ function notMapped(domain: string, { conditions }: DomainMappingStatus, status: 
     .find((condition) => condition !== undefined && condition.status !== 'True');
   switch (bad?.reason) {
     case 'DomainAlreadyClaimed':
-      return route(status, 'NameTaken', `${domain} belongs to another namespace of this site. Choose another hostname.`);
+      return route(
+        status,
+        'NameTaken',
+        `${domain} belongs to another namespace of this site. Choose another hostname.`,
+      );
     case 'DomainClaimFailed':
       return route(
         status,
@@ -55,7 +66,11 @@ function notMapped(domain: string, { conditions }: DomainMappingStatus, status: 
     case 'ResolveFailed':
       return route(status, 'NotMapped', `${domain} waits for the Capp to have an address.`);
     default:
-      return route(status, 'NotMapped', `Knative has not mapped ${domain} yet (${bad?.reason ?? 'Unknown'}).`);
+      return route(
+        status,
+        'NotMapped',
+        `Knative has not mapped ${domain} yet (${bad?.reason ?? 'Unknown'}).`,
+      );
   }
 }
 
@@ -63,14 +78,23 @@ function route(status: Part['status'], reason: Part['reason'], message: string):
   return { type: 'RouteReady', status, reason, message };
 }
 
-/** Null for a Capp that asks for no certificate. One may come from elsewhere: from Knative itself, or from the Go operator before us. */
+/**
+ * Null for a Capp that asks for no certificate. One may come from elsewhere: from Knative itself, or from the
+ * Go operator before us.
+ */
 export function certificateReady(capp: Capp, seen: SeenRoute): Part | null {
   if (capp.spec.routeSpec?.tlsEnabled !== true) return null;
   const { url = '' } = mappingOf(capp, seen)?.status ?? {};
   if (url.startsWith('https://')) {
-    return { type: 'CertificateReady', status: 'True', reason: 'Provided', message: `The site has a certificate for ${url}.` };
+    return {
+      type: 'CertificateReady',
+      status: 'True',
+      reason: 'Provided',
+      message: `The site has a certificate for ${url}.`,
+    };
   }
-  const message = 'Cappstan makes no certificates yet: the hostname answers without TLS, unless Knative makes one (external-domain-tls).';
+  const message =
+    'Cappstan makes no certificates yet: the hostname answers without TLS, unless Knative makes one (external-domain-tls).';
   return { type: 'CertificateReady', status: 'False', reason: 'NotSupported', message };
 }
 

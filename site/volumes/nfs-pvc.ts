@@ -5,7 +5,10 @@ import { ensureAll } from '../objects/ensure-all.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
 import type { Site } from '../watched.ts';
 
-/** Takes a normalised Capp. Returns one object for each NFS volume, in order, whether the Capp is enabled or not. */
+/**
+ * Takes a normalised Capp. Returns one object for each NFS volume, in order, whether the Capp is enabled or
+ * not.
+ */
 export function nfsPvcs(capp: Capp): readonly NfsPvc[] {
   return (capp.spec.volumesSpec?.nfsVolumes ?? []).map(({ name, server, path, capacity }) => ({
     apiVersion: NFS_PVC.apiVersion,
@@ -21,7 +24,11 @@ export function nfsPvcs(capp: Capp): readonly NfsPvc[] {
 }
 
 /** Throws as `ensureAll` does. A repeat writes nothing. */
-export async function claimVolumes({ kube, watched }: Pick<Site, 'kube' | 'watched'>, capp: Capp): Promise<void> {
-  const absent = 'This site does not serve NfsPvc, so the volumes cannot be created. Install nfspvc-operator on it.';
+export async function claimVolumes(
+  { kube, watched }: Pick<Site, 'kube' | 'watched'>,
+  capp: Capp,
+): Promise<void> {
+  const absent =
+    'This site does not serve NfsPvc, so the volumes cannot be created. Install nfspvc-operator on it.';
   await ensureAll(kube, { capp, resource: NFS_PVC, known: watched.nfsPvcs, objects: nfsPvcs(capp), absent });
 }

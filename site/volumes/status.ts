@@ -18,7 +18,10 @@ export function volumesStatus(capp: Capp, seen: SeenVolumes): CappStatus['volume
   return {
     nfsVolumesStatus: volumes.map(({ name }) => {
       const { pvPhase, pvcPhase } = phases(seen, name);
-      return { volumeName: name, nfsPvcStatus: { ...(pvPhase === '' ? {} : { pvPhase }), ...(pvcPhase === '' ? {} : { pvcPhase }) } };
+      return {
+        volumeName: name,
+        nfsPvcStatus: { ...(pvPhase === '' ? {} : { pvPhase }), ...(pvcPhase === '' ? {} : { pvcPhase }) },
+      };
     }),
   };
 }
@@ -28,9 +31,17 @@ export function volumesReady(capp: Capp, seen: SeenVolumes): Part | null {
   const names = (capp.spec.volumesSpec?.nfsVolumes ?? []).map((volume) => volume.name);
   if (names.length === 0) return null;
   if (seen.fault !== null) return { type: 'VolumesReady', status: 'False', ...seen.fault };
-  const unbound = names.filter((name) => Object.values(phases(seen, name)).some((phase) => phase !== 'Bound'));
-  if (unbound.length === 0) return { type: 'VolumesReady', status: 'True', reason: 'Bound', message: 'Every volume is bound.' };
-  return { type: 'VolumesReady', status: 'False', reason: 'NotBound', message: `Not bound yet: ${unbound.slice(0, 10).join(', ')}.` };
+  const unbound = names.filter((name) =>
+    Object.values(phases(seen, name)).some((phase) => phase !== 'Bound'),
+  );
+  if (unbound.length === 0)
+    return { type: 'VolumesReady', status: 'True', reason: 'Bound', message: 'Every volume is bound.' };
+  return {
+    type: 'VolumesReady',
+    status: 'False',
+    reason: 'NotBound',
+    message: `Not bound yet: ${unbound.slice(0, 10).join(', ')}.`,
+  };
 }
 
 function phases(seen: SeenVolumes, name: string): { pvPhase: string; pvcPhase: string } {

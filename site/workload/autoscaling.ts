@@ -25,9 +25,13 @@ export function autoscaling(capp: Capp, autoscale: Autoscale): Record<string, st
     [`${AUTOSCALING}class`]: `${CLASS[scaleMetric]}.autoscaling.knative.dev`,
     [`${AUTOSCALING}metric`]: scaleMetric,
     [`${AUTOSCALING}target`]: String(autoscale.targets[scaleMetric]),
-    ...(minReplicas === undefined ? activation(autoscale, maxReplicas) : { [`${AUTOSCALING}min-scale`]: String(minReplicas) }),
+    ...(minReplicas === undefined
+      ? activation(autoscale, maxReplicas)
+      : { [`${AUTOSCALING}min-scale`]: String(minReplicas) }),
     ...(maxReplicas === undefined ? {} : { [`${AUTOSCALING}max-scale`]: String(maxReplicas) }),
-    ...(scaleDelaySeconds === undefined ? {} : { [`${AUTOSCALING}scale-down-delay`]: goDuration(scaleDelaySeconds) }),
+    ...(scaleDelaySeconds === undefined
+      ? {}
+      : { [`${AUTOSCALING}scale-down-delay`]: goDuration(scaleDelaySeconds) }),
   };
 }
 

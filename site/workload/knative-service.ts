@@ -45,17 +45,31 @@ interface TemplateMetadata {
   readonly annotations: Record<string, string>;
 }
 
-/** What the user wrote on the template wins, as in v0.3.6: also over the computed autoscaling. A name there is the revision's. */
+/**
+ * What the user wrote on the template wins, as in v0.3.6: also over the computed autoscaling. A name there is
+ * the revision's.
+ */
 function templateMetadata(capp: Capp): TemplateMetadata {
   const { name, labels, annotations } = capp.spec.configurationSpec.template.metadata ?? {};
-  return { name: typeof name === 'string' ? { name } : {}, labels: strings(labels), annotations: strings(annotations) };
+  return {
+    name: typeof name === 'string' ? { name } : {},
+    labels: strings(labels),
+    annotations: strings(annotations),
+  };
 }
 
 function strings(value: unknown): Record<string, string> {
   if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
-function without(entries: Readonly<Record<string, string>> | undefined, prefixes: readonly string[]): Record<string, string> {
-  return Object.fromEntries(Object.entries(entries ?? {}).filter(([key]) => !prefixes.some((prefix) => key.startsWith(prefix))));
+function without(
+  entries: Readonly<Record<string, string>> | undefined,
+  prefixes: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(entries ?? {}).filter(([key]) => !prefixes.some((prefix) => key.startsWith(prefix))),
+  );
 }

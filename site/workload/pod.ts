@@ -1,4 +1,5 @@
-// The pod spec of a Capp's revision: the user's, with the volumes that volumesSpec promises and the time that routeSpec allows.
+// The pod spec of a Capp's revision: the user's, with the volumes that volumesSpec promises and the time that
+// routeSpec allows.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { PodSpec, Volume } from '../../crds/kubernetes/pod.ts';
 
@@ -17,22 +18,30 @@ export function podSpec(capp: Capp): PodSpec {
   };
 }
 
-/** NFS volumes that a container mounts and the pod does not declare itself. Knative refuses a volume that nobody mounts. */
+/**
+ * NFS volumes that a container mounts and the pod does not declare itself. Knative refuses a volume that
+ * nobody mounts.
+ */
 function promisedVolumes(capp: Capp): Volume[] {
   const pod = capp.spec.configurationSpec.template.spec;
   const declared = new Set(pod.volumes?.map((volume) => volume.name));
-  const mounts = [...pod.containers, ...(pod.initContainers ?? [])].flatMap((container) => container.volumeMounts ?? []);
+  const mounts = [...pod.containers, ...(pod.initContainers ?? [])].flatMap(
+    (container) => container.volumeMounts ?? [],
+  );
   const mounted = new Set(mounts.map((mount) => mount.name));
   return (capp.spec.volumesSpec?.nfsVolumes ?? [])
     .filter(({ name }) => mounted.has(name) && !declared.has(name))
     .map(({ name }) => ({ name, persistentVolumeClaim: { claimName: name } }));
 }
 
-/** A longer request also needs a longer wait for its first byte, or Knative ends it after 300 s all the same. */
+/**
+ * A longer request also needs a longer wait for its first byte, or Knative ends it after 300 s all the same.
+ */
 function timeouts(capp: Capp): Partial<PodSpec> {
   const pod = capp.spec.configurationSpec.template.spec;
   const timeoutSeconds = capp.spec.routeSpec?.routeTimeoutSeconds ?? pod.timeoutSeconds;
   if (timeoutSeconds === undefined) return {};
-  const start = pod['responseStartTimeoutSeconds'] ?? (timeoutSeconds > KNATIVE_TIMEOUT ? timeoutSeconds : undefined);
+  const start =
+    pod['responseStartTimeoutSeconds'] ?? (timeoutSeconds > KNATIVE_TIMEOUT ? timeoutSeconds : undefined);
   return { timeoutSeconds, ...(start === undefined ? {} : { responseStartTimeoutSeconds: start }) };
 }

@@ -22,7 +22,10 @@ const START_FAILURES = new Set([
   'PostStartHookError',
 ]);
 
-/** Reasons for a condition that is False but may well come true: a node may yet appear. Of `FailedCreate` more is said (`withoutPods`). */
+/**
+ * Reasons for a condition that is False but may well come true: a node may yet appear. Of `FailedCreate` more
+ * is said (`withoutPods`).
+ */
 const WAITING = new Set(['Unschedulable', 'Deploying', 'ResolvingDigests', 'FailedCreate']);
 
 /** Null while nothing is wrong. Messages are ours: they never contain a container's output. */
@@ -41,8 +44,13 @@ function podFault(revision: KnativeRevision, pods: readonly Pod[]): Fault | null
   const live = podsOf(revision, pods);
   if (live.some((pod) => conditionOf(pod.status?.conditions, 'Ready')?.status === 'True')) return null;
   for (const pod of live) {
-    const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
-    const fault = containers.map((container) => containerFault(container, revision.metadata.name)).find((found) => found !== null);
+    const containers = [
+      ...(pod.status?.initContainerStatuses ?? []),
+      ...(pod.status?.containerStatuses ?? []),
+    ];
+    const fault = containers
+      .map((container) => containerFault(container, revision.metadata.name))
+      .find((found) => found !== null);
     if (fault !== undefined) return fault;
   }
   return null;
@@ -60,7 +68,10 @@ function containerFault(container: ContainerStatus, revision: string): Fault | n
   if (!START_FAILURES.has(waiting)) return null;
   const exit = container.lastState?.terminated?.exitCode;
   const detail = exit === undefined ? waiting : `${waiting}, exit code ${exit}`;
-  return { reason: 'RolloutFailed', message: `The ${where} does not start (${detail}). Look at its events and logs.` };
+  return {
+    reason: 'RolloutFailed',
+    message: `The ${where} does not start (${detail}). Look at its events and logs.`,
+  };
 }
 
 function conditionFault(revision: KnativeRevision): Fault | null {
@@ -76,7 +87,10 @@ function conditionFault(revision: KnativeRevision): Fault | null {
       message: `The image of revision ${name} cannot be pulled (${reason}). Correct the image, or its pull secret.`,
     };
   }
-  return { reason: 'RolloutFailed', message: `Revision ${name} cannot serve (${reason}). Look at its pods, their events and logs.` };
+  return {
+    reason: 'RolloutFailed',
+    message: `Revision ${name} cannot serve (${reason}). Look at its pods, their events and logs.`,
+  };
 }
 
 export interface NoPods {
@@ -92,11 +106,15 @@ const LONGEST = 200;
 const PASSING = /error looking up service account|failed calling webhook/;
 const REFUSED = /is invalid:|is forbidden:/;
 
-/** Null when Pods could be made, or when there is one that answers: a revision that cannot grow still serves. */
+/**
+ * Null when Pods could be made, or when there is one that answers: a revision that cannot grow still serves.
+ */
 export function withoutPods(revision: KnativeRevision, pods: readonly Pod[]): NoPods | null {
   const available = conditionOf(revision.status?.conditions, 'ResourcesAvailable');
   if (available?.status !== 'False' || available.reason !== 'FailedCreate') return null;
-  const answers = podsOf(revision, pods).some((pod) => conditionOf(pod.status?.conditions, 'Ready')?.status === 'True');
+  const answers = podsOf(revision, pods).some(
+    (pod) => conditionOf(pod.status?.conditions, 'Ready')?.status === 'True',
+  );
   if (answers) return null;
   const words = available.message ?? '';
   const said = words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;

@@ -1,4 +1,5 @@
-// Records the messages between hub and agents on a running stack, which agents and hub workers of other versions must understand.
+// Records the messages between hub and agents on a running stack, which agents and hub workers of other
+// versions must understand.
 //
 // Usage: make up; edit, move and delete a few Capps, restart an agent; make baseline
 import { writeFile } from 'node:fs/promises';
@@ -17,14 +18,17 @@ const ASKED: ReadonlySet<string> = new Set(['awaitVerdict', 'report', 'measure']
 const SAID: ReadonlySet<string> = new Set(['ring', 'audit']);
 
 async function main(): Promise<void> {
-  const connection = await Connection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '127.0.0.1:7233' });
+  const connection = await Connection.connect({
+    address: process.env['TEMPORAL_ADDRESS'] ?? '127.0.0.1:7233',
+  });
   const client = new Client({ connection });
   const query = WORKFLOWS.map((type) => `WorkflowType = '${type}'`).join(' OR ');
   const answers = new Map<string, Wire['answers'][number]>();
   const signals = new Map<string, Wire['signals'][number]>();
   for await (const { workflowId, runId } of client.workflow.list({ query })) {
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-    for (const one of answersIn(history)) answers.set(JSON.stringify([one.activity, one.args.slice(1), one.answer]), one);
+    for (const one of answersIn(history))
+      answers.set(JSON.stringify([one.activity, one.args.slice(1), one.answer]), one);
     for (const one of signalsIn(history)) signals.set(JSON.stringify(one), one);
   }
   const wire: Wire = { answers: [...answers.values()], signals: [...signals.values()] };
@@ -38,9 +42,12 @@ function answersIn({ events }: History): Wire['answers'] {
   return (events ?? []).flatMap((event) => {
     const { activityTaskScheduledEventAttributes: begun, activityTaskCompletedEventAttributes: done } = event;
     const activity = begun?.activityType?.name ?? '';
-    if (ASKED.has(activity)) asked.set(String(event.eventId), { activity, args: valuesOf(begun?.input?.payloads) });
+    if (ASKED.has(activity))
+      asked.set(String(event.eventId), { activity, args: valuesOf(begun?.input?.payloads) });
     const question = asked.get(String(done?.scheduledEventId));
-    return question === undefined ? [] : [{ ...question, answer: valuesOf(done?.result?.payloads)[0] ?? null }];
+    return question === undefined
+      ? []
+      : [{ ...question, answer: valuesOf(done?.result?.payloads)[0] ?? null }];
   });
 }
 

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 
 export interface Wire {
   /** Arguments and results of the agent's activities. */
-  readonly answers: readonly { readonly activity: string; readonly args: readonly unknown[]; readonly answer: unknown }[];
+  readonly answers: readonly {
+    readonly activity: string;
+    readonly args: readonly unknown[];
+    readonly answer: unknown;
+  }[];
   /** Signals from bridge and agents to workflows. */
   readonly signals: readonly { readonly signal: string; readonly args: readonly unknown[] }[];
 }

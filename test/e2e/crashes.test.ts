@@ -39,11 +39,31 @@ const STOPS: readonly Stop[] = [
     write: (name) => created('work.open-cluster-management.io', 'manifestworks')(workOf(name)),
     reached: (name) => hasWorkflow(name),
   },
-  { before: 'the annotation has-placement', on: 'hub', write: updated('capps'), reached: (name) => hasWorkflow(name) },
+  {
+    before: 'the annotation has-placement',
+    on: 'hub',
+    write: updated('capps'),
+    reached: (name) => hasWorkflow(name),
+  },
   { before: "the hub's status", on: 'hub', write: updated('capps/status'), reached: (name) => hasWork(name) },
-  { before: "the site's Capp", on: 'site-1', write: created('rcs.dana.io', 'capps'), reached: (name) => hasWork(name) },
-  { before: 'the Knative Service', on: 'site-1', write: created('serving.knative.dev', 'services'), reached: (name) => hasSiteCapp(name) },
-  { before: "the site's status", on: 'site-1', write: updated('capps/status'), reached: (name) => hasService(name) },
+  {
+    before: "the site's Capp",
+    on: 'site-1',
+    write: created('rcs.dana.io', 'capps'),
+    reached: (name) => hasWork(name),
+  },
+  {
+    before: 'the Knative Service',
+    on: 'site-1',
+    write: created('serving.knative.dev', 'services'),
+    reached: (name) => hasSiteCapp(name),
+  },
+  {
+    before: "the site's status",
+    on: 'site-1',
+    write: updated('capps/status'),
+    reached: (name) => hasService(name),
+  },
 ];
 
 const PROCESSES = ['bridge', 'hub-worker', 'webhook', 'site-1-agent', 'site-1-operator'];
@@ -55,7 +75,10 @@ test.each(STOPS)(
     const barrier = await closeBarrier(stack.cluster(on), write(name));
     try {
       await createCapp(stack.hub, { namespace, name, spec: { site: 'site-1' } });
-      await eventually(async () => ((await reached(name)) ? true : undefined), { withinMs: 60_000, everyMs: 50 });
+      await eventually(async () => ((await reached(name)) ? true : undefined), {
+        withinMs: 60_000,
+        everyMs: 50,
+      });
       const restarts = [];
       for (const process of PROCESSES) restarts.push(await stack.killNow(process));
       await Promise.all(restarts.map((restarted) => restarted()));

@@ -7,7 +7,14 @@ import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { Key, Resource } from '../../kube/resource.ts';
-import { createCapp, listPlacement, newNamespace, siteOf, untilGone, untilReady } from '../../testbed/capps.ts';
+import {
+  createCapp,
+  listPlacement,
+  newNamespace,
+  siteOf,
+  untilGone,
+  untilReady,
+} from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
@@ -30,7 +37,9 @@ test('a deleted Capp leaves nothing on hub and site, not even the namespace that
   const site = stack.site(siteOf(await untilReady(stack.hub, key)));
   await stack.hub.remove(CAPP, key);
   await untilGone(stack.hub, key);
-  const { items } = await stack.hub.list(MANIFEST_WORK, { labelSelector: `${CAPP_KEY}=${cappKey(namespace, 'brief')}` });
+  const { items } = await stack.hub.list(MANIFEST_WORK, {
+    labelSelector: `${CAPP_KEY}=${cappKey(namespace, 'brief')}`,
+  });
   expect(items).toEqual([]);
   expect(await site.get(CAPP, key)).toBeNull();
   await untilNone(site, KNATIVE_SERVICE, key);
@@ -89,7 +98,8 @@ test('a Capp that is created again with the same name is a new one', async () =>
 async function untilNone(kube: Kube, resource: Resource, key: Key): Promise<void> {
   await eventually(
     async () => {
-      if ((await kube.get(resource, key)) !== null) throw new Error(`${resource.kind} ${key.name} still exists.`);
+      if ((await kube.get(resource, key)) !== null)
+        throw new Error(`${resource.kind} ${key.name} still exists.`);
       return true;
     },
     { withinMs: 60_000, everyMs: 200 },

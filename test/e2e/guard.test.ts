@@ -1,4 +1,5 @@
-// The site's admission policies keep OCM's work agent from changing objects of others, and the user reads why.
+// The site's admission policies keep OCM's work agent from changing objects of others, and the user reads
+// why.
 import { CAPP } from '../../crds/capp/capp.ts';
 import { NAMESPACE, SECRET, type Secret } from '../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
@@ -21,13 +22,22 @@ afterAll(() => stack.close());
 
 test('a Capp with a Secret whose name exists on the site does not change or delete the site’s Secret, and reports NotOurs', async () => {
   const key = { namespace, name: 'db' };
-  const secret = (value: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: key, data: { value: btoa(value) } });
+  const secret = (value: string) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: key,
+    data: { value: btoa(value) },
+  });
   const site = stack.site(SITE);
   await site.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   await site.create<Secret & KubeObject>(SECRET, secret('theirs'));
   await stack.hub.create<Secret & KubeObject>(SECRET, secret('ours'));
   const ref = { namespace, name: 'app' };
-  await createCapp(stack.hub, { ...ref, spec: { site: SITE }, container: { envFrom: [{ secretRef: { name: 'db' } }] } });
+  await createCapp(stack.hub, {
+    ...ref,
+    spec: { site: SITE },
+    container: { envFrom: [{ secretRef: { name: 'db' } }] },
+  });
   const said = await untilCondition(stack.hub, ref, { type: 'Applied', status: 'False', reason: 'NotOurs' });
   const applied = said.status?.conditions?.find(({ type }) => type === 'Applied');
   expect(applied?.message).toContain(`Secret db is on ${SITE} already and is not Cappstan's`);
@@ -47,7 +57,11 @@ test('a Secret of others is kept when the Capp is deleted', async () => {
   await site.create<Secret & KubeObject>(SECRET, secret);
   await stack.hub.create<Secret & KubeObject>(SECRET, { ...secret, data: {} });
   const ref = { namespace, name: 'passing' };
-  await createCapp(stack.hub, { ...ref, spec: { site: SITE }, container: { envFrom: [{ secretRef: { name: 'kept' } }] } });
+  await createCapp(stack.hub, {
+    ...ref,
+    spec: { site: SITE },
+    container: { envFrom: [{ secretRef: { name: 'kept' } }] },
+  });
   await untilCondition(stack.hub, ref, { type: 'Ready', status: 'False', reason: 'NotOurs' });
   await stack.hub.remove(CAPP, ref);
   await eventually(async () => ((await stack.hub.get(CAPP, ref)) === null ? true : undefined));
@@ -58,22 +72,37 @@ test("objects of another hub's add-on are refused, and OCM's condition names the
   const key = { namespace: ADDON, name: 'cappstan-agent' };
   const before = await stack.site(SITE).get<KubeObject & { spec: object }>(DEPLOYMENT, key);
   const metadata = { ...key, labels: { 'rcs.dana.io/hub': 'another-hub' } };
-  const manifest = { apiVersion: DEPLOYMENT.apiVersion, kind: DEPLOYMENT.kind, metadata, spec: { ...before?.spec, replicas: 7 } };
+  const manifest = {
+    apiVersion: DEPLOYMENT.apiVersion,
+    kind: DEPLOYMENT.kind,
+    metadata,
+    spec: { ...before?.spec, replicas: 7 },
+  };
   const work = {
     apiVersion: MANIFEST_WORK.apiVersion,
     kind: MANIFEST_WORK.kind,
     metadata: { namespace: SITE, name: 'addon-of-another-hub' },
   };
-  await stack.hub.create<ManifestWork & KubeObject>(MANIFEST_WORK, { ...work, spec: { workload: { manifests: [manifest] } } });
+  await stack.hub.create<ManifestWork & KubeObject>(MANIFEST_WORK, {
+    ...work,
+    spec: { workload: { manifests: [manifest] } },
+  });
   const said = await eventually(async () => {
     const found = await stack.hub.get<ManifestWork>(MANIFEST_WORK, work.metadata);
-    return found?.status?.resourceStatus?.manifests?.[0]?.conditions?.find(({ type, status }) => type === 'Applied' && status === 'False')
-      ?.message;
+    return found?.status?.resourceStatus?.manifests?.[0]?.conditions?.find(
+      ({ type, status }) => type === 'Applied' && status === 'False',
+    )?.message;
   });
-  expect(said).toMatch(/This site belongs to the Cappstan hub [-0-9a-f]{36}, and Deployment cappstan-agent is of hub another-hub\./);
+  expect(said).toMatch(
+    /This site belongs to the Cappstan hub [-0-9a-f]{36}, and Deployment cappstan-agent is of hub another-hub\./,
+  );
   expect(said).toContain(`kubectl -n ${ADDON} patch configmap cappstan-hub`);
-  expect((await stack.site(SITE).get<KubeObject & { spec: object }>(DEPLOYMENT, key))?.spec).toEqual(before?.spec);
+  expect((await stack.site(SITE).get<KubeObject & { spec: object }>(DEPLOYMENT, key))?.spec).toEqual(
+    before?.spec,
+  );
   await stack.hub.remove(MANIFEST_WORK, work.metadata);
-  await eventually(async () => ((await stack.hub.get(MANIFEST_WORK, work.metadata)) === null ? true : undefined));
+  await eventually(async () =>
+    (await stack.hub.get(MANIFEST_WORK, work.metadata)) === null ? true : undefined,
+  );
   expect(await stack.site(SITE).get(DEPLOYMENT, key)).not.toBeNull();
 });

@@ -1,7 +1,17 @@
-// Moves by taint, request, spec.site and loss of a site, with make before break; and no moves without a reason.
+// Moves by taint, request, spec.site and loss of a site, with make before break; and no moves without a
+// reason.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
-import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../../testbed/capps.ts';
+import {
+  conditionOf,
+  createCapp,
+  newNamespace,
+  readCapp,
+  siteOf,
+  untilCondition,
+  untilGone,
+  untilReady,
+} from '../../testbed/capps.ts';
 import { eventsAtRest, interimEvents } from '../../testbed/events-at-rest.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { servingSites, untilAvailable, whileUnreachable, whileTainted } from '../../testbed/sites.ts';
@@ -20,7 +30,10 @@ afterAll(() => stack.close());
 
 const other = (site: string): string => stack.sites.find((name) => name !== site) ?? '';
 
-async function ready(name: string, spec: object = {}): Promise<{ key: { namespace: string; name: string }; home: string }> {
+async function ready(
+  name: string,
+  spec: object = {},
+): Promise<{ key: { namespace: string; name: string }; home: string }> {
   const key = { namespace, name };
   await createCapp(stack.hub, { ...key, spec: { ...spec } });
   return { key, home: siteOf(await untilReady(stack.hub, key)) };
@@ -28,12 +41,15 @@ async function ready(name: string, spec: object = {}): Promise<{ key: { namespac
 
 /** Waits until the Capp is Ready on a site, and its work on every other is gone. */
 async function untilMoved(key: { namespace: string; name: string }, to: string): Promise<Capp> {
-  const works = (site: string) => stack.hub.get(MANIFEST_WORK, { namespace: site, name: `mw-create-${key.namespace}-${key.name}` });
+  const works = (site: string) =>
+    stack.hub.get(MANIFEST_WORK, { namespace: site, name: `mw-create-${key.namespace}-${key.name}` });
   return eventually(async () => {
     const capp = await readCapp(stack.hub, key);
     const left = await works(other(to));
     const isThere =
-      siteOf(capp) === to && conditionOf(capp, 'Ready')?.status === 'True' && conditionOf(capp, 'Migrating')?.status === 'False';
+      siteOf(capp) === to &&
+      conditionOf(capp, 'Ready')?.status === 'True' &&
+      conditionOf(capp, 'Migrating')?.status === 'False';
     if (isThere && left === null) return capp;
     throw new Error(
       `The Capp is on ${siteOf(capp)}, ${JSON.stringify(capp.status?.conditions)}; the old work ${left === null ? 'is gone' : 'exists'}.`,
@@ -42,7 +58,10 @@ async function untilMoved(key: { namespace: string; name: string }, to: string):
 }
 
 /** Reads both sites all the time while `meanwhile` runs. Returns how often no copy served. */
-async function timesDown(key: { namespace: string; name: string }, meanwhile: () => Promise<void>): Promise<number> {
+async function timesDown(
+  key: { namespace: string; name: string },
+  meanwhile: () => Promise<void>,
+): Promise<number> {
   const over = new AbortController();
   let down = 0;
   const looking = (async () => {
@@ -62,10 +81,17 @@ test('a taint moves a Capp within 45 events while a copy always serves, and its 
   const { key, home } = await ready('tainted');
   const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/tainted`);
   const before = await eventsAtRest(handle);
-  const down = await timesDown(key, () => whileTainted(stack, home, async () => void (await untilMoved(key, other(home)))));
+  const down = await timesDown(key, () =>
+    whileTainted(stack, home, async () => void (await untilMoved(key, other(home)))),
+  );
   expect(down).toBe(0);
   const moved = await readCapp(stack.hub, key);
-  expect(moved.status?.migration?.lastMove).toMatchObject({ from: home, to: other(home), reason: 'Tainted', result: 'Moved' });
+  expect(moved.status?.migration?.lastMove).toMatchObject({
+    from: home,
+    to: other(home),
+    reason: 'Tainted',
+    result: 'Moved',
+  });
   const events = (await eventsAtRest(handle)) - before;
   expect(events - (await interimEvents(handle, before))).toBeLessThanOrEqual(45);
   await untilAvailable(stack, home);
@@ -75,7 +101,12 @@ test('a taint moves a Capp within 45 events while a copy always serves, and its 
 test('a taint NoSelectIfNew moves no Capp', async () => {
   const { key, home } = await ready('unmoved');
   const newcomer = { namespace, name: 'newcomer' };
-  await whileTainted(stack, home, () => createCapp(stack.hub, newcomer).then(() => untilReady(stack.hub, newcomer)), 'NoSelectIfNew');
+  await whileTainted(
+    stack,
+    home,
+    () => createCapp(stack.hub, newcomer).then(() => untilReady(stack.hub, newcomer)),
+    'NoSelectIfNew',
+  );
   const still = await untilReady(stack.hub, key);
   expect(siteOf(still)).toBe(home);
   expect(still.status?.migration).not.toHaveProperty('lastMove');
@@ -84,7 +115,11 @@ test('a taint NoSelectIfNew moves no Capp', async () => {
 test('a pinned Capp stays on a tainted site and reports Pinned; an edit of spec.site moves it', async () => {
   const { key, home } = await ready('pinned', { site: stack.sites[0] });
   await whileTainted(stack, home, async () => {
-    const held = await untilCondition(stack.hub, key, { type: 'Migrating', status: 'False', reason: 'Pinned' });
+    const held = await untilCondition(stack.hub, key, {
+      type: 'Migrating',
+      status: 'False',
+      reason: 'Pinned',
+    });
     expect(conditionOf(held, 'Migrating')?.message).toContain(`spec.site names ${home}`);
     await stack.hub.patch(CAPP, key, { spec: { site: other(home) } });
     await untilMoved(key, other(home));
@@ -105,25 +140,37 @@ test('the annotation migrate moves a Capp to another site, only once', async () 
 test('an Update returns when the Capp has moved, and fails with the reason when it may not', async () => {
   const { key, home } = await ready('updated');
   const handle = stack.temporal.workflow.getHandle(`capp/${namespace}/updated`);
-  const moved = await handle.executeUpdate('move', { args: [{ to: other(home), by: 'ada', why: 'maintenance' }] });
+  const moved = await handle.executeUpdate('move', {
+    args: [{ to: other(home), by: 'ada', why: 'maintenance' }],
+  });
   expect(moved).toEqual({ from: home, to: other(home) });
   await untilMoved(key, other(home));
-  const refusal = await handle.executeUpdate('move', { args: [{ to: 'site-99' }] }).catch((error: unknown) => error);
+  const refusal = await handle
+    .executeUpdate('move', { args: [{ to: 'site-99' }] })
+    .catch((error: unknown) => error);
   expect(String((refusal as Error).cause ?? refusal)).toContain('There is no site site-99');
 });
 
 test('a signal moves a Capp to a named site', async () => {
   const { key, home } = await ready('signalled');
-  await stack.temporal.workflow.getHandle(`capp/${namespace}/signalled`).signal('migrate', { to: other(home), by: 'ada' });
+  await stack.temporal.workflow
+    .getHandle(`capp/${namespace}/signalled`)
+    .signal('migrate', { to: other(home), by: 'ada' });
   const moved = await untilMoved(key, other(home));
-  expect(moved.status?.migration).toMatchObject({ pin: other(home), lastMove: { reason: 'Asked', message: 'ada asked' } });
+  expect(moved.status?.migration).toMatchObject({
+    pin: other(home),
+    lastMove: { reason: 'Asked', message: 'ada asked' },
+  });
 });
 
 test('a Capp that is deleted during a move leaves nothing on both sites', async () => {
   const { key, home } = await ready('short-lived');
   await stack.freeze(`${other(home)}-operator`, async () => {
     await annotate(key, { 'rcs.dana.io/migrate': '#1' });
-    await eventually(async () => ((await stack.site(other(home)).get(CAPP, key)) === null ? undefined : true), TIMEOUT);
+    await eventually(
+      async () => ((await stack.site(other(home)).get(CAPP, key)) === null ? undefined : true),
+      TIMEOUT,
+    );
     await stack.hub.remove(CAPP, key);
     await Promise.all([stack.hub, ...stack.sites.map(stack.site)].map((kube) => untilGone(kube, key)));
   });
@@ -133,10 +180,16 @@ test('an edit during a move reaches both copies', async () => {
   const { key, home } = await ready('edited');
   await stack.freeze(`${other(home)}-operator`, async () => {
     await annotate(key, { 'rcs.dana.io/migrate': '#1' });
-    await eventually(async () => ((await stack.site(other(home)).get(CAPP, key)) === null ? undefined : true), TIMEOUT);
+    await eventually(
+      async () => ((await stack.site(other(home)).get(CAPP, key)) === null ? undefined : true),
+      TIMEOUT,
+    );
     await stack.hub.patch(CAPP, key, { spec: { scaleMetric: 'cpu' } });
     for (const site of stack.sites) {
-      await eventually(async () => ((await readCapp(stack.site(site), key)).spec.scaleMetric === 'cpu' ? true : undefined), TIMEOUT);
+      await eventually(
+        async () => ((await readCapp(stack.site(site), key)).spec.scaleMetric === 'cpu' ? true : undefined),
+        TIMEOUT,
+      );
     }
   });
   await untilMoved(key, other(home));
@@ -147,7 +200,11 @@ test('a new copy that is not Ready at its deadline is removed, its site is avoid
   await stack.freeze(`${other(home)}-operator`, async () => {
     const down = await timesDown(key, () =>
       whileTainted(stack, home, async () => {
-        const held = await untilCondition(stack.hub, key, { type: 'Migrating', status: 'False', reason: 'NoCandidate' });
+        const held = await untilCondition(stack.hub, key, {
+          type: 'Migrating',
+          status: 'False',
+          reason: 'NoCandidate',
+        });
         expect(conditionOf(held, 'Migrating')?.message).toContain('failed this Capp a short while ago');
         expect(held.status?.migration?.lastMove).toMatchObject({ to: other(home), result: 'Failed' });
         await untilGone(stack.site(other(home)), key);
@@ -161,7 +218,10 @@ test('a new copy that is not Ready at its deadline is removed, its site is avoid
 test('a Capp leaves a lost site, which cleans up when it returns', async () => {
   const { key, home } = await ready('lost');
   await whileUnreachable(stack, home, async () => {
-    await eventually(async () => (siteOf(await readCapp(stack.hub, key)) === other(home) ? true : undefined), TIMEOUT);
+    await eventually(
+      async () => (siteOf(await readCapp(stack.hub, key)) === other(home) ? true : undefined),
+      TIMEOUT,
+    );
     const capp = await untilReady(stack.hub, key);
     expect(capp.status?.migration?.lastMove?.reason ?? 'SiteLost').toBe('SiteLost');
   });

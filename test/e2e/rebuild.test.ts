@@ -1,11 +1,21 @@
-// A workflow that was terminated is started again, adopts the existing works, and changes nothing on any site.
+// A workflow that was terminated is started again, adopts the existing works, and changes nothing on any
+// site.
 import { CAPP } from '../../crds/capp/capp.ts';
 import { CONFIG_MAP } from '../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
 import { CAPP_KEY, CAPP_NAME, ROLLOUT } from '../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
 import { hashedWorkName, workName } from '../../crds/ocm/work-identity.ts';
-import { conditionOf, createCapp, newNamespace, readCapp, siteOf, untilCondition, untilGone, untilReady } from '../../testbed/capps.ts';
+import {
+  conditionOf,
+  createCapp,
+  newNamespace,
+  readCapp,
+  siteOf,
+  untilCondition,
+  untilGone,
+  untilReady,
+} from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { goCapp, goWork } from '../support/builders/go-operator.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
@@ -51,14 +61,17 @@ describe('a work of the Go operator', () => {
   const work = { namespace: 'site-1', name: '' };
   const theirs = { namespace: '', name: 'theirs' };
   const workNow = async () => stack.hub.get<ManifestWork>(MANIFEST_WORK, work);
-  const serviceNow = async () => (await stack.site('site-1').get<KnativeService>(KNATIVE_SERVICE, key))?.metadata;
+  const serviceNow = async () =>
+    (await stack.site('site-1').get<KnativeService>(KNATIVE_SERVICE, key))?.metadata;
 
   beforeAll(async () => {
     key.namespace = await newNamespace(stack.hub, 'heirs');
     theirs.namespace = key.namespace;
     work.name = workName(key.namespace, key.name);
     await stack.hub.create<ManifestWork>(MANIFEST_WORK, await goWork(key, 'site-1', '200Mi'));
-    await eventually(async () => ((await serviceNow()) === undefined ? undefined : true), { withinMs: 60_000 });
+    await eventually(async () => ((await serviceNow()) === undefined ? undefined : true), {
+      withinMs: 60_000,
+    });
     await stack.site('site-1').create(CONFIG_MAP, { metadata: theirs });
   });
 
@@ -71,7 +84,9 @@ describe('a work of the Go operator', () => {
     expect(after?.metadata.labels?.[CAPP_KEY]).toBeDefined();
     expect(await serviceNow()).toMatchObject({ uid: service?.uid, generation: service?.generation });
     expect((await readCapp(stack.site('site-1'), key)).metadata.annotations?.[ROLLOUT]).toBeUndefined();
-    expect(await stack.hub.get(MANIFEST_WORK, { ...work, name: hashedWorkName(key.namespace, key.name) })).toBeNull();
+    expect(
+      await stack.hub.get(MANIFEST_WORK, { ...work, name: hashedWorkName(key.namespace, key.name) }),
+    ).toBeNull();
   });
 
   test('is updated in place when the spec changes', async () => {
@@ -92,7 +107,9 @@ describe('a work of the Go operator', () => {
       await stack.hub.remove(CAPP, one);
       await untilGone(stack.hub, one);
       expect(await stack.site('site-1').get(CAPP, one)).toBeNull();
-      expect(await stack.hub.get(MANIFEST_WORK, { ...work, name: workName(one.namespace, one.name) })).toBeNull();
+      expect(
+        await stack.hub.get(MANIFEST_WORK, { ...work, name: workName(one.namespace, one.name) }),
+      ).toBeNull();
     }
     expect((await stack.site('site-1').get(CONFIG_MAP, theirs))?.metadata.deletionTimestamp).toBeUndefined();
     expect(await stack.site('site-1').get(CONFIG_MAP, theirs)).not.toBeNull();
@@ -109,7 +126,10 @@ test('a second work of a Capp on one site is removed, and the site keeps its Cap
   const { labels = {}, annotations = {} } = ours?.metadata ?? {};
   const owners = async () => (await readCapp(stack.site('site-1'), key)).metadata.ownerReferences?.length;
   const before = (await readCapp(stack.site('site-1'), key)).metadata;
-  await stack.hub.create(MANIFEST_WORK, { metadata: { ...second, labels, annotations }, spec: ours?.spec } as ManifestWork);
+  await stack.hub.create(MANIFEST_WORK, {
+    metadata: { ...second, labels, annotations },
+    spec: ours?.spec,
+  } as ManifestWork);
   await eventually(async () => ((await owners()) === 2 ? true : undefined), { withinMs: 60_000 });
   await stack.hub.patch(CAPP, key, { metadata: { annotations: { 'rcs.dana.io/paused': 'false' } } });
   await eventually(
@@ -121,7 +141,11 @@ test('a second work of a Capp on one site is removed, and the site keeps its Cap
   );
   await eventually(async () => ((await owners()) === 1 ? true : undefined), { withinMs: 30_000 });
   const after = (await readCapp(stack.site('site-1'), key)).metadata;
-  expect([after.uid, after.generation, after.annotations]).toEqual([before.uid, before.generation, before.annotations]);
+  expect([after.uid, after.generation, after.annotations]).toEqual([
+    before.uid,
+    before.generation,
+    before.annotations,
+  ]);
   await stack.hub.remove(CAPP, key);
   await untilGone(stack.hub, key);
   expect(await stack.site('site-1').get(CAPP, key)).toBeNull();
@@ -150,13 +174,18 @@ test('a work that was edited or deleted is restored', async () => {
   await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
   await untilReady(stack.hub, key);
   const work = { namespace: 'site-1', name: `mw-create-${namespace}-mended` };
-  await stack.hub.patch(MANIFEST_WORK, work, { spec: { workload: { manifests: [] } } }).catch(() => undefined);
-  await stack.hub.patch(MANIFEST_WORK, work, { spec: { deleteOption: { propagationPolicy: 'Orphan', selectivelyOrphans: null } } });
+  await stack.hub
+    .patch(MANIFEST_WORK, work, { spec: { workload: { manifests: [] } } })
+    .catch(() => undefined);
+  await stack.hub.patch(MANIFEST_WORK, work, {
+    spec: { deleteOption: { propagationPolicy: 'Orphan', selectivelyOrphans: null } },
+  });
   await eventually(
     async () => {
       const now = await stack.hub.get<ManifestWork>(MANIFEST_WORK, work);
       expect(now?.spec?.deleteOption?.propagationPolicy).toBe('SelectivelyOrphan');
-      // Waits until OCM's agent has applied it: objects of a work that is deleted meanwhile are collected, and OCM restores them only at its next resync.
+      // Waits until OCM's agent has applied it: objects of a work that is deleted meanwhile are collected,
+      // and OCM restores them only at its next resync.
       const applied = now?.status?.conditions?.find(({ type }) => type === 'Applied');
       expect(applied?.observedGeneration).toBe(now?.metadata.generation);
       return true;
@@ -186,14 +215,20 @@ test('a work whose Capp is gone is removed', async () => {
   await stack.hub.remove(CAPP, key);
   await untilGone(stack.site('site-1'), key);
   const work = { namespace: 'site-1', name: `mw-create-${namespace}-orphaned` };
-  await eventually(async () => ((await stack.hub.get(MANIFEST_WORK, work)) === null ? true : undefined), { withinMs: 60_000 });
+  await eventually(async () => ((await stack.hub.get(MANIFEST_WORK, work)) === null ? true : undefined), {
+    withinMs: 60_000,
+  });
 });
 
 test('a Capp is not Ready while its site operator does not run', async () => {
   const key = { namespace, name: 'unattended' };
   await stack.freeze('site-1-operator', async () => {
     await createCapp(stack.hub, { ...key, spec: { site: 'site-1' } });
-    const waiting = await untilCondition(stack.hub, key, { type: 'Available', status: 'Unknown', reason: 'NoSiteOperator' });
+    const waiting = await untilCondition(stack.hub, key, {
+      type: 'Available',
+      status: 'Unknown',
+      reason: 'NoSiteOperator',
+    });
     expect(conditionOf(waiting, 'Ready')?.status).not.toBe('True');
   });
   await untilReady(stack.hub, key);

@@ -4,7 +4,16 @@ import { CAPP } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import { PLACEMENT } from '../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/rcs-config.ts';
-import { conditionOf, createCapp, listPlacement, newNamespace, readCapp, siteOf, untilCondition, untilReady } from '../../testbed/capps.ts';
+import {
+  conditionOf,
+  createCapp,
+  listPlacement,
+  newNamespace,
+  readCapp,
+  siteOf,
+  untilCondition,
+  untilReady,
+} from '../../testbed/capps.ts';
 import { interimEvents } from '../../testbed/events-at-rest.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
@@ -55,16 +64,26 @@ test('a Secret of a Capp is on the site before the Capp, and its changes follow'
   const key = { namespace, name: 'secretive' };
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 'credentials' } };
   await createCapp(stack.hub, { ...key, container: { envFrom: [{ secretRef: { name: 'credentials' } }] } });
-  const waiting = await untilCondition(stack.hub, key, { type: 'Ready', status: 'False', reason: 'MissingReference' });
+  const waiting = await untilCondition(stack.hub, key, {
+    type: 'Ready',
+    status: 'False',
+    reason: 'MissingReference',
+  });
   expect(conditionOf(waiting, 'Ready')?.message).toContain('Secret credentials');
   await stack.hub.create(SECRET, { ...secret, data: { token: btoa('one') } } as never);
   const site = stack.site(siteOf(await untilReady(stack.hub, key)));
-  const [there, shipped] = [await site.get(SECRET, { namespace, name: 'credentials' }), await readCapp(site, key)];
+  const [there, shipped] = [
+    await site.get(SECRET, { namespace, name: 'credentials' }),
+    await readCapp(site, key),
+  ];
   expect(Number(there?.metadata.resourceVersion)).toBeLessThan(Number(shipped.metadata.resourceVersion));
   await stack.hub.patch(SECRET, { namespace, name: 'credentials' }, { data: { token: btoa('two') } });
   await eventually(
     async () => {
-      const now = await site.get<{ metadata: { name: string }; data?: Record<string, string> }>(SECRET, { namespace, name: 'credentials' });
+      const now = await site.get<{ metadata: { name: string }; data?: Record<string, string> }>(SECRET, {
+        namespace,
+        name: 'credentials',
+      });
       expect(now?.data?.['token']).toBe(btoa('two'));
       return true;
     },
@@ -81,16 +100,27 @@ test('a Capp without a decision is placed when OCM decides', async () => {
   await createCapp(stack.hub, { ...key, spec: { site: late } });
   await untilCondition(stack.hub, key, { type: 'Placed', status: 'False', reason: 'NoPlacement' });
   const nobody = [{ requiredClusterSelector: { labelSelector: { matchLabels: { is: 'nobody' } } } }];
-  const placement = { apiVersion: PLACEMENT.apiVersion, kind: PLACEMENT.kind, metadata: { namespace: placementsNamespace, name: late } };
+  const placement = {
+    apiVersion: PLACEMENT.apiVersion,
+    kind: PLACEMENT.kind,
+    metadata: { namespace: placementsNamespace, name: late },
+  };
   await stack.hub.create(PLACEMENT, { ...placement, spec: { predicates: nobody } } as never);
   await untilCondition(stack.hub, key, { type: 'Placed', status: 'False', reason: 'NoDecision' });
-  await stack.hub.patch(PLACEMENT, { namespace: placementsNamespace, name: late }, { spec: { predicates: null, numberOfClusters: 1 } });
+  await stack.hub.patch(
+    PLACEMENT,
+    { namespace: placementsNamespace, name: late },
+    { spec: { predicates: null, numberOfClusters: 1 } },
+  );
   await untilReady(stack.hub, key);
 });
 
 test('a Capp that names an unknown site is refused', async () => {
   const options = { namespace, name: 'nobody', spec: { site: 'atlantis' } };
-  await expect(createCapp(stack.hub, options)).rejects.toMatchObject({ code: 422, fields: ['spec.site: FieldValueNotFound'] });
+  await expect(createCapp(stack.hub, options)).rejects.toMatchObject({
+    code: 422,
+    fields: ['spec.site: FieldValueNotFound'],
+  });
 });
 
 test('a Capp whose site no longer exists reports UnknownSite and names the sites that exist', async () => {
@@ -98,7 +128,11 @@ test('a Capp whose site no longer exists reports UnknownSite and names the sites
   const unlist = await listPlacement(stack.hub, 'atlantis');
   await createCapp(stack.hub, { ...key, spec: { site: 'atlantis' } });
   await unlist();
-  const capp = await untilCondition(stack.hub, key, { type: 'Ready', status: 'False', reason: 'UnknownSite' });
+  const capp = await untilCondition(stack.hub, key, {
+    type: 'Ready',
+    status: 'False',
+    reason: 'UnknownSite',
+  });
   expect(conditionOf(capp, 'Placed')?.message).toMatch(/atlantis.*site-1/);
 });
 
@@ -116,7 +150,11 @@ test('an image that never becomes ready is reported as ImageNeverReady, and a wo
   await createCapp(stack.hub, { ...key, image: 'ghcr.io/me/never-pulls:v1' });
   await untilCondition(stack.hub, key, { type: 'Ready', status: 'False', reason: 'ImageNeverReady' });
   await stack.hub.patch(CAPP, key, {
-    spec: { configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'ghcr.io/me/app:v1' }] } } } },
+    spec: {
+      configurationSpec: {
+        template: { spec: { containers: [{ name: 'app', image: 'ghcr.io/me/app:v1' }] } },
+      },
+    },
   });
   await untilReady(stack.hub, key);
 });
@@ -145,11 +183,16 @@ test('an idle Capp is not written to, and its workflow has no new events', async
   const key = { namespace, name: 'plain' };
   const other = { namespace, name: 'bystander' };
   const before = await readCapp(stack.hub, key);
-  const length = async (): Promise<number> => (await stack.temporal.workflow.getHandle(`capp/${namespace}/plain`).describe()).historyLength;
+  const length = async (): Promise<number> =>
+    (await stack.temporal.workflow.getHandle(`capp/${namespace}/plain`).describe()).historyLength;
   const events = await length();
   await createCapp(stack.hub, other);
   await untilReady(stack.hub, other);
-  await stack.hub.patch(NAMESPACE, { namespace: null, name: namespace }, { metadata: { labels: { touched: 'yes' } } });
+  await stack.hub.patch(
+    NAMESPACE,
+    { namespace: null, name: namespace },
+    { metadata: { labels: { touched: 'yes' } } },
+  );
   expect((await readCapp(stack.hub, key)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
   expect(await length()).toBe(events);
 });

@@ -18,27 +18,37 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 /** The further conditions of Capps with a hostname, a certificate, volumes and logs. */
-const SEED = { VolumesReady: 'Bound', RouteReady: 'Mapped', CertificateReady: 'NotSupported', LoggingReady: 'NotSupported' };
+const SEED = {
+  VolumesReady: 'Bound',
+  RouteReady: 'Mapped',
+  CertificateReady: 'NotSupported',
+  LoggingReady: 'NotSupported',
+};
 
 test.each<[string, Record<string, string>]>([
   ['seed-hub', SEED],
   ['seed-site', SEED],
   ['capp', {}],
-])('the sample %s becomes Ready, has these further conditions, and can be deleted', async (sample, asides) => {
-  const text = readFileSync(new URL(`../../deploy/samples/${sample}.yaml`, import.meta.url), 'utf8');
-  const objects = parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
-  for (const object of objects) await stack.hub.apply(resourceOf(object), object, { fieldManager: 'e2e', force: true });
-  const { namespace = '', name = '' } = objects.find(({ kind }) => kind === CAPP.kind)?.metadata ?? {};
-  await untilReady(stack.hub, { namespace, name });
-  await eventually(async () => {
-    const { status } = await readCapp(stack.hub, { namespace, name });
-    const told = status?.conditions?.filter(({ type }) => SITE_DETAILS.some((aside) => aside === type)) ?? [];
-    expect(Object.fromEntries(told.map(({ type, reason }) => [type, reason]))).toEqual(asides);
-    return true;
-  });
-  await stack.hub.remove(CAPP, { namespace, name });
-  await untilGone(stack.hub, { namespace, name });
-});
+])(
+  'the sample %s becomes Ready, has these further conditions, and can be deleted',
+  async (sample, asides) => {
+    const text = readFileSync(new URL(`../../deploy/samples/${sample}.yaml`, import.meta.url), 'utf8');
+    const objects = parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
+    for (const object of objects)
+      await stack.hub.apply(resourceOf(object), object, { fieldManager: 'e2e', force: true });
+    const { namespace = '', name = '' } = objects.find(({ kind }) => kind === CAPP.kind)?.metadata ?? {};
+    await untilReady(stack.hub, { namespace, name });
+    await eventually(async () => {
+      const { status } = await readCapp(stack.hub, { namespace, name });
+      const told =
+        status?.conditions?.filter(({ type }) => SITE_DETAILS.some((aside) => aside === type)) ?? [];
+      expect(Object.fromEntries(told.map(({ type, reason }) => [type, reason]))).toEqual(asides);
+      return true;
+    });
+    await stack.hub.remove(CAPP, { namespace, name });
+    await untilGone(stack.hub, { namespace, name });
+  },
+);
 
 function resourceOf({ kind }: KubeObject): Resource {
   const resource = RESOURCES.find((one) => one.kind === kind);

@@ -1,4 +1,5 @@
-// Scores: agents measure, the hub publishes, and a Placement that prefers free CPU sends the next Capp to the emptier site.
+// Scores: agents measure, the hub publishes, and a Placement that prefers free CPU sends the next Capp to the
+// emptier site.
 import { POD } from '../../crds/kubernetes/core.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
@@ -28,11 +29,13 @@ beforeAll(async () => {
   placements = { namespace: config?.spec.placementsNamespace ?? '', names: config?.spec.placements ?? [] };
 });
 afterEach(async () => {
-  for (const site of stack.sites) await stack.site(site).remove(POD, { namespace: 'default', name: namespace });
+  for (const site of stack.sites)
+    await stack.site(site).remove(POD, { namespace: 'default', name: namespace });
 });
 afterAll(async () => {
   await stack.hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: placements.names } });
-  for (const name of SCORE_OBJECTS) await stack.hub.remove(PLACEMENT, { namespace: placements.namespace, name: placementBy(name) });
+  for (const name of SCORE_OBJECTS)
+    await stack.hub.remove(PLACEMENT, { namespace: placements.namespace, name: placementBy(name) });
   await stack.close();
 });
 
@@ -47,19 +50,27 @@ async function scoreOf(site: string, name: string = SCORE_OBJECTS[0]): Promise<n
 
 /** Creates a Pod that requests most of the site's CPU. */
 async function fill(site: string): Promise<void> {
-  const containers = [{ name: 'greedy', image: 'ghcr.io/me/greedy:v1', resources: { requests: { cpu: '6' } } }];
+  const containers = [
+    { name: 'greedy', image: 'ghcr.io/me/greedy:v1', resources: { requests: { cpu: '6' } } },
+  ];
   const spec = { containers, automountServiceAccountToken: false };
-  await stack
-    .site(site)
-    .create(POD, { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'default', name: namespace }, spec } as KubeObject);
+  await stack.site(site).create(POD, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'default', name: namespace },
+    spec,
+  } as KubeObject);
 }
 
 /** Triggers measurements of all sites until their scores meet the condition. */
 async function untilScores(isSo: (scores: Readonly<Record<string, number>>) => boolean): Promise<void> {
   await eventually(
     async () => {
-      for (const site of stack.sites) await stack.temporal.schedule.getHandle(scoreScheduleId(site)).trigger('SKIP');
-      const scores = Object.fromEntries(await Promise.all(stack.sites.map(async (site) => [site, await scoreOf(site)] as const)));
+      for (const site of stack.sites)
+        await stack.temporal.schedule.getHandle(scoreScheduleId(site)).trigger('SKIP');
+      const scores = Object.fromEntries(
+        await Promise.all(stack.sites.map(async (site) => [site, await scoreOf(site)] as const)),
+      );
       if (!isSo(scores)) throw new Error(`The scores are ${JSON.stringify(scores)}.`);
       return true;
     },
@@ -67,11 +78,17 @@ async function untilScores(isSo: (scores: Readonly<Record<string, number>>) => b
   );
 }
 
-/** Creates a Placement that prefers free CPU only. Without `numberOfClusters` it decides for all sites, and the hub chooses among them. */
+/**
+ * Creates a Placement that prefers free CPU only. Without `numberOfClusters` it decides for all sites, and
+ * the hub chooses among them.
+ */
 async function prefer(score: string, only: { numberOfClusters?: number }): Promise<string> {
   const name = placementBy(score);
   const addOn = { resourceName: score, scoreName: CPU_AVAILABLE };
-  const prioritizerPolicy = { mode: 'Exact', configurations: [{ scoreCoordinate: { type: 'AddOn', addOn }, weight: 1 }] };
+  const prioritizerPolicy = {
+    mode: 'Exact',
+    configurations: [{ scoreCoordinate: { type: 'AddOn', addOn }, weight: 1 }],
+  };
   const metadata = { namespace: placements.namespace, name };
   await stack.hub.create(PLACEMENT, {
     apiVersion: PLACEMENT.apiVersion,
@@ -80,15 +97,22 @@ async function prefer(score: string, only: { numberOfClusters?: number }): Promi
     spec: { prioritizerPolicy, ...only },
   } as KubeObject);
   const config = await stack.hub.get<RcsConfig>(RCS_CONFIG, RCS_CONFIG_KEY);
-  await stack.hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: [...(config?.spec.placements ?? []), name] } });
+  await stack.hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, {
+    spec: { placements: [...(config?.spec.placements ?? []), name] },
+  });
   return name;
 }
 
 async function untilDecided(placement: string, wanted: readonly string[]): Promise<void> {
   const labelSelector = `${PLACEMENT_LABEL}=${placement}`;
   await eventually(async () => {
-    const { items } = await stack.hub.list<PlacementDecision>(PLACEMENT_DECISION, { namespace: placements.namespace, labelSelector });
-    const clusters = items.flatMap(({ status }) => status?.decisions ?? []).map(({ clusterName }) => clusterName);
+    const { items } = await stack.hub.list<PlacementDecision>(PLACEMENT_DECISION, {
+      namespace: placements.namespace,
+      labelSelector,
+    });
+    const clusters = items
+      .flatMap(({ status }) => status?.decisions ?? [])
+      .map(({ clusterName }) => clusterName);
     expect(clusters.toSorted()).toEqual(wanted.toSorted());
     return true;
   }, TIMEOUT);
@@ -104,7 +128,10 @@ test('every site has a score with an expiry under both names', async () => {
   await untilScores((scores) => stack.sites.every((site) => (scores[site] ?? 0) > -100));
   for (const site of stack.sites) {
     for (const name of SCORE_OBJECTS) {
-      const found = await stack.hub.get<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE, { namespace: site, name });
+      const found = await stack.hub.get<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE, {
+        namespace: site,
+        name,
+      });
       expect(found?.status?.scores?.map((figure) => figure.name)).toEqual(['cpuAvailable', 'memAvailable']);
       expect(Date.parse(found?.status?.validUntil ?? '')).toBeGreaterThan(Date.now());
     }

@@ -1,4 +1,5 @@
-// Canary values show that the value of a Secret goes from the hub to the site and nowhere else, also for Capps that fail.
+// Canary values show that the value of a Secret goes from the hub to the site and nowhere else, also for
+// Capps that fail.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -29,18 +30,27 @@ test('the value of a Secret is in no history, log, event or status', async () =>
   ];
   for (const wish of wishes) await createCapp(stack.hub, { namespace, ...wish });
   const ready = await untilReady(stack.hub, { namespace, name: 'well' });
-  for (const name of ['never', 'crashing']) await untilCondition(stack.hub, { namespace, name }, { type: 'Ready', status: 'False' });
-  await untilCondition(stack.hub, { namespace, name: 'heavy' }, { type: 'Ready', status: 'False', reason: 'TooLarge' });
-  expect(JSON.stringify(await stack.site(siteOf(ready)).get(SECRET, { namespace, name: 'small' }))).toContain(btoa(CANARY));
+  for (const name of ['never', 'crashing'])
+    await untilCondition(stack.hub, { namespace, name }, { type: 'Ready', status: 'False' });
+  await untilCondition(
+    stack.hub,
+    { namespace, name: 'heavy' },
+    { type: 'Ready', status: 'False', reason: 'TooLarge' },
+  );
+  expect(JSON.stringify(await stack.site(siteOf(ready)).get(SECRET, { namespace, name: 'small' }))).toContain(
+    btoa(CANARY),
+  );
 
   for (const kube of [stack.hub, ...stack.sites.map(stack.site)]) {
-    for (const resource of [CAPP, EVENT]) expectNoCanary(resource.kind, JSON.stringify((await kube.list(resource, { namespace })).items));
+    for (const resource of [CAPP, EVENT])
+      expectNoCanary(resource.kind, JSON.stringify((await kube.list(resource, { namespace })).items));
   }
   for (const { name } of wishes) {
     const history = await stack.temporal.workflow.getHandle(`capp/${namespace}/${name}`).fetchHistory();
     expectNoCanary(`history of ${name}`, JSON.stringify(historyToJSON(history)));
   }
-  for (const file of readdirSync(stack.layout.logs)) expectNoCanary(file, readFileSync(join(stack.layout.logs, file), 'utf8'));
+  for (const file of readdirSync(stack.layout.logs))
+    expectNoCanary(file, readFileSync(join(stack.layout.logs, file), 'utf8'));
   const data = readdirSync(stack.layout.data).filter((file) => file.startsWith('temporal.db'));
   expect(data.length).toBeGreaterThan(0);
   for (const file of data) expectNoCanary(file, readFileSync(join(stack.layout.data, file), 'latin1'));
@@ -48,7 +58,12 @@ test('the value of a Secret is in no history, log, event or status', async () =>
 
 function makeSecret(name: string, values: Record<string, string>): Promise<unknown> {
   const data = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, btoa(value)]));
-  return stack.hub.create(SECRET, { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name }, data } as never);
+  return stack.hub.create(SECRET, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace, name },
+    data,
+  } as never);
 }
 
 function expectNoCanary(where: string, text: string): void {

@@ -27,7 +27,10 @@ test('a Capp that is deleted while its site creates it leaves nothing there', as
   for (let index = 0; index < 16; index += 1) {
     const key = { namespace, name: `brief-${index}` };
     await createCapp(stack.hub, { ...key, spec: { site } });
-    await eventually(() => stack.hub.get(MANIFEST_WORK, { namespace: site, name: workName(namespace, key.name) }), { everyMs: 5 });
+    await eventually(
+      () => stack.hub.get(MANIFEST_WORK, { namespace: site, name: workName(namespace, key.name) }),
+      { everyMs: 5 },
+    );
     await new Promise((resolve) => setTimeout(resolve, index * 15));
     await stack.hub.remove(CAPP, key);
   }
@@ -35,9 +38,12 @@ test('a Capp that is deleted while its site creates it leaves nothing there', as
     async () => {
       const { items: works } = await stack.hub.list(MANIFEST_WORK, { namespace: site });
       const { items: applied } = await stack.site(site).list(APPLIED_WORK);
-      const left = [...works, ...applied].map(({ metadata }) => metadata.name).filter((name) => name.includes(`${namespace}-brief`));
+      const left = [...works, ...applied]
+        .map(({ metadata }) => metadata.name)
+        .filter((name) => name.includes(`${namespace}-brief`));
       const { items: capps } = await stack.site(site).list<Capp>(CAPP, { namespace });
-      if (left.length + capps.length > 0) throw new Error(`Left: ${left.join()}; ${capps.map(({ metadata }) => metadata.name).join()}`);
+      if (left.length + capps.length > 0)
+        throw new Error(`Left: ${left.join()}; ${capps.map(({ metadata }) => metadata.name).join()}`);
       return true;
     },
     { withinMs: 90_000 },
@@ -52,14 +58,25 @@ test('a copy without a work is adopted by a new work and removed after its site 
   const ready = await untilReady(stack.hub, key);
   const there = await stack.site(home).get<Capp>(CAPP, key);
   const { uid = '' } = ready.metadata;
-  await stack.site(other).create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  const metadata = { ...key, labels: { [MANAGED_BY]: MANAGED_BY_HUB }, annotations: { [ROLLOUT]: `${uid}/1/lost/lost` } };
-  await stack.site(other).create(CAPP, { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata, spec: there?.spec } as never);
+  await stack
+    .site(other)
+    .create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  const metadata = {
+    ...key,
+    labels: { [MANAGED_BY]: MANAGED_BY_HUB },
+    annotations: { [ROLLOUT]: `${uid}/1/lost/lost` },
+  };
+  await stack
+    .site(other)
+    .create(CAPP, { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata, spec: there?.spec } as never);
   // An agent sends its audit when it starts.
   await stack.kill(`${other}-agent`);
   await untilGone(stack.site(other), key);
   await eventually(async () => {
-    const work = await stack.hub.get(MANIFEST_WORK, { namespace: other, name: workName(namespace, key.name) });
+    const work = await stack.hub.get(MANIFEST_WORK, {
+      namespace: other,
+      name: workName(namespace, key.name),
+    });
     if (work !== null) throw new Error(`The work still exists: ${JSON.stringify(work.metadata)}`);
     return true;
   });

@@ -2,8 +2,20 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { awaitRestart, processOf, startProcess, signalProcess, stopProcess } from '../../testbed/processes.ts';
-import { awaitReady, ensureSupervisor, observedProcesses, addProcesses, keepOnly } from '../../deploy/local/supervise/desired.ts';
+import {
+  awaitRestart,
+  processOf,
+  startProcess,
+  signalProcess,
+  stopProcess,
+} from '../../testbed/processes.ts';
+import {
+  awaitReady,
+  ensureSupervisor,
+  observedProcesses,
+  addProcesses,
+  keepOnly,
+} from '../../deploy/local/supervise/desired.ts';
 import { layoutOf, type Layout } from '../../deploy/local/layout.ts';
 import { isHeld, supervisorLock } from '../../deploy/local/supervise/lock.ts';
 import { stackProcesses, SUPERVISOR } from '../../deploy/local/supervise/stack-processes.ts';
@@ -34,7 +46,15 @@ async function aServer(name: string, env: Record<string, string> = {}): Promise<
   const port = await (await openPorts(join(layout.state, 'ports.json'))).of(name);
   const ready = { tcp: port } as const;
   const args = ['-e', SERVER];
-  return { name, command: process.execPath, args, env: { ...env, PORT: String(port) }, ready, wave: Wave.ours, ports: [port] };
+  return {
+    name,
+    command: process.execPath,
+    args,
+    env: { ...env, PORT: String(port) },
+    ready,
+    wave: Wave.ours,
+    ports: [port],
+  };
 }
 
 async function start(...specs: ProcessSpec[]): Promise<void> {
@@ -55,7 +75,10 @@ const pids = async (): Promise<number[]> => (await stackProcesses(layout.dir)).m
 it('a process that is killed is restarted', async () => {
   await start(await aServer('one'));
   const pid = await signalProcess(layout, 'one', 'SIGKILL');
-  expect(await awaitRestart(layout, 'one', { pid, timeoutMs: 20_000 })).toMatchObject({ restarts: 1, lastEnd: 'killed by SIGKILL' });
+  expect(await awaitRestart(layout, 'one', { pid, timeoutMs: 20_000 })).toMatchObject({
+    restarts: 1,
+    lastEnd: 'killed by SIGKILL',
+  });
 }, 60_000);
 
 it('a process that is stopped with SIGSTOP is not restarted', async () => {
@@ -108,7 +131,11 @@ it('a process that is no longer desired is stopped, and can be started again', a
 
 it('a process that ignores SIGTERM is killed with its children', async () => {
   const spec = await aServer('one', { STUBBORN: 'yes' });
-  await start({ ...spec, command: '/bin/sh', args: ['-c', `"${process.execPath}" -e '${SERVER.replaceAll("'", '"')}' & wait`] });
+  await start({
+    ...spec,
+    command: '/bin/sh',
+    args: ['-c', `"${process.execPath}" -e '${SERVER.replaceAll("'", '"')}' & wait`],
+  });
   expect(await pids()).toHaveLength(3);
   await stopStack(layout.dir);
   expect(await pids()).toEqual([]);
@@ -125,6 +152,8 @@ it('a port that another program uses is an error that names the port, before any
 it('a process that keeps ending is an error with the end of its log', async () => {
   const spec = { ...(await aServer('one')), args: ['-e', 'console.error("no such luck"); process.exit(3)'] };
   await addProcesses(layout, [spec]);
-  await expect(awaitReady(layout, [spec], 30_000)).rejects.toThrow(/one keeps ending \(exit code 3[^]*no such luck/);
+  await expect(awaitReady(layout, [spec], 30_000)).rejects.toThrow(
+    /one keeps ending \(exit code 3[^]*no such luck/,
+  );
   expect(await readFile(layout.logOf('one'), 'utf8')).toContain('no such luck');
 }, 60_000);

@@ -1,7 +1,7 @@
 // Starts a stack, runs a command against it, and stops it. Other stacks may run on the machine meanwhile.
 //
-// Usage: node test/e2e/with-stack.ts <command> [argument …]. CAPPSTAN_STACK tells the command the stack's folder. ENGINE=postgres runs Temporal on
-// PostgreSQL.
+// Usage: node test/e2e/with-stack.ts <command> [argument …]. CAPPSTAN_STACK tells the command the stack's
+// folder. ENGINE=postgres runs Temporal on PostgreSQL.
 import { spawn } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -16,7 +16,8 @@ import { deleteStackData, stopStack } from '../../deploy/local/down.ts';
 const KEPT = join(import.meta.dirname, '..', '..', '.local', 'failed-e2e');
 
 const [command, ...args] = process.argv.slice(2);
-if (command === undefined) throw new Error('No command was given. Usage: node test/e2e/with-stack.ts <command> [argument …]');
+if (command === undefined)
+  throw new Error('No command was given. Usage: node test/e2e/with-stack.ts <command> [argument …]');
 const dir = process.env['CAPPSTAN_STACK'] ?? (await mkdtemp(join(tmpdir(), 'cappstan-e2e-')));
 const isOurs = process.env['CAPPSTAN_STACK'] === undefined;
 try {
@@ -35,7 +36,10 @@ try {
 }
 
 function run(): Promise<number> {
-  const child = spawn(command ?? '', args, { stdio: 'inherit', env: { ...process.env, CAPPSTAN_STACK: dir } });
+  const child = spawn(command ?? '', args, {
+    stdio: 'inherit',
+    env: { ...process.env, CAPPSTAN_STACK: dir },
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));

@@ -1,4 +1,5 @@
-// A sample of the simulator's seeds on a real Temporal: the simulator's engine, given what happened there, gives the same commands.
+// A sample of the simulator's seeds on a real Temporal: the simulator's engine, given what happened there,
+// gives the same commands.
 import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { startTemporal, type TemporalForTests } from '../support/flow/temporal.ts';
 import { difference } from '../support/engines/difference.ts';
@@ -13,7 +14,15 @@ const SEEDS = [1, 2, 3];
 /** A history is called long after so many events. */
 const LONG = '60';
 /** All of these must have happened. */
-const WORDS = ['timer', 'activity', 'cancels timer', 'cancels activity', 'accepts an Update', 'is found by', 'continues'];
+const WORDS = [
+  'timer',
+  'activity',
+  'cancels timer',
+  'cancels activity',
+  'accepts an Update',
+  'is found by',
+  'continues',
+];
 const TYPES = ['capp', 'turns', 'drain'];
 
 const namespaceOf = (seed: number): string => `seed-${seed}`;

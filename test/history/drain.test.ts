@@ -1,4 +1,5 @@
-// The commands with which a drain answers Capps and people: one call for all answers, and one timer for all it waits for.
+// The commands with which a drain answers Capps and people: one call for all answers, and one timer for all
+// it waits for.
 import { LANE_MS, LINGER_MS } from '../../workflows/drain/decide/step.ts';
 import { completes, continuesAsNew, did, stopsFirstTimer, waits } from '../support/replay/commands.ts';
 import { aResident, aWish } from '../support/builders/drains.ts';
@@ -10,7 +11,13 @@ quietLogs();
 
 const BY_CAPPS = { cluster: 'site-1' } as const;
 const answers = (...gone: string[]) => did('answer', { gone, untold: [] });
-const moved = (name: string) => ({ namespace: 'apps', name, outcome: 'Moved' as const, to: 'site-2', reason: 'Tainted' });
+const moved = (name: string) => ({
+  namespace: 'apps',
+  name,
+  outcome: 'Moved' as const,
+  to: 'site-2',
+  reason: 'Tainted',
+});
 
 test('turn requests that came together are answered by one call; when all have settled and none asks, it looks who stays and ends', async () => {
   const book = drainHistory(BY_CAPPS)
@@ -50,7 +57,12 @@ test('a Capp whose workflow runs no more takes no lane', async () => {
 });
 
 test('in a pause whoever asks is told to wait, and goes after it', async () => {
-  const book = drainHistory(BY_CAPPS).says('pause').requestTurn(aWish('a')).turn(answers()).says('resume').turn(answers(), waits(LANE_MS));
+  const book = drainHistory(BY_CAPPS)
+    .says('pause')
+    .requestTurn(aWish('a'))
+    .turn(answers())
+    .says('resume')
+    .turn(answers(), waits(LANE_MS));
   await replays(book);
 });
 
@@ -70,7 +82,9 @@ test('a person’s drain reads pages while few wait, and leaves alone what could
     .says('evacuate')
     .turn(did('cappsOn', { capps: full, isLast: false }), answers(), waits(LANE_MS));
   for (let index = 0; index < 3; index += 1) book.settled(moved(`app-${index}`)).turn(answers());
-  book.settled(moved('app-3')).turn(answers(), did('cappsOn', { capps: [aResident('frozen', { why: 'Paused' })], isLast: true }));
+  book
+    .settled(moved('app-3'))
+    .turn(answers(), did('cappsOn', { capps: [aResident('frozen', { why: 'Paused' })], isLast: true }));
   await replays(book);
 });
 

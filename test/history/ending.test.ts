@@ -19,7 +19,11 @@ import { aPlacedState, applied, aState, chosen, NOW, placed } from '../support/b
 quietLogs();
 
 const deletedReady = () =>
-  history(aPlacedState({ due: ['meta'], ringsHeard: 2 })).turn(RESYNC, did('apply', { outcome: 'Deleted' }), begins('retire'));
+  history(aPlacedState({ due: ['meta'], ringsHeard: 2 })).turn(
+    RESYNC,
+    did('apply', { outcome: 'Deleted' }),
+    begins('retire'),
+  );
 
 test('a deleted Capp leaves its sites before its workflow ends', async () => {
   const book = deletedReady()
@@ -33,7 +37,12 @@ test('a deleted Capp leaves its sites before its workflow ends', async () => {
 });
 
 test('a site that is lost is told once, and a ring about a person’s word or its return is looked at', async () => {
-  const lost = { outcome: 'Leaving', clusters: ['site-1'], lost: { 'site-1': 'Unreachable' }, givenUp: [] } as const;
+  const lost = {
+    outcome: 'Leaving',
+    clusters: ['site-1'],
+    lost: { 'site-1': 'Unreachable' },
+    givenUp: [],
+  } as const;
   const book = deletedReady()
     .answers('retire', lost)
     .turn(did('publish', undefined), shows('site-1', 'Deleting'))
@@ -66,7 +75,12 @@ test('a deletion during a rollout gives up the question to the agent', async () 
     .ring('spec')
     .turn(RESYNC, did('place', placed(chosen(), applied())), begins('awaitVerdict', 'site-1'), waits(600_000))
     .ring('meta')
-    .turn(stopsWaiting(), did('apply', { outcome: 'Deleted' }), begins('retire'), dropsActivity('awaitVerdict'))
+    .turn(
+      stopsWaiting(),
+      did('apply', { outcome: 'Deleted' }),
+      begins('retire'),
+      dropsActivity('awaitVerdict'),
+    )
     .answers('retire', { outcome: 'Retired' })
     .turn(completes());
   await follows(book);

@@ -1,4 +1,5 @@
-// The simulator's engine and Temporal's own give the same commands, with the same arguments at the same time and in the same order.
+// The simulator's engine and Temporal's own give the same commands, with the same arguments at the same time
+// and in the same order.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quietLogs } from '../support/flow/quiet-logs.ts';
@@ -16,7 +17,15 @@ const FOLDER = join(import.meta.dirname, 'recorded');
 /** Each with one to three Capps and the drains of their sites: chosen for what happens in them. */
 const SEEDS = [3, 9, 16, 35, 39];
 /** All of these must have happened in them. */
-const WORDS = ['cancels timer', 'cancels activity', 'accepts an Update', 'refuses', 'continues', 'completes', 'is found by'];
+const WORDS = [
+  'cancels timer',
+  'cancels activity',
+  'accepts an Update',
+  'refuses',
+  'continues',
+  'completes',
+  'is found by',
+];
 
 test('on what real servers recorded, the simulator’s engine gives the commands that Temporal’s gave', async () => {
   const read = (file: string): Recorded => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Recorded;
@@ -33,7 +42,8 @@ test('on what real servers recorded, the simulator’s engine gives the commands
 test('on what a sample of seeds lived through, Temporal’s engine gives the commands that the simulator’s gave', async () => {
   const simulated = new Map<string, SimulatedRun>();
   for (const seed of SEEDS) {
-    for (const [index, run] of (await simulatedRuns(seed)).entries()) simulated.set(`seed ${seed}: ${run.id}, run ${index}`, run);
+    for (const [index, run] of (await simulatedRuns(seed)).entries())
+      simulated.set(`seed ${seed}: ${run.id}, run ${index}`, run);
   }
   const runs = await replayedRuns(new Map([...simulated].map(([name, run]) => [name, historyOf(run, name)])));
   const said: string[] = [];

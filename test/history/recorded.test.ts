@@ -1,5 +1,6 @@
-// Histories that real servers and workers wrote in the flow tests: whatever changes in the workflows must still replay every one of them and say the same.
-// To write them anew after a change that is meant: make record
+// Histories that real servers and workers wrote in the flow tests: whatever changes in the workflows must
+// still replay every one of them and say the same. To write them anew after a change that is meant: make
+// record
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quietLogs } from '../support/flow/quiet-logs.ts';
@@ -17,7 +18,8 @@ test('there is one for each of at least eight behaviours', () => {
 let results: Awaited<ReturnType<typeof replayAll>>;
 
 beforeAll(async () => {
-  const read = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as { readonly events: readonly unknown[] };
+  const read = (file: string) =>
+    JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as { readonly events: readonly unknown[] };
   results = await replayAll(new Map(FILES.map((file) => [file, read(file)])));
 }, 60_000);
 

@@ -1,9 +1,28 @@
 // The commands with which a Capp's workflow answers while it is placed, shipped, watched and edited.
-import { begins, couldNot, did, dropsActivity, RESYNC, shows, stopsWaiting, waits } from '../support/replay/commands.ts';
+import {
+  begins,
+  couldNot,
+  did,
+  dropsActivity,
+  RESYNC,
+  shows,
+  stopsWaiting,
+  waits,
+} from '../support/replay/commands.ts';
 import { history, type Book } from '../support/replay/history.ts';
 import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { follows } from '../support/replay/replay.ts';
-import { anAnswer, aPlacedState, applied, chosen, none, NOW, placed, refused, stays } from '../support/builders/states.ts';
+import {
+  anAnswer,
+  aPlacedState,
+  applied,
+  chosen,
+  none,
+  NOW,
+  placed,
+  refused,
+  stays,
+} from '../support/builders/states.ts';
 
 quietLogs();
 
@@ -14,7 +33,12 @@ const NOTHING = { works: [], lost: {}, given: [] };
 function ready(): Book {
   return history()
     .ring('spec')
-    .turn(RESYNC, did('place', placed(chosen(), applied())), begins('awaitVerdict', 'site-1'), waits(MINUTES_10))
+    .turn(
+      RESYNC,
+      did('place', placed(chosen(), applied())),
+      begins('awaitVerdict', 'site-1'),
+      waits(MINUTES_10),
+    )
     .answers('awaitVerdict', anAnswer())
     .turn(stopsWaiting(), did('publish', undefined), shows('site-1', 'Ready'));
 }
@@ -23,7 +47,12 @@ function ready(): Book {
 function rollingOut(): Book {
   return history()
     .ring('spec')
-    .turn(RESYNC, did('place', placed(chosen(), applied())), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
+    .turn(
+      RESYNC,
+      did('place', placed(chosen(), applied())),
+      begins('awaitVerdict', 'site-1'),
+      waits(MINUTES_10),
+    );
 }
 
 const second = applied({ generation: 2, stamp: 'uid-1/2/hash/one', created: false });
@@ -58,7 +87,13 @@ test('an edit is shipped and watched under its own stamp', async () => {
 test('an edit during a rollout gives up the old question for the new one', async () => {
   const book = rollingOut()
     .ring('spec')
-    .turn(stopsWaiting(), did('apply', second), begins('awaitVerdict', 'site-1'), waits(MINUTES_10), dropsActivity('awaitVerdict'))
+    .turn(
+      stopsWaiting(),
+      did('apply', second),
+      begins('awaitVerdict', 'site-1'),
+      waits(MINUTES_10),
+      dropsActivity('awaitVerdict'),
+    )
     .answers('awaitVerdict', anAnswer())
     .turn(stopsWaiting(), did('publish', undefined), shows('site-1', 'Ready'));
   await follows(book);
@@ -77,7 +112,14 @@ test('a verdict about the old stamp that comes after an edit was shipped is not 
 test('a ring during an apply makes it look once more', async () => {
   const book = history()
     .ring('spec')
-    .turn(RESYNC, couldNot('place'), did('find', NOTHING), did('choose', chosen()), couldNot('apply'), begins('apply'))
+    .turn(
+      RESYNC,
+      couldNot('place'),
+      did('find', NOTHING),
+      did('choose', chosen()),
+      couldNot('apply'),
+      begins('apply'),
+    )
     .ring('spec')
     .turn()
     .answers('apply', applied())
@@ -95,7 +137,13 @@ test('rings that come together are answered by one look', async () => {
 test('a verdict that decides nothing is published, and the next is awaited', async () => {
   const book = rollingOut()
     .answers('awaitVerdict', anAnswer('Progressing'))
-    .turn(stopsWaiting(), did('publish', undefined), shows('site-1', 'RollingOut'), begins('awaitVerdict', 'site-1'), waits(MINUTES_10))
+    .turn(
+      stopsWaiting(),
+      did('publish', undefined),
+      shows('site-1', 'RollingOut'),
+      begins('awaitVerdict', 'site-1'),
+      waits(MINUTES_10),
+    )
     .answers('awaitVerdict', anAnswer('Ready'))
     .turn(stopsWaiting(), did('publish', undefined), shows('site-1', 'Ready'));
   await follows(book);
@@ -105,7 +153,12 @@ test('a verdict that decides nothing is published, and the next is awaited', asy
 function stalled(): Book {
   return rollingOut()
     .fires(MINUTES_10)
-    .turn(did('publish', undefined), shows('site-1', 'Degraded'), begins('report', 'site-1'), dropsActivity('awaitVerdict'));
+    .turn(
+      did('publish', undefined),
+      shows('site-1', 'Degraded'),
+      begins('report', 'site-1'),
+      dropsActivity('awaitVerdict'),
+    );
 }
 
 test('a rollout that is not Ready by its deadline is said to be stalled, and no longer waited for', async () => {
@@ -131,7 +184,12 @@ test('caches that lag behind the ring are asked again in a moment', async () => 
     .ring('spec')
     .turn(RESYNC, did('place', placed({ outcome: 'Behind' })), waits(200))
     .fires(200)
-    .turn(did('publish', undefined), did('place', placed(chosen(), applied())), begins('awaitVerdict', 'site-1'), waits(MINUTES_10));
+    .turn(
+      did('publish', undefined),
+      did('place', placed(chosen(), applied())),
+      begins('awaitVerdict', 'site-1'),
+      waits(MINUTES_10),
+    );
   await follows(book);
 });
 
@@ -147,7 +205,14 @@ test('what refers to something missing waits for it, and is shipped when it come
 test('an apply that may not be tried again is said, and tried again after a pause', async () => {
   const book = history()
     .ring('spec')
-    .turn(RESYNC, couldNot('place'), did('find', NOTHING), did('choose', chosen()), couldNot('apply'), begins('apply'))
+    .turn(
+      RESYNC,
+      couldNot('place'),
+      did('find', NOTHING),
+      did('choose', chosen()),
+      couldNot('apply'),
+      begins('apply'),
+    )
     .fails('apply', 'Forbidden')
     .turn(did('publish', undefined), shows('site-1', 'Degraded'), waits(30_000))
     .fires(30_000)
@@ -191,7 +256,11 @@ test('news of a Ready copy are asked for and published', async () => {
 });
 
 test('a second ring of a site asks it again, for the answer on its way may be older', async () => {
-  const book = ready().ring('site').turn(begins('report', 'site-1')).ring('site').turn(begins('report', 'site-1'), dropsActivity('report'));
+  const book = ready()
+    .ring('site')
+    .turn(begins('report', 'site-1'))
+    .ring('site')
+    .turn(begins('report', 'site-1'), dropsActivity('report'));
   await follows(book);
 });
 
@@ -199,9 +268,19 @@ test('an extra copy is removed when the serving one is Ready', async () => {
   const works = [{ cluster: 'site-2', leaving: false }];
   const book = history()
     .ring('spec')
-    .turn(RESYNC, did('place', placed(chosen('site-1', works), applied())), begins('awaitVerdict', 'site-1'), waits(MINUTES_10))
+    .turn(
+      RESYNC,
+      did('place', placed(chosen('site-1', works), applied())),
+      begins('awaitVerdict', 'site-1'),
+      waits(MINUTES_10),
+    )
     .answers('awaitVerdict', anAnswer())
-    .turn(stopsWaiting(), did('publish', undefined), did('remove', { leaving: ['site-2'] }), shows('site-1', 'Ready'));
+    .turn(
+      stopsWaiting(),
+      did('publish', undefined),
+      did('remove', { leaving: ['site-2'] }),
+      shows('site-1', 'Ready'),
+    );
   await follows(book);
 });
 
@@ -209,7 +288,12 @@ test('a work that goes away under a Capp makes it choose again after a pause', a
   const book = history(aPlacedState({ due: ['work'], ringsHeard: 2 }))
     .turn(RESYNC, did('apply', { outcome: 'Leaving', generation: 1, at: NOW }), waits(5_000))
     .fires(5_000)
-    .turn(did('find', NOTHING), did('place', placed(chosen('site-2'), applied())), begins('awaitVerdict', 'site-2'), waits(MINUTES_10));
+    .turn(
+      did('find', NOTHING),
+      did('place', placed(chosen('site-2'), applied())),
+      begins('awaitVerdict', 'site-2'),
+      waits(MINUTES_10),
+    );
   await follows(book);
 });
 

@@ -7,7 +7,13 @@ import { replays } from '../support/replay/replay.ts';
 quietLogs();
 
 const START = { version: 1, cluster: 'site-1', audits: [] } as const;
-const entry = (name: string) => ({ namespace: 'apps', name, uid: `uid-${name}`, stamp: `uid-${name}/1/hash/one`, statusHash: 'hash' });
+const entry = (name: string) => ({
+  namespace: 'apps',
+  name,
+  uid: `uid-${name}`,
+  stamp: `uid-${name}/1/hash/one`,
+  statusHash: 'hash',
+});
 
 test('an audit rings only for the Capps that look different', async () => {
   const book = siteHistory(START)

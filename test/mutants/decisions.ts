@@ -22,7 +22,7 @@ export const DECISIONS: readonly Mutant[] = [
     breaks: 'an answer from before the switch of users confirms the new copy',
     file: 'workflows/capp/moving/moved.ts',
     inside: 'confirmed',
-    text: " || move.confirmation !== 'Asked'",
+    text: "    move.confirmation !== 'Asked' ||\n",
     becomes: '',
     seenBy: ['test/unit/capp/removal.test.ts'],
   },
@@ -39,15 +39,16 @@ export const DECISIONS: readonly Mutant[] = [
     file: 'workflows/capp/decide/after-removal.ts',
     inside: 'afterRefusal',
     text: "copies: withFailedRemoval(state.copies, clusters, { reason: 'Refused', message, now })",
-    becomes: "copies: without(unremoved(state.copies, clusters, { reason: 'Refused', message, now }), clusters)",
+    becomes:
+      "copies: without(unremoved(state.copies, clusters, { reason: 'Refused', message, now }), clusters)",
     seenBy: ['test/unit/capp/removal.test.ts'],
   },
   {
     breaks: 'Recreate does not wait for the removal of the old copy',
     file: 'workflows/capp/decide/copies.ts',
     inside: 'isHeldBack',
-    text: "move.strategy === 'Recreate' && move.request?.force !== true",
-    becomes: "move.strategy !== 'Recreate' && move.request?.force !== true",
+    text: "move.strategy === 'Recreate'",
+    becomes: "move.strategy !== 'Recreate'",
     seenBy: ['test/unit/capp/recreate.test.ts'],
   },
   {
@@ -126,7 +127,7 @@ export const DECISIONS: readonly Mutant[] = [
     breaks: 'a site that was chosen before a freeze gets the Capp after it, whatever has been decided since',
     file: 'workflows/capp/decide/unsent.ts',
     inside: 'withdrawn',
-    text: 'serving: null, ',
+    text: '    serving: null,\n',
     becomes: '',
     seenBy: ['test/unit/capp/unsent.test.ts'],
   },
@@ -147,7 +148,8 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/history/keeping.test.ts'],
   },
   {
-    breaks: 'with Recreate a lost workflow task has shipped the new copy while the next task ships the old one',
+    breaks:
+      'with Recreate a lost workflow task has shipped the new copy while the next task ships the old one',
     file: 'workflows/capp/steps.ts',
     inside: 'apply',
     text: 'isRecreatedOn(asked, cluster) ? durably : localFirst',

@@ -21,7 +21,8 @@ function main(): void {
     if (!fast(copy)) throw new Error('make test-fast fails without a mutant. Fix that first.');
     const chosen = chosenOf(process.env['MUTANT'], process.env['MUTANTS']);
     const survivors = chosen.filter((mutant) => !isDetected(copy, mutant));
-    for (const mutant of survivors) console.error(`SURVIVED ${placeOf(mutant)}: ${mutant.breaks}. No test detects it. Write one.`);
+    for (const mutant of survivors)
+      console.error(`SURVIVED ${placeOf(mutant)}: ${mutant.breaks}. No test detects it. Write one.`);
     console.log(`${chosen.length - survivors.length} of ${chosen.length} mutants were detected.`);
     process.exitCode = survivors.length === 0 ? 0 : 1;
   } finally {
@@ -33,17 +34,22 @@ function chosenOf(one: string | undefined, some: string | undefined): readonly M
   if (one !== undefined) return MUTANTS.slice(Number(one) - 1, Number(one));
   if (some === undefined) return MUTANTS;
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
-  const order = (mutant: Mutant): string => createHash('sha256').update(`${commit} ${mutant.file} ${mutant.text}`).digest('hex');
+  const order = (mutant: Mutant): string =>
+    createHash('sha256').update(`${commit} ${mutant.file} ${mutant.text}`).digest('hex');
   return MUTANTS.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, Number(some));
 }
 
 /** Copies the files of the work tree that git does not ignore; node_modules is a link. */
 function copyOfRepository(): string {
   const copy = mkdtempSync(join(tmpdir(), 'cappstan-mutants-'));
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
+  const files = execFileSync(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+    },
+  );
   for (const file of files.split('\0').filter((name) => name !== '')) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(ROOT, file), join(copy, file));
@@ -77,7 +83,10 @@ interface TestRun {
 
 /** The mutant's own tests, then all tests without a server, then the simulator. */
 function testRuns({ seenBy }: Mutant): TestRun[] {
-  const named = seenBy.map((file) => ({ name: file, look: (copy: string) => jest(copy, ['--runTestsByPath', file]) }));
+  const named = seenBy.map((file) => ({
+    name: file,
+    look: (copy: string) => jest(copy, ['--runTestsByPath', file]),
+  }));
   return [
     ...named,
     { name: 'make test-fast', look: fast },
@@ -87,7 +96,13 @@ function testRuns({ seenBy }: Mutant): TestRun[] {
 
 /** All except the test that applies the mutants, because no mutant can be applied twice. */
 function fast(copy: string): boolean {
-  return jest(copy, ['--selectProjects', 'fast', '--bail', '--testPathIgnorePatterns', 'test/unit/house/mutants']);
+  return jest(copy, [
+    '--selectProjects',
+    'fast',
+    '--bail',
+    '--testPathIgnorePatterns',
+    'test/unit/house/mutants',
+  ]);
 }
 
 function jest(copy: string, args: readonly string[]): boolean {

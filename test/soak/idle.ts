@@ -2,7 +2,8 @@
 //
 // The scores of sites are still measured, and are written only to renew them (score-writes.ts).
 //
-// Usage: make soak. IDLE_MINUTES is the duration (10), IDLE_CAPPS the number of Capps (20). Exits with 1 and prints what changed, if anything did.
+// Usage: make soak. IDLE_MINUTES is the duration (10), IDLE_CAPPS the number of Capps (20). Exits with 1 and
+// prints what changed, if anything did.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCapp, newNamespace, untilReady } from '../../testbed/capps.ts';
 import { openStack } from '../../testbed/stack.ts';
@@ -28,7 +29,8 @@ const after = await versionsOf(stack, namespace);
 const different = changedNames(before, after);
 const excess = await scoreWrites.excess();
 for (const line of excess) console.error(line);
-for (const key of different) console.error(`${key}: ${before.get(key) ?? 'none'} → ${after.get(key) ?? 'none'}`);
+for (const key of different)
+  console.error(`${key}: ${before.get(key) ?? 'none'} → ${after.get(key) ?? 'none'}`);
 await scoreWrites.stop();
 await stack.close();
 const isIdle = different.length + excess.length === 0;

@@ -1,6 +1,7 @@
 // Ten thousand malformed Capps as dry runs: the hub accepts or refuses each, and its webhook never fails.
 //
-// Usage: make soak. MALFORMED_CAPPS is the number (10,000), MALFORMED_SEED the seed (the time). Prints the status codes; exits with 1 after a 5xx.
+// Usage: make soak. MALFORMED_CAPPS is the number (10,000), MALFORMED_SEED the seed (the time). Prints the
+// status codes; exits with 1 after a 5xx.
 import { CAPP } from '../../crds/capp/capp.ts';
 import { ApiError } from '../../kube/failure.ts';
 import { newNamespace } from '../../testbed/capps.ts';

@@ -10,7 +10,10 @@ export interface ScoreWrites {
   stop(): Promise<void>;
 }
 
-/** A score is valid for five intervals and is renewed when fewer than two are left, so three pass between renewals. */
+/**
+ * A score is valid for five intervals and is renewed when fewer than two are left, so three pass between
+ * renewals.
+ */
 const INTERVALS_BETWEEN = 3;
 
 /** Starts counting. */
@@ -28,8 +31,10 @@ export async function countScoreWrites({ hub, temporal }: Stack): Promise<ScoreW
       for (const [key, count] of counts) {
         const [cluster = ''] = key.split('/');
         const { spec } = await temporal.schedule.getHandle(scoreScheduleId(cluster)).describe();
-        const allowed = 1 + Math.ceil((Date.now() - begun) / (INTERVALS_BETWEEN * (spec.intervals?.[0]?.every ?? 0)));
-        if (count > allowed) over.push(`Score ${key} was written ${count} times; its renewal needs ${allowed}.`);
+        const allowed =
+          1 + Math.ceil((Date.now() - begun) / (INTERVALS_BETWEEN * (spec.intervals?.[0]?.every ?? 0)));
+        if (count > allowed)
+          over.push(`Score ${key} was written ${count} times; its renewal needs ${allowed}.`);
       }
       return over;
     },

@@ -1,7 +1,9 @@
-// Runs the simulator with many seeds: Capps under random faults, in virtual time. Prints each seed that violates a rule.
+// Runs the simulator with many seeds: Capps under random faults, in virtual time. Prints each seed that
+// violates a rule.
 //
-// Usage: make simulate. SEEDS is the number of seeds (100000), FIRST the first one (0), PROCESSES the number of processes (one per processor).
-// SEED=n runs one seed and prints its events. FAULTS is a comma-separated list of the only faults of `faults.ts` that may happen.
+// Usage: make simulate. SEEDS is the number of seeds (100000), FIRST the first one (0), PROCESSES the number
+// of processes (one per processor). SEED=n runs one seed and prints its events. FAULTS is a comma-separated
+// list of the only faults of `faults.ts` that may happen.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { FAULTS } from '../support/simulator/world/faults.ts';
@@ -15,16 +17,22 @@ interface Share {
 
 const env = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 const one = process.env['SEED'];
-const faults = process.env['FAULTS'] === undefined ? FAULTS : FAULTS.filter((name) => process.env['FAULTS']?.split(',').includes(name));
+const faults =
+  process.env['FAULTS'] === undefined
+    ? FAULTS
+    : FAULTS.filter((name) => process.env['FAULTS']?.split(',').includes(name));
 const share = process.env['SHARE'];
 
 if (share !== undefined) await runShare(JSON.parse(share) as Share);
-else if (one === undefined) await runAll(env('FIRST', 0), env('SEEDS', 100_000), env('PROCESSES', availableParallelism()));
+else if (one === undefined)
+  await runAll(env('FIRST', 0), env('SEEDS', 100_000), env('PROCESSES', availableParallelism()));
 else await runOne(Number(one));
 
 async function runOne(seed: number): Promise<void> {
   const { breach, steps } = await simulate(seed, (line) => console.log(line), faults);
-  console.log(breach === null ? `Seed ${seed}: every rule held in ${steps} steps.` : `Seed ${seed}: ${breach}`);
+  console.log(
+    breach === null ? `Seed ${seed}: every rule held in ${steps} steps.` : `Seed ${seed}: ${breach}`,
+  );
   process.exitCode = breach === null ? 0 : 1;
 }
 
@@ -46,14 +54,19 @@ async function runAll(first: number, count: number, processes: number): Promise<
       failed += 1;
       console.error(`SEED=${seed}: ${breach.slice(0, 300)}`);
     }
-    if (done % 5_000 === 0) console.log(`${done} of ${count} seeds, ${perSecond(done, start)} a second, ${failed} failed`);
+    if (done % 5_000 === 0)
+      console.log(`${done} of ${count} seeds, ${perSecond(done, start)} a second, ${failed} failed`);
   };
   await Promise.all(
-    Array.from({ length: processes }, (_, index) => child({ first: first + index, end: first + count, step: processes }, note)),
+    Array.from({ length: processes }, (_, index) =>
+      child({ first: first + index, end: first + count, step: processes }, note),
+    ),
   );
   if (done < count) failed += count - done;
   console.log(
-    failed === 0 ? `Every rule held for ${count} seeds, ${perSecond(count, start)} a second.` : `${failed} of ${count} seeds failed.`,
+    failed === 0
+      ? `Every rule held for ${count} seeds, ${perSecond(count, start)} a second.`
+      : `${failed} of ${count} seeds failed.`,
   );
   process.exitCode = failed === 0 ? 0 : 1;
 }

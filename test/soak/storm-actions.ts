@@ -24,7 +24,13 @@ export interface Storm {
 type Action = (storm: Storm) => Promise<string>;
 
 export function processesOf({ sites }: Stack): string[] {
-  return ['bridge', 'hub-worker', 'webhook', 'temporal', ...sites.flatMap((site) => [`${site}-agent`, `${site}-operator`])];
+  return [
+    'bridge',
+    'hub-worker',
+    'webhook',
+    'temporal',
+    ...sites.flatMap((site) => [`${site}-agent`, `${site}-operator`]),
+  ];
 }
 
 const kill: Action = async (storm) => {
@@ -44,7 +50,10 @@ const freeze: Action = async (storm) => {
   const milliseconds = Math.round(1_000 + storm.dice.next() * 5_000);
   if (storm.away.has(name)) return `${name} is stopped already`;
   storm.away.add(name);
-  const frozen = storm.stack.freeze(name, () => new Promise((resolve) => void setTimeout(resolve, milliseconds)));
+  const frozen = storm.stack.freeze(
+    name,
+    () => new Promise((resolve) => void setTimeout(resolve, milliseconds)),
+  );
   inBackground(
     storm,
     frozen.then(() => void storm.away.delete(name)),
@@ -61,7 +70,10 @@ const taint: Action = async ({ dice, stack }) => {
 
 /** Repeated, because OCM refuses the list when it has changed the taints since they were read. */
 export async function setTaint(stack: Stack, site: string, isTainted: boolean): Promise<void> {
-  await eventually(() => setTaints(stack, site, isTainted ? [{ key: 'storm', effect: 'NoSelect' }] : []).then(() => true), TIMEOUT);
+  await eventually(
+    () => setTaints(stack, site, isTainted ? [{ key: 'storm', effect: 'NoSelect' }] : []).then(() => true),
+    TIMEOUT,
+  );
 }
 
 const edit: Action = async ({ dice, kept, namespace, stack }) => {

@@ -12,7 +12,10 @@ export interface Kept {
 }
 
 /** Starts the checks. `end` returns every violation once, and the number of checks. */
-export function watchRules(stack: Stack, kept: Kept): { end(): Promise<{ breaches: readonly string[]; looks: number }> } {
+export function watchRules(
+  stack: Stack,
+  kept: Kept,
+): { end(): Promise<{ breaches: readonly string[]; looks: number }> } {
   const over = new AbortController();
   const breaches = new Set<string>();
   let looks = 0;
@@ -33,21 +36,25 @@ export function watchRules(stack: Stack, kept: Kept): { end(): Promise<{ breache
 }
 
 /**
- * The Capps that serve nowhere. The first site is read again after the others, for Capps that moved to it meanwhile: an old copy is removed only
- * when the new one serves.
+ * The Capps that serve nowhere. The first site is read again after the others, for Capps that moved to it
+ * meanwhile: an old copy is removed only when the new one serves.
  */
 async function down(stack: Stack, { namespace, names }: Kept): Promise<string[]> {
   const before = names();
   const [first = '', ...others] = stack.sites;
   const serving = new Set<string>();
-  for (const site of [first, ...others, first]) for (const name of await servingOn(stack.site(site), namespace)) serving.add(name);
+  for (const site of [first, ...others, first])
+    for (const name of await servingOn(stack.site(site), namespace)) serving.add(name);
   const still = new Set(names());
-  return before.filter((name) => still.has(name) && !serving.has(name)).map((name) => `invariant 1: ${name} served nowhere`);
+  return before
+    .filter((name) => still.has(name) && !serving.has(name))
+    .map((name) => `invariant 1: ${name} served nowhere`);
 }
 
 async function servingOn(site: Kube, namespace: string): Promise<string[]> {
   const { items } = await site.list<Capp>(CAPP, { namespace });
-  const serves = ({ status }: Capp): boolean => status?.conditions?.some((one) => one.type === 'Serving' && one.status === 'True') === true;
+  const serves = ({ status }: Capp): boolean =>
+    status?.conditions?.some((one) => one.type === 'Serving' && one.status === 'True') === true;
   return items.filter(serves).map(({ metadata }) => metadata.name);
 }
 
@@ -58,5 +65,7 @@ async function crowded(hub: Kube, namespace: string): Promise<string[]> {
   for (const { metadata } of items)
     if (metadata.name.startsWith(`mw-create-${namespace}-`) && metadata.deletionTimestamp === undefined)
       counts.set(metadata.name, (counts.get(metadata.name) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count > 2).map(([name, count]) => `invariant 2: ${name} has ${count} works`);
+  return [...counts]
+    .filter(([, count]) => count > 2)
+    .map(([name, count]) => `invariant 2: ${name} has ${count} works`);
 }

@@ -1,7 +1,9 @@
-// A storm on the running stack: random actions kill and stop processes, taint sites, and edit and replace Capps.
+// A storm on the running stack: random actions kill and stop processes, taint sites, and edit and replace
+// Capps.
 //
-// Usage: make soak. STORM_MINUTES is the duration (3), STORM_CAPPS the number of Capps (8), SEED the seed. Exits with 1 and prints every violated
-// invariant. The same seed gives the same actions in the same order, but not the same timing.
+// Usage: make soak. STORM_MINUTES is the duration (3), STORM_CAPPS the number of Capps (8), SEED the seed.
+// Exits with 1 and prints every violated invariant. The same seed gives the same actions in the same order,
+// but not the same timing.
 import { setTimeout as pause } from 'node:timers/promises';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import { conditionOf, createCapp, newNamespace, readCapp, untilReady } from '../../testbed/capps.ts';
@@ -24,7 +26,14 @@ const namespace = await newNamespace(stack.hub, 'storm');
 const names = Array.from({ length: count }, (_, index) => `storm-${index}`);
 for (const name of names) await createCapp(stack.hub, { namespace, name });
 for (const name of names) await untilReady(stack.hub, { namespace, name });
-const storm: Storm = { stack, namespace, dice: random(seed), kept: new Set(names), away: new Set(), pending: new Set() };
+const storm: Storm = {
+  stack,
+  namespace,
+  dice: random(seed),
+  kept: new Set(names),
+  away: new Set(),
+  pending: new Set(),
+};
 const rules = watchRules(stack, { namespace, names: () => [...storm.kept] });
 const begun = Date.now();
 while (Date.now() < begun + minutes * 60_000) {
@@ -38,7 +47,11 @@ const { breaches, looks } = await rules.end();
 await stack.close();
 for (const line of [...breaches, ...unsettled]) console.error(line);
 const isPassed = breaches.length + unsettled.length === 0;
-console.log(isPassed ? `Every invariant held in ${looks} checks, and all Capps became Ready.` : `SEED=${seed} violated an invariant.`);
+console.log(
+  isPassed
+    ? `Every invariant held in ${looks} checks, and all Capps became Ready.`
+    : `SEED=${seed} violated an invariant.`,
+);
 process.exitCode = isPassed ? 0 : 1;
 
 /** Waits until every site is available, and every Capp is Ready with one work and no move. */
@@ -47,7 +60,8 @@ async function settled(): Promise<void> {
   for (const name of names)
     await eventually(async () => {
       const capp = await readCapp(stack.hub, { namespace, name });
-      const isReady = conditionOf(capp, 'Ready')?.status === 'True' && conditionOf(capp, 'Migrating')?.status === 'False';
+      const isReady =
+        conditionOf(capp, 'Ready')?.status === 'True' && conditionOf(capp, 'Migrating')?.status === 'False';
       if (isReady && conditionOf(capp, 'Ready')?.observedGeneration === capp.metadata.generation) return true;
       throw new Error(`${name} did not become Ready: ${JSON.stringify(capp.status?.conditions)}`);
     }, SETTLED);

@@ -1,4 +1,5 @@
-// The agent of one site: answers questions about its Capps, rings when they change, measures the site. It dials out only, and writes nothing on the hub.
+// The agent of one site: answers questions about its Capps, rings when they change, measures the site. It
+// dials out only, and writes nothing on the hub.
 import { Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { doorbell } from '../../activities/agent/ring/doorbell.ts';
@@ -73,7 +74,8 @@ async function answer({ config, scoring, kube, site, logger, stopping }: Answeri
   const sights = feed(site);
   const measuring = agentMeasure(kube, {
     ...scoring,
-    onProblem: (source, error) => logger.warn({ source, err: error }, 'custom scores could not be read and are left out'),
+    onProblem: (source, error) =>
+      logger.warn({ source, err: error }, 'custom scores could not be read and are left out'),
     onWatchProblem: (error) => logger.warn({ err: error }, 'watch restarted'),
   });
   const worker = await Worker.create({
@@ -87,7 +89,8 @@ async function answer({ config, scoring, kube, site, logger, stopping }: Answeri
     shutdownGraceTime: AGENT_TIMES.shutdown.ms,
   });
   link.follow(worker);
-  const onError = (key: string, error: unknown): void => logger.warn({ capp: key, err: error }, 'ring failed, will be retried');
+  const onError = (key: string, error: unknown): void =>
+    logger.warn({ capp: key, err: error }, 'ring failed, will be retried');
   const bell = doorbell({ client, cluster, capps: site, feed: sights, told: news, onError });
   void stopping.then(() => worker.shutdown());
   await worker.run();

@@ -1,4 +1,5 @@
-// What an agent's score rests on: bounds under the Go add-on's names, and where its operators keep figures of their own.
+// What an agent's score rests on: bounds under the Go add-on's names, and where its operators keep figures of
+// their own.
 import { z } from 'zod';
 import type { Bounds } from '../../activities/agent/score/figures.ts';
 import type { Scoring } from '../../activities/agent/score/measure.ts';
@@ -6,14 +7,22 @@ import type { Scoring } from '../../activities/agent/score/measure.ts';
 const amount = z.string().regex(/^\d+(\.\d+)?$/);
 
 export const SCORING = {
-  MIN_CPU_COUNT: amount.default('0').describe('the free cores, as a number, at or below which cpuAvailable is -100'),
+  MIN_CPU_COUNT: amount
+    .default('0')
+    .describe('the free cores, as a number, at or below which cpuAvailable is -100'),
   MAX_CPU_COUNT: amount
     .optional()
-    .describe('the free cores, as a number, at or above which cpuAvailable is 100; empty for all that there are'),
-  MIN_MEMORY_BYTES: amount.default('0').describe('the free bytes, as a number, at or below which memAvailable is -100'),
+    .describe(
+      'the free cores, as a number, at or above which cpuAvailable is 100; empty for all that there are',
+    ),
+  MIN_MEMORY_BYTES: amount
+    .default('0')
+    .describe('the free bytes, as a number, at or below which memAvailable is -100'),
   MAX_MEMORY_BYTES: amount
     .optional()
-    .describe('the free bytes, as a number, at or above which memAvailable is 100; empty for all that there are'),
+    .describe(
+      'the free bytes, as a number, at or above which memAvailable is 100; empty for all that there are',
+    ),
   SCORE_CONFIGMAP: z
     .string()
     .regex(/^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/)
@@ -40,10 +49,16 @@ export function scoringOf(config: z.infer<z.ZodObject<typeof SCORING>>): Scoring
 
 type Bound = 'MIN_CPU_COUNT' | 'MAX_CPU_COUNT' | 'MIN_MEMORY_BYTES' | 'MAX_MEMORY_BYTES';
 
-function boundsOf(config: Readonly<Partial<Record<Bound, string | undefined>>>, lower: Bound, upper: Bound): Bounds {
+function boundsOf(
+  config: Readonly<Partial<Record<Bound, string | undefined>>>,
+  lower: Bound,
+  upper: Bound,
+): Bounds {
   const min = Number(config[lower]);
   const max = config[upper] === undefined ? null : Number(config[upper]);
   if (max !== null && max <= min)
-    throw new Error(`${upper} is not above ${lower}: set it to more, or leave it empty for all that the site has`);
+    throw new Error(
+      `${upper} is not above ${lower}: set it to more, or leave it empty for all that the site has`,
+    );
   return { min, max };
 }

@@ -1,17 +1,22 @@
 // The bridge: watches the hub and rings workflows. It decides nothing, and never reads what a Secret holds.
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import { ringForMisplaced, ringForStale, ringForUnready, workflowResync } from '../../bridge/resync/resync.ts';
+import {
+  ringForMisplaced,
+  ringForStale,
+  ringForUnready,
+  workflowResync,
+} from '../../bridge/resync/resync.ts';
 import { leftoverWatch, type Leftover } from '../../bridge/resync/leftovers.ts';
 import { failingWatch, type FailingOptions } from '../../bridge/failing/failing.ts';
 import { othersWatch } from '../../bridge/failing/failing-others.ts';
 import { listen } from '../../bridge/changes/listen.ts';
-import { ringer } from '../../bridge/ringer.ts';
+import { ringer, type Ringer } from '../../bridge/ringer.ts';
 import { keepSchedules } from '../../bridge/sites/schedules.ts';
 import { lastPollBy } from '../../bridge/sites/pollers.ts';
 import { listenForSilence } from '../../bridge/sites/silence.ts';
 import { keepSites } from '../../bridge/sites/site-workflows.ts';
-import { watchHub } from '../../bridge/changes/watched.ts';
+import { watchHub, type Watched } from '../../bridge/changes/watched.ts';
 import { allSynced, stopAll } from '../../kube/watch/cache.ts';
 import { connect } from '../../kube/client.ts';
 import { BUILD, buildIdOf, buildOf, currentBuild } from '../process/builds.ts';
@@ -45,65 +50,99 @@ async function main(): Promise<void> {
   log = logger;
   const kube = connect({ userAgent: 'cappstan-bridge' });
   const client = await connectClient(config, { log: logger });
-  const watched = watchHub(kube, configKeyOf(config), (kind, error) => logger.warn({ kind, err: error }, 'watch restarted'));
-  const bell = ringer(client, (key, error, failures) => logger.warn({ capp: key, failures, err: error }, 'ring failed, will be retried'));
+  const watched = watchHub(kube, configKeyOf(config), (kind, error) =>
+    logger.warn({ kind, err: error }, 'watch restarted'),
+  );
+  const bell = ringer(client, (key, error, failures) =>
+    logger.warn({ capp: key, failures, err: error }, 'ring failed, will be retried'),
+  );
   const listening = listen(watched, bell);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced(watched);
-  const sites = keepSites(client, watched, (cluster, error) =>
-    logger.warn({ cluster, err: error }, 'site workflow could not be started, will be retried'),
-  );
-  sites.ensureAll();
+  const stopLooking = lookAgain({ client, watched, bell, logger, config });
+  ready = true;
+  logger.info({ capps: watched.capps.list().length }, 'watching the hub');
+  await stopAsked();
+  await Promise.all([listening.stop(), stopLooking(), bell.queue.stop(), stopAll(watched), health.close()]);
+  await client.connection.close();
+  await kube.close();
+}
+
+interface Parts {
+  readonly client: Client;
+  readonly watched: Watched;
+  readonly bell: Ringer;
+  readonly logger: Logger;
+  readonly config: {
+    readonly SCORE_INTERVAL_SECONDS: number;
+    readonly AGENT_SILENT_SECONDS: number;
+  } & Parameters<typeof buildOf>[0];
+}
+
+/** What the bridge does at its start and then again and again, beside its watches. Gives the way to end it. */
+function lookAgain({ client, watched, bell, logger, config }: Parts): () => Promise<unknown> {
+  const ofCluster = (message: string) => (cluster: string, error: unknown) =>
+    logger.warn({ cluster, err: error }, message);
+  const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
+  const sites = keepSites(client, watched, ofCluster('site workflow could not be started, will be retried'));
   const schedules = keepSchedules({
     client,
     watched,
     intervalSeconds: config.SCORE_INTERVAL_SECONDS,
-    onError: (cluster, error) => logger.warn({ cluster, err: error }, 'Schedule could not be created or updated, will be retried'),
+    onError: ofCluster('Schedule could not be created or updated, will be retried'),
   });
-  const ensureSchedules = (): Promise<void> =>
-    schedules.ensureAll().catch((error: unknown) => logger.warn({ err: error }, 'Schedules could not be listed, will be retried'));
-  void ensureSchedules();
-  ringForUnready(watched, bell);
-  ringForStale(watched, bell);
-  ringForMisplaced(watched, bell);
-  const lookForLeftovers = leftoverWatch(watched, (found) => tellOfLeftovers(logger, found));
-  lookForLeftovers();
+  const ensure = (): void => {
+    sites.ensureAll();
+    void schedules.ensureAll().catch(of('Schedules could not be listed, will be retried'));
+  };
   const silence = listenForSilence({
     watched,
     ringer: bell,
     lastPoll: lastPollBy(client),
     silentAfterMs: config.AGENT_SILENT_SECONDS * 1000,
-    onError: (cluster, error) => logger.warn({ cluster, err: error }, 'pollers of the agent could not be read, will be retried'),
+    onError: ofCluster('pollers of the agent could not be read, will be retried'),
   });
-  ready = true;
-  logger.info({ capps: watched.capps.list().length }, 'watching the hub');
-  const census = workflowResync(client, watched, bell);
-  const lookForFailing = failingWatch({ client, watched, ringer: bell, ...buildsFor(client, config, logger) });
+  const lookForLeftovers = leftoverWatch(watched, (found) => tellOfLeftovers(logger, found));
+  const resync = workflowResync(client, watched, bell);
+  const lookForFailing = failingWatch({
+    client,
+    watched,
+    ringer: bell,
+    ...buildsFor(client, config, logger),
+  });
+  ensure();
+  ringForUnready(watched, bell);
+  ringForStale(watched, bell);
+  ringForMisplaced(watched, bell);
+  lookForLeftovers();
   const timers = [
     setInterval(() => ringForStale(watched, bell), BRIDGE_TIMES.works.ms),
     setInterval(lookForLeftovers, BRIDGE_TIMES.works.ms),
     setInterval(watchOthers(client, logger), BRIDGE_TIMES.resync.ms),
     setInterval(() => void silence.look(), BRIDGE_TIMES.silence.ms),
     setInterval(() => {
-      sites.ensureAll();
-      void ensureSchedules();
-      census().catch((error: unknown) => logger.warn({ err: error }, 'resync failed, will be retried'));
-      lookForFailing().catch((error: unknown) => logger.warn({ err: error }, 'failing workflows could not be listed, will be retried'));
+      ensure();
+      void resync().catch(of('resync failed, will be retried'));
+      void lookForFailing().catch(of('failing workflows could not be listed, will be retried'));
     }, BRIDGE_TIMES.resync.ms),
   ];
-  await stopAsked();
-  for (const timer of timers) clearInterval(timer);
-  silence.stop();
-  await Promise.all([listening.stop(), sites.stop(), schedules.stop(), bell.queue.stop(), stopAll(watched), health.close()]);
-  await client.connection.close();
-  await kube.close();
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+    silence.stop();
+    return Promise.all([sites.stop(), schedules.stop()]);
+  };
 }
 
 /** A bridge that does not know the current build restarts nothing, and still reports what fails. */
-function buildsFor(client: Client, config: Parameters<typeof buildOf>[0], logger: Logger): Pick<FailingOptions, 'build' | 'currentBuild'> {
+function buildsFor(
+  client: Client,
+  config: Parameters<typeof buildOf>[0],
+  logger: Logger,
+): Pick<FailingOptions, 'build' | 'currentBuild'> {
   const build = buildOf(config);
-  if (build === null) return { build: buildIdOf({ name: config.BUILD_NAME, revision: 0 }), currentBuild: null };
+  if (build === null)
+    return { build: buildIdOf({ name: config.BUILD_NAME, revision: 0 }), currentBuild: null };
   const unknown = (error: unknown): null => {
     logger.warn({ err: error }, 'the current build could not be read, so no failing workflow is restarted');
     return null;
@@ -115,7 +154,10 @@ function watchOthers(client: Client, logger: Logger): () => void {
   const look = othersWatch(client, (commands) => tellOfOthers(logger, commands));
   return () =>
     void look().catch((error: unknown) =>
-      logger.warn({ err: error }, 'failing workflows of sites and drains could not be listed, will be retried'),
+      logger.warn(
+        { err: error },
+        'failing workflows of sites and drains could not be listed, will be retried',
+      ),
     );
 }
 
@@ -133,7 +175,8 @@ const NAMED_LEFTOVERS = 20;
 /** A person decides, because what these works hold may be in use. */
 function tellOfLeftovers(logger: Logger, found: readonly Leftover[]): void {
   const commands = found.slice(0, NAMED_LEFTOVERS).map(({ command }) => command);
-  if (found.length === 0) logger.info({ works: 0 }, 'no ManifestWork that Cappstan did not create is left without a Capp');
+  if (found.length === 0)
+    logger.info({ works: 0 }, 'no ManifestWork that Cappstan did not create is left without a Capp');
   else
     logger.warn(
       { works: found.length, commands },

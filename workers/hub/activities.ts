@@ -21,8 +21,23 @@ export type Parts = Parameters<typeof hubApply>[0] &
 
 export function hubActivities(parts: Parts): Hub {
   const { kube, caches, client } = parts;
-  const onCaches = { ...hubChoose(parts), ...hubDrain(parts), ...hubCompare(caches), ...hubPublishScore(kube, caches.scores) };
-  const works = { ...hubRetire({ kube, caches }), ...hubRemove({ kube, caches }), ...hubTakeUp({ kube, caches }) };
+  const onCaches = {
+    ...hubChoose(parts),
+    ...hubDrain(parts),
+    ...hubCompare(caches),
+    ...hubPublishScore(kube, caches.scores),
+  };
+  const works = {
+    ...hubRetire({ kube, caches }),
+    ...hubRemove({ kube, caches }),
+    ...hubTakeUp({ kube, caches }),
+  };
   const onHub = { ...hubApply(parts), ...hubPublish(parts), ...works };
-  return { ...onCaches, ...onHub, ...hubPlace({ ...onCaches, ...onHub }), ...hubTurnRequests(client), ...hubMend(parts, client) };
+  return {
+    ...onCaches,
+    ...onHub,
+    ...hubPlace({ ...onCaches, ...onHub }),
+    ...hubTurnRequests(client),
+    ...hubMend(parts, client),
+  };
 }

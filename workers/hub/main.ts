@@ -8,7 +8,15 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { unlessAborted, within } from '../../kube/http/deadline.ts';
 import { HUB_QUEUE } from '../../workflows/names.ts';
 import { BUILD, buildOf, keepCurrent, versioned } from '../process/builds.ts';
-import { ADDRESS, COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from '../process/config.ts';
+import {
+  ADDRESS,
+  COMMON,
+  CONFIG_PLACE,
+  configKeyOf,
+  readConfig,
+  RESERVED,
+  reservedOf,
+} from '../process/config.ts';
 import { serveHealth } from '../process/health.ts';
 import { hubActivities } from './activities.ts';
 import { createLog, type Logger } from '../process/log.ts';
@@ -20,9 +28,19 @@ import { workflowWorker } from './workflow-worker.ts';
 import { HUB_TIMES } from '../../activities/hub/times.ts';
 
 const HUB = {
-  HUB_ID: z.string().min(1).optional().describe('the identity of this hub for its sites; without it, the uid of kube-system'),
-  SITE_NAMESPACE: z.string().min(1).default('open-cluster-management-agent-addon').describe('where the site operator runs on sites'),
-  METRICS_ADDRESS: ADDRESS.optional().describe('host:port where Prometheus reads metrics; without it there are none'),
+  HUB_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the identity of this hub for its sites; without it, the uid of kube-system'),
+  SITE_NAMESPACE: z
+    .string()
+    .min(1)
+    .default('open-cluster-management-agent-addon')
+    .describe('where the site operator runs on sites'),
+  METRICS_ADDRESS: ADDRESS.optional().describe(
+    'host:port where Prometheus reads metrics; without it there are none',
+  ),
   WORKFLOW_STACKS: z
     .stringbool()
     .default(false)
@@ -33,10 +51,17 @@ const HUB = {
     .min(1)
     .default(320)
     .describe('workflows kept in memory, at 0.2 MB each; others are replayed when they are rung'),
-  WORKFLOW_BUNDLE: z.string().min(1).optional().describe('path of a bundle made by `npm run build`; without it the worker makes its own'),
+  WORKFLOW_BUNDLE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('path of a bundle made by `npm run build`; without it the worker makes its own'),
 } as const;
 
-/** Workflow tasks at once. One that ships waits for the hub's API server: more are no faster, and each comes closer to its timeout of 10 s. */
+/**
+ * Workflow tasks at once. One that ships waits for the hub's API server: more are no faster, and each comes
+ * closer to its timeout of 10 s.
+ */
 const TURNS = 12;
 
 let log: Logger | null = null;
@@ -61,7 +86,10 @@ async function main(): Promise<void> {
     hubUid: uid,
     config: configKeyOf(config),
     reserved: reservedOf(config),
-    sender: { hub: config.HUB_ID ?? uid, operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' } },
+    sender: {
+      hub: config.HUB_ID ?? uid,
+      operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' },
+    },
   });
   const build = buildOf(config);
   let ready = false;
@@ -72,7 +100,8 @@ async function main(): Promise<void> {
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: HUB_QUEUE,
     activities,
-    workflowBundle: config.WORKFLOW_BUNDLE === undefined ? await bundleWorkflows() : { codePath: config.WORKFLOW_BUNDLE },
+    workflowBundle:
+      config.WORKFLOW_BUNDLE === undefined ? await bundleWorkflows() : { codePath: config.WORKFLOW_BUNDLE },
     ...(build === null ? {} : { workerDeploymentOptions: versioned(build) }),
     maxCachedWorkflows: config.CACHED_WORKFLOWS,
     maxConcurrentWorkflowTaskExecutions: TURNS,
@@ -81,7 +110,8 @@ async function main(): Promise<void> {
   link.follow(worker);
   ready = true;
   logger.info({ build }, 'running workflows');
-  const onLate = (error: unknown): void => logger.warn({ err: error }, 'the current build could not be read or set, will be retried');
+  const onLate = (error: unknown): void =>
+    logger.warn({ err: error }, 'the current build could not be read or set, will be retried');
   const keeper = build === null ? null : keepCurrent(client, build, onLate);
   void stopAsked().then(() => worker.shutdown());
   await worker.run();
@@ -94,10 +124,15 @@ async function main(): Promise<void> {
 
 /** Events that are not written in time are lost. */
 function lastOf({ queue }: EventRecorder): Promise<void> {
-  return within({ deadlineMs: HUB_TIMES.lastEvents.ms }, (signal) => unlessAborted(signal, queue.idle())).catch(() => queue.stop());
+  return within({ deadlineMs: HUB_TIMES.lastEvents.ms }, (signal) =>
+    unlessAborted(signal, queue.idle()),
+  ).catch(() => queue.stop());
 }
 
-/** After a restart the worker goes on with the other workflows. Temporal schedules the blocked workflow task again after its timeout. */
+/**
+ * After a restart the worker goes on with the other workflows. Temporal schedules the blocked workflow task
+ * again after its timeout.
+ */
 function giveUp(logger: Logger): void {
   logger.fatal(
     `a workflow has blocked its thread for ${HUB_TIMES.blocked.ms / 1000} s: the worker exits, to be restarted. The Temporal UI shows whose workflow task timed out`,

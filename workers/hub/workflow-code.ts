@@ -1,4 +1,5 @@
-// What workers load workflows from: their source, the modules that all of them share, and the payload converter.
+// What workers load workflows from: their source, the modules that all of them share, and the payload
+// converter.
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 

@@ -1,4 +1,5 @@
-// Temporal's worker without the watchdog that its SDK starts, as a thread of its own, for every call into a workflow: see decision 20.
+// Temporal's worker without the watchdog that its SDK starts, as a thread of its own, for every call into a
+// workflow: see decision 20.
 import { Worker } from '@temporalio/worker';
 import { HUB_TIMES } from '../../activities/hub/times.ts';
 
@@ -7,19 +8,29 @@ type Make = (typeof Worker)['createWorkflowCreator'];
 /** A Worker that calls `onStuck` when a workflow has blocked its thread for `HUB_TIMES.blocked.ms`. */
 export function workflowWorker(onStuck: () => void): typeof Worker {
   return class extends Worker {
-    protected static override async createWorkflowCreator(...[bundle, options, logger]: Parameters<Make>): ReturnType<Make> {
+    protected static override async createWorkflowCreator(
+      ...[bundle, options, logger]: Parameters<Make>
+    ): ReturnType<Make> {
       // The SDK hands the figure to `node:vm`, which starts no watchdog for undefined.
       const isolateExecutionTimeoutMs = undefined as unknown as number;
-      const creator = await super.createWorkflowCreator(bundle, { ...options, isolateExecutionTimeoutMs }, logger);
+      const creator = await super.createWorkflowCreator(
+        bundle,
+        { ...options, isolateExecutionTimeoutMs },
+        logger,
+      );
       return {
-        createWorkflow: async (workflow) => withWatchdog(HUB_TIMES.blocked.ms, await creator.createWorkflow(workflow), onStuck),
+        createWorkflow: async (workflow) =>
+          withWatchdog(HUB_TIMES.blocked.ms, await creator.createWorkflow(workflow), onStuck),
         destroy: () => creator.destroy(),
       };
     }
   };
 }
 
-/** Wraps an object. `late` is called if a promise that one of its methods returns is not settled within that many milliseconds. */
+/**
+ * Wraps an object. `late` is called if a promise that one of its methods returns is not settled within that
+ * many milliseconds.
+ */
 export function withWatchdog<T extends object>(milliseconds: number, target: T, late: () => void): T {
   return new Proxy(target, {
     get: (object, key) => {

@@ -1,4 +1,5 @@
-// Which build of the hub worker is current while two run side by side: the newest one that polls. See decision 34.
+// Which build of the hub worker is current while two run side by side: the newest one that polls. See
+// decision 34.
 import type { Client } from '@temporalio/client';
 import type { WorkerDeploymentOptions } from '@temporalio/worker';
 import { z } from 'zod';
@@ -17,7 +18,9 @@ export const BUILD = {
     .int()
     .min(1)
     .optional()
-    .describe('a whole number that grows with each rollout, such as Helm’s revision; without it the worker is not versioned'),
+    .describe(
+      'a whole number that grows with each rollout, such as Helm’s revision; without it the worker is not versioned',
+    ),
 } as const;
 
 export interface Build {
@@ -28,7 +31,9 @@ export interface Build {
 
 /** Takes what `BUILD` reads; null for a worker that is not versioned. */
 export function buildOf(config: z.infer<z.ZodObject<typeof BUILD>>): Build | null {
-  return config.BUILD_REVISION === undefined ? null : { name: config.BUILD_NAME, revision: config.BUILD_REVISION };
+  return config.BUILD_REVISION === undefined
+    ? null
+    : { name: config.BUILD_NAME, revision: config.BUILD_REVISION };
 }
 
 /** The Worker Deployment of Temporal to which all builds of the hub worker belong. */
@@ -69,7 +74,9 @@ export function isDue(build: Build, { current, polled, since }: DeploymentState,
   if (current === null || now - (polled[current] ?? 0) > PROCESS_TIMES.buildGone.ms) return true;
   const revision = revisionOf(current);
   // A chart that is rendered without `helm install` has one revision for all builds.
-  return revision < build.revision || (revision === build.revision && since[own] > (since[current] ?? Infinity));
+  return (
+    revision < build.revision || (revision === build.revision && since[own] > (since[current] ?? Infinity))
+  );
 }
 
 type Service = Pick<Client, 'workflowService' | 'options'>;
@@ -79,8 +86,9 @@ export interface Keeper {
 }
 
 /**
- * Sees to it that the newest build that runs gets the turns, also after Temporal has lost what it knew. `onProblem` hears of a look that failed;
- * the next one follows all the same. Reads only, unless something has to change.
+ * Sees to it that the newest build that runs gets the turns, also after Temporal has lost what it knew.
+ * `onProblem` hears of a look that failed; the next one follows all the same. Reads only, unless something
+ * has to change.
  */
 export function keepCurrent(client: Service, build: Build, onProblem: (error: unknown) => void): Keeper {
   let isStopped = false;
@@ -105,22 +113,32 @@ export function keepCurrent(client: Service, build: Build, onProblem: (error: un
   };
 }
 
-async function deploymentState({ workflowService, options: { namespace } }: Service): Promise<DeploymentState> {
+async function deploymentState({
+  workflowService,
+  options: { namespace },
+}: Service): Promise<DeploymentState> {
   const [info, { pollers }] = await Promise.all([
     deploymentOf(workflowService, namespace),
     workflowService.describeTaskQueue({ namespace, taskQueue: { name: HUB_QUEUE }, taskQueueType: TURNS }),
   ]);
-  const polled = (pollers ?? []).map((poller) => [poller.deploymentOptions?.buildId ?? '', timeOf(poller.lastAccessTime)] as const);
+  const polled = (pollers ?? []).map(
+    (poller) => [poller.deploymentOptions?.buildId ?? '', timeOf(poller.lastAccessTime)] as const,
+  );
   const known = info?.versionSummaries ?? [];
   return {
     current: info?.routingConfig?.currentDeploymentVersion?.buildId ?? null,
     polled: Object.fromEntries(polled.toSorted((a, b) => a[1] - b[1])),
-    since: Object.fromEntries(known.map((one) => [one.deploymentVersion?.buildId ?? '', timeOf(one.createTime)])),
+    since: Object.fromEntries(
+      known.map((one) => [one.deploymentVersion?.buildId ?? '', timeOf(one.createTime)]),
+    ),
   };
 }
 
 /** The id of the current build, or null. */
-export async function currentBuild({ workflowService, options: { namespace } }: Service): Promise<string | null> {
+export async function currentBuild({
+  workflowService,
+  options: { namespace },
+}: Service): Promise<string | null> {
   const info = await deploymentOf(workflowService, namespace);
   return info?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
 }
@@ -136,7 +154,10 @@ const NOT_FOUND = 5;
 
 async function deploymentOf(service: Service['workflowService'], namespace: string) {
   try {
-    const { workerDeploymentInfo } = await service.describeWorkerDeployment({ namespace, deploymentName: DEPLOYMENT });
+    const { workerDeploymentInfo } = await service.describeWorkerDeployment({
+      namespace,
+      deploymentName: DEPLOYMENT,
+    });
     return workerDeploymentInfo;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === NOT_FOUND) return null;
@@ -144,7 +165,10 @@ async function deploymentOf(service: Service['workflowService'], namespace: stri
   }
 }
 
-async function makeCurrent({ workflowService, options: { namespace } }: Service, build: Build): Promise<void> {
+async function makeCurrent(
+  { workflowService, options: { namespace } }: Service,
+  build: Build,
+): Promise<void> {
   await workflowService.setWorkerDeploymentCurrentVersion({
     namespace,
     deploymentName: DEPLOYMENT,

@@ -1,4 +1,5 @@
-// Reads a process's settings from its environment, and says in one sentence which variable is wrong and what would help.
+// Reads a process's settings from its environment, and says in one sentence which variable is wrong and what
+// would help.
 import { z } from 'zod';
 import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 
@@ -28,24 +29,35 @@ export const RESERVED = {
     .string()
     .regex(/^[a-z0-9][-a-z0-9]*\*?(,[a-z0-9][-a-z0-9]*\*?)*$/)
     .optional()
-    .describe('namespaces in which no Capp may run, separated by commas; a * at the end stands for any ending'),
+    .describe(
+      'namespaces in which no Capp may run, separated by commas; a * at the end stands for any ending',
+    ),
 } as const;
 
 export function reservedOf(config: z.infer<z.ZodObject<typeof RESERVED>>): readonly string[] {
   return config.RESERVED_NAMESPACES?.split(',') ?? [];
 }
 
-export function configKeyOf(config: z.infer<z.ZodObject<typeof CONFIG_PLACE>>): { readonly namespace: string; readonly name: string } {
+export function configKeyOf(config: z.infer<z.ZodObject<typeof CONFIG_PLACE>>): {
+  readonly namespace: string;
+  readonly name: string;
+} {
   return { namespace: config.RCS_CONFIG_NAMESPACE, name: config.RCS_CONFIG_NAME };
 }
 
 /**
- * Takes a shape of zod schemas by variable name, each with a description of what belongs there. An empty variable counts as absent.
- * Throws an Error with one line for each variable that is wrong; the value is not repeated, for it may be a secret.
+ * Takes a shape of zod schemas by variable name, each with a description of what belongs there. An empty
+ * variable counts as absent. Throws an Error with one line for each variable that is wrong; the value is not
+ * repeated, for it may be a secret.
  */
-export function readConfig<Shape extends z.ZodRawShape>(shape: Shape, env: NodeJS.ProcessEnv = process.env): z.infer<z.ZodObject<Shape>> {
+export function readConfig<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  env: NodeJS.ProcessEnv = process.env,
+): z.infer<z.ZodObject<Shape>> {
   const schema = z.object(shape);
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];

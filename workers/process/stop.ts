@@ -14,7 +14,10 @@ export function stopAsked(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Runs a process's main. An error becomes the last log line and exit code 1; what still runs after its end is cut off. */
+/**
+ * Runs a process's main. An error becomes the last log line and exit code 1; what still runs after its end is
+ * cut off.
+ */
 export function run(main: () => Promise<void>, log: () => Logger | null): void {
   main().then(
     () => {

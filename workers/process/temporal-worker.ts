@@ -1,6 +1,13 @@
 // For processes with a Temporal worker: its native connection, and its log as part of ours.
 import { setFlagsFromString } from 'node:v8';
-import { NativeConnection, Runtime, type LogLevel, type LogMetadata, type TLSConfig, type Worker } from '@temporalio/worker';
+import {
+  NativeConnection,
+  Runtime,
+  type LogLevel,
+  type LogMetadata,
+  type TLSConfig,
+  type Worker,
+} from '@temporalio/worker';
 import type { Logger } from './log.ts';
 import type { LinkOptions, TemporalConfig } from './temporal.ts';
 import { followTls, tlsOf } from '../../tls/temporal.ts';
@@ -15,8 +22,12 @@ export interface WorkerLink {
   close(): Promise<void>;
 }
 
-export async function connectWorker(config: TemporalConfig, { log, lookEveryMs }: LinkOptions): Promise<WorkerLink> {
-  const open = (tls: TLSConfig | null): Promise<NativeConnection> => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS, tls });
+export async function connectWorker(
+  config: TemporalConfig,
+  { log, lookEveryMs }: LinkOptions,
+): Promise<WorkerLink> {
+  const open = (tls: TLSConfig | null): Promise<NativeConnection> =>
+    NativeConnection.connect({ address: config.TEMPORAL_ADDRESS, tls });
   const tls = tlsOf(config);
   let current = await open(tls);
   let stop = (): void => undefined;
@@ -28,7 +39,10 @@ export async function connectWorker(config: TemporalConfig, { log, lookEveryMs }
         current = await open(renewed);
         worker.connection = current;
         // Polls under way end on the former connection.
-        setTimeout(() => void former.close().catch(() => undefined), PROCESS_TIMES.formerConnection.ms).unref();
+        setTimeout(
+          () => void former.close().catch(() => undefined),
+          PROCESS_TIMES.formerConnection.ms,
+        ).unref();
       };
       stop = followTls({ files: config, known: tls, renew, log, everyMs: lookEveryMs }).stop;
     },
@@ -40,13 +54,19 @@ export async function connectWorker(config: TemporalConfig, { log, lookEveryMs }
 }
 
 /**
- * Must run before anything else of the worker SDK. Core's warnings and the workflows' logs go through pino; with an address (`host:port`),
- * Prometheus reads the SDK's metrics and ours there.
+ * Must run before anything else of the worker SDK. Core's warnings and the workflows' logs go through pino;
+ * with an address (`host:port`), Prometheus reads the SDK's metrics and ours there.
  */
 export function installRuntime(log: Logger, metricsAddress?: string): void {
   const write = (level: LogLevel, message: string, meta?: LogMetadata): void => {
-    const { sdkComponent, namespace, workflowId, activityType, error } = (meta ?? {}) as Record<string, unknown>;
-    log[pinoLevel(level)]({ sdkComponent, namespace, workflowId, activityType, error: nameOf(error) }, message);
+    const { sdkComponent, namespace, workflowId, activityType, error } = (meta ?? {}) as Record<
+      string,
+      unknown
+    >;
+    log[pinoLevel(level)](
+      { sdkComponent, namespace, workflowId, activityType, error: nameOf(error) },
+      message,
+    );
   };
   Runtime.install({
     shutdownSignals: [],
@@ -66,8 +86,9 @@ export function installRuntime(log: Logger, metricsAddress?: string): void {
 }
 
 /**
- * Takes the stacks from errors made in threads begun from now on, such as the one that runs workflows; this thread's errors keep theirs. The
- * SDK makes an error for every promise of a workflow, so that its call stack can be asked for, which took more than a third of the worker's time.
+ * Takes the stacks from errors made in threads begun from now on, such as the one that runs workflows; this
+ * thread's errors keep theirs. The SDK makes an error for every promise of a workflow, so that its call stack
+ * can be asked for, which took more than a third of the worker's time.
  */
 export function disableWorkflowStacks(): void {
   setFlagsFromString('--stack-trace-limit=0');

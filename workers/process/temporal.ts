@@ -27,9 +27,16 @@ export interface LinkOptions {
   readonly lookEveryMs?: number;
 }
 
-/** A client whose connection is made anew when the certificates' files change. Closing its connection ends that. */
-export async function connectClient(config: TemporalConfig, { log, lookEveryMs }: LinkOptions): Promise<Client> {
-  const open = (tls: TLSConfig | null): Promise<Connection> => Connection.connect({ address: config.TEMPORAL_ADDRESS, tls });
+/**
+ * A client whose connection is made anew when the certificates' files change. Closing its connection ends
+ * that.
+ */
+export async function connectClient(
+  config: TemporalConfig,
+  { log, lookEveryMs }: LinkOptions,
+): Promise<Client> {
+  const open = (tls: TLSConfig | null): Promise<Connection> =>
+    Connection.connect({ address: config.TEMPORAL_ADDRESS, tls });
   const tls = tlsOf(config);
   let current = await open(tls);
   const renew = async (renewed: TLSConfig): Promise<void> => {

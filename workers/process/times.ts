@@ -2,8 +2,14 @@
 
 export const PROCESS_TIMES = {
   exit: { ms: 15_000, bounds: 'what may still run after a process has stopped its parts' },
-  formerConnection: { ms: 90_000, bounds: 'calls on a former connection to Temporal, after new certificates' },
+  formerConnection: {
+    ms: 90_000,
+    bounds: 'calls on a former connection to Temporal, after new certificates',
+  },
   buildLook: { ms: 5_000, bounds: 'between two looks whether this build should be the current one' },
-  buildUnknown: { ms: 250, bounds: 'the same while Temporal has not heard of this build: its first poll is on the way' },
+  buildUnknown: {
+    ms: 250,
+    bounds: 'the same while Temporal has not heard of this build: its first poll is on the way',
+  },
   buildGone: { ms: 90_000, bounds: 'a build that has not polled for so long is gone: a poll lasts a minute' },
 } as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;

@@ -12,7 +12,10 @@ let log: Logger | null = null;
 const SITE = {
   ...COMMON,
   ...RESERVED,
-  SITE_OPERATOR: z.enum(['on', 'off']).default('on').describe('on, or off where container-app-operator runs the Capps of this site'),
+  SITE_OPERATOR: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('on, or off where container-app-operator runs the Capps of this site'),
 } as const;
 
 type SiteConfig = z.infer<z.ZodObject<typeof SITE>>;
@@ -24,7 +27,10 @@ async function main(): Promise<void> {
   await (config.SITE_OPERATOR === 'on' ? operate(config, logger) : standBy(config, logger));
 }
 
-/** Two operators would overwrite each other's Services for ever. The process stays, so that one variable turns it on. */
+/**
+ * Two operators would overwrite each other's Services for ever. The process stays, so that one variable turns
+ * it on.
+ */
 async function standBy(config: SiteConfig, logger: Logger): Promise<void> {
   const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
   logger.info('idle: SITE_OPERATOR is off, so container-app-operator runs the Capps of this site');
@@ -40,7 +46,8 @@ async function operate(config: SiteConfig, logger: Logger): Promise<void> {
   const operator = siteOperator(kube, {
     reserved: reservedOf(config),
     onProblem: (kind, error) => logger.warn({ kind, err: error }, 'watch restarted'),
-    onError: (key, error, failures) => logger.warn({ key, failures, err: error }, 'reconcile failed, will be retried'),
+    onError: (key, error, failures) =>
+      logger.warn({ key, failures, err: error }, 'reconcile failed, will be retried'),
   });
   const listed = operator.synced.then(() => {
     isSynced = true;

@@ -22,7 +22,10 @@ import type { KubeObject } from '../../kube/resource.ts';
 /** Of a Capp: whose hostname it is, and which clusters serve it. */
 interface Seen extends KubeObject {
   readonly spec?: { readonly routeSpec?: { readonly hostname?: string } };
-  readonly status?: { readonly applicationLinks?: { readonly site?: string }; readonly migration?: { readonly serving?: string } };
+  readonly status?: {
+    readonly applicationLinks?: { readonly site?: string };
+    readonly migration?: { readonly serving?: string };
+  };
 }
 
 export interface AdmissionCaches {
@@ -41,15 +44,32 @@ export type OnProblem = (kind: string, error: unknown) => void;
 export function admissionCaches(kube: Kube, onProblem: OnProblem): AdmissionCaches {
   const problem = (kind: string) => ({ onProblem: (error: unknown) => onProblem(kind, error) });
   return {
-    capps: cache<Seen>(kube, { resource: CAPP, transform: needed, indexes: { hostname: byHostname, cluster }, ...problem(CAPP.kind) }),
+    capps: cache<Seen>(kube, {
+      resource: CAPP,
+      transform: needed,
+      indexes: { hostname: byHostname, cluster },
+      ...problem(CAPP.kind),
+    }),
     configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, ...problem(RCS_CONFIG.kind) }),
-    placements: cache<Placement>(kube, { resource: PLACEMENT, transform: selecting, ...problem(PLACEMENT.kind) }),
-    clusterSets: cache<ManagedClusterSet>(kube, { resource: MANAGED_CLUSTER_SET, ...problem(MANAGED_CLUSTER_SET.kind) }),
+    placements: cache<Placement>(kube, {
+      resource: PLACEMENT,
+      transform: selecting,
+      ...problem(PLACEMENT.kind),
+    }),
+    clusterSets: cache<ManagedClusterSet>(kube, {
+      resource: MANAGED_CLUSTER_SET,
+      ...problem(MANAGED_CLUSTER_SET.kind),
+    }),
     setBindings: cache<ManagedClusterSetBinding>(kube, {
       resource: MANAGED_CLUSTER_SET_BINDING,
       ...problem(MANAGED_CLUSTER_SET_BINDING.kind),
     }),
-    clusters: cache<KubeObject>(kube, { resource: MANAGED_CLUSTER, metadataOnly: true, transform: lean, ...problem(MANAGED_CLUSTER.kind) }),
+    clusters: cache<KubeObject>(kube, {
+      resource: MANAGED_CLUSTER,
+      metadataOnly: true,
+      transform: lean,
+      ...problem(MANAGED_CLUSTER.kind),
+    }),
   };
 }
 
@@ -69,15 +89,23 @@ export function knownFrom(caches: AdmissionCaches, place: Place, pending: Pendin
     config,
     sites: () => {
       const mayPin = pinningOf(caches, config);
-      return clusters.list().map(({ metadata }) => ({ name: metadata.name, isHub: isHub(metadata), mayPin: mayPin(metadata.labels) }));
+      return clusters.list().map(({ metadata }) => ({
+        name: metadata.name,
+        isHub: isHub(metadata),
+        mayPin: mayPin(metadata.labels),
+      }));
     },
     hasPlacement: (namespace, name) => placements.get({ namespace, name }) !== undefined,
     holders: (name) => [...capps.by('hostname', name).map(holderOf), ...pending.of(name, Date.now())],
-    servedBy: (name) => capps.by('cluster', name).map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`),
+    servedBy: (name) =>
+      capps.by('cluster', name).map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`),
   };
 }
 
-function pinningOf({ placements, setBindings, clusterSets }: AdmissionCaches, config: Known['config']): ReturnType<typeof pinnable> {
+function pinningOf(
+  { placements, setBindings, clusterSets }: AdmissionCaches,
+  config: Known['config'],
+): ReturnType<typeof pinnable> {
   const namespace = config?.placementsNamespace ?? '';
   return pinnable({
     config,
@@ -88,7 +116,11 @@ function pinningOf({ placements, setBindings, clusterSets }: AdmissionCaches, co
 }
 
 function holderOf({ metadata }: Seen): Holder {
-  return { namespace: metadata.namespace ?? '', name: metadata.name, deleting: metadata.deletionTimestamp !== undefined };
+  return {
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    deleting: metadata.deletionTimestamp !== undefined,
+  };
 }
 
 function isHub({ name, labels }: KubeObject['metadata']): boolean {
@@ -102,9 +134,14 @@ function cluster({ status }: Seen): string[] {
 
 function needed({ apiVersion, kind, metadata, spec, status }: Seen): Seen {
   const { name, namespace, uid, resourceVersion, deletionTimestamp, finalizers } = metadata;
-  const known = Object.entries({ name, namespace, uid, resourceVersion, deletionTimestamp, finalizers }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const known = Object.entries({
+    name,
+    namespace,
+    uid,
+    resourceVersion,
+    deletionTimestamp,
+    finalizers,
+  }).filter(([, value]) => value !== undefined);
   const host = spec?.routeSpec?.hostname;
   const site = status?.applicationLinks?.site;
   const serving = status?.migration?.serving;
@@ -122,11 +159,16 @@ function needed({ apiVersion, kind, metadata, spec, status }: Seen): Seen {
 
 function lean(object: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, labels } = object.metadata;
-  const known = Object.entries({ name, namespace, uid, resourceVersion, labels }).filter(([, value]) => value !== undefined);
+  const known = Object.entries({ name, namespace, uid, resourceVersion, labels }).filter(
+    ([, value]) => value !== undefined,
+  );
   return { ...object, metadata: Object.fromEntries(known) as unknown as KubeObject['metadata'] };
 }
 
 function selecting({ spec, ...placement }: Placement): Placement {
   const { metadata } = lean(placement);
-  return { metadata, ...(spec?.clusterSets === undefined ? {} : { spec: { clusterSets: spec.clusterSets } }) };
+  return {
+    metadata,
+    ...(spec?.clusterSets === undefined ? {} : { spec: { clusterSets: spec.clusterSets } }),
+  };
 }

@@ -1,4 +1,5 @@
-// The webhook: answers the API server's questions about Capps, RCSConfigs and ManagedClusters from its caches. Any number of it may run.
+// The webhook: answers the API server's questions about Capps, RCSConfigs and ManagedClusters from its
+// caches. Any number of it may run.
 import { z } from 'zod';
 import { connect, type Kube } from '../../kube/client.ts';
 import { startAdmission } from './webhook.ts';
@@ -19,9 +20,17 @@ const WEBHOOK = {
     .string()
     .regex(/^[^\s,]+(,[^\s,]+)*$/)
     .describe('the names or addresses at which the API server reaches the webhook, separated by commas'),
-  TLS_CERT_FILE: z.string().min(1).optional().describe('path of the serving certificate (PEM); without it the webhook makes its own'),
+  TLS_CERT_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('path of the serving certificate (PEM); without it the webhook makes its own'),
   TLS_KEY_FILE: z.string().min(1).optional().describe("path of that certificate's key (PEM)"),
-  CLUSTER_DOMAIN: z.string().min(1).default('cluster.local').describe('the domain of Services inside clusters'),
+  CLUSTER_DOMAIN: z
+    .string()
+    .min(1)
+    .default('cluster.local')
+    .describe('the domain of Services inside clusters'),
 } as const;
 
 type Config = z.infer<z.ZodObject<typeof WEBHOOK>>;
@@ -48,7 +57,11 @@ async function main(): Promise<void> {
     onError: (path, error) => logger.error({ path, err: error }, 'admission request failed'),
   });
   const renewal = setInterval(() => {
-    admission.renew().catch((error: unknown) => logger.warn({ err: error }, 'certificate could not be renewed, the old one stays in use'));
+    admission
+      .renew()
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'certificate could not be renewed, the old one stays in use'),
+      );
   }, WEBHOOK_TIMES.renewal.ms);
   ready = true;
   logger.info('serving admission requests');
@@ -60,9 +73,13 @@ async function main(): Promise<void> {
 }
 
 /** Throws an Error when only one of the two files is named. */
-function certificateOf({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key, NAMESPACE: namespace, WEBHOOK_HOSTS }: Config, kube: Kube): Certificate {
+function certificateOf(
+  { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, NAMESPACE: namespace, WEBHOOK_HOSTS }: Config,
+  kube: Kube,
+): Certificate {
   if (cert !== undefined && key !== undefined) return givenCertificate(cert, key);
-  if (cert !== undefined || key !== undefined) throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both, or neither');
+  if (cert !== undefined || key !== undefined)
+    throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both, or neither');
   return ownCertificate(kube, { namespace, hosts: WEBHOOK_HOSTS.split(','), now: Date.now });
 }
 

@@ -9,7 +9,10 @@ import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
 export interface AdmissionServer {
   readonly port: number;
-  /** For connections from now on; those there are go on. Throws an Error for what is no pair of certificate and key. */
+  /**
+   * For connections from now on; those there are go on. Throws an Error for what is no pair of certificate
+   * and key.
+   */
   renew(pair: Pair): void;
   /** Resolves when what was asked has been answered. */
   close(): Promise<void>;
@@ -35,7 +38,12 @@ const LIMITS = {
 } as const;
 
 /** Listens on `host:port`. Throws an Error that names the address if it cannot be had. */
-export async function serveAdmission({ address, pair, reply, onError }: ServerOptions): Promise<AdmissionServer> {
+export async function serveAdmission({
+  address,
+  pair,
+  reply,
+  onError,
+}: ServerOptions): Promise<AdmissionServer> {
   const underWay = new Set<Promise<void>>();
   const read = bodies(CAPACITY);
   const server = createServer({ ...pair, ...LIMITS, minVersion: 'TLSv1.2' }, (request, response) => {
@@ -96,7 +104,9 @@ async function answerOne(request: IncomingMessage, { path, read, reply }: Answer
     case 'TooLarge':
       return {
         status: 413,
-        body: { message: `The body is larger than ${CAPACITY.largest} bytes, more than any object of the API server needs.` },
+        body: {
+          message: `The body is larger than ${CAPACITY.largest} bytes, more than any object of the API server needs.`,
+        },
       };
     case 'NoRoom':
       return { status: 429, body: { message: 'Too many requests are under way. Retry in a moment.' } };
@@ -112,6 +122,7 @@ function end(response: ServerResponse, { status, body }: Answer): void {
     response.destroy();
     return;
   }
-  const later: OutgoingHttpHeaders = status === 429 ? { 'retry-after': String(WEBHOOK_TIMES.retryAfter.ms / 1000) } : {};
+  const later: OutgoingHttpHeaders =
+    status === 429 ? { 'retry-after': String(WEBHOOK_TIMES.retryAfter.ms / 1000) } : {};
   response.writeHead(status, { 'content-type': 'application/json', ...later }).end(JSON.stringify(body));
 }

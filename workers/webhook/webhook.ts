@@ -24,7 +24,9 @@ export interface AdmissionOptions {
 
 export interface Admission {
   readonly port: number;
-  /** Reads the certificate and serves it from now on. Throws what reading throws, and then keeps the old one. */
+  /**
+   * Reads the certificate and serves it from now on. Throws what reading throws, and then keeps the old one.
+   */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,11 +35,18 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
   const { address, certificate, place, onProblem, onError, cacheLagMs = WEBHOOK_TIMES.cacheLag.ms } = options;
   const caches = admissionCaches(kube, onProblem);
   const pending = pendingHostnames();
-  caches.capps.subscribe(({ object: { metadata } }) => pending.settle(metadata.namespace ?? '', metadata.name));
+  caches.capps.subscribe(({ object: { metadata } }) =>
+    pending.settle(metadata.namespace ?? '', metadata.name),
+  );
   let pair = await certificate.read();
   await allSynced(caches);
   const answering = { known: () => knownFrom(caches, place, pending), pendingHostnames: pending, cacheLagMs };
-  const server = await serveAdmission({ address, pair, reply: (path, text) => reply(path, text, answering), onError });
+  const server = await serveAdmission({
+    address,
+    pair,
+    reply: (path, text) => reply(path, text, answering),
+    onError,
+  });
   return {
     port: server.port,
     renew: async () => {

@@ -8,8 +8,13 @@ import type { Choice, Placed } from '../ports.ts';
 /** What a place that failed may have made is read live: no cache needs to show it yet. */
 export async function chooseOnly({ state: asked, runtime }: Life): Promise<Placed> {
   const { capp, mayHaveWorks } = asked;
-  const found = mayHaveWorks ? await localFirst(runtime, 'Look for works', (by) => by.find(capp, null)) : { works: [] };
-  const choice = await runtime.localRead('Choose a site').choose(capp, askOf(asked, found.works)).catch(behind);
+  const found = mayHaveWorks
+    ? await localFirst(runtime, 'Look for works', (by) => by.find(capp, null))
+    : { works: [] };
+  const choice = await runtime
+    .localRead('Choose a site')
+    .choose(capp, askOf(asked, found.works))
+    .catch(behind);
   return { choice, at: runtime.now(), shipped: null };
 }
 

@@ -16,26 +16,45 @@ import { readMoveRequest, type ReadMoveRequest, type MoveRequest } from '../pars
 
 export function handle(life: Life): void {
   const { handle: on, now } = life.runtime;
-  on(messages.ring, (given) => takeReadable(life, readRing(given), (ring) => void (life.state = afterRing(life.state, ring))), {
-    description: 'Look again: {"causes":["spec"],"minimumVersions":{}}',
-  });
+  on(
+    messages.ring,
+    (given) => takeReadable(life, readRing(given), (ring) => void (life.state = afterRing(life.state, ring))),
+    {
+      description: 'Look again: {"causes":["spec"],"minimumVersions":{}}',
+    },
+  );
   on(
     messages.permit,
-    (given) => takeReadable(life, readPermit(given), (permit) => void (life.state = permitted(life.state, permit, now()))),
+    (given) =>
+      takeReadable(
+        life,
+        readPermit(given),
+        (permit) => void (life.state = permitted(life.state, permit, now())),
+      ),
     {
-      description: 'A drain gives or withholds the turn to leave its cluster: {"cluster":"site-1","answer":"Go"}',
+      description:
+        'A drain gives or withholds the turn to leave its cluster: {"cluster":"site-1","answer":"Go"}',
     },
   );
   on(
     messages.leave,
-    (given) => takeReadable(life, readLeave(given), (cluster) => void (life.state = toldToLeave(life.state, cluster, now()))),
+    (given) =>
+      takeReadable(
+        life,
+        readLeave(given),
+        (cluster) => void (life.state = toldToLeave(life.state, cluster, now())),
+      ),
     {
       description: 'A drain that a person began tells the Capp to leave its cluster',
     },
   );
-  on(messages.migrate, (wish) => takeReadable(life, readable(wish), (read) => void ask(life, read, 'signal')), {
-    description: 'Move: {"to":"site-2","by":"you","why":"…"}; without "to" to the best other site',
-  });
+  on(
+    messages.migrate,
+    (wish) => takeReadable(life, readable(wish), (read) => void ask(life, read, 'signal')),
+    {
+      description: 'Move: {"to":"site-2","by":"you","why":"…"}; without "to" to the best other site',
+    },
+  );
   on(messages.move, (wish) => untilMoved(life, wish), {
     description: 'Move, and answer when it is done or say why not: {"to":"site-2","by":"you"}',
     validator: (wish) => void readMoveRequest(wish),
@@ -64,7 +83,9 @@ async function untilMoved(life: Life, wish: MoveRequest): Promise<messages.Moved
   const request = ask(life, read, 'update');
   await life.runtime.until(() => isOver(life, request) || life.isContinuing);
   if (!isOver(life, request))
-    throw refused('the request goes on, but this run of the workflow ends: condition Migrating says how far it is');
+    throw refused(
+      'the request goes on, but this run of the workflow ends: condition Migrating says how far it is',
+    );
   return outcomeOf(life, request);
 }
 
@@ -80,10 +101,14 @@ function isUnderWay({ request, leave, move }: State, id: string): boolean {
 
 function outcomeOf({ state }: Life, { id }: Request): messages.Moved {
   const { handled, lastMove } = state;
-  if (handled?.id === id && handled.outcome === 'Refused') throw refused(`${handled.reason}: ${handled.message}`);
-  if (lastMove?.request === id && lastMove.result === 'Moved') return { from: lastMove.from, to: lastMove.to };
+  if (handled?.id === id && handled.outcome === 'Refused')
+    throw refused(`${handled.reason}: ${handled.message}`);
+  if (lastMove?.request === id && lastMove.result === 'Moved')
+    return { from: lastMove.from, to: lastMove.to };
   if (lastMove?.request === id)
-    throw refused(`${lastMove.to} was not Ready in time, or was given up; the Capp stays on ${state.serving ?? 'no site'}`);
+    throw refused(
+      `${lastMove.to} was not Ready in time, or was given up; the Capp stays on ${state.serving ?? 'no site'}`,
+    );
   throw refused(state.retiring ? 'the Capp is being deleted' : 'another request took its place');
 }
 

@@ -1,4 +1,5 @@
-// Asks each site's agent one question at a time, beside the loop, so that rings are heard while an answer is awaited.
+// Asks each site's agent one question at a time, beside the loop, so that rings are heard while an answer is
+// awaited.
 import { readAnswer } from '../parse/answer.ts';
 import type { Answer, Question } from '../ports.ts';
 import type { Beside, Runtime } from '../runtime.ts';
@@ -19,7 +20,10 @@ export interface Inquiry {
 }
 
 export interface Listener {
-  /** Asks and says true, unless the same is being asked already; drops another question to that cluster that is under way. */
+  /**
+   * Asks and says true, unless the same is being asked already; drops another question to that cluster that
+   * is under way.
+   */
   ask(inquiry: Inquiry): boolean;
   /** What is being asked of any cluster. */
   asking(): readonly Inquiry[];
@@ -63,7 +67,8 @@ export function listener(capp: CappRef, runtime: Asker, onUnheard: () => void): 
     drop(cluster);
     const mine = { inquiry, answering: runtime.beside(() => heardFrom(runtime, capp, inquiry, onUnheard)) };
     current.set(cluster, mine);
-    // A question that was dropped is not the current one any more: its end, by cancellation too, is nobody's news.
+    // A question that was dropped is not the current one any more: its end, by cancellation too, is nobody's
+    // news.
     const settle = (answer: Answer | null, silent: boolean): void => {
       if (current.get(cluster) !== mine) return;
       current.delete(cluster);
@@ -86,7 +91,12 @@ export function listener(capp: CappRef, runtime: Asker, onUnheard: () => void): 
 }
 
 /** An agent that says what cannot be read is as one that does not answer, and is given up no sooner. */
-async function heardFrom(runtime: Asker, capp: CappRef, inquiry: Inquiry, onUnheard: () => void): Promise<Heard> {
+async function heardFrom(
+  runtime: Asker,
+  capp: CappRef,
+  inquiry: Inquiry,
+  onUnheard: () => void,
+): Promise<Heard> {
   const given = await put(runtime, capp, inquiry);
   // Null is a word of its own: the site has no such stamp. Only a look can say that.
   if (given === null && inquiry.kind === 'report') return { answer: null, silent: false };

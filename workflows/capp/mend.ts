@@ -1,4 +1,5 @@
-// Repairs a Capp whose own workflow cannot go on: reports it on the Capp, and starts it over once for each build of the hub worker.
+// Repairs a Capp whose own workflow cannot go on: reports it on the Capp, and starts it over once for each
+// build of the hub worker.
 import { ApplicationFailure } from '@temporalio/common';
 import { Failure } from '../failures.ts';
 import { fieldsOf, isName, isNamespace, isUid } from '../parse/fields.ts';

@@ -30,11 +30,16 @@ function unwritten(error: unknown): false {
   throw error;
 }
 
-/** Current details, and where it waits search attributes, changed only when they differ. A rollout is shown from its first news on. */
+/**
+ * Current details, and where it waits search attributes, changed only when they differ. A rollout is shown
+ * from its first news on.
+ */
 export function show({ state, runtime }: Life, step: Step): void {
   const now = runtime.now();
   runtime.show(describe(state, step, now));
   const isSwitching = state.move !== null && state.serving === state.move.to;
-  const isNews = (step.do === 'rest' && !isSwitching) || (step.do === 'watch' && state.copies[step.cluster]?.finding !== null);
+  const isNews =
+    (step.do === 'rest' && !isSwitching) ||
+    (step.do === 'watch' && state.copies[step.cluster]?.finding !== null);
   if (isNews) runtime.index({ site: state.serving ?? NO_SITE, phase: phaseOf(state, now) });
 }

@@ -4,7 +4,10 @@ import { isFailed } from '../failed.ts';
 import type { Life } from './life.ts';
 import type { Calls } from '../runtime.ts';
 
-/** After every step: whoever counts on the Capp in vain hears so. A drain that could not be told is told after the next step. */
+/**
+ * After every step: whoever counts on the Capp in vain hears so. A drain that could not be told is told after
+ * the next step.
+ */
 export async function settle(life: Life): Promise<void> {
   for (const due of newsDue(life.state, life.runtime.now())) {
     if (await isTold(life.runtime, due)) life.state = told(life.state, due);

@@ -1,4 +1,5 @@
-// The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and a reset needs no second path.
+// The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and
+// a reset needs no second path.
 import type { HubReason, SiteReason } from '../../crds/capp/conditions.ts';
 import type { DecisionRecord } from '../../crds/capp/status.ts';
 import type { Annotated, AwaitingDrain, Handled, Leave, Move, MoveRecord, Request } from '../types/moves.ts';
@@ -16,8 +17,16 @@ export interface CappRef {
 export const VERDICTS = ['Ready', 'Failed', 'Progressing'] as const;
 export type VerdictKind = (typeof VERDICTS)[number];
 
-/** A reason as a site of another version may say it: CamelCase, at most 64 characters. Only a parser makes one. */
-export type SaidReason = SiteReason | 'NotObserved' | 'NoSiteOperator' | 'SiteUnreachable' | (string & { readonly saidBy: 'site' });
+/**
+ * A reason as a site of another version may say it: CamelCase, at most 64 characters. Only a parser makes
+ * one.
+ */
+export type SaidReason =
+  | SiteReason
+  | 'NotObserved'
+  | 'NoSiteOperator'
+  | 'SiteUnreachable'
+  | (string & { readonly saidBy: 'site' });
 
 /** What an agent said of a copy, without the mirror of the site's status. */
 export interface Finding {
@@ -58,7 +67,9 @@ export interface Copy {
   readonly finding: Finding | null;
   /** An earlier stamp of this copy served when it was last heard of: what an edit may not make forgotten. */
   readonly wasHealthy: boolean;
-  /** Its agent has spoken of this stamp, and since it last came to matter whether the copy can be relied on. */
+  /**
+   * Its agent has spoken of this stamp, and since it last came to matter whether the copy can be relied on.
+   */
   readonly heard: boolean;
   /** When its agent last spoke of this stamp; 0 if it never did, or if that counts no more. */
   readonly heardAt: number;
@@ -87,8 +98,9 @@ export interface FailedRemoval {
 }
 
 /**
- * A work that was seen being deleted: since when that is known, and how many rings had been heard when it was last looked at. What may still run
- * there is waited for; nothing is deleted on the ground that it stands here.
+ * A work that was seen being deleted: since when that is known, and how many rings had been heard when it was
+ * last looked at. What may still run there is waited for; nothing is deleted on the ground that it stands
+ * here.
  */
 export interface Leaving {
   readonly since: number;
@@ -99,12 +111,18 @@ export interface Leaving {
   readonly givenUp?: true;
 }
 
-/** Until when (milliseconds since the epoch) or until which ring nothing is tried, and how often in a row it failed. */
+/**
+ * Until when (milliseconds since the epoch) or until which ring nothing is tried, and how often in a row it
+ * failed.
+ */
 export interface Backoff {
   readonly until: number;
   readonly tries: number;
   readonly ringsHeard: number;
-  /** Since when, in milliseconds since the epoch, choices have found the caches behind what rang; absent if something else failed. */
+  /**
+   * Since when, in milliseconds since the epoch, choices have found the caches behind what rang; absent if
+   * something else failed.
+   */
   readonly behindSince?: number;
 }
 
@@ -132,7 +150,10 @@ export interface State {
   /** Rings heard, and rings answered by a read begun after them. Rest needs both to be equal. */
   ringsHeard: number;
   ringsAnswered: number;
-  /** Rings heard when it was last looked whether the Capp should be elsewhere; -1 makes it look whatever was heard. */
+  /**
+   * Rings heard when it was last looked whether the Capp should be elsewhere; -1 makes it look whatever was
+   * heard.
+   */
   ringsReviewed: number;
   /** Kind → the newest resourceVersion that an unanswered ring has named. */
   minimumVersions: Readonly<Record<string, string>>;
@@ -145,7 +166,10 @@ export interface State {
   serving: string | null;
   /** The site was chosen because `spec.site` names it. */
   pinned: boolean;
-  /** `spec.site` as it was when the present site was chosen: another one is a person asking. Null before the first choice. */
+  /**
+   * `spec.site` as it was when the present site was chosen: another one is a person asking. Null before the
+   * first choice.
+   */
   placedFor: string | null;
   /** What a person asked for and no look has answered yet. */
   request: Request | null;
@@ -165,7 +189,10 @@ export interface State {
   /** A migration in progress. */
   move: Move | null;
   lastMove: MoveRecord | null;
-  /** Clusters whose drain counts on the Capp, until it has heard what came of that; absent while there is none. */
+  /**
+   * Clusters whose drain counts on the Capp, until it has heard what came of that; absent while there is
+   * none.
+   */
   awaitedBy?: Readonly<Record<string, AwaitingDrain>>;
   /** When the Capp last moved, whatever was tried since; null if it never did. */
   movedAt: number | null;
@@ -176,13 +203,22 @@ export interface State {
   paused: boolean;
   /** The Capp is being deleted or is gone: nothing but its works' removal is left to do. */
   retiring: boolean;
-  /** A work may have been made that no answer told of: where the Capp has works is read live before a site is chosen. */
+  /**
+   * A work may have been made that no answer told of: where the Capp has works is read live before a site is
+   * chosen.
+   */
   mayHaveWorks: boolean;
   /** A step that could not be done is left alone for a while. */
   backoff: Backoff | null;
-  /** When the newest word for users was decided, in milliseconds since the epoch: later with every word, so that an older one replaces none. */
+  /**
+   * When the newest word for users was decided, in milliseconds since the epoch: later with every word, so
+   * that an older one replaces none.
+   */
   statusDecidedAt: number;
-  /** Fingerprint of what was last published, so that nothing is written when nothing changed; empty if something else stands there now. */
+  /**
+   * Fingerprint of what was last published, so that nothing is written when nothing changed; empty if
+   * something else stands there now.
+   */
   published: string | null;
   /** Hash of the site's status last published. */
   mirrored: string | null;

@@ -73,8 +73,8 @@ async function choose(life: Life): Promise<void> {
 }
 
 /**
- * In one turn, since most Capps that are nowhere are to be shipped as soon as a site is chosen. If that fails, one step is taken at a time; a work
- * may have been made all the same.
+ * In one turn, since most Capps that are nowhere are to be shipped as soon as a site is chosen. If that
+ * fails, one step is taken at a time; a work may have been made all the same.
  */
 async function place(life: Life): Promise<Placed | null> {
   const { state: asked, runtime } = life;
@@ -91,7 +91,9 @@ async function apply(life: Life, cluster: string): Promise<void> {
   life.state = telling(life.state, life.runtime.now());
   const asked = life.state;
   const soundly = isRecreatedOn(asked, cluster) ? durably : localFirst;
-  const shipping = soundly(life.runtime, `Ship to ${cluster}`, (by) => by.apply(asked.capp, cluster, asked, life.record));
+  const shipping = soundly(life.runtime, `Ship to ${cluster}`, (by) =>
+    by.apply(asked.capp, cluster, asked, life.record),
+  );
   const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
   const answer = isNewCopy ? await shipping.catch((error: unknown) => giveUp(life, error)) : await shipping;
   if (answer !== null) await take(life, asked, { cluster, answer });
@@ -138,7 +140,9 @@ async function remove(life: Life, clusters: readonly string[]): Promise<void> {
   for (const cluster of clusters) life.agent.drop(cluster);
   try {
     const soundly = grounds.staying === null ? durably : localFirst;
-    const removed = await soundly(runtime, `Remove from ${clusters.join(', ')}`, (by) => by.remove(capp, clusters, grounds));
+    const removed = await soundly(runtime, `Remove from ${clusters.join(', ')}`, (by) =>
+      by.remove(capp, clusters, grounds),
+    );
     life.state = afterRemove(life.state, clusters, removed, { now: runtime.now(), ringsHeard });
   } catch (error) {
     if (!isFailed(error)) throw error;
@@ -150,7 +154,9 @@ async function remove(life: Life, clusters: readonly string[]): Promise<void> {
 async function find(life: Life, clusters: readonly string[]): Promise<void> {
   const { runtime, state } = life;
   const { capp, ringsHeard } = state;
-  const looking = localFirst(runtime, `Look what is left on ${clusters.join(', ')}`, (by) => by.find(capp, clusters));
+  const looking = localFirst(runtime, `Look what is left on ${clusters.join(', ')}`, (by) =>
+    by.find(capp, clusters),
+  );
   const found = await looking.catch((error: unknown) => {
     if (isFailed(error)) return null;
     throw error;
@@ -192,13 +198,15 @@ async function turn(life: Life, what: Turn): Promise<void> {
 }
 
 /**
- * What it rests with is told first, by a workflow that has told something before: one that has just begun knows less than what stands there. That it
- * waits for a turn is not: that comes in a moment, or is told with what comes instead.
+ * What it rests with is told first, by a workflow that has told something before: one that has just begun
+ * knows less than what stands there. That it waits for a turn is not: that comes in a moment, or is told with
+ * what comes instead.
  */
 async function rest(life: Life, until: number | null): Promise<void> {
   for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') lastWord(life, cluster);
   const woken = alarm(life);
-  if (life.state.published !== null && !isAskingForTurn(life.state, life.runtime.now())) await publish(life, null);
+  if (life.state.published !== null && !isAskingForTurn(life.state, life.runtime.now()))
+    await publish(life, null);
   // A report always comes back, as an answer or as silence.
   const isAnswering = life.agent.asking().some(({ kind }) => kind === 'report');
   await wait(life, woken, isAnswering ? null : until, 'Another try');
@@ -212,20 +220,32 @@ function lastWord({ agent, state }: Life, cluster: string): void {
   else agent.ask(inquiry);
 }
 
-/** Goes off with a ring, a drain's word or the agent's news from now on, and when what nobody can read has made the history long. */
+/**
+ * Goes off with a ring, a drain's word or the agent's news from now on, and when what nobody can read has
+ * made the history long.
+ */
 function alarm(life: Life): () => boolean {
   const { ringsHeard, leave, awaitedBy } = life.state;
   const wasLong = life.runtime.isLong();
-  const isSaid = (): boolean => life.state.ringsHeard !== ringsHeard || life.state.leave !== leave || life.state.awaitedBy !== awaitedBy;
+  const isSaid = (): boolean =>
+    life.state.ringsHeard !== ringsHeard || life.state.leave !== leave || life.state.awaitedBy !== awaitedBy;
   return () => isSaid() || life.agent.hasNews() || (!wasLong && life.runtime.isLong());
 }
 
-async function wait({ runtime }: Life, woken: () => boolean, until: number | null, summary: string): Promise<void> {
+async function wait(
+  { runtime }: Life,
+  woken: () => boolean,
+  until: number | null,
+  summary: string,
+): Promise<void> {
   if (until === null) await runtime.until(woken);
   else await runtime.until(woken, { ms: Math.max(1, until - runtime.now()), summary });
 }
 
-/** Another object has taken the name: everything is looked at anew, no older than what rang, and works of the old one are adopted or removed. */
+/**
+ * Another object has taken the name: everything is looked at anew, no older than what rang, and works of the
+ * old one are adopted or removed.
+ */
 async function startOver(life: Life, uid: string): Promise<void> {
   life.ended = true;
   life.agent.drop();

@@ -8,7 +8,11 @@ export function countUnreadable(life: Pick<Life, 'runtime' | 'state'>): void {
 }
 
 /** Takes what was read, or null for what cannot be. A signal cannot be refused. */
-export function takeReadable<T>(life: Life, read: T | null, take: (read: T) => Promise<void> | void): Promise<void> | void {
+export function takeReadable<T>(
+  life: Life,
+  read: T | null,
+  take: (read: T) => Promise<void> | void,
+): Promise<void> | void {
   if (read !== null) return take(read);
   countUnreadable(life);
 }

@@ -1,4 +1,5 @@
-// The workflow of one Capp: it asks `nextStep` what to do and does it, until the Capp is gone from hub and sites.
+// The workflow of one Capp: it asks `nextStep` what to do and does it, until the Capp is gone from hub and
+// sites.
 import { ApplicationFailure } from '@temporalio/common';
 import { afterResync, withRing } from './decide/rings.ts';
 import { afterFailure, type Failed } from './decide/after-failure.ts';
@@ -18,7 +19,10 @@ import type { Start } from './state.ts';
 import { doStep } from './steps.ts';
 import { countUnreadable } from './unreadable.ts';
 
-/** Steps that a run takes after its history has become long, for the sake of Updates that wait for their answer. */
+/**
+ * Steps that a run takes after its history has become long, for the sake of Updates that wait for their
+ * answer.
+ */
 const MORE_STEPS = 100;
 
 export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> {
@@ -50,7 +54,10 @@ function begin(start: unknown, runtime: Runtime): Start {
 async function resyncDaily(life: Life): Promise<void> {
   const { runtime } = life;
   for (;;) {
-    await runtime.sleep(RESYNC_MS + Math.floor(runtime.random() * RESYNC_JITTER_MS), 'Daily look at everything');
+    await runtime.sleep(
+      RESYNC_MS + Math.floor(runtime.random() * RESYNC_JITTER_MS),
+      'Daily look at everything',
+    );
     life.state = afterResync(life.state);
   }
 }
@@ -76,10 +83,14 @@ async function takeNews(life: Life): Promise<void> {
   else await publish(life, news);
 }
 
-/** Handlers that wait for what only the loop can do are let go: whoever asked hears that the request goes on in the next run. */
+/**
+ * Handlers that wait for what only the loop can do are let go: whoever asked hears that the request goes on
+ * in the next run.
+ */
 async function checkpoint(life: Life): Promise<void> {
   const { record, runtime } = life;
-  if (life.agent.asking().some(({ kind }) => kind === 'report')) life.state = withRing(life.state, rungFor('site'));
+  if (life.agent.asking().some(({ kind }) => kind === 'report'))
+    life.state = withRing(life.state, rungFor('site'));
   life.agent.drop();
   life.isContinuing = true;
   await runtime.until(runtime.isHandled);

@@ -3,7 +3,10 @@ import { isCancellation } from '@temporalio/workflow';
 import type { Beside, Runtime } from '../runtime.ts';
 
 export interface Alarm {
-  /** Will ring by then, in milliseconds since the epoch: perhaps sooner, if an earlier time was asked for before. */
+  /**
+   * Will ring by then, in milliseconds since the epoch: perhaps sooner, if an earlier time was asked for
+   * before.
+   */
   by(time: number): void;
   /** How often it has gone off. */
   wentOff(): number;

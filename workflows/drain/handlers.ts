@@ -20,34 +20,54 @@ export function handleDrain(life: DrainLife): void {
   const become = (state: DrainState): void => void (life.state = state);
   handleCapps(life, become);
   on(messages.evacuate, (given) => become(evacuated(life.state, given)), {
-    description: 'A person wants everything off the cluster; with other lanes, if you like: {"width":50,"perTarget":25,"ratePerSecond":25}',
+    description:
+      'A person wants everything off the cluster; with other lanes, if you like: {"width":50,"perTarget":25,"ratePerSecond":25}',
   });
   on(messages.pause, () => become({ ...life.state, paused: true }), { description: 'Let nobody go' });
-  on(messages.resume, () => become({ ...life.state, paused: false, heardAt: now() }), { description: 'Go on' });
-  on(messages.stop, () => become({ ...life.state, stopped: true }), { description: 'End; every Capp stays whole' });
-  on(messages.configure, (given) => hear(life, readable(life.state.lanes, given), (lanes) => become({ ...life.state, lanes })), {
-    description: 'Other lanes: {"width":50,"perTarget":25,"ratePerSecond":25}, each of them optional',
+  on(messages.resume, () => become({ ...life.state, paused: false, heardAt: now() }), {
+    description: 'Go on',
   });
-  on(messages.progress, () => (life.ended ? summaryOf : progressOf)(life.state), { description: 'How far it is' });
+  on(messages.stop, () => become({ ...life.state, stopped: true }), {
+    description: 'End; every Capp stays whole',
+  });
+  on(
+    messages.configure,
+    (given) => hear(life, readable(life.state.lanes, given), (lanes) => become({ ...life.state, lanes })),
+    {
+      description: 'Other lanes: {"width":50,"perTarget":25,"ratePerSecond":25}, each of them optional',
+    },
+  );
+  on(messages.progress, () => (life.ended ? summaryOf : progressOf)(life.state), {
+    description: 'How far it is',
+  });
   handleUpdates(life, become);
 }
 
 function evacuated(state: DrainState, given: unknown): DrainState {
-  return { ...begunByPerson(state), lanes: readable(state.lanes, given) ?? state.lanes, order: readOrderTime(state.order, given) };
+  return {
+    ...begunByPerson(state),
+    lanes: readable(state.lanes, given) ?? state.lanes,
+    order: readOrderTime(state.order, given),
+  };
 }
 
 function handleCapps(life: DrainLife, become: (state: DrainState) => void): void {
   const { handle: on, now } = life.runtime;
   on(
     messages.requestTurn,
-    (given) => hear(life, readTurnRequest(given), (request) => become(withTurnRequest(life.state, request, now()))),
+    (given) =>
+      hear(life, readTurnRequest(given), (request) => become(withTurnRequest(life.state, request, now()))),
     {
       description: 'A Capp that must leave asks for its turn',
     },
   );
-  on(messages.settled, (given) => hear(life, readSettled(given), (news) => become(settled(life.state, news, now()))), {
-    description: 'A Capp says what became of its leaving',
-  });
+  on(
+    messages.settled,
+    (given) => hear(life, readSettled(given), (news) => become(settled(life.state, news, now()))),
+    {
+      description: 'A Capp says what became of its leaving',
+    },
+  );
 }
 
 function handleUpdates(life: DrainLife, become: (state: DrainState) => void): void {
@@ -59,7 +79,8 @@ function handleUpdates(life: DrainLife, become: (state: DrainState) => void): vo
       return life.state.lanes;
     },
     {
-      description: 'Other lanes, answered with those in force: {"width":50,"perTarget":25,"ratePerSecond":25}',
+      description:
+        'Other lanes, answered with those in force: {"width":50,"perTarget":25,"ratePerSecond":25}',
       validator: (lanes) => void readLanes(life.state.lanes, lanes),
     },
   );

@@ -1,4 +1,5 @@
-// Reads the input of a drain: how it begins, how wide its lanes are, which Capps ask for a turn, and outcomes.
+// Reads the input of a drain: how it begins, how wide its lanes are, which Capps ask for a turn, and
+// outcomes.
 import type { DrainProgress } from './decide/progress.ts';
 import type { DrainStart, DrainState, Lanes, Order } from './state.ts';
 import { fieldsOf, isName } from '../parse/fields.ts';
@@ -8,8 +9,8 @@ export const LANES: Lanes = { width: 50, perTarget: 25, ratePerSecond: 25 };
 const WIDEST: Lanes = { width: 1000, perTarget: 1000, ratePerSecond: 500 };
 
 /**
- * One that lets those go that ask. A checkpoint is taken as it is; what only looks like one begins anew. Throws an Error that names the field and what
- * it should be.
+ * One that lets those go that ask. A checkpoint is taken as it is; what only looks like one begins anew.
+ * Throws an Error that names the field and what it should be.
  */
 export function readDrain(given: unknown, now: number): DrainState {
   const start = begunWith(given, now);
@@ -41,17 +42,27 @@ function begunWith(given: unknown, now: number): DrainState {
   };
 }
 
-/** A person's order; one that goes on in a new run is taken as it is. Throws an Error that names the field and what it should be. */
+/**
+ * A person's order; one that goes on in a new run is taken as it is. Throws an Error that names the field and
+ * what it should be.
+ */
 export function readOrder(given: DrainStart | Order, now: number): Order {
   const cluster = readCluster(given);
   if (isOfCapps(given))
-    throw new Error('Capps ask turns/<site> for their turn: drain/<site> is an order, which a person begins with {"cluster":"site-1"}');
+    throw new Error(
+      'Capps ask turns/<site> for their turn: drain/<site> is an order, which a person begins with {"cluster":"site-1"}',
+    );
   const { lanes = given, since = now } = given as { readonly lanes?: unknown; readonly since?: unknown };
-  const read = Object.entries(readLanes(LANES, lanes)).filter(([field]) => Object.hasOwn(Object(lanes), field));
+  const read = Object.entries(readLanes(LANES, lanes)).filter(([field]) =>
+    Object.hasOwn(Object(lanes), field),
+  );
   return { cluster, lanes: Object.fromEntries(read), since: typeof since === 'number' ? since : now };
 }
 
-/** What Capps of an earlier version began, or such a drain's checkpoint: nobody has ordered that everything leave. */
+/**
+ * What Capps of an earlier version began, or such a drain's checkpoint: nobody has ordered that everything
+ * leave.
+ */
 function isOfCapps(given: unknown): boolean {
   const { everything, version } = fieldsOf(given) ?? {};
   return everything === false || version !== undefined;
@@ -59,7 +70,10 @@ function isOfCapps(given: unknown): boolean {
 
 /** Null for what is no account of this order. */
 export function readAccount(given: unknown, { cluster, since }: Order): DrainProgress | null {
-  const { order, progress } = (fieldsOf(given) ?? {}) as { readonly order?: unknown; readonly progress?: DrainProgress | null };
+  const { order, progress } = (fieldsOf(given) ?? {}) as {
+    readonly order?: unknown;
+    readonly progress?: DrainProgress | null;
+  };
   return order === since && progress?.cluster === cluster ? progress : null;
 }
 
@@ -83,8 +97,11 @@ export function readLanes(before: Lanes, given: unknown): Lanes {
   const read = (field: keyof Lanes): number => {
     const value = wanted[field];
     if (value === undefined) return before[field];
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= WIDEST[field]) return value;
-    throw new Error(`"${field}" must be a whole number from 1 to ${WIDEST[field]}, such as {"${field}":${LANES[field]}}`);
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= WIDEST[field])
+      return value;
+    throw new Error(
+      `"${field}" must be a whole number from 1 to ${WIDEST[field]}, such as {"${field}":${LANES[field]}}`,
+    );
   };
   return { width: read('width'), perTarget: read('perTarget'), ratePerSecond: read('ratePerSecond') };
 }

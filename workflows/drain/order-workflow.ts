@@ -1,4 +1,5 @@
-// A person's order to empty a cluster. It is a workflow of its own, so that it counts even while Capps are leaving already.
+// A person's order to empty a cluster. It is a workflow of its own, so that it counts even while Capps are
+// leaving already.
 import { ApplicationFailure } from '@temporalio/common';
 import type { DrainProgress } from './decide/progress.ts';
 import { describeOrder } from './decide/order-details.ts';
@@ -9,7 +10,10 @@ import * as messages from '../messages.ts';
 import { drainWorkflowId, turnsWorkflowId } from '../names.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** The order is given once more after so many milliseconds without an account of it: who carries it out may have been ended by hand. */
+/**
+ * The order is given once more after so many milliseconds without an account of it: who carries it out may
+ * have been ended by hand.
+ */
 const REPEAT_MS = 600_000;
 
 interface OrderLife {
@@ -20,7 +24,10 @@ interface OrderLife {
   account: DrainProgress | null;
 }
 
-/** Gives what became of the cluster's Capps, when the drain of it is over. Fails at once when it cannot read what it is begun with. */
+/**
+ * Gives what became of the cluster's Capps, when the drain of it is over. Fails at once when it cannot read
+ * what it is begun with.
+ */
 export async function liveAsOrder(start: DrainStart | Order, runtime: Runtime): Promise<DrainProgress> {
   const order = begin(start, runtime);
   const life: OrderLife = { runtime, order, words: [evacuation(order)], account: null };
@@ -42,9 +49,15 @@ function begin(start: DrainStart | Order, runtime: Runtime): Order {
     const order = readOrder(start, runtime.now());
     const id = drainWorkflowId(order.cluster);
     if (runtime.id() === id) return order;
-    throw new Error(`the drain of ${order.cluster} must be started with the workflow id ${id}, so that there is only one`);
+    throw new Error(
+      `the drain of ${order.cluster} must be started with the workflow id ${id}, so that there is only one`,
+    );
   } catch (error) {
-    throw ApplicationFailure.create({ type: Failure.Invalid, message: (error as Error).message, nonRetryable: true });
+    throw ApplicationFailure.create({
+      type: Failure.Invalid,
+      message: (error as Error).message,
+      nonRetryable: true,
+    });
   }
 }
 
@@ -63,11 +76,19 @@ function handleOrder(life: OrderLife): void {
   const { handle: on } = life.runtime;
   const { cluster } = life.order;
   const say = (word: Word): void => void (life.words = [...life.words, word]);
-  on(messages.drained, (given) => void (life.account ??= readAccount(given, life.order)), { description: 'What became of the order' });
-  on(messages.pause, () => say({ say: 'pause' }), { description: `Passed on to ${turnsWorkflowId(cluster)}` });
-  on(messages.resume, () => say({ say: 'resume' }), { description: `Passed on to ${turnsWorkflowId(cluster)}` });
+  on(messages.drained, (given) => void (life.account ??= readAccount(given, life.order)), {
+    description: 'What became of the order',
+  });
+  on(messages.pause, () => say({ say: 'pause' }), {
+    description: `Passed on to ${turnsWorkflowId(cluster)}`,
+  });
+  on(messages.resume, () => say({ say: 'resume' }), {
+    description: `Passed on to ${turnsWorkflowId(cluster)}`,
+  });
   on(messages.stop, () => say({ say: 'stop' }), { description: `Passed on to ${turnsWorkflowId(cluster)}` });
-  on(messages.configure, (lanes) => say({ say: 'configure', lanes }), { description: `Passed on to ${turnsWorkflowId(cluster)}` });
+  on(messages.configure, (lanes) => say({ say: 'configure', lanes }), {
+    description: `Passed on to ${turnsWorkflowId(cluster)}`,
+  });
   on(messages.ordered, () => life.account ?? { cluster, phase: 'Ordered', see: turnsWorkflowId(cluster) }, {
     description: `What became of the order; until then, ${turnsWorkflowId(cluster)} says how far it is`,
   });

@@ -22,6 +22,10 @@ function clusterOf(given: unknown): string {
   try {
     return readCluster(given);
   } catch (error) {
-    throw ApplicationFailure.create({ type: Failure.Invalid, message: (error as Error).message, nonRetryable: true });
+    throw ApplicationFailure.create({
+      type: Failure.Invalid,
+      message: (error as Error).message,
+      nonRetryable: true,
+    });
   }
 }

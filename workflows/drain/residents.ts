@@ -17,9 +17,15 @@ export interface Residents {
 export interface Resident extends Place {
   /** Where it would go now, or null. */
   readonly to: string | null;
-  /** Why it is not to be told to leave: a reason in CamelCase, and until when if that is known. Null for one that is. */
+  /**
+   * Why it is not to be told to leave: a reason in CamelCase, and until when if that is known. Null for one
+   * that is.
+   */
   readonly why: string | null;
 }
 
-/** Reasons of those that are about to be gone by themselves: a site has still to remove a copy, or the caches have still to hear of it. */
+/**
+ * Reasons of those that are about to be gone by themselves: a site has still to remove a copy, or the caches
+ * have still to hear of it.
+ */
 export const PASSING = ['StillLeaving', 'OtherCopy', 'Deleting', 'NoCapp', 'Elsewhere', 'Gone'] as const;

@@ -1,4 +1,5 @@
-// The state of a drain. It is the workflow's only argument, so continue-as-new is a checkpoint. Times are milliseconds since the epoch.
+// The state of a drain. It is the workflow's only argument, so continue-as-new is a checkpoint. Times are
+// milliseconds since the epoch.
 
 /** How fast Capps are let go. */
 export interface Lanes {
@@ -43,7 +44,9 @@ export interface Listing {
   readonly after: Place | null;
   /** A page that could not be read is left alone until then. */
   readonly notBefore: number;
-  /** The first look since a person asked: everybody found is told. Later ones tell those that have come since. */
+  /**
+   * The first look since a person asked: everybody found is told. Later ones tell those that have come since.
+   */
   readonly isFirst: boolean;
   /** Who was known to stay when the look began; found again, they are not told again. */
   readonly before: Stays;
@@ -73,9 +76,15 @@ export interface DrainState {
   readonly going: Readonly<Record<string, Going>>;
   /** Null while no look is under way. */
   readonly listing: Listing | null;
-  /** The last look found nobody who has still to be told, or is under way: those that `stays` names are all that is left. */
+  /**
+   * The last look found nobody who has still to be told, or is under way: those that `stays` names are all
+   * that is left.
+   */
   readonly isClear: boolean;
-  /** Looks that have ended, and not before when the next may begin; those that are about to be gone are waited for until `patience`. */
+  /**
+   * Looks that have ended, and not before when the next may begin; those that are about to be gone are waited
+   * for until `patience`.
+   */
   readonly looks: number;
   readonly lookAt: number;
   readonly patience: number | null;
@@ -91,7 +100,10 @@ export interface DrainState {
   readonly heardAt: number;
 }
 
-/** What a person gives to empty a cluster, and what a drain is begun with: the cluster, and lanes that differ from the usual. */
+/**
+ * What a person gives to empty a cluster, and what a drain is begun with: the cluster, and lanes that differ
+ * from the usual.
+ */
 export interface DrainStart extends Partial<Lanes> {
   readonly cluster: string;
 }

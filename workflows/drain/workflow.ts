@@ -1,4 +1,5 @@
-// The workflow `turns/<cluster>`: it gives Capps their turn to leave the cluster, as many at once as its lanes allow.
+// The workflow `turns/<cluster>`: it gives Capps their turn to leave the cluster, as many at once as its
+// lanes allow.
 import { ApplicationFailure } from '@temporalio/common';
 import { alarm, type Alarm } from './alarm.ts';
 import { describeDrain, summaryOf, type DrainProgress } from './decide/progress.ts';
@@ -37,9 +38,15 @@ function begin(start: DrainStart | DrainState, runtime: Runtime): DrainState {
     const state = readDrain(start, runtime.now());
     const id = turnsWorkflowId(state.cluster);
     if (runtime.id() === id) return state;
-    throw new Error(`the turns of ${state.cluster} must be started with the workflow id ${id}, so that there is only one`);
+    throw new Error(
+      `the turns of ${state.cluster} must be started with the workflow id ${id}, so that there is only one`,
+    );
   } catch (error) {
-    throw ApplicationFailure.create({ type: Failure.Invalid, message: (error as Error).message, nonRetryable: true });
+    throw ApplicationFailure.create({
+      type: Failure.Invalid,
+      message: (error as Error).message,
+      nonRetryable: true,
+    });
   }
 }
 
@@ -100,18 +107,29 @@ async function list(life: DrainLife): Promise<void> {
   }
 }
 
-/** All in one call: a signal from here to each of them would be two events each, and a workflow that sends many is slow to send any. */
+/**
+ * All in one call: a signal from here to each of them would be two events each, and a workflow that sends
+ * many is slow to send any.
+ */
 async function answer(life: DrainLife, step: Extract<DrainStep, { do: 'answer' }>): Promise<void> {
   const { runtime } = life;
   life.state = answeredTo(life.state, step, runtime.now());
-  const go = step.go.map(({ capp, askedAt }) => ({ capp, say: askedAt === null ? ('Leave' as const) : ('Go' as const) }));
+  const go = step.go.map(({ capp, askedAt }) => ({
+    capp,
+    say: askedAt === null ? ('Leave' as const) : ('Go' as const),
+  }));
   const wait = step.wait.map(({ capp }) => ({ capp, say: 'Wait' as const }));
   const all = [...go, ...wait];
-  const telling = runtime.tell(`Let ${go.length} go, tell ${wait.length} to wait`).answer(life.state.cluster, all);
+  const telling = runtime
+    .tell(`Let ${go.length} go, tell ${wait.length} to wait`)
+    .answer(life.state.cluster, all);
   const { gone, untold } = await telling.catch((error: unknown) => {
     if (!isFailed(error)) throw error;
     return { gone: [], untold: all.map(({ capp }) => capp) };
   });
-  life.state = gone.reduce((state, capp) => vanished(state, capp, runtime.now()), unanswered(life.state, step, untold));
+  life.state = gone.reduce(
+    (state, capp) => vanished(state, capp, runtime.now()),
+    unanswered(life.state, step, untold),
+  );
   if (untold.length > 0) await runtime.sleep(PAUSE_MS, 'Another try');
 }

@@ -21,6 +21,7 @@ export function readAnswer(given: unknown): Answer | null {
 function findingOf(given: unknown): Finding | null {
   const { verdict, healthy, reason, message, statusHash } = fieldsOf(given) ?? {};
   const known = VERDICTS.find((one) => one === verdict);
-  if (known === undefined || typeof healthy !== 'boolean' || !isReason(reason) || !isHash(statusHash)) return null;
+  if (known === undefined || typeof healthy !== 'boolean' || !isReason(reason) || !isHash(statusHash))
+    return null;
   return { verdict: known, healthy, reason, message: textOf(message, LONGEST_MESSAGE), statusHash };
 }

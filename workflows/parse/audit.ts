@@ -6,7 +6,10 @@ import { fieldsOf, isHash, isName, isNamespace, isStamp, isUid } from './fields.
 const MOST = 2_000;
 const LONGEST_PLACE = 63 + 1 + 253;
 
-/** Null for what cannot be read. An entry that cannot be is left out: its Capp is looked at as if the site did not have it. */
+/**
+ * Null for what cannot be read. An entry that cannot be is left out: its Capp is looked at as if the site did
+ * not have it.
+ */
 export function readAudit(given: unknown): Audit | null {
   const fields = fieldsOf(given);
   if (fields === null || !Array.isArray(fields['entries']) || fields['entries'].length > MOST) return null;

@@ -5,7 +5,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Null for what is no object: a list is none, nor are bytes. */
 export function fieldsOf(given: unknown): Fields | null {
-  const isPlain = typeof given === 'object' && given !== null && !Array.isArray(given) && !ArrayBuffer.isView(given);
+  const isPlain =
+    typeof given === 'object' && given !== null && !Array.isArray(given) && !ArrayBuffer.isView(given);
   return isPlain ? (given as Fields) : null;
 }
 

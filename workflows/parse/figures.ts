@@ -8,11 +8,16 @@ const NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const LOWEST = -100;
 const HIGHEST = 100;
 
-/** Null for what says nothing: an agent that answers so is as one that is silent. Figures that are none are left out. */
+/**
+ * Null for what says nothing: an agent that answers so is as one that is silent. Figures that are none are
+ * left out.
+ */
 export function readMeasured(given: unknown): Measured | null {
   const figures = fieldsOf(given)?.['figures'];
   if (!Array.isArray(figures)) return null;
-  const byName = new Map(figures.map(figureOf).flatMap((figure) => (figure === null ? [] : [[figure.name, figure] as const])));
+  const byName = new Map(
+    figures.map(figureOf).flatMap((figure) => (figure === null ? [] : [[figure.name, figure] as const])),
+  );
   return byName.size === 0 ? null : { figures: [...byName.values()].slice(0, MOST) };
 }
 

@@ -22,11 +22,18 @@ const LONGEST = 256;
 /** Throws an Error that names the field and what it should be. */
 export function readMoveRequest(wish: unknown): ReadMoveRequest {
   const fields = fieldsOf(wish);
-  if (fields === null) throw new Error('a wish to move is an object, such as {"to":"site-2","by":"you"}, or {} for the best other site');
+  if (fields === null)
+    throw new Error(
+      'a wish to move is an object, such as {"to":"site-2","by":"you"}, or {} for the best other site',
+    );
   const { to, by, why } = fields;
   if (to !== undefined && to !== null && to !== '' && !isName(to))
     throw new Error('"to" must be the name of a site, such as {"to":"site-2"}, or be left out');
-  return { to: typeof to === 'string' && to !== '' ? to : null, by: text(by, 'somebody'), why: text(why, '') };
+  return {
+    to: typeof to === 'string' && to !== '' ? to : null,
+    by: text(by, 'somebody'),
+    why: text(why, ''),
+  };
 }
 
 function text(value: unknown, otherwise: string): string {

@@ -1,5 +1,5 @@
-// Decodes payloads for our workflows. A payload that cannot be decoded would fail the workflow's task for ever; it becomes a value that no parser
-// accepts.
+// Decodes payloads for our workflows. A payload that cannot be decoded would fail the workflow's task for
+// ever; it becomes a value that no parser accepts.
 import { defaultPayloadConverter, type Payload, type PayloadConverter } from '@temporalio/common';
 
 /** No parser takes it for anything: what was said is unreadable, and counted. */

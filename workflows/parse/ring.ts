@@ -7,7 +7,10 @@ const VERSION = /^(0|[1-9]\d{0,19})$/;
 /** Clusters of which a ring may say when they were seen: a Capp has a copy on two of them at most. */
 const MOST_SEEN = 16;
 
-/** Null for what cannot be read. A cause that this version does not know asks to look at everything: a newer bridge may have it. */
+/**
+ * Null for what cannot be read. A cause that this version does not know asks to look at everything: a newer
+ * bridge may have it.
+ */
 export function readRing(given: unknown): Ring | null {
   const fields = fieldsOf(given);
   if (fields === null || !Array.isArray(fields['causes'])) return null;
@@ -37,6 +40,8 @@ function versionsOf(given: unknown): Ring['minimumVersions'] {
 }
 
 function seenOf(given: unknown): NonNullable<Ring['seen']> {
-  const entries = Object.entries(fieldsOf(given) ?? {}).filter((entry): entry is [string, number] => isName(entry[0]) && isTime(entry[1]));
+  const entries = Object.entries(fieldsOf(given) ?? {}).filter(
+    (entry): entry is [string, number] => isName(entry[0]) && isTime(entry[1]),
+  );
   return Object.fromEntries(entries.slice(0, MOST_SEEN));
 }

@@ -1,4 +1,5 @@
-// Reads a workflow's input. Input that cannot be read must not block the workflow: its name alone is enough to find everything again.
+// Reads a workflow's input. Input that cannot be read must not block the workflow: its name alone is enough
+// to find everything again.
 import { NEW_COPY } from '../capp/decide/copies.ts';
 import type { Audit } from '../types/ring.ts';
 import type { ScoreOrder } from '../score/measured.ts';
@@ -28,8 +29,9 @@ const NULLABLE: Readonly<Partial<Record<keyof State, 'string' | 'number' | 'obje
 };
 
 /**
- * A checkpoint is taken as it is, with what is new in this version. What is none becomes a life that begins anew: it has no uid, so that the hub looks
- * which object has the name. Null if not even the id says whose life it is.
+ * A checkpoint is taken as it is, with what is new in this version. What is none becomes a life that begins
+ * anew: it has no uid, so that the hub looks which object has the name. Null if not even the id says whose
+ * life it is.
  */
 export function readState(given: unknown, workflowId: string): Start | null {
   const fields = fieldsOf(given);
@@ -48,11 +50,15 @@ function filledIn(fields: Fields, start: State): Start | null {
   const isRight = (name: keyof State): boolean => {
     const value = fields[name];
     if (value === undefined) return true;
-    return start[name] === null ? value === null || kindOf(value) === NULLABLE[name] : kindOf(value) === kindOf(start[name]);
+    return start[name] === null
+      ? value === null || kindOf(value) === NULLABLE[name]
+      : kindOf(value) === kindOf(start[name]);
   };
   const copies = Object.entries(fieldsOf(fields['copies']) ?? {});
   const areCopies = copies.every(([, copy]) => fieldsOf(copy) !== null);
-  const areExtras = ['awaitedBy', 'record'].every((name) => (fields[name] ?? null) === null || fieldsOf(fields[name]) !== null);
+  const areExtras = ['awaitedBy', 'record'].every(
+    (name) => (fields[name] ?? null) === null || fieldsOf(fields[name]) !== null,
+  );
   if (!names.every(isRight) || !areCopies || !areExtras) return null;
   const whole = copies.map(([cluster, copy]) => [cluster, { ...NEW_COPY, ...fieldsOf(copy) }] as const);
   return { ...start, ...(fields as Partial<Start>), copies: Object.fromEntries(whole) };
@@ -65,9 +71,12 @@ function kindOf(value: unknown): string {
 /** Audits that wait are worth keeping only if they can be read. Null if nothing says which site it is. */
 export function readSite(given: unknown, workflowId: string): SiteState | null {
   const fields = fieldsOf(given) ?? {};
-  const cluster = clusterOfSiteWorkflowId(workflowId) ?? (isName(fields['cluster']) ? fields['cluster'] : null);
+  const cluster =
+    clusterOfSiteWorkflowId(workflowId) ?? (isName(fields['cluster']) ? fields['cluster'] : null);
   if (cluster === null) return null;
-  const audits = Array.isArray(fields['audits']) ? fields['audits'].map(readAudit).filter((audit): audit is Audit => audit !== null) : [];
+  const audits = Array.isArray(fields['audits'])
+    ? fields['audits'].map(readAudit).filter((audit): audit is Audit => audit !== null)
+    : [];
   const unreadable = isWhole(fields['unreadable'], 0, Number.MAX_SAFE_INTEGER) ? fields['unreadable'] : 0;
   return { version: 1, cluster, audits, unreadable };
 }
@@ -75,7 +84,11 @@ export function readSite(given: unknown, workflowId: string): SiteState | null {
 /** Throws an Error that names the field and what it should be. */
 export function readScoreOrder(given: unknown): ScoreOrder {
   const { cluster, intervalSeconds } = fieldsOf(given) ?? {};
-  if (!isName(cluster)) throw new Error('"cluster" must be the name of a site, such as {"cluster":"site-1","intervalSeconds":60}');
-  if (!isWhole(intervalSeconds, 1, 86_400)) throw new Error('"intervalSeconds" must be a whole number of seconds, such as 60');
+  if (!isName(cluster))
+    throw new Error(
+      '"cluster" must be the name of a site, such as {"cluster":"site-1","intervalSeconds":60}',
+    );
+  if (!isWhole(intervalSeconds, 1, 86_400))
+    throw new Error('"intervalSeconds" must be a whole number of seconds, such as 60');
   return { cluster, intervalSeconds };
 }

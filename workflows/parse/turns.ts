@@ -1,4 +1,5 @@
-// Reads the messages between a Capp and a drain, which anybody who reaches Temporal may send. Null for what cannot be read.
+// Reads the messages between a Capp and a drain, which anybody who reaches Temporal may send. Null for what
+// cannot be read.
 import type { PermitGiven, TurnRequest, Settled } from '../types/turns.ts';
 import { fieldsOf, isName, isNamespace, isReason, isWhole } from './fields.ts';
 
@@ -19,7 +20,8 @@ export function readLeave(given: unknown): string | null {
 
 export function readTurnRequest(given: unknown): TurnRequest | null {
   const { namespace, name, to = null, priority = 0 } = fieldsOf(given) ?? {};
-  if (!isNamespace(namespace) || !isName(name) || !isWhole(priority, -HIGHEST_PRIORITY, HIGHEST_PRIORITY)) return null;
+  if (!isNamespace(namespace) || !isName(name) || !isWhole(priority, -HIGHEST_PRIORITY, HIGHEST_PRIORITY))
+    return null;
   return { namespace, name, to: isName(to) ? to : null, priority };
 }
 
@@ -27,5 +29,11 @@ export function readSettled(given: unknown): Settled | null {
   const { namespace, name, outcome, to = null, reason } = fieldsOf(given) ?? {};
   const known = OUTCOMES.find((one) => one === outcome);
   if (!isNamespace(namespace) || !isName(name) || known === undefined) return null;
-  return { namespace, name, outcome: known, to: isName(to) ? to : null, reason: isReason(reason) ? reason : 'Unknown' };
+  return {
+    namespace,
+    name,
+    outcome: known,
+    to: isName(to) ? to : null,
+    reason: isReason(reason) ? reason : 'Unknown',
+  };
 }

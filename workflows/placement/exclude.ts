@@ -13,7 +13,11 @@ export interface Excluded {
 const EXAMPLES = 3;
 
 /** Parts clusters into those that may be chosen and those that may not, with the reasons in a fixed order. */
-export function excuse(inputs: PlacementInputs, clusters: readonly string[], now: number): { eligible: string[]; excluded: Excluded[] } {
+export function excuse(
+  inputs: PlacementInputs,
+  clusters: readonly string[],
+  now: number,
+): { eligible: string[]; excluded: Excluded[] } {
   const eligible: string[] = [];
   const byReason = new Map<ExclusionReason, string[]>();
   for (const cluster of [...new Set(clusters)].toSorted()) {
@@ -21,7 +25,11 @@ export function excuse(inputs: PlacementInputs, clusters: readonly string[], now
     if (reason === null) eligible.push(cluster);
     else byReason.set(reason, [...(byReason.get(reason) ?? []), cluster]);
   }
-  const excluded = [...byReason].map(([reason, names]) => ({ reason, count: names.length, examples: names.slice(0, EXAMPLES) }));
+  const excluded = [...byReason].map(([reason, names]) => ({
+    reason,
+    count: names.length,
+    examples: names.slice(0, EXAMPLES),
+  }));
   return { eligible, excluded: excluded.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)) };
 }
 

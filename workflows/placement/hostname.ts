@@ -9,9 +9,16 @@ export interface Claimant {
   readonly createdAt: string;
 }
 
-/** The oldest has it; of those made in one second the one with the least uid, so that every judge says the same. Null: nobody asks. */
+/**
+ * The oldest has it; of those made in one second the one with the least uid, so that every judge says the
+ * same. Null: nobody asks.
+ */
 export function ownerOf(claimants: readonly Claimant[]): Claimant | null {
-  return claimants.toSorted((a, b) => compare(Date.parse(a.createdAt), Date.parse(b.createdAt)) || compare(a.uid, b.uid))[0] ?? null;
+  return (
+    claimants.toSorted(
+      (a, b) => compare(Date.parse(a.createdAt), Date.parse(b.createdAt)) || compare(a.uid, b.uid),
+    )[0] ?? null
+  );
 }
 
 function compare<T>(a: T, b: T): number {

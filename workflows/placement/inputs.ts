@@ -38,8 +38,8 @@ export interface PlacementInputs {
   /** Clusters with a work of this Capp, and whether it is being deleted. */
   readonly works: Readonly<Record<string, { readonly leaving: boolean }>>;
   /**
-   * Clusters with a work whose name another Capp's could have as well, so that only a live read tells whose it is. Absent where that does not
-   * matter.
+   * Clusters with a work whose name another Capp's could have as well, so that only a live read tells whose
+   * it is. Absent where that does not matter.
    */
   readonly doubtful?: readonly string[];
   /** The cluster that serves the Capp, or null. */

@@ -24,7 +24,11 @@ const EXCUSES: Record<ExclusionReason, string> = {
   ToBeLeft: 'is the site it should leave',
 };
 
-export function describeNone(reason: NoneReason, inputs: PlacementInputs, excluded: readonly Excluded[]): string {
+export function describeNone(
+  reason: NoneReason,
+  inputs: PlacementInputs,
+  excluded: readonly Excluded[],
+): string {
   const namespace = inputs.placementsNamespace;
   switch (reason) {
     case 'NoConfig':

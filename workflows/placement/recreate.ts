@@ -11,16 +11,27 @@ export interface Earlier {
 }
 
 /** `served` is the site that the Capp's status names, or null; `chosen` the one that it would be sent to. */
-export function mayRunOn({ works, clusters, doubtful = [] }: PlacementInputs, served: string | null, chosen: string): Earlier {
+export function mayRunOn(
+  { works, clusters, doubtful = [] }: PlacementInputs,
+  served: string | null,
+  chosen: string,
+): Earlier {
   const going = Object.keys(works).filter((cluster) => works[cluster]?.leaving === true);
   const isLost = served !== null && works[served] === undefined && clusters[served]?.reachable !== true;
   const staying = Object.keys(works).filter((cluster) => works[cluster]?.leaving === false);
   const standing = [...staying, ...doubtful].filter((cluster) => cluster !== chosen);
-  return { going: [...new Set([...going, ...(isLost ? [served] : [])])].toSorted(), standing: [...new Set(standing)].toSorted() };
+  return {
+    going: [...new Set([...going, ...(isLost ? [served] : [])])].toSorted(),
+    standing: [...new Set(standing)].toSorted(),
+  };
 }
 
 /** `handled` is the id of the last such word, which says nothing a second time. */
-export function wordFor({ namespace, name }: Pick<CappRef, 'namespace' | 'name'>, to: string, handled: string | null): string {
+export function wordFor(
+  { namespace, name }: Pick<CappRef, 'namespace' | 'name'>,
+  to: string,
+  handled: string | null,
+): string {
   const before = Number(handled ?? 0);
   const id = Number.isSafeInteger(before) ? before + 1 : 1;
   return `kubectl -n ${namespace} annotate capp ${name} --overwrite rcs.dana.io/force=${to}#${id}`;

@@ -1,59 +1,23 @@
 // Whether a Capp should stay where it is, and where else it could go. Pure.
-import type { DecisionRecord } from '../../crds/capp/status.ts';
 import { isLost, type Handled, type LeaveReason, type Request, type Terms } from '../types/moves.ts';
 import { excuse } from './exclude.ts';
 import type { NoneReason } from './no-candidate.ts';
 import type { PlacedInputs, PlacementInputs } from './inputs.ts';
 import { decidedFor, poolOf, select, type Pool, type Selection } from './select.ts';
+import type { Go, PlacementHistory, Rules, Stay, StayReason } from './outcome.ts';
 
-/** `spec.migration` with its defaults; times in milliseconds. */
-export interface Rules {
-  readonly policy: 'Evacuate' | 'Follow' | 'Manual';
-  readonly strategy: 'MakeBeforeBreak' | 'Recreate';
-  readonly failback: 'Never' | 'Manual' | 'Automatic';
-  readonly stabilisationMs: number;
-  readonly cooldownMs: number;
-  readonly deadlineMs: number;
-}
-
-/** What only the workflow knows of a Capp that has a site. */
-export interface PlacementHistory {
-  /** `spec.site` when the site was chosen, or null if nobody knows. */
-  readonly placedFor: string | null;
-  /** The site that a person asked for last. */
-  readonly pin: string | null;
-  /** The site that was left last, not of the Capp's or a person's own accord. */
-  readonly home: string | null;
-  readonly request: Request | null;
-}
-
-/** Reasons not to go that a person may want to know; `NotMoving` is the plain case. */
-export type StayReason = 'NotMoving' | 'Pinned' | 'Manual' | 'NotSelected';
-
-export interface Stay {
-  readonly goes: false;
-  readonly reason: StayReason;
-  readonly message: string;
-  readonly handled: Handled | null;
-}
-
-export interface Go {
-  readonly goes: true;
-  readonly reason: LeaveReason;
-  readonly message: string;
-  readonly to: string | null;
-  readonly pinned: boolean;
-  readonly record: DecisionRecord;
-  readonly terms: Terms;
-  readonly request: Request | null;
-  readonly handled: Handled | null;
-}
-
-/** A decision that dropped the site must have held this long: OCM empties and fills decisions while it works. */
+/**
+ * A decision that dropped the site must have held this long: OCM empties and fills decisions while it works.
+ */
 const HOLD_MS = 5_000;
 
 /** Takes a inputs whose `present` is the site in question. */
-export function review(inputs: PlacedInputs, history: PlacementHistory, rules: Rules, now: number): Stay | Go {
+export function review(
+  inputs: PlacedInputs,
+  history: PlacementHistory,
+  rules: Rules,
+  now: number,
+): Stay | Go {
   const { present } = inputs;
   const { request } = history;
   const asked = request === null ? null : asks(inputs, request, { history, rules, now });
@@ -67,8 +31,16 @@ export function review(inputs: PlacedInputs, history: PlacementHistory, rules: R
 }
 
 /** A person asks by `spec.site`: it has been changed since the site was chosen, or names another cluster. */
-function isEdited({ site, present }: PlacementInputs, { placedFor }: PlacementHistory, pool: Pool | NoneReason): boolean {
-  const namesAnother = typeof pool !== 'string' && pool.placement === null && present !== null && !pool.clusters.includes(present);
+function isEdited(
+  { site, present }: PlacementInputs,
+  { placedFor }: PlacementHistory,
+  pool: Pool | NoneReason,
+): boolean {
+  const namesAnother =
+    typeof pool !== 'string' &&
+    pool.placement === null &&
+    present !== null &&
+    !pool.clusters.includes(present);
   return namesAnother || (placedFor !== null && placedFor !== site);
 }
 
@@ -80,7 +52,11 @@ function edited(inputs: PlacedInputs, pool: Pool | NoneReason, terse: Terse, now
 
 function pinned(present: string, { trouble, handled }: Look): Stay {
   if (trouble === null) return atEase(present, handled);
-  return stays('Pinned', `spec.site names ${present}, which ${SAYING[trouble]}; the Capp stays. Change spec.site to move it.`, handled);
+  return stays(
+    'Pinned',
+    `spec.site names ${present}, which ${SAYING[trouble]}; the Capp stays. Change spec.site to move it.`,
+    handled,
+  );
 }
 
 function atEase(present: string, handled: Handled | null): Stay {
@@ -165,20 +141,39 @@ interface Look {
 function dropped(inputs: PlacedInputs, { pin }: PlacementHistory, look: Look): Stay | Go {
   const { present } = inputs;
   const { rules, now, handled, trouble } = look;
-  const what = trouble === null ? `no placement selects ${present} any more` : `${present} ${SAYING[trouble]}`;
-  if (rules.policy === 'Manual') return stays('Manual', `Although ${what}, the Capp stays: spec.migration.policy is Manual.`, handled);
+  const what =
+    trouble === null ? `no placement selects ${present} any more` : `${present} ${SAYING[trouble]}`;
+  if (rules.policy === 'Manual')
+    return stays('Manual', `Although ${what}, the Capp stays: spec.migration.policy is Manual.`, handled);
   // A site that is tainted and can be reached may be on the page of the decision that is still to come.
   if (trouble === 'Tainted' && !isWhole(inputs))
-    return stays('NotSelected', `Although ${what}, the Capp stays: the decision for another site is not complete.`, handled);
+    return stays(
+      'NotSelected',
+      `Although ${what}, the Capp stays: the decision for another site is not complete.`,
+      handled,
+    );
   if (trouble !== null) return goes(trouble, what, elsewhere(inputs, now), { rules, handled });
   if (pin !== present && rules.policy !== 'Follow')
-    return stays('NotSelected', `Although ${what}, the Capp stays: it is well, and spec.migration.policy is Evacuate.`, handled);
-  if (pin === present) return stays('NotSelected', `Although ${what}, the Capp stays: a person asked for ${present}.`, handled);
-  if (!isMade(inputs)) return stays('NotSelected', `Although ${what}, the Capp stays: no decision has been made for another.`, handled);
+    return stays(
+      'NotSelected',
+      `Although ${what}, the Capp stays: it is well, and spec.migration.policy is Evacuate.`,
+      handled,
+    );
+  if (pin === present)
+    return stays('NotSelected', `Although ${what}, the Capp stays: a person asked for ${present}.`, handled);
+  if (!isMade(inputs))
+    return stays(
+      'NotSelected',
+      `Although ${what}, the Capp stays: no decision has been made for another.`,
+      handled,
+    );
   return goes('NotSelected', what, elsewhere(inputs, now), { rules, handled });
 }
 
-/** Some placement has decided, and all that have are complete: a decision of several pages is written page by page. */
+/**
+ * Some placement has decided, and all that have are complete: a decision of several pages is written page by
+ * page.
+ */
 function isMade(inputs: PlacementInputs): boolean {
   return isWhole(inputs) && placementsOf(inputs).some((name) => decidedFor(inputs, name).length > 0);
 }
@@ -188,11 +183,21 @@ function isWhole(inputs: PlacementInputs): boolean {
 }
 
 /** Nothing speaks against the site; the one it was driven from may be good again. */
-function atHome(inputs: PlacedInputs, { home, pin }: PlacementHistory, { rules, now, handled }: Look): Stay | Go {
+function atHome(
+  inputs: PlacedInputs,
+  { home, pin }: PlacementHistory,
+  { rules, now, handled }: Look,
+): Stay | Go {
   const { present } = inputs;
   const plain = atEase(present, handled);
   const pool = poolOf(inputs);
-  if (rules.failback !== 'Automatic' || rules.policy === 'Manual' || home === null || pin === present || typeof pool === 'string')
+  if (
+    rules.failback !== 'Automatic' ||
+    rules.policy === 'Manual' ||
+    home === null ||
+    pin === present ||
+    typeof pool === 'string'
+  )
     return plain;
   const { eligible } = excuse(inputs, pool.clusters, now);
   if (!eligible.includes(home) || home === present) return plain;
@@ -212,7 +217,12 @@ function asks(
     handled: { source: request.source, id: request.id, outcome: 'Refused' as const, reason, message },
   });
   if (request.to === present) return refuse('AlreadyThere', `The Capp is on ${present} already.`);
-  if (site !== '' && clusters[site] !== undefined && !(inputs.placements ?? []).includes(site) && request.to !== site)
+  if (
+    site !== '' &&
+    clusters[site] !== undefined &&
+    !(inputs.placements ?? []).includes(site) &&
+    request.to !== site
+  )
     return refuse('Pinned', `spec.site names ${site}. Change spec.site to move the Capp.`);
   if (request.to !== null && clusters[request.to] === undefined)
     return refuse(
@@ -220,7 +230,8 @@ function asks(
       `There is no site ${request.to}. Sites: ${Object.keys(clusters).toSorted().slice(0, 10).join(', ') || 'none'}.`,
     );
   const to = request.to === null ? anywhere(inputs, history, rules, now) : named(inputs, request.to, now);
-  if (to.cluster === null) return refuse(to.reason, `${to.message}${request.to === null ? ' Ask for a site by name.' : ''}`);
+  if (to.cluster === null)
+    return refuse(to.reason, `${to.message}${request.to === null ? ' Ask for a site by name.' : ''}`);
   const handled: Handled = {
     source: request.source,
     id: request.id,
@@ -233,12 +244,23 @@ function asks(
 }
 
 /** Home, if the Capp may go back by hand and home is good; else the best. */
-function anywhere(inputs: PlacedInputs, { home }: PlacementHistory, { failback }: Rules, now: number): Selection {
-  const back = failback === 'Manual' && home !== null ? select({ ...inputs, present: null, left: inputs.present, only: home }, now) : null;
+function anywhere(
+  inputs: PlacedInputs,
+  { home }: PlacementHistory,
+  { failback }: Rules,
+  now: number,
+): Selection {
+  const back =
+    failback === 'Manual' && home !== null
+      ? select({ ...inputs, present: null, left: inputs.present, only: home }, now)
+      : null;
   return back === null || back.cluster === null ? elsewhere(inputs, now) : back;
 }
 
-/** A person may name any site that can take the Capp, whatever was decided; what failed a short while ago may be tried again. */
+/**
+ * A person may name any site that can take the Capp, whatever was decided; what failed a short while ago may
+ * be tried again.
+ */
 function named(inputs: PlacementInputs, to: string, now: number): Selection {
   return select({ ...inputs, site: to, placements: [], present: null, avoid: {} }, now);
 }

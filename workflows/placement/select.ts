@@ -5,8 +5,18 @@ import type { PlacementInputs } from './inputs.ts';
 import { describeNone, type NoneReason } from './no-candidate.ts';
 
 export type Selection =
-  | { readonly cluster: string; readonly pinned: boolean; readonly message: string; readonly record: DecisionRecord }
-  | { readonly cluster: null; readonly reason: NoneReason; readonly message: string; readonly record: DecisionRecord };
+  | {
+      readonly cluster: string;
+      readonly pinned: boolean;
+      readonly message: string;
+      readonly record: DecisionRecord;
+    }
+  | {
+      readonly cluster: null;
+      readonly reason: NoneReason;
+      readonly message: string;
+      readonly record: DecisionRecord;
+    };
 
 /** Clusters to choose from; `placement` is null when `spec.site` names the one. */
 export interface Pool {
@@ -25,7 +35,12 @@ export function select(inputs: PlacementInputs, now: number): Selection {
   if (winner === undefined) return none(inputs, noneReason(pool, excluded), pool, now);
   const pinned = pool.placement === null;
   const reason = reasonFor(inputs, winner, pinned);
-  const record = recordOf({ cluster: winner.cluster, reason, placement: pool.placement }, ranked, excluded, now);
+  const record = recordOf(
+    { cluster: winner.cluster, reason, placement: pool.placement },
+    ranked,
+    excluded,
+    now,
+  );
   return { cluster: winner.cluster, pinned, message: messageFor(winner, pool), record };
 }
 
@@ -33,20 +48,30 @@ function considered({ only }: PlacementInputs, { clusters }: Pool): readonly str
   return only === undefined ? clusters : clusters.filter((cluster) => cluster === only);
 }
 
-/** A cluster that already has the Capp's work: choosing another would be a move, and a choice moves nobody. */
+/**
+ * A cluster that already has the Capp's work: choosing another would be a move, and a choice moves nobody.
+ */
 function settledOn(inputs: PlacementInputs): string | null {
   const { present } = inputs;
-  return present !== null && inputs.works[present]?.leaving === false && inputs.clusters[present]?.isHub !== true ? present : null;
+  return present !== null &&
+    inputs.works[present]?.leaving === false &&
+    inputs.clusters[present]?.isHub !== true
+    ? present
+    : null;
 }
 
 function stay(inputs: PlacementInputs, cluster: string, now: number): Selection {
   const candidates = rank(inputs, [cluster]);
-  const placement = (inputs.placements ?? []).find((name) => decidedFor(inputs, name).includes(cluster)) ?? null;
+  const placement =
+    (inputs.placements ?? []).find((name) => decidedFor(inputs, name).includes(cluster)) ?? null;
   const record = recordOf({ cluster, reason: 'Stays', placement }, candidates, [], now);
   return { cluster, pinned: inputs.site === cluster, message: `${cluster} already has it`, record };
 }
 
-/** The clusters to choose from: a named placement's, a named cluster, or those of the first placement in order that has a decision. */
+/**
+ * The clusters to choose from: a named placement's, a named cluster, or those of the first placement in order
+ * that has a decision.
+ */
 export function poolOf(inputs: PlacementInputs): Pool | NoneReason {
   const { site, placements } = inputs;
   if (placements === null && !isOpenByName(inputs, site)) return 'NoConfig';
@@ -57,12 +82,17 @@ export function poolOf(inputs: PlacementInputs): Pool | NoneReason {
   }
   const names = site === '' ? listed : [site];
   if (names.every((name) => (inputs.byPlacement[name] ?? null) === null)) return 'NoPlacement';
-  const holding = names.find((name) => inputs.present !== null && decidedFor(inputs, name).includes(inputs.present));
+  const holding = names.find(
+    (name) => inputs.present !== null && decidedFor(inputs, name).includes(inputs.present),
+  );
   const first = holding ?? names.find((name) => decidedFor(inputs, name).length > 0);
   return first === undefined ? 'NoDecision' : { placement: first, clusters: decidedFor(inputs, first) };
 }
 
-/** A Capp may be sent there by name, or is there: what runs is not moved for its pin. The hub itself has a reason of its own. */
+/**
+ * A Capp may be sent there by name, or is there: what runs is not moved for its pin. The hub itself has a
+ * reason of its own.
+ */
 function isOpenByName({ clusters, present }: PlacementInputs, cluster: string): boolean {
   const facts = clusters[cluster];
   return facts !== undefined && (facts.mayPin || facts.isHub || cluster === present);
@@ -74,9 +104,17 @@ export function decidedFor(inputs: PlacementInputs, placement: string): readonly
 }
 
 function rank(inputs: PlacementInputs, clusters: readonly string[]): DecisionCandidate[] {
-  const candidates = clusters.map((cluster) => ({ cluster, score: inputs.scores[cluster] ?? 0, capps: inputs.load[cluster] ?? 0 }));
+  const candidates = clusters.map((cluster) => ({
+    cluster,
+    score: inputs.scores[cluster] ?? 0,
+    capps: inputs.load[cluster] ?? 0,
+  }));
   return candidates.toSorted(
-    (a, b) => staying(inputs, b) - staying(inputs, a) || b.score - a.score || a.capps - b.capps || (a.cluster < b.cluster ? -1 : 1),
+    (a, b) =>
+      staying(inputs, b) - staying(inputs, a) ||
+      b.score - a.score ||
+      a.capps - b.capps ||
+      (a.cluster < b.cluster ? -1 : 1),
   );
 }
 
@@ -90,13 +128,17 @@ function reasonFor(inputs: PlacementInputs, winner: DecisionCandidate, pinned: b
 }
 
 function messageFor(winner: DecisionCandidate, pool: Pool): string {
-  return pool.placement === null ? `spec.site names ${winner.cluster}` : `Placement ${pool.placement} decided for ${winner.cluster}`;
+  return pool.placement === null
+    ? `spec.site names ${winner.cluster}`
+    : `Placement ${pool.placement} decided for ${winner.cluster}`;
 }
 
 function noneReason(pool: Pool, excluded: readonly Excluded[]): NoneReason {
   if (excluded.every((entry) => entry.reason === 'Hub')) return 'SelfManaged';
   if (excluded.every((entry) => entry.reason === 'NotAccepted')) return 'NotAccepted';
-  return pool.placement === null && excluded.some((entry) => entry.reason === 'Removed') ? 'SiteRemoved' : 'NoCandidate';
+  return pool.placement === null && excluded.some((entry) => entry.reason === 'Removed')
+    ? 'SiteRemoved'
+    : 'NoCandidate';
 }
 
 function none(inputs: PlacementInputs, reason: NoneReason, pool: Pool, now: number): Selection {

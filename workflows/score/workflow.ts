@@ -1,4 +1,5 @@
-// The workflow that measures and publishes the score of one site. A Schedule starts it; it keeps nothing between runs.
+// The workflow that measures and publishes the score of one site. A Schedule starts it; it keeps nothing
+// between runs.
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { Failure } from '../failures.ts';
 import { readMeasured } from '../parse/figures.ts';
@@ -13,7 +14,10 @@ export interface ScoreReport {
   readonly written: readonly string[];
 }
 
-/** An agent that is away, or says what cannot be read, is a result. Fails at once when it cannot read what it is begun with, and when the hub could not be written to: the next run tries again. */
+/**
+ * An agent that is away, or says what cannot be read, is a result. Fails at once when it cannot read what it
+ * is begun with, and when the hub could not be written to: the next run tries again.
+ */
 export async function score(order: ScoreOrder): Promise<ScoreReport> {
   const { cluster, intervalSeconds } = begin(order);
   const measured = await measure(cluster);
@@ -25,7 +29,11 @@ function begin(order: unknown): ScoreOrder {
   try {
     return readScoreOrder(order);
   } catch (error) {
-    throw ApplicationFailure.create({ type: Failure.Invalid, message: (error as Error).message, nonRetryable: true });
+    throw ApplicationFailure.create({
+      type: Failure.Invalid,
+      message: (error as Error).message,
+      nonRetryable: true,
+    });
   }
 }
 

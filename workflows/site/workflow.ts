@@ -1,4 +1,5 @@
-// The workflow of one managed cluster: it receives the audits of its agent and rings the Capps that differ or are missing.
+// The workflow of one managed cluster: it receives the audits of its agent and rings the Capps that differ or
+// are missing.
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import {
   allHandlersFinished,
@@ -33,7 +34,10 @@ const MOST_WAITING = 64;
 /** Milliseconds between two tries to compare a page. */
 const PAUSE_MS = 5_000;
 
-/** Ends by cancellation, when its cluster leaves the hub. Fails at once if neither its input nor its id says whose it is. */
+/**
+ * Ends by cancellation, when its cluster leaves the hub. Fails at once if neither its input nor its id says
+ * whose it is.
+ */
 export async function site(start: SiteState): Promise<void> {
   const state = begin(start);
   setHandler(messages.audit, (given) => {
@@ -88,12 +92,23 @@ async function compare(cluster: string, stretch: Audit): Promise<Compared> {
   }
 }
 
-/** An audit may be old by now: the agent is asked once more. What cannot be done now, the next audit brings again. */
-async function takeUp(cluster: string, { namespace, name, uid, stamp, statusHash }: AuditEntry): Promise<void> {
+/**
+ * An audit may be old by now: the agent is asked once more. What cannot be done now, the next audit brings
+ * again.
+ */
+async function takeUp(
+  cluster: string,
+  { namespace, name, uid, stamp, statusHash }: AuditEntry,
+): Promise<void> {
   const capp = { namespace, name, uid };
   try {
-    const seen = await agentReport(cluster, `Does ${cluster} have ${namespace}/${name}?`).report(capp, { stamp, known: null, statusHash });
-    if (readAnswer(seen) !== null) await hub(`Take up what no work explains on ${cluster}`).takeUp(capp, cluster);
+    const seen = await agentReport(cluster, `Does ${cluster} have ${namespace}/${name}?`).report(capp, {
+      stamp,
+      known: null,
+      statusHash,
+    });
+    if (readAnswer(seen) !== null)
+      await hub(`Take up what no work explains on ${cluster}`).takeUp(capp, cluster);
   } catch (error) {
     // An agent may fail as if it had been cancelled: that is not our own end.
     const isCancelled = CancellationScope.current().consideredCancelled;

@@ -2,7 +2,15 @@
 import type { HubReason } from '../../crds/capp/conditions.ts';
 
 /** Why a Capp should not stay where it is. */
-export const LEAVE_REASONS = ['SiteGone', 'SiteLost', 'Tainted', 'NotSelected', 'SiteEdited', 'Asked', 'Failback'] as const;
+export const LEAVE_REASONS = [
+  'SiteGone',
+  'SiteLost',
+  'Tainted',
+  'NotSelected',
+  'SiteEdited',
+  'Asked',
+  'Failback',
+] as const;
 export type LeaveReason = (typeof LEAVE_REASONS)[number];
 
 /** Ids of the requests by annotation that were answered last, so that one that lingers does nothing twice. */
@@ -21,7 +29,10 @@ export interface Request {
   /** Who and why, as far as it is known. */
   readonly by: string;
   readonly why: string;
-  /** A person's word that the old copy counts for nothing: only an annotation carries it, which the API server has authorised. */
+  /**
+   * A person's word that the old copy counts for nothing: only an annotation carries it, which the API server
+   * has authorised.
+   */
   readonly force: boolean;
 }
 

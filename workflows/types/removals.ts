@@ -7,9 +7,14 @@ export interface FoundWork {
   readonly leaving: boolean;
 }
 
-/** What a removal rests on. It does not live long: what was so a while ago is no ground to remove anything. */
+/**
+ * What a removal rests on. It does not live long: what was so a while ago is no ground to remove anything.
+ */
 export interface Grounds {
-  /** The work that must be there, undeleted and with this stamp, on a cluster that can be reached; null: `Recreate`, the old copy goes first. */
+  /**
+   * The work that must be there, undeleted and with this stamp, on a cluster that can be reached; null:
+   * `Recreate`, the old copy goes first.
+   */
   readonly staying: { readonly cluster: string; readonly stamp: string } | null;
   /** Milliseconds since the epoch: nothing is removed any more from then on. */
   readonly until: number;
@@ -20,7 +25,9 @@ export interface Removed {
   readonly leaving: readonly string[];
   /** Clusters whose work has to be made ready for that first: it is not being deleted yet. */
   readonly pending?: readonly string[];
-  /** Nothing was removed, since what the removal rests on is not so, or not any more; one sentence for people. */
+  /**
+   * Nothing was removed, since what the removal rests on is not so, or not any more; one sentence for people.
+   */
   readonly objection?: {
     readonly reason: 'Expired' | 'WorkGone' | 'OtherStamp' | 'SiteUnreachable' | 'CappChanged';
     readonly message: string;

@@ -1,4 +1,5 @@
-// The grammar of stamps, which tie a verdict to exactly what was shipped: `<uid>/<hub generation>/<manifest hash>/<incarnation>`.
+// The grammar of stamps, which tie a verdict to exactly what was shipped: `<uid>/<hub generation>/<manifest
+// hash>/<incarnation>`.
 
 export interface Stamp {
   readonly uid: string;
@@ -18,7 +19,10 @@ export const UNSTAMPED = '';
 /** Stands where the manifest hash would: nothing was shipped. */
 const ADOPTED = 'adopted';
 
-/** Asks for what another operator has shipped by this work, as long as nothing else has been: its Capp bears no stamp and is known by its name. */
+/**
+ * Asks for what another operator has shipped by this work, as long as nothing else has been: its Capp bears
+ * no stamp and is known by its name.
+ */
 export function adoptedStamp(uid: string, generation: number, workUid: string): string {
   return stampText({ uid, generation, hash: ADOPTED, incarnation: workUid });
 }

@@ -1,10 +1,11 @@
-// Tells whether the site's API server answers its agent. While it does not, what a watch has shown may be old.
+// Tells whether the site's API server answers its agent. While it does not, what a watch has shown may be
+// old.
 import type { Watch } from '../../../kube/watch/watch.ts';
 import { isNotFound } from '../../../kube/failure.ts';
 
 /**
- * Open: what is shown is what is there. NotServed: the API server answers that it does not know the kind, so there is nothing of it. Unreachable:
- * it does not answer the agent, and what is there cannot be known.
+ * Open: what is shown is what is there. NotServed: the API server answers that it does not know the kind, so
+ * there is nothing of it. Unreachable: it does not answer the agent, and what is there cannot be known.
  */
 export type Access = 'Open' | 'NotServed' | 'Unreachable';
 
@@ -14,8 +15,15 @@ export function accessOf({ problem }: Pick<Watch, 'problem'>): Access {
   return isNotFound(what) ? 'NotServed' : 'Unreachable';
 }
 
-/** Resolves when all that there is is known: the first list has come, or the kind is not served. Rejects if the watch is stopped before. */
-export async function filled({ synced, problem, onProblem }: Pick<Watch, 'synced' | 'problem'> & Observed): Promise<void> {
+/**
+ * Resolves when all that there is is known: the first list has come, or the kind is not served. Rejects if
+ * the watch is stopped before.
+ */
+export async function filled({
+  synced,
+  problem,
+  onProblem,
+}: Pick<Watch, 'synced' | 'problem'> & Observed): Promise<void> {
   let end = (): void => undefined;
   const notServed = new Promise<void>((resolve) => {
     const look = (): void => {

@@ -1,4 +1,5 @@
-// Serves many waiting questions from one watch of a site's Capps: a question costs a promise, not a connection.
+// Serves many waiting questions from one watch of a site's Capps: a question costs a promise, not a
+// connection.
 import type { Question } from '../../../workflows/ports.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import type { SiteCapps } from './site-capps.ts';
@@ -13,7 +14,10 @@ export interface Patience {
   readonly settleMs: number;
 }
 
-export const PATIENCE: Patience = { unobservedMs: AGENT_TIMES.unobserved.ms, settleMs: AGENT_TIMES.settle.ms };
+export const PATIENCE: Patience = {
+  unobservedMs: AGENT_TIMES.unobserved.ms,
+  settleMs: AGENT_TIMES.settle.ms,
+};
 
 interface Name {
   readonly namespace: string;
@@ -30,7 +34,10 @@ export interface Feed {
   onAbandoned(listener: (capp: Name) => void): () => void;
 }
 
-export function feed(capps: Pick<SiteCapps, 'get' | 'subscribe' | 'access' | 'onAccess'>, patience = PATIENCE): Feed {
+export function feed(
+  capps: Pick<SiteCapps, 'get' | 'subscribe' | 'access' | 'onAccess'>,
+  patience = PATIENCE,
+): Feed {
   const waiting = new Map<string, number>();
   const abandoned = new Set<(capp: Name) => void>();
   const look = (capp: Name): Sight | null => {
@@ -55,7 +62,13 @@ export function feed(capps: Pick<SiteCapps, 'get' | 'subscribe' | 'access' | 'on
       count(capp, 1);
       try {
         return await new Promise<Sight>((resolve, reject) => {
-          const vigil = keepVigil({ question, patience, access: () => capps.access(), look: () => look(capp), tell: resolve });
+          const vigil = keepVigil({
+            question,
+            patience,
+            access: () => capps.access(),
+            look: () => look(capp),
+            tell: resolve,
+          });
           const unsubscribe = capps.subscribe(({ object: { metadata } }) => {
             if (metadata.name === capp.name && metadata.namespace === capp.namespace) vigil.look();
           });
@@ -123,7 +136,10 @@ function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vi
   return { look: consider, end, onEnd: (then) => (onEnd = then) };
 }
 
-/** What is to be said of a stamp that no operator is known to have looked at. Null: it may still be on its way here. */
+/**
+ * What is to be said of a stamp that no operator is known to have looked at. Null: it may still be on its way
+ * here.
+ */
 function unseen(stamp: string, ours: Sight | null, access: Access): Sight | null {
   if (access === 'Unreachable') return unreachable(stamp, ours);
   return ours === null && access === 'Open' ? null : unattended(stamp, ours);

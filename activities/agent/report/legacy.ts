@@ -1,4 +1,5 @@
-// Reports a Capp of a site that runs container-app-operator v0.3.6 as our site operator would, from its Knative Service. Pure.
+// Reports a Capp of a site that runs container-app-operator v0.3.6 as our site operator would, from its
+// Knative Service. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 import type { Condition, SiteConditionType, SiteReason } from '../../../crds/capp/conditions.ts';
@@ -6,23 +7,33 @@ import type { KnativeService, KnativeServiceStatus } from '../../../crds/kuberne
 import { ROLLOUT } from '../../../crds/labels.ts';
 import type { ForeignCondition } from '../../../crds/kubernetes/core.ts';
 
-/** v0.3.6 always says `stateStatus`, and knows neither `observedGeneration` nor `Ready` (internal/kinds/capp/status/capp.go). */
+/**
+ * v0.3.6 always says `stateStatus`, and knows neither `observedGeneration` nor `Ready`
+ * (internal/kinds/capp/status/capp.go).
+ */
 export function isLegacy({ status }: Capp): boolean {
   if (status?.stateStatus === undefined || status.observedGeneration !== undefined) return false;
   return status.conditions?.some(({ type }) => type === 'Ready') !== true;
 }
 
 /**
- * Adds what v0.3.6 leaves out. It copies annotations of rcs.dana.io into the Service's template (internal/kinds/capp/resourcemanagers/ksvc.go,
- * utils.FilterKeysWithoutPrefix keeps those that have the prefix), so the Service that carries the Capp's stamp is what became of it. Without
- * that stamp the Capp counts as not looked at, and what serves as serving.
+ * Adds what v0.3.6 leaves out. It copies annotations of rcs.dana.io into the Service's template
+ * (internal/kinds/capp/resourcemanagers/ksvc.go, utils.FilterKeysWithoutPrefix keeps those that have the
+ * prefix), so the Service that carries the Capp's stamp is what became of it. Without that stamp the Capp
+ * counts as not looked at, and what serves as serving.
  */
 export function asReported(capp: Capp, service: KnativeService | null): Capp {
   const { generation = 0, annotations } = capp.metadata;
   const stamp = service?.spec?.template?.metadata?.annotations?.[ROLLOUT];
-  const isCurrent = service === null ? capp.spec.state === 'disabled' && isDisabled(capp.status) : stamp === annotations?.[ROLLOUT];
+  const isCurrent =
+    service === null
+      ? capp.spec.state === 'disabled' && isDisabled(capp.status)
+      : stamp === annotations?.[ROLLOUT];
   const conditions = [...(isCurrent ? [readyOf(service)] : []), servingOf(service?.status)];
-  const status: CappStatus = { ...capp.status, conditions: [...(capp.status?.conditions ?? []), ...conditions] };
+  const status: CappStatus = {
+    ...capp.status,
+    conditions: [...(capp.status?.conditions ?? []), ...conditions],
+  };
   return { ...capp, status: isCurrent ? { ...status, observedGeneration: generation } : status };
 }
 
@@ -37,12 +48,18 @@ function readyOf(service: KnativeService | null): Condition {
     return said('Ready', 'Unknown', 'Deploying', 'Knative has not observed the newest generation yet.');
   const newest = status.latestCreatedRevisionName ?? '';
   const isNewestReady = newest !== '' && newest === status.latestReadyRevisionName;
-  if (statusOf(status, 'Ready') === 'True' && isNewestReady) return said('Ready', 'True', 'Ready', `Revision ${newest} serves.`);
+  if (statusOf(status, 'Ready') === 'True' && isNewestReady)
+    return said('Ready', 'True', 'Ready', `Revision ${newest} serves.`);
   return faultOf(status, newest) ?? said('Ready', 'Unknown', 'Deploying', 'The newest revision is starting.');
 }
 
 /** Reasons of Knative for an image that cannot be had. */
-const NO_IMAGE: ReadonlySet<string> = new Set(['ContainerMissing', 'ImagePullBackOff', 'ErrImagePull', 'InvalidImageName']);
+const NO_IMAGE: ReadonlySet<string> = new Set([
+  'ContainerMissing',
+  'ImagePullBackOff',
+  'ErrImagePull',
+  'InvalidImageName',
+]);
 
 /** Knative's words for the same where its reason is only RevisionFailed. */
 const FETCH = /Unable to fetch image|ImagePullBackOff|ErrImagePull/;
@@ -69,15 +86,23 @@ function faultOf(status: KnativeServiceStatus, revision: string): Condition | nu
     );
   }
   if (configurations?.status !== 'True' || routes?.status !== 'False') return null;
-  return said('Ready', 'False', 'RolloutFailed', `Revision ${revision} runs and its route does not work (${routes.reason ?? 'Unknown'}).`);
+  return said(
+    'Ready',
+    'False',
+    'RolloutFailed',
+    `Revision ${revision} runs and its route does not work (${routes.reason ?? 'Unknown'}).`,
+  );
 }
 
-/** A route that is being changed goes on serving the revision before; the first one serves when it is ready. */
+/**
+ * A route that is being changed goes on serving the revision before; the first one serves when it is ready.
+ */
 function servingOf(status: KnativeServiceStatus = {}): Condition {
   const { latestReadyRevisionName: ready = '', latestCreatedRevisionName: created } = status;
   const routes = statusOf(status, 'RoutesReady') ?? 'Unknown';
   const isRouted = routes === 'True' || (routes === 'Unknown' && created !== ready);
-  if (ready === '' || !isRouted) return said('Serving', 'False', 'NothingServes', 'No revision answers requests.');
+  if (ready === '' || !isRouted)
+    return said('Serving', 'False', 'NothingServes', 'No revision answers requests.');
   return said('Serving', 'True', 'RevisionServes', `Revision ${ready} answers requests.`);
 }
 
@@ -90,6 +115,11 @@ function statusOf(status: KnativeServiceStatus, type: string): ForeignCondition[
 }
 
 /** Its time is nobody's: these conditions stay in the agent. */
-function said(type: SiteConditionType, status: Condition['status'], reason: SiteReason, message: string): Condition {
+function said(
+  type: SiteConditionType,
+  status: Condition['status'],
+  reason: SiteReason,
+  message: string,
+): Condition {
   return { type, status, reason, message, lastTransitionTime: '1970-01-01T00:00:00Z' };
 }

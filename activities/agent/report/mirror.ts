@@ -1,5 +1,5 @@
-// Selects the part of a site's status that travels to the hub: fields that users know, bounded, without container output and without fields that
-// change on their own.
+// Selects the part of a site's status that travels to the hub: fields that users know, bounded, without
+// container output and without fields that change on their own.
 import { createHash } from 'node:crypto';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 import { SITE_DETAILS, type Condition } from '../../../crds/capp/conditions.ts';
@@ -15,10 +15,24 @@ const NEWEST_REVISIONS = 10;
 const VOLATILE = new Set(['lastTransitionTime', 'lastUpdateTime', 'lastHeartbeatTime', 'lastProbeTime']);
 
 /** In this order fields are left out of a mirror that is too large. */
-const SPARE: readonly (keyof CappStatus)[] = ['revisions', 'loggingStatus', 'volumesStatus', 'routeStatus', 'knativeObjectStatus'];
+const SPARE: readonly (keyof CappStatus)[] = [
+  'revisions',
+  'loggingStatus',
+  'volumesStatus',
+  'routeStatus',
+  'knativeObjectStatus',
+];
 
 export function mirrorOf(status: CappStatus | undefined): Mirror {
-  const { applicationLinks, knativeObjectStatus, revisions, routeStatus, loggingStatus, volumesStatus, stateStatus } = status ?? {};
+  const {
+    applicationLinks,
+    knativeObjectStatus,
+    revisions,
+    routeStatus,
+    loggingStatus,
+    volumesStatus,
+    stateStatus,
+  } = status ?? {};
   const consoleLink = applicationLinks?.consoleLink;
   const known = {
     applicationLinks: consoleLink === undefined ? undefined : { consoleLink },
@@ -36,7 +50,10 @@ export function mirrorOf(status: CappStatus | undefined): Mirror {
 
 const ASIDES: ReadonlySet<string> = new Set(SITE_DETAILS);
 
-/** With their times, which move only with their status, and without the site's generation, which means nothing on the hub. */
+/**
+ * With their times, which move only with their status, and without the site's generation, which means nothing
+ * on the hub.
+ */
 function detailsOf(status: CappStatus | undefined): Condition[] {
   return (status?.conditions ?? [])
     .filter(({ type }) => ASIDES.has(type))
@@ -62,7 +79,10 @@ function bounding(key: string, value: unknown): unknown {
   return key === 'message' && typeof value === 'string' ? saying(value) : value;
 }
 
-/** Knative quotes a failed container's last output after these words (serving: pkg/apis/serving/v1/revision_helpers.go). */
+/**
+ * Knative quotes a failed container's last output after these words (serving:
+ * pkg/apis/serving/v1/revision_helpers.go).
+ */
 const OUTPUT = /container failed with:[\s\S]*/i;
 
 /** A message as it may travel: without container output, at most 256 bytes. */

@@ -13,7 +13,11 @@ import { AGENT_TIMES } from '../times.ts';
 const BEATS = 3;
 
 /** A report is read live: it confirms a copy before another is removed, and says that one is gone. */
-export function agentReports(site: Pick<WatchedSite, 'read'>, feed: Feed, told: Told): Pick<Agent, 'awaitVerdict' | 'report'> {
+export function agentReports(
+  site: Pick<WatchedSite, 'read'>,
+  feed: Feed,
+  told: Told,
+): Pick<Agent, 'awaitVerdict' | 'report'> {
   return {
     awaitVerdict: async (capp, question) => {
       const context = Context.current();

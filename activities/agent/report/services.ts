@@ -1,4 +1,5 @@
-// Watches the Knative Services of a site that runs v0.3.6. The watch begins with the first Capp that needs it.
+// Watches the Knative Services of a site that runs v0.3.6. The watch begins with the first Capp that needs
+// it.
 import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { cache, type Cache } from '../../../kube/watch/cache.ts';
@@ -7,7 +8,10 @@ import type { Key } from '../../../kube/resource.ts';
 import { accessOf, filled } from './access.ts';
 
 /** What of a cache of Services is needed here. */
-export type ServiceSource = Pick<Cache<KnativeService>, 'get' | 'subscribe' | 'synced' | 'problem' | 'onProblem' | 'stop'>;
+export type ServiceSource = Pick<
+  Cache<KnativeService>,
+  'get' | 'subscribe' | 'synced' | 'problem' | 'onProblem' | 'stop'
+>;
 
 export interface ServicesOptions {
   /** Called once, when the first Capp is seen that needs it. */
@@ -76,7 +80,9 @@ function lean({ metadata, spec, status }: KnativeService): KnativeService {
   const stamp = spec?.template?.metadata?.annotations?.[ROLLOUT];
   return {
     metadata: { name, namespace, uid, resourceVersion, generation },
-    ...(stamp === undefined ? {} : { spec: { template: { metadata: { annotations: { [ROLLOUT]: stamp } } } } }),
+    ...(stamp === undefined
+      ? {}
+      : { spec: { template: { metadata: { annotations: { [ROLLOUT]: stamp } } } } }),
     ...(status === undefined ? {} : { status }),
   };
 }

@@ -1,4 +1,5 @@
-// The Capps of a site as the agent reads them. On a site that runs v0.3.6 each comes with its Knative Service.
+// The Capps of a site as the agent reads them. On a site that runs v0.3.6 each comes with its Knative
+// Service.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';
@@ -29,19 +30,26 @@ export interface SiteCappsOptions {
 export interface WatchedSite extends SiteCapps {
   /** The Capp as the API server has it at this moment, or null. Throws ApiError. */
   read(key: Key): Promise<Capp | null>;
-  /** Resolves when it is known what there is: the Capps, and what Services say of them if any Capp needs it. Rejects if stopped before. */
+  /**
+   * Resolves when it is known what there is: the Capps, and what Services say of them if any Capp needs it.
+   * Rejects if stopped before.
+   */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Sites of our own operator cost no second watch. A Capp whose Service is not known yet is as if it were not there. */
+/**
+ * Sites of our own operator cost no second watch. A Capp whose Service is not known yet is as if it were not
+ * there.
+ */
 export function siteCapps({ kube, capps, watchServices }: SiteCappsOptions): WatchedSite {
   const listeners = new Set<(change: Change<Capp>) => void>();
   const watchers = new Set<() => void>();
   const tell = (capp: Capp): void => {
     const object = isLegacy(capp) ? complete(capp) : undefined;
     if (object === undefined) return;
-    for (const listener of listeners) listener({ type: 'Modified', object, previous: object, initial: false });
+    for (const listener of listeners)
+      listener({ type: 'Modified', object, previous: object, initial: false });
   };
   const tellAccess = (): void => watchers.forEach((watcher) => watcher());
   const needed = services({
@@ -90,5 +98,8 @@ function added<L>(audience: Set<L>, listener: L): () => void {
 async function readLive(kube: Pick<Kube, 'get'>, key: Key): Promise<Capp | null> {
   const capp = await kube.get<Capp>(CAPP, key, { deadlineMs: AGENT_TIMES.read.ms });
   if (capp === null || !isLegacy(capp)) return capp;
-  return asReported(capp, await kube.get<KnativeService>(KNATIVE_SERVICE, key, { deadlineMs: AGENT_TIMES.read.ms }));
+  return asReported(
+    capp,
+    await kube.get<KnativeService>(KNATIVE_SERVICE, key, { deadlineMs: AGENT_TIMES.read.ms }),
+  );
 }

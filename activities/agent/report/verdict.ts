@@ -8,7 +8,9 @@ import { hashOf, mirrorOf, saying, type Mirror } from './mirror.ts';
 
 /** One look at a Capp on the site. */
 export interface Sight {
-  /** `<uid>/<hub generation>/<manifest hash>/<incarnation>`; `UNSTAMPED` of what the Go operator has shipped. */
+  /**
+   * `<uid>/<hub generation>/<manifest hash>/<incarnation>`; `UNSTAMPED` of what the Go operator has shipped.
+   */
   readonly stamp: string;
   readonly finding: Finding;
   readonly mirror: Mirror;
@@ -52,19 +54,33 @@ function verdictOf(status: 'True' | 'False' | 'Unknown'): Finding['verdict'] {
 
 /** What is said of a Capp that nothing on its site looks at, or of a site that does not know Capps. */
 export function unattended(stamp: string, sight: Sight | null): Sight {
-  const message = 'Nothing on the site looks at Capps. Is the site operator running there, and is its CRD installed?';
+  const message =
+    'Nothing on the site looks at Capps. Is the site operator running there, and is its CRD installed?';
   return undecided(stamp, sight, { reason: 'NoSiteOperator', message });
 }
 
-/** What is said while the site's API server does not answer its agent: what was seen last goes on counting. */
+/**
+ * What is said while the site's API server does not answer its agent: what was seen last goes on counting.
+ */
 export function unreachable(stamp: string, sight: Sight | null): Sight {
-  const message = "The site's API server does not answer its agent. What runs there may well go on; it is looked at again when it answers.";
+  const message =
+    "The site's API server does not answer its agent. What runs there may well go on; it is looked at again when it answers.";
   return undecided(stamp, sight, { reason: 'SiteUnreachable', message });
 }
 
-function undecided(stamp: string, sight: Sight | null, { reason, message }: Pick<Finding, 'reason' | 'message'>): Sight {
+function undecided(
+  stamp: string,
+  sight: Sight | null,
+  { reason, message }: Pick<Finding, 'reason' | 'message'>,
+): Sight {
   const mirror = sight?.mirror ?? {};
   const statusHash = hashOf(mirror, 'Progressing', reason);
-  const finding = { verdict: 'Progressing', healthy: sight?.finding.healthy ?? false, reason, message, statusHash } as const;
+  const finding = {
+    verdict: 'Progressing',
+    healthy: sight?.finding.healthy ?? false,
+    reason,
+    message,
+    statusHash,
+  } as const;
   return { stamp, mirror, observed: false, finding };
 }

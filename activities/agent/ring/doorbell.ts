@@ -1,5 +1,5 @@
-// How an agent speaks first: an audit when it starts and every ten minutes, and a ring when a Capp that nobody asks about has changed. It never starts
-// a workflow.
+// How an agent speaks first: an audit when it starts and every ten minutes, and a ring when a Capp that
+// nobody asks about has changed. It never starts a workflow.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { keyedQueue } from '../../../kube/queue.ts';
 import { audit, ring } from '../../../workflows/messages.ts';
@@ -69,23 +69,25 @@ export function doorbell({
       }
       const [namespace = '', name = ''] = key.split('/');
       const sight = feed.look({ namespace, name });
-      if (sight === null || feed.isAwaited({ namespace, name }) || !told.isNews({ namespace, name }, sight)) return;
-      await client.workflow.getHandle(cappWorkflowId(namespace, name)).signal(ring, rungFor('site')).catch(ignoreEnded);
+      if (sight === null || feed.isAwaited({ namespace, name }) || !told.isNews({ namespace, name }, sight))
+        return;
+      await client.workflow
+        .getHandle(cappWorkflowId(namespace, name))
+        .signal(ring, rungFor('site'))
+        .catch(ignoreEnded);
       told.note({ namespace, name }, sight);
     },
   });
   const unsubscribe = capps.subscribe(({ type, object }) => {
     const { namespace = '', name } = object.metadata;
-    const key = `${namespace}/${name}`;
-    if (type === 'Deleted') {
-      told.forget({ namespace, name });
-      return;
-    }
+    if (type === 'Deleted') return told.forget({ namespace, name });
     const sight = sightOf(object);
-    if (sight === null || !told.isNews({ namespace, name }, sight)) return;
-    queue.add(key, AGENT_TIMES.ring.ms);
+    const isNews = sight !== null && told.isNews({ namespace, name }, sight);
+    if (isNews) queue.add(`${namespace}/${name}`, AGENT_TIMES.ring.ms);
   });
-  const unabandon = feed.onAbandoned(({ namespace, name }) => queue.add(`${namespace}/${name}`, AGENT_TIMES.ring.ms));
+  const unabandon = feed.onAbandoned(({ namespace, name }) =>
+    queue.add(`${namespace}/${name}`, AGENT_TIMES.ring.ms),
+  );
   queue.add(AUDIT);
   return {
     stop: () => {
@@ -108,7 +110,12 @@ function auditOf(capps: SiteCapps): Inventory {
     const sight = sightOf(capp);
     return sight === null ? [] : [[{ namespace, name }, sight] as const];
   });
-  const entries = sights.map(([name, { stamp, finding }]) => ({ ...name, uid: uidOf(stamp), stamp, statusHash: finding.statusHash }));
+  const entries = sights.map(([name, { stamp, finding }]) => ({
+    ...name,
+    uid: uidOf(stamp),
+    stamp,
+    statusHash: finding.statusHash,
+  }));
   return { entries, sights };
 }
 

@@ -24,7 +24,11 @@ const OURS: ReadonlySet<string> = new Set([CPU_AVAILABLE, MEMORY_AVAILABLE]);
 const LARGEST = 64 * 1024;
 
 /** The first twenty by name; where both sources have one, the ConfigMap's. Never throws. */
-export async function readExtras(kube: Kube, { configMap, url }: Extras, onProblem: OnSourceProblem): Promise<Figure[]> {
+export async function readExtras(
+  kube: Kube,
+  { configMap, url }: Extras,
+  onProblem: OnSourceProblem,
+): Promise<Figure[]> {
   const attempt = (source: 'ConfigMap' | 'URL', read: Promise<Figure[]>): Promise<Figure[]> =>
     read.catch((error: unknown) => {
       onProblem(source, error);
@@ -46,12 +50,15 @@ export function merge(first: readonly Figure[], second: readonly Figure[]): Figu
 
 /** What is no integer is left out. */
 export function figuresOfData(data: Readonly<Record<string, string>>): Figure[] {
-  return Object.entries(data).flatMap(([name, text]) => (/^[+-]?\d+$/.test(text.trim()) ? [{ name, value: bounded(Number(text)) }] : []));
+  return Object.entries(data).flatMap(([name, text]) =>
+    /^[+-]?\d+$/.test(text.trim()) ? [{ name, value: bounded(Number(text)) }] : [],
+  );
 }
 
 /** What is no number is left out. Throws an Error on what is no object. */
 export function figuresOfJson(value: unknown): Figure[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('The answer is not a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('The answer is not a JSON object');
   return Object.entries(value).flatMap(([name, number]: [string, unknown]) =>
     typeof number === 'number' ? [{ name, value: bounded(number) }] : [],
   );
@@ -64,7 +71,10 @@ async function fromConfigMap(kube: Kube, key: Key): Promise<Figure[]> {
 }
 
 async function fromUrl(url: string): Promise<Figure[]> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(AGENT_TIMES.customScores.ms), redirect: 'error' });
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(AGENT_TIMES.customScores.ms),
+    redirect: 'error',
+  });
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
     throw new Error(`The answer is ${response.status}`);

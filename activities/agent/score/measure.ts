@@ -55,7 +55,9 @@ export function agentMeasure(kube: Kube, options: MeasureOptions): Measuring {
 
 async function listed({ nodes, pods }: Inventory): Promise<void> {
   try {
-    await within({ deadlineMs: AGENT_TIMES.firstList.ms }, (signal) => unlessAborted(signal, Promise.all([nodes.synced, pods.synced])));
+    await within({ deadlineMs: AGENT_TIMES.firstList.ms }, (signal) =>
+      unlessAborted(signal, Promise.all([nodes.synced, pods.synced])),
+    );
   } catch (cause) {
     throw ApplicationFailure.create({
       type: Failure.Unreachable,
@@ -102,7 +104,11 @@ function requestsOnly({ name, resources, restartPolicy }: PodContainer): PodCont
   };
 }
 
-function leanNode({ metadata: { name }, spec: { unschedulable = false, taints = [] } = {}, status }: Node): Node {
+function leanNode({
+  metadata: { name },
+  spec: { unschedulable = false, taints = [] } = {},
+  status,
+}: Node): Node {
   const { allocatable = {}, conditions = [] } = status ?? {};
   return { metadata: { name }, spec: { unschedulable, taints }, status: { allocatable, conditions } };
 }

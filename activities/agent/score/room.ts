@@ -1,4 +1,5 @@
-// Computes the free capacity of a site from its nodes and pods. It counts requests, as the scheduler does, and not use. Pure.
+// Computes the free capacity of a site from its nodes and pods. It counts requests, as the scheduler does,
+// and not use. Pure.
 import type { Node, Pod, PodContainer } from '../../../crds/kubernetes/core.ts';
 import { amountOf } from '../../../crds/kubernetes/quantity.ts';
 
@@ -21,7 +22,10 @@ type Resource = (typeof RESOURCES)[number];
 /** Taints that keep a new pod away. */
 const REPELLING: ReadonlySet<string> = new Set(['NoSchedule', 'NoExecute']);
 
-/** Counts node by node: a pod on a node that takes no more takes nothing from the others, and one node's excess is no other's loss. */
+/**
+ * Counts node by node: a pod on a node that takes no more takes nothing from the others, and one node's
+ * excess is no other's loss.
+ */
 export function roomOf(nodes: readonly Node[], pods: readonly Pod[]): Room {
   const requested = requestedByNode(pods);
   const usable = nodes.filter(takesPods);
@@ -31,14 +35,22 @@ export function roomOf(nodes: readonly Node[], pods: readonly Pod[]): Room {
   });
   return {
     allocatable: sum(allocatableOf),
-    available: sum((node, resource) => Math.max(0, allocatableOf(node, resource) - (requested.get(node.metadata.name)?.[resource] ?? 0))),
+    available: sum((node, resource) =>
+      Math.max(0, allocatableOf(node, resource) - (requested.get(node.metadata.name)?.[resource] ?? 0)),
+    ),
   };
 }
 
 /** Ready, not cordoned, and without a taint that a plain pod does not tolerate. */
 export function takesPods({ spec, status }: Node): boolean {
-  const isReady = status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') === true;
-  return isReady && spec?.unschedulable !== true && spec?.taints?.some(({ effect }) => REPELLING.has(effect)) !== true;
+  const isReady =
+    status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ===
+    true;
+  return (
+    isReady &&
+    spec?.unschedulable !== true &&
+    spec?.taints?.some(({ effect }) => REPELLING.has(effect)) !== true
+  );
 }
 
 /** Has a node and is not over. */
@@ -47,8 +59,9 @@ export function isLive({ spec, status }: Pod): boolean {
 }
 
 /**
- * What a pod takes from its node, as Kubernetes' scheduler reckons it (component-helpers: resource/helpers.go, PodRequests): its containers and
- * sidecars together, or the greediest moment of its start if that is more, or what it asks for as a whole; and its overhead.
+ * What a pod takes from its node, as Kubernetes' scheduler reckons it (component-helpers:
+ * resource/helpers.go, PodRequests): its containers and sidecars together, or the greediest moment of its
+ * start if that is more, or what it asks for as a whole; and its overhead.
  */
 export function requestOf(pod: Pod): Amounts {
   return { cpu: requestFor(pod, 'cpu'), memory: requestFor(pod, 'memory') };
@@ -57,10 +70,17 @@ export function requestOf(pod: Pod): Amounts {
 function requestFor({ spec = {} }: Pod, resource: Resource): number {
   const { containers = [], initContainers = [], resources, overhead } = spec;
   const whole = resources?.requests?.[resource];
-  return (whole === undefined ? together(containers, initContainers, resource) : amountOf(whole)) + amountOf(overhead?.[resource] ?? 0);
+  return (
+    (whole === undefined ? together(containers, initContainers, resource) : amountOf(whole)) +
+    amountOf(overhead?.[resource] ?? 0)
+  );
 }
 
-function together(containers: readonly PodContainer[], initContainers: readonly PodContainer[], resource: Resource): number {
+function together(
+  containers: readonly PodContainer[],
+  initContainers: readonly PodContainer[],
+  resource: Resource,
+): number {
   let sidecars = 0;
   let greediest = 0;
   for (const container of initContainers) {

@@ -1,4 +1,5 @@
-// Delivers a drain's answers to Capps, a few at a time within one try, and names the Capps that could not be told.
+// Delivers a drain's answers to Capps, a few at a time within one try, and names the Capps that could not be
+// told.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { leave, permit } from '../../../workflows/messages.ts';
 import { cappWorkflowId } from '../../../workflows/names.ts';
@@ -10,11 +11,16 @@ import { HUB_TIMES } from '../times.ts';
 /** Calls to Temporal under way at once. */
 const AT_ONCE = 20;
 
-/** What a client's calls in `work` have not done when the try is over they do not do. The client would still make a call that begins after that. */
+/**
+ * What a client's calls in `work` have not done when the try is over they do not do. The client would still
+ * make a call that begins after that.
+ */
 export function inTime<T>(client: Client, work: () => Promise<T>): Promise<T> {
   return trying(async ({ until, signal }) => {
     signal.throwIfAborted();
-    return client.withAbortSignal(signal, () => client.withDeadline(Math.min(until, Date.now() + HUB_TIMES.answer.ms), work));
+    return client.withAbortSignal(signal, () =>
+      client.withDeadline(Math.min(until, Date.now() + HUB_TIMES.answer.ms), work),
+    );
   });
 }
 
@@ -27,10 +33,12 @@ export function hubAnswer(client: Client): Pick<Hub, 'answer'> {
         const left = answers.values();
         const heard = new Map<string, Heard>();
         const work = async (): Promise<void> => {
-          for (const one of left) heard.set(one.capp, Date.now() < until ? await tell(client, cluster, one) : 'Untold');
+          for (const one of left)
+            heard.set(one.capp, Date.now() < until ? await tell(client, cluster, one) : 'Untold');
         };
         await Promise.all(Array.from({ length: AT_ONCE }, work));
-        const those = (what: Heard): string[] => answers.map(({ capp }) => capp).filter((capp) => heard.get(capp) === what);
+        const those = (what: Heard): string[] =>
+          answers.map(({ capp }) => capp).filter((capp) => heard.get(capp) === what);
         return { gone: those('Gone'), untold: those('Untold') };
       }),
   };
@@ -41,7 +49,9 @@ async function tell(client: Client, cluster: string, { capp, say }: DrainAnswer)
   const [namespace = '', name = ''] = capp.split('/');
   const handle = client.workflow.getHandle(cappWorkflowId(namespace, name));
   try {
-    await inTime(client, () => (say === 'Leave' ? handle.signal(leave, { cluster }) : handle.signal(permit, { cluster, answer: say })));
+    await inTime(client, () =>
+      say === 'Leave' ? handle.signal(leave, { cluster }) : handle.signal(permit, { cluster, answer: say }),
+    );
     return 'Told';
   } catch (error) {
     return error instanceof WorkflowNotFoundError ? 'Gone' : 'Untold';

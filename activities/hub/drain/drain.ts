@@ -1,4 +1,5 @@
-// Answers a drain from the caches: which Capps are on a cluster, in which order they go, and where they would go. It changes nothing.
+// Answers a drain from the caches: which Capps are on a cluster, in which order they go, and where they would
+// go. It changes nothing.
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { homeOf } from '../../../workflows/capp/moving/moved.ts';
@@ -23,14 +24,23 @@ export function hubDrain(options: ChooseOptions): Pick<Hub, 'cappsOn' | 'plan'> 
   const { caches } = options;
   return {
     cappsOn: async (cluster, after, everything) => {
-      const left = residentsOf(caches, cluster).filter((place) => after === null || compareTurns(after, place) < 0);
+      const left = residentsOf(caches, cluster).filter(
+        (place) => after === null || compareTurns(after, place) < 0,
+      );
       const fates = [...fatesOn(options, cluster, left.slice(0, PAGE), everything)];
-      const capps = fates.map(({ namespace, name, priority, to, why }) => ({ namespace, name, priority, to, why }));
+      const capps = fates.map(({ namespace, name, priority, to, why }) => ({
+        namespace,
+        name,
+        priority,
+        to,
+        why,
+      }));
       return { capps, isLast: left.length <= PAGE };
     },
     plan: async (cluster) => {
       const residents = residentsOf(caches, cluster);
-      if (residents.length === 0 && caches.clusters.get({ namespace: null, name: cluster }) === undefined) throw unknown(cluster);
+      if (residents.length === 0 && caches.clusters.get({ namespace: null, name: cluster }) === undefined)
+        throw unknown(cluster);
       const fates: Fate[] = [];
       for (const fate of fatesOn(options, cluster, residents, true)) {
         fates.push(fate);
@@ -41,7 +51,12 @@ export function hubDrain(options: ChooseOptions): Pick<Hub, 'cappsOn' | 'plan'> 
   };
 }
 
-function fatesOn(options: ChooseOptions, cluster: string, residents: readonly Occupant[], everything: boolean): Generator<Fate> {
+function fatesOn(
+  options: ChooseOptions,
+  cluster: string,
+  residents: readonly Occupant[],
+  everything: boolean,
+): Generator<Fate> {
   const { caches } = options;
   const ground = groundFor(options, pending());
   const known = new Map<string, PlacementInputs['scores']>();

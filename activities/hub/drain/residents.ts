@@ -1,4 +1,5 @@
-// Lists the Capps that have something on a cluster, by the caches: copies that serve, and copies and works that have still to go.
+// Lists the Capps that have something on a cluster, by the caches: copies that serve, and copies and works
+// that have still to go.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ownerByAnnotations } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -18,16 +19,26 @@ export interface Occupant extends Place {
 
 const PAUSED: Untold = { reason: 'Paused', message: 'Annotation rcs.dana.io/paused freezes it.' };
 const DELETING: Untold = { reason: 'Deleting', message: 'It is being deleted.' };
-const NO_CAPP: Untold = { reason: 'NoCapp', message: 'There is a work and no Capp for it: if it is ours, it is being deleted.' };
-const STILL_LEAVING: Untold = { reason: 'StillLeaving', message: 'Users are sent elsewhere, and the site has still to remove its copy.' };
-const OTHER_COPY: Untold = { reason: 'OtherCopy', message: 'Users are sent elsewhere, and a move from there or to there is under way.' };
+const NO_CAPP: Untold = {
+  reason: 'NoCapp',
+  message: 'There is a work and no Capp for it: if it is ours, it is being deleted.',
+};
+const STILL_LEAVING: Untold = {
+  reason: 'StillLeaving',
+  message: 'Users are sent elsewhere, and the site has still to remove its copy.',
+};
+const OTHER_COPY: Untold = {
+  reason: 'OtherCopy',
+  message: 'Users are sent elsewhere, and a move from there or to there is under way.',
+};
 
 /** In the order in which a drain lets them go. */
 export function residentsOf(caches: HubCaches, cluster: string): Occupant[] {
   const here = new Map<Capp | null, KubeObject[]>();
   for (const work of caches.works.by('cluster', cluster)) {
     const owners = ownersOf(caches, work);
-    for (const owner of owners.length === 0 ? [null] : owners) here.set(owner, [...(here.get(owner) ?? []), work]);
+    for (const owner of owners.length === 0 ? [null] : owners)
+      here.set(owner, [...(here.get(owner) ?? []), work]);
   }
   const left = here.get(null) ?? [];
   const found = caches.capps.list().flatMap((capp) => occupant(capp, cluster, here.get(capp) ?? []));
@@ -35,7 +46,9 @@ export function residentsOf(caches: HubCaches, cluster: string): Occupant[] {
 }
 
 function ownersOf(caches: HubCaches, work: KubeObject): Capp[] {
-  return caches.capps.by('work', work.metadata.name).filter((capp) => knownWorks(caches, claimOf(caches, refOf(capp))).includes(work));
+  return caches.capps
+    .by('work', work.metadata.name)
+    .filter((capp) => knownWorks(caches, claimOf(caches, refOf(capp))).includes(work));
 }
 
 /** Where in the order of a drain a Capp stands. */
@@ -53,7 +66,10 @@ function occupant(capp: Capp, cluster: string, works: readonly KubeObject[]): Oc
 
 function fixedBy(capp: Capp, isElsewhere: boolean, works: readonly KubeObject[]): Untold | null {
   if (capp.metadata.deletionTimestamp !== undefined) return DELETING;
-  if (isElsewhere) return works.every(({ metadata }) => metadata.deletionTimestamp !== undefined) ? STILL_LEAVING : OTHER_COPY;
+  if (isElsewhere)
+    return works.every(({ metadata }) => metadata.deletionTimestamp !== undefined)
+      ? STILL_LEAVING
+      : OTHER_COPY;
   return isPaused(capp) ? PAUSED : null;
 }
 

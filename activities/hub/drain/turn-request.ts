@@ -1,20 +1,34 @@
-// Carries messages between Capps, drains and orders through Temporal's client, and starts the receiving workflow if it does not run.
+// Carries messages between Capps, drains and orders through Temporal's client, and starts the receiving
+// workflow if it does not run.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
 import { DRAIN_PRIORITY } from '../../../workflows/drain/state.ts';
-import { configure, drained, evacuate, pause, requestTurn, resume, settled, stop } from '../../../workflows/messages.ts';
+import {
+  configure,
+  drained,
+  evacuate,
+  pause,
+  requestTurn,
+  resume,
+  settled,
+  stop,
+} from '../../../workflows/messages.ts';
 import { drainWorkflowId, HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import { hubAnswer, inTime } from './answer.ts';
 
 const STEERING = { pause, resume, stop } as const;
 
-export function hubTurnRequests(client: Client): Pick<Hub, 'requestTurn' | 'answer' | 'settle' | 'steer' | 'conclude'> {
+export function hubTurnRequests(
+  client: Client,
+): Pick<Hub, 'requestTurn' | 'answer' | 'settle' | 'steer' | 'conclude'> {
   return {
     ...hubAnswer(client),
-    requestTurn: (cluster, wish) => inTime(client, () => beginWith(client, cluster, { signal: requestTurn.name, word: wish })),
+    requestTurn: (cluster, wish) =>
+      inTime(client, () => beginWith(client, cluster, { signal: requestTurn.name, word: wish })),
     settle: (cluster, news) => inTime(client, () => tell(client, turnsWorkflowId(cluster), settled, [news])),
-    conclude: (cluster, account) => inTime(client, () => tell(client, drainWorkflowId(cluster), drained, [account])),
+    conclude: (cluster, account) =>
+      inTime(client, () => tell(client, drainWorkflowId(cluster), drained, [account])),
     steer: (cluster, word) =>
       inTime(client, async () => {
         if (word.say === 'evacuate') return beginWith(client, cluster, { signal: evacuate.name, word });
@@ -25,7 +39,11 @@ export function hubTurnRequests(client: Client): Pick<Hub, 'requestTurn' | 'answ
 }
 
 /** The drain of a cluster hears it, and is started if it does not run. */
-async function beginWith(client: Client, cluster: string, { signal, word }: { signal: string; word: unknown }): Promise<void> {
+async function beginWith(
+  client: Client,
+  cluster: string,
+  { signal, word }: { signal: string; word: unknown },
+): Promise<void> {
   await client.workflow.signalWithStart(TURNS_WORKFLOW, {
     workflowId: turnsWorkflowId(cluster),
     taskQueue: HUB_QUEUE,
@@ -38,7 +56,12 @@ async function beginWith(client: Client, cluster: string, { signal, word }: { si
 }
 
 /** A workflow that has ended has nothing to hear. */
-async function tell<Args extends unknown[]>(client: Client, id: string, signal: SignalDefinition<Args>, args: Args): Promise<void> {
+async function tell<Args extends unknown[]>(
+  client: Client,
+  id: string,
+  signal: SignalDefinition<Args>,
+  args: Args,
+): Promise<void> {
   try {
     await client.workflow.getHandle(id).signal(signal, ...args);
   } catch (error) {

@@ -1,4 +1,5 @@
-// Waits until the caches are as new as what rang. The bridge has other watches, so the caches may be a moment behind.
+// Waits until the caches are as new as what rang. The bridge has other watches, so the caches may be a moment
+// behind.
 import type { Cache } from '../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
@@ -6,8 +7,14 @@ import { HUB_TIMES } from '../times.ts';
 
 type Follower = Pick<Cache<KubeObject>, 'caughtUpWith'>;
 
-/** Resolves with false if a cache that a mark names has not reached it in time. Kinds without a cache do not count. */
-export async function caughtUp(caches: HubCaches, minimumVersions: Readonly<Record<string, string>>): Promise<boolean> {
+/**
+ * Resolves with false if a cache that a mark names has not reached it in time. Kinds without a cache do not
+ * count.
+ */
+export async function caughtUp(
+  caches: HubCaches,
+  minimumVersions: Readonly<Record<string, string>>,
+): Promise<boolean> {
   const byKind: Readonly<Record<string, Follower>> = {
     Capp: caches.capps,
     RCSConfig: caches.configs,
@@ -16,7 +23,9 @@ export async function caughtUp(caches: HubCaches, minimumVersions: Readonly<Reco
     ManagedCluster: caches.clusters,
     ManifestWork: caches.works,
   };
-  return patiently(() => Object.entries(minimumVersions).every(([kind, mark]) => byKind[kind]?.caughtUpWith(mark) !== false));
+  return patiently(() =>
+    Object.entries(minimumVersions).every(([kind, mark]) => byKind[kind]?.caughtUpWith(mark) !== false),
+  );
 }
 
 /** Resolves with true as soon as it is so, and with false if it is not in time. */

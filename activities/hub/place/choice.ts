@@ -1,4 +1,5 @@
-// Chooses a Capp's first site, or decides whether it should leave the present one, from the placement inputs. Pure.
+// Chooses a Capp's first site, or decides whether it should leave the present one, from the placement inputs.
+// Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DecisionRecord } from '../../../crds/capp/status.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
@@ -16,15 +17,30 @@ export function place(inputs: PlacementInputs, capp: Capp, now: number): Choice 
   const { generation = 0 } = capp.metadata;
   const selection = select(inputs, now);
   const { message, record } = selection;
-  if (selection.cluster === null) return { outcome: 'None', reason: selection.reason, message, generation, record, works };
+  if (selection.cluster === null)
+    return { outcome: 'None', reason: selection.reason, message, generation, record, works };
   const { cluster, pinned } = selection;
   const earlier = inputs.works[cluster]?.leaving === false ? null : runningTwice(inputs, capp, cluster);
   if (earlier !== null) return waiting(earlier, { capp, record, works, generation, cluster });
-  const memory = capp.status?.migration === undefined && inputs.works[cluster] === undefined ? null : memoryOf(capp);
-  return { outcome: 'Chosen', cluster, pinned, message, generation, record, works, site: inputs.site, memory };
+  const memory =
+    capp.status?.migration === undefined && inputs.works[cluster] === undefined ? null : memoryOf(capp);
+  return {
+    outcome: 'Chosen',
+    cluster,
+    pinned,
+    message,
+    generation,
+    record,
+    works,
+    site: inputs.site,
+    memory,
+  };
 }
 
-/** Where a Capp that must not run twice may still run; null if nowhere, or once a person has said that it is stopped. */
+/**
+ * Where a Capp that must not run twice may still run; null if nowhere, or once a person has said that it is
+ * stopped.
+ */
 function runningTwice(inputs: PlacementInputs, capp: Capp, chosen: string): Earlier | null {
   const { annotated } = memoryOf(capp);
   if (!mustNotRunTwice(capp) || requestOf(capp, annotated)?.force === true) return null;
@@ -41,13 +57,17 @@ interface Waiting {
   readonly cluster: string;
 }
 
-function waiting({ going, standing }: Earlier, { capp, record, works, generation, cluster }: Waiting): Choice {
+function waiting(
+  { going, standing }: Earlier,
+  { capp, record, works, generation, cluster }: Waiting,
+): Choice {
   const { namespace = '', name } = capp.metadata;
   const word = wordFor({ namespace, name }, cluster, memoryOf(capp).annotated.force);
   const on = [...new Set([...going, ...standing])].toSorted();
   const [left] = standing;
   const stays = `Nobody removes the ManifestWork on ${left ?? ''}. If it is this Capp's, delete it: kubectl -n ${left ?? ''} delete manifestwork`;
-  const remedy = left === undefined ? '' : ` ${stays} ${workNamesOf({ namespace, name }).join(' ')} --ignore-not-found.`;
+  const remedy =
+    left === undefined ? '' : ` ${stays} ${workNamesOf({ namespace, name }).join(' ')} --ignore-not-found.`;
   const message = `spec.migration.strategy is Recreate, and an earlier copy may still run on ${on.join(', ')}. The Capp waits until it is gone.${remedy} When it is stopped, say so: ${word}.`;
   return {
     outcome: 'None',
@@ -60,7 +80,12 @@ function waiting({ going, standing }: Earlier, { capp, record, works, generation
 }
 
 /** Whether a Capp should stay where it is. */
-export function look(inputs: PlacedInputs, history: NonNullable<Ask['history']>, capp: Capp, now: number): Choice {
+export function look(
+  inputs: PlacedInputs,
+  history: NonNullable<Ask['history']>,
+  capp: Capp,
+  now: number,
+): Choice {
   const request = history.request ?? requestOf(capp, history.annotated);
   const reviewed = review(inputs, { ...history, request }, rulesOf(capp.spec.migration), now);
   const { generation = 0 } = capp.metadata;
@@ -71,17 +96,33 @@ export function look(inputs: PlacedInputs, history: NonNullable<Ask['history']>,
     unreachable: troubledOf(inputs, history.copies),
     works: worksIn(inputs),
   };
-  if (!reviewed.goes) return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
+  if (!reviewed.goes)
+    return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
   const { reason, message, to, pinned, record, terms } = reviewed;
-  return { outcome: 'Leaves', reason, message, to, pinned, record, terms, request: reviewed.request, priority: priorityOf(capp), ...known };
+  return {
+    outcome: 'Leaves',
+    reason,
+    message,
+    to,
+    pinned,
+    record,
+    terms,
+    request: reviewed.request,
+    priority: priorityOf(capp),
+    ...known,
+  };
 }
 
 function worksIn({ works }: PlacementInputs): FoundWork[] {
   return Object.entries(works).map(([cluster, { leaving }]) => ({ cluster, leaving }));
 }
 
-/** Where the Capp has a work, or a copy whose work went with its cluster, and nothing can be expected of it. */
+/**
+ * Where the Capp has a work, or a copy whose work went with its cluster, and nothing can be expected of it.
+ */
 function troubledOf({ works, clusters, present }: PlacementInputs, copies: readonly string[]): string[] {
   const names = new Set([...Object.keys(works), ...copies, ...(present === null ? [] : [present])]);
-  return [...names].filter((name) => clusters[name]?.deleting !== false || !clusters[name].reachable).toSorted();
+  return [...names]
+    .filter((name) => clusters[name]?.deleting !== false || !clusters[name].reachable)
+    .toSorted();
 }

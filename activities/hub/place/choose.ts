@@ -17,17 +17,25 @@ async function choose(options: ChooseOptions, waiting: Pending, ref: CappRef, as
   const { caches } = options;
   if (!(await caughtUp(caches, ask.minimumVersions))) return { outcome: 'Behind' };
   const capp = caches.capps.get({ namespace: ref.namespace, name: ref.name });
-  if (capp === undefined || capp.metadata.uid !== ref.uid || capp.metadata.deletionTimestamp !== undefined) return { outcome: 'Absent' };
+  if (capp === undefined || capp.metadata.uid !== ref.uid || capp.metadata.deletionTimestamp !== undefined)
+    return { outcome: 'Absent' };
   const key = `${ref.namespace}/${ref.name}`;
   const claim = claimOf(caches, ref, ask.present);
   const doubtful = mustNotRunTwice(capp) ? doubtfulWorks(caches, claim) : [];
-  const inputs = placementInputs(options, waiting, { key, capp, works: knownWorks(caches, claim), doubtful, ask });
+  const inputs = placementInputs(options, waiting, {
+    key,
+    capp,
+    works: knownWorks(caches, claim),
+    doubtful,
+    ask,
+  });
   const now = Date.now();
   const choice =
     ask.history === null || ask.present === null
       ? place(inputs, capp, now)
       : look({ ...inputs, present: ask.present }, ask.history, capp, now);
-  const cluster = choice.outcome === 'Chosen' ? choice.cluster : choice.outcome === 'Leaves' ? choice.to : null;
+  const cluster =
+    choice.outcome === 'Chosen' ? choice.cluster : choice.outcome === 'Leaves' ? choice.to : null;
   if (cluster !== null) waiting.note(key, cluster, now);
   return choice;
 }

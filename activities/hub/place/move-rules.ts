@@ -1,9 +1,15 @@
-// Reads a Capp's own rules about moves: `spec.migration`, requests by annotation, and what its status remembers.
+// Reads a Capp's own rules about moves: `spec.migration`, requests by annotation, and what its status
+// remembers.
 import { MIGRATION_DEFAULTS, type Capp, type CappSpec } from '../../../crds/capp/capp.ts';
 import { FORCE, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';
 import { parseMoveRequest, boundedPriority } from '../../../crds/capp/requests.ts';
-import type { Rules } from '../../../workflows/placement/review.ts';
-import { LEAVE_REASONS, type Annotated, type MoveRecord, type Request } from '../../../workflows/types/moves.ts';
+import type { Rules } from '../../../workflows/placement/outcome.ts';
+import {
+  LEAVE_REASONS,
+  type Annotated,
+  type MoveRecord,
+  type Request,
+} from '../../../workflows/types/moves.ts';
 import type { Memory } from '../../../workflows/ports.ts';
 
 /** `spec.migration` with its defaults. The API server has filled in the enums; an older CRD may not have. */
@@ -23,7 +29,10 @@ export function mustNotRunTwice({ spec }: Capp): boolean {
   return rulesOf(spec.migration).strategy === 'Recreate';
 }
 
-/** A request by annotation that has not been answered: `<site>#<id>`, or `#<id>` for anywhere else. Force comes first. */
+/**
+ * A request by annotation that has not been answered: `<site>#<id>`, or `#<id>` for anywhere else. Force
+ * comes first.
+ */
 export function requestOf(capp: Capp, annotated: Annotated): Request | null {
   const { annotations = {} } = capp.metadata;
   const asked = (['force', 'migrate'] as const).map((source): Request | null => {
@@ -54,10 +63,25 @@ export function memoryOf(capp: Capp): Memory {
 
 type Written = NonNullable<NonNullable<NonNullable<Capp['status']>['migration']>['lastMove']>;
 
-function recordOf({ from, to, reason, message = '', result, startedAt, endedAt }: Written): MoveRecord | null {
+function recordOf({
+  from,
+  to,
+  reason,
+  message = '',
+  result,
+  startedAt,
+  endedAt,
+}: Written): MoveRecord | null {
   const known = LEAVE_REASONS.find((one) => one === reason);
   const outcome = (['Moved', 'Failed', 'Cancelled'] as const).find((one) => one === result);
-  if (from === undefined || to === undefined || known === undefined || outcome === undefined || endedAt === undefined) return null;
+  if (
+    from === undefined ||
+    to === undefined ||
+    known === undefined ||
+    outcome === undefined ||
+    endedAt === undefined
+  )
+    return null;
   const times = { since: Date.parse(startedAt ?? endedAt), at: Date.parse(endedAt) };
   return { from, to, reason: known, result: outcome, message, ...times, request: null };
 }

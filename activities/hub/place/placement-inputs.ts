@@ -1,6 +1,12 @@
-// Builds the placement inputs from the caches: placements and their decisions, clusters, loads, and the Capp's works.
+// Builds the placement inputs from the caches: placements and their decisions, clusters, loads, and the
+// Capp's works.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { LOCAL_CLUSTER, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import {
+  LOCAL_CLUSTER,
+  TAINT_UNAVAILABLE,
+  TAINT_UNREACHABLE,
+  type ManagedCluster,
+} from '../../../crds/ocm/ocm.ts';
 import { pinnable } from '../../../crds/ocm/pinning.ts';
 import type { RcsConfig } from '../../../crds/rcs-config.ts';
 import { isAmbiguous, workName } from '../../../crds/ocm/work-identity.ts';
@@ -55,7 +61,9 @@ export function placementInputs(
     present: ask.present,
     avoid: ask.avoid,
   };
-  return inputs.present === null ? { ...inputs, present: remembered(inputs, capp, { cached, doubtful, live: ask.works }) } : inputs;
+  return inputs.present === null
+    ? { ...inputs, present: remembered(inputs, capp, { cached, doubtful, live: ask.works }) }
+    : inputs;
 }
 
 /** What is the same for every Capp. */
@@ -64,13 +72,18 @@ export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waitin
   const placements = config?.spec.placements ?? null;
   const placementsNamespace = config?.spec.placementsNamespace ?? '';
   const mayPin = pinningOf(caches, config);
-  const facts = (cluster: ManagedCluster): ClusterFacts => factsOf(cluster, { hubUid, mayPin: mayPin(cluster.metadata.labels) });
-  const clusters = Object.fromEntries(caches.clusters.list().map((cluster) => [cluster.metadata.name, facts(cluster)]));
+  const facts = (cluster: ManagedCluster): ClusterFacts =>
+    factsOf(cluster, { hubUid, mayPin: mayPin(cluster.metadata.labels) });
+  const clusters = Object.fromEntries(
+    caches.clusters.list().map((cluster) => [cluster.metadata.name, facts(cluster)]),
+  );
   return {
     config: key,
     placements,
     placementsNamespace,
-    byPlacement: Object.fromEntries((placements ?? []).map((name) => [name, placementFacts(caches, placementsNamespace, name)])),
+    byPlacement: Object.fromEntries(
+      (placements ?? []).map((name) => [name, placementFacts(caches, placementsNamespace, name)]),
+    ),
     clusters,
     load: Object.fromEntries(Object.keys(clusters).map((name) => [name, loadOf(caches, waiting, name)])),
   };
@@ -87,14 +100,24 @@ function pinningOf(caches: HubCaches, config: RcsConfig | undefined): ReturnType
 }
 
 /** What the placements that count for a `spec.site` weigh. */
-export function scoresFor(caches: HubCaches, { placements, placementsNamespace }: Ground, site: string): PlacementInputs['scores'] {
-  return scoresOf(caches, placementsNamespace, placements?.includes(site) === true ? [site] : (placements ?? []));
+export function scoresFor(
+  caches: HubCaches,
+  { placements, placementsNamespace }: Ground,
+  site: string,
+): PlacementInputs['scores'] {
+  return scoresOf(
+    caches,
+    placementsNamespace,
+    placements?.includes(site) === true ? [site] : (placements ?? []),
+  );
 }
 
 /** Where a Capp has works, and whether they are going: of two on a cluster, whether both are. */
 export function worksOf(works: readonly KubeObject[]): PlacementInputs['works'] {
   const byCluster = Map.groupBy(works, ({ metadata }) => metadata.namespace ?? '');
-  return Object.fromEntries([...byCluster].map(([cluster, ones]) => [cluster, { leaving: ones.every(isLeaving) }]));
+  return Object.fromEntries(
+    [...byCluster].map(([cluster, ones]) => [cluster, { leaving: ones.every(isLeaving) }]),
+  );
 }
 
 function isLeaving({ metadata }: KubeObject): boolean {
@@ -103,20 +126,38 @@ function isLeaving({ metadata }: KubeObject): boolean {
 
 /** What was read live counts where no cache shows it yet; what goes by either is going. */
 function withLive(works: PlacementInputs['works'], live: Ask['works']): PlacementInputs['works'] {
-  const added = live.map(({ cluster, leaving }) => [cluster, { leaving: leaving || works[cluster]?.leaving === true }] as const);
+  const added = live.map(
+    ({ cluster, leaving }) => [cluster, { leaving: leaving || works[cluster]?.leaving === true }] as const,
+  );
   return { ...works, ...Object.fromEntries(added) };
 }
 
-/** A Capp is no burden to itself: neither its works nor a choice made for it a moment ago speak against a cluster. */
-function withoutOwn(load: PlacementInputs['load'], works: readonly KubeObject[], pending: string | null): PlacementInputs['load'] {
+/**
+ * A Capp is no burden to itself: neither its works nor a choice made for it a moment ago speak against a
+ * cluster.
+ */
+function withoutOwn(
+  load: PlacementInputs['load'],
+  works: readonly KubeObject[],
+  pending: string | null,
+): PlacementInputs['load'] {
   const own = new Set(works.map(({ metadata }) => metadata.namespace ?? ''));
   if (pending !== null) own.add(pending);
-  return Object.fromEntries(Object.entries(load).map(([cluster, count]) => [cluster, own.has(cluster) ? Math.max(0, count - 1) : count]));
+  return Object.fromEntries(
+    Object.entries(load).map(([cluster, count]) => [
+      cluster,
+      own.has(cluster) ? Math.max(0, count - 1) : count,
+    ]),
+  );
 }
 
-function factsOf(cluster: ManagedCluster, { hubUid, mayPin }: { hubUid: string; mayPin: boolean }): ClusterFacts {
+function factsOf(
+  cluster: ManagedCluster,
+  { hubUid, mayPin }: { hubUid: string; mayPin: boolean },
+): ClusterFacts {
   const { metadata, spec, status } = cluster;
-  const claimsHub = status?.clusterClaims?.some(({ name, value }) => name === ID_CLAIM && value === hubUid) === true;
+  const claimsHub =
+    status?.clusterClaims?.some(({ name, value }) => name === ID_CLAIM && value === hubUid) === true;
   const { taints = [] } = spec ?? {};
   return {
     isHub: claimsHub || metadata.name === LOCAL_CLUSTER || metadata.labels?.[LOCAL_CLUSTER] === 'true',
@@ -124,7 +165,9 @@ function factsOf(cluster: ManagedCluster, { hubUid, mayPin }: { hubUid: string; 
     deleting: metadata.deletionTimestamp !== undefined,
     reachable: isReachable(cluster),
     mayPin,
-    tainted: taints.some(({ key, effect }) => effect === 'NoSelect' && key !== TAINT_UNAVAILABLE && key !== TAINT_UNREACHABLE),
+    tainted: taints.some(
+      ({ key, effect }) => effect === 'NoSelect' && key !== TAINT_UNAVAILABLE && key !== TAINT_UNREACHABLE,
+    ),
   };
 }
 
@@ -133,7 +176,9 @@ function placementFacts(caches: HubCaches, namespace: string, name: string): Pla
   const placement = caches.placements.get({ namespace, name });
   if (placement === undefined) return null;
   const pages = caches.decisions.by('placement', `${namespace}/${name}`);
-  const decided = new Set(pages.flatMap((page) => page.status?.decisions ?? []).map(({ clusterName }) => clusterName));
+  const decided = new Set(
+    pages.flatMap((page) => page.status?.decisions ?? []).map(({ clusterName }) => clusterName),
+  );
   const clusters = [...decided].filter((cluster) => cluster !== '').toSorted();
   return { clusters, complete: placement.status?.numberOfSelectedClusters === clusters.length };
 }
@@ -153,9 +198,10 @@ interface Seen {
 }
 
 /**
- * After a rebuild: the site that the hub says, if a work is there; it says so before it makes one. Else wherever there is one of a name that no other
- * Capp could have had, and the Capp may be: a new Capp is not sent where somebody, or a namesake, has left a work for it to be found. One that must
- * not run twice goes wherever a work may be its own, among the clusters where it may be.
+ * After a rebuild: the site that the hub says, if a work is there; it says so before it makes one. Else
+ * wherever there is one of a name that no other Capp could have had, and the Capp may be: a new Capp is not
+ * sent where somebody, or a namesake, has left a work for it to be found. One that must not run twice goes
+ * wherever a work may be its own, among the clusters where it may be.
  */
 function remembered(inputs: PlacementInputs, capp: Capp, { cached, doubtful, live }: Seen): string | null {
   const isStaying = (cluster: string): boolean => inputs.works[cluster]?.leaving === false;
@@ -163,7 +209,9 @@ function remembered(inputs: PlacementInputs, capp: Capp, { cached, doubtful, liv
   if (site !== null && isStaying(site)) return site;
   const { namespace = '', name } = capp.metadata;
   const isOnce = mustNotRunTwice(capp);
-  const sure = cached.filter((work) => isOnce || !isAmbiguous(work.metadata.name)).map(({ metadata }) => metadata.namespace ?? '');
+  const sure = cached
+    .filter((work) => isOnce || !isAmbiguous(work.metadata.name))
+    .map(({ metadata }) => metadata.namespace ?? '');
   const read = !isOnce && isAmbiguous(workName(namespace, name)) ? [] : live.map(({ cluster }) => cluster);
   const staying = [...sure, ...read].filter(isStaying).toSorted();
   const perhaps = doubtful.filter((work) => !isLeaving(work)).map(({ metadata }) => metadata.namespace ?? '');

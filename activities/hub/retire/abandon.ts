@@ -1,4 +1,5 @@
-// Reports works that a lost site will not clean up, and releases those that a person has given up. Without that annotation none is released.
+// Reports works that a lost site will not clean up, and releases those that a person has given up. Without
+// that annotation none is released.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ABANDON, requestedBy } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
@@ -15,10 +16,18 @@ export function abandonedBy(capp: Capp | null): readonly string[] {
   return value.split(/[\s,]+/).filter((name) => name !== '');
 }
 
-/** Reads the clusters of works that are being deleted, live: whether one is lost must not rest on an old cache. Throws ApiError. */
-export async function outlookOf(kube: Kube, capp: Capp | null, works: readonly KubeObject[]): Promise<Outlook> {
+/**
+ * Reads the clusters of works that are being deleted, live: whether one is lost must not rest on an old
+ * cache. Throws ApiError.
+ */
+export async function outlookOf(
+  kube: Kube,
+  capp: Capp | null,
+  works: readonly KubeObject[],
+): Promise<Outlook> {
   const clusters = [...new Set(works.map(({ metadata }) => metadata.namespace ?? ''))].toSorted();
-  const read = async (name: string) => [name, lossOf(await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }))] as const;
+  const read = async (name: string) =>
+    [name, lossOf(await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }))] as const;
   const losses = await Promise.all(clusters.map(read));
   const lost = losses.flatMap(([name, loss]) => (loss === null ? [] : [[name, loss] as const]));
   const asked = abandonedBy(capp);
@@ -28,10 +37,20 @@ export async function outlookOf(kube: Kube, capp: Capp | null, works: readonly K
   };
 }
 
-/** Lets go of the works on lost clusters that the Capp's annotation names, and says in an event what may still run there. */
-export async function abandon(kube: Kube, capp: Capp | null, works: readonly KubeObject[], { lost }: Outlook): Promise<boolean> {
+/**
+ * Lets go of the works on lost clusters that the Capp's annotation names, and says in an event what may still
+ * run there.
+ */
+export async function abandon(
+  kube: Kube,
+  capp: Capp | null,
+  works: readonly KubeObject[],
+  { lost }: Outlook,
+): Promise<boolean> {
   const asked = abandonedBy(capp);
-  const dropped = works.filter(({ metadata: { namespace = '' } }) => asked.includes(namespace) && lost[namespace] !== undefined);
+  const dropped = works.filter(
+    ({ metadata: { namespace = '' } }) => asked.includes(namespace) && lost[namespace] !== undefined,
+  );
   if (capp === null || dropped.length === 0) return false;
   await Promise.all(dropped.map((work) => letGo(kube, capp, work, lost[work.metadata.namespace ?? ''])));
   return true;

@@ -1,10 +1,17 @@
 // Tells whether a managed cluster can be expected to act on a work, by its OCM conditions. Pure.
-import { AVAILABLE, TAINT_UNAVAILABLE, TAINT_UNREACHABLE, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import {
+  AVAILABLE,
+  TAINT_UNAVAILABLE,
+  TAINT_UNREACHABLE,
+  type ManagedCluster,
+} from '../../../crds/ocm/ocm.ts';
 import type { Loss } from '../../../workflows/types/outlook.ts';
 
 /** Its agent renews its lease, and nothing says that it cannot be reached. */
 export function isReachable({ spec, status }: ManagedCluster): boolean {
-  const isAway = (spec?.taints ?? []).some(({ key }) => key === TAINT_UNAVAILABLE || key === TAINT_UNREACHABLE);
+  const isAway = (spec?.taints ?? []).some(
+    ({ key }) => key === TAINT_UNAVAILABLE || key === TAINT_UNREACHABLE,
+  );
   return !isAway && status?.conditions?.find(({ type }) => type === AVAILABLE)?.status === 'True';
 }
 

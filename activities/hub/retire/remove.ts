@@ -1,4 +1,5 @@
-// Deletes works that are no longer wanted, after it has confirmed the grounds with a fresh read; and finds where a Capp has works.
+// Deletes works that are no longer wanted, after it has confirmed the grounds with a fresh read; and finds
+// where a Capp has works.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
@@ -22,13 +23,19 @@ type Objection = NonNullable<Removed['objection']>;
 
 export function hubRemove({ kube, caches }: Registry): Pick<Hub, 'remove' | 'find'> {
   return {
-    remove: (capp, clusters, grounds) => acting(kube, (bounded) => remove({ kube: bounded, caches }, capp, clusters, grounds)),
+    remove: (capp, clusters, grounds) =>
+      acting(kube, (bounded) => remove({ kube: bounded, caches }, capp, clusters, grounds)),
     find: (capp, clusters) => acting(kube, (bounded) => find({ kube: bounded, caches }, capp, clusters)),
   };
 }
 
 /** What is to stay is read after what is to go, and the time after all. */
-async function remove({ kube, caches }: Registry, ref: CappRef, clusters: readonly string[], grounds: Grounds): Promise<Removed> {
+async function remove(
+  { kube, caches }: Registry,
+  ref: CappRef,
+  clusters: readonly string[],
+  grounds: Grounds,
+): Promise<Removed> {
   const claim = claimOf(caches, ref, grounds.staying?.cluster ?? null);
   const works = await worksOnAll(kube, claim, clusters);
   const fresh = works.filter((work) => !isGoing(work));
@@ -37,7 +44,9 @@ async function remove({ kube, caches }: Registry, ref: CappRef, clusters: readon
   const begun = await Promise.all(fresh.map((work) => removeWork(kube, work)));
   const pending = clustersOf(fresh.filter((_work, index) => begun[index] === false));
   const unheld = await dropUnheld(kube, works.filter(hasNoWord));
-  const leaving = clustersOf(works).filter((cluster) => !unheld.includes(cluster) && !pending.includes(cluster));
+  const leaving = clustersOf(works).filter(
+    (cluster) => !unheld.includes(cluster) && !pending.includes(cluster),
+  );
   return { leaving, ...(pending.length === 0 ? {} : { pending }) };
 }
 
@@ -47,38 +56,73 @@ async function worksOnAll(kube: Kube, claim: Claim, clusters: readonly string[])
 }
 
 /** Its cluster's work agent has said nothing of it. */
-function hasNoWord(work: KubeObject & { readonly status?: { readonly conditions?: readonly unknown[] } }): boolean {
+function hasNoWord(
+  work: KubeObject & { readonly status?: { readonly conditions?: readonly unknown[] } },
+): boolean {
   return (work.status?.conditions ?? []).length === 0;
 }
 
 /** Why nothing may be removed, or null. */
-async function objectionTo(kube: Kube, ref: CappRef, claim: Claim, { staying, until }: Grounds): Promise<Objection | null> {
+async function objectionTo(
+  kube: Kube,
+  ref: CappRef,
+  claim: Claim,
+  { staying, until }: Grounds,
+): Promise<Objection | null> {
   const found = staying === null ? await changeOf(kube, ref) : await doubtOf(kube, claim, staying);
   if (found !== null || Date.now() < until) return found;
-  return { reason: 'Expired', message: 'what the removal rests on was confirmed too long ago, and is confirmed anew.' };
+  return {
+    reason: 'Expired',
+    message: 'what the removal rests on was confirmed too long ago, and is confirmed anew.',
+  };
 }
 
 /** `Recreate` is the word of a Capp that lives. */
 async function changeOf(kube: Kube, ref: CappRef): Promise<Objection | null> {
   const capp = await kube.get<Capp>(CAPP, ref);
   const isSame = capp?.metadata.uid === ref.uid && capp.metadata.deletionTimestamp === undefined;
-  if (capp !== null && isSame && !isPaused(capp) && rulesOf(capp.spec.migration).strategy === 'Recreate') return null;
-  return { reason: 'CappChanged', message: 'the Capp does not ask any more that its only copy be removed first.' };
+  if (capp !== null && isSame && !isPaused(capp) && rulesOf(capp.spec.migration).strategy === 'Recreate')
+    return null;
+  return {
+    reason: 'CappChanged',
+    message: 'the Capp does not ask any more that its only copy be removed first.',
+  };
 }
 
-async function doubtOf(kube: Kube, claim: Claim, { cluster, stamp }: NonNullable<Grounds['staying']>): Promise<Objection | null> {
+async function doubtOf(
+  kube: Kube,
+  claim: Claim,
+  { cluster, stamp }: NonNullable<Grounds['staying']>,
+): Promise<Objection | null> {
   const loss = lossOf(await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster }));
-  if (loss !== null) return { reason: 'SiteUnreachable', message: `${cluster}, where the Capp is to stay, cannot be reached.` };
+  if (loss !== null)
+    return {
+      reason: 'SiteUnreachable',
+      message: `${cluster}, where the Capp is to stay, cannot be reached.`,
+    };
   const work = await findWork(kube, claim, cluster);
   if (work === null || isGoing(work))
-    return { reason: 'WorkGone', message: `the ManifestWork on ${cluster}, where the Capp is to stay, is gone.` };
+    return {
+      reason: 'WorkGone',
+      message: `the ManifestWork on ${cluster}, where the Capp is to stay, is gone.`,
+    };
   if (work.metadata.annotations?.[ROLLOUT] === stamp) return null;
-  return { reason: 'OtherStamp', message: `the ManifestWork on ${cluster}, where the Capp is to stay, is not the one that was confirmed.` };
+  return {
+    reason: 'OtherStamp',
+    message: `the ManifestWork on ${cluster}, where the Capp is to stay, is not the one that was confirmed.`,
+  };
 }
 
-async function find({ kube, caches }: Registry, ref: CappRef, clusters: readonly string[] | null): Promise<Found> {
+async function find(
+  { kube, caches }: Registry,
+  ref: CappRef,
+  clusters: readonly string[] | null,
+): Promise<Found> {
   const claim = claimOf(caches, ref);
-  const works = clusters === null ? await allWorks(kube, claim, namedWorks(caches, claim)) : await worksOnAll(kube, claim, clusters);
+  const works =
+    clusters === null
+      ? await allWorks(kube, claim, namedWorks(caches, claim))
+      : await worksOnAll(kube, claim, clusters);
   const going = works.filter(isGoing);
   if (going.length === 0) return { works: works.map(foundOf), lost: {}, given: [] };
   const capp = await kube.get<Capp>(CAPP, ref);
@@ -90,7 +134,12 @@ async function find({ kube, caches }: Registry, ref: CappRef, clusters: readonly
 }
 
 /** Of a Capp that lives, what a lost site has still to clean up after may be given up as well. */
-async function givenUp(kube: Kube, ref: CappRef, capp: Capp | null, lost: readonly KubeObject[]): Promise<string[]> {
+async function givenUp(
+  kube: Kube,
+  ref: CappRef,
+  capp: Capp | null,
+  lost: readonly KubeObject[],
+): Promise<string[]> {
   const asked = capp?.metadata.uid === ref.uid ? abandonedBy(capp) : [];
   const named = lost.filter(({ metadata }) => asked.includes(metadata.namespace ?? ''));
   if (named.length > 0) await abandon(kube, capp, named, await outlookOf(kube, capp, named));

@@ -18,7 +18,10 @@ export interface Registry {
 }
 
 export function hubRetire({ kube, caches }: Registry): Pick<Hub, 'retire'> {
-  return { retire: (capp) => acting(kube, (bounded) => retryOnConflict(() => retire({ kube: bounded, caches }, capp))) };
+  return {
+    retire: (capp) =>
+      acting(kube, (bounded) => retryOnConflict(() => retire({ kube: bounded, caches }, capp))),
+  };
 }
 
 async function retire({ kube, caches }: Registry, ref: CappRef): Promise<Retired> {
@@ -37,7 +40,13 @@ async function retire({ kube, caches }: Registry, ref: CappRef): Promise<Retired
   );
   const isLet = (await abandon(kube, read.capp, works, outlook)) || unheld.length > 0;
   const left = isLet ? await find() : works;
-  if (left.length > 0) return { outcome: 'Leaving', clusters: clustersOf(left), ...outlook, ...(isPending ? { isPending } : {}) };
+  if (left.length > 0)
+    return {
+      outcome: 'Leaving',
+      clusters: clustersOf(left),
+      ...outlook,
+      ...(isPending ? { isPending } : {}),
+    };
   if (read.capp !== null) await releaseFinalizer(kube, read.capp);
   return { outcome: 'Retired' };
 }

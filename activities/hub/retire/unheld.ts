@@ -1,5 +1,11 @@
-// Releases works that no work agent has ever held: their cluster never joined, or is gone, so nobody there removes the finalizer.
-import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+// Releases works that no work agent has ever held: their cluster never joined, or is gone, so nobody there
+// removes the finalizer.
+import {
+  MANAGED_CLUSTER,
+  MANIFEST_WORK,
+  type ManagedCluster,
+  type ManifestWork,
+} from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { dropWork } from './removal.ts';
@@ -9,7 +15,10 @@ const APPLIED = 'Applied';
 /** The cluster's agent has come to the hub once. */
 const JOINED = 'ManagedClusterJoined';
 
-/** Lets go of those works, which are being deleted, that no agent ever held. Gives their clusters. Safe to repeat. Throws ApiError. */
+/**
+ * Lets go of those works, which are being deleted, that no agent ever held. Gives their clusters. Safe to
+ * repeat. Throws ApiError.
+ */
 export async function dropUnheld(kube: Kube, works: readonly KubeObject[]): Promise<string[]> {
   const dropped = await Promise.all(works.map((work) => dropIfUnheld(kube, work)));
   return dropped.filter((cluster) => cluster !== null);
@@ -19,7 +28,13 @@ export async function dropUnheld(kube: Kube, works: readonly KubeObject[]): Prom
 async function dropIfUnheld(kube: Kube, { metadata }: KubeObject): Promise<string | null> {
   const { namespace = '', name, uid } = metadata;
   const work = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace, name });
-  if (work === null || work.metadata.uid !== uid || work.metadata.deletionTimestamp === undefined || has(work, APPLIED)) return null;
+  if (
+    work === null ||
+    work.metadata.uid !== uid ||
+    work.metadata.deletionTimestamp === undefined ||
+    has(work, APPLIED)
+  )
+    return null;
   const cluster = await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: namespace });
   if (cluster !== null && has(cluster, JOINED)) return null;
   await dropWork(kube, work);

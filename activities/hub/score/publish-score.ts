@@ -1,4 +1,5 @@
-// Writes a site's scores into its AddOnPlacementScores on the hub, which OCM's scheduler and our own choice read.
+// Writes a site's scores into its AddOnPlacementScores on the hub, which OCM's scheduler and our own choice
+// read.
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
 import { SCORE_OBJECTS } from '../../../crds/ocm/add-on.ts';
 import type { Cache } from '../../../kube/watch/cache.ts';
@@ -10,7 +11,10 @@ import type { Hub } from '../../../workflows/ports.ts';
 import { acting } from '../../trying.ts';
 
 /** Reads the cache only: a run that changes nothing costs no request. */
-export function hubPublishScore(kube: Kube, scores: Pick<Cache<AddOnPlacementScore>, 'get'>): Pick<Hub, 'publishScore'> {
+export function hubPublishScore(
+  kube: Kube,
+  scores: Pick<Cache<AddOnPlacementScore>, 'get'>,
+): Pick<Hub, 'publishScore'> {
   return {
     publishScore: (cluster, said, intervalSeconds) =>
       acting(kube, async (kube) => {
@@ -30,19 +34,33 @@ export function hubPublishScore(kube: Kube, scores: Pick<Cache<AddOnPlacementSco
 }
 
 function publishedIn({ status }: AddOnPlacementScore): PublishedScore {
-  return { figures: status?.scores ?? [], validUntil: status?.validUntil === undefined ? null : Date.parse(status.validUntil) };
+  return {
+    figures: status?.scores ?? [],
+    validUntil: status?.validUntil === undefined ? null : Date.parse(status.validUntil),
+  };
 }
 
 /** A status that comes with a new object is dropped by the API server, so it is always written by itself. */
 async function create(kube: Kube, namespace: string, name: string): Promise<void> {
   const { apiVersion, kind } = ADD_ON_PLACEMENT_SCORE;
-  await kube.create(ADD_ON_PLACEMENT_SCORE, { apiVersion, kind, metadata: { namespace, name } }).catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-  });
+  await kube
+    .create(ADD_ON_PLACEMENT_SCORE, { apiVersion, kind, metadata: { namespace, name } })
+    .catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
 }
 
 /** The whole list: the object is ours alone, whoever made it. */
-async function write(kube: Kube, key: { namespace: string; name: string }, { figures, validUntil }: PublishedScore): Promise<void> {
+async function write(
+  kube: Kube,
+  key: { namespace: string; name: string },
+  { figures, validUntil }: PublishedScore,
+): Promise<void> {
   const until = validUntil === null ? null : new Date(validUntil).toISOString().replace(/\.\d+Z$/, 'Z');
-  await kube.patch(ADD_ON_PLACEMENT_SCORE, key, { status: { scores: figures, validUntil: until } }, { subresource: 'status' });
+  await kube.patch(
+    ADD_ON_PLACEMENT_SCORE,
+    key,
+    { status: { scores: figures, validUntil: until } },
+    { subresource: 'status' },
+  );
 }

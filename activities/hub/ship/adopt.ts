@@ -1,5 +1,6 @@
-// Works that the Go operator has shipped and that say what is wanted already: they get our marks, and nothing else of them is touched until
-// something else is wanted. container-app-operator v0.3.6 copies our stamp into its template, so whatever is shipped anew rolls a revision.
+// Works that the Go operator has shipped and that say what is wanted already: they get our marks, and nothing
+// else of them is touched until something else is wanted. container-app-operator v0.3.6 copies our stamp into
+// its template, so whatever is shipped anew rolls a revision.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ADOPTED, MANAGED_BY, ROLLOUT } from '../../../crds/labels.ts';
@@ -12,10 +13,15 @@ import type { Shipment } from './render/manifests.ts';
 import type { Rendered } from './render/work.ts';
 
 /**
- * The work as it stands, with our marks and a stamp by which its site's agent knows what is asked about. Null if it is to be shipped anew: we
- * have done so before, it carries something else than what is wanted, or what is wanted has changed since it was taken over.
+ * The work as it stands, with our marks and a stamp by which its site's agent knows what is asked about. Null
+ * if it is to be shipped anew: we have done so before, it carries something else than what is wanted, or what
+ * is wanted has changed since it was taken over.
  */
-export function adopted(live: ManifestWork, shipment: Shipment, { work, hash }: Rendered): Pick<Rendered, 'work' | 'stamp'> | null {
+export function adopted(
+  live: ManifestWork,
+  shipment: Shipment,
+  { work, hash }: Rendered,
+): Pick<Rendered, 'work' | 'stamp'> | null {
   const carried = cappIn(live);
   if (carried === null || carried.metadata.annotations?.[ROLLOUT] !== undefined) return null;
   const before = live.metadata.annotations?.[ADOPTED] ?? hash;
@@ -27,13 +33,22 @@ export function adopted(live: ManifestWork, shipment: Shipment, { work, hash }: 
 }
 
 /** The Capp, and of what travels with it what the Go operator knew of, as they are on the hub. */
-function carriesWanted({ spec }: ManifestWork, carried: Manifest, { capp, configMaps, secrets }: Shipment): boolean {
+function carriesWanted(
+  { spec }: ManifestWork,
+  carried: Manifest,
+  { capp, configMaps, secrets }: Shipment,
+): boolean {
   const data = new Map<string, unknown>([
     ...configMaps.map((one) => [`ConfigMap/${one.metadata.name}`, one.data] as const),
     ...secrets.map((one) => [`Secret/${one.metadata.name}`, one.data] as const),
   ]);
-  const others = (spec?.workload.manifests ?? []).filter(({ kind, metadata }) => data.has(`${kind}/${metadata.name}`));
-  return isSameCapp(carried, capp) && others.every((one) => isSame(one['data'], data.get(`${one.kind}/${one.metadata.name}`)));
+  const others = (spec?.workload.manifests ?? []).filter(({ kind, metadata }) =>
+    data.has(`${kind}/${metadata.name}`),
+  );
+  return (
+    isSameCapp(carried, capp) &&
+    others.every((one) => isSame(one['data'], data.get(`${one.kind}/${one.metadata.name}`)))
+  );
 }
 
 function isSameCapp(carried: Manifest, wanted: Capp): boolean {

@@ -31,7 +31,9 @@ interface Outcome {
   /** The Capp as it was read or last written, to publish on; null if there is none to publish on. */
   readonly capp: Capp | null;
   readonly warnings: readonly Warning[];
-  /** Nothing had to be written: a workflow that has just begun finds what an earlier one has shipped and told. */
+  /**
+   * Nothing had to be written: a workflow that has just begun finds what an earlier one has shipped and told.
+   */
   readonly found: boolean;
 }
 
@@ -43,12 +45,15 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
       acting(all.kube, async (kube) => {
         const sources = { ...all, kube };
         const errand = { ref, cluster, state };
-        const shipping = retryOnConflict((tries) => ship(sources, errand, tries > 1 || state.copies[cluster]?.stamp !== null));
+        const shipping = retryOnConflict((tries) =>
+          ship(sources, errand, tries > 1 || state.copies[cluster]?.stamp !== null),
+        );
         const { applied, capp, warnings, found } = await shipping.catch(async (error: unknown) => {
           await sayHeldUp(sources, errand, error);
           throw error;
         });
-        // A workflow that has lost its memory knows less than what stands there. Nothing stands there if the try that made the work told nobody.
+        // A workflow that has lost its memory knows less than what stands there. Nothing stands there if the
+        // try that made the work told nobody.
         if (found && state.published === null && capp?.status !== undefined) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
         const publication = { record, mirror: null, at: applied.at };
@@ -73,8 +78,8 @@ interface Errand {
 }
 
 /**
- * A work that is expected to be there is read before all that goes into it: who has written it since may have read something newer, and then the
- * write is a Conflict. So is a work that is there unexpectedly.
+ * A work that is expected to be there is read before all that goes into it: who has written it since may have
+ * read something newer, and then the write is a Conflict. So is a work that is there unexpectedly.
  */
 async function ship(sources: Sources, { ref, cluster, state }: Errand, expected: boolean): Promise<Outcome> {
   const claim = claimOf(sources.caches, ref, state.serving);
@@ -82,12 +87,15 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
   const at = Date.now();
   const read = await readCapp(sources.kube, ref);
   if (read.is === 'deleted') return { applied: { outcome: 'Deleted' }, capp: null, ...NOTHING_TOLD };
-  if (read.is === 'replaced') return { applied: { outcome: 'Replaced', uid: read.uid }, capp: null, ...NOTHING_TOLD };
+  if (read.is === 'replaced')
+    return { applied: { outcome: 'Replaced', uid: read.uid }, capp: null, ...NOTHING_TOLD };
   const { capp } = read;
   const generation = capp.metadata.generation ?? 0;
   if (isPaused(capp)) return { applied: { outcome: 'Paused', generation, at }, capp, ...NOTHING_TOLD };
   const words = (error: ApiError): string | null => wordsFor(cluster, error);
-  return refusedAs(generation, words, () => shipRead(sources, { ref, cluster, state }, { claim, live, capp, generation, at }));
+  return refusedAs(generation, words, () =>
+    shipRead(sources, { ref, cluster, state }, { claim, live, capp, generation, at }),
+  );
 }
 
 interface Reading {
@@ -113,12 +121,21 @@ async function shipRead(
   const prepared = await prepare(sources, { ref, cluster, capp, state });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
   const { shipment, missing } = prepared;
-  const isDoubled = namedWorks(sources.caches, claim).filter(({ metadata }) => metadata.namespace === cluster).length > 1;
-  const shipped = await shipTo(sources.kube, { claim, cluster, shipment, site: state.serving ?? cluster, live, isDoubled });
+  const isDoubled =
+    namedWorks(sources.caches, claim).filter(({ metadata }) => metadata.namespace === cluster).length > 1;
+  const shipped = await shipTo(sources.kube, {
+    claim,
+    cluster,
+    shipment,
+    site: state.serving ?? cluster,
+    live,
+    isDoubled,
+  });
   if ('tooLarge' in shipped) return refuse('TooLarge', tooLargeMessage(shipped.tooLarge, 0));
   const ignored = prepared.ignored.map((note) => ({ reason: 'FieldIgnored' as const, note }));
   const warnings = [...ignored, ...missing.map((one) => missingWarning(ref.namespace, one))];
-  if ('leaving' in shipped) return { applied: { outcome: 'Leaving', generation, at }, capp, warnings, found: false };
+  if ('leaving' in shipped)
+    return { applied: { outcome: 'Leaving', generation, at }, capp, warnings, found: false };
   const { spec } = shipment.capp;
   const facts = { stamp: shipped.stamp, created: shipped.created, work: factsOf(shipped.work) };
   const deadlineSeconds = spec.migration?.deadlineSeconds ?? MIGRATION_DEFAULTS.deadlineSeconds;
@@ -154,7 +171,8 @@ async function shipTo(kube: Kube, parcel: Parcel): Promise<Shipped | NotShipped>
   const { work, stamp, manifests } = renderWork(shipment, identityOf(claim, cluster, null));
   if (carriedBytes(manifests) > MANIFEST_LIMIT) return { tooLarge: manifests };
   const confirmed = await confirmFinalizer(kube, shipment.capp, site);
-  // What the hub says of where a Capp is decides whose an ambiguous work is, so it is said before there is one.
+  // What the hub says of where a Capp is decides whose an ambiguous work is, so it is said before there is
+  // one.
   const capp = await notePlacement(kube, confirmed, site);
   if (capp === null) throw unexpected(work);
   const made = await createWork(kube, claim, work);
@@ -164,7 +182,12 @@ async function shipTo(kube: Kube, parcel: Parcel): Promise<Shipped | NotShipped>
 
 /** Nobody knows what it holds, or who it would be for, so everything is read again. */
 function unexpected(work: ManifestWork): ApiError {
-  return new ApiError({ method: 'POST', path: pathOf(MANIFEST_WORK, keyOf(work)), code: 409, reason: 'Conflict' });
+  return new ApiError({
+    method: 'POST',
+    path: pathOf(MANIFEST_WORK, keyOf(work)),
+    code: 409,
+    reason: 'Conflict',
+  });
 }
 
 /** Into a work that is there, unless it is going. */
@@ -177,7 +200,8 @@ async function shipInto(
   const second = isDoubled ? await findSecond(kube, claim, live) : null;
   const rendered = renderWork(shipment, identityOf(claim, cluster, live, second));
   const kept = second === null ? adopted(live, shipment, rendered) : null;
-  if (kept === null && carriedBytes(rendered.manifests) > MANIFEST_LIMIT) return { tooLarge: rendered.manifests };
+  if (kept === null && carriedBytes(rendered.manifests) > MANIFEST_LIMIT)
+    return { tooLarge: rendered.manifests };
   const { stamp, ...wanted } = kept ?? rendered;
   const work = takenOver(live, wanted.work);
   const capp = await confirmFinalizer(kube, shipment.capp, site);

@@ -1,6 +1,13 @@
-// Reads live what a Capp refers to, so that nothing older than the ring is shipped, and no more than a work may carry.
+// Reads live what a Capp refers to, so that nothing older than the ring is shipped, and no more than a work
+// may carry.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { CONFIG_MAP, SECRET, type ConfigMap, type Secret, type Subject } from '../../../crds/kubernetes/core.ts';
+import {
+  CONFIG_MAP,
+  SECRET,
+  type ConfigMap,
+  type Secret,
+  type Subject,
+} from '../../../crds/kubernetes/core.ts';
 import { references, type Reference, type References } from '../../../crds/capp/references.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { fewAtOnce, type Turnstile } from '../drain/few-at-once.ts';
@@ -27,12 +34,18 @@ export interface Dependencies {
   readonly podSecurity: Neighbours['podSecurity'];
   /** Required or expected; what is optional is left out without a word. */
   readonly missing: readonly Missing[];
-  /** How many were left unread, since those that were read are more than a work may carry. Null: they may fit. */
+  /**
+   * How many were left unread, since those that were read are more than a work may carry. Null: they may fit.
+   */
   readonly unread: number | null;
 }
 
 /** Takes a normalised Capp, and what rang for it. Throws ApiError. */
-export async function wantedBy(sources: Sources, capp: Capp, minimumVersions: MinimumVersions): Promise<Wanted> {
+export async function wantedBy(
+  sources: Sources,
+  capp: Capp,
+  minimumVersions: MinimumVersions,
+): Promise<Wanted> {
   const { pullSecrets, ...beside } = await neighboursOf(sources, capp, minimumVersions);
   const { configMaps, secrets } = references(capp, pullSecrets);
   return { configMaps, secrets, lent: secrets.length - references(capp).secrets.length, ...beside };
@@ -41,8 +54,9 @@ export async function wantedBy(sources: Sources, capp: Capp, minimumVersions: Mi
 /** Of one Capp: more at once would read too far beyond what a work may carry. */
 const PER_CAPP = 4;
 /**
- * Of all Capps in this process. An object has 1.5 MiB at most, and about three times that while it is parsed: so some 40 MiB are under way at
- * worst. One Capp holds at most what a work may carry and `PER_CAPP` objects beyond it.
+ * Of all Capps in this process. An object has 1.5 MiB at most, and about three times that while it is parsed:
+ * so some 40 MiB are under way at worst. One Capp holds at most what a work may carry and `PER_CAPP` objects
+ * beyond it.
  */
 const reading: Turnstile = fewAtOnce(8);
 
@@ -56,7 +70,11 @@ export async function readDependencies(kube: Kube, namespace: string, wanted: Wa
   const all = [...left];
   let bytes = 0;
   const readOn = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined; next = bytes > MANIFEST_LIMIT ? undefined : left.shift()) {
+    for (
+      let next = left.shift();
+      next !== undefined;
+      next = bytes > MANIFEST_LIMIT ? undefined : left.shift()
+    ) {
       const reference = next;
       const object = await reading(() => read(kube, namespace, reference));
       found.set(reference, object);
@@ -76,12 +94,21 @@ export async function readDependencies(kube: Kube, namespace: string, wanted: Wa
   };
 }
 
-/** A DNS subdomain, as all names of ConfigMaps and Secrets are. Another names nothing that exists, and could lead a request astray. */
+/**
+ * A DNS subdomain, as all names of ConfigMaps and Secrets are. Another names nothing that exists, and could
+ * lead a request astray.
+ */
 const OBJECT_NAME = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
-async function read(kube: Kube, namespace: string, { kind, name }: Missing): Promise<ConfigMap | Secret | null> {
+async function read(
+  kube: Kube,
+  namespace: string,
+  { kind, name }: Missing,
+): Promise<ConfigMap | Secret | null> {
   if (!OBJECT_NAME.test(name)) return null;
-  return kind === 'Secret' ? kube.get<Secret>(SECRET, { namespace, name }) : kube.get<ConfigMap>(CONFIG_MAP, { namespace, name });
+  return kind === 'Secret'
+    ? kube.get<Secret>(SECRET, { namespace, name })
+    : kube.get<ConfigMap>(CONFIG_MAP, { namespace, name });
 }
 
 /** No manifest of the object is smaller. */

@@ -33,10 +33,15 @@ export function wordsFor(cluster: string, { method, code, path }: ApiError): str
 }
 
 /**
- * Says on the Capp that an edit has not been sent, if this is not one of the first tries. A Capp that has nothing new to send is left as it is. What
- * keeps this from being said is swallowed: the try has failed already, and the next one comes here again.
+ * Says on the Capp that an edit has not been sent, if this is not one of the first tries. A Capp that has
+ * nothing new to send is left as it is. What keeps this from being said is swallowed: the try has failed
+ * already, and the next one comes here again.
  */
-export async function sayHeldUp(press: Press, { ref, cluster, state }: Errand, error: unknown): Promise<void> {
+export async function sayHeldUp(
+  press: Press,
+  { ref, cluster, state }: Errand,
+  error: unknown,
+): Promise<void> {
   if (tryNumber() < TOLD_FROM || state.serving !== cluster || !isUnreachable(error)) return;
   try {
     await publishHeldUp(press, { ref, cluster, state }, error);
@@ -45,7 +50,11 @@ export async function sayHeldUp(press: Press, { ref, cluster, state }: Errand, e
   }
 }
 
-async function publishHeldUp(press: Press & { readonly kube: Kube }, { ref, cluster, state }: Errand, error: ApiError): Promise<void> {
+async function publishHeldUp(
+  press: Press & { readonly kube: Kube },
+  { ref, cluster, state }: Errand,
+  error: ApiError,
+): Promise<void> {
   const read = await readCapp(press.kube, ref);
   if (read.is !== 'there') return;
   const { generation = 0 } = read.capp.metadata;

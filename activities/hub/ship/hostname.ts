@@ -11,15 +11,23 @@ import { patiently } from '../place/caught-up.ts';
 type Followed = Pick<Cache<Capp>, 'by' | 'caughtUpWith'>;
 
 /**
- * The other Capp that has the hostname a Capp asks for, or null. Takes a cache with index `hostname`, the Capp as it was just read, and the
- * resourceVersion of a Capp that rang, if any did: the cache must not be older. Throws Conflict if it does not get there, and ApiError.
+ * The other Capp that has the hostname a Capp asks for, or null. Takes a cache with index `hostname`, the
+ * Capp as it was just read, and the resourceVersion of a Capp that rang, if any did: the cache must not be
+ * older. Throws Conflict if it does not get there, and ApiError.
  */
-export async function rivalOf({ kube, capps }: { kube: Kube; capps: Followed }, capp: Capp, mark?: string): Promise<Claimant | null> {
+export async function rivalOf(
+  { kube, capps }: { kube: Kube; capps: Followed },
+  capp: Capp,
+  mark?: string,
+): Promise<Claimant | null> {
   const hostname = hostnameOf(capp);
   if (hostname === null) return null;
   const { resourceVersion: own = '' } = capp.metadata;
-  const isNew = await patiently(() => capps.caughtUpWith(own) && (mark === undefined || capps.caughtUpWith(mark)));
-  if (!isNew && !(capps.caughtUpWith(own) && mark !== undefined && (await isToCome(kube, capp, mark)))) throw behind(capp);
+  const isNew = await patiently(
+    () => capps.caughtUpWith(own) && (mark === undefined || capps.caughtUpWith(mark)),
+  );
+  if (!isNew && !(capps.caughtUpWith(own) && mark !== undefined && (await isToCome(kube, capp, mark))))
+    throw behind(capp);
   const claim = claimantOf(capp);
   // A namesake that the cache has not forgotten yet is no other.
   const others = capps.by('hostname', hostname).filter(({ metadata }) => !isNamedAs(claim, metadata));
@@ -28,8 +36,16 @@ export async function rivalOf({ kube, capps }: { kube: Kube; capps: Followed }, 
 }
 
 /** The API server has not come to that version, so nobody has seen it: any client of Temporal can say one. */
-async function isToCome(kube: Kube, { metadata: { namespace = '', name } }: Capp, mark: string): Promise<boolean> {
-  const { resourceVersion } = await kube.list(CAPP, { namespace, fieldSelector: `metadata.name=${name}`, metadataOnly: true });
+async function isToCome(
+  kube: Kube,
+  { metadata: { namespace = '', name } }: Capp,
+  mark: string,
+): Promise<boolean> {
+  const { resourceVersion } = await kube.list(CAPP, {
+    namespace,
+    fieldSelector: `metadata.name=${name}`,
+    metadataOnly: true,
+  });
   return !isAtLeast(resourceVersion, mark);
 }
 

@@ -1,4 +1,5 @@
-// Finds what a Capp needs from its namespace beside its spec: pull secrets of its ServiceAccount, and who may read logs.
+// Finds what a Capp needs from its namespace beside its spec: pull secrets of its ServiceAccount, and who may
+// read logs.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import {
   NAMESPACE,
@@ -35,7 +36,11 @@ export interface Neighbours {
 }
 
 /** From caches, which cost nothing; read live where a cache is older than what rang. Throws ApiError. */
-export async function neighboursOf(sources: Sources, capp: Capp, minimumVersions: MinimumVersions): Promise<Neighbours> {
+export async function neighboursOf(
+  sources: Sources,
+  capp: Capp,
+  minimumVersions: MinimumVersions,
+): Promise<Neighbours> {
   const namespace = capp.metadata.namespace ?? '';
   const [account, bindings, space] = await Promise.all([
     accountAt(sources, { namespace, name: serviceAccountOf(capp) }, minimumVersions),
@@ -49,7 +54,11 @@ export async function neighboursOf(sources: Sources, capp: Capp, minimumVersions
   };
 }
 
-async function accountAt({ kube, caches }: Sources, key: { namespace: string; name: string }, minimumVersions: MinimumVersions) {
+async function accountAt(
+  { kube, caches }: Sources,
+  key: { namespace: string; name: string },
+  minimumVersions: MinimumVersions,
+) {
   const mark = minimumVersions[SERVICE_ACCOUNT.kind];
   const isFresh = mark === undefined || caches.serviceAccounts.caughtUpWith(mark);
   return isFresh ? (caches.serviceAccounts.get(key) ?? null) : kube.get<ServiceAccount>(SERVICE_ACCOUNT, key);
@@ -61,7 +70,11 @@ async function namespaceOf({ kube, caches }: Sources, name: string): Promise<Kub
   return caches.namespaces.get(key) ?? (await kube.getMetadata(NAMESPACE, key));
 }
 
-async function bindingsIn({ kube, caches }: Sources, namespace: string, minimumVersions: MinimumVersions): Promise<readonly RoleBinding[]> {
+async function bindingsIn(
+  { kube, caches }: Sources,
+  namespace: string,
+  minimumVersions: MinimumVersions,
+): Promise<readonly RoleBinding[]> {
   const mark = minimumVersions[ROLE_BINDING.kind];
   const isFresh = mark === undefined || caches.roleBindings.caughtUpWith(mark);
   if (isFresh) return caches.roleBindings.by('logReaders', namespace);

@@ -1,4 +1,5 @@
-// Collects what is to be shipped for a Capp, or says why it may not be. An objection stops new shipments only: what runs goes on.
+// Collects what is to be shipped for a Capp, or says why it may not be. An objection stops new shipments
+// only: what runs goes on.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
@@ -36,7 +37,11 @@ export async function prepare(
   const runs = (): Promise<boolean> => isShipped(sources, ref, cluster, capp);
   if (isReservedNamespace(ref.namespace, sources.reserved) && !(await runs()))
     return { reason: 'NamespaceReserved', message: `${reservedMessage(ref.namespace)}.` };
-  const owner = await rivalOf({ kube: sources.kube, capps: sources.caches.capps }, capp, state.minimumVersions['Capp']);
+  const owner = await rivalOf(
+    { kube: sources.kube, capps: sources.caches.capps },
+    capp,
+    state.minimumVersions['Capp'],
+  );
   if (owner !== null) return { reason: 'HostnameTaken', message: takenMessage(form.capp, owner) };
   const wanted = await wantedBy(sources, form.capp, state.minimumVersions);
   const isTooMany = countOf(wanted) > MOST_REFERENCES && (wanted.lent > MOST_REFERENCES || !(await runs()));
@@ -46,12 +51,20 @@ export async function prepare(
   const shipment = { capp: form.capp, ...dependencies, ...sender };
   if (unread !== null) return { reason: 'TooLarge', message: tooLargeMessage(manifests(shipment), unread) };
   const required = missing.filter(({ need }) => need === 'Required');
-  if (required.length > 0) return { reason: 'MissingReference', message: missingMessage(ref.namespace, required) };
+  if (required.length > 0)
+    return { reason: 'MissingReference', message: missingMessage(ref.namespace, required) };
   return { shipment, ignored: form.warnings, missing };
 }
 
-/** The cluster has this very generation already, or what another operator has shipped there. Throws ApiError. */
-async function isShipped({ kube, caches }: Sources, ref: CappRef, cluster: string, capp: Capp): Promise<boolean> {
+/**
+ * The cluster has this very generation already, or what another operator has shipped there. Throws ApiError.
+ */
+async function isShipped(
+  { kube, caches }: Sources,
+  ref: CappRef,
+  cluster: string,
+  capp: Capp,
+): Promise<boolean> {
   const work = await findWork(kube, claimOf(caches, ref), cluster);
   if (work === null) return false;
   const [uid, generation] = work.metadata.annotations?.[ROLLOUT]?.split('/') ?? [];

@@ -24,13 +24,19 @@ export function missingWarning(namespace: string, { kind, name, by }: Missing): 
 
 /** Of more references than are read for one Capp. */
 export function tooManyMessage(capp: Capp, wanted: Wanted): string {
-  const lent = wanted.lent === 0 ? '' : `, ${wanted.lent} of them as pull secrets of ServiceAccount ${serviceAccountOf(capp)},`;
+  const lent =
+    wanted.lent === 0
+      ? ''
+      : `, ${wanted.lent} of them as pull secrets of ServiceAccount ${serviceAccountOf(capp)},`;
   return `The Capp refers to ${countOf(wanted)} ConfigMaps and Secrets${lent} and may refer to ${MOST_REFERENCES}. Put several into one, which may have many keys.`;
 }
 
 /** `unread` of those that the Capp refers to are not among the manifests. */
 export function tooLargeMessage(manifests: readonly Manifest[], unread: number): string {
-  const sizes = manifests.map((manifest) => ({ what: `${manifest.kind} ${manifest.metadata.name}`, bytes: carriedBytes([manifest]) }));
+  const sizes = manifests.map((manifest) => ({
+    what: `${manifest.kind} ${manifest.metadata.name}`,
+    bytes: carriedBytes([manifest]),
+  }));
   const biggest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, BIGGEST);
   const listed = biggest.map(({ what, bytes }) => `${what} (${inKib(bytes)})`).join(', ');
   return (

@@ -6,31 +6,52 @@ import { orderOf, type Audit, type AuditEntry } from '../../../workflows/types/r
 import type { HubCaches } from '../caches.ts';
 import { namedWorks, saidSite } from '../claim.ts';
 
-/** A Capp that the hub does not know, or has placed elsewhere, is none of this site's business: its work is going or gone. */
+/**
+ * A Capp that the hub does not know, or has placed elsewhere, is none of this site's business: its work is
+ * going or gone.
+ */
 export function hubCompare(caches: Pick<HubCaches, 'capps' | 'works'>): Pick<Hub, 'compare'> {
   return {
     compare: async (cluster, audit) => {
       const differing = audit.entries.filter((entry) => isOther(caches, cluster, entry));
       const strays = audit.entries.filter((entry) => isStray(caches, cluster, entry));
-      return { differing: [...differing.map(nameOf), ...missing(caches, cluster, audit)], ...(strays.length === 0 ? {} : { strays }) };
+      return {
+        differing: [...differing.map(nameOf), ...missing(caches, cluster, audit)],
+        ...(strays.length === 0 ? {} : { strays }),
+      };
     },
   };
 }
 
 /** Where nobody is said to answer, an agent that speaks up is the news. */
-function isOther({ capps }: Pick<HubCaches, 'capps'>, cluster: string, { namespace, name, uid, statusHash }: AuditEntry): boolean {
+function isOther(
+  { capps }: Pick<HubCaches, 'capps'>,
+  cluster: string,
+  { namespace, name, uid, statusHash }: AuditEntry,
+): boolean {
   const capp = capps.get({ namespace, name });
-  if (capp === undefined || !isSaidOf(uid, capp) || capp.status?.applicationLinks?.site !== cluster) return false;
-  return capp.status.migration?.statusHash !== statusHash || isSaidSilent(capp.status) || isSaidMissing(capp.status);
+  if (capp === undefined || !isSaidOf(uid, capp) || capp.status?.applicationLinks?.site !== cluster)
+    return false;
+  return (
+    capp.status.migration?.statusHash !== statusHash ||
+    isSaidSilent(capp.status) ||
+    isSaidMissing(capp.status)
+  );
 }
 
 /**
- * A copy of a Capp of ours that no work explains, on another site than the Capp's. Only its uid proves that it is ours: a Capp of a uid that the hub
- * does not know may be another hub's, or of a time before this hub was restored.
+ * A copy of a Capp of ours that no work explains, on another site than the Capp's. Only its uid proves that
+ * it is ours: a Capp of a uid that the hub does not know may be another hub's, or of a time before this hub
+ * was restored.
  */
-function isStray(caches: Pick<HubCaches, 'capps' | 'works'>, cluster: string, { namespace, name, uid }: AuditEntry): boolean {
+function isStray(
+  caches: Pick<HubCaches, 'capps' | 'works'>,
+  cluster: string,
+  { namespace, name, uid }: AuditEntry,
+): boolean {
   const capp = caches.capps.get({ namespace, name });
-  if (capp === undefined || uid === '' || capp.metadata.uid !== uid || saidSite(capp) === cluster) return false;
+  if (capp === undefined || uid === '' || capp.metadata.uid !== uid || saidSite(capp) === cluster)
+    return false;
   return namedWorks(caches, { namespace, name }).every(({ metadata }) => metadata.namespace !== cluster);
 }
 
@@ -39,12 +60,22 @@ function isSaidOf(uid: string, { metadata }: Capp): boolean {
   return uid === '' || uid === metadata.uid;
 }
 
-/** What the site has shown us before and shows no more. One that was never seen there is still waited for, by its rollout. */
-function missing({ capps }: Pick<HubCaches, 'capps'>, cluster: string, { entries, after, upTo }: Audit): Name[] {
+/**
+ * What the site has shown us before and shows no more. One that was never seen there is still waited for, by
+ * its rollout.
+ */
+function missing(
+  { capps }: Pick<HubCaches, 'capps'>,
+  cluster: string,
+  { entries, after, upTo }: Audit,
+): Name[] {
   const there = new Set(entries.map((entry) => `${orderOf(entry)}/${entry.uid}`));
   return capps
     .by('site', cluster)
-    .filter(({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.migration?.statusHash !== undefined)
+    .filter(
+      ({ metadata, status }) =>
+        metadata.deletionTimestamp === undefined && status?.migration?.statusHash !== undefined,
+    )
     .filter(({ metadata: { namespace = '', name, uid = '' } }) => {
       const place = orderOf({ namespace, name });
       const isWithin = (after === null || place > after) && (upTo === null || place <= upTo);

@@ -1,4 +1,5 @@
-// Creates a work again for a copy that a site has and no work explains, so that the copy is counted, shown and deleted properly.
+// Creates a work again for a copy that a site has and no work explains, so that the copy is counted, shown
+// and deleted properly.
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import { isAlreadyExists } from '../../../kube/failure.ts';
@@ -12,15 +13,24 @@ import type { Registry } from '../retire/retire.ts';
 import { identityOf } from '../works.ts';
 
 export function hubTakeUp({ kube, caches }: Registry): Pick<Hub, 'takeUp'> {
-  return { takeUp: (capp, cluster) => acting(kube, (bounded) => takeUp({ kube: bounded, caches }, capp, cluster)) };
+  return {
+    takeUp: (capp, cluster) => acting(kube, (bounded) => takeUp({ kube: bounded, caches }, capp, cluster)),
+  };
 }
 
 /** What the Capp's own site has lost is shipped again, by others. */
-async function takeUp({ kube, caches }: Registry, ref: CappRef, cluster: string): Promise<{ readonly taken: boolean }> {
+async function takeUp(
+  { kube, caches }: Registry,
+  ref: CappRef,
+  cluster: string,
+): Promise<{ readonly taken: boolean }> {
   const read = await readCapp(kube, ref);
-  if (read.is === 'replaced' || read.capp === null || saidSite(read.capp) === cluster) return { taken: false };
+  if (read.is === 'replaced' || read.capp === null || saidSite(read.capp) === cluster)
+    return { taken: false };
   const claim = claimOf(caches, ref, saidSite(read.capp));
-  const found = await Promise.all(workNamesOf(claim).map((name) => kube.get(MANIFEST_WORK, { namespace: cluster, name })));
+  const found = await Promise.all(
+    workNamesOf(claim).map((name) => kube.get(MANIFEST_WORK, { namespace: cluster, name })),
+  );
   if (found.some((work) => work !== null)) return { taken: false };
   try {
     await kube.create(MANIFEST_WORK, strayWork(ref, identityOf(claim, cluster, null)));

@@ -1,5 +1,5 @@
-// Writes Kubernetes events on a Capp, with the Go operator's reasons and ours. The name of an event follows from its content, so a repeat writes
-// none.
+// Writes Kubernetes events on a Capp, with the Go operator's reasons and ours. The name of an event follows
+// from its content, so a repeat writes none.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -30,8 +30,8 @@ const REPORTER = 'cappstan';
 const MOST_WAITING = 10_000;
 
 /**
- * Writes events one at a time behind what they tell of, twenty a second at most. What waits when the process is killed
- * is lost, as with any recorder of events: what must be remembered stands in the status.
+ * Writes events one at a time behind what they tell of, twenty a second at most. What waits when the process
+ * is killed is lost, as with any recorder of events: what must be remembered stands in the status.
  */
 export function eventRecorder(kube: Kube): EventRecorder {
   const waiting = new Map<string, Event>();

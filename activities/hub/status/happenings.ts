@@ -22,7 +22,12 @@ export interface Told extends Publication {
 
 type Said = Omit<Happening, 'occasion'>;
 
-export function happeningsOf(capp: Capp, state: State, told: Told, verdicts: readonly Verdict[]): Happening[] {
+export function happeningsOf(
+  capp: Capp,
+  state: State,
+  told: Told,
+  verdicts: readonly Verdict[],
+): Happening[] {
   const occasion = String(told.at);
   const site = state.serving;
   const warned = (told.warnings ?? []).map(({ reason, note }) => ({
@@ -50,19 +55,32 @@ function warning(reason: string, note: string): Said {
 
 /** A move begun, ended, or held up. */
 function moves(capp: Capp, { lastMove }: State, verdicts: readonly Verdict[]): Said[] {
-  const ended = lastMove !== null && capp.status?.migration?.lastMove?.endedAt !== clock(lastMove.at) ? [endOf(lastMove)] : [];
+  const ended =
+    lastMove !== null && capp.status?.migration?.lastMove?.endedAt !== clock(lastMove.at)
+      ? [endOf(lastMove)]
+      : [];
   const migrating = verdicts.find(({ type }) => type === 'Migrating');
   if (migrating === undefined || !changed(capp, migrating)) return ended;
   if (migrating.status === 'True') return [...ended, normal('MigrationStarted', migrating.message)];
-  return HELD.has(migrating.reason) ? [...ended, warning('MigrationHeld', `${migrating.reason}: ${migrating.message}`)] : ended;
+  return HELD.has(migrating.reason)
+    ? [...ended, warning('MigrationHeld', `${migrating.reason}: ${migrating.message}`)]
+    : ended;
 }
 
 /** Reasons not to move that somebody should hear of; the others are no news, or pass. */
-const HELD: ReadonlySet<string> = new Set(['NoCandidate', 'CoolDown', 'AwaitsWord', 'MoveRefused', 'Pinned', 'Manual']);
+const HELD: ReadonlySet<string> = new Set([
+  'NoCandidate',
+  'CoolDown',
+  'AwaitsWord',
+  'MoveRefused',
+  'Pinned',
+  'Manual',
+]);
 
 function endOf({ from, to, result, message }: MoveRecord): Said {
   if (result === 'Moved') return normal('Migrated', `Moved from ${from} to ${to}: ${message}`);
-  if (result === 'Cancelled') return normal('MigrationCancelled', `The move from ${from} to ${to} was given up`);
+  if (result === 'Cancelled')
+    return normal('MigrationCancelled', `The move from ${from} to ${to} was given up`);
   return warning('MigrationFailed', `${to} did not take over, and the Capp stays on ${from}. ${message}`);
 }
 
@@ -70,9 +88,17 @@ function endOf({ from, to, result, message }: MoveRecord): Said {
 function turns(capp: Capp, verdicts: readonly Verdict[]): Said[] {
   const placed = verdicts.find(({ type }) => type === 'Placed');
   if (placed?.status === 'False')
-    return changed(capp, placed) ? [warning('PlacementDecisionNotSatisfied', `${placed.reason}: ${placed.message}`)] : [];
+    return changed(capp, placed)
+      ? [warning('PlacementDecisionNotSatisfied', `${placed.reason}: ${placed.message}`)]
+      : [];
   const ready = verdicts.find(({ type }) => type === 'Ready');
-  if (ready === undefined || ready.status === 'Unknown' || ready.reason === 'Leaving' || !changed(capp, ready)) return [];
+  if (
+    ready === undefined ||
+    ready.status === 'Unknown' ||
+    ready.reason === 'Leaving' ||
+    !changed(capp, ready)
+  )
+    return [];
   return [ready.status === 'True' ? normal('Ready', ready.message) : warning(ready.reason, ready.message)];
 }
 

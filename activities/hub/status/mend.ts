@@ -1,4 +1,5 @@
-// Reports on a Capp that its workflow cannot go on, with a field manager of its own, and ends the failing run.
+// Reports on a Capp that its workflow cannot go on, with a field manager of its own, and ends the failing
+// run.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import type { Condition, HubReason } from '../../../crds/capp/conditions.ts';
@@ -11,8 +12,14 @@ import type { Press } from './publish.ts';
 
 const REASON: HubReason = 'WorkflowFailing';
 
-/** Its next publication takes the condition over again: whoever writes the conditions of a Capp writes all of them. */
-export function hubMend({ kube: given, events }: Press, client: Pick<Client, 'workflow'>): Pick<Hub, 'sayFailing' | 'startOver'> {
+/**
+ * Its next publication takes the condition over again: whoever writes the conditions of a Capp writes all of
+ * them.
+ */
+export function hubMend(
+  { kube: given, events }: Press,
+  client: Pick<Client, 'workflow'>,
+): Pick<Hub, 'sayFailing' | 'startOver'> {
   return {
     sayFailing: (ref, { startsOver }) =>
       acting(given, async (kube) => {
@@ -32,7 +39,10 @@ export function hubMend({ kube: given, events }: Press, client: Pick<Client, 'wo
           lastTransitionTime: since,
           observedGeneration: generation,
         };
-        await applyStatus(kube, CAPP, capp, { fieldManager: 'cappstan-mend', status: { conditions: [stalled] } });
+        await applyStatus(kube, CAPP, capp, {
+          fieldManager: 'cappstan-mend',
+          status: { conditions: [stalled] },
+        });
         events.note(capp, { type: 'Warning', reason: REASON, note: message, occasion: String(at) });
       }),
     startOver: async ({ namespace, name }, runId) => {

@@ -45,8 +45,9 @@ export function publishStatus(press: Press, capp: Capp, state: State, told: Told
 }
 
 /**
- * Writes on a Capp as it was read, and reads it again if somebody has changed it since. A state that has been overtaken is not written. Throws
- * Conflict if another try has told users something else meanwhile and neither is known to be the newer: whoever is still waited for comes again.
+ * Writes on a Capp as it was read, and reads it again if somebody has changed it since. A state that has been
+ * overtaken is not written. Throws Conflict if another try has told users something else meanwhile and
+ * neither is known to be the newer: whoever is still waited for comes again.
  */
 function upToDate(kube: Kube, read: Capp, state: State, write: (live: Capp) => Promise<void>): Promise<void> {
   return retryOnConflict(async (tries) => {
@@ -62,11 +63,15 @@ function contested({ metadata: { namespace, name } }: Capp): ApplicationFailure 
   return ApplicationFailure.create({ type: Failure.Conflict, message });
 }
 
-/** Parts that say what stands there are not written. Who reads Ready finds what it is about beside it. Throws Conflict if the Capp has changed. */
+/**
+ * Parts that say what stands there are not written. Who reads Ready finds what it is about beside it. Throws
+ * Conflict if the Capp has changed.
+ */
 async function tell({ kube, events }: Press, capp: Capp, state: State, told: Told): Promise<void> {
   const verdicts = conditionsOf(state, told.at);
   const finding = servingCopy(state)?.finding ?? null;
-  const write = async (to: Capp, part: Part): Promise<Capp> => (await applyStatus<Capp>(kube, CAPP, to, { ...part, asRead: true })) ?? to;
+  const write = async (to: Capp, part: Part): Promise<Capp> =>
+    (await applyStatus<Capp>(kube, CAPP, to, { ...part, asRead: true })) ?? to;
   const isMirrored = told.mirror !== null && finding !== null;
   const live = isMirrored ? await write(capp, mirrorPart(told.mirror, finding.statusHash, state)) : capp;
   const part = hubPart(capp, { state, verdicts, record: told.record, at: told.at });

@@ -1,4 +1,5 @@
-// Builds a Capp's status in two parts, the hub's and the mirror of the site's, each with its own field manager so that neither erases the other.
+// Builds a Capp's status in two parts, the hub's and the mirror of the site's, each with its own field
+// manager so that neither erases the other.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappStatus, Migration, DecisionRecord } from '../../../crds/capp/status.ts';
@@ -30,7 +31,10 @@ export interface Saying {
 export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Part | null {
   const live = capp.status ?? {};
   const { serving: site, generation } = state;
-  const migration = { ...(isNewborn(state) ? remembered(live) : migrationOf(state)), ...timed('toldAt', state) };
+  const migration = {
+    ...(isNewborn(state) ? remembered(live) : migrationOf(state)),
+    ...timed('toldAt', state),
+  };
   const decisions = record === null ? (live.decisions ?? []) : withRecord(live.decisions ?? [], record);
   const conditions = verdicts.map((verdict) => conditionOf(verdict, live.conditions ?? [], at));
   const links = site === null ? {} : { applicationLinks: { site } };
@@ -48,7 +52,13 @@ export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Pa
 /** All of the hub's part but the times that no reader waits for. */
 function essence(status: CappStatus): unknown {
   const { observedGeneration, conditions, applicationLinks, decisions } = status;
-  return [observedGeneration, bySaying(ours(conditions)), applicationLinks?.site, decisions ?? [], remembered(status)];
+  return [
+    observedGeneration,
+    bySaying(ours(conditions)),
+    applicationLinks?.site,
+    decisions ?? [],
+    remembered(status),
+  ];
 }
 
 /** A workflow that has not chosen yet knows less than what stands there. */
@@ -61,12 +71,21 @@ function remembered({ migration = {} }: CappStatus): Migration {
   return rest;
 }
 
-/** Whether users have been told since of something newer than this state: a try that comes late must not undo it. */
+/**
+ * Whether users have been told since of something newer than this state: a try that comes late must not undo
+ * it.
+ */
 export function isOvertaken(capp: Capp, { statusDecidedAt }: State): boolean {
-  return statusDecidedAt > 0 && timesOf(capp).some((time) => time > statusDecidedAt && time <= Date.now() + HUB_TIMES.clockSkew.ms);
+  return (
+    statusDecidedAt > 0 &&
+    timesOf(capp).some((time) => time > statusDecidedAt && time <= Date.now() + HUB_TIMES.clockSkew.ms)
+  );
 }
 
-/** Whether somebody of ours has told users something else between two reads, of which nobody knows whether it is older than this state. */
+/**
+ * Whether somebody of ours has told users something else between two reads, of which nobody knows whether it
+ * is older than this state.
+ */
 export function isContested(before: Capp, after: Capp, { statusDecidedAt }: State): boolean {
   const isNewer = statusDecidedAt > 0 && timesOf(after).every((time) => time < statusDecidedAt);
   return !isNewer && !isDeepStrictEqual(wordOf(before), wordOf(after));
@@ -97,15 +116,29 @@ function migrationOf({ serving, placedFor, pin, annotated, lastMove }: State): M
   };
 }
 
-function moveOf({ from, to, reason, result, message, since, at }: MoveRecord): NonNullable<Migration['lastMove']> {
+function moveOf({
+  from,
+  to,
+  reason,
+  result,
+  message,
+  since,
+  at,
+}: MoveRecord): NonNullable<Migration['lastMove']> {
   return { from, to, reason, result, message, startedAt: clock(since), endedAt: clock(at) };
 }
 
-/** A record counts once, however often it is published; one that says the same as the newest replaces nothing. */
-function withRecord(before: NonNullable<CappStatus['decisions']>, record: DecisionRecord): NonNullable<CappStatus['decisions']> {
+/**
+ * A record counts once, however often it is published; one that says the same as the newest replaces nothing.
+ */
+function withRecord(
+  before: NonNullable<CappStatus['decisions']>,
+  record: DecisionRecord,
+): NonNullable<CappStatus['decisions']> {
   const [newest] = before;
   const { at: _at, ...said } = record;
-  if (newest !== undefined && isDeepStrictEqual({ ...newest, at: null }, { ...said, at: null })) return before;
+  if (newest !== undefined && isDeepStrictEqual({ ...newest, at: null }, { ...said, at: null }))
+    return before;
   const copy = {
     ...record,
     candidates: [...record.candidates],
@@ -114,8 +147,15 @@ function withRecord(before: NonNullable<CappStatus['decisions']>, record: Decisi
   return [copy, ...before].slice(0, KEPT_DECISIONS);
 }
 
-/** `lastTransitionTime` moves only when the status does (Kubernetes API conventions, "Typical status properties"). */
-function conditionOf({ type, status, reason, message, observedGeneration }: Verdict, live: readonly Condition[], at: number): Condition {
+/**
+ * `lastTransitionTime` moves only when the status does (Kubernetes API conventions, "Typical status
+ * properties").
+ */
+function conditionOf(
+  { type, status, reason, message, observedGeneration }: Verdict,
+  live: readonly Condition[],
+  at: number,
+): Condition {
   const before = live.find((condition) => condition.type === type);
   const lastTransitionTime = before?.status === status ? before.lastTransitionTime : clock(at);
   return { type, status, reason, message, lastTransitionTime, observedGeneration };
@@ -129,11 +169,17 @@ function ours(conditions: readonly Condition[] = []): readonly Condition[] {
 
 function bySaying(conditions: readonly Condition[]): unknown {
   return Object.fromEntries(
-    conditions.map(({ type, status, reason, message, observedGeneration }) => [type, { status, reason, message, observedGeneration }]),
+    conditions.map(({ type, status, reason, message, observedGeneration }) => [
+      type,
+      { status, reason, message, observedGeneration },
+    ]),
   );
 }
 
-/** What may stand on the hub of the site's own status, as its agent sent it, with the hash that tells whether it has changed. */
+/**
+ * What may stand on the hub of the site's own status, as its agent sent it, with the hash that tells whether
+ * it has changed.
+ */
 export function mirrorPart(mirror: unknown, statusHash: string, state: State): Part {
   const status = { ...allowedMirror(mirror), migration: { statusHash, ...timed('mirroredAt', state) } };
   return { fieldManager: 'cappstan-mirror', status };

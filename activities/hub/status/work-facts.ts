@@ -6,7 +6,10 @@ import { servingCopy } from '../../../workflows/capp/decide/copies.ts';
 import type { State, WorkFacts } from '../../../workflows/capp/state.ts';
 import { HUB_TIMES } from '../times.ts';
 
-/** How the API server names the site's own policies when it refuses (deploy/helm/templates/_guard.tpl), and what that means. */
+/**
+ * How the API server names the site's own policies when it refuses (deploy/helm/templates/_guard.tpl), and
+ * what that means.
+ */
 const POLICIES = [
   { said: "ValidatingAdmissionPolicy 'cappstan-one-hub-", refused: otherHub },
   { said: "ValidatingAdmissionPolicy 'cappstan-not-ours-", refused: notOurs },
@@ -17,7 +20,10 @@ type Refused = NonNullable<WorkFacts['refused']>;
 /** The Namespace and the Capp. What the agent says of the Capp says nothing of the rest. */
 const LEAST = 2;
 
-/** On the work's present generation. Of the site's words only the policy is taken: what was refused is named as it was shipped. */
+/**
+ * On the work's present generation. Of the site's words only the policy is taken: what was refused is named
+ * as it was shipped.
+ */
 export function factsOf(work: ManifestWork): WorkFacts {
   const { uid = '', generation } = work.metadata;
   const condition = work.status?.conditions?.find(({ type }) => type === 'Applied');
@@ -26,12 +32,19 @@ export function factsOf(work: ManifestWork): WorkFacts {
   const withMore = carried.length > LEAST ? { withMore: true as const } : {};
   if (!current) return { uid, applied: 'Unknown', reason: '', ...withMore };
   const refused = condition.status === 'False' ? refusalOf(work, carried) : null;
-  return { uid, applied: condition.status, reason: condition.reason ?? '', ...withMore, ...(refused === null ? {} : { refused }) };
+  return {
+    uid,
+    applied: condition.status,
+    reason: condition.reason ?? '',
+    ...withMore,
+    ...(refused === null ? {} : { refused }),
+  };
 }
 
 function refusalOf({ metadata, status }: ManifestWork, carried: readonly Manifest[]): Refused | null {
   const failures = (status?.resourceStatus?.manifests ?? []).flatMap(({ resourceMeta, conditions = [] }) => {
-    const said = conditions.find(({ type, status: is }) => type === 'Applied' && is === 'False')?.message ?? '';
+    const said =
+      conditions.find(({ type, status: is }) => type === 'Applied' && is === 'False')?.message ?? '';
     const manifest = carried[resourceMeta.ordinal ?? -1];
     return manifest === undefined ? [] : [{ manifest, said }];
   });
@@ -43,7 +56,11 @@ function refusalOf({ metadata, status }: ManifestWork, carried: readonly Manifes
   return null;
 }
 
-function notOurs(site: string, { kind, metadata: { name, namespace = '' } }: Manifest, more: number): Refused {
+function notOurs(
+  site: string,
+  { kind, metadata: { name, namespace = '' } }: Manifest,
+  more: number,
+): Refused {
   const others = more === 0 ? '' : ` (and ${more} more)`;
   const hint = `kubectl -n ${namespace} label ${kind.toLowerCase()} ${name} rcs.dana.io/managed-by=rcs`;
   const message = `${kind} ${name}${others} is on ${site} already and is not Cappstan's, so it stays as it is. Rename one of them; or hand it over, on ${site}: ${hint}`;
@@ -56,14 +73,16 @@ function otherHub(site: string): Refused {
 }
 
 /**
- * The state as it is to be told of a Capp that its site calls Ready: OCM may have said meanwhile that something beside the Capp was refused, which
- * no ring tells of a Capp that is Ready. Reads the work live if it carries more than the Capp, and again for a moment while OCM has said
- * nothing of its present generation. Throws ApiError.
+ * The state as it is to be told of a Capp that its site calls Ready: OCM may have said meanwhile that
+ * something beside the Capp was refused, which no ring tells of a Capp that is Ready. Reads the work live if
+ * it carries more than the Capp, and again for a moment while OCM has said nothing of its present generation.
+ * Throws ApiError.
  */
 export async function withLatestFacts(kube: Pick<Kube, 'get'>, state: State): Promise<State> {
   const copy = servingCopy(state);
   const { serving: cluster, capp } = state;
-  if (cluster === null || copy === null || copy.work?.withMore !== true || copy.work.applied === 'True') return state;
+  if (cluster === null || copy === null || copy.work?.withMore !== true || copy.work.applied === 'True')
+    return state;
   if (copy.finding?.verdict !== 'Ready') return state;
   const until = Date.now() + HUB_TIMES.appliedLag.ms;
   for (;;) {

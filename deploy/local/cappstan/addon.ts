@@ -1,7 +1,7 @@
 // Cappstan on the stack: the chart on the hub, the add-on that OCM brings to every site, and our processes.
 //
-// No Pod runs on this machine. For each of our Deployments the supervisor runs a process with the Deployment's command and environment,
-// and with the rights of its ServiceAccount.
+// No Pod runs on this machine. For each of our Deployments the supervisor runs a process with the
+// Deployment's command and environment, and with the rights of its ServiceAccount.
 import { NAMESPACE, type Namespace } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { installChart, RELEASE_NAMESPACE } from './chart.ts';
@@ -30,7 +30,10 @@ interface Place {
   readonly component: Component;
 }
 
-/** Installs the chart, and returns the processes to run. Safe to repeat. Throws when OCM does not create the Deployments on a site. */
+/**
+ * Installs the chart, and returns the processes to run. Safe to repeat. Throws when OCM does not create the
+ * Deployments on a site.
+ */
 export async function installCappstan(part: CappstanOptions): Promise<ProcessSpec[]> {
   const { foundation, hub, sites, temporalAddress } = part;
   const values = {
@@ -42,17 +45,29 @@ export async function installCappstan(part: CappstanOptions): Promise<ProcessSpe
   };
   await withKube(hub, async (kube) => installChart(kube, { ...values, hubId: await hubIdOf(kube) }));
   const places: Place[] = [
-    ...(['bridge', 'hub', 'webhook'] as const).map((component) => ({ cluster: hub, namespace: RELEASE_NAMESPACE, component })),
-    ...sites.flatMap((cluster) => (['agent', 'site'] as const).map((component) => ({ cluster, namespace: SITE_NAMESPACE, component }))),
+    ...(['bridge', 'hub', 'webhook'] as const).map((component) => ({
+      cluster: hub,
+      namespace: RELEASE_NAMESPACE,
+      component,
+    })),
+    ...sites.flatMap((cluster) =>
+      (['agent', 'site'] as const).map((component) => ({ cluster, namespace: SITE_NAMESPACE, component })),
+    ),
   ];
   return Promise.all(places.map((place) => processOfDeployment(part, place)));
 }
 
-async function processOfDeployment({ foundation, env }: CappstanOptions, { cluster, namespace, component }: Place): Promise<ProcessSpec> {
+async function processOfDeployment(
+  { foundation, env }: CappstanOptions,
+  { cluster, namespace, component }: Place,
+): Promise<ProcessSpec> {
   const { layout, pki, ports } = foundation;
   return withKube(cluster, async (kube) => {
     const key = { namespace, name: `cappstan-${component}` };
-    const settings = await awaitDeployment(kube, key, { cluster: cluster.name, timeoutMs: DELIVERED_WITHIN_MS });
+    const settings = await awaitDeployment(kube, key, {
+      cluster: cluster.name,
+      timeoutMs: DELIVERED_WITHIN_MS,
+    });
     const kubeconfig = await serviceAccountKubeconfig(kube, {
       namespace,
       name: settings.serviceAccount,
@@ -62,7 +77,10 @@ async function processOfDeployment({ foundation, env }: CappstanOptions, { clust
       file: layout.dataOf(`${processName(component, cluster.name)}.kubeconfig`),
     });
     const nodeFlags = settings.command.filter((word) => word.startsWith('--'));
-    return cappstanProcess({ component, cluster: cluster.name, kubeconfig, nodeFlags, env: { ...settings.env, ...env } }, ports);
+    return cappstanProcess(
+      { component, cluster: cluster.name, kubeconfig, nodeFlags, env: { ...settings.env, ...env } },
+      ports,
+    );
   });
 }
 

@@ -13,7 +13,10 @@ export const RELEASE_NAMESPACE = 'cappstan-system';
 
 /** The chart's objects, in Helm's order. The keys of `values` are paths as for --set. Throws Helm's error. */
 export async function renderChart(values: Readonly<Record<string, string>>): Promise<KubeObject[]> {
-  const sets = Object.entries(values).flatMap(([path, value]) => ['--set', `${path}=${value.replaceAll(',', String.raw`\,`)}`]);
+  const sets = Object.entries(values).flatMap(([path, value]) => [
+    '--set',
+    `${path}=${value.replaceAll(',', String.raw`\,`)}`,
+  ]);
   const args = ['template', 'cappstan', CHART, '--namespace', RELEASE_NAMESPACE, '--include-crds', ...sets];
   const { stdout } = await promisify(execFile)(toolPath('helm'), args, { maxBuffer: 64 * 1024 * 1024 });
   return parseAllDocuments(stdout)
@@ -23,6 +26,10 @@ export async function renderChart(values: Readonly<Record<string, string>>): Pro
 
 /** Applies the rendered chart. Safe to repeat. */
 export async function installChart(hub: Kube, values: Readonly<Record<string, string>>): Promise<void> {
-  const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: RELEASE_NAMESPACE } };
+  const namespace: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: RELEASE_NAMESPACE },
+  };
   await applyObjects(hub, [namespace, ...(await renderChart(values))]);
 }

@@ -3,7 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kube } from '../../../kube/client.ts';
 import type { Key, KubeObject, Resource } from '../../../kube/resource.ts';
 
-const DEPLOYMENT: Resource = { apiVersion: 'apps/v1', kind: 'Deployment', plural: 'deployments', namespaced: true };
+const DEPLOYMENT: Resource = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  namespaced: true,
+};
 
 interface Container {
   readonly command?: readonly string[];
@@ -12,7 +17,9 @@ interface Container {
 
 interface Deployment extends KubeObject {
   readonly spec?: {
-    readonly template?: { readonly spec?: { readonly serviceAccountName?: string; readonly containers?: readonly Container[] } };
+    readonly template?: {
+      readonly spec?: { readonly serviceAccountName?: string; readonly containers?: readonly Container[] };
+    };
   };
 }
 
@@ -35,8 +42,11 @@ export async function awaitDeployment(
     const found = await kube.get<Deployment>(DEPLOYMENT, key);
     if (found !== null) return read(found);
     if (Date.now() > deadline) {
-      const remedy = 'To see how far the add-on came, run on the hub: kubectl get managedclusteraddons,manifestworks -A';
-      throw new Error(`${cluster} has no Deployment ${key.namespace}/${key.name} after ${timeoutMs / 1000} s. ${remedy}`);
+      const remedy =
+        'To see how far the add-on came, run on the hub: kubectl get managedclusteraddons,manifestworks -A';
+      throw new Error(
+        `${cluster} has no Deployment ${key.namespace}/${key.name} after ${timeoutMs / 1000} s. ${remedy}`,
+      );
     }
     await sleep(100);
   }
@@ -48,5 +58,9 @@ function read({ spec }: Deployment): DeploymentSettings {
   const plain = (container?.env ?? []).flatMap(({ name, value }) =>
     value === undefined || value.startsWith('/') ? [] : [[name, value] as const],
   );
-  return { serviceAccount: pod?.serviceAccountName ?? 'default', command: container?.command ?? [], env: Object.fromEntries(plain) };
+  return {
+    serviceAccount: pod?.serviceAccountName ?? 'default',
+    command: container?.command ?? [],
+    env: Object.fromEntries(plain),
+  };
 }

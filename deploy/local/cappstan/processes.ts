@@ -7,7 +7,10 @@ import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 export const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 const SOURCES = ['activities', 'admission', 'bridge', 'crds', 'kube', 'site', 'tls', 'workers', 'workflows'];
 
-/** `bridge`, `hub` and `webhook` run once, `agent` and `site` once for each site. Each has a main in workers/ and a Deployment in the chart. */
+/**
+ * `bridge`, `hub` and `webhook` run once, `agent` and `site` once for each site. Each has a main in workers/
+ * and a Deployment in the chart.
+ */
 export type Component = 'bridge' | 'hub' | 'webhook' | 'agent' | 'site';
 
 export interface CappstanProcess {
@@ -71,7 +74,9 @@ export function processName(component: Component, cluster: string): string {
 /** The time of the newest change of our sources, RFC 3339. */
 function sourcesChanged(): string {
   const folders = SOURCES.map((folder) => join(ROOT, folder));
-  const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
   const times = files.filter((file) => file.endsWith('.ts')).map((file) => statSync(file).mtimeMs);
   return new Date(Math.max(0, ...times)).toISOString();
 }

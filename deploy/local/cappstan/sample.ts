@@ -34,7 +34,10 @@ export async function applySample(kube: Kube, file: string): Promise<Sample> {
   return { namespace: capp.metadata.namespace ?? 'default', name: capp.metadata.name };
 }
 
-/** Waits until the Capp is Ready, and returns its site. Throws after `timeoutMs`, with the Capp's condition Ready. */
+/**
+ * Waits until the Capp is Ready, and returns its site. Throws after `timeoutMs`, with the Capp's condition
+ * Ready.
+ */
 export async function awaitCapp(
   kube: Kube,
   sample: Sample,
@@ -45,7 +48,10 @@ export async function awaitCapp(
     const { status } = (await kube.get<Capp>(CAPP, sample)) ?? {};
     const ready = status?.conditions?.find(({ type }) => type === 'Ready');
     if (ready?.status === 'True') return status?.applicationLinks?.site ?? '';
-    const said = ready === undefined ? 'it has no status yet' : `${ready.reason ?? ready.status}: ${ready.message ?? ''}`;
+    const said =
+      ready === undefined
+        ? 'it has no status yet'
+        : `${ready.reason ?? ready.status}: ${ready.message ?? ''}`;
     options.note(said);
     if (Date.now() > deadline)
       throw new Error(

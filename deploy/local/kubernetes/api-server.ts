@@ -1,4 +1,5 @@
-// A Kubernetes API server without nodes, for the hub or a site. All of them share one etcd, each with its own key prefix.
+// A Kubernetes API server without nodes, for the hub or a site. All of them share one etcd, each with its own
+// key prefix.
 import type { Pki } from './pki.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { FEWER_COLLECTIONS, Wave, type ProcessSpec } from '../supervise/process-spec.ts';
@@ -20,13 +21,24 @@ export interface ApiServer {
   readonly kubeconfig: string;
 }
 
-/** Creates the certificates and the administrator's kubeconfig if they are missing, and returns the process to run. Safe to repeat. */
+/**
+ * Creates the certificates and the administrator's kubeconfig if they are missing, and returns the process to
+ * run. Safe to repeat.
+ */
 export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { cluster, port, pki, kubeconfig } = options;
   const url = `https://127.0.0.1:${port}`;
-  const serving = await pki.issue('api-server', { name: 'kube-apiserver', hosts: ['127.0.0.1', 'localhost', 'kubernetes.default.svc'] });
+  const serving = await pki.issue('api-server', {
+    name: 'kube-apiserver',
+    hosts: ['127.0.0.1', 'localhost', 'kubernetes.default.svc'],
+  });
   const admin = await pki.issue('admin', { name: 'kubernetes-admin', groups: ['system:masters'] });
-  await writeKubeconfig(kubeconfig, { cluster, server: url, ca: pki.authority.cert, credential: { pair: admin } });
+  await writeKubeconfig(kubeconfig, {
+    cluster,
+    server: url,
+    ca: pki.authority.cert,
+    credential: { pair: admin },
+  });
   return {
     url,
     kubeconfig,

@@ -1,4 +1,5 @@
-// Applies objects of any kind to a cluster. The API server says which resource belongs to a kind; a kind that was just defined is waited for.
+// Applies objects of any kind to a cluster. The API server says which resource belongs to a kind; a kind that
+// was just defined is waited for.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kube } from '../../../kube/client.ts';
@@ -10,13 +11,19 @@ const SERVED_WITHIN_MS = 15_000;
 
 /** Applies the objects in order. Safe to repeat. */
 export async function applyObjects(kube: Kube, objects: readonly KubeObject[]): Promise<void> {
-  await each(kube, objects, (resource, object) => kube.apply(resource, object, { fieldManager: FIELD_MANAGER, force: true }));
+  await each(kube, objects, (resource, object) =>
+    kube.apply(resource, object, { fieldManager: FIELD_MANAGER, force: true }),
+  );
 }
 
-/** Creates the objects that do not exist, in order. Does not change the others, which somebody may have edited. Safe to repeat. */
+/**
+ * Creates the objects that do not exist, in order. Does not change the others, which somebody may have
+ * edited. Safe to repeat.
+ */
 export async function createMissing(kube: Kube, objects: readonly KubeObject[]): Promise<void> {
   await each(kube, objects, async (resource, object) => {
-    if ((await kube.get(resource, keyOf(object))) === null) await kube.create(resource, object, { fieldManager: FIELD_MANAGER });
+    if ((await kube.get(resource, keyOf(object))) === null)
+      await kube.create(resource, object, { fieldManager: FIELD_MANAGER });
   });
 }
 
@@ -33,26 +40,37 @@ async function each(
   const kinds = new Map<string, Resource>();
   for (const object of objects) {
     const kind = `${object.apiVersion} ${object.kind}`;
-    const resource = kinds.get(kind) ?? (await resourceOf(kube, { apiVersion: object.apiVersion ?? '', kind: object.kind ?? '' }));
+    const resource =
+      kinds.get(kind) ??
+      (await resourceOf(kube, { apiVersion: object.apiVersion ?? '', kind: object.kind ?? '' }));
     kinds.set(kind, resource);
     await put(resource, object);
   }
 }
 
 /** The resource of a kind. Waits for a kind that is not served yet, and throws after 15 s. */
-export async function resourceOf(kube: Kube, { apiVersion, kind }: { apiVersion: string; kind: string }): Promise<Resource> {
+export async function resourceOf(
+  kube: Kube,
+  { apiVersion, kind }: { apiVersion: string; kind: string },
+): Promise<Resource> {
   const deadline = Date.now() + SERVED_WITHIN_MS;
   for (;;) {
     const resource = await discover(kube, apiVersion, kind);
     if (resource !== null) return resource;
     if (Date.now() > deadline)
-      throw new Error(`The API server does not serve ${kind} of ${apiVersion} after ${SERVED_WITHIN_MS / 1000} s.`);
+      throw new Error(
+        `The API server does not serve ${kind} of ${apiVersion} after ${SERVED_WITHIN_MS / 1000} s.`,
+      );
     await sleep(100);
   }
 }
 
 interface Served {
-  readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
+  readonly resources: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly namespaced: boolean;
+  }[];
 }
 
 async function discover(kube: Kube, apiVersion: string, kind: string): Promise<Resource | null> {
@@ -61,6 +79,8 @@ async function discover(kube: Kube, apiVersion: string, kind: string): Promise<R
     if (isNotFound(error)) return null;
     throw error;
   });
-  const found = (list as Served | null)?.resources.find((resource) => resource.kind === kind && !resource.name.includes('/'));
+  const found = (list as Served | null)?.resources.find(
+    (resource) => resource.kind === kind && !resource.name.includes('/'),
+  );
   return found === undefined ? null : { apiVersion, kind, plural: found.name, namespaced: found.namespaced };
 }

@@ -24,7 +24,11 @@ export interface Foundation {
 }
 
 /** Chooses ports, and writes certificates and the kubeconfig. Starts nothing. Safe to repeat. */
-export async function localCluster(name: string, { layout, pki, ports }: Foundation, etcd: string): Promise<LocalCluster> {
+export async function localCluster(
+  name: string,
+  { layout, pki, ports }: Foundation,
+  etcd: string,
+): Promise<LocalCluster> {
   const server = await apiServer({
     binary: toolPath('kube-apiserver'),
     cluster: name,
@@ -41,5 +45,11 @@ export async function localCluster(name: string, { layout, pki, ports }: Foundat
     pki,
     port: await ports.of(`${name}-controller-manager`),
   });
-  return { name, kubeconfig: server.kubeconfig, url: server.url, apiServer: server.spec, controllerManager: controllers };
+  return {
+    name,
+    kubeconfig: server.kubeconfig,
+    url: server.url,
+    apiServer: server.spec,
+    controllerManager: controllers,
+  };
 }

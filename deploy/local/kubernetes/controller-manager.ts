@@ -2,7 +2,10 @@
 import type { Pki } from './pki.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
-/** For every cluster, also the hub: certificate signing, garbage collection, deletion of namespaces, ServiceAccounts. */
+/**
+ * For every cluster, also the hub: certificate signing, garbage collection, deletion of namespaces,
+ * ServiceAccounts.
+ */
 const EVERYWHERE = [
   'certificatesigningrequest-signing-controller',
   'certificatesigningrequest-cleaner-controller',
@@ -35,7 +38,14 @@ export interface ControllerManagerOptions {
   readonly port: number;
 }
 
-export function controllerManager({ binary, cluster, role, kubeconfig, pki, port }: ControllerManagerOptions): ProcessSpec {
+export function controllerManager({
+  binary,
+  cluster,
+  role,
+  kubeconfig,
+  pki,
+  port,
+}: ControllerManagerOptions): ProcessSpec {
   const controllers = role === 'hub' ? EVERYWHERE : [...EVERYWHERE, ...ON_SITES];
   return {
     name: `${cluster}-controller-manager`,

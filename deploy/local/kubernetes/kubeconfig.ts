@@ -23,7 +23,10 @@ export async function writeKubeconfig(file: string, access: Access): Promise<voi
   const user =
     'token' in credential
       ? { token: credential.token }
-      : { 'client-certificate-data': await base64(credential.pair.cert), 'client-key-data': await base64(credential.pair.key) };
+      : {
+          'client-certificate-data': await base64(credential.pair.cert),
+          'client-key-data': await base64(credential.pair.key),
+        };
   const text = stringify({
     apiVersion: 'v1',
     kind: 'Config',

@@ -20,7 +20,10 @@ export interface Definition extends KubeObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** The objects of a YAML file, or of all YAML files in a folder, sorted by file name. Throws when a file cannot be read or parsed. */
+/**
+ * The objects of a YAML file, or of all YAML files in a folder, sorted by file name. Throws when a file
+ * cannot be read or parsed.
+ */
 export async function readManifests(path: string): Promise<KubeObject[]> {
   const isFolder = (await stat(path)).isDirectory();
   const names = isFolder ? (await readdir(path)).filter((name) => name.endsWith('.yaml')).toSorted() : [];
@@ -35,20 +38,34 @@ export function isDefinition(object: KubeObject): object is Definition {
   return object.kind === DEFINITION.kind;
 }
 
-/** Applies the CRDs and waits until each is served. Throws after `timeoutMs` and names a CRD that is not served. */
-export async function applyDefinitions(kube: Kube, definitions: readonly Definition[], timeoutMs = 30_000): Promise<void> {
+/**
+ * Applies the CRDs and waits until each is served. Throws after `timeoutMs` and names a CRD that is not
+ * served.
+ */
+export async function applyDefinitions(
+  kube: Kube,
+  definitions: readonly Definition[],
+  timeoutMs = 30_000,
+): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   const applied = definitions.map(async (definition) => {
     let known = await kube.apply(DEFINITION, definition, { fieldManager: FIELD_MANAGER, force: true });
     while (!isServed(known)) {
-      if (Date.now() > deadline) throw new Error(`The API server does not serve ${definition.metadata.name} after ${timeoutMs / 1000} s.`);
+      if (Date.now() > deadline)
+        throw new Error(
+          `The API server does not serve ${definition.metadata.name} after ${timeoutMs / 1000} s.`,
+        );
       await sleep(50);
-      known = (await kube.get<Definition>(DEFINITION, { namespace: null, name: definition.metadata.name })) ?? known;
+      known =
+        (await kube.get<Definition>(DEFINITION, { namespace: null, name: definition.metadata.name })) ??
+        known;
     }
   });
   await Promise.all(applied);
 }
 
 function isServed({ status }: Definition): boolean {
-  return status?.conditions?.some(({ type, status: truth }) => type === 'Established' && truth === 'True') === true;
+  return (
+    status?.conditions?.some(({ type, status: truth }) => type === 'Established' && truth === 'True') === true
+  );
 }

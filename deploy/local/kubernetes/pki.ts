@@ -1,6 +1,8 @@
-// The certificates of one stack: a CA for servers and clients, a CA for request headers, and the keys of ServiceAccounts.
+// The certificates of one stack: a CA for servers and clients, a CA for request headers, and the keys of
+// ServiceAccounts.
 //
-// They are created once and kept, so that kubeconfigs and the credentials of klusterlets stay valid after restarts.
+// They are created once and kept, so that kubeconfigs and the credentials of klusterlets stay valid after
+// restarts.
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +20,10 @@ export interface Pair {
   readonly key: string;
 }
 
-/** The subject of a certificate. Kubernetes reads organisations as groups. With `hosts` it is a server certificate, else a client certificate. */
+/**
+ * The subject of a certificate. Kubernetes reads organisations as groups. With `hosts` it is a server
+ * certificate, else a client certificate.
+ */
 export interface Subject {
   readonly name: string;
   readonly groups?: readonly string[];
@@ -58,7 +63,10 @@ async function selfSigned(dir: string, file: string, name: string): Promise<Pair
     signingAlgorithm: ALGORITHM,
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign | x509.KeyUsageFlags.digitalSignature, true),
+      new x509.KeyUsagesExtension(
+        x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign | x509.KeyUsageFlags.digitalSignature,
+        true,
+      ),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
@@ -73,7 +81,10 @@ async function issue(authority: Pair, base: string, subject: Subject): Promise<P
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.create({
     ...validity(),
-    subject: new x509.Name([{ CN: [subject.name] }, ...(subject.groups ?? []).map((group) => ({ O: [group] }))]).toString(),
+    subject: new x509.Name([
+      { CN: [subject.name] },
+      ...(subject.groups ?? []).map((group) => ({ O: [group] })),
+    ]).toString(),
     issuer: issuer.subject,
     publicKey: keys.publicKey,
     signingKey: await readKey(authority.key),
@@ -86,8 +97,12 @@ async function issue(authority: Pair, base: string, subject: Subject): Promise<P
 
 function usage(hosts: readonly string[] | undefined): Extension[] {
   const keyUsage = new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true);
-  if (hosts === undefined) return [keyUsage, new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth])];
-  const names = hosts.map((host): JsonGeneralName => ({ type: /^[\d.]+$/.test(host) ? 'ip' : 'dns', value: host }));
+  if (hosts === undefined)
+    return [keyUsage, new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth])];
+  const names = hosts.map((host): JsonGeneralName => ({
+    type: /^[\d.]+$/.test(host) ? 'ip' : 'dns',
+    value: host,
+  }));
   return [
     keyUsage,
     new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
@@ -96,7 +111,10 @@ function usage(hosts: readonly string[] | undefined): Extension[] {
 }
 
 async function serviceAccountKeys(dir: string): Promise<Pki['serviceAccounts']> {
-  const keys = { privateKey: join(dir, 'service-accounts.key'), publicKey: join(dir, 'service-accounts.pub') };
+  const keys = {
+    privateKey: join(dir, 'service-accounts.key'),
+    publicKey: join(dir, 'service-accounts.pub'),
+  };
   if (existsSync(keys.privateKey)) return keys;
   const pair = await newKeys();
   await writeOnce(keys.publicKey, await pem('spki', pair.publicKey));
@@ -110,7 +128,11 @@ function pairAt(base: string): Pair {
 
 function validity(): { notBefore: Date; notAfter: Date; serialNumber: string } {
   const serialNumber = `01${Buffer.from(webcrypto.getRandomValues(new Uint8Array(15))).toString('hex')}`;
-  return { notBefore: new Date(Date.now() - BACKDATE_MS), notAfter: new Date(Date.now() + TEN_YEARS_MS), serialNumber };
+  return {
+    notBefore: new Date(Date.now() - BACKDATE_MS),
+    notAfter: new Date(Date.now() + TEN_YEARS_MS),
+    serialNumber,
+  };
 }
 
 async function newKeys(): Promise<webcrypto.CryptoKeyPair> {

@@ -1,4 +1,5 @@
-// Kubeconfigs with the token of a ServiceAccount, so that our processes have exactly the rights that RBAC gives them.
+// Kubeconfigs with the token of a ServiceAccount, so that our processes have exactly the rights that RBAC
+// gives them.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
@@ -6,7 +7,12 @@ import type { Kube } from '../../../kube/client.ts';
 import { pathOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 
-const SERVICE_ACCOUNT: Resource = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
+const SERVICE_ACCOUNT: Resource = {
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+};
 const WITHIN_MS = 30_000;
 const YEAR_S = 365 * 86_400;
 
@@ -21,14 +27,18 @@ export interface ServiceAccountAccess {
 }
 
 /**
- * Writes the kubeconfig with a token for one year. Keeps a file whose token is of this account (by uid) and valid for another month.
- * Throws when the ServiceAccount does not exist after 30 s.
+ * Writes the kubeconfig with a token for one year. Keeps a file whose token is of this account (by uid) and
+ * valid for another month. Throws when the ServiceAccount does not exist after 30 s.
  */
 export async function serviceAccountKubeconfig(kube: Kube, access: ServiceAccountAccess): Promise<string> {
   const { namespace, name, file } = access;
   const account = await awaitAccount(kube, access);
   if (await isGood(file, account.metadata.uid ?? '')) return file;
-  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: YEAR_S } };
+  const body = {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: { expirationSeconds: YEAR_S },
+  };
   const answer = await kube.raw('POST', pathOf(SERVICE_ACCOUNT, { namespace, name }, 'token'), { body });
   const { token } = (answer as { status: { token: string } }).status;
   await writeKubeconfig(file, { ...access, credential: { token } });
@@ -36,12 +46,16 @@ export async function serviceAccountKubeconfig(kube: Kube, access: ServiceAccoun
 }
 
 /** OCM may create the Deployment before the ServiceAccount. */
-async function awaitAccount(kube: Kube, { namespace, name, cluster }: ServiceAccountAccess): Promise<KubeObject> {
+async function awaitAccount(
+  kube: Kube,
+  { namespace, name, cluster }: ServiceAccountAccess,
+): Promise<KubeObject> {
   const deadline = Date.now() + WITHIN_MS;
   for (;;) {
     const account = await kube.get<KubeObject>(SERVICE_ACCOUNT, { namespace, name });
     if (account !== null) return account;
-    if (Date.now() > deadline) throw new Error(`${cluster} has no ServiceAccount ${namespace}/${name} after ${WITHIN_MS / 1000} s.`);
+    if (Date.now() > deadline)
+      throw new Error(`${cluster} has no ServiceAccount ${namespace}/${name} after ${WITHIN_MS / 1000} s.`);
     await sleep(50);
   }
 }
@@ -54,7 +68,10 @@ async function isGood(file: string, uid: string): Promise<boolean> {
   const [, payload = ''] = (parse(text) as Kubeconfig).users?.[0]?.user?.token?.split('.') ?? [];
   try {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims;
-    return claims['kubernetes.io']?.serviceaccount?.uid === uid && (claims.exp ?? 0) * 1000 > Date.now() + 30 * 86_400_000;
+    return (
+      claims['kubernetes.io']?.serviceaccount?.uid === uid &&
+      (claims.exp ?? 0) * 1000 > Date.now() + 30 * 86_400_000
+    );
   } catch {
     return false;
   }

@@ -19,7 +19,10 @@ export async function applyOcmCrds(kube: Kube, role: 'hub' | 'site'): Promise<vo
   await applyDefinitions(kube, objects.filter(isDefinition).map(withoutConversion));
 }
 
-/** Two CRDs name a conversion webhook that does not run here. The controllers of this version use the stored version, and need no conversion. */
+/**
+ * Two CRDs name a conversion webhook that does not run here. The controllers of this version use the stored
+ * version, and need no conversion.
+ */
 function withoutConversion(definition: Definition): Definition {
   const { conversion: _, ...spec } = definition.spec;
   return { ...definition, spec };

@@ -1,4 +1,5 @@
-// OCM on the hub: its CRDs, its four controllers, and its admission webhook, which sets the time of taints and the default ManagedClusterSet.
+// OCM on the hub: its CRDs, its four controllers, and its admission webhook, which sets the time of taints
+// and the default ManagedClusterSet.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kube } from '../../../kube/client.ts';
@@ -54,9 +55,17 @@ export async function ocmHub({ kubeconfig, pki, ports }: OcmHubOptions): Promise
   ];
 }
 
-/** Flags of every OCM controller and agent: loopback, no leader election, and a higher request rate than the default. */
+/**
+ * Flags of every OCM controller and agent: loopback, no leader election, and a higher request rate than the
+ * default.
+ */
 export function controllerFlags(port: number): string[] {
-  return [`--listen=127.0.0.1:${port}`, '--disable-leader-election', '--kube-api-qps=500', '--kube-api-burst=1000'];
+  return [
+    `--listen=127.0.0.1:${port}`,
+    '--disable-leader-election',
+    '--kube-api-qps=500',
+    '--kube-api-burst=1000',
+  ];
 }
 
 async function webhookProcess({ kubeconfig, pki, ports }: OcmHubOptions): Promise<ProcessSpec> {
@@ -77,7 +86,10 @@ async function webhookProcess({ kubeconfig, pki, ports }: OcmHubOptions): Promis
   };
 }
 
-/** Registers the webhooks with the API server. Call it when their process is ready: until then every write would fail. Safe to repeat. */
+/**
+ * Registers the webhooks with the API server. Call it when their process is ready: until then every write
+ * would fail. Safe to repeat.
+ */
 export async function registerOcmWebhooks(kube: Kube, { pki, ports }: OcmHubOptions): Promise<void> {
   const caBundle = (await readFile(pki.authority.cert)).toString('base64');
   const port = await ports.of('ocm-webhook');

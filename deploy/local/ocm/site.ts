@@ -12,10 +12,16 @@ import type { Pki } from '../kubernetes/pki.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 import { toolPath } from '../programs/tools.ts';
 
-const MANAGED_CLUSTER = { apiVersion: 'cluster.open-cluster-management.io/v1', kind: 'ManagedCluster' } as const;
+const MANAGED_CLUSTER = {
+  apiVersion: 'cluster.open-cluster-management.io/v1',
+  kind: 'ManagedCluster',
+} as const;
 
 /** The ServiceAccount of OCM's agent on the site. */
-export const OCM_AGENT_ACCOUNT = { namespace: 'open-cluster-management-agent', name: 'klusterlet-work-sa' } as const;
+export const OCM_AGENT_ACCOUNT = {
+  namespace: 'open-cluster-management-agent',
+  name: 'klusterlet-work-sa',
+} as const;
 
 /** Applies namespaces, CRDs and the agent's ServiceAccount to the site. Safe to repeat. */
 export async function prepareOcmSite(site: Kube): Promise<void> {
@@ -35,12 +41,24 @@ export interface OcmAgentOptions {
 }
 
 /** The process of OCM's agent. It registers the site with the hub. */
-export async function ocmAgent({ site, kubeconfig, hub, pki, dir, port }: OcmAgentOptions): Promise<ProcessSpec> {
+export async function ocmAgent({
+  site,
+  kubeconfig,
+  hub,
+  pki,
+  dir,
+  port,
+}: OcmAgentOptions): Promise<ProcessSpec> {
   const bootstrap = join(dir, 'bootstrap.kubeconfig');
   const hubDir = join(dir, 'hub');
   await mkdir(hubDir, { recursive: true, mode: 0o700 });
   const pair = await pki.issue('ocm-bootstrap', { name: BOOTSTRAP_USER });
-  await writeKubeconfig(bootstrap, { cluster: 'hub', server: hub, ca: pki.authority.cert, credential: { pair } });
+  await writeKubeconfig(bootstrap, {
+    cluster: 'hub',
+    server: hub,
+    ca: pki.authority.cert,
+    credential: { pair },
+  });
   const healthz = { http: `https://127.0.0.1:${port}/healthz` } as const;
   return {
     name: `${site}-ocm-agent`,
@@ -69,19 +87,29 @@ export async function ocmAgent({ site, kubeconfig, hub, pki, dir, port }: OcmAge
   };
 }
 
-/** Applies an accepted ManagedCluster with this lease. OCM calls a site unavailable after five leases without renewal. Safe to repeat. */
+/**
+ * Applies an accepted ManagedCluster with this lease. OCM calls a site unavailable after five leases without
+ * renewal. Safe to repeat.
+ */
 export async function acceptSite(hub: Kube, site: string, leaseDurationSeconds: number): Promise<void> {
-  const cluster = { ...MANAGED_CLUSTER, metadata: { name: site }, spec: { hubAcceptsClient: true, leaseDurationSeconds } };
+  const cluster = {
+    ...MANAGED_CLUSTER,
+    metadata: { name: site },
+    spec: { hubAcceptsClient: true, leaseDurationSeconds },
+  };
   await applyObjects(hub, [cluster]);
 }
 
 /** Waits until OCM calls the site available. Throws after `timeoutMs`, with OCM's last message about it. */
 export async function awaitAvailable(hub: Kube, site: string, timeoutMs = 120_000): Promise<void> {
-  type Conditions = KubeObject & { status?: { conditions?: { type: string; status: string; message?: string }[] } };
+  type Conditions = KubeObject & {
+    status?: { conditions?: { type: string; status: string; message?: string }[] };
+  };
   const resource = await resourceOf(hub, MANAGED_CLUSTER);
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const conditions = (await hub.get<Conditions>(resource, { namespace: null, name: site }))?.status?.conditions ?? [];
+    const conditions =
+      (await hub.get<Conditions>(resource, { namespace: null, name: site }))?.status?.conditions ?? [];
     const available = conditions.find(({ type }) => type === 'ManagedClusterConditionAvailable');
     if (available?.status === 'True') return;
     if (Date.now() > deadline) {

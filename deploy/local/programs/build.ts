@@ -1,4 +1,5 @@
-// `make tools`: builds the programs of a stack that are missing, one after the other. A module's folder appears only when it is complete.
+// `make tools`: builds the programs of a stack that are missing, one after the other. A module's folder
+// appears only when it is complete.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,7 +10,10 @@ import { runCommand, type Progress } from '../terminal.ts';
 import { markUsed, pruneAfterBuild } from './prune.ts';
 import { BUILD_FLAGS, cacheRoot, folderOf, MODULES, sourceOf, type Build, type Module } from './tools.ts';
 
-/** Needs Go only when a program is missing. Safe to repeat, and to run twice at once: the second run waits. Throws what `go` throws. */
+/**
+ * Needs Go only when a program is missing. Safe to repeat, and to run twice at once: the second run waits.
+ * Throws what `go` throws.
+ */
 export async function buildTools(progress: Progress, wanted: readonly Module[] = MODULES): Promise<void> {
   await Promise.all(wanted.map((module) => markUsed(folderOf(module))));
   if (missing(wanted).length === 0) return;
@@ -51,7 +55,10 @@ async function waitFor(name: string, progress: Progress): Promise<Lock> {
   });
 }
 
-async function buildModule(module: Module, context: { progress: Progress; all: readonly Build[] }): Promise<void> {
+async function buildModule(
+  module: Module,
+  context: { progress: Progress; all: readonly Build[] },
+): Promise<void> {
   const { progress, all } = context;
   const folder = folderOf(module);
   await removeInterrupted(module);
@@ -59,18 +66,29 @@ async function buildModule(module: Module, context: { progress: Progress; all: r
   await mkdir(join(next, 'bin'));
   for (const build of module.builds) {
     const text = `Building ${build.tool} (${all.indexOf(build) + 1} of ${all.length})`;
-    await progress.step(text, (note) => compile(module, build, { output: join(next, 'bin', build.tool), note }), {
-      expectSeconds: build.seconds,
-    });
+    await progress.step(
+      text,
+      (note) => compile(module, build, { output: join(next, 'bin', build.tool), note }),
+      {
+        expectSeconds: build.seconds,
+      },
+    );
   }
   for (const { module: path, folder: sub } of module.files) {
-    const dir = await go({ args: ['list', '-mod=readonly', '-m', '-f', '{{.Dir}}', path], cwd: sourceOf(module) });
+    const dir = await go({
+      args: ['list', '-mod=readonly', '-m', '-f', '{{.Dir}}', path],
+      cwd: sourceOf(module),
+    });
     await copyYaml(join(dir.trim(), sub), join(next, 'files', path, sub));
   }
   await rename(next, folder);
 }
 
-async function compile(module: Module, build: Build, { output, note }: { output: string; note: (detail: string) => void }): Promise<void> {
+async function compile(
+  module: Module,
+  build: Build,
+  { output, note }: { output: string; note: (detail: string) => void },
+): Promise<void> {
   await go({
     args: ['build', '-v', ...BUILD_FLAGS, '-ldflags', module.ldflags, '-o', output, build.package],
     cwd: sourceOf(module),
@@ -92,8 +110,12 @@ async function copyYaml(from: string, to: string): Promise<void> {
 /** Removes what interrupted builds left. No other build runs, because the caller has the lock. */
 async function removeInterrupted(module: Module): Promise<void> {
   const entries = await readdir(cacheRoot());
-  const interrupted = entries.filter((entry) => entry.startsWith(`${module.name}-`) && entry.includes('.half-'));
-  await Promise.all(interrupted.map((entry) => rm(join(cacheRoot(), entry), { recursive: true, force: true })));
+  const interrupted = entries.filter(
+    (entry) => entry.startsWith(`${module.name}-`) && entry.includes('.half-'),
+  );
+  await Promise.all(
+    interrupted.map((entry) => rm(join(cacheRoot(), entry), { recursive: true, force: true })),
+  );
 }
 
 async function main(progress: Progress): Promise<void> {

@@ -51,13 +51,18 @@ export async function requireGo(cwd: string): Promise<void> {
 const DOWNLOAD =
   /dial tcp|no such host|i\/o timeout|TLS handshake|connection re(set|fused)|reading https?:|proxyconnect|unexpected EOF|40[347] |410 Gone|50[234] /;
 
-/** Turns the last lines of a failed go into an error message. `end` is the exit code, the signal, or why go could not start. */
+/**
+ * Turns the last lines of a failed go into an error message. `end` is the exit code, the signal, or why go
+ * could not start.
+ */
 export function diagnose(lines: readonly string[], end: string | number): string {
   const text = lines.slice(-12).join('\n');
   const find = (pattern: RegExp): string | undefined => lines.find((line) => pattern.test(line));
-  if (/ENOENT/.test(String(end))) return 'The go command is not on the PATH. Install Go 1.21 or newer (https://go.dev/dl).';
+  if (/ENOENT/.test(String(end)))
+    return 'The go command is not on the PATH. Install Go 1.21 or newer (https://go.dev/dl).';
   const old = find(/requires go >=|toolchain not available/);
-  if (old !== undefined) return `Go is too old (${old.trim()}). Install a newer Go, or unset GOTOOLCHAIN so that Go can download one.`;
+  if (old !== undefined)
+    return `Go is too old (${old.trim()}). Install a newer Go, or unset GOTOOLCHAIN so that Go can download one.`;
   if (find(/no space left on device/))
     return 'The disk is full. The Go build needs about 12 GB, most of it in Go’s caches (go env GOCACHE GOMODCACHE).';
   if (end === 'SIGKILL' || find(/signal: killed/))

@@ -1,4 +1,5 @@
-// Removes old programs from the cache: other versions that nobody has used for two weeks, and what interrupted builds left.
+// Removes old programs from the cache: other versions that nobody has used for two weeks, and what
+// interrupted builds left.
 import { readdir, readlink, realpath, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Progress } from '../terminal.ts';
@@ -28,7 +29,9 @@ export async function pruneAfterBuild(pruning: Pruning, progress: Progress): Pro
     if (gone.length > 0) progress.say(`Removed unused programs from ${pruning.root}: ${gone.join(', ')}.`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    progress.say(`Warning: could not remove old programs from ${pruning.root} (${why}). They only take space. Remove them by hand.`);
+    progress.say(
+      `Warning: could not remove old programs from ${pruning.root} (${why}). They only take space. Remove them by hand.`,
+    );
   }
 }
 
@@ -51,7 +54,10 @@ function unusedLimitOf(name: string, part: string): number | null {
   return name.startsWith(`${part}-`) && /^[0-9a-f]{12}$/.test(name.slice(part.length + 1)) ? UNUSED_MS : null;
 }
 
-/** Renames the folder first: if this process is killed, the rest looks like an interrupted build and not like a program. */
+/**
+ * Renames the folder first: if this process is killed, the rest looks like an interrupted build and not like
+ * a program.
+ */
 async function removeFolder(root: string, name: string): Promise<void> {
   const renamed = join(root, INTERRUPTED.test(name) ? name : `${name}.half-gone`);
   await rename(join(root, name), renamed);

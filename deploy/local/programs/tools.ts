@@ -1,4 +1,5 @@
-// The pinned programs of a stack and the manifests that belong to them. All are built from the Go modules in deploy/local/go.
+// The pinned programs of a stack and the manifests that belong to them. All are built from the Go modules in
+// deploy/local/go.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,7 +9,10 @@ export interface Build {
   /** The name of the binary. */
   readonly tool: Tool;
   readonly package: string;
-  /** The duration of a cold build on 2 idle cores, in seconds, to print. The first build also compiles Go's library. */
+  /**
+   * The duration of a cold build on 2 idle cores, in seconds, to print. The first build also compiles Go's
+   * library.
+   */
   readonly seconds: number;
 }
 
@@ -65,7 +69,11 @@ export const MODULES: readonly Module[] = [
     builds: [
       { tool: 'etcd', package: 'go.etcd.io/etcd/server/v3', seconds: 60 },
       { tool: 'kube-apiserver', package: 'k8s.io/kubernetes/cmd/kube-apiserver', seconds: 210 },
-      { tool: 'kube-controller-manager', package: 'k8s.io/kubernetes/cmd/kube-controller-manager', seconds: 60 },
+      {
+        tool: 'kube-controller-manager',
+        package: 'k8s.io/kubernetes/cmd/kube-controller-manager',
+        seconds: 60,
+      },
     ],
     files: [],
   },
@@ -98,7 +106,12 @@ export const MODULES: readonly Module[] = [
       { module: `${KNATIVE}/caching`, folder: 'config' },
     ],
   },
-  { name: 'helm', ldflags: '-s -w', builds: [{ tool: 'helm', package: 'helm.sh/helm/v3/cmd/helm', seconds: 50 }], files: [] },
+  {
+    name: 'helm',
+    ldflags: '-s -w',
+    builds: [{ tool: 'helm', package: 'helm.sh/helm/v3/cmd/helm', seconds: 50 }],
+    files: [],
+  },
 ];
 
 /** Temporal's production server. Only a stack with ENGINE=postgres builds it, for benchmarks. */
@@ -117,11 +130,16 @@ export function sourceOf(module: Module): string {
   return join(import.meta.dirname, '..', 'go', module.name);
 }
 
-/** The folder of one version of a module's programs, in the cache. Its name is a hash of go.mod, go.sum, Go sources and flags. */
+/**
+ * The folder of one version of a module's programs, in the cache. Its name is a hash of go.mod, go.sum, Go
+ * sources and flags.
+ */
 export function folderOf(module: Module): string {
   const source = sourceOf(module);
   const recipe = { ...module, builds: module.builds.map(({ tool, package: path }) => [tool, path]) };
-  const hash = createHash('sha256').update(JSON.stringify([recipe, BUILD_FLAGS, process.platform, process.arch]));
+  const hash = createHash('sha256').update(
+    JSON.stringify([recipe, BUILD_FLAGS, process.platform, process.arch]),
+  );
   for (const file of readdirSync(source).toSorted()) {
     if (/^go\.(mod|sum)$|\.go$/.test(file)) hash.update(file).update(readFileSync(join(source, file)));
   }
@@ -129,12 +147,17 @@ export function folderOf(module: Module): string {
 }
 
 export function cacheRoot(): string {
-  return process.env['CAPPSTAN_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cappstan');
+  return (
+    process.env['CAPPSTAN_CACHE'] ??
+    join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cappstan')
+  );
 }
 
 /** The path of a program. `buildTools` creates it. */
 export function toolPath(tool: Tool): string {
-  const module = [...MODULES, SERVER_MODULE].find(({ builds }) => builds.some((build) => build.tool === tool));
+  const module = [...MODULES, SERVER_MODULE].find(({ builds }) =>
+    builds.some((build) => build.tool === tool),
+  );
   if (module === undefined) throw new Error(`No module in tools.ts builds ${tool}.`);
   return join(folderOf(module), 'bin', tool);
 }
@@ -143,6 +166,7 @@ export function toolPath(tool: Tool): string {
 export function moduleFiles(path: string): string {
   const module = MODULES.find(({ files }) => files.some((file) => file.module === path));
   const folder = module?.files.find((file) => file.module === path)?.folder;
-  if (module === undefined || folder === undefined) throw new Error(`No module in tools.ts copies files of ${path}.`);
+  if (module === undefined || folder === undefined)
+    throw new Error(`No module in tools.ts copies files of ${path}.`);
   return join(folderOf(module), 'files', path, folder);
 }

@@ -18,7 +18,10 @@ export interface StandInsOptions {
   readonly port: number;
 }
 
-/** Run `installKnative` and `installStandIns` first: the stand-ins become ready only when their kinds are served. */
+/**
+ * Run `installKnative` and `installStandIns` first: the stand-ins become ready only when their kinds are
+ * served.
+ */
 export function standInsProcess({ cluster, kubeconfig, port }: StandInsOptions): ProcessSpec {
   return {
     name: `${cluster}-stand-ins`,

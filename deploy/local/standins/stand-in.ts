@@ -20,7 +20,10 @@ export interface Part {
   work(key: Key): Promise<void>;
 }
 
-/** A queue of "namespace/name" keys. Conflicts are ignored: the watch delivers the newer object, which adds its key again. */
+/**
+ * A queue of "namespace/name" keys. Conflicts are ignored: the watch delivers the newer object, which adds
+ * its key again.
+ */
 export function partQueue({ name, onProblem, after, work }: Part): KeyedQueue {
   const begun = Promise.all(after);
   // Rejects when the stand-in is stopped before its caches have synced.

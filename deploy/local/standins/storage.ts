@@ -1,6 +1,8 @@
-// Stand-in for the storage of a site: binds every PersistentVolumeClaim at once, and creates the claim of each NfsPvc as nfspvc-operator does.
+// Stand-in for the storage of a site: binds every PersistentVolumeClaim at once, and creates the claim of
+// each NfsPvc as nfspvc-operator does.
 //
-// No volume exists. The controller that removes a deleted claim's finalizer does not run here, so this removes it.
+// No volume exists. The controller that removes a deleted claim's finalizer does not run here, so this
+// removes it.
 import { NFS_PVC, type NfsPvc } from '../../../crds/kubernetes/knative.ts';
 import { cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -33,19 +35,30 @@ type Step =
 export function claimStep({ metadata, spec, status }: Claim): Step {
   if (metadata.deletionTimestamp !== undefined) {
     const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== PROTECTION);
-    return finalizers.length === (metadata.finalizers ?? []).length ? { do: 'nothing' } : { do: 'release', finalizers };
+    return finalizers.length === (metadata.finalizers ?? []).length
+      ? { do: 'nothing' }
+      : { do: 'release', finalizers };
   }
   if (status?.phase === 'Bound') return { do: 'nothing' };
-  return { do: 'bind', status: { phase: 'Bound', accessModes: spec.accessModes, capacity: spec.resources.requests ?? {} } };
+  return {
+    do: 'bind',
+    status: { phase: 'Bound', accessModes: spec.accessModes, capacity: spec.resources.requests ?? {} },
+  };
 }
 
-/** The claim that nfspvc-operator creates for an NfsPvc: with its name, size and access modes, owned by it. */
+/**
+ * The claim that nfspvc-operator creates for an NfsPvc: with its name, size and access modes, owned by it.
+ */
 export function claimOf({ metadata, spec = {} }: NfsPvc): Claim {
   const { name, namespace = '', uid = '' } = metadata;
   return {
     apiVersion: CLAIM.apiVersion,
     kind: CLAIM.kind,
-    metadata: { name, namespace, ownerReferences: [{ apiVersion: NFS_PVC.apiVersion, kind: NFS_PVC.kind, name, uid, controller: true }] },
+    metadata: {
+      name,
+      namespace,
+      ownerReferences: [{ apiVersion: NFS_PVC.apiVersion, kind: NFS_PVC.kind, name, uid, controller: true }],
+    },
     spec: {
       storageClassName: '',
       accessModes: (spec['accessModes'] ?? []) as readonly string[],
@@ -59,7 +72,12 @@ export function storage(kube: Kube, onProblem: OnProblem): StandIn {
   const claims = cache<Claim>(kube, { resource: CLAIM, ...watched });
   const volumes = cache<NfsPvc>(kube, { resource: NFS_PVC, ...watched });
   const claimQueue = partQueue({ name: 'storage', onProblem, after: [claims.synced], work: reconcileClaim });
-  const volumeQueue = partQueue({ name: 'storage', onProblem, after: [claims.synced, volumes.synced], work: reconcileVolume });
+  const volumeQueue = partQueue({
+    name: 'storage',
+    onProblem,
+    after: [claims.synced, volumes.synced],
+    work: reconcileVolume,
+  });
   claims.subscribe(({ object }) => {
     claimQueue.add(keyText(keyOf(object)));
     volumeQueue.add(keyText(keyOf(object)));
@@ -71,19 +89,27 @@ export function storage(kube: Kube, onProblem: OnProblem): StandIn {
     if (claim === undefined) return;
     const { uid, resourceVersion } = claim.metadata;
     const step = claimStep(claim);
-    if (step.do === 'bind') await kube.patch(CLAIM, key, { metadata: { uid }, status: step.status }, { subresource: 'status' });
-    if (step.do === 'release') await kube.patch(CLAIM, key, { metadata: { uid, resourceVersion, finalizers: step.finalizers } });
+    if (step.do === 'bind')
+      await kube.patch(CLAIM, key, { metadata: { uid }, status: step.status }, { subresource: 'status' });
+    if (step.do === 'release')
+      await kube.patch(CLAIM, key, { metadata: { uid, resourceVersion, finalizers: step.finalizers } });
   }
 
   async function reconcileVolume(key: Key): Promise<void> {
     const volume = volumes.get(key);
     if (volume === undefined || volume.metadata.deletionTimestamp !== undefined) return;
     const claim = claims.get(key);
-    if (claim === undefined) await kube.apply(CLAIM, claimOf(volume), { fieldManager: 'nfspvc-stand-in', force: true });
+    if (claim === undefined)
+      await kube.apply(CLAIM, claimOf(volume), { fieldManager: 'nfspvc-stand-in', force: true });
     const phase = claim?.status?.phase ?? 'Pending';
     if (volume.status?.pvcPhase === phase && volume.status.pvPhase === phase) return;
     const status = { pvcPhase: phase, pvPhase: phase };
-    await kube.patch(NFS_PVC, key, { metadata: { uid: volume.metadata.uid }, status }, { subresource: 'status' });
+    await kube.patch(
+      NFS_PVC,
+      key,
+      { metadata: { uid: volume.metadata.uid }, status },
+      { subresource: 'status' },
+    );
   }
 
   return {

@@ -1,9 +1,16 @@
-// One supervised process: started, or adopted if it runs already; probed until it is ready; restarted with backoff when it ends.
+// One supervised process: started, or adopted if it runs already; probed until it is ready; restarted with
+// backoff when it ends.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signalGroup, isSameProcess, stackEnvironment, specHash, type StackProcess } from './stack-processes.ts';
+import {
+  signalGroup,
+  isSameProcess,
+  stackEnvironment,
+  specHash,
+  type StackProcess,
+} from './stack-processes.ts';
 import { runProbe } from './probe.ts';
 import type { ProcessSpec } from './process-spec.ts';
 
@@ -57,7 +64,15 @@ export class Child {
     this.spec = spec;
     this.#options = options;
     this.#hash = specHash(spec);
-    this.#view = { name: spec.name, spec: this.#hash, pid: null, phase: 'starting', since: now(), restarts: 0, lastEnd: null };
+    this.#view = {
+      name: spec.name,
+      spec: this.#hash,
+      pid: null,
+      phase: 'starting',
+      since: now(),
+      restarts: 0,
+      lastEnd: null,
+    };
     this.#finished = this.#run();
   }
 
@@ -70,7 +85,10 @@ export class Child {
     this.#backoff.abort();
   }
 
-  /** Ends the process and its descendants: SIGTERM, and SIGKILL after the grace period. Resolves when it is gone. */
+  /**
+   * Ends the process and its descendants: SIGTERM, and SIGKILL after the grace period. Resolves when it is
+   * gone.
+   */
   async stop(): Promise<void> {
     this.#stop.abort();
     const running = this.#running;
@@ -93,7 +111,10 @@ export class Child {
       adopt = null;
       if (this.#stop.signal.aborted) break;
       failures = wasReady || Date.now() - startedAt > STEADY_MS ? 1 : failures + 1;
-      this.#set({ phase: 'backoff', pid: null, restarts: this.#view.restarts + 1, lastEnd: how }, `ended: ${how}`);
+      this.#set(
+        { phase: 'backoff', pid: null, restarts: this.#view.restarts + 1, lastEnd: how },
+        `ended: ${how}`,
+      );
       this.#backoff = new AbortController();
       const signal = AbortSignal.any([this.#stop.signal, this.#backoff.signal]);
       await sleep(backoffAfter(failures), undefined, { signal }).catch(() => undefined);
@@ -116,9 +137,13 @@ export class Child {
     return { how, wasReady: await watched };
   }
 
-  /** Waits until it is ready; then restarts it when it answers "unhealthy" several times in a row. Resolves to whether it was ready. */
+  /**
+   * Waits until it is ready; then restarts it when it answers "unhealthy" several times in a row. Resolves to
+   * whether it was ready.
+   */
   async #watch(running: Running, over: AbortSignal): Promise<boolean> {
-    const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal: over }).catch(() => undefined);
+    const pause = (ms: number): Promise<void> =>
+      sleep(ms, undefined, { signal: over }).catch(() => undefined);
     while (!over.aborted && (await runProbe(this.spec.ready)) !== 'healthy') await pause(READY_EVERY_MS);
     if (over.aborted) return false;
     this.#set({ phase: 'ready' }, 'ready');
@@ -143,7 +168,9 @@ export class Child {
 
 function start(spec: ProcessSpec, options: ChildOptions): Running {
   const log = openLog(options.log);
-  const inherited = ['PATH', 'HOME', 'USER', 'TMPDIR', 'LANG', 'TZ', 'NODE_COMPILE_CACHE'].map((key) => [key, process.env[key]] as const);
+  const inherited = ['PATH', 'HOME', 'USER', 'TMPDIR', 'LANG', 'TZ', 'NODE_COMPILE_CACHE'].map(
+    (key) => [key, process.env[key]] as const,
+  );
   const base = Object.fromEntries(inherited.filter(([, value]) => value !== undefined));
   const child = spawn(spec.command, [...spec.args], {
     env: { ...base, ...spec.env, ...stackEnvironment(options.dir, spec.name, specHash(spec)) },
@@ -154,7 +181,9 @@ function start(spec: ProcessSpec, options: ChildOptions): Running {
   closeSync(log);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`cannot start: ${error.message}`));
-    child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `killed by ${signal}`));
+    child.once('exit', (code, signal) =>
+      resolve(signal === null ? `exit code ${code}` : `killed by ${signal}`),
+    );
   });
   return { pid: child.pid ?? 0, ended };
 }

@@ -1,4 +1,5 @@
-// The two files between the supervisor and its clients, desired and observed processes, and the client's functions.
+// The two files between the supervisor and its clients, desired and observed processes, and the client's
+// functions.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -28,8 +29,9 @@ export const desiredFile = (layout: Layout): string => join(layout.state, 'desir
 export const processesFile = (layout: Layout): string => join(layout.state, 'processes.json');
 
 /**
- * Starts the supervisor unless it runs, and continues processes that were stopped by SIGSTOP. If no process of the stack runs, the list of
- * desired processes is emptied first. The supervisor stops all processes when the pid `owner` is gone.
+ * Starts the supervisor unless it runs, and continues processes that were stopped by SIGSTOP. If no process
+ * of the stack runs, the list of desired processes is emptied first. The supervisor stops all processes when
+ * the pid `owner` is gone.
  */
 export async function ensureSupervisor(layout: Layout, owner: number | null): Promise<void> {
   const running = await stackProcesses(layout.dir);
@@ -43,7 +45,11 @@ export async function ensureSupervisor(layout: Layout, owner: number | null): Pr
   const child = spawn(process.execPath, [main, layout.dir, ...(owner === null ? [] : [String(owner)])], {
     detached: true,
     stdio: ['ignore', log, log],
-    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...stackEnvironment(layout.dir, SUPERVISOR, '') },
+    env: {
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...process.env,
+      ...stackEnvironment(layout.dir, SUPERVISOR, ''),
+    },
   });
   child.unref();
   closeSync(log);
@@ -61,7 +67,9 @@ export async function ensureSupervisor(layout: Layout, owner: number | null): Pr
  * Throws when another program uses a port of a process that does not run yet.
  */
 export async function addProcesses(layout: Layout, specs: readonly ProcessSpec[]): Promise<void> {
-  const before = (await desiredProcesses(layout)).filter((spec) => !specs.some(({ name }) => name === spec.name));
+  const before = (await desiredProcesses(layout)).filter(
+    (spec) => !specs.some(({ name }) => name === spec.name),
+  );
   await refuseTakenPorts(layout, specs);
   writeJson(desiredFile(layout), { processes: [...before, ...specs] } satisfies Desired);
 }
@@ -82,10 +90,14 @@ export async function observedProcesses(layout: Layout): Promise<readonly ChildV
 }
 
 /**
- * Waits until each of these runs with its spec and is ready. Throws after `timeoutMs`, or when one has ended five times meanwhile; the message
- * has the process and the end of its log.
+ * Waits until each of these runs with its spec and is ready. Throws after `timeoutMs`, or when one has ended
+ * five times meanwhile; the message has the process and the end of its log.
  */
-export async function awaitReady(layout: Layout, specs: readonly ProcessSpec[], timeoutMs = 180_000): Promise<void> {
+export async function awaitReady(
+  layout: Layout,
+  specs: readonly ProcessSpec[],
+  timeoutMs = 180_000,
+): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   const before = new Map((await observedProcesses(layout)).map((view) => [view.name, view.restarts]));
   for (;;) {
@@ -120,6 +132,9 @@ async function failureOf(layout: Layout, spec: ProcessSpec, view: ChildView | un
   const log = layout.logOf(spec.name);
   const text = await readFile(log, 'utf8').catch(() => '');
   const end = text.trimEnd().split('\n').slice(-5).join('\n');
-  const state = view?.lastEnd == null ? 'did not become ready' : `keeps ending (${view.lastEnd}, ${view.restarts} restarts)`;
+  const state =
+    view?.lastEnd == null
+      ? 'did not become ready'
+      : `keeps ending (${view.lastEnd}, ${view.restarts} restarts)`;
   return `${spec.name} ${state}. The end of ${log}:\n${end}`;
 }

@@ -1,4 +1,5 @@
-// A lock for one process on this machine at a time, which is released when that process ends, also by SIGKILL.
+// A lock for one process on this machine at a time, which is released when that process ends, also by
+// SIGKILL.
 //
 // It is an abstract Unix socket (Linux): unlike a lock file it cannot become stale.
 import { connect, createServer } from 'node:net';

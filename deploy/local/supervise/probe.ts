@@ -4,8 +4,8 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
 /**
- * `http`: a URL that answers 2xx when healthy; certificates are not verified, because a probe sends nothing secret.
- * `tcp`: a port on 127.0.0.1 that accepts connections. `running`: the process exists.
+ * `http`: a URL that answers 2xx when healthy; certificates are not verified, because a probe sends nothing
+ * secret. `tcp`: a port on 127.0.0.1 that accepts connections. `running`: the process exists.
  */
 export type Probe = { readonly http: string } | { readonly tcp: number } | { readonly running: true };
 
@@ -34,7 +34,11 @@ function probeTcp(port: number, timeoutMs: number): Promise<ProbeResult> {
 function probeHttp(url: string, timeoutMs: number): Promise<ProbeResult> {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve) => {
-    const call = request(url, { rejectUnauthorized: false, agent: false, signal: AbortSignal.timeout(timeoutMs) });
+    const call = request(url, {
+      rejectUnauthorized: false,
+      agent: false,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
     call.once('response', (response) => {
       response.resume();
       const status = response.statusCode ?? 0;

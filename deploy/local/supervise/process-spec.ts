@@ -1,7 +1,10 @@
 // A process of the stack as JSON, which the supervisor reads from a file.
 import type { Probe } from './probe.ts';
 
-/** The order of a stop: the last wave first, one wave at a time, because controllers need their servers to stop cleanly. */
+/**
+ * The order of a stop: the last wave first, one wave at a time, because controllers need their servers to
+ * stop cleanly.
+ */
 export const Wave = { store: 0, server: 1, controller: 2, ours: 3 } as const;
 export type Wave = (typeof Wave)[keyof typeof Wave];
 
@@ -18,7 +21,10 @@ export interface ProcessSpec {
   readonly cwd?: string;
   /** Tells when the process can be used. */
   readonly ready: Probe;
-  /** Restarts the process when this says "unhealthy". "unanswered" does not count, so that SIGSTOP can freeze a process. */
+  /**
+   * Restarts the process when this says "unhealthy". "unanswered" does not count, so that SIGSTOP can freeze
+   * a process.
+   */
   readonly live?: Probe;
   readonly wave: Wave;
   /** The ports on which it listens. */

@@ -43,7 +43,8 @@ export async function isSameProcess(process: StackProcess, dir: string): Promise
 
 async function readStackProcess(pid: number, dir: string): Promise<StackProcess | null> {
   const lines = await readEnvironment(pid);
-  const value = (key: string): string | null => lines.find((line) => line.startsWith(`${key}=`))?.slice(key.length + 1) ?? null;
+  const value = (key: string): string | null =>
+    lines.find((line) => line.startsWith(`${key}=`))?.slice(key.length + 1) ?? null;
   const name = value(PROCESS);
   if (value(STACK) !== dir || name === null) return null;
   return { pid, name, spec: value(SPEC) ?? '' };
@@ -68,11 +69,20 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends these processes of a stack and their descendants: SIGTERM, and SIGKILL after the grace period. Resolves when all are gone. */
-export async function endProcesses(dir: string, processes: readonly StackProcess[], graceMs = 5000): Promise<void> {
+/**
+ * Ends these processes of a stack and their descendants: SIGTERM, and SIGKILL after the grace period.
+ * Resolves when all are gone.
+ */
+export async function endProcesses(
+  dir: string,
+  processes: readonly StackProcess[],
+  graceMs = 5000,
+): Promise<void> {
   const left = async (): Promise<StackProcess[]> => {
     const living = await stackProcesses(dir);
-    return processes.filter(({ pid, name }) => living.some((other) => other.pid === pid && other.name === name));
+    return processes.filter(({ pid, name }) =>
+      living.some((other) => other.pid === pid && other.name === name),
+    );
   };
   for (const { pid } of processes) {
     signalGroup(pid, 'SIGTERM');

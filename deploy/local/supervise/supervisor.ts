@@ -1,7 +1,9 @@
-// Keeps the processes of one stack running: `node deploy/local/supervise/supervisor.ts <folder> [pid of the owner]`.
+// Keeps the processes of one stack running: `node deploy/local/supervise/supervisor.ts <folder> [pid of the
+// owner]`.
 //
-// It reads the desired processes from state/desired.json, again whenever that changes, and writes the observed ones to
-// state/processes.json. When a supervisor is killed, its processes keep running, and the next supervisor adopts them.
+// It reads the desired processes from state/desired.json, again whenever that changes, and writes the
+// observed ones to state/processes.json. When a supervisor is killed, its processes keep running, and the
+// next supervisor adopts them.
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -45,7 +47,9 @@ class Supervisor {
 
   async #reconcile(desiredProcesses: readonly ProcessSpec[]): Promise<void> {
     const hashes = new Map(desiredProcesses.map((spec) => [spec.name, specHash(spec)]));
-    const outdated = [...this.#children.values()].filter((child) => hashes.get(child.spec.name) !== child.view().spec);
+    const outdated = [...this.#children.values()].filter(
+      (child) => hashes.get(child.spec.name) !== child.view().spec,
+    );
     await Promise.all(outdated.map((child) => this.#stop(child)));
     await this.#stopLeftovers(hashes);
     for (const spec of desiredProcesses) {
@@ -59,13 +63,15 @@ class Supervisor {
 
   #start(spec: ProcessSpec): Child {
     const { dir } = this.#layout;
-    const adopt = this.#found.find(({ name, spec: hash }) => name === spec.name && hash === specHash(spec)) ?? null;
+    const adopt =
+      this.#found.find(({ name, spec: hash }) => name === spec.name && hash === specHash(spec)) ?? null;
     return new Child(spec, {
       dir,
       log: this.#layout.logOf(spec.name),
       adopt,
       onChange: (view, note) => {
-        if (note !== undefined) log.info({ process: view.name, pid: view.pid, restarts: view.restarts }, note);
+        if (note !== undefined)
+          log.info({ process: view.name, pid: view.pid, restarts: view.restarts }, note);
         this.#changed = true;
         this.#publish();
       },
@@ -75,7 +81,9 @@ class Supervisor {
   /** Ends processes of an earlier supervisor that are not desired, have another spec, or are duplicates. */
   async #stopLeftovers(hashes: ReadonlyMap<string, string>): Promise<void> {
     const first = new Map(this.#found.map((process) => [process.name, process] as const).toReversed());
-    const leftovers = this.#found.filter((process) => first.get(process.name) !== process || hashes.get(process.name) !== process.spec);
+    const leftovers = this.#found.filter(
+      (process) => first.get(process.name) !== process || hashes.get(process.name) !== process.spec,
+    );
     if (leftovers.length === 0) return;
     log.warn({ processes: leftovers.map(({ name }) => name) }, 'stopping processes of an earlier supervisor');
     await endProcesses(this.#layout.dir, leftovers);
@@ -109,7 +117,8 @@ function stampOf(file: string): string {
 }
 
 async function main(folder: string | undefined, owner: string | undefined): Promise<void> {
-  if (folder === undefined) throw new Error('Usage: node deploy/local/supervise/supervisor.ts <folder> [pid of the owner]');
+  if (folder === undefined)
+    throw new Error('Usage: node deploy/local/supervise/supervisor.ts <folder> [pid of the owner]');
   const layout = layoutOf(folder);
   const lock = await acquire(supervisorLock(layout.dir));
   if (lock === null) {

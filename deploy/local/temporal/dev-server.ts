@@ -77,6 +77,9 @@ export interface EngineContext {
 }
 
 export interface Engine extends Temporal {
-  /** Called when it is ready: creates the namespace and the search attributes if its start does not. Safe to repeat. */
+  /**
+   * Called when it is ready: creates the namespace and the search attributes if its start does not. Safe to
+   * repeat.
+   */
   prepare(): Promise<void>;
 }

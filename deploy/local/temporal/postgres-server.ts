@@ -1,6 +1,7 @@
 // Temporal's production server on PostgreSQL, for benchmarks: all four services in one process, on loopback.
 //
-// Shards and connections are those of its config/development-postgres12.yaml. Eager activities are on, as on the development server.
+// Shards and connections are those of its config/development-postgres12.yaml. Eager activities are on, as on
+// the development server.
 import { join } from 'node:path';
 import { writeJson, writeText } from '../supervise/json-file.ts';
 import type { Ports } from '../ports.ts';
@@ -17,8 +18,14 @@ const run = promisify(execFile);
 
 const WITHIN_MS = 60_000;
 
-/** Starts PostgreSQL, creates the databases, and returns the server to start. Throws when PostgreSQL is not installed. */
-export async function postgresEngine({ layout, ports, start }: EngineContext, keywords: readonly string[]): Promise<Engine> {
+/**
+ * Starts PostgreSQL, creates the databases, and returns the server to start. Throws when PostgreSQL is not
+ * installed.
+ */
+export async function postgresEngine(
+  { layout, ports, start }: EngineContext,
+  keywords: readonly string[],
+): Promise<Engine> {
   const port = await ports.of('postgres');
   await start([await postgres({ dataDir: layout.dataOf('postgres'), port })]);
   const folder = layout.dataOf('temporal-server');
@@ -28,12 +35,28 @@ export async function postgresEngine({ layout, ports, start }: EngineContext, ke
     await makeDatabase(port, 'temporal_visibility', 'postgresql/v12/visibility');
     writeText(done, '');
   }
-  const server = temporalServer({ binary: toolPath('temporal-server'), folder, database: port, ports: await openServerPorts(ports) });
+  const server = temporalServer({
+    binary: toolPath('temporal-server'),
+    folder,
+    database: port,
+    ports: await openServerPorts(ports),
+  });
   return { ...server, prepare: () => registerNamespace(server.address, keywords) };
 }
 
 async function makeDatabase(port: number, name: string, schema: string): Promise<void> {
-  const at = ['--plugin', 'postgres12', '--ep', '127.0.0.1', '--port', String(port), '--user', DATABASE_USER, '--database', name];
+  const at = [
+    '--plugin',
+    'postgres12',
+    '--ep',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--user',
+    DATABASE_USER,
+    '--database',
+    name,
+  ];
   // Repeated, because PostgreSQL listens before it answers.
   await retry('temporal-sql-tool', [...at, 'create-database']);
   await run(toolPath('temporal-sql-tool'), [...at, 'setup-schema', '--version', '0.0']);
@@ -46,12 +69,17 @@ async function registerNamespace(address: string, keywords: readonly string[]): 
     () => true,
     () => false,
   );
-  if (!isThere) await retry('temporal', asked('operator', 'namespace', 'create', '--retention', '24h', 'default'));
+  if (!isThere)
+    await retry('temporal', asked('operator', 'namespace', 'create', '--retention', '24h', 'default'));
   // Creating an attribute that exists succeeds.
   for (const name of keywords)
-    await retry('temporal', asked('operator', 'search-attribute', 'create', '--type', 'Keyword', '--name', name));
+    await retry(
+      'temporal',
+      asked('operator', 'search-attribute', 'create', '--type', 'Keyword', '--name', name),
+    );
   // Waits until the server's caches have the attributes; until then it refuses workflows with them.
-  for (const name of keywords) await retry('temporal', asked('workflow', 'list', '--query', `${name} = "none"`));
+  for (const name of keywords)
+    await retry('temporal', asked('workflow', 'list', '--query', `${name} = "none"`));
 }
 
 /** Runs the command until it succeeds. Throws its last error after a minute. */
@@ -132,16 +160,23 @@ function configuration({ address, database, dynamic, ports }: Facts): object {
       defaultStore: 'main',
       visibilityStore: 'visibility',
       numHistoryShards: 4,
-      datastores: { main: store(database, 'temporal', 20), visibility: store(database, 'temporal_visibility', 2) },
+      datastores: {
+        main: store(database, 'temporal', 20),
+        visibility: store(database, 'temporal_visibility', 2),
+      },
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: HOST } },
-    services: Object.fromEntries([...ports].map(([service, rpc]) => [service, { rpc: { ...rpc, bindOnIP: HOST } }])),
+    services: Object.fromEntries(
+      [...ports].map(([service, rpc]) => [service, { rpc: { ...rpc, bindOnIP: HOST } }]),
+    ),
     clusterMetadata: {
       enableGlobalNamespace: false,
       failoverVersionIncrement: 10,
       masterClusterName: 'active',
       currentClusterName: 'active',
-      clusterInformation: { active: { enabled: true, initialFailoverVersion: 1, rpcName: 'frontend', rpcAddress: address } },
+      clusterInformation: {
+        active: { enabled: true, initialFailoverVersion: 1, rpcName: 'frontend', rpcAddress: address },
+      },
     },
     dcRedirectionPolicy: { policy: 'noop' },
     dynamicConfigClient: { filepath: dynamic, pollInterval: '10s' },
@@ -149,6 +184,12 @@ function configuration({ address, database, dynamic, ports }: Facts): object {
 }
 
 function store(port: number, databaseName: string, connections: number): object {
-  const sql = { pluginName: 'postgres12', databaseName, connectAddr: `${HOST}:${port}`, connectProtocol: 'tcp', user: DATABASE_USER };
+  const sql = {
+    pluginName: 'postgres12',
+    databaseName,
+    connectAddr: `${HOST}:${port}`,
+    connectProtocol: 'tcp',
+    user: DATABASE_USER,
+  };
   return { sql: { ...sql, maxConns: connections, maxIdleConns: connections, maxConnLifetime: '1h' } };
 }

@@ -1,4 +1,5 @@
-// The distribution's PostgreSQL with a database cluster for the stack: on loopback, without a password, with fsync at every commit.
+// The distribution's PostgreSQL with a database cluster for the stack: on loopback, without a password, with
+// fsync at every commit.
 import { execFile } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { chmod, chown, mkdir } from 'node:fs/promises';
@@ -19,7 +20,9 @@ export interface PostgresOptions {
   readonly port: number;
 }
 
-/** Creates the database cluster if it does not exist. Safe to repeat. Throws when PostgreSQL is not installed. */
+/**
+ * Creates the database cluster if it does not exist. Safe to repeat. Throws when PostgreSQL is not installed.
+ */
 export async function postgres({ dataDir, port }: PostgresOptions): Promise<ProcessSpec> {
   const folder = programs();
   if (!existsSync(join(dataDir, 'PG_VERSION'))) await makeCluster(folder, dataDir);
@@ -38,14 +41,23 @@ export async function postgres({ dataDir, port }: PostgresOptions): Promise<Proc
 async function makeCluster(folder: string, dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (isRoot()) await giveToSystemUser(dataDir);
-  const flags = ['--auth=trust', `--username=${DATABASE_USER}`, '--encoding=UTF8', '--no-locale', '--no-instructions'];
+  const flags = [
+    '--auth=trust',
+    `--username=${DATABASE_USER}`,
+    '--encoding=UTF8',
+    '--no-locale',
+    '--no-instructions',
+  ];
   const { command, args } = unprivileged(join(folder, 'initdb'), [`--pgdata=${dataDir}`, ...flags]);
   await run(command, args, { cwd: dataDir });
 }
 
 function unprivileged(program: string, args: readonly string[]): { command: string; args: string[] } {
   if (!isRoot()) return { command: program, args: [...args] };
-  return { command: 'setpriv', args: [`--reuid=${SYSTEM_USER}`, `--regid=${SYSTEM_USER}`, '--init-groups', '--', program, ...args] };
+  return {
+    command: 'setpriv',
+    args: [`--reuid=${SYSTEM_USER}`, `--regid=${SYSTEM_USER}`, '--init-groups', '--', program, ...args],
+  };
 }
 
 function isRoot(): boolean {
@@ -53,19 +65,28 @@ function isRoot(): boolean {
 }
 
 function programs(): string {
-  const installed = globSync('/usr/lib/postgresql/*/bin').toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+  const installed = globSync('/usr/lib/postgresql/*/bin').toSorted((a, b) =>
+    b.localeCompare(a, 'en', { numeric: true }),
+  );
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...installed];
-  const found = folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))));
+  const found = folders.find((folder) =>
+    ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))),
+  );
   if (found !== undefined) return found;
-  throw new Error('PostgreSQL is neither on the PATH nor in /usr/lib/postgresql. Install it (apt-get install postgresql).');
+  throw new Error(
+    'PostgreSQL is neither on the PATH nor in /usr/lib/postgresql. Install it (apt-get install postgresql).',
+  );
 }
 
 async function giveToSystemUser(dataDir: string): Promise<void> {
   const idOf = async (flag: '-u' | '-g'): Promise<number> => {
     const answer = await run('id', [flag, SYSTEM_USER]).catch((cause: unknown) => {
-      throw new Error(`PostgreSQL does not run as root, and this machine has no user ${SYSTEM_USER}. Run the command as another user.`, {
-        cause,
-      });
+      throw new Error(
+        `PostgreSQL does not run as root, and this machine has no user ${SYSTEM_USER}. Run the command as another user.`,
+        {
+          cause,
+        },
+      );
     });
     return Number(answer.stdout);
   };

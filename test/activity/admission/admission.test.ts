@@ -1,6 +1,16 @@
-// The webhook as the API server asks it: with the chart's configurations and rights, over TLS, about objects that users write.
+// The webhook as the API server asks it: with the chart's configurations and rights, over TLS, about objects
+// that users write.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { ABANDON, ALLOW_DETACH, FINALIZER, LAST_UPDATED_BY, MIGRATE, PAUSED, PRIORITY, requestedBy } from '../../../crds/labels.ts';
+import {
+  ABANDON,
+  ALLOW_DETACH,
+  FINALIZER,
+  LAST_UPDATED_BY,
+  MIGRATE,
+  PAUSED,
+  PRIORITY,
+  requestedBy,
+} from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -19,9 +29,14 @@ beforeAll(async () => {
   for (const name of ['site-1', 'site-2']) await kube.create(MANAGED_CLUSTER, cluster(name));
   // The first that the API server does with a configuration may still be to learn whom to trust.
   await eventually(async () => (await kube.raw('POST', DRY_RUN, { body: wish('warm-up') })) ?? undefined);
-  await kube.create(RCS_CONFIG, config({ defaultResources: DEFAULTS, invalidHostnamePatterns: ['forbidden'], pinning: 'Any' }));
+  await kube.create(
+    RCS_CONFIG,
+    config({ defaultResources: DEFAULTS, invalidHostnamePatterns: ['forbidden'], pinning: 'Any' }),
+  );
   await eventually(async () =>
-    (await dryRun(wish('warm-up'))).spec.configurationSpec.template.spec.containers[0]?.['resources'] ? true : undefined,
+    (await dryRun(wish('warm-up'))).spec.configurationSpec.template.spec.containers[0]?.['resources']
+      ? true
+      : undefined,
   );
 }, 90_000);
 afterAll(() => stage?.stop());
@@ -29,7 +44,11 @@ afterEach(() => expect(stage.faults).toEqual([]));
 
 const DRY_RUN = `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All`;
 const wish = (name: string, rest: object = {}) => capp({ namespace: NS, name, ...rest });
-const cluster = (name: string) => ({ apiVersion: MANAGED_CLUSTER.apiVersion, kind: MANAGED_CLUSTER.kind, metadata: { name } });
+const cluster = (name: string) => ({
+  apiVersion: MANAGED_CLUSTER.apiVersion,
+  kind: MANAGED_CLUSTER.kind,
+  metadata: { name },
+});
 const config = (spec: object): never =>
   ({
     apiVersion: RCS_CONFIG.apiVersion,
@@ -48,12 +67,19 @@ const refusal = (ask: () => Promise<unknown>): Promise<unknown> =>
       (error: unknown) => error,
     ),
   );
-const refused = (field: string, reason: string) => ({ code: 422, reason: 'Invalid', fields: [`${field}: ${reason}`] });
+const refused = (field: string, reason: string) => ({
+  code: 422,
+  reason: 'Invalid',
+  fields: [`${field}: ${reason}`],
+});
 
 describe('a Capp that is written', () => {
   it('gets the resources that it does not say, and its author, and keeps everything else', async () => {
     const pod = { hostAliases: [{ ip: '1.1.1.1' }], fresh: { unknown: [null, { to: 'us' }] } };
-    const container = { resources: { limits: { cpu: '1' } }, lifecycle: { preStop: { sleep: { seconds: 1 } } } };
+    const container = {
+      resources: { limits: { cpu: '1' } },
+      lifecycle: { preStop: { sleep: { seconds: 1 } } },
+    };
     const stored = await create('defaults', { pod, container });
     const { containers, ...others } = stored.spec.configurationSpec.template.spec;
     expect(others).toEqual(pod);
@@ -69,7 +95,8 @@ describe('a Capp that is written', () => {
     expect(stored.metadata.finalizers).toEqual([FINALIZER]);
     const said = { requests: { cpu: '23m', memory: '23Mi' }, limits: { cpu: '123m', memory: '123Mi' } };
     expect(
-      (await create('says-all', { container: { resources: said } })).spec.configurationSpec.template.spec.containers[0],
+      (await create('says-all', { container: { resources: said } })).spec.configurationSpec.template.spec
+        .containers[0],
     ).toHaveProperty('resources', said);
   });
 
@@ -77,12 +104,18 @@ describe('a Capp that is written', () => {
     const { metadata } = await create('authored');
     const key = { namespace: NS, name: 'authored' };
     const [hub, alice] = [await stage.as(HUB_USER), await stage.as('alice')];
-    const finalizers = { metadata: { uid: metadata.uid, resourceVersion: metadata.resourceVersion, finalizers: [FINALIZER] } };
+    const finalizers = {
+      metadata: { uid: metadata.uid, resourceVersion: metadata.resourceVersion, finalizers: [FINALIZER] },
+    };
     expect(authorOf(await hub.patch<Capp>(CAPP, key, finalizers))).toBe('kubernetes-admin');
-    expect(authorOf(await alice.patch<Capp>(CAPP, key, { metadata: { labels: { a: 'b' } } }))).toBe('kubernetes-admin');
-    expect(authorOf(await alice.patch<Capp>(CAPP, key, { metadata: { annotations: { [LAST_UPDATED_BY]: 'mallory' } } }))).toBe(
+    expect(authorOf(await alice.patch<Capp>(CAPP, key, { metadata: { labels: { a: 'b' } } }))).toBe(
       'kubernetes-admin',
     );
+    expect(
+      authorOf(
+        await alice.patch<Capp>(CAPP, key, { metadata: { annotations: { [LAST_UPDATED_BY]: 'mallory' } } }),
+      ),
+    ).toBe('kubernetes-admin');
     expect(authorOf(await alice.patch<Capp>(CAPP, key, { spec: { state: 'disabled' } }))).toBe('alice');
   });
 
@@ -90,11 +123,18 @@ describe('a Capp that is written', () => {
     await create('requested');
     const alice = await stage.as('alice');
     const annotated = async (annotations: object) =>
-      (await alice.patch<Capp>(CAPP, { namespace: NS, name: 'requested' }, { metadata: { annotations } })).metadata.annotations ?? {};
+      (await alice.patch<Capp>(CAPP, { namespace: NS, name: 'requested' }, { metadata: { annotations } }))
+        .metadata.annotations ?? {};
     expect(await annotated({ [PAUSED]: 'true' })).toMatchObject({ [requestedBy(PAUSED)]: 'alice' });
-    expect(await annotated({ [requestedBy(PAUSED)]: 'mallory' })).toMatchObject({ [requestedBy(PAUSED)]: 'alice' });
-    expect(await annotated({ [MIGRATE]: '#1', [requestedBy(MIGRATE)]: 'mallory' })).toMatchObject({ [requestedBy(MIGRATE)]: 'alice' });
-    expect(await annotated({ [PAUSED]: null, [MIGRATE]: null })).toEqual({ [LAST_UPDATED_BY]: 'kubernetes-admin' });
+    expect(await annotated({ [requestedBy(PAUSED)]: 'mallory' })).toMatchObject({
+      [requestedBy(PAUSED)]: 'alice',
+    });
+    expect(await annotated({ [MIGRATE]: '#1', [requestedBy(MIGRATE)]: 'mallory' })).toMatchObject({
+      [requestedBy(MIGRATE)]: 'alice',
+    });
+    expect(await annotated({ [PAUSED]: null, [MIGRATE]: null })).toEqual({
+      [LAST_UPDATED_BY]: 'kubernetes-admin',
+    });
     await kube.remove(CAPP, { namespace: NS, name: 'requested' });
     expect(await annotated({ [ABANDON]: 'site-1' })).toMatchObject({ [requestedBy(ABANDON)]: 'alice' });
   });
@@ -103,7 +143,9 @@ describe('a Capp that is written', () => {
     await create('tightened');
     const { name, image } = { name: 'app', image: 'ghcr.io/me/app:v1' };
     const resources = { ...DEFAULTS, limits: { cpu: '200m', memory: '10Mi' } };
-    const patch = { spec: { configurationSpec: { template: { spec: { containers: [{ name, image, resources }] } } } } };
+    const patch = {
+      spec: { configurationSpec: { template: { spec: { containers: [{ name, image, resources }] } } } },
+    };
     const next = await kube.patch<Capp>(CAPP, { namespace: NS, name: 'tightened' }, patch);
     const [container] = next.spec.configurationSpec.template.spec.containers;
     expect(container).toHaveProperty('resources', { requests: { cpu: '100m' }, limits: resources.limits });
@@ -113,7 +155,13 @@ describe('a Capp that is written', () => {
     const alice = await stage.as('alice');
     const object = wish('twice');
     const first = await kube.apply(CAPP, object, { fieldManager: 'kubectl' });
-    const list = { spec: { configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'ghcr.io/me/app:v1' }] } } } } };
+    const list = {
+      spec: {
+        configurationSpec: {
+          template: { spec: { containers: [{ name: 'app', image: 'ghcr.io/me/app:v1' }] } },
+        },
+      },
+    };
     const second = await alice.patch<Capp>(CAPP, { namespace: NS, name: 'twice' }, list);
     expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
     expect(authorOf(second)).toBe('kubernetes-admin');
@@ -122,20 +170,26 @@ describe('a Capp that is written', () => {
 
 describe('a Capp is refused', () => {
   it('at a site that nobody knows, and is not when the site was made a moment ago', async () => {
-    await expect(create('lost', { spec: { site: 'atlantis' } })).rejects.toMatchObject(refused('spec.site', 'FieldValueNotFound'));
+    await expect(create('lost', { spec: { site: 'atlantis' } })).rejects.toMatchObject(
+      refused('spec.site', 'FieldValueNotFound'),
+    );
     await kube.create(MANAGED_CLUSTER, cluster('fresh'));
     await create('found', { spec: { site: 'fresh' } });
   });
 
-  it.each(['no-full-name', 'a.svc.cluster.local', 'forbidden.example.com'])('under the hostname %s', async (hostname) => {
-    const asked = create('badly-named', { spec: { routeSpec: { hostname } } });
-    await expect(asked).rejects.toMatchObject(refused('spec.routeSpec.hostname', 'FieldValueInvalid'));
-  });
+  it.each(['no-full-name', 'a.svc.cluster.local', 'forbidden.example.com'])(
+    'under the hostname %s',
+    async (hostname) => {
+      const asked = create('badly-named', { spec: { routeSpec: { hostname } } });
+      await expect(asked).rejects.toMatchObject(refused('spec.routeSpec.hostname', 'FieldValueInvalid'));
+    },
+  );
 
   it('under a hostname that another has, until that one is gone', async () => {
     const spec = { routeSpec: { hostname: 'taken.example.com' } };
     await create('first', { spec });
-    const second = (): Promise<Capp> => kube.create<Capp>(CAPP, capp({ namespace: 'others', name: 'first', spec }));
+    const second = (): Promise<Capp> =>
+      kube.create<Capp>(CAPP, capp({ namespace: 'others', name: 'first', spec }));
     await expect(second()).rejects.toMatchObject(refused('spec.routeSpec.hostname', 'FieldValueDuplicate'));
     await kube.patch(CAPP, { namespace: NS, name: 'first' }, { spec: { routeSpec: { tlsEnabled: true } } });
     await kube.remove(CAPP, { namespace: NS, name: 'first' });
@@ -150,9 +204,13 @@ describe('a Capp is refused', () => {
     await create('held', { spec: { routeSpec: { hostname: 'held.example.com' } } });
     await kube.patch(CAPP, key, { metadata: { finalizers: [FINALIZER, 'test/hold'] } });
     await kube.remove(CAPP, key);
-    await expect(asking('theirs.example.com')).rejects.toMatchObject(refused('spec.routeSpec.hostname', 'FieldValueForbidden'));
+    await expect(asking('theirs.example.com')).rejects.toMatchObject(
+      refused('spec.routeSpec.hostname', 'FieldValueForbidden'),
+    );
     const wanted = wish('heir', { spec: { routeSpec: { hostname: 'held.example.com' } } });
-    await expect(dryRun(wanted)).rejects.toMatchObject(refused('spec.routeSpec.hostname', 'FieldValueDuplicate'));
+    await expect(dryRun(wanted)).rejects.toMatchObject(
+      refused('spec.routeSpec.hostname', 'FieldValueDuplicate'),
+    );
     // What the hub does when no work is left.
     await kube.patch(CAPP, key, { metadata: { finalizers: ['test/hold'] } });
     await eventually(() => dryRun(wanted));
@@ -162,7 +220,9 @@ describe('a Capp is refused', () => {
 
   it('when two ask for one hostname at the same time: one of them', async () => {
     const both = await Promise.allSettled(
-      ['left', 'right'].map((name) => create(name, { spec: { routeSpec: { hostname: 'race.example.com' } } })),
+      ['left', 'right'].map((name) =>
+        create(name, { spec: { routeSpec: { hostname: 'race.example.com' } } }),
+      ),
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
@@ -170,9 +230,15 @@ describe('a Capp is refused', () => {
   it('with a request that cannot be understood or carried out', async () => {
     await create('asking');
     const ask = (value: string | null) =>
-      kube.patch(CAPP, { namespace: NS, name: 'asking' }, { metadata: { annotations: { [MIGRATE]: value } } });
+      kube.patch(
+        CAPP,
+        { namespace: NS, name: 'asking' },
+        { metadata: { annotations: { [MIGRATE]: value } } },
+      );
     const high = { metadata: { annotations: { [PRIORITY]: 'high' } } };
-    await expect(kube.patch(CAPP, { namespace: NS, name: 'asking' }, high)).rejects.toMatchObject({ code: 422 });
+    await expect(kube.patch(CAPP, { namespace: NS, name: 'asking' }, high)).rejects.toMatchObject({
+      code: 422,
+    });
     const field = `metadata.annotations[${MIGRATE}]`;
     await expect(ask('site-2')).rejects.toMatchObject(refused(field, 'FieldValueInvalid'));
     await expect(ask('atlantis#1')).rejects.toMatchObject(refused(field, 'FieldValueNotFound'));
@@ -188,7 +254,9 @@ test('what has become wrong stays as it is, may be changed elsewhere, and may go
   await create(key.name, { spec: { site: 'brief' } });
   await kube.patch(CAPP, key, { metadata: { finalizers: [FINALIZER] } });
   await kube.remove(MANAGED_CLUSTER, { namespace: null, name: 'brief' });
-  expect(await refusal(() => dryRun(wish('too-late', { spec: { site: 'brief' } })))).toMatchObject({ code: 422 });
+  expect(await refusal(() => dryRun(wish('too-late', { spec: { site: 'brief' } })))).toMatchObject({
+    code: 422,
+  });
   expect((await kube.patch<Capp>(CAPP, key, { spec: { state: 'disabled' } })).spec.state).toBe('disabled');
   await kube.remove(CAPP, key);
   await kube.patch(CAPP, key, { metadata: { finalizers: null }, spec: { site: 'atlantis' } });
@@ -200,10 +268,14 @@ test('an RCSConfig with a pattern that cannot be read is refused, and one that i
   const bad = patch({ invalidHostnamePatterns: ['fine', 'a['] });
   await expect(bad).rejects.toMatchObject(refused('spec.invalidHostnamePatterns[1]', 'FieldValueInvalid'));
   const impossible = patch({ defaultResources: { requests: { cpu: 2 } } });
-  await expect(impossible).rejects.toMatchObject(refused('spec.defaultResources.requests.cpu', 'FieldValueInvalid'));
+  await expect(impossible).rejects.toMatchObject(
+    refused('spec.defaultResources.requests.cpu', 'FieldValueInvalid'),
+  );
   await patch({ invalidHostnamePatterns: ['forbidden', '^late\\.'] });
   const late = wish('late', { spec: { routeSpec: { hostname: 'late.example.com' } } });
-  expect(await refusal(() => dryRun(late))).toMatchObject(refused('spec.routeSpec.hostname', 'FieldValueInvalid'));
+  expect(await refusal(() => dryRun(late))).toMatchObject(
+    refused('spec.routeSpec.hostname', 'FieldValueInvalid'),
+  );
 });
 
 test('a ManagedCluster that serves a Capp is deleted only when it is said to be meant', async () => {
@@ -225,15 +297,30 @@ test('without a webhook nothing new is wanted, and all else goes on', async () =
   await stage.without(async () => {
     await expect(create('unseen')).rejects.toMatchObject({ code: 500 });
     await expect(kube.patch(CAPP, key, { spec: { state: 'disabled' } })).rejects.toMatchObject({ code: 500 });
-    await hub.patch(CAPP, key, { metadata: { uid: metadata.uid, resourceVersion: metadata.resourceVersion, finalizers: [FINALIZER] } });
-    await hub.patch(CAPP, key, { status: { applicationLinks: { site: 'site-1' } } }, { subresource: 'status' });
+    await hub.patch(CAPP, key, {
+      metadata: { uid: metadata.uid, resourceVersion: metadata.resourceVersion, finalizers: [FINALIZER] },
+    });
+    await hub.patch(
+      CAPP,
+      key,
+      { status: { applicationLinks: { site: 'site-1' } } },
+      { subresource: 'status' },
+    );
     await kube.patch(CAPP, key, { metadata: { annotations: { [PAUSED]: 'true' } } });
-    await expect(kube.patch(CAPP, key, { metadata: { annotations: { [requestedBy(PAUSED)]: 'mallory' } } })).rejects.toMatchObject({
+    await expect(
+      kube.patch(CAPP, key, { metadata: { annotations: { [requestedBy(PAUSED)]: 'mallory' } } }),
+    ).rejects.toMatchObject({
       code: 500,
     });
     await kube.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: ['default', 'another'] } });
-    await expect(kube.remove(MANAGED_CLUSTER, { namespace: null, name: 'site-1' })).rejects.toMatchObject({ code: 500 });
-    await kube.patch(MANAGED_CLUSTER, { namespace: null, name: 'spare' }, { metadata: { annotations: { [ALLOW_DETACH]: 'true' } } });
+    await expect(kube.remove(MANAGED_CLUSTER, { namespace: null, name: 'site-1' })).rejects.toMatchObject({
+      code: 500,
+    });
+    await kube.patch(
+      MANAGED_CLUSTER,
+      { namespace: null, name: 'spare' },
+      { metadata: { annotations: { [ALLOW_DETACH]: 'true' } } },
+    );
     await kube.remove(MANAGED_CLUSTER, { namespace: null, name: 'spare' });
     await kube.remove(CAPP, key);
     await hub.patch(CAPP, key, { metadata: { finalizers: null } });

@@ -1,4 +1,5 @@
-// The webhook's certificate on a real API server: made once by many, renewed under load without a refused request, or given as files.
+// The webhook's certificate on a real API server: made once by many, renewed under load without a refused
+// request, or given as files.
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request, type RequestOptions } from 'node:https';
@@ -80,20 +81,26 @@ test('replicas that begin together agree on one certificate', async () => {
     ownCertificate(stage.kube, { namespace: RELEASE_NAMESPACE, hosts: ['127.0.0.1'], now: Date.now }),
   );
   const pairs = await Promise.all(replicas.map((replica) => replica.read()));
-  const secret = await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET });
+  const secret = await stage.kube.get<Secret>(SECRET, {
+    namespace: RELEASE_NAMESPACE,
+    name: CERTIFICATE_SECRET,
+  });
   expect(new Set(pairs.map(({ cert }) => btoa(cert)))).toEqual(new Set([secret?.data?.['tls.crt']]));
   const { resourceVersion } = secret?.metadata ?? {};
   await stage.admission.renew();
   await replicas[0]?.read();
   await eventually(async () => (await dryRun(capp({ namespace: NS, name: 'agreed' }))) ?? undefined);
-  // The webhook asks for one more host than the replicas did; nothing else has changed the Secret, and nothing changes it from here on.
-  const settled = (await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET }))?.metadata
-    .resourceVersion;
+  // The webhook asks for one more host than the replicas did; nothing else has changed the Secret, and
+  // nothing changes it from here on.
+  const settled = (
+    await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET })
+  )?.metadata.resourceVersion;
   expect(settled).not.toBe(resourceVersion);
   await Promise.all([stage.admission.renew(), ...replicas.map((replica) => replica.read())]);
-  expect((await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET }))?.metadata.resourceVersion).toBe(
-    settled,
-  );
+  expect(
+    (await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET }))
+      ?.metadata.resourceVersion,
+  ).toBe(settled);
 });
 
 test('files that somebody else renews are read anew, and refused when they do not fit', async () => {
@@ -108,7 +115,9 @@ test('files that somebody else renews are read anew, and refused when they do no
       expect(await certificate.read()).toEqual({ cert: pair.cert, key: pair.key });
     }
     await writeFile(key, one.key);
-    await expect(certificate.read()).rejects.toThrow(/TLS_CERT_FILE .* are not a matching certificate and key/);
+    await expect(certificate.read()).rejects.toThrow(
+      /TLS_CERT_FILE .* are not a matching certificate and key/,
+    );
   } finally {
     await rm(dir, { recursive: true });
   }
@@ -120,18 +129,29 @@ test('two thousand Capps that nobody would write are answered, and so is what is
   const ask = (path: string, body: string, given: RequestOptions = {}): Promise<number> =>
     new Promise((resolve, reject) => {
       const options = { agent, host: '127.0.0.1', port: stage.port, path, method: 'POST', ...given };
-      const sent = request(options, (response) => response.resume().once('end', () => resolve(response.statusCode ?? 0)));
+      const sent = request(options, (response) =>
+        response.resume().once('end', () => resolve(response.statusCode ?? 0)),
+      );
       sent.once('error', reject).end(body);
     });
   const review = (object: unknown): string => {
-    const question = { uid: 'u', kind: { group: 'g', kind: 'k' }, operation: 'CREATE', userInfo: {}, object, dryRun: true };
+    const question = {
+      uid: 'u',
+      kind: { group: 'g', kind: 'k' },
+      operation: 'CREATE',
+      userInfo: {},
+      object,
+      dryRun: true,
+    };
     return JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: question });
   };
   const paths = Object.values(PATHS);
   const asked = Array.from({ length: 2_000 }, () => ask(dice.pick(paths), review(malformedCapp(dice))));
   expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
   const [path = ''] = paths;
-  expect(await Promise.all([ask('/', review({})), ask(path, '{'), ask(path, '', { method: 'GET' })])).toEqual([404, 400, 405]);
+  expect(await Promise.all([ask('/', review({})), ask(path, '{'), ask(path, '', { method: 'GET' })])).toEqual(
+    [404, 400, 405],
+  );
   expect(await ask(path, ' '.repeat(9 * 1024 * 1024))).toBe(413);
   agent.destroy();
   const refusals = Array.from({ length: 200 }, () =>

@@ -1,7 +1,13 @@
 // Where a Capp may be sent by name, as the webhook reads it from OCM's clustersets, on a real API server.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { MIGRATE } from '../../../crds/labels.ts';
-import { CLUSTER_SET_LABEL, MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/ocm.ts';
+import {
+  CLUSTER_SET_LABEL,
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
+  PLACEMENT,
+} from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { capp } from '../../../testbed/capps.ts';
@@ -16,8 +22,12 @@ beforeAll(async () => {
   stage = await startWebhook([NS, 'placements', RCS_CONFIG_KEY.namespace], Date.now());
   ({ kube } = stage);
   // The first that the API server does with a configuration may still be to learn whom to trust.
-  await eventually(async () => (await kube.raw('POST', DRY_RUN, { body: capp({ namespace: NS, name: 'warm-up' }) })) ?? undefined);
-  for (const name of ['site-1', 'site-2']) await kube.create(MANAGED_CLUSTER, named(MANAGED_CLUSTER, { name }, {}));
+  await eventually(
+    async () =>
+      (await kube.raw('POST', DRY_RUN, { body: capp({ namespace: NS, name: 'warm-up' }) })) ?? undefined,
+  );
+  for (const name of ['site-1', 'site-2'])
+    await kube.create(MANAGED_CLUSTER, named(MANAGED_CLUSTER, { name }, {}));
   await kube.create(RCS_CONFIG, named(RCS_CONFIG, RCS_CONFIG_KEY, { placements: ['default'] }));
 }, 90_000);
 afterAll(() => stage?.stop());
@@ -26,22 +36,31 @@ afterEach(() => expect(stage.faults).toEqual([]));
 const DRY_RUN = `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All`;
 const named = (kind: { apiVersion: string; kind: string }, metadata: object, spec: object) =>
   ({ apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec }) as never;
-const pinned = (site: string) => kube.raw('POST', DRY_RUN, { body: capp({ namespace: NS, name: 'pinned', spec: { site } }) });
+const pinned = (site: string) =>
+  kube.raw('POST', DRY_RUN, { body: capp({ namespace: NS, name: 'pinned', spec: { site } }) });
 const refused = (field: string) => ({ code: 422, fields: [`${field}: FieldValueForbidden`] });
 
 test('a Capp is sent by name only to where the placements could decide for it, unless the RCSConfig allows any site', async () => {
   await expect(pinned('site-1')).rejects.toMatchObject(refused('spec.site'));
-  await kube.create(PLACEMENT, named(PLACEMENT, { namespace: 'placements', name: 'default' }, { clusterSets: ['red'] }));
+  await kube.create(
+    PLACEMENT,
+    named(PLACEMENT, { namespace: 'placements', name: 'default' }, { clusterSets: ['red'] }),
+  );
   await kube.create(MANAGED_CLUSTER_SET, named(MANAGED_CLUSTER_SET, { name: 'red' }, {}));
   await kube.create(
     MANAGED_CLUSTER_SET_BINDING,
     named(MANAGED_CLUSTER_SET_BINDING, { namespace: 'placements', name: 'red' }, { clusterSet: 'red' }),
   );
-  await kube.patch(MANAGED_CLUSTER, { namespace: null, name: 'site-1' }, { metadata: { labels: { [CLUSTER_SET_LABEL]: 'red' } } });
+  await kube.patch(
+    MANAGED_CLUSTER,
+    { namespace: null, name: 'site-1' },
+    { metadata: { labels: { [CLUSTER_SET_LABEL]: 'red' } } },
+  );
   await eventually(() => pinned('site-1'));
   await expect(pinned('site-2')).rejects.toMatchObject(refused('spec.site'));
   await kube.create<Capp>(CAPP, capp({ namespace: NS, name: 'free' }));
-  const ask = (value: string) => kube.patch(CAPP, { namespace: NS, name: 'free' }, { metadata: { annotations: { [MIGRATE]: value } } });
+  const ask = (value: string) =>
+    kube.patch(CAPP, { namespace: NS, name: 'free' }, { metadata: { annotations: { [MIGRATE]: value } } });
   await expect(ask('site-2#1')).rejects.toMatchObject(refused(`metadata.annotations[${MIGRATE}]`));
   await ask('site-1#1');
   await kube.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { pinning: 'Any' } });

@@ -1,7 +1,12 @@
 // When the webhook begins to answer: only once it knows what its rules look things up in.
 import { connect as dial } from 'node:net';
 import { dirname, join } from 'node:path';
-import { MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/ocm.ts';
+import {
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
+  PLACEMENT,
+} from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
 import { openPorts } from '../../../deploy/local/ports.ts';
@@ -40,16 +45,25 @@ function isListening(port: number): Promise<boolean> {
 test('W44 the webhook answers nobody before it has seen all Capps, RCSConfigs, Placements and clusters', async () => {
   const dir = dirname(server.kubeconfig);
   const port = await (await openPorts(join(dir, 'ports.json'))).of('webhook');
-  const { cert, key } = await (await openPki(join(dir, 'pki'))).issue('webhook', { name: 'webhook', hosts: ['127.0.0.1'] });
+  const { cert, key } = await (
+    await openPki(join(dir, 'pki'))
+  ).issue('webhook', { name: 'webhook', hosts: ['127.0.0.1'] });
   const starting = startAdmission(kube, {
     address: `127.0.0.1:${port}`,
     certificate: givenCertificate(cert, key),
-    place: { configKey: RCS_CONFIG_KEY, namespace: 'cappstan-system', clusterDomain: 'cluster.local', reserved: [] },
+    place: {
+      configKey: RCS_CONFIG_KEY,
+      namespace: 'cappstan-system',
+      clusterDomain: 'cluster.local',
+      reserved: [],
+    },
     onProblem: () => undefined,
     onError: () => undefined,
   });
   await serveOurs(kube);
-  await Promise.all([PLACEMENT, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING].map((kind) => serveBare(kube, kind)));
+  await Promise.all(
+    [PLACEMENT, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING].map((kind) => serveBare(kube, kind)),
+  );
   expect(await isListening(port)).toBe(false);
   await serveBare(kube, MANAGED_CLUSTER);
   admission = await starting;

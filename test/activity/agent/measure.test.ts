@@ -21,7 +21,11 @@ beforeAll(async () => {
   server = await startApiServer();
   kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
-  await kube.create(account, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: 'default', name: 'default' } });
+  await kube.create(account, {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { namespace: 'default', name: 'default' },
+  });
 }, 90_000);
 afterAll(async () => {
   for (const one of begun) await one.stop();
@@ -35,7 +39,12 @@ function measuring(
   site = kube,
 ): Measuring {
   const { configMap = null, url = null } = extras;
-  const one = agentMeasure(site, { bounds: BOUNDS, extras: { configMap, url }, onProblem, onWatchProblem: () => undefined });
+  const one = agentMeasure(site, {
+    bounds: BOUNDS,
+    extras: { configMap, url },
+    onProblem,
+    onWatchProblem: () => undefined,
+  });
   begun.push(one);
   return one;
 }
@@ -53,8 +62,17 @@ const untilFigures = (one: Measuring, wanted: Record<string, number>): Promise<t
 
 async function aPod(name: string, cpu: string, nodeName?: string): Promise<void> {
   const containers = [{ name: 'app', image: 'app:v1', resources: { requests: { cpu } } }];
-  const spec = { containers, automountServiceAccountToken: false, ...(nodeName === undefined ? {} : { nodeName }) };
-  await kube.create(POD, { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'default', name }, spec } as KubeObject);
+  const spec = {
+    containers,
+    automountServiceAccountToken: false,
+    ...(nodeName === undefined ? {} : { nodeName }),
+  };
+  await kube.create(POD, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'default', name },
+    spec,
+  } as KubeObject);
 }
 
 test('what nodes can give, less what their pods ask for, is measured anew each time', async () => {
@@ -67,7 +85,12 @@ test('what nodes can give, less what their pods ask for, is measured anew each t
   await aPod('homeless', '4');
   await aPod('greedy', '6', node.metadata.name);
   await untilFigures(one, { cpuAvailable: -50, memAvailable: 100 });
-  await kube.patch(POD, { namespace: 'default', name: 'greedy' }, { status: { phase: 'Succeeded' } }, { subresource: 'status' });
+  await kube.patch(
+    POD,
+    { namespace: 'default', name: 'greedy' },
+    { status: { phase: 'Succeeded' } },
+    { subresource: 'status' },
+  );
   await untilFigures(one, { cpuAvailable: 100 });
   await kube.patch(NODE, { namespace: null, name: node.metadata.name }, { spec: { unschedulable: true } });
   await untilFigures(one, { cpuAvailable: -100, memAvailable: -100 });
@@ -76,8 +99,17 @@ test('what nodes can give, less what their pods ask for, is measured anew each t
 test('operators add figures by a ConfigMap and by HTTP', async () => {
   const { url, end } = await answering(200, JSON.stringify({ price: 12.9, gpu: 300 }));
   const data = { price: '-7', carbon: '5' };
-  await kube.create(CONFIG_MAP, { apiVersion: 'v1', kind: 'ConfigMap', metadata: FIGURES, data } as KubeObject);
-  expect(await figures(measuring({ configMap: FIGURES, url }))).toMatchObject({ price: -7, carbon: 5, gpu: 100 });
+  await kube.create(CONFIG_MAP, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: FIGURES,
+    data,
+  } as KubeObject);
+  expect(await figures(measuring({ configMap: FIGURES, url }))).toMatchObject({
+    price: -7,
+    carbon: 5,
+    gpu: 100,
+  });
   await end();
 });
 
@@ -112,12 +144,20 @@ test('only what is counted stays in memory', () => {
   const env = [{ name: 'PASSWORD', value: 'hunter2' }];
   const pod = {
     metadata: { name: 'p', namespace: 'ns', annotations: { long: 'x'.repeat(1000) } },
-    spec: { nodeName: 'n', containers: [{ name: 'c', image: 'i', env, resources: { requests: { cpu: '1' } } }], volumes: [{ name: 'v' }] },
+    spec: {
+      nodeName: 'n',
+      containers: [{ name: 'c', image: 'i', env, resources: { requests: { cpu: '1' } } }],
+      volumes: [{ name: 'v' }],
+    },
     status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
   };
   expect(leanPod(pod as Pod)).toEqual({
     metadata: { name: 'p', namespace: 'ns' },
-    spec: { nodeName: 'n', containers: [{ name: 'c', resources: { requests: { cpu: '1' } } }], initContainers: [] },
+    spec: {
+      nodeName: 'n',
+      containers: [{ name: 'c', resources: { requests: { cpu: '1' } } }],
+      initContainers: [],
+    },
     status: { phase: 'Running' },
   });
 });

@@ -1,4 +1,5 @@
-// An agent on a site of container-app-operator v0.3.6 tells what became of exactly what was shipped, on a real API server.
+// An agent on a site of container-app-operator v0.3.6 tells what became of exactly what was shipped, on a
+// real API server.
 import { feed } from '../../../activities/agent/report/feed.ts';
 import { watchServices } from '../../../activities/agent/report/services.ts';
 import { siteCapps, type WatchedSite } from '../../../activities/agent/report/site-capps.ts';
@@ -44,7 +45,11 @@ afterAll(async () => {
 /** Ships a version of the app under a stamp, as the work agent would. */
 async function ship(stamp: string, image: string): Promise<void> {
   const { metadata, ...rest } = capp({ ...KEY, image });
-  await kube.apply(CAPP, { ...rest, metadata: { ...metadata, annotations: { [ROLLOUT]: stamp } } }, { fieldManager: 'work-agent' });
+  await kube.apply(
+    CAPP,
+    { ...rest, metadata: { ...metadata, annotations: { [ROLLOUT]: stamp } } },
+    { fieldManager: 'work-agent' },
+  );
 }
 
 /** Until the operator has brought the stamp to the Service. */
@@ -67,12 +72,18 @@ test('a rollout, an edit that fails, and a stop are each told of their own stamp
   await carried('uid/1/a/i');
   const starting = await verdictOf('uid/1/a/i');
   expect(starting.finding).toMatchObject({ verdict: 'Progressing', reason: 'Deploying', healthy: false });
-  await knativeSays(kube, KEY, { latestCreatedRevisionName: 'app-1', latestReadyRevisionName: 'app-1', conditions: READY });
+  await knativeSays(kube, KEY, {
+    latestCreatedRevisionName: 'app-1',
+    latestReadyRevisionName: 'app-1',
+    conditions: READY,
+  });
   const ready = await verdictOf('uid/1/a/i', starting);
   expect(ready.finding).toMatchObject({ verdict: 'Ready', reason: 'Ready', healthy: true });
   // The operator copies the Service's status a moment later.
   await eventually(() => {
-    expect(feed(site).look(KEY)?.mirror).toMatchObject({ knativeObjectStatus: { latestReadyRevisionName: 'app-1' } });
+    expect(feed(site).look(KEY)?.mirror).toMatchObject({
+      knativeObjectStatus: { latestReadyRevisionName: 'app-1' },
+    });
     return true;
   });
 
@@ -82,14 +93,21 @@ test('a rollout, an edit that fails, and a stop are each told of their own stamp
     const sight = feed(site).look(KEY);
     return sight?.stamp === 'uid/2/b/i' ? sight : undefined;
   });
-  expect(unseen).toMatchObject({ observed: false, finding: { verdict: 'Progressing', reason: 'NotObserved', healthy: true } });
+  expect(unseen).toMatchObject({
+    observed: false,
+    finding: { verdict: 'Progressing', reason: 'NotObserved', healthy: true },
+  });
 
   operator.resume();
   await carried('uid/2/b/i');
   await knativeSays(kube, KEY, {
     latestCreatedRevisionName: 'app-2',
     latestReadyRevisionName: 'app-1',
-    conditions: [is('Ready', 'False'), is('ConfigurationsReady', 'False', 'RevisionFailed'), is('RoutesReady', 'True')],
+    conditions: [
+      is('Ready', 'False'),
+      is('ConfigurationsReady', 'False', 'RevisionFailed'),
+      is('RoutesReady', 'True'),
+    ],
   });
   const failed = await eventually(async () => {
     const sight = await verdictOf('uid/2/b/i');
@@ -97,7 +115,10 @@ test('a rollout, an edit that fails, and a stop are each told of their own stamp
   });
   expect(failed.finding).toMatchObject({ reason: 'RolloutFailed', healthy: true });
 
-  await kube.patch(CAPP, KEY, { metadata: { annotations: { [ROLLOUT]: 'uid/3/c/i' } }, spec: { state: 'disabled' } });
+  await kube.patch(CAPP, KEY, {
+    metadata: { annotations: { [ROLLOUT]: 'uid/3/c/i' } },
+    spec: { state: 'disabled' },
+  });
   const stopped = await eventually(async () => {
     const sight = await verdictOf('uid/3/c/i');
     return sight.finding.verdict === 'Ready' ? sight : undefined;
@@ -114,7 +135,11 @@ test('what the Go operator has shipped is told of by its name, without a new rev
   const labels = { [MANAGED_BY]: MANAGED_BY_HUB };
   await kube.apply(CAPP, { ...rest, metadata: { ...metadata, labels } }, { fieldManager: 'work-agent' });
   await eventually(async () => ((await kube.get(KNATIVE_SERVICE, OLD)) === null ? undefined : true));
-  await knativeSays(kube, OLD, { latestCreatedRevisionName: 'old-1', latestReadyRevisionName: 'old-1', conditions: READY });
+  await knativeSays(kube, OLD, {
+    latestCreatedRevisionName: 'old-1',
+    latestReadyRevisionName: 'old-1',
+    conditions: READY,
+  });
   const before = await templateOf();
   const ready = await eventually(async () => {
     const sight = await agent.next(OLD, asked, new AbortController().signal);

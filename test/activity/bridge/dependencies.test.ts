@@ -1,9 +1,16 @@
-// Whom the bridge rings when something changes that a Capp refers to, on a real API server: those that refer to it, and nobody else.
+// Whom the bridge rings when something changes that a Capp refers to, on a real API server: those that refer
+// to it, and nobody else.
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { listen, type Listening } from '../../../bridge/changes/listen.ts';
 import type { Call } from '../../../bridge/ringer.ts';
 import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
-import { CONFIG_MAP, NAMESPACE, ROLE_BINDING, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
+import {
+  CONFIG_MAP,
+  NAMESPACE,
+  ROLE_BINDING,
+  SECRET,
+  SERVICE_ACCOUNT,
+} from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { workName } from '../../../crds/ocm/work-identity.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
@@ -30,7 +37,9 @@ beforeAll(async () => {
   listening = listen(watched, { ring: (call) => void rings.push(call), queue });
   await allSynced(watched);
   const uses = (secret: string, configMap: string) => ({
-    container: { envFrom: [{ secretRef: { name: secret } }, { configMapRef: { name: configMap, optional: true } }] },
+    container: {
+      envFrom: [{ secretRef: { name: secret } }, { configMapRef: { name: configMap, optional: true } }],
+    },
   });
   const wishes = [
     { namespace: APPS, name: 'one', ...uses('shared', 'c-one'), pod: { serviceAccountName: 'builder' } },
@@ -54,7 +63,10 @@ const make = (resource: Resource, namespace: string, name: string, more: object 
 const patch = (resource: Resource, namespace: string, name: string, body: object): Promise<KubeObject> =>
   stage.kube.patch(resource, { namespace, name }, body);
 
-/** Who is rung by what `change` does: all that was rung before a change of the same kind that rings `other/last`, which comes by the same watch. */
+/**
+ * Who is rung by what `change` does: all that was rung before a change of the same kind that rings
+ * `other/last`, which comes by the same watch.
+ */
 async function rung(change: () => Promise<unknown>, last: () => Promise<unknown>): Promise<string[]> {
   rings = [];
   await change();
@@ -71,11 +83,15 @@ test('W12 a Secret or ConfigMap that comes, changes or goes rings those that ref
   await make(SECRET, OTHER, 'last', data());
   await make(CONFIG_MAP, OTHER, 'last', data());
   const secret = (change: () => Promise<unknown>) => rung(change, () => patch(SECRET, OTHER, 'last', data()));
-  const configMap = (change: () => Promise<unknown>) => rung(change, () => patch(CONFIG_MAP, OTHER, 'last', data()));
+  const configMap = (change: () => Promise<unknown>) =>
+    rung(change, () => patch(CONFIG_MAP, OTHER, 'last', data()));
   expect(await secret(() => make(SECRET, APPS, 'shared', data()))).toEqual(['apps/one', 'apps/two']);
   expect(await secret(() => patch(SECRET, APPS, 'shared', data()))).toEqual(['apps/one', 'apps/two']);
   expect(await secret(() => make(SECRET, APPS, 'unrelated', data()))).toEqual([]);
-  expect(await secret(() => stage.kube.remove(SECRET, { namespace: APPS, name: 'shared' }))).toEqual(['apps/one', 'apps/two']);
+  expect(await secret(() => stage.kube.remove(SECRET, { namespace: APPS, name: 'shared' }))).toEqual([
+    'apps/one',
+    'apps/two',
+  ]);
   expect(await configMap(() => make(CONFIG_MAP, APPS, 'c-two', data()))).toEqual(['apps/two']);
 });
 
@@ -87,7 +103,9 @@ test('a ServiceAccount rings for its pull secrets, and its pull secrets ring for
     rung(change, () => patch(SERVICE_ACCOUNT, OTHER, 'last', pulls(`pull-${(count += 1)}`)));
   expect(await account(() => make(SERVICE_ACCOUNT, APPS, 'builder', pulls('lent')))).toEqual(['apps/one']);
   expect(rings.find((call) => key(call) === 'apps/one')?.mark?.kind).toBe('ServiceAccount');
-  expect(await account(() => patch(SERVICE_ACCOUNT, APPS, 'builder', { metadata: { labels: { a: 'b' } } }))).toEqual([]);
+  expect(
+    await account(() => patch(SERVICE_ACCOUNT, APPS, 'builder', { metadata: { labels: { a: 'b' } } })),
+  ).toEqual([]);
   const secret = (change: () => Promise<unknown>) => rung(change, () => patch(SECRET, OTHER, 'last', data()));
   expect(await secret(() => make(SECRET, APPS, 'lent', data()))).toEqual(['apps/one']);
 });
@@ -101,21 +119,39 @@ test('a RoleBinding rings the Capps of its namespace, and only if it changes who
   await make(ROLE_BINDING, OTHER, 'last', bound('admin', 'alice'));
   let count = 0;
   const binding = async (change: () => Promise<unknown>): Promise<string[]> => {
-    const all = await rung(change, () => patch(ROLE_BINDING, OTHER, 'last', bound('admin', `alice-${(count += 1)}`)));
+    const all = await rung(change, () =>
+      patch(ROLE_BINDING, OTHER, 'last', bound('admin', `alice-${(count += 1)}`)),
+    );
     // The last of it concerns the whole of its namespace.
     return all.filter((one) => one.startsWith(APPS));
   };
-  expect(await binding(() => make(ROLE_BINDING, APPS, 'admins', bound('admin', 'bob')))).toEqual(['apps/one', 'apps/two']);
-  expect(await binding(() => patch(ROLE_BINDING, APPS, 'admins', bound('admin', 'bob', 'carol')))).toEqual(['apps/one', 'apps/two']);
-  expect(await binding(() => patch(ROLE_BINDING, APPS, 'admins', { metadata: { labels: { a: 'b' } } }))).toEqual([]);
+  expect(await binding(() => make(ROLE_BINDING, APPS, 'admins', bound('admin', 'bob')))).toEqual([
+    'apps/one',
+    'apps/two',
+  ]);
+  expect(await binding(() => patch(ROLE_BINDING, APPS, 'admins', bound('admin', 'bob', 'carol')))).toEqual([
+    'apps/one',
+    'apps/two',
+  ]);
+  expect(
+    await binding(() => patch(ROLE_BINDING, APPS, 'admins', { metadata: { labels: { a: 'b' } } })),
+  ).toEqual([]);
   expect(await binding(() => make(ROLE_BINDING, APPS, 'editors', bound('edit', 'mallory')))).toEqual([]);
-  const { resourceVersion = '' } = watched.roleBindings.get({ namespace: APPS, name: 'admins' })?.metadata ?? {};
+  const { resourceVersion = '' } =
+    watched.roleBindings.get({ namespace: APPS, name: 'admins' })?.metadata ?? {};
   // Whatever rings now says how new a cache of bindings must be.
   rings = [];
   await patch(CAPP, APPS, 'one', { spec: { state: 'disabled' } });
   const call = await eventually(() => rings.find((one) => key(one) === 'apps/one'));
-  expect(call).toMatchObject({ cause: 'spec', mark: { kind: 'Capp' }, beside: { RoleBinding: resourceVersion } });
-  expect(await binding(() => stage.kube.remove(ROLE_BINDING, { namespace: APPS, name: 'admins' }))).toEqual(['apps/one', 'apps/two']);
+  expect(call).toMatchObject({
+    cause: 'spec',
+    mark: { kind: 'Capp' },
+    beside: { RoleBinding: resourceVersion },
+  });
+  expect(await binding(() => stage.kube.remove(ROLE_BINDING, { namespace: APPS, name: 'admins' }))).toEqual([
+    'apps/one',
+    'apps/two',
+  ]);
 });
 
 test('W12 a work that somebody changes, unmarks or deletes rings its Capp, which is known by its name', async () => {
@@ -125,13 +161,19 @@ test('W12 a work that somebody changes, unmarks or deletes rings its Capp, which
   const untilRung = async (change: () => Promise<unknown>, kind?: string): Promise<void> => {
     rings = [];
     await change();
-    const isIt = (call: Call): boolean => key(call) === 'apps/one' && call.cause === 'work' && call.mark?.kind === kind;
+    const isIt = (call: Call): boolean =>
+      key(call) === 'apps/one' && call.cause === 'work' && call.mark?.kind === kind;
     await eventually(() => (rings.some(isIt) ? true : undefined), { withinMs: 20_000 });
   };
-  await stage.kube.create(MANIFEST_WORK, { metadata: { namespace: 'site-1', name, ...marks }, ...work('ours') });
+  await stage.kube.create(MANIFEST_WORK, {
+    metadata: { namespace: 'site-1', name, ...marks },
+    ...work('ours'),
+  });
   await eventually(() => watched.works.get({ namespace: 'site-1', name }));
   await untilRung(() => patch(MANIFEST_WORK, 'site-1', name, work('theirs')), MANIFEST_WORK.kind);
-  await untilRung(() => patch(MANIFEST_WORK, 'site-1', name, { metadata: { labels: null, annotations: null } }));
+  await untilRung(() =>
+    patch(MANIFEST_WORK, 'site-1', name, { metadata: { labels: null, annotations: null } }),
+  );
   // The next choice must not find it in a cache that is older than its end.
   await untilRung(() => stage.kube.remove(MANIFEST_WORK, { namespace: 'site-1', name }), MANIFEST_WORK.kind);
 }, 45_000);
@@ -145,8 +187,13 @@ test('a work that appears where nothing says that its Capp is makes the Capp loo
   );
   await eventually(() => watched.capps.get({ namespace: APPS, name: 'two' })?.status?.applicationLinks?.site);
   rings = [];
-  await stage.kube.create(MANIFEST_WORK, { metadata: { namespace: 'site-2', name: workName(APPS, 'two'), ...labelsFor(APPS, 'two') } });
-  await eventually(() => (rings.some((call) => key(call) === 'apps/two' && call.cause === 'stray') ? true : undefined), {
-    withinMs: 20_000,
+  await stage.kube.create(MANIFEST_WORK, {
+    metadata: { namespace: 'site-2', name: workName(APPS, 'two'), ...labelsFor(APPS, 'two') },
   });
+  await eventually(
+    () => (rings.some((call) => key(call) === 'apps/two' && call.cause === 'stray') ? true : undefined),
+    {
+      withinMs: 20_000,
+    },
+  );
 }, 45_000);

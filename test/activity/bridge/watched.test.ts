@@ -1,4 +1,5 @@
-// What the bridge keeps of the hub: the one RCSConfig that counts, Capps by hostname, and of Secrets and ConfigMaps nothing that is in them.
+// What the bridge keeps of the hub: the one RCSConfig that counts, Capps by hostname, and of Secrets and
+// ConfigMaps nothing that is in them.
 import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER_ADD_ON } from '../../../crds/ocm/ocm.ts';
@@ -16,7 +17,11 @@ let watched: Watched;
 beforeAll(async () => {
   stage = await startHub();
   await serveBare(stage.kube, MANAGED_CLUSTER_ADD_ON);
-  await stage.kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: KEY.namespace } });
+  await stage.kube.create(NAMESPACE, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: KEY.namespace },
+  });
   watched = watchHub(stage.kube, KEY, () => undefined);
   await allSynced(watched);
 }, 90_000);
@@ -33,7 +38,11 @@ test('W13 the bridge holds of Secrets and ConfigMaps their names and versions, a
     const both = [watched.secrets.get(metadata), watched.configMaps.get(metadata)];
     return both.includes(undefined) ? undefined : both;
   });
-  expect(seen?.metadata).toMatchObject({ ...metadata, uid: secret.metadata.uid, resourceVersion: secret.metadata.resourceVersion });
+  expect(seen?.metadata).toMatchObject({
+    ...metadata,
+    uid: secret.metadata.uid,
+    resourceVersion: secret.metadata.resourceVersion,
+  });
   expect(JSON.stringify([seen, other])).not.toContain(CANARY);
 });
 
@@ -47,7 +56,9 @@ test('another RCSConfig, of whatever name or namespace, is as if it were not the
   await stage.kube.create(RCS_CONFIG, aConfig('elsewhere', 'other'));
   await stage.kube.create(RCS_CONFIG, aConfig('elsewhere', 'mine'));
   await eventually(() => watched.configs.list().length > 0 || undefined);
-  expect(watched.configs.list().map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)).toEqual(['elsewhere/mine']);
+  expect(watched.configs.list().map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)).toEqual([
+    'elsewhere/mine',
+  ]);
 });
 
 test('a hostname finds every Capp that asks for it, however it is spelled', async () => {

@@ -1,4 +1,5 @@
-// A walk with each ServiceAccount of the chart: the rights that it has are those that its process uses, one by one, and what it must not do it may not.
+// A walk with each ServiceAccount of the chart: the rights that it has are those that its process uses, one
+// by one, and what it must not do it may not.
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { accountOf, rightsOf, type Account } from '../../support/servers/rights.ts';
 import { forHub, forSite, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
@@ -97,13 +98,16 @@ const PROCESSES: readonly Process[] = [
       `list watch placements.${OCM}`,
       'list watch rcsconfigs.rcs.dana.io',
     ],
-    within: { [RELEASE_NAMESPACE]: ['create secrets', 'get patch secrets named cappstan-webhook-certificate'] },
+    within: {
+      [RELEASE_NAMESPACE]: ['create secrets', 'get patch secrets named cappstan-webhook-certificate'],
+    },
     never: {
       'write a Capp': 'patch capps.rcs.dana.io apps/app',
       "read a user's Secret": 'get secrets apps/db',
       'read a Secret of its own namespace that is not its certificate': `get secrets ${RELEASE_NAMESPACE}/temporal-client`,
       'list Secrets, even its own': `list secrets ${RELEASE_NAMESPACE}/`,
-      "change somebody else's webhook": 'patch mutatingwebhookconfigurations.admissionregistration.k8s.io istio',
+      "change somebody else's webhook":
+        'patch mutatingwebhookconfigurations.admissionregistration.k8s.io istio',
       'make a webhook': 'create mutatingwebhookconfigurations.admissionregistration.k8s.io cappstan-webhook',
       'see what sites are sent': `list ${WORKS}`,
     },
@@ -111,7 +115,12 @@ const PROCESSES: readonly Process[] = [
   {
     account: accountOf(SITE_NAMESPACE, 'cappstan-agent'),
     on: 'site',
-    everywhere: ['get list watch capps.rcs.dana.io', 'get list watch services.serving.knative.dev', 'list watch nodes', 'list watch pods'],
+    everywhere: [
+      'get list watch capps.rcs.dana.io',
+      'get list watch services.serving.knative.dev',
+      'list watch nodes',
+      'list watch pods',
+    ],
     within: { [FIGURES.namespace]: [`get configmaps named ${FIGURES.name}`] },
     never: {
       'write a Capp': 'patch capps.rcs.dana.io apps/app',
@@ -184,5 +193,7 @@ test('a walk tells what is allowed from what is not', async () => {
 });
 
 test.each(['cappstan-agent', 'cappstan-site'])('%s may do nothing at all on the hub', async (name) => {
-  expect(await rightsOf(clusters.hub, accountOf(SITE_NAMESPACE, name)).listIn('a-namespace-of-users')).toEqual([]);
+  expect(
+    await rightsOf(clusters.hub, accountOf(SITE_NAMESPACE, name)).listIn('a-namespace-of-users'),
+  ).toEqual([]);
 });

@@ -1,9 +1,18 @@
-// The chart as a real API server sees it: every object of it is accepted, with any values, and wrong values are refused in words that help.
+// The chart as a real API server sees it: every object of it is accepted, with any values, and wrong values
+// are refused in words that help.
 import { NAMESPACE, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { DELETION_ORPHAN } from '../../../crds/ocm/ocm.ts';
 import { renderChart } from '../../../deploy/local/cappstan/chart.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { forHub, forSite, startCluster, templateIn, tryAll, type Cluster, type Values } from '../../support/servers/chart.ts';
+import {
+  forHub,
+  forSite,
+  startCluster,
+  templateIn,
+  tryAll,
+  type Cluster,
+  type Values,
+} from '../../support/servers/chart.ts';
 
 const ALL: Values = {
   'image.repository': 'registry.example:5000/team/cappstan',
@@ -64,7 +73,9 @@ describe('an API server', () => {
   test.each<[string, Values]>([
     ['as it comes', {}],
     ['with all that can be set', ALL],
-  ])('of a site accepts what the add-on brings, %s', async (_, values) => tryAll(site.kube, forSite(await forHub(values))));
+  ])('of a site accepts what the add-on brings, %s', async (_, values) =>
+    tryAll(site.kube, forSite(await forHub(values))),
+  );
 
   test('admits every Pod of the chart to a namespace that is restricted', async () => {
     const objects = await forHub(ALL);
@@ -75,7 +86,12 @@ describe('an API server', () => {
     for (const { serviceAccountName, ...spec } of pods) {
       const account = { metadata: { namespace: 'restricted', name: serviceAccountName } };
       await hub.kube.create(SERVICE_ACCOUNT, account);
-      const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'tried' }, spec: { ...spec, serviceAccountName } };
+      const pod = {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'tried' },
+        spec: { ...spec, serviceAccountName },
+      };
       const path = '/api/v1/namespaces/restricted/pods?dryRun=All';
       const refused = { ...pod, spec: { ...pod.spec, hostNetwork: true } };
       await expect(hub.kube.raw('POST', path, { body: refused })).rejects.toMatchObject({ code: 403 });
@@ -108,39 +124,82 @@ test('what a site needs for its Capps to go on stays when the add-on goes', asyn
 test('a site that is too old for policies gets none, and nothing of the guard besides', async () => {
   const guarded = forSite(await forHub({}));
   const bare = forSite(await forHub({ 'addon.guard.install': 'false' }));
-  const names = (manifests: readonly KubeObject[]): string[] => manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  const names = (manifests: readonly KubeObject[]): string[] =>
+    manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   const guard = names(guarded).filter((name) => !names(bare).includes(name));
-  expect(guard.filter((name) => !name.startsWith('ValidatingAdmissionPolicy'))).toEqual(['ConfigMap cappstan-hub']);
+  expect(guard.filter((name) => !name.startsWith('ValidatingAdmissionPolicy'))).toEqual([
+    'ConfigMap cappstan-hub',
+  ]);
   expect(JSON.stringify(bare)).not.toContain('admissionpolicies');
 });
 
 const GOOD: Values = { 'temporal.address': 'temporal.example:7233', hubId: 'hub-under-test' };
 
 test.each<[string, Values, RegExp]>([
-  ['without Temporal', { ...GOOD, 'temporal.address': '', 'temporal.allowInsecure': 'true' }, /temporal\.address must be set: host:port/],
+  [
+    'without Temporal',
+    { ...GOOD, 'temporal.address': '', 'temporal.allowInsecure': 'true' },
+    /temporal\.address must be set: host:port/,
+  ],
   [
     'a hub of no name where there is no cluster to ask',
     { ...GOOD, 'temporal.allowInsecure': 'true', hubId: '' },
     /hubId must be set.*kubectl get namespace kube-system/,
   ],
   ['an id that is no label', { ...GOOD, hubId: 'a b' }, /\/hubId/],
-  ['a pattern that could end a policy', { ...GOOD, 'addon.guard.workAgents': "^a'||true||'$" }, /\/addon\/guard\/workAgents/],
+  [
+    'a pattern that could end a policy',
+    { ...GOOD, 'addon.guard.workAgents': "^a'||true||'$" },
+    /\/addon\/guard\/workAgents/,
+  ],
   ['an address without a port', { 'temporal.address': 'temporal' }, /\/temporal\/address/],
   ['a misspelt name', { ...GOOD, 'hub.replica': '3' }, /\/hub'.*additional propert.*replica/s],
   ['a negative number of workers', { ...GOOD, 'hub.replicas': '-1' }, /\/hub\/replicas.*minimum/s],
   ['a heap that is too small', { ...GOOD, 'hub.heapMiB': '16' }, /\/hub\/heapMiB/],
   ['a log level that there is not', { ...GOOD, logLevel: 'loud' }, /\/logLevel.*debug.*info/s],
-  ['a pull policy that there is not', { ...GOOD, 'image.pullPolicy': 'Sometimes' }, /\/image\/pullPolicy.*IfNotPresent/s],
-  ['a failure policy that there is not', { ...GOOD, 'webhook.failurePolicy': 'Panic' }, /\/webhook\/failurePolicy.*Fail.*Ignore/s],
+  [
+    'a pull policy that there is not',
+    { ...GOOD, 'image.pullPolicy': 'Sometimes' },
+    /\/image\/pullPolicy.*IfNotPresent/s,
+  ],
+  [
+    'a failure policy that there is not',
+    { ...GOOD, 'webhook.failurePolicy': 'Panic' },
+    /\/webhook\/failurePolicy.*Fail.*Ignore/s,
+  ],
   ['a webhook without TLS', { ...GOOD, 'webhook.url': 'http://hub.example' }, /\/webhook\/url/],
   ['scores every second', { ...GOOD, 'scores.intervalSeconds': '1' }, /\/scores\/intervalSeconds/],
-  ['an agent that is silent at once', { ...GOOD, 'bridge.agentSilentSeconds': '5' }, /\/bridge\/agentSilentSeconds.*minimum/s],
+  [
+    'an agent that is silent at once',
+    { ...GOOD, 'bridge.agentSilentSeconds': '5' },
+    /\/bridge\/agentSilentSeconds.*minimum/s,
+  ],
   ['an RCSConfig of no name', { ...GOOD, 'config.name': '' }, /\/config\/name/],
-  ['a ConfigMap without its namespace', { ...GOOD, 'addon.scores.configMap': 'figures' }, /\/addon\/scores\/configMap/],
-  ['a credential in a URL', { ...GOOD, 'addon.scores.url': 'http://me:secret@figures.example' }, /\/addon\/scores\/url/],
-  ['a peer that is none', { ...GOOD, 'networkPolicies.webhookFrom[0].cidr': '10.0.0.0/8' }, /\/networkPolicies\/webhookFrom\/0/],
-  ['a webhook with less heap than its requests take', { ...GOOD, 'webhook.heapMiB': '96' }, /\/webhook\/heapMiB.*minimum/s],
-  ['a namespace that cannot be', { ...GOOD, 'addon.installNamespace': 'Not_A_Name' }, /\/addon\/installNamespace/],
+  [
+    'a ConfigMap without its namespace',
+    { ...GOOD, 'addon.scores.configMap': 'figures' },
+    /\/addon\/scores\/configMap/,
+  ],
+  [
+    'a credential in a URL',
+    { ...GOOD, 'addon.scores.url': 'http://me:secret@figures.example' },
+    /\/addon\/scores\/url/,
+  ],
+  [
+    'a peer that is none',
+    { ...GOOD, 'networkPolicies.webhookFrom[0].cidr': '10.0.0.0/8' },
+    /\/networkPolicies\/webhookFrom\/0/,
+  ],
+  [
+    'a webhook with less heap than its requests take',
+    { ...GOOD, 'webhook.heapMiB': '96' },
+    /\/webhook\/heapMiB.*minimum/s,
+  ],
+  [
+    'a namespace that cannot be',
+    { ...GOOD, 'addon.installNamespace': 'Not_A_Name' },
+    /\/addon\/installNamespace/,
+  ],
 ])('helm refuses %s, and says where', async (_, values, message) => {
   await expect(renderChart(values)).rejects.toThrow(message);
 });
@@ -153,7 +212,9 @@ describe('agents on sites speak to a Temporal that knows who they are', () => {
       { ...GOOD, 'temporal.tls.secretName': 's', 'temporal.tls.clientCertificate': 'false' },
     ],
   ])('helm installs no add-on %s, and says what to set', async (_, values) => {
-    await expect(renderChart(values)).rejects.toThrow(/set temporal\.tls\.secretName to a Secret.*or set temporal\.allowInsecure=true/s);
+    await expect(renderChart(values)).rejects.toThrow(
+      /set temporal\.tls\.secretName to a Secret.*or set temporal\.allowInsecure=true/s,
+    );
   });
 
   test.each<[string, Values]>([
@@ -167,22 +228,42 @@ describe('agents on sites speak to a Temporal that knows who they are', () => {
 
 interface Policy extends KubeObject {
   readonly spec: {
-    readonly podSelector: { readonly matchLabels?: object; readonly matchExpressions?: readonly { readonly values: readonly string[] }[] };
-    readonly ingress?: readonly { readonly ports: readonly { readonly port: string }[]; readonly from?: readonly object[] }[];
+    readonly podSelector: {
+      readonly matchLabels?: object;
+      readonly matchExpressions?: readonly { readonly values: readonly string[] }[];
+    };
+    readonly ingress?: readonly {
+      readonly ports: readonly { readonly port: string }[];
+      readonly from?: readonly object[];
+    }[];
   };
 }
 
 describe('who may speak to our processes on the hub', () => {
   const policies = async (values: Values): Promise<Record<string, Policy['spec']>> =>
     Object.fromEntries(
-      (await forHub(values)).filter(({ kind }) => kind === 'NetworkPolicy').map((one) => [one.metadata.name, (one as Policy).spec]),
+      (await forHub(values))
+        .filter(({ kind }) => kind === 'NetworkPolicy')
+        .map((one) => [one.metadata.name, (one as Policy).spec]),
     );
 
   test('is nobody, but for the webhook and for metrics', async () => {
-    const { cappstan, 'cappstan-webhook': webhook, 'cappstan-metrics': metrics, ...others } = await policies({});
-    expect(cappstan?.podSelector.matchExpressions?.[0]?.values.toSorted()).toEqual(['cappstan-bridge', 'cappstan-hub', 'cappstan-webhook']);
+    const {
+      cappstan,
+      'cappstan-webhook': webhook,
+      'cappstan-metrics': metrics,
+      ...others
+    } = await policies({});
+    expect(cappstan?.podSelector.matchExpressions?.[0]?.values.toSorted()).toEqual([
+      'cappstan-bridge',
+      'cappstan-hub',
+      'cappstan-webhook',
+    ]);
     expect(cappstan?.ingress).toBeUndefined();
-    expect([webhook?.podSelector.matchLabels, webhook?.ingress]).toEqual([{ app: 'cappstan-webhook' }, [{ ports: [{ port: 'webhook' }] }]]);
+    expect([webhook?.podSelector.matchLabels, webhook?.ingress]).toEqual([
+      { app: 'cappstan-webhook' },
+      [{ ports: [{ port: 'webhook' }] }],
+    ]);
     expect([metrics?.podSelector.matchLabels, metrics?.ingress]).toEqual([
       { app: 'cappstan-hub' },
       [{ ports: [{ port: 'metrics' }], from: [{ podSelector: {} }] }],
@@ -193,7 +274,9 @@ describe('who may speak to our processes on the hub', () => {
   test('is who the values name, or anybody without policies', async () => {
     const { 'cappstan-webhook': webhook, 'cappstan-metrics': metrics } = await policies(ALL);
     expect(webhook?.ingress?.[0]?.from).toEqual([{ ipBlock: { cidr: '10.0.0.0/28' } }]);
-    expect(metrics?.ingress?.[0]?.from).toEqual([{ namespaceSelector: { matchLabels: { team: 'watchers' } } }]);
+    expect(metrics?.ingress?.[0]?.from).toEqual([
+      { namespaceSelector: { matchLabels: { team: 'watchers' } } },
+    ]);
     expect(await policies(LITTLE)).toEqual({});
     expect(Object.keys(await policies({ 'webhook.install': 'false' }))).not.toContain('cappstan-webhook');
   });

@@ -30,35 +30,66 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Asks the API server for the object as it would store it; refuses fields that it does not know, as kubectl does. */
+/**
+ * Asks the API server for the object as it would store it; refuses fields that it does not know, as kubectl
+ * does.
+ */
 function dryRun(spec: unknown, name = 'app'): Promise<unknown> {
   const body = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata: { name, namespace: NS }, spec };
-  return kube.raw('POST', `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All&fieldValidation=Strict`, { body });
+  return kube.raw(
+    'POST',
+    `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All&fieldValidation=Strict`,
+    { body },
+  );
 }
 
 describe('the API server accepts', () => {
-  it.each(['seed-hub.yaml', 'seed-site.yaml', 'capp.yaml'])('the sample %s, and changes nothing in it but defaults', async (file) => {
-    const { spec } = sampleCapp(file);
-    expect(await dryRun(spec)).toHaveProperty('spec', { state: 'enabled', scaleMetric: 'concurrency', ...Object(spec) });
-  });
+  it.each(['seed-hub.yaml', 'seed-site.yaml', 'capp.yaml'])(
+    'the sample %s, and changes nothing in it but defaults',
+    async (file) => {
+      const { spec } = sampleCapp(file);
+      expect(await dryRun(spec)).toHaveProperty('spec', {
+        state: 'enabled',
+        scaleMetric: 'concurrency',
+        ...Object(spec),
+      });
+    },
+  );
 
   it.each([
     [
       'fields of a pod that we do not know',
-      podOf({ containers: [{ ...container, lifecycle: { x: [1] } }], hostAliases: [{ ip: 'x' }], fresh: { a: null } }),
+      podOf({
+        containers: [{ ...container, lifecycle: { x: [1] } }],
+        hostAliases: [{ ip: 'x' }],
+        fresh: { a: null },
+      }),
     ],
-    ['what the Go operators leave behind', { ...good, routeSpec: { trafficTarget: {} }, logSpec: {}, volumesSpec: {} }],
+    [
+      'what the Go operators leave behind',
+      { ...good, routeSpec: { trafficTarget: {} }, logSpec: {}, volumesSpec: {} },
+    ],
     [
       'a template with metadata of any kind',
       {
         configurationSpec: {
-          template: { metadata: { name: 'n', creationTimestamp: null, annotations: { a: 'b' } }, spec: { containers: [container] } },
+          template: {
+            metadata: { name: 'n', creationTimestamp: null, annotations: { a: 'b' } },
+            spec: { containers: [container] },
+          },
         },
       },
     ],
-    ['a quantity that is a number', { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, capacity: { storage: 5 } }] } }],
+    [
+      'a quantity that is a number',
+      { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, capacity: { storage: 5 } }] } },
+    ],
   ])('%s, untouched', async (_title, spec) => {
-    expect(await dryRun(spec)).toHaveProperty('spec', { state: 'enabled', scaleMetric: 'concurrency', ...spec });
+    expect(await dryRun(spec)).toHaveProperty('spec', {
+      state: 'enabled',
+      scaleMetric: 'concurrency',
+      ...spec,
+    });
   });
 });
 
@@ -66,7 +97,11 @@ describe('the API server refuses, naming the field,', () => {
   it.each<[string, unknown, string]>([
     ['no workload', {}, 'spec.configurationSpec'],
     ['no containers', podOf({ containers: [] }), 'spec.configurationSpec.template.spec.containers'],
-    ['no image', podOf({ containers: [{ name: 'a' }] }), 'spec.configurationSpec.template.spec.containers[0].image'],
+    [
+      'no image',
+      podOf({ containers: [{ name: 'a' }] }),
+      'spec.configurationSpec.template.spec.containers[0].image',
+    ],
     [
       'a number where text belongs',
       podOf({ containers: [{ ...container, env: [{ name: 'A', value: 1 }] }] }),
@@ -77,9 +112,17 @@ describe('the API server refuses, naming the field,', () => {
     ['a log without a user', { ...good, logSpec: { ...elastic, user: undefined } }, 'spec.logSpec.user'],
     ['a log without a type', { ...good, logSpec: { host: 'h' } }, 'spec.logSpec.type'],
     ['an unknown metric', { ...good, scaleMetric: 'disk' }, 'spec.scaleMetric'],
-    ['a maximum below the minimum', { ...good, scaleSpec: { minReplicas: 3, maxReplicas: 2 } }, 'spec.scaleSpec.maxReplicas'],
+    [
+      'a maximum below the minimum',
+      { ...good, scaleSpec: { minReplicas: 3, maxReplicas: 2 } },
+      'spec.scaleSpec.maxReplicas',
+    ],
     ['an unknown policy', { ...good, migration: { policy: 'Never' } }, 'spec.migration.policy'],
-    ['a relative export', { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, path: 'p' }] } }, 'spec.volumesSpec.nfsVolumes[0].path'],
+    [
+      'a relative export',
+      { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, path: 'p' }] } },
+      'spec.volumesSpec.nfsVolumes[0].path',
+    ],
     [
       'a volume without a server',
       { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, server: undefined }] } },
@@ -91,7 +134,10 @@ describe('the API server refuses, naming the field,', () => {
       'spec.volumesSpec.nfsVolumes[0].capacity.storage',
     ],
   ])('%s', async (_title, spec, field) => {
-    await expect(dryRun(spec)).rejects.toMatchObject({ code: 422, fields: expect.arrayContaining([expect.stringContaining(field)]) });
+    await expect(dryRun(spec)).rejects.toMatchObject({
+      code: 422,
+      fields: expect.arrayContaining([expect.stringContaining(field)]),
+    });
   });
 
   it.each([
@@ -119,12 +165,26 @@ describe('the API server refuses, naming the field,', () => {
 
 describe('a status', () => {
   it('is kept whole, with what Knative says in it, and is no new generation', async () => {
-    const capp = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata: { name: 'status', namespace: NS }, spec: good };
+    const capp = {
+      apiVersion: CAPP.apiVersion,
+      kind: CAPP.kind,
+      metadata: { name: 'status', namespace: NS },
+      spec: good,
+    };
     await kube.create(CAPP, capp);
     const at = '2026-11-21T08:00:00Z';
     const status = {
       observedGeneration: 1,
-      conditions: [{ type: 'Ready', status: 'True', reason: 'Ready', message: '', lastTransitionTime: at, observedGeneration: 1 }],
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          reason: 'Ready',
+          message: '',
+          lastTransitionTime: at,
+          observedGeneration: 1,
+        },
+      ],
       knativeObjectStatus: { url: 'u', traffic: [{ percent: 100 }], anything: { at: 'all' } },
       revisions: [{ name: 'r', revisionsStatus: { actualReplicas: 1 } }],
       decisions: [{ at, cluster: null, reason: 'NoDecision', placement: 'p', candidates: [], excluded: [] }],

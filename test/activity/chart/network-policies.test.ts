@@ -1,4 +1,5 @@
-// Whom our processes may connect to, and who may connect to those on sites, as helm renders it and OCM's add-on manager brings it.
+// Whom our processes may connect to, and who may connect to those on sites, as helm renders it and OCM's
+// add-on manager brings it.
 import type { KubeObject } from '../../../kube/resource.ts';
 import { forHub, forSite, type Values } from '../../support/servers/chart.ts';
 
@@ -14,18 +15,28 @@ describe('who may speak to our processes on a site, and to whom they may', () =>
     readonly podSelector: object;
     readonly policyTypes: readonly string[];
     readonly ingress?: unknown;
-    readonly egress?: readonly { readonly ports: readonly { readonly port: number | string }[]; readonly to?: readonly object[] }[];
+    readonly egress?: readonly {
+      readonly ports: readonly { readonly port: number | string }[];
+      readonly to?: readonly object[];
+    }[];
   }
-  const both = (...names: readonly string[]) => ({ matchExpressions: [{ key: 'app', operator: 'In', values: names }] });
+  const both = (...names: readonly string[]) => ({
+    matchExpressions: [{ key: 'app', operator: 'In', values: names }],
+  });
   const policiesIn = (objects: readonly KubeObject[]): Record<string, Rules> =>
     Object.fromEntries(
-      objects.filter(({ kind }) => kind === 'NetworkPolicy').map((one) => [one.metadata.name, (one as KubeObject & { spec: Rules }).spec]),
+      objects
+        .filter(({ kind }) => kind === 'NetworkPolicy')
+        .map((one) => [one.metadata.name, (one as KubeObject & { spec: Rules }).spec]),
     );
-  const portsOf = (rules: Rules | undefined) => rules?.egress?.map(({ ports }) => [...new Set(ports.map(({ port }) => port))]);
+  const portsOf = (rules: Rules | undefined) =>
+    rules?.egress?.map(({ ports }) => [...new Set(ports.map(({ port }) => port))]);
 
   test('is nobody there, and by default anybody', async () => {
     const site = policiesIn(forSite(await forHub({})));
-    expect(site).toEqual({ cappstan: { podSelector: both('cappstan-agent', 'cappstan-site'), policyTypes: ['Ingress'] } });
+    expect(site).toEqual({
+      cappstan: { podSelector: both('cappstan-agent', 'cappstan-site'), policyTypes: ['Ingress'] },
+    });
     expect(policiesIn(forSite(await forHub({ 'networkPolicies.create': 'false' })))).toEqual({});
   });
 
@@ -42,12 +53,20 @@ describe('who may speak to our processes on a site, and to whom they may', () =>
       [443, 6443],
     ];
     expect([portsOf(hub['cappstan-egress']), portsOf(hub['cappstan-temporal'])]).toEqual([base, [[7233]]]);
-    expect([portsOf(site['cappstan-egress']), portsOf(site['cappstan-agent'])]).toEqual([base, [[443], [8080]]]);
-    expect(hub['cappstan-egress']?.podSelector).toEqual(both('cappstan-bridge', 'cappstan-hub', 'cappstan-webhook'));
+    expect([portsOf(site['cappstan-egress']), portsOf(site['cappstan-agent'])]).toEqual([
+      base,
+      [[443], [8080]],
+    ]);
+    expect(hub['cappstan-egress']?.podSelector).toEqual(
+      both('cappstan-bridge', 'cappstan-hub', 'cappstan-webhook'),
+    );
     expect(hub['cappstan-temporal']?.podSelector).toEqual(both('cappstan-bridge', 'cappstan-hub'));
     expect(site['cappstan-egress']?.podSelector).toEqual(both('cappstan-agent', 'cappstan-site'));
     expect(site['cappstan-agent']?.podSelector).toEqual({ matchLabels: { app: 'cappstan-agent' } });
-    expect(site['cappstan-egress']?.egress?.map(({ to }) => to)).toEqual([undefined, [{ ipBlock: { cidr: '10.0.0.0/28' } }]]);
+    expect(site['cappstan-egress']?.egress?.map(({ to }) => to)).toEqual([
+      undefined,
+      [{ ipBlock: { cidr: '10.0.0.0/28' } }],
+    ]);
     expect(hub['cappstan-temporal']?.egress?.[0]?.to).toEqual([{ ipBlock: { cidr: '10.1.0.0/28' } }]);
   });
 });

@@ -1,4 +1,5 @@
-// What becomes of works on a site that is lost: named, kept without a person's word, and let go with it; on a real API server.
+// What becomes of works on a site that is lost: named, kept without a person's word, and let go with it; on a
+// real API server.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
 import { ABANDON } from '../../../crds/labels.ts';
@@ -11,7 +12,11 @@ let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
   for (const name of ['site-1', 'site-2']) {
-    await stage.kube.create(MANAGED_CLUSTER, { apiVersion: MANAGED_CLUSTER.apiVersion, kind: MANAGED_CLUSTER.kind, metadata: { name } });
+    await stage.kube.create(MANAGED_CLUSTER, {
+      apiVersion: MANAGED_CLUSTER.apiVersion,
+      kind: MANAGED_CLUSTER.kind,
+      metadata: { name },
+    });
   }
 }, 90_000);
 afterAll(() => stage?.stop());
@@ -20,7 +25,12 @@ async function isAvailable(name: string, status: 'True' | 'False' | 'Unknown'): 
   const facts = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
   const joined = { type: 'ManagedClusterJoined', status: 'True', ...facts };
   const conditions = [joined, { type: AVAILABLE, status, ...facts }];
-  await stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name }, { status: { conditions } }, { subresource: 'status' });
+  await stage.kube.patch(
+    MANAGED_CLUSTER,
+    { namespace: null, name },
+    { status: { conditions } },
+    { subresource: 'status' },
+  );
 }
 
 /** Ships to both sites, whose agents hold the works, and deletes the Capp. */
@@ -46,7 +56,9 @@ function giveUp(ref: CappRef, clusters: string): Promise<unknown> {
 async function abandonments(ref: CappRef): Promise<string[]> {
   await stage.events.queue.idle();
   const { items } = await stage.kube.list<Event>(EVENT, { namespace: APPS });
-  return items.filter(({ reason, regarding }) => reason === 'CopyAbandoned' && regarding.uid === ref.uid).map(({ note }) => note);
+  return items
+    .filter(({ reason, regarding }) => reason === 'CopyAbandoned' && regarding.uid === ref.uid)
+    .map(({ note }) => note);
 }
 
 beforeEach(async () => {
@@ -54,20 +66,31 @@ beforeEach(async () => {
   await isAvailable('site-2', 'True');
 });
 
-test.each(['False', 'Unknown'] as const)('a site that is %s is said to be lost, and its work stays without a word', async (status) => {
-  const ref = await going(`waiting-${status.toLowerCase()}`);
-  await isAvailable('site-1', status);
-  const lost = { outcome: 'Leaving', clusters: ['site-1', 'site-2'], lost: { 'site-1': 'Unreachable' }, givenUp: [] };
-  expect(await stage.hub.retire(ref)).toEqual(lost);
-  expect(await stage.hub.retire(ref)).toEqual(lost);
-  expect(await stage.work(ref, 'site-1')).not.toBeNull();
-});
+test.each(['False', 'Unknown'] as const)(
+  'a site that is %s is said to be lost, and its work stays without a word',
+  async (status) => {
+    const ref = await going(`waiting-${status.toLowerCase()}`);
+    await isAvailable('site-1', status);
+    const lost = {
+      outcome: 'Leaving',
+      clusters: ['site-1', 'site-2'],
+      lost: { 'site-1': 'Unreachable' },
+      givenUp: [],
+    };
+    expect(await stage.hub.retire(ref)).toEqual(lost);
+    expect(await stage.hub.retire(ref)).toEqual(lost);
+    expect(await stage.work(ref, 'site-1')).not.toBeNull();
+  },
+);
 
 test('a work on a lost site is let go with the word of a person, who reads what may still run; the other site is waited for', async () => {
   const ref = await going('lost', 'site-9, site-1');
   await isAvailable('site-1', 'Unknown');
   expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-2'] });
-  expect([await stage.work(ref, 'site-1'), (await stage.work(ref, 'site-2')) === null]).toEqual([null, false]);
+  expect([await stage.work(ref, 'site-1'), (await stage.work(ref, 'site-2')) === null]).toEqual([
+    null,
+    false,
+  ]);
   const [note, ...more] = await abandonments(ref);
   expect([note, more]).toEqual([expect.stringContaining(`Capp ${APPS}/lost may still run on site-1`), []]);
   expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-2'] });
@@ -76,7 +99,11 @@ test('a work on a lost site is let go with the word of a person, who reads what 
 
 test('a site that can be reached is not given up, whatever a person says', async () => {
   const ref = await going('kept', 'site-1');
-  expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-1', 'site-2'], givenUp: ['site-1'] });
+  expect(await stage.hub.retire(ref)).toMatchObject({
+    outcome: 'Leaving',
+    clusters: ['site-1', 'site-2'],
+    givenUp: ['site-1'],
+  });
   expect(await stage.work(ref, 'site-1')).not.toBeNull();
   expect(await abandonments(ref)).toEqual([]);
 });
@@ -89,14 +116,22 @@ test('the word may come while the Capp waits, and the last work that is let go l
   await giveUp(ref, 'site-1,site-2');
   expect(await stage.hub.retire(ref)).toEqual({ outcome: 'Retired' });
   expect(await stage.kube.get(CAPP, ref)).toBeNull();
-  const made = { apiVersion: MANAGED_CLUSTER.apiVersion, kind: MANAGED_CLUSTER.kind, metadata: { name: 'site-2' } };
+  const made = {
+    apiVersion: MANAGED_CLUSTER.apiVersion,
+    kind: MANAGED_CLUSTER.kind,
+    metadata: { name: 'site-2' },
+  };
   await stage.kube.create(MANAGED_CLUSTER, made);
 });
 
 test('of a Capp that lives, only what is going already is given up, never a copy', async () => {
   const ref = await stage.make({ name: 'alive' });
   for (const cluster of ['site-1', 'site-2']) {
-    const state: State = { ...initialState(ref), serving: cluster, copies: { [cluster]: aCopy({ stamp: null, finding: null }) } };
+    const state: State = {
+      ...initialState(ref),
+      serving: cluster,
+      copies: { [cluster]: aCopy({ stamp: null, finding: null }) },
+    };
     await stage.hub.apply(ref, cluster, state, null);
     await stage.taken(ref, cluster);
     const key = { namespace: cluster, name: `mw-create-${APPS}-alive` };

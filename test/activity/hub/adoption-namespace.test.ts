@@ -1,5 +1,5 @@
-// The Namespace of a work that the Go operator has shipped is the work's own on its site, until the site's work agent has let go of it: only then may
-// the work go. On a real API server; the work agent is played.
+// The Namespace of a work that the Go operator has shipped is the work's own on its site, until the site's
+// work agent has let go of it: only then may the work go. On a real API server; the work agent is played.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { ADOPTED } from '../../../crds/labels.ts';
@@ -12,7 +12,8 @@ import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
 import { aPlacing } from '../../support/builders/states.ts';
 
 const TEAM = 'team-a';
-const CONFLICT = 'Failed to apply manifest: Operation cannot be fulfilled on namespaces "team-a": the object has been modified';
+const CONFLICT =
+  'Failed to apply manifest: Operation cannot be fulfilled on namespaces "team-a": the object has been modified';
 const GUARD = `Failed to apply manifest: ValidatingAdmissionPolicy 'cappstan-not-ours-core' denied request`;
 
 let stage: HubForTests;
@@ -41,7 +42,9 @@ async function inherited(name: string): Promise<{ ref: CappRef; state: State }> 
   return { ref, state };
 }
 
-/** The work agent has been through the work as it is now, and says what it could not apply: a message by kind. */
+/**
+ * The work agent has been through the work as it is now, and says what it could not apply: a message by kind.
+ */
 async function agentSays(key: Key, failures: Readonly<Record<string, string>> = {}): Promise<void> {
   const work = await workAt(key);
   const observedGeneration = work?.metadata.generation ?? 0;
@@ -58,8 +61,15 @@ async function agentSays(key: Key, failures: Readonly<Record<string, string>> = 
     resourceMeta: { ordinal, kind, name },
     conditions: [applied(failures[kind])],
   }));
-  const conditions = [applied(Object.keys(failures).length === 0 ? undefined : 'Failed to apply manifest work')];
-  await stage.kube.patch(MANIFEST_WORK, key, { status: { conditions, resourceStatus: { manifests } } }, { subresource: 'status' });
+  const conditions = [
+    applied(Object.keys(failures).length === 0 ? undefined : 'Failed to apply manifest work'),
+  ];
+  await stage.kube.patch(
+    MANIFEST_WORK,
+    key,
+    { status: { conditions, resourceStatus: { manifests } } },
+    { subresource: 'status' },
+  );
 }
 
 test('a Capp that goes waits until the agent has let go of the Namespace: that it has tried is not enough', async () => {
@@ -92,7 +102,10 @@ test('of two works on a site none goes while the agent could not give one what i
   const { ref } = await inherited('twice');
   const { labels, annotations } = (await workAt(plain('twice')))?.metadata ?? {};
   const spec = (await goWork({ namespace: TEAM, name: 'twice' }, 'site-1')).spec;
-  await leaveWork(stage.kube, { metadata: { ...hashed('twice'), labels, annotations }, spec } as ManifestWork);
+  await leaveWork(stage.kube, {
+    metadata: { ...hashed('twice'), labels, annotations },
+    spec,
+  } as ManifestWork);
   await eventually(() => (stage.caches.works.get(hashed('twice')) === undefined ? undefined : true));
   await stage.ship(ref, aPlacing(ref));
   for (const [staying, second] of [

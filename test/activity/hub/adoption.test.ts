@@ -1,5 +1,5 @@
-// Taking over what the Go operator has shipped, as it was recorded, on a real API server: one work at every moment, and nothing of it changes before
-// something else is wanted.
+// Taking over what the Go operator has shipped, as it was recorded, on a real API server: one work at every
+// moment, and nothing of it changes before something else is wanted.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
 import { ADOPTED, CAPP_KEY, CAPP_UID, MANAGED_BY, ROLLOUT } from '../../../crds/labels.ts';
@@ -36,7 +36,9 @@ async function left(name: string): Promise<{ ref: CappRef; work: ManifestWork }>
 
 async function worksOf(name: string): Promise<string[]> {
   const { items } = await stage.kube.list<ManifestWork>(MANIFEST_WORK);
-  return items.filter((work) => JSON.stringify(work.spec).includes(`"name":"${name}"`)).map(({ metadata }) => metadata.name);
+  return items
+    .filter((work) => JSON.stringify(work.spec).includes(`"name":"${name}"`))
+    .map(({ metadata }) => metadata.name);
 }
 
 function stampOf(applied: unknown): string {
@@ -46,7 +48,9 @@ function stampOf(applied: unknown): string {
 /** The site's work agent has looked at the work as it is now. */
 async function hears(key: { namespace: string; name: string }): Promise<void> {
   const { generation } = (await stage.kube.get(MANIFEST_WORK, key))?.metadata ?? {};
-  const conditions = [{ type: 'Applied', status: 'True', reason: 'Done', message: '', observedGeneration: generation }];
+  const conditions = [
+    { type: 'Applied', status: 'True', reason: 'Done', message: '', observedGeneration: generation },
+  ];
   await stage.kube.patch(MANIFEST_WORK, key, { status: { conditions } }, { subresource: 'status' });
 }
 
@@ -61,8 +65,16 @@ test("the Go operator's work is known by its name and the Capp that it carries, 
   const after = await workOf('taken-over');
   expect(applied).toMatchObject({ outcome: 'Applied', created: false });
   expect(stampOf(applied)).toBe(`${ref.uid}/1/adopted/${work.metadata.uid}`);
-  expect([after.metadata.uid, after.metadata.generation, after.spec]).toEqual([work.metadata.uid, 1, work.spec]);
-  expect(after.metadata.labels).toMatchObject({ [CAPP_KEY]: expect.any(String), [CAPP_UID]: ref.uid, [MANAGED_BY]: 'rcs' });
+  expect([after.metadata.uid, after.metadata.generation, after.spec]).toEqual([
+    work.metadata.uid,
+    1,
+    work.spec,
+  ]);
+  expect(after.metadata.labels).toMatchObject({
+    [CAPP_KEY]: expect.any(String),
+    [CAPP_UID]: ref.uid,
+    [MANAGED_BY]: 'rcs',
+  });
   expect(await worksOf('taken-over')).toEqual([workName(TEAM, 'taken-over')]);
 });
 
@@ -87,7 +99,15 @@ test('a later generation that asks for nothing else of the site is not shipped',
 test.each<[string, (ref: CappRef) => Promise<unknown>]>([
   ['edited', (ref) => stage.kube.patch(CAPP, ref, { spec: { scaleMetric: 'rps' } })],
   ['annotated', (ref) => stage.kube.patch(CAPP, ref, { metadata: { annotations: { team: 'one' } } })],
-  ['resecreted', () => stage.kube.patch(SECRET, { namespace: TEAM, name: 's0' }, { data: { k: btoa(`turn ${Math.random()}`) } })],
+  [
+    'resecreted',
+    () =>
+      stage.kube.patch(
+        SECRET,
+        { namespace: TEAM, name: 's0' },
+        { data: { k: btoa(`turn ${Math.random()}`) } },
+      ),
+  ],
 ])('what is %s after it was taken over is shipped into the same work', async (name, change) => {
   const { ref, work } = await left(name);
   const { state } = await stage.ship(ref);
@@ -100,7 +120,11 @@ test.each<[string, (ref: CappRef) => Promise<unknown>]>([
   expect(manifestOf(after, 'Capp').metadata.annotations?.[ROLLOUT]).toBe(stampOf(applied));
   expect(after.spec?.deleteOption?.propagationPolicy).toBe('SelectivelyOrphan');
   expect(await worksOf(name)).toEqual([workName(TEAM, name)]);
-  await stage.kube.patch(SECRET, { namespace: TEAM, name: 's0' }, { data: manifestOf(work, 'Secret')['data'] });
+  await stage.kube.patch(
+    SECRET,
+    { namespace: TEAM, name: 's0' },
+    { data: manifestOf(work, 'Secret')['data'] },
+  );
 });
 
 test('what was edited while nobody watched is shipped at once', async () => {
@@ -114,8 +138,14 @@ test('what was edited while nobody watched is shipped at once', async () => {
 
 test('a work of that name that carries another Capp is left alone', async () => {
   const foreign = await goWork({ namespace: TEAM, name: 'another' }, 'site-1');
-  const stranger = await leaveWork(stage.kube, { ...foreign, metadata: { ...foreign.metadata, name: workName(TEAM, 'not-mine') } });
-  const { metadata } = await goCapp(stage.kube, await goWork({ namespace: TEAM, name: 'not-mine' }, 'site-1'));
+  const stranger = await leaveWork(stage.kube, {
+    ...foreign,
+    metadata: { ...foreign.metadata, name: workName(TEAM, 'not-mine') },
+  });
+  const { metadata } = await goCapp(
+    stage.kube,
+    await goWork({ namespace: TEAM, name: 'not-mine' }, 'site-1'),
+  );
   const ref = { namespace: TEAM, name: 'not-mine', uid: metadata.uid ?? '' };
   expect((await stage.ship(ref)).applied).toMatchObject({ outcome: 'Applied', created: true });
   expect(await workOf('not-mine')).toEqual(stranger);
@@ -132,7 +162,9 @@ test('a Capp that goes takes the work with it, and leaves the Namespace to whoev
   expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-1'] });
   const told = await workOf('gone-early');
   expect(told.metadata.deletionTimestamp).toBeUndefined();
-  expect(told.spec?.deleteOption?.selectivelyOrphans?.orphaningRules).toMatchObject([{ resource: 'namespaces', name: TEAM }]);
+  expect(told.spec?.deleteOption?.selectivelyOrphans?.orphaningRules).toMatchObject([
+    { resource: 'namespaces', name: TEAM },
+  ]);
   expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving' });
   expect((await workOf('gone-early')).metadata.deletionTimestamp).toBeUndefined();
   await hears(keyOf('gone-early'));
@@ -154,10 +186,15 @@ describe('a Capp that an earlier version of ours has shipped a second time', () 
     await stage.kube.patch(MANIFEST_WORK, keyOf(name), { metadata: { finalizers: null } });
     await stage.kube.remove(MANIFEST_WORK, keyOf(name));
     const { labels, annotations } = ours.metadata;
-    await leaveWork(stage.kube, { ...ours, metadata: { ...second(name), labels, annotations } } as ManifestWork);
+    await leaveWork(stage.kube, {
+      ...ours,
+      metadata: { ...second(name), labels, annotations },
+    } as ManifestWork);
     await leaveWork(stage.kube, await goWork({ namespace: TEAM, name }, 'site-1'));
     await eventually(() =>
-      stage.caches.works.get(second(name)) !== undefined && stage.caches.works.get(keyOf(name)) !== undefined ? true : undefined,
+      stage.caches.works.get(second(name)) !== undefined && stage.caches.works.get(keyOf(name)) !== undefined
+        ? true
+        : undefined,
     );
     return { ref, state: aPlacing(ref), stamp: stampOf(applied) };
   }

@@ -1,7 +1,16 @@
 // Shipping a Capp, on a real API server: applying twice is one thing, and every refusal is said.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, EVENT, SECRET, type Event } from '../../../crds/kubernetes/core.ts';
-import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, CAPP_UID, FINALIZER, INCARNATION, PAUSED, ROLLOUT } from '../../../crds/labels.ts';
+import {
+  CAPP_KEY,
+  CAPP_NAME,
+  CAPP_NAMESPACE,
+  CAPP_UID,
+  FINALIZER,
+  INCARNATION,
+  PAUSED,
+  ROLLOUT,
+} from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { startHub, APPS, type HubForTests } from '../../support/testbeds/hub.ts';
 
@@ -20,8 +29,16 @@ const secret = (name: string, value: string) => ({
 
 test('a work carries namespace, secrets, config maps and the Capp, in the order in which a site can apply them', async () => {
   await stage.kube.create(SECRET, secret('s', 'one'));
-  await stage.kube.create(CONFIG_MAP, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: APPS, name: 'c' } });
-  const envFrom = [{ secretRef: { name: 's' } }, { configMapRef: { name: 'c' } }, { secretRef: { name: 'absent', optional: true } }];
+  await stage.kube.create(CONFIG_MAP, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { namespace: APPS, name: 'c' },
+  });
+  const envFrom = [
+    { secretRef: { name: 's' } },
+    { configMapRef: { name: 'c' } },
+    { secretRef: { name: 'absent', optional: true } },
+  ];
   const ref = await stage.make({ name: 'carried', container: { envFrom } });
   const { applied } = await stage.ship(ref);
   const work = await stage.work(ref);
@@ -53,7 +70,9 @@ test("an API server's defaults in a work are no difference, and a workflow that 
   await stage.ship(ref);
   const key = { namespace: 'site-1', name: `mw-create-${APPS}-defaulted` };
   const [config] = (await stage.work(ref))?.spec?.manifestConfigs ?? [];
-  await stage.kube.patch(MANIFEST_WORK, key, { spec: { manifestConfigs: [{ ...config, feedbackScrapeType: 'Poll' }] } });
+  await stage.kube.patch(MANIFEST_WORK, key, {
+    spec: { manifestConfigs: [{ ...config, feedbackScrapeType: 'Poll' }] },
+  });
   await stage.kube.patch(CAPP, ref, { status: { conditions: [] } }, { subresource: 'status' });
   const [work, capp] = [await stage.work(ref), await stage.read(ref)];
   expect((await stage.ship(ref)).applied).toMatchObject({ outcome: 'Applied', created: false });
@@ -63,7 +82,10 @@ test("an API server's defaults in a work are no difference, and a workflow that 
 
 test('an edit and a changed secret are other stamps of the same incarnation', async () => {
   await stage.kube.create(SECRET, secret('changing', 'one'));
-  const ref = await stage.make({ name: 'edited', container: { envFrom: [{ secretRef: { name: 'changing' } }] } });
+  const ref = await stage.make({
+    name: 'edited',
+    container: { envFrom: [{ secretRef: { name: 'changing' } }] },
+  });
   const stamps = [];
   let { applied, state } = await stage.ship(ref);
   stamps.push((applied as { stamp: string }).stamp);
@@ -87,7 +109,12 @@ test.each<[string, object, object, string]>([
     { outcome: 'Refused', reason: 'MissingReference' },
     'Secret nowhere',
   ],
-  ['heavy', { container: { envFrom: [{ secretRef: { name: 'ballast' } }] } }, { outcome: 'Refused', reason: 'TooLarge' }, '500 KiB'],
+  [
+    'heavy',
+    { container: { envFrom: [{ secretRef: { name: 'ballast' } }] } },
+    { outcome: 'Refused', reason: 'TooLarge' },
+    '500 KiB',
+  ],
 ])('a Capp that is %s is refused before it has a finalizer or a work', async (name, wish, outcome, words) => {
   if (name === 'heavy') await stage.kube.create(SECRET, secret('ballast', 'x'.repeat(450_000)));
   const ref = await stage.make({ name, ...wish });
@@ -123,13 +150,19 @@ test('a work that is being deleted is never written to', async () => {
   await stage.kube.patch(MANIFEST_WORK, key, { metadata: { finalizers: null } });
   const after = await stage.ship(ref);
   expect(after.applied).toMatchObject({ outcome: 'Applied', created: true });
-  const stamps = [before?.metadata.annotations?.[INCARNATION], (await stage.work(ref))?.metadata.annotations?.[INCARNATION]];
+  const stamps = [
+    before?.metadata.annotations?.[INCARNATION],
+    (await stage.work(ref))?.metadata.annotations?.[INCARNATION],
+  ];
   expect(stamps[0]).not.toBe(stamps[1]);
 });
 
 test('nothing is shipped for a Capp that is gone, going, or another one', async () => {
   const ref = await stage.make({ name: 'gone' });
-  expect((await stage.ship({ ...ref, uid: 'another' })).applied).toEqual({ outcome: 'Replaced', uid: ref.uid });
+  expect((await stage.ship({ ...ref, uid: 'another' })).applied).toEqual({
+    outcome: 'Replaced',
+    uid: ref.uid,
+  });
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: ['test/hold'] } });
   await stage.kube.remove(CAPP, ref);
   expect((await stage.ship(ref)).applied).toEqual({ outcome: 'Deleted' });
@@ -151,19 +184,31 @@ test('W15 a name that another Capp has already taken gives way to a hash', async
   });
   const { state } = await stage.ship(ref);
   expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Applied', created: false });
-  const { items } = await stage.kube.list<ManifestWork>(MANIFEST_WORK, { namespace: 'site-1', labelSelector: `${CAPP_UID}=${ref.uid}` });
+  const { items } = await stage.kube.list<ManifestWork>(MANIFEST_WORK, {
+    namespace: 'site-1',
+    labelSelector: `${CAPP_UID}=${ref.uid}`,
+  });
   expect(items).toHaveLength(1);
   expect(items[0]?.metadata.name).toMatch(/^mw-create-[0-9a-f]{40}$/);
 });
 
 test('a name of old that loses to its successor is a Warning event, once', async () => {
-  const logSpec = { type: 'elastic', host: 'h', index: 'i', user: 'new', username: 'old', passwordSecret: 'p' };
+  const logSpec = {
+    type: 'elastic',
+    host: 'h',
+    index: 'i',
+    user: 'new',
+    username: 'old',
+    passwordSecret: 'p',
+  };
   const ref = await stage.make({ name: 'aliased', spec: { logSpec } });
   const { state } = await stage.ship(ref);
   await stage.ship(ref, state);
   await stage.events.queue.idle();
   const { items } = await stage.kube.list<Event>(EVENT, { namespace: APPS });
-  const warnings = items.filter(({ regarding, reason }) => regarding.name === 'aliased' && reason === 'FieldIgnored');
+  const warnings = items.filter(
+    ({ regarding, reason }) => regarding.name === 'aliased' && reason === 'FieldIgnored',
+  );
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toMatchObject({ type: 'Warning', note: expect.stringContaining('username') });
   const shipped = (await stage.work(ref))?.spec?.workload.manifests?.at(-1) as unknown as Capp;
@@ -176,9 +221,14 @@ test('W15 a work whose name tag somebody took is known by its label, and gets it
   const { state } = await stage.ship(ref);
   const before = await stage.work(ref);
   const key = { namespace: 'site-1', name: before?.metadata.name ?? '' };
-  await stage.kube.patch(MANIFEST_WORK, key, { metadata: { annotations: { [CAPP_NAME]: null, [CAPP_NAMESPACE]: null } } });
+  await stage.kube.patch(MANIFEST_WORK, key, {
+    metadata: { annotations: { [CAPP_NAME]: null, [CAPP_NAMESPACE]: null } },
+  });
   expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Applied', created: false });
   expect((await stage.work(ref))?.metadata.annotations).toEqual(before?.metadata.annotations);
-  const { items } = await stage.kube.list<ManifestWork>(MANIFEST_WORK, { namespace: 'site-1', labelSelector: `${CAPP_UID}=${ref.uid}` });
+  const { items } = await stage.kube.list<ManifestWork>(MANIFEST_WORK, {
+    namespace: 'site-1',
+    labelSelector: `${CAPP_UID}=${ref.uid}`,
+  });
   expect(items).toHaveLength(1);
 });

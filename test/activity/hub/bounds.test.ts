@@ -1,9 +1,17 @@
-// How much of what a Capp refers to is read and shipped, on a real API server: what is too much is said, and keeps nothing from running.
+// How much of what a Capp refers to is read and shipped, on a real API server: what is too much is said, and
+// keeps nothing from running.
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { cappKey } from '../../../crds/ocm/work-identity.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
-import { CAPP_KEY, CAPP_NAME, CAPP_NAMESPACE, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';
+import {
+  CAPP_KEY,
+  CAPP_NAME,
+  CAPP_NAMESPACE,
+  MANAGED_BY,
+  MANAGED_BY_HUB,
+  ROLLOUT,
+} from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { capp } from '../../../testbed/capps.ts';
@@ -37,7 +45,12 @@ test('of a Capp whose Secrets are far too much only so many are read as it takes
   const canary = 'z'.repeat(600_000);
   const data = { value: btoa(canary) };
   for (const name of names)
-    await stage.kube.create<Secret>(SECRET, { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: APPS, name }, data });
+    await stage.kube.create<Secret>(SECRET, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { namespace: APPS, name },
+      data,
+    });
   const reads: string[] = [];
   const kube: typeof stage.kube = {
     ...stage.kube,
@@ -47,13 +60,18 @@ test('of a Capp whose Secrets are far too much only so many are read as it takes
       return stage.kube.get(resource, key, options);
     },
   };
-  const ref = await stage.make({ name: 'bulky', container: { envFrom: names.map((name) => ({ secretRef: { name } })) } });
+  const ref = await stage.make({
+    name: 'bulky',
+    container: { envFrom: names.map((name) => ({ secretRef: { name } })) },
+  });
   const { caches, events } = stage;
   const applied = await hubApply({ kube, caches, events }).apply(ref, 'site-1', aPlacing(ref), null);
   expect(applied).toMatchObject({ outcome: 'Refused', reason: 'TooLarge' });
   const { message } = applied as { message: string };
   expect(reads.length).toBeLessThanOrEqual(4);
-  expect(message).toMatch(/at least \d+ KiB, more than the 500 KiB .* Biggest so far, with \d+ left unread: Secret bulk-\d\d \(782 KiB\)/);
+  expect(message).toMatch(
+    /at least \d+ KiB, more than the 500 KiB .* Biggest so far, with \d+ left unread: Secret bulk-\d\d \(782 KiB\)/,
+  );
   expect(message).not.toContain(btoa(canary).slice(0, 20));
   expect(await stage.work(ref)).toBeNull();
 });
@@ -63,14 +81,21 @@ test('nothing new is sent to a namespace of the sites’ own parts, and what run
   const { metadata } = await stage.kube.create<Capp>(CAPP, capp({ namespace, name: 'intruder' }));
   const ref = { namespace, name: 'intruder', uid: metadata.uid ?? '' };
   const { applied, state } = await stage.ship(ref);
-  expect(applied).toMatchObject({ outcome: 'Refused', reason: 'NamespaceReserved', message: expect.stringContaining('another namespace') });
+  expect(applied).toMatchObject({
+    outcome: 'Refused',
+    reason: 'NamespaceReserved',
+    message: expect.stringContaining('another namespace'),
+  });
   expect(await stage.work(ref)).toBeNull();
   expect((await stage.read(ref)).metadata.finalizers ?? []).toEqual([]);
   await shippedBefore(ref);
   expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Applied', created: false });
   const before = await stage.work(ref);
   await stage.kube.patch(CAPP, ref, { spec: { scaleMetric: 'cpu' } });
-  expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Refused', reason: 'NamespaceReserved' });
+  expect((await stage.ship(ref, state)).applied).toMatchObject({
+    outcome: 'Refused',
+    reason: 'NamespaceReserved',
+  });
   expect(await stage.work(ref)).toEqual(before);
   const elsewhere = await stage.hub.apply(ref, 'site-2', aPlacing(ref, 'site-2'), null);
   expect(elsewhere).toMatchObject({ outcome: 'Refused', reason: 'NamespaceReserved' });
@@ -79,13 +104,21 @@ test('nothing new is sent to a namespace of the sites’ own parts, and what run
 test('an operator’s own namespaces are as closed as those of the clusters', async () => {
   const ref = await stage.make({ name: 'tenant' });
   const { kube, caches, events } = stage;
-  const applied = await hubApply({ kube, caches, events, reserved: ['ap*'] }).apply(ref, 'site-1', aPlacing(ref), null);
+  const applied = await hubApply({ kube, caches, events, reserved: ['ap*'] }).apply(
+    ref,
+    'site-1',
+    aPlacing(ref),
+    null,
+  );
   expect(applied).toMatchObject({ outcome: 'Refused', reason: 'NamespaceReserved' });
 });
 
 test('more references than are read for one Capp are refused, and one that runs with them goes on until it is changed', async () => {
   const names = Array.from({ length: 65 }, (_, index) => `many-${index}`);
-  const ref = await stage.make({ name: 'many', container: { envFrom: names.map((name) => ({ secretRef: { name, optional: true } })) } });
+  const ref = await stage.make({
+    name: 'many',
+    container: { envFrom: names.map((name) => ({ secretRef: { name, optional: true } })) },
+  });
   const { applied, state } = await stage.ship(ref);
   expect(applied).toMatchObject({ outcome: 'Refused', reason: 'TooManyReferences' });
   expect(JSON.stringify(applied)).toContain('refers to 65 ConfigMaps and Secrets and may refer to 64');
@@ -93,6 +126,9 @@ test('more references than are read for one Capp are refused, and one that runs 
   expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Applied', created: false });
   const before = await stage.work(ref);
   await stage.kube.patch(CAPP, ref, { spec: { state: 'disabled' } });
-  expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Refused', reason: 'TooManyReferences' });
+  expect((await stage.ship(ref, state)).applied).toMatchObject({
+    outcome: 'Refused',
+    reason: 'TooManyReferences',
+  });
   expect(await stage.work(ref)).toEqual(before);
 });

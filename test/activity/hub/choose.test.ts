@@ -1,4 +1,5 @@
-// Choosing from caches of a real API server: what is not there yet is a reason, and a cache that lags gives no answer.
+// Choosing from caches of a real API server: what is not there yet is a reason, and a cache that lags gives
+// no answer.
 import { hubCaches, type HubCaches } from '../../../activities/hub/caches.ts';
 import { hubChoose } from '../../../activities/hub/place/choose.ts';
 import { hubCompare } from '../../../activities/hub/site/compare.ts';
@@ -52,14 +53,20 @@ test('each thing that is missing is a reason of its own until a cluster can be c
   await untilOutcome(ref, { outcome: 'None', reason: 'NoConfig' });
   await stage.kube.create(
     RCS_CONFIG,
-    make(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: ['first', 'second'], placementsNamespace: 'placements' } }),
+    make(RCS_CONFIG, RCS_CONFIG_KEY, {
+      spec: { placements: ['first', 'second'], placementsNamespace: 'placements' },
+    }),
   );
   await untilOutcome(ref, { outcome: 'None', reason: 'NoPlacement' });
   await stage.kube.create(PLACEMENT, make(PLACEMENT, { namespace: 'placements', name: 'second' }));
   await untilOutcome(ref, { outcome: 'None', reason: 'NoDecision' });
   for (const page of [1, 2]) {
     const labels = { [PLACEMENT_LABEL]: 'second' };
-    const decision = make(PLACEMENT_DECISION, { namespace: 'placements', name: `second-decision-${page}`, labels });
+    const decision = make(PLACEMENT_DECISION, {
+      namespace: 'placements',
+      name: `second-decision-${page}`,
+      labels,
+    });
     await stage.kube.create(PLACEMENT_DECISION, decision);
     const status = { decisions: [{ clusterName: page === 1 ? 'hub-itself' : 'site-1', reason: '' }] };
     await stage.kube.patch(
@@ -71,28 +78,62 @@ test('each thing that is missing is a reason of its own until a cluster can be c
   }
   await untilOutcome(ref, { outcome: 'None', reason: 'NoCandidate' });
   const claims = { status: { clusterClaims: [{ name: 'id.k8s.io', value: 'hub-uid' }] } };
-  await stage.kube.create(MANAGED_CLUSTER, make(MANAGED_CLUSTER, { name: 'hub-itself' }, { spec: { hubAcceptsClient: true } }));
-  await stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name: 'hub-itself' }, claims, { subresource: 'status' });
-  await stage.kube.create(MANAGED_CLUSTER, make(MANAGED_CLUSTER, { name: 'site-1' }, { spec: { hubAcceptsClient: false } }));
-  await untilOutcome(ref, { outcome: 'None', record: { excluded: [{ reason: 'Hub' }, { reason: 'NotAccepted' }] } });
-  await stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name: 'site-1' }, { spec: { hubAcceptsClient: true } });
-  await untilOutcome(ref, { outcome: 'Chosen', cluster: 'site-1', pinned: false, record: { placement: 'second' } });
+  await stage.kube.create(
+    MANAGED_CLUSTER,
+    make(MANAGED_CLUSTER, { name: 'hub-itself' }, { spec: { hubAcceptsClient: true } }),
+  );
+  await stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name: 'hub-itself' }, claims, {
+    subresource: 'status',
+  });
+  await stage.kube.create(
+    MANAGED_CLUSTER,
+    make(MANAGED_CLUSTER, { name: 'site-1' }, { spec: { hubAcceptsClient: false } }),
+  );
+  await untilOutcome(ref, {
+    outcome: 'None',
+    record: { excluded: [{ reason: 'Hub' }, { reason: 'NotAccepted' }] },
+  });
+  await stage.kube.patch(
+    MANAGED_CLUSTER,
+    { namespace: null, name: 'site-1' },
+    { spec: { hubAcceptsClient: true } },
+  );
+  await untilOutcome(ref, {
+    outcome: 'Chosen',
+    cluster: 'site-1',
+    pinned: false,
+    record: { placement: 'second' },
+  });
 });
 
 test('a site is to be had by name when its clusterset is that of a placement, or when the RCSConfig allows any', async () => {
-  await stage.kube.create(MANAGED_CLUSTER, make(MANAGED_CLUSTER, { name: 'by-name' }, { spec: { hubAcceptsClient: true } }));
+  await stage.kube.create(
+    MANAGED_CLUSTER,
+    make(MANAGED_CLUSTER, { name: 'by-name' }, { spec: { hubAcceptsClient: true } }),
+  );
   const ref = await stage.make({ name: 'named', spec: { site: 'by-name' } });
   await untilOutcome(ref, { outcome: 'None', reason: 'PinRefused' });
-  const history = { placedFor: '', pin: null, home: null, copies: [], annotated: { migrate: null, force: null } };
+  const history = {
+    placedFor: '',
+    pin: null,
+    home: null,
+    copies: [],
+    annotated: { migrate: null, force: null },
+  };
   const request = { source: 'signal', id: '1', to: 'by-name', by: 'you', why: '', force: false } as const;
   const other = await stage.make({ name: 'elsewhere' });
-  const asking = () => chooser.choose(other, { ...NOTHING_KNOWN, present: 'site-1', history: { ...history, request } });
+  const asking = () =>
+    chooser.choose(other, { ...NOTHING_KNOWN, present: 'site-1', history: { ...history, request } });
   await eventually(async () => {
     expect(await asking()).toMatchObject({ handled: { outcome: 'Refused', reason: 'PinRefused' } });
     return true;
   });
   await stage.kube.create(MANAGED_CLUSTER_SET, make(MANAGED_CLUSTER_SET, { name: 'red' }));
-  const binding = make(MANAGED_CLUSTER_SET_BINDING, { namespace: 'placements', name: 'red' }, { spec: { clusterSet: 'red' } });
+  const binding = make(
+    MANAGED_CLUSTER_SET_BINDING,
+    { namespace: 'placements', name: 'red' },
+    { spec: { clusterSet: 'red' } },
+  );
   await stage.kube.create(MANAGED_CLUSTER_SET_BINDING, binding);
   const labels = (set: string | null) => ({ metadata: { labels: { [CLUSTER_SET_LABEL]: set } } });
   await stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name: 'by-name' }, labels('red'));
@@ -109,29 +150,46 @@ test('a cache that has not reached what rang gives no answer', async () => {
   const ref = await stage.make({ name: 'behind' });
   await untilOutcome(ref, { outcome: 'Chosen' });
   const { resourceVersion = '' } = (await stage.read(ref)).metadata;
-  expect(await chooser.choose(ref, { ...NOTHING_KNOWN, minimumVersions: { Capp: `${resourceVersion}0` } })).toEqual({ outcome: 'Behind' });
   expect(
-    await chooser.choose(ref, { ...NOTHING_KNOWN, minimumVersions: { Capp: resourceVersion, Secret: `${resourceVersion}0` } }),
+    await chooser.choose(ref, { ...NOTHING_KNOWN, minimumVersions: { Capp: `${resourceVersion}0` } }),
+  ).toEqual({ outcome: 'Behind' });
+  expect(
+    await chooser.choose(ref, {
+      ...NOTHING_KNOWN,
+      minimumVersions: { Capp: resourceVersion, Secret: `${resourceVersion}0` },
+    }),
   ).toMatchObject({
     outcome: 'Chosen',
   });
 });
 
 test('a Capp that is not there is absent', async () => {
-  expect(await chooser.choose({ namespace: 'apps', name: 'nobody', uid: 'u' }, NOTHING_KNOWN)).toEqual({ outcome: 'Absent' });
+  expect(await chooser.choose({ namespace: 'apps', name: 'nobody', uid: 'u' }, NOTHING_KNOWN)).toEqual({
+    outcome: 'Absent',
+  });
 });
 
 test('a namesake is not taken for the Capp that a workflow knows', async () => {
   const ref = await stage.make({ name: 'namesake' });
   await untilOutcome(ref, { outcome: 'Chosen' });
-  expect(await chooser.choose({ ...ref, uid: 'of-the-one-before' }, NOTHING_KNOWN)).toEqual({ outcome: 'Absent' });
+  expect(await chooser.choose({ ...ref, uid: 'of-the-one-before' }, NOTHING_KNOWN)).toEqual({
+    outcome: 'Absent',
+  });
 });
 
 test('where a work already is, the Capp stays', async () => {
   const ref = await stage.make({ name: 'settled', spec: { site: 'second' } });
-  const state = { ...initialState(ref), serving: 'site-1', copies: { 'site-1': aCopy({ stamp: null, finding: null }) } };
+  const state = {
+    ...initialState(ref),
+    serving: 'site-1',
+    copies: { 'site-1': aCopy({ stamp: null, finding: null }) },
+  };
   await stage.hub.apply(ref, 'site-1', state, null);
-  await untilOutcome(ref, { outcome: 'Chosen', record: { reason: 'Stays' }, works: [{ cluster: 'site-1', leaving: false }] });
+  await untilOutcome(ref, {
+    outcome: 'Chosen',
+    record: { reason: 'Stays' },
+    works: [{ cluster: 'site-1', leaving: false }],
+  });
 });
 
 test('an audit rings only for Capps of that site that look different', async () => {
@@ -150,7 +208,9 @@ test('an audit rings only for Capps of that site that look different', async () 
   await eventually(async () => ((await compare('site-1', {})) === 1 ? true : undefined));
   expect(await compare('site-1', { statusHash: 'known' })).toBe(0);
   const time = '2026-01-01T00:00:00Z';
-  const silent = [{ type: 'Available', status: 'Unknown', reason: 'AgentSilent', message: '', lastTransitionTime: time }];
+  const silent = [
+    { type: 'Available', status: 'Unknown', reason: 'AgentSilent', message: '', lastTransitionTime: time },
+  ];
   await stage.kube.patch(CAPP, ref, { status: { conditions: silent } }, { subresource: 'status' });
   await eventually(async () => ((await compare('site-1', { statusHash: 'known' })) === 1 ? true : undefined));
   await stage.kube.patch(CAPP, ref, { status: { conditions: null } }, { subresource: 'status' });

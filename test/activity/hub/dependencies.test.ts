@@ -1,4 +1,5 @@
-// What a Capp refers to, on a real API server: all of it is shipped, what is missing is said, and what changes follows.
+// What a Capp refers to, on a real API server: all of it is shipped, what is missing is said, and what
+// changes follows.
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import {
@@ -29,16 +30,28 @@ afterAll(() => stage?.stop());
 
 const data = (value: string) => ({ value: btoa(value) });
 const makeSecret = (name: string, more: Partial<Secret> = { data: data('one') }): Promise<unknown> =>
-  stage.kube.create<Secret>(SECRET, { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: APPS, name }, ...more });
+  stage.kube.create<Secret>(SECRET, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: APPS, name },
+    ...more,
+  });
 const makeConfigMap = (name: string, more: Partial<ConfigMap> = {}): Promise<unknown> =>
-  stage.kube.create<ConfigMap>(CONFIG_MAP, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: APPS, name }, ...more });
+  stage.kube.create<ConfigMap>(CONFIG_MAP, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { namespace: APPS, name },
+    ...more,
+  });
 
 async function carried(ref: CappRef): Promise<readonly Manifest[]> {
   return (await stage.work(ref))?.spec?.workload.manifests ?? [];
 }
 
 async function namesOf(ref: CappRef, ...kinds: string[]): Promise<string[]> {
-  return (await carried(ref)).filter(({ kind }) => kinds.includes(kind)).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  return (await carried(ref))
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 }
 
 async function eventsOf(name: string, reason: string): Promise<Event[]> {
@@ -48,20 +61,42 @@ async function eventsOf(name: string, reason: string): Promise<Event[]> {
 }
 
 test('W17 what any part of a pod refers to is shipped, once', async () => {
-  await Promise.all(['init', 'whole', 'projected', 'csi', 'pull', 'lent', 'log', 'tls'].map((name) => makeSecret(name)));
+  await Promise.all(
+    ['init', 'whole', 'projected', 'csi', 'pull', 'lent', 'log', 'tls'].map((name) => makeSecret(name)),
+  );
   await Promise.all(['one', 'two'].map((name) => makeConfigMap(name)));
-  const account: ServiceAccount = { metadata: { namespace: APPS, name: 'builder' }, imagePullSecrets: [{ name: 'lent' }] };
+  const account: ServiceAccount = {
+    metadata: { namespace: APPS, name: 'builder' },
+    imagePullSecrets: [{ name: 'lent' }],
+  };
   const { metadata } = await stage.kube.create<ServiceAccount>(SERVICE_ACCOUNT, account);
-  await eventually(() => (stage.caches.serviceAccounts.caughtUpWith(metadata.resourceVersion ?? '') ? true : undefined));
+  await eventually(() =>
+    stage.caches.serviceAccounts.caughtUpWith(metadata.resourceVersion ?? '') ? true : undefined,
+  );
   const ref = await stage.make({
     name: 'whole',
-    container: { envFrom: [{ secretRef: { name: 'whole' } }, { configMapRef: { name: 'one' } }, { secretRef: { name: 'whole' } }] },
+    container: {
+      envFrom: [
+        { secretRef: { name: 'whole' } },
+        { configMapRef: { name: 'one' } },
+        { secretRef: { name: 'whole' } },
+      ],
+    },
     pod: {
       serviceAccountName: 'builder',
       imagePullSecrets: [{ name: 'pull' }, { name: 'whole' }],
-      initContainers: [{ name: 'i', image: 'i', env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 'init', key: 'value' } } }] }],
+      initContainers: [
+        {
+          name: 'i',
+          image: 'i',
+          env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 'init', key: 'value' } } }],
+        },
+      ],
       volumes: [
-        { name: 'p', projected: { sources: [{ secret: { name: 'projected' } }, { configMap: { name: 'two' } }] } },
+        {
+          name: 'p',
+          projected: { sources: [{ secret: { name: 'projected' } }, { configMap: { name: 'two' } }] },
+        },
         { name: 'c', csi: { driver: 'd', nodePublishSecretRef: { name: 'csi' } } },
       ],
     },
@@ -71,14 +106,20 @@ test('W17 what any part of a pod refers to is shipped, once', async () => {
     },
   });
   expect((await stage.ship(ref)).applied).toMatchObject({ outcome: 'Applied' });
-  const secrets = ['csi', 'init', 'lent', 'log', 'projected', 'pull', 'tls', 'whole'].map((name) => `Secret ${name}`);
+  const secrets = ['csi', 'init', 'lent', 'log', 'projected', 'pull', 'tls', 'whole'].map(
+    (name) => `Secret ${name}`,
+  );
   expect(await namesOf(ref, 'Secret', 'ConfigMap')).toEqual([...secrets, 'ConfigMap one', 'ConfigMap two']);
   expect(await eventsOf('whole', 'ReferenceMissing')).toEqual([]);
 });
 
 test('W19 binary data, immutability and types arrive', async () => {
   await makeConfigMap('binary', { data: { plain: 'a' }, binaryData: { raw: btoa('b') }, immutable: true });
-  await makeSecret('typed', { type: 'kubernetes.io/basic-auth', data: { username: btoa('u') }, immutable: true });
+  await makeSecret('typed', {
+    type: 'kubernetes.io/basic-auth',
+    data: { username: btoa('u') },
+    immutable: true,
+  });
   const ref = await stage.make({
     name: 'kept',
     container: { envFrom: [{ configMapRef: { name: 'binary' } }, { secretRef: { name: 'typed' } }] },
@@ -86,15 +127,25 @@ test('W19 binary data, immutability and types arrive', async () => {
   await stage.ship(ref);
   const [, secret, configMap] = await carried(ref);
   expect(configMap).toMatchObject({ data: { plain: 'a' }, binaryData: { raw: btoa('b') }, immutable: true });
-  expect(secret).toMatchObject({ type: 'kubernetes.io/basic-auth', data: { username: btoa('u') }, immutable: true });
+  expect(secret).toMatchObject({
+    type: 'kubernetes.io/basic-auth',
+    data: { username: btoa('u') },
+    immutable: true,
+  });
 });
 
 test('W18 what is optional is no obstacle; what a pod needs holds the rollout back until it is there', async () => {
-  const envFrom = [{ secretRef: { name: 'awaited' } }, { configMapRef: { name: 'absent', optional: true } }, { secretRef: { name: '..' } }];
+  const envFrom = [
+    { secretRef: { name: 'awaited' } },
+    { configMapRef: { name: 'absent', optional: true } },
+    { secretRef: { name: '..' } },
+  ];
   const ref = await stage.make({ name: 'waiting', container: { envFrom: envFrom.slice(0, 2) } });
   const { applied, state } = await stage.ship(ref);
   expect(applied).toMatchObject({ outcome: 'Refused', reason: 'MissingReference' });
-  expect(JSON.stringify(applied)).toMatch(/refers to Secret awaited \(container app\), which namespace apps does not have/);
+  expect(JSON.stringify(applied)).toMatch(
+    /refers to Secret awaited \(container app\), which namespace apps does not have/,
+  );
   await makeSecret('awaited');
   expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Applied' });
   expect(await namesOf(ref, 'Secret', 'ConfigMap')).toEqual(['Secret awaited']);
@@ -114,7 +165,9 @@ test('a missing log password, TLS or pull secret is a Warning, once, and follows
   const { applied, state } = await stage.ship(ref);
   await stage.ship(ref, state);
   expect(applied).toMatchObject({ outcome: 'Applied' });
-  const notes = (await eventsOf('warned', 'ReferenceMissing')).map(({ type, note }) => `${type} ${note.slice(0, note.indexOf(','))}`);
+  const notes = (await eventsOf('warned', 'ReferenceMissing')).map(
+    ({ type, note }) => `${type} ${note.slice(0, note.indexOf(','))}`,
+  );
   expect(notes.toSorted()).toEqual([
     'Warning imagePullSecrets names Secret no-pull',
     'Warning spec.logSpec.passwordSecret names Secret no-log',
@@ -156,7 +209,11 @@ const readers: readonly Subject[] = [
 
 function bind(name: string, role: string, subjects: readonly Subject[]): Promise<RoleBinding> {
   const roleRef = { apiGroup, kind: 'ClusterRole', name: role };
-  return stage.kube.create<RoleBinding>(ROLE_BINDING, { metadata: { namespace: APPS, name }, roleRef, subjects });
+  return stage.kube.create<RoleBinding>(ROLE_BINDING, {
+    metadata: { namespace: APPS, name },
+    roleRef,
+    subjects,
+  });
 }
 
 const marksOf = ({ metadata }: KubeObject) => ({ RoleBinding: metadata.resourceVersion ?? '' });
@@ -170,9 +227,16 @@ test('W22 log readers come from the namespace as they are; where nobody may read
   const admins = await bind('admins', 'admin', readers);
   // The ring says how new the cache must be; until it is, the bindings are read live.
   await stage.ship(ref, { ...state, minimumVersions: marksOf(admins) });
-  expect(await namesOf(ref, 'Role', 'RoleBinding')).toEqual(['Role logged-logs-reader', 'RoleBinding logged-logs-reader']);
+  expect(await namesOf(ref, 'Role', 'RoleBinding')).toEqual([
+    'Role logged-logs-reader',
+    'RoleBinding logged-logs-reader',
+  ]);
   expect((await carried(ref)).find(({ kind }) => kind === 'RoleBinding')?.['subjects']).toEqual(readers);
-  await Promise.all(['admins', 'readers', 'editors'].map((name) => stage.kube.remove(ROLE_BINDING, { namespace: APPS, name })));
+  await Promise.all(
+    ['admins', 'readers', 'editors'].map((name) =>
+      stage.kube.remove(ROLE_BINDING, { namespace: APPS, name }),
+    ),
+  );
   await eventually(() => (stage.caches.roleBindings.by('logReaders', APPS).length === 0 ? true : undefined));
   await stage.ship(ref, state);
   expect(await namesOf(ref, 'Role', 'RoleBinding')).toEqual([]);
@@ -190,14 +254,28 @@ test("W21 the log reader may read pods/log, by the word of a site's API server",
   }
   const may = async (who: object, verb: string, subresource: string): Promise<boolean> => {
     const resourceAttributes = { verb, resource: 'pods', subresource, namespace: APPS };
-    const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec: { ...who, resourceAttributes } };
-    const answer = await stage.kube.raw('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', { body });
+    const body = {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      spec: { ...who, resourceAttributes },
+    };
+    const answer = await stage.kube.raw('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+      body,
+    });
     return (answer as { status: { allowed: boolean } }).status.allowed;
   };
-  const all = [{ user: 'alice' }, { user: 'somebody', groups: ['team'] }, { user: 'system:serviceaccount:tools:robot' }];
+  const all = [
+    { user: 'alice' },
+    { user: 'somebody', groups: ['team'] },
+    { user: 'system:serviceaccount:tools:robot' },
+  ];
   await eventually(async () => ((await may({ user: 'alice' }, 'get', 'log')) ? true : undefined));
   for (const who of all)
-    expect([await may(who, 'get', 'log'), await may(who, 'get', ''), await may(who, 'delete', '')]).toEqual([true, true, false]);
+    expect([await may(who, 'get', 'log'), await may(who, 'get', ''), await may(who, 'delete', '')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   for (const user of ['team', 'robot']) expect(await may({ user }, 'get', 'log')).toBe(false);
 });
 
@@ -205,13 +283,31 @@ test('a cache that is older than what rang is not asked', async () => {
   const ref = await stage.make({ name: 'fresher' });
   const admins = await bind('late', 'admin', readers);
   await makeSecret('late');
-  const account: ServiceAccount = { metadata: { namespace: APPS, name: 'late' }, imagePullSecrets: [{ name: 'late' }] };
+  const account: ServiceAccount = {
+    metadata: { namespace: APPS, name: 'late' },
+    imagePullSecrets: [{ name: 'late' }],
+  };
   const made = await stage.kube.create<ServiceAccount>(SERVICE_ACCOUNT, account);
-  await stage.kube.patch(CAPP, ref, { spec: { configurationSpec: { template: { spec: { serviceAccountName: 'late' } } } } });
+  await stage.kube.patch(CAPP, ref, {
+    spec: { configurationSpec: { template: { spec: { serviceAccountName: 'late' } } } },
+  });
   const behind = { caughtUpWith: () => false, get: () => undefined, by: () => [] };
-  const caches = { ...stage.caches, roleBindings: behind, serviceAccounts: behind } as unknown as HubForTests['caches'];
+  const caches = {
+    ...stage.caches,
+    roleBindings: behind,
+    serviceAccounts: behind,
+  } as unknown as HubForTests['caches'];
   const minimumVersions = { ...marksOf(admins), ServiceAccount: made.metadata.resourceVersion ?? '' };
-  await hubApply({ kube: stage.kube, caches, events: stage.events }).apply(ref, 'site-1', { ...aPlacing(ref), minimumVersions }, null);
-  expect(await namesOf(ref, 'Secret', 'Role')).toEqual(['Secret late', 'Role fresher-logs-reader', 'Role fresher-runs-as']);
+  await hubApply({ kube: stage.kube, caches, events: stage.events }).apply(
+    ref,
+    'site-1',
+    { ...aPlacing(ref), minimumVersions },
+    null,
+  );
+  expect(await namesOf(ref, 'Secret', 'Role')).toEqual([
+    'Secret late',
+    'Role fresher-logs-reader',
+    'Role fresher-runs-as',
+  ]);
   await stage.kube.remove(ROLE_BINDING, { namespace: APPS, name: 'late' });
 });

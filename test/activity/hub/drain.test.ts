@@ -4,7 +4,13 @@ import { hubDrain } from '../../../activities/hub/drain/drain.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { CAPP_NAME, CAPP_NAMESPACE, PAUSED, PRIORITY } from '../../../crds/labels.ts';
-import { MANAGED_CLUSTER, MANIFEST_WORK, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../../crds/ocm/ocm.ts';
+import {
+  MANAGED_CLUSTER,
+  MANIFEST_WORK,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+  PLACEMENT_LABEL,
+} from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
 import type { Hub } from '../../../workflows/ports.ts';
@@ -35,17 +41,28 @@ afterAll(async () => {
 /** Placement `all` has decided for site-1 and site-2. */
 async function prepare(): Promise<void> {
   const { kube } = stage;
-  await kube.create(RCS_CONFIG, make(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: ['all'], placementsNamespace: 'placements' } }));
+  await kube.create(
+    RCS_CONFIG,
+    make(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: ['all'], placementsNamespace: 'placements' } }),
+  );
   await kube.create(PLACEMENT, make(PLACEMENT, { namespace: 'placements', name: 'all' }));
   const labels = { [PLACEMENT_LABEL]: 'all' };
-  await kube.create(PLACEMENT_DECISION, make(PLACEMENT_DECISION, { namespace: 'placements', name: 'all-decision-1', labels }));
+  await kube.create(
+    PLACEMENT_DECISION,
+    make(PLACEMENT_DECISION, { namespace: 'placements', name: 'all-decision-1', labels }),
+  );
   const decisions = ['site-1', 'site-2'].map((clusterName) => ({ clusterName, reason: '' }));
   const key = { namespace: 'placements', name: 'all-decision-1' };
   await kube.patch(PLACEMENT_DECISION, key, { status: { decisions } }, { subresource: 'status' });
   for (const name of ['site-1', 'site-2']) {
     await kube.create(MANAGED_CLUSTER, make(MANAGED_CLUSTER, { name }, { spec: { hubAcceptsClient: true } }));
     const conditions = [{ type: 'ManagedClusterConditionAvailable', status: 'True' }];
-    await kube.patch(MANAGED_CLUSTER, { namespace: null, name }, { status: { conditions } }, { subresource: 'status' });
+    await kube.patch(
+      MANAGED_CLUSTER,
+      { namespace: null, name },
+      { status: { conditions } },
+      { subresource: 'status' },
+    );
   }
 }
 
@@ -54,7 +71,12 @@ async function decide(...clusters: string[]): Promise<void> {
   const key = { namespace: 'placements', name: 'all-decision-1' };
   await stage.kube.patch(PLACEMENT_DECISION, key, { status: { decisions } }, { subresource: 'status' });
   const status = { numberOfSelectedClusters: clusters.length };
-  await stage.kube.patch(PLACEMENT, { namespace: 'placements', name: 'all' }, { status }, { subresource: 'status' });
+  await stage.kube.patch(
+    PLACEMENT,
+    { namespace: 'placements', name: 'all' },
+    { status },
+    { subresource: 'status' },
+  );
 }
 
 /** A work of ours; with a finalizer, one that is deleted stays until its site lets it go. */
@@ -69,9 +91,14 @@ async function work(name: string, cluster: string, { leaving = false } = {}): Pr
   if (leaving) await stage.kube.remove(MANIFEST_WORK, key);
 }
 
-async function serve(name: string, site: string, wish: { annotations?: object; spec?: Record<string, unknown> } = {}): Promise<void> {
+async function serve(
+  name: string,
+  site: string,
+  wish: { annotations?: object; spec?: Record<string, unknown> } = {},
+): Promise<void> {
   const ref = await stage.make({ name, ...(wish.spec === undefined ? {} : { spec: wish.spec }) });
-  if (wish.annotations !== undefined) await stage.kube.patch(CAPP, ref, { metadata: { annotations: wish.annotations } });
+  if (wish.annotations !== undefined)
+    await stage.kube.patch(CAPP, ref, { metadata: { annotations: wish.annotations } });
   await stage.kube.patch(CAPP, ref, { status: { applicationLinks: { site } } }, { subresource: 'status' });
 }
 
@@ -99,7 +126,9 @@ test('a page has those that the cluster serves, the urgent first, and says where
 });
 
 test('a plan counts them by target, names those that would stay, and changes nothing', async () => {
-  await eventually(async () => ((await drain.plan('site-1')).capps === 5 && (await drain.plan('site-2')).capps === 1 ? true : undefined));
+  await eventually(async () =>
+    (await drain.plan('site-1')).capps === 5 && (await drain.plan('site-2')).capps === 1 ? true : undefined,
+  );
   const before = caches.capps.list().map(({ metadata }) => metadata.resourceVersion);
   expect(await drain.plan('site-1')).toMatchObject({
     cluster: 'site-1',
@@ -111,18 +140,35 @@ test('a plan counts them by target, names those that would stay, and changes not
     ],
   });
   expect(await drain.plan('site-2')).toMatchObject({ capps: 1, moves: { 'site-1': 1 }, stays: [] });
-  await expect(drain.plan('nowhere')).rejects.toMatchObject({ type: 'Gone', message: expect.stringContaining('nowhere') });
+  await expect(drain.plan('nowhere')).rejects.toMatchObject({
+    type: 'Gone',
+    message: expect.stringContaining('nowhere'),
+  });
   expect(caches.capps.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(before);
 });
 
 test('who stays although nobody asked says why, and nobody is told', async () => {
   const cluster = { namespace: null, name: 'site-1' };
-  await stage.kube.patch(MANAGED_CLUSTER, cluster, { spec: { taints: [{ key: 'drain', effect: 'NoSelect' }] } });
+  await stage.kube.patch(MANAGED_CLUSTER, cluster, {
+    spec: { taints: [{ key: 'drain', effect: 'NoSelect' }] },
+  });
   await decide('site-2');
   const endedAt = new Date().toISOString();
-  const lastMove = { from: 'site-2', to: 'site-1', reason: 'Asked', result: 'Moved', startedAt: endedAt, endedAt };
+  const lastMove = {
+    from: 'site-2',
+    to: 'site-1',
+    reason: 'Asked',
+    result: 'Moved',
+    startedAt: endedAt,
+    endedAt,
+  };
   const moved = { namespace: 'apps', name: 'b-plain', uid: '' };
-  await stage.kube.patch(CAPP, moved, { status: { migration: { serving: 'site-1', lastMove } } }, { subresource: 'status' });
+  await stage.kube.patch(
+    CAPP,
+    moved,
+    { status: { migration: { serving: 'site-1', lastMove } } },
+    { subresource: 'status' },
+  );
   await eventually(async () => {
     const { capps } = await drain.cappsOn('site-1', null, false);
     expect(capps.map(({ name, to, why }) => [name, to, why])).toEqual([
@@ -169,13 +215,19 @@ test('more than a page is read page by page, each Capp once, though some leave m
   const read = async (after: Place | null): Promise<Residents> => drain.cappsOn('site-9', after, true);
   const first = await eventually(async () => {
     const page = await read(null);
-    return page.isLast || caches.capps.list().filter(({ status }) => status?.applicationLinks?.site === 'site-9').length < 205
+    return page.isLast ||
+      caches.capps.list().filter(({ status }) => status?.applicationLinks?.site === 'site-9').length < 205
       ? undefined
       : page;
   });
   expect(first.capps).toHaveLength(200);
   const gone = { namespace: 'apps', name: 'many-000', uid: '' };
-  await stage.kube.patch(CAPP, gone, { status: { applicationLinks: { site: 'site-2' } } }, { subresource: 'status' });
+  await stage.kube.patch(
+    CAPP,
+    gone,
+    { status: { applicationLinks: { site: 'site-2' } } },
+    { subresource: 'status' },
+  );
   const second = await read(first.capps.at(-1) ?? null);
   expect(second).toMatchObject({ isLast: true });
   expect([...first.capps, ...second.capps].map(({ name }) => name)).toEqual(names);

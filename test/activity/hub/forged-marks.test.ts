@@ -1,5 +1,5 @@
-// A site that was taken over writes what it likes on the works in its namespace, with the rights of its work agent, on a real API server. It gets
-// nobody else's Capp by that, and takes none away.
+// A site that was taken over writes what it likes on the works in its namespace, with the rights of its work
+// agent, on a real API server. It gets nobody else's Capp by that, and takes none away.
 import { hubChoose } from '../../../activities/hub/place/choose.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
@@ -16,13 +16,29 @@ import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts'
 import { labelsFor } from '../../support/builders/works.ts';
 import { aPlacing } from '../../support/builders/states.ts';
 
-const ROLE = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', plural: 'clusterroles', namespaced: false };
+const ROLE = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  namespaced: false,
+};
 const BINDING = { ...ROLE, kind: 'RoleBinding', plural: 'rolebindings', namespaced: true };
 
-/** What OCM lets a work agent do (ocm: pkg/registration/hub/manifests/rbac/managedcluster-work-clusterrole.yaml). */
+/**
+ * What OCM lets a work agent do (ocm:
+ * pkg/registration/hub/manifests/rbac/managedcluster-work-clusterrole.yaml).
+ */
 const OF_WORK_AGENTS = [
-  { apiGroups: ['work.open-cluster-management.io'], resources: ['manifestworks'], verbs: ['get', 'list', 'watch', 'update', 'patch'] },
-  { apiGroups: ['work.open-cluster-management.io'], resources: ['manifestworks/status'], verbs: ['patch', 'update'] },
+  {
+    apiGroups: ['work.open-cluster-management.io'],
+    resources: ['manifestworks'],
+    verbs: ['get', 'list', 'watch', 'update', 'patch'],
+  },
+  {
+    apiGroups: ['work.open-cluster-management.io'],
+    resources: ['manifestworks/status'],
+    verbs: ['patch', 'update'],
+  },
 ];
 
 let stage: HubForTests;
@@ -33,10 +49,17 @@ beforeAll(async () => {
   await stage.kube.create(ROLE, { metadata, rules: OF_WORK_AGENTS } as never);
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'work-agents' };
   const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'agent-of-site-2' }];
-  await stage.kube.create(BINDING, { metadata: { ...metadata, namespace: 'site-2' }, roleRef, subjects } as never);
+  await stage.kube.create(BINDING, {
+    metadata: { ...metadata, namespace: 'site-2' },
+    roleRef,
+    subjects,
+  } as never);
   thief = await stage.as('agent-of-site-2');
   for (const name of ['site-1', 'site-2']) {
-    await stage.kube.create(MANAGED_CLUSTER, { metadata: { name }, spec: { hubAcceptsClient: true } } as never);
+    await stage.kube.create(MANAGED_CLUSTER, {
+      metadata: { name },
+      spec: { hubAcceptsClient: true },
+    } as never);
   }
   const spec = { placements: ['default'], pinning: 'Any' };
   await stage.kube.create(RCS_CONFIG, {
@@ -46,17 +69,24 @@ beforeAll(async () => {
     spec,
   } as never);
   await eventually(() => stage.caches.configs.get(RCS_CONFIG_KEY));
-  await stage.kube.create(SECRET, { metadata: { namespace: APPS, name: 'jewels' }, data: { value: btoa('canary-c1') } } as never);
+  await stage.kube.create(SECRET, {
+    metadata: { namespace: APPS, name: 'jewels' },
+    data: { value: btoa('canary-c1') },
+  } as never);
 }, 90_000);
 afterAll(async () => {
   await thief?.close();
   await stage?.stop();
 });
 
-const workAt = (cluster: string, name: string) => stage.kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name });
+const workAt = (cluster: string, name: string) =>
+  stage.kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name });
 
 /** A Capp of the thief's own, on its own site. */
-async function loot(name: string, namespace = APPS): Promise<{ ref: CappRef; key: { namespace: string; name: string } }> {
+async function loot(
+  name: string,
+  namespace = APPS,
+): Promise<{ ref: CappRef; key: { namespace: string; name: string } }> {
   const { metadata } = await stage.kube.create(CAPP, capp({ namespace, name, spec: { site: 'site-2' } }));
   const ref = { namespace, name, uid: metadata.uid ?? '' };
   await stage.hub.apply(ref, 'site-2', aPlacing(ref, 'site-2'), null);
@@ -64,11 +94,18 @@ async function loot(name: string, namespace = APPS): Promise<{ ref: CappRef; key
 }
 
 async function victim(name: string): Promise<CappRef> {
-  return stage.make({ name, spec: { site: 'site-1' }, container: { envFrom: [{ secretRef: { name: 'jewels' } }] } });
+  return stage.make({
+    name,
+    spec: { site: 'site-1' },
+    container: { envFrom: [{ secretRef: { name: 'jewels' } }] },
+  });
 }
 
 /** The work says that it is that Capp's, in all that it says. */
-async function forge(key: { namespace: string; name: string }, { namespace, name, uid }: CappRef): Promise<void> {
+async function forge(
+  key: { namespace: string; name: string },
+  { namespace, name, uid }: CappRef,
+): Promise<void> {
   await thief.patch(MANIFEST_WORK, key, { metadata: labelsFor(namespace, name, uid) });
   const shipped = await thief.get<ManifestWork>(MANIFEST_WORK, key);
   const manifests = (shipped?.spec?.workload.manifests ?? []).map((one) =>
@@ -76,23 +113,35 @@ async function forge(key: { namespace: string; name: string }, { namespace, name
   );
   await thief.patch(MANIFEST_WORK, key, { spec: { workload: { manifests } } });
   await eventually(() =>
-    stage.caches.works.get(key)?.metadata.labels?.[CAPP_KEY] === labelsFor(namespace, name).labels[CAPP_KEY] ? true : undefined,
+    stage.caches.works.get(key)?.metadata.labels?.[CAPP_KEY] === labelsFor(namespace, name).labels[CAPP_KEY]
+      ? true
+      : undefined,
   );
 }
 
 async function choiceFor(ref: CappRef, works: readonly FoundWork[] = []) {
   const chooser = hubChoose({ caches: stage.caches, hubUid: 'hub', config: RCS_CONFIG_KEY });
   return eventually(async () => {
-    const choice = await chooser.choose(ref, { minimumVersions: {}, present: null, avoid: {}, works, history: null });
+    const choice = await chooser.choose(ref, {
+      minimumVersions: {},
+      present: null,
+      avoid: {},
+      works,
+      history: null,
+    });
     return choice.outcome === 'Absent' ? undefined : choice;
   });
 }
 
 test('a site may write all of its works but their names, and makes none', async () => {
   const { key } = await loot('rights');
-  await expect(thief.create(MANIFEST_WORK, { metadata: { namespace: 'site-2', name: 'mw-create-apps-x' } })).rejects.toThrow();
+  await expect(
+    thief.create(MANIFEST_WORK, { metadata: { namespace: 'site-2', name: 'mw-create-apps-x' } }),
+  ).rejects.toThrow();
   await expect(thief.remove(MANIFEST_WORK, key)).rejects.toThrow();
-  await expect(thief.patch(MANIFEST_WORK, { ...key, namespace: 'site-1' }, { metadata: { labels: { a: 'b' } } })).rejects.toThrow();
+  await expect(
+    thief.patch(MANIFEST_WORK, { ...key, namespace: 'site-1' }, { metadata: { labels: { a: 'b' } } }),
+  ).rejects.toThrow();
 });
 
 test('a forged work makes nobody believe that another Capp is on that site, and gets none of its Secrets', async () => {
@@ -110,7 +159,9 @@ test('a Capp goes although a forged work stays, and takes no work of another wit
   const [ref, { key }] = [await victim('short-lived'), await loot('mine')];
   await stage.hub.apply(ref, 'site-1', aPlacing(ref), null);
   await forge(key, ref);
-  expect(await stage.hub.remove(ref, ['site-2'], { staying: { cluster: 'site-1', stamp: '' }, until: Infinity })).toEqual({ leaving: [] });
+  expect(
+    await stage.hub.remove(ref, ['site-2'], { staying: { cluster: 'site-1', stamp: '' }, until: Infinity }),
+  ).toEqual({ leaving: [] });
   await stage.kube.remove(CAPP, ref);
   await stage.hub.retire(ref);
   expect(await stage.hub.retire(ref)).toEqual({ outcome: 'Retired' });
@@ -154,7 +205,9 @@ describe('of two Capps whose names run together to one', () => {
     await forge(near.key, ref);
     expect(await choiceFor(ref)).toMatchObject({ outcome: 'Chosen', cluster: 'site-1', works: [] });
     await stage.hub.apply(ref, 'site-1', aPlacing(ref), null);
-    expect(await stage.hub.remove(ref, ['site-2'], { staying: { cluster: 'site-1', stamp: '' }, until: Infinity })).toEqual({
+    expect(
+      await stage.hub.remove(ref, ['site-2'], { staying: { cluster: 'site-1', stamp: '' }, until: Infinity }),
+    ).toEqual({
       leaving: [],
     });
     await stage.kube.remove(CAPP, ref);

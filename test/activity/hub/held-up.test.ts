@@ -1,4 +1,5 @@
-// An edit that the hub's API server does not take is not kept from its user, and what it refuses for good is said in words.
+// An edit that the hub's API server does not take is not kept from its user, and what it refuses for good is
+// said in words.
 import { asyncLocalStorage } from '@temporalio/activity';
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
@@ -28,7 +29,9 @@ afterAll(async () => {
 function applyInTry(attempt: number, ref: CappRef, state: State): Promise<unknown> {
   const info = { attempt, startToCloseTimeoutMs: 30_000 };
   const context = { info, cancellationSignal: new AbortController().signal };
-  return asyncLocalStorage.run(context as never, () => hubApply({ ...stage, kube: faulty }).apply(ref, 'site-1', state, null));
+  return asyncLocalStorage.run(context as never, () =>
+    hubApply({ ...stage, kube: faulty }).apply(ref, 'site-1', state, null),
+  );
 }
 
 /** Shipped, and Ready by its agent's word. */
@@ -37,7 +40,14 @@ async function ready(name: string): Promise<{ ref: CappRef; state: State }> {
   const { state } = await stage.ship(ref);
   const copy = state.copies['site-1'];
   if (copy === undefined) throw new Error('nothing was shipped');
-  return { ref, state: { ...state, statusDecidedAt: 1_000, copies: { 'site-1': { ...copy, finding: aFinding(), heard: true } } } };
+  return {
+    ref,
+    state: {
+      ...state,
+      statusDecidedAt: 1_000,
+      copies: { 'site-1': { ...copy, finding: aFinding(), heard: true } },
+    },
+  };
 }
 
 async function edit({ namespace, name }: CappRef): Promise<void> {
@@ -53,12 +63,21 @@ test('an edit that the hub has not taken for some tries says so on the Capp, and
   await expect(applyInTry(5, ref, state)).rejects.toMatchObject({ type: 'Unreachable' });
   const told = await stage.read(ref);
   expect(told.status?.observedGeneration).toBe(2);
-  expect(conditionOf(told, 'Ready')).toMatchObject({ status: 'False', reason: 'HubUnavailable', observedGeneration: 2 });
-  expect(conditionOf(told, 'Applied')?.message).toMatch(/does not take generation 2 for site-1 .*500.*look at the hub's API server/);
+  expect(conditionOf(told, 'Ready')).toMatchObject({
+    status: 'False',
+    reason: 'HubUnavailable',
+    observedGeneration: 2,
+  });
+  expect(conditionOf(told, 'Applied')?.message).toMatch(
+    /does not take generation 2 for site-1 .*500.*look at the hub's API server/,
+  );
 
   proxy.heal();
   await applyInTry(6, ref, state);
-  expect(conditionOf(await stage.read(ref), 'Applied')).toMatchObject({ status: 'Unknown', reason: 'Applying' });
+  expect(conditionOf(await stage.read(ref), 'Applied')).toMatchObject({
+    status: 'Unknown',
+    reason: 'Applying',
+  });
 });
 
 test('a Capp with nothing new to send goes on saying what it said while the hub does not take works', async () => {
@@ -71,14 +90,20 @@ test('a Capp with nothing new to send goes on saying what it said while the hub 
 
 test('a site without a namespace on the hub is refused in a sentence that says what to look at', async () => {
   const ref = await stage.make({ name: 'homeless' });
-  const message = expect.stringContaining('nowhere has no namespace on the hub, so nothing can be sent there') as string;
+  const message = expect.stringContaining(
+    'nowhere has no namespace on the hub, so nothing can be sent there',
+  ) as string;
   const shipping = stage.hub.apply(ref, 'nowhere', aPlacing(ref, 'nowhere'), null);
   await expect(shipping).rejects.toMatchObject({ type: 'Gone', message, details: [{ generation: 1 }] });
 });
 
 test('a namespace in which the hub may not write is refused in a sentence as well', async () => {
   const ref = await stage.make({ name: 'forbidden' });
-  proxy.fault(({ method, path }) => (method === 'POST' && path.includes('/manifestworks') ? { answer: 403 } : undefined));
-  const message = expect.stringContaining('The hub may not write ManifestWorks in namespace site-1') as string;
+  proxy.fault(({ method, path }) =>
+    method === 'POST' && path.includes('/manifestworks') ? { answer: 403 } : undefined,
+  );
+  const message = expect.stringContaining(
+    'The hub may not write ManifestWorks in namespace site-1',
+  ) as string;
   await expect(applyInTry(1, ref, aPlacing(ref))).rejects.toMatchObject({ type: 'Forbidden', message });
 });

@@ -1,4 +1,5 @@
-// Two Capps that were admitted with one hostname: the older has it, the other waits; on a real API server, with no webhook before it.
+// Two Capps that were admitted with one hostname: the older has it, the other waits; on a real API server,
+// with no webhook before it.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { FINALIZER } from '../../../crds/labels.ts';
 import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
@@ -13,7 +14,12 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 function apply(ref: CappRef, plain: Partial<State> = {}) {
-  const state: State = { ...initialState(ref), serving: 'site-1', copies: { 'site-1': aCopy({ stamp: null, finding: null }) }, ...plain };
+  const state: State = {
+    ...initialState(ref),
+    serving: 'site-1',
+    copies: { 'site-1': aCopy({ stamp: null, finding: null }) },
+    ...plain,
+  };
   return stage.hub.apply(ref, 'site-1', state, null);
 }
 
@@ -31,14 +37,20 @@ async function contenders(hostname: string, ...names: string[]): Promise<CappRef
 function youngerThan(owner: CappRef, name: string, hostname: string): Promise<CappRef> {
   return eventually(async () => {
     const ref = await stage.make({ name, spec: { routeSpec: { hostname } } });
-    const [a = '', b = ''] = [await stage.read(owner), await stage.read(ref)].map(({ metadata }) => metadata.creationTimestamp);
+    const [a = '', b = ''] = [await stage.read(owner), await stage.read(ref)].map(
+      ({ metadata }) => metadata.creationTimestamp,
+    );
     if (a < b) return ref;
     await stage.kube.remove(CAPP, ref);
     throw new Error(`${name} is as old as ${owner.name}`);
   });
 }
 
-const taken = (by: CappRef) => ({ outcome: 'Refused', reason: 'HostnameTaken', message: expect.stringContaining(`Capp apps/${by.name},`) });
+const taken = (by: CappRef) => ({
+  outcome: 'Refused',
+  reason: 'HostnameTaken',
+  message: expect.stringContaining(`Capp apps/${by.name},`),
+});
 
 async function mark(ref: CappRef): Promise<Partial<State>> {
   return { minimumVersions: { Capp: (await stage.read(ref)).metadata.resourceVersion ?? '' } };
@@ -77,7 +89,10 @@ test('a Capp that is being deleted and has no works is no rival, whoever holds i
   expect(await apply(younger, await mark(older))).toMatchObject(taken(older));
   await stage.kube.patch(CAPP, older, { metadata: { finalizers: ['test/hold'] } });
   expect(await apply(younger, await mark(older))).toMatchObject({ outcome: 'Applied' });
-  const other = await stage.make({ name: 'five-c', spec: { routeSpec: { hostname: 'other-five.example.com' } } });
+  const other = await stage.make({
+    name: 'five-c',
+    spec: { routeSpec: { hostname: 'other-five.example.com' } },
+  });
   await stage.kube.patch(CAPP, older, { spec: { routeSpec: { hostname: 'other-five.example.com' } } });
   expect(await apply(other, await mark(older))).toMatchObject({ outcome: 'Applied' });
   await stage.kube.patch(CAPP, older, { metadata: { finalizers: null } });
@@ -96,10 +111,14 @@ test('a Capp that serves keeps what it has while its new hostname is taken', asy
 
 test('a Capp without a hostname waits for no cache', async () => {
   const ref = await stage.make({ name: 'four' });
-  expect(await apply(ref, { minimumVersions: { Capp: '99999999999' } })).toMatchObject({ outcome: 'Applied' });
+  expect(await apply(ref, { minimumVersions: { Capp: '99999999999' } })).toMatchObject({
+    outcome: 'Applied',
+  });
 });
 
 test('a version that nobody has written is waited for by no Capp', async () => {
   const asking = await stage.make({ name: 'four-b', spec: { routeSpec: { hostname: 'four.example.com' } } });
-  expect(await apply(asking, { minimumVersions: { Capp: '9'.repeat(20) } })).toMatchObject({ outcome: 'Applied' });
+  expect(await apply(asking, { minimumVersions: { Capp: '9'.repeat(20) } })).toMatchObject({
+    outcome: 'Applied',
+  });
 });

@@ -1,4 +1,5 @@
-// A try that the API server holds up while a later one gets ahead of it, on a real API server: what is newer stands.
+// A try that the API server holds up while a later one gets ahead of it, on a real API server: what is newer
+// stands.
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { hubPublish } from '../../../activities/hub/status/publish.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
@@ -47,11 +48,17 @@ function holdUp(isIt: (seen: Seen) => boolean): Promise<void> {
 
 const isWork = ({ path }: Seen): boolean => path.includes('/manifestworks');
 const isStatus = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/status');
-const isNote = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/capps/') && !path.includes('/status');
+const isNote = ({ method, path }: Seen): boolean =>
+  method === 'PATCH' && path.includes('/capps/') && !path.includes('/status');
 const slowly = () => ({ ...hubApply({ ...stage, kube: slow }), ...hubPublish({ ...stage, kube: slow }) });
 
 async function withSecret(name: string): Promise<CappRef> {
-  await stage.kube.create(SECRET, { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: APPS, name }, data: { value: btoa('old') } });
+  await stage.kube.create(SECRET, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: APPS, name },
+    data: { value: btoa('old') },
+  });
   return stage.make({ name, container: { envFrom: [{ secretRef: { name } }] } });
 }
 
@@ -60,42 +67,54 @@ function change(name: string, value: string): Promise<unknown> {
 }
 
 async function shippedValue(ref: CappRef): Promise<string> {
-  const secret = (await stage.work(ref))?.spec?.workload.manifests?.find(({ kind }) => kind === 'Secret') as unknown as Secret;
+  const secret = (await stage.work(ref))?.spec?.workload.manifests?.find(
+    ({ kind }) => kind === 'Secret',
+  ) as unknown as Secret;
   return atob(secret.data?.['value'] ?? '');
 }
 
 describe('an apply that is held up while the next one is done', () => {
   const isRead = (seen: Seen): boolean => isWork(seen) && seen.method === 'GET';
   /** Whatever it asks next of the work, once it knows the Secret. */
-  const isNext = (seen: Seen): boolean => isWork(seen) && proxy.seen.some(({ path }) => path.includes('/secrets/'));
+  const isNext = (seen: Seen): boolean =>
+    isWork(seen) && proxy.seen.some(({ path }) => path.includes('/secrets/'));
 
   it.each([
     ['reads the work', 'get', isRead, true],
     ['has read the Secret', 'next', isNext, true],
     ['makes the work', 'post', isNext, false],
-  ])('as it %s brings back no Secret content that the next one has replaced', async (_, id, isIt, isThere) => {
-    const name = `late-${id}`;
-    const ref = await withSecret(name);
-    const state = isThere ? (await stage.ship(ref)).state : aPlacing(ref);
-    if (isThere) await change(name, 'older');
-    const held = holdUp(isIt);
-    const first = slowly().apply(ref, 'site-1', state, null);
-    await held;
-    await change(name, 'newest');
-    const next = await stage.ship(ref, state);
-    const outcome = await first;
-    expect(await shippedValue(ref)).toBe('newest');
-    // What it answers is what stands there.
-    expect(outcome).toMatchObject({ outcome: 'Applied', stamp: next.applied.outcome === 'Applied' ? next.applied.stamp : '' });
-    expect((await stage.read(ref)).status?.conditions?.find(({ type }) => type === 'Applied')?.status).toBe('Unknown');
-  });
+  ])(
+    'as it %s brings back no Secret content that the next one has replaced',
+    async (_, id, isIt, isThere) => {
+      const name = `late-${id}`;
+      const ref = await withSecret(name);
+      const state = isThere ? (await stage.ship(ref)).state : aPlacing(ref);
+      if (isThere) await change(name, 'older');
+      const held = holdUp(isIt);
+      const first = slowly().apply(ref, 'site-1', state, null);
+      await held;
+      await change(name, 'newest');
+      const next = await stage.ship(ref, state);
+      const outcome = await first;
+      expect(await shippedValue(ref)).toBe('newest');
+      // What it answers is what stands there.
+      expect(outcome).toMatchObject({
+        outcome: 'Applied',
+        stamp: next.applied.outcome === 'Applied' ? next.applied.stamp : '',
+      });
+      expect((await stage.read(ref)).status?.conditions?.find(({ type }) => type === 'Applied')?.status).toBe(
+        'Unknown',
+      );
+    },
+  );
 
   it('for longer than its try may take writes nothing more', async () => {
     const ref = await withSecret('too-late');
     const { state } = await stage.ship(ref);
     await change('too-late', 'older');
     proxy.fault((seen) => (isWork(seen) && seen.method === 'PATCH' ? WAIT : undefined));
-    // Half a second of it is for the answer's way back, so the second that the API server asks for is too long.
+    // Half a second of it is for the answer's way back, so the second that the API server asks for is too
+    // long.
     const applying = aTry({ startToCloseMs: 1_100 }).run(() => slowly().apply(ref, 'site-1', state, null));
     await expect(applying).rejects.toMatchObject({ type: 'Unreachable' });
     proxy.heal();
@@ -107,20 +126,25 @@ describe('an apply that is held up while the next one is done', () => {
     ['cancelled by its workflow', 'CANCELLED', { message: 'CANCELLED' }],
     ['ended with its worker', 'WORKER_SHUTDOWN', { type: 'Unreachable', nonRetryable: false }],
     ['given up by Temporal', 'TIMED_OUT', { type: 'Unreachable', nonRetryable: false }],
-  ] as const)('and %s meanwhile ends before the API server answers, and writes nothing more', async (_, why, failure) => {
-    const name = `ended-${why.toLowerCase().replace('_', '-')}`;
-    const ref = await withSecret(name);
-    const { state } = await stage.ship(ref);
-    await change(name, 'older');
-    const held = holdUp((seen) => isWork(seen) && seen.method === 'PATCH');
-    const one = aTry();
-    const applying = one.run(() => slowly().apply(ref, 'site-1', state, null)).catch((error: unknown) => error);
-    await held;
-    one.cancel(why);
-    expect(await applying).toMatchObject(failure);
-    expect(proxy.seen.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
-    expect(await shippedValue(ref)).toBe('old');
-  });
+  ] as const)(
+    'and %s meanwhile ends before the API server answers, and writes nothing more',
+    async (_, why, failure) => {
+      const name = `ended-${why.toLowerCase().replace('_', '-')}`;
+      const ref = await withSecret(name);
+      const { state } = await stage.ship(ref);
+      await change(name, 'older');
+      const held = holdUp((seen) => isWork(seen) && seen.method === 'PATCH');
+      const one = aTry();
+      const applying = one
+        .run(() => slowly().apply(ref, 'site-1', state, null))
+        .catch((error: unknown) => error);
+      await held;
+      one.cancel(why);
+      expect(await applying).toMatchObject(failure);
+      expect(proxy.seen.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+      expect(await shippedValue(ref)).toBe('old');
+    },
+  );
 });
 
 describe('a publication that is held up', () => {
@@ -128,7 +152,15 @@ describe('a publication that is held up', () => {
   const ready = async (ref: CappRef): Promise<{ before: State; after: State }> => {
     const { state } = await stage.ship(ref, { ...aPlacing(ref), statusDecidedAt: 1000 });
     const stamp = state.copies['site-1']?.stamp ?? '';
-    return { before: state, after: afterAnswer(state, 'site-1', { stamp, answer: { finding: aFinding(), mirror: null } }, Date.now()) };
+    return {
+      before: state,
+      after: afterAnswer(
+        state,
+        'site-1',
+        { stamp, answer: { finding: aFinding(), mirror: null } },
+        Date.now(),
+      ),
+    };
   };
   const condition = async (ref: CappRef, type: string) =>
     (await stage.read(ref)).status?.conditions?.find((condition) => condition.type === type);
@@ -161,21 +193,28 @@ describe('a publication that is held up', () => {
   it.each([
     ['the same time', 2000],
     ['no time', 0],
-  ])('while another of %s is done, neither known to be the newer, is left to whoever is still waited for', async (_, statusDecidedAt) => {
-    const ref = await stage.make({ name: `contested-${statusDecidedAt}` });
-    const { before, after } = await ready(ref);
-    const silent: State = { ...before, statusDecidedAt, refused: { reason: 'MissingReference', message: 'none' } };
-    const held = holdUp(isStatus);
-    const publishing = slowly()
-      .publish(ref, silent, PUBLICATION)
-      .catch((error: unknown) => error);
-    await held;
-    await stage.hub.publish(ref, { ...after, statusDecidedAt }, PUBLICATION);
-    expect(await publishing).toMatchObject({ type: 'Conflict', nonRetryable: false });
-    expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
-    await slowly().publish(ref, silent, PUBLICATION);
-    expect(await condition(ref, 'Ready')).toMatchObject({ status: 'False', reason: 'MissingReference' });
-  });
+  ])(
+    'while another of %s is done, neither known to be the newer, is left to whoever is still waited for',
+    async (_, statusDecidedAt) => {
+      const ref = await stage.make({ name: `contested-${statusDecidedAt}` });
+      const { before, after } = await ready(ref);
+      const silent: State = {
+        ...before,
+        statusDecidedAt,
+        refused: { reason: 'MissingReference', message: 'none' },
+      };
+      const held = holdUp(isStatus);
+      const publishing = slowly()
+        .publish(ref, silent, PUBLICATION)
+        .catch((error: unknown) => error);
+      await held;
+      await stage.hub.publish(ref, { ...after, statusDecidedAt }, PUBLICATION);
+      expect(await publishing).toMatchObject({ type: 'Conflict', nonRetryable: false });
+      expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
+      await slowly().publish(ref, silent, PUBLICATION);
+      expect(await condition(ref, 'Ready')).toMatchObject({ status: 'False', reason: 'MissingReference' });
+    },
+  );
 
   it('while an older one is done replaces that', async () => {
     const ref = await stage.make({ name: 'older-meanwhile' });
@@ -198,7 +237,9 @@ describe('a publication that is held up', () => {
     await stage.hub.publish(ref, { ...after, statusDecidedAt: 3000 }, PUBLICATION);
     const stands = await stage.read(ref);
     await stage.hub.publish(ref, { ...before, statusDecidedAt: 2000 }, PUBLICATION);
-    expect(await stage.hub.apply(ref, 'site-1', { ...before, statusDecidedAt: 2000, published: 'x' }, null)).toMatchObject({
+    expect(
+      await stage.hub.apply(ref, 'site-1', { ...before, statusDecidedAt: 2000, published: 'x' }, null),
+    ).toMatchObject({
       outcome: 'Applied',
     });
     expect(await stage.read(ref)).toEqual(stands);
@@ -231,7 +272,12 @@ describe('a publication that is held up', () => {
   it('is not kept back by a time that a wrong clock has given', async () => {
     const ref = await stage.make({ name: 'from-the-future' });
     const { after } = await ready(ref);
-    await stage.kube.patch(CAPP, ref, { status: { migration: { toldAt: '2999-01-01T00:00:00.000Z' } } }, { subresource: 'status' });
+    await stage.kube.patch(
+      CAPP,
+      ref,
+      { status: { migration: { toldAt: '2999-01-01T00:00:00.000Z' } } },
+      { subresource: 'status' },
+    );
     await stage.hub.publish(ref, { ...after, statusDecidedAt: 2000 }, PUBLICATION);
     expect((await stage.read(ref)).status?.migration?.toldAt).toBe('1970-01-01T00:00:02.000Z');
     expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });

@@ -1,4 +1,5 @@
-// What is said of a Capp whose own workflow cannot go on, on a real API server: it stands until that workflow speaks again, and hides nothing else.
+// What is said of a Capp whose own workflow cannot go on, on a real API server: it stands until that workflow
+// speaks again, and hides nothing else.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { hubMend } from '../../../activities/hub/status/mend.ts';
 import type { Condition } from '../../../crds/capp/conditions.ts';
@@ -37,15 +38,20 @@ test('a Capp whose workflow keeps failing says so with the remedy, once, beside 
   await mending().sayFailing(ref, { startsOver: false });
   const after = await stage.read(ref);
   expect(await stalled(ref)).toMatchObject({ status: 'True', reason: 'WorkflowFailing' });
-  expect((await stalled(ref))?.message).toContain(`temporal workflow terminate -w capp/${ref.namespace}/${ref.name}`);
-  const others = (conditions: readonly Condition[] = []) => conditions.filter(({ type }) => type !== 'Stalled');
+  expect((await stalled(ref))?.message).toContain(
+    `temporal workflow terminate -w capp/${ref.namespace}/${ref.name}`,
+  );
+  const others = (conditions: readonly Condition[] = []) =>
+    conditions.filter(({ type }) => type !== 'Stalled');
   expect(others(after.status?.conditions)).toEqual(others(before.status?.conditions));
   expect(after.status?.observedGeneration).toBe(before.status?.observedGeneration);
   await mending().sayFailing(ref, { startsOver: false });
   expect((await stage.read(ref)).metadata.resourceVersion).toBe(after.metadata.resourceVersion);
   const told = async (): Promise<true | undefined> => {
     const { items } = await stage.kube.list<Event>(EVENT, { namespace: ref.namespace });
-    return items.some(({ reason, regarding }) => reason === 'WorkflowFailing' && regarding?.name === ref.name) ? true : undefined;
+    return items.some(({ reason, regarding }) => reason === 'WorkflowFailing' && regarding?.name === ref.name)
+      ? true
+      : undefined;
   };
   expect(await eventually(told)).toBe(true);
 });

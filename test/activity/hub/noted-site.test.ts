@@ -1,4 +1,5 @@
-// The Go operator's placement annotation, on a real API server: it costs no write of its own, follows the Capp, and sends nobody anywhere.
+// The Go operator's placement annotation, on a real API server: it costs no write of its own, follows the
+// Capp, and sends nobody anywhere.
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { EVENT } from '../../../crds/kubernetes/core.ts';
@@ -32,9 +33,16 @@ function counting(): { readonly asked: string[]; readonly kube: Kube } {
 
 test('W10 W35 a first rollout is one read and three small writes, and one of them notes the site', async () => {
   const ref = await stage.make({ name: 'noted' });
-  await stage.kube.patch(CAPP, ref, { metadata: { annotations: { [HAS_PLACEMENT]: 'site-9', theirs: 'kept' } } });
+  await stage.kube.patch(CAPP, ref, {
+    metadata: { annotations: { [HAS_PLACEMENT]: 'site-9', theirs: 'kept' } },
+  });
   const { asked, kube } = counting();
-  const applied = await hubApply({ kube, caches: stage.caches, events: stage.events }).apply(ref, 'site-1', aPlacing(ref), null);
+  const applied = await hubApply({ kube, caches: stage.caches, events: stage.events }).apply(
+    ref,
+    'site-1',
+    aPlacing(ref),
+    null,
+  );
   expect(applied).toMatchObject({ outcome: 'Applied' });
   expect(asked.slice(0, 2)).toEqual(['get Capp', 'patch Capp']);
   expect(asked.toSorted()).toEqual(['apply Capp', 'create ManifestWork', 'get Capp', 'patch Capp']);
@@ -47,15 +55,25 @@ test('the site is noted before a work is made there, whoever has put the finaliz
   const ref = await stage.make({ name: 'noted-first' });
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: [FINALIZER] } });
   const { asked, kube } = counting();
-  await hubApply({ kube, caches: stage.caches, events: stage.events }).apply(ref, 'site-1', aPlacing(ref), null);
+  await hubApply({ kube, caches: stage.caches, events: stage.events }).apply(
+    ref,
+    'site-1',
+    aPlacing(ref),
+    null,
+  );
   expect(asked.slice(0, 3)).toEqual(['get Capp', 'patch Capp', 'create ManifestWork']);
   expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
 });
 
 test('W11 the site noted in a Capp follows the copy that serves, and decides nothing', async () => {
   const ref = await stage.make({ name: 'followed' });
-  const state = withApplied(aPlacing(ref), 'site-1', await stage.hub.apply(ref, 'site-1', aPlacing(ref), null));
-  const noted = async (): Promise<string | undefined> => (await stage.read(ref)).metadata.annotations?.[HAS_PLACEMENT];
+  const state = withApplied(
+    aPlacing(ref),
+    'site-1',
+    await stage.hub.apply(ref, 'site-1', aPlacing(ref), null),
+  );
+  const noted = async (): Promise<string | undefined> =>
+    (await stage.read(ref)).metadata.annotations?.[HAS_PLACEMENT];
   const publication = { record: null, mirror: null, at: 0 };
   const moved = { ...state, serving: 'site-2' };
   await stage.hub.publish(ref, moved, publication);
@@ -64,7 +82,10 @@ test('W11 the site noted in a Capp follows the copy that serves, and decides not
   await stage.hub.publish(ref, moved, publication);
   expect(await stage.read(ref)).toEqual(before);
   await stage.kube.patch(CAPP, ref, { metadata: { annotations: { [HAS_PLACEMENT]: 'site-9' } } });
-  expect(await stage.hub.apply(ref, 'site-1', state, null)).toMatchObject({ outcome: 'Applied', created: false });
+  expect(await stage.hub.apply(ref, 'site-1', state, null)).toMatchObject({
+    outcome: 'Applied',
+    created: false,
+  });
   await stage.hub.publish(ref, state, publication);
   expect([await stage.work(ref, 'site-9'), await noted()]).toEqual([null, 'site-1']);
   await stage.hub.publish(ref, { ...state, serving: null, copies: {}, placedFor: '' }, publication);

@@ -32,7 +32,12 @@ test('a restricted namespace is restricted on its site, also when it was made a 
   const ref = await open('strict', { [ENFORCE]: 'restricted', team: 'one' });
   const behind = { get: () => undefined };
   const caches = { ...stage.caches, namespaces: behind } as unknown as HubForTests['caches'];
-  await hubApply({ kube: stage.kube, caches, events: stage.events }).apply(ref, 'site-1', aPlacing(ref), null);
+  await hubApply({ kube: stage.kube, caches, events: stage.events }).apply(
+    ref,
+    'site-1',
+    aPlacing(ref),
+    null,
+  );
   expect(await asked(ref)).toBe('restricted');
 });
 
@@ -40,8 +45,16 @@ test('another label is no other rollout: a site’s Namespace is made once, and 
   const ref = await open('later', {});
   const { applied, state } = await stage.ship(ref);
   expect(await asked(ref)).toBeUndefined();
-  await stage.kube.patch(NAMESPACE, { namespace: null, name: 'later' }, { metadata: { labels: { [ENFORCE]: 'baseline' } } });
-  await eventually(() => stage.caches.namespaces.get({ namespace: null, name: 'later' })?.metadata.labels?.[ENFORCE]);
-  expect((await stage.ship(ref, state)).applied).toMatchObject({ stamp: (applied as { stamp: string }).stamp });
+  await stage.kube.patch(
+    NAMESPACE,
+    { namespace: null, name: 'later' },
+    { metadata: { labels: { [ENFORCE]: 'baseline' } } },
+  );
+  await eventually(
+    () => stage.caches.namespaces.get({ namespace: null, name: 'later' })?.metadata.labels?.[ENFORCE],
+  );
+  expect((await stage.ship(ref, state)).applied).toMatchObject({
+    stamp: (applied as { stamp: string }).stamp,
+  });
   expect(await asked(ref)).toBe('baseline');
 });

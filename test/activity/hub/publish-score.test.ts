@@ -1,4 +1,5 @@
-// A site's figures on a real API server with OCM's own kinds: created, left alone, renewed, and taken away when nobody renews them.
+// A site's figures on a real API server with OCM's own kinds: created, left alone, renewed, and taken away
+// when nobody renews them.
 import { hubPublishScore } from '../../../activities/hub/score/publish-score.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
@@ -23,7 +24,11 @@ beforeAll(async () => {
   await applyOcmCrds(kube, 'hub');
   // The first of a kind that has just been defined is made to wait for seconds.
   const { apiVersion, kind } = ADD_ON_PLACEMENT_SCORE;
-  await kube.create(ADD_ON_PLACEMENT_SCORE, { apiVersion, kind, metadata: { namespace: 'default', name: 'first' } });
+  await kube.create(ADD_ON_PLACEMENT_SCORE, {
+    apiVersion,
+    kind,
+    metadata: { namespace: 'default', name: 'first' },
+  });
   scores = cache<AddOnPlacementScore>(kube, { resource: ADD_ON_PLACEMENT_SCORE });
   await scores.synced;
   hub = hubPublishScore(kube, scores);
@@ -39,7 +44,9 @@ async function aCluster(name: string): Promise<string> {
   return name;
 }
 
-const measured = (cpuAvailable: number): Measured => ({ figures: [{ name: 'cpuAvailable', value: cpuAvailable }] });
+const measured = (cpuAvailable: number): Measured => ({
+  figures: [{ name: 'cpuAvailable', value: cpuAvailable }],
+});
 
 async function read(cluster: string, name: string = SCORE_OBJECTS[0]): Promise<AddOnPlacementScore> {
   const found = await kube.get<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE, { namespace: cluster, name });
@@ -48,7 +55,11 @@ async function read(cluster: string, name: string = SCORE_OBJECTS[0]): Promise<A
 }
 
 /** Publishes, and waits until the cache has seen it, as it has a minute later. */
-async function publish(cluster: string, found: Measured | null, intervalSeconds = INTERVAL_S): Promise<readonly string[]> {
+async function publish(
+  cluster: string,
+  found: Measured | null,
+  intervalSeconds = INTERVAL_S,
+): Promise<readonly string[]> {
   const { written } = await hub.publishScore(cluster, found, intervalSeconds);
   for (const name of written) {
     const { metadata } = await read(cluster, name);
@@ -121,7 +132,10 @@ test('a silent agent leaves a valid score, and takes an expired one away once, u
 });
 
 test('a cluster without a namespace is a failure that no retry mends', async () => {
-  await expect(hub.publishScore('nowhere', measured(1), INTERVAL_S)).rejects.toMatchObject({ type: 'Gone', nonRetryable: true });
+  await expect(hub.publishScore('nowhere', measured(1), INTERVAL_S)).rejects.toMatchObject({
+    type: 'Gone',
+    nonRetryable: true,
+  });
 });
 
 test('what no site can have measured is not written, whoever says so', async () => {

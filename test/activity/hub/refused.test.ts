@@ -1,4 +1,5 @@
-// What a site has refused of a work reaches the Capp, although the site calls the Capp itself Ready and nobody rings for its work.
+// What a site has refused of a work reaches the Capp, although the site calls the Capp itself Ready and
+// nobody rings for its work.
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -10,7 +11,10 @@ import { aFinding } from '../../support/builders/states.ts';
 let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
-  await stage.kube.create<Secret & KubeObject>(SECRET, { metadata: { namespace: APPS, name: 'db' }, data: {} });
+  await stage.kube.create<Secret & KubeObject>(SECRET, {
+    metadata: { namespace: APPS, name: 'db' },
+    data: {},
+  });
 }, 90_000);
 afterAll(() => stage.stop());
 
@@ -37,12 +41,22 @@ test("a Capp whose Secret is somebody else's on the site does not say Ready when
     return stage.kube.patch(MANIFEST_WORK, key, { status }, { subresource: 'status' });
   };
   await say('False', REFUSED);
-  await stage.hub.publish(ref, { ...ready(state), statusDecidedAt: 1_000 }, { record: null, mirror: null, at: Date.now() });
+  await stage.hub.publish(
+    ref,
+    { ...ready(state), statusDecidedAt: 1_000 },
+    { record: null, mirror: null, at: Date.now() },
+  );
   const refused = await stage.read(ref);
   expect(conditionOf(refused, 'Ready')).toMatchObject({ status: 'False', reason: 'NotOurs' });
-  expect(conditionOf(refused, 'Applied')?.message).toContain("Secret db is on site-1 already and is not Cappstan's");
+  expect(conditionOf(refused, 'Applied')?.message).toContain(
+    "Secret db is on site-1 already and is not Cappstan's",
+  );
 
   await say('True', 'Apply manifest work complete');
-  await stage.hub.publish(ref, { ...ready(state), statusDecidedAt: 2_000 }, { record: null, mirror: null, at: Date.now() });
+  await stage.hub.publish(
+    ref,
+    { ...ready(state), statusDecidedAt: 2_000 },
+    { record: null, mirror: null, at: Date.now() },
+  );
   expect(conditionOf(await stage.read(ref), 'Ready')).toMatchObject({ status: 'True' });
 });

@@ -1,4 +1,5 @@
-// Removing a copy on a real API server: only on grounds that hold now; and looking for works, which deletes nothing.
+// Removing a copy on a real API server: only on grounds that hold now; and looking for works, which deletes
+// nothing.
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK, WORK_FINALIZER } from '../../../crds/ocm/ocm.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
@@ -11,7 +12,11 @@ let stage: HubForTests;
 beforeAll(async () => {
   stage = await startHub();
   for (const name of ['site-1', 'site-2'])
-    await stage.kube.create(MANAGED_CLUSTER, { apiVersion: MANAGED_CLUSTER.apiVersion, kind: MANAGED_CLUSTER.kind, metadata: { name } });
+    await stage.kube.create(MANAGED_CLUSTER, {
+      apiVersion: MANAGED_CLUSTER.apiVersion,
+      kind: MANAGED_CLUSTER.kind,
+      metadata: { name },
+    });
 }, 90_000);
 afterAll(() => stage?.stop());
 beforeEach(async () => {
@@ -25,7 +30,12 @@ async function stands(name: string, status: 'True' | 'Unknown', joined = true): 
     ...(joined ? [{ type: 'ManagedClusterJoined', status: 'True', ...facts }] : []),
     { type: AVAILABLE, status, ...facts },
   ];
-  await stage.kube.patch(MANAGED_CLUSTER, { namespace: null, name }, { status: { conditions } }, { subresource: 'status' });
+  await stage.kube.patch(
+    MANAGED_CLUSTER,
+    { namespace: null, name },
+    { status: { conditions } },
+    { subresource: 'status' },
+  );
 }
 
 /** A Capp with a work on both sites; what its removal from site-1 rests on. */
@@ -53,7 +63,11 @@ test('a copy is removed while the other is there as it was confirmed, and a repe
 });
 
 test.each<[string, string, (ref: CappRef, grounds: Grounds) => Promise<Grounds>]>([
-  ['that was confirmed too long ago', 'Expired', async (_ref, grounds) => ({ ...grounds, until: Date.now() - 1 })],
+  [
+    'that was confirmed too long ago',
+    'Expired',
+    async (_ref, grounds) => ({ ...grounds, until: Date.now() - 1 }),
+  ],
   [
     'whose own work is gone',
     'WorkGone',
@@ -75,7 +89,9 @@ test.each<[string, string, (ref: CappRef, grounds: Grounds) => Promise<Grounds>]
     'that carries something else by now',
     'OtherStamp',
     async (ref, grounds) => {
-      await stage.kube.patch(MANIFEST_WORK, workOf(ref.name, 'site-2'), { metadata: { annotations: { [ROLLOUT]: 'another' } } });
+      await stage.kube.patch(MANIFEST_WORK, workOf(ref.name, 'site-2'), {
+        metadata: { annotations: { [ROLLOUT]: 'another' } },
+      });
       return grounds;
     },
   ],
@@ -112,14 +128,20 @@ describe('with Recreate, the only copy goes first', () => {
 
   test('and not after the Capp has been told otherwise, is frozen, or another has its name', async () => {
     const ref = await recreating('otherwise', { strategy: 'MakeBeforeBreak' });
-    expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({ objection: { reason: 'CappChanged' } });
+    expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({
+      objection: { reason: 'CappChanged' },
+    });
     await stage.kube.patch(CAPP, ref, { spec: { migration: { strategy: 'Recreate' } } });
-    expect(await stage.hub.remove({ ...ref, uid: 'another' }, ['site-1'], alone())).toMatchObject({ objection: { reason: 'CappChanged' } });
+    expect(await stage.hub.remove({ ...ref, uid: 'another' }, ['site-1'], alone())).toMatchObject({
+      objection: { reason: 'CappChanged' },
+    });
     expect(await stage.hub.remove(ref, ['site-1'], { ...alone(), until: Date.now() - 1 })).toMatchObject({
       objection: { reason: 'Expired' },
     });
     await stage.kube.patch(CAPP, ref, { metadata: { annotations: { 'rcs.dana.io/paused': 'yes' } } });
-    expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({ objection: { reason: 'CappChanged' } });
+    expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({
+      objection: { reason: 'CappChanged' },
+    });
     expect(await isThere(ref, 'site-1')).toBe(true);
   });
 });
@@ -127,8 +149,12 @@ describe('with Recreate, the only copy goes first', () => {
 test('looking for works finds them everywhere or where it is told to look, and deletes nothing', async () => {
   const { ref } = await onBoth('sought');
   const there = ['site-1', 'site-2'].map((cluster) => ({ cluster, leaving: false }));
-  expect((await stage.hub.find(ref, null)).works.toSorted((a, b) => (a.cluster < b.cluster ? -1 : 1))).toEqual(there);
-  expect((await stage.hub.find(ref, ['site-2', 'site-3'])).works).toEqual([{ cluster: 'site-2', leaving: false }]);
+  expect(
+    (await stage.hub.find(ref, null)).works.toSorted((a, b) => (a.cluster < b.cluster ? -1 : 1)),
+  ).toEqual(there);
+  expect((await stage.hub.find(ref, ['site-2', 'site-3'])).works).toEqual([
+    { cluster: 'site-2', leaving: false },
+  ]);
   expect([await isThere(ref, 'site-1'), await isThere(ref, 'site-2')]).toEqual([true, true]);
 });
 
@@ -136,7 +162,11 @@ test('a work that is being deleted on a lost site is said to be lost, and stays'
   const { ref } = await onBoth('lost');
   await stage.kube.remove(MANIFEST_WORK, workOf('lost', 'site-1'));
   await stands('site-1', 'Unknown');
-  const lost = { works: [{ cluster: 'site-1', leaving: true }], lost: { 'site-1': 'Unreachable' }, given: [] };
+  const lost = {
+    works: [{ cluster: 'site-1', leaving: true }],
+    lost: { 'site-1': 'Unreachable' },
+    given: [],
+  };
   expect(await stage.hub.find(ref, ['site-1'])).toEqual(lost);
   expect(await stage.hub.find(ref, ['site-1'])).toEqual(lost);
 });
@@ -169,7 +199,9 @@ describe('a work waits for its site from the first moment', () => {
   test('also one of a former version, once something else is shipped in it', async () => {
     const ref = await stage.make({ name: 'former' });
     const { state } = await stage.ship(ref);
-    await stage.kube.patch(MANIFEST_WORK, workOf('former', 'site-1'), { metadata: { finalizers: ['else/where'] } });
+    await stage.kube.patch(MANIFEST_WORK, workOf('former', 'site-1'), {
+      metadata: { finalizers: ['else/where'] },
+    });
     await stage.ship(ref, state);
     expect((await stage.work(ref))?.metadata.finalizers).toEqual(['else/where']);
     await stage.kube.patch(CAPP, ref, { spec: { scaleMetric: 'cpu' } });
@@ -192,6 +224,9 @@ describe('a work waits for its site from the first moment', () => {
     const { ref, grounds } = await onBoth('held');
     await stands('site-1', 'Unknown', false);
     expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
-    expect(await stage.hub.find(ref, ['site-1'])).toMatchObject({ works: [{ cluster: 'site-1', leaving: true }], given: [] });
+    expect(await stage.hub.find(ref, ['site-1'])).toMatchObject({
+      works: [{ cluster: 'site-1', leaving: true }],
+      given: [],
+    });
   });
 });

@@ -65,10 +65,24 @@ test("others' finalizers stay", async () => {
 test('what the site says is mirrored beside what the hub says, and what it no longer says goes', async () => {
   const { ref, state } = await shipped('mirrored');
   const stamp = state.copies['site-1']?.stamp ?? '';
-  const answer = (mirror: Record<string, unknown>, statusHash: string) => ({ finding: { ...aFinding(), statusHash }, mirror });
-  const aside = { type: 'RouteReady', status: 'True', reason: 'Mapped', message: 'm', lastTransitionTime: '2026-03-01T12:00:00Z' };
+  const answer = (mirror: Record<string, unknown>, statusHash: string) => ({
+    finding: { ...aFinding(), statusHash },
+    mirror,
+  });
+  const aside = {
+    type: 'RouteReady',
+    status: 'True',
+    reason: 'Mapped',
+    message: 'm',
+    lastTransitionTime: '2026-03-01T12:00:00Z',
+  };
   const first = answer(
-    { applicationLinks: { consoleLink: 'http://x' }, stateStatus: { state: 'enabled' }, routeStatus: { a: 1 }, conditions: [aside] },
+    {
+      applicationLinks: { consoleLink: 'http://x' },
+      stateStatus: { state: 'enabled' },
+      routeStatus: { a: 1 },
+      conditions: [aside],
+    },
     'h1',
   );
   const ready = afterAnswer(state, 'site-1', { stamp, answer: first }, Date.now());
@@ -79,7 +93,10 @@ test('what the site says is mirrored beside what the hub says, and what it no lo
     stateStatus: { state: 'enabled' },
     migration: { serving: 'site-1', statusHash: 'h1' },
   });
-  expect(said?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'True', observedGeneration: 1 });
+  expect(said?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
+    status: 'True',
+    observedGeneration: 1,
+  });
   expect(said?.conditions).toContainEqual(aside);
   const { resourceVersion } = (await stage.read(ref)).metadata;
   await stage.hub.publish(ref, ready, { record: null, mirror: null, at: Date.now() });
@@ -101,7 +118,10 @@ test('publishing what stands there writes nothing, and a transition time moves o
   const before = await stage.read(ref);
   await stage.hub.publish(ref, state, { record: null, mirror: null, at: Date.now() + 60_000 });
   expect((await stage.read(ref)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
-  const silent = { ...state, copies: { 'site-1': { ...aCopy({ stamp: 's' }), silentSince: Date.now(), finding: null } } };
+  const silent = {
+    ...state,
+    copies: { 'site-1': { ...aCopy({ stamp: 's' }), silentSince: Date.now(), finding: null } },
+  };
   await stage.hub.publish(ref, silent, { record: null, mirror: null, at: Date.now() + 120_000 });
   const after = await stage.read(ref);
   const time = (capp: typeof after, type: string) =>
@@ -112,7 +132,15 @@ test('publishing what stands there writes nothing, and a transition time moves o
 
 test('a Capp that is gone is published to nobody', async () => {
   const { ref, state } = await shipped('nobody');
-  await stage.hub.publish({ ...ref, uid: 'another' }, { ...state, serving: 'site-2' }, { record: null, mirror: null, at: Date.now() });
+  await stage.hub.publish(
+    { ...ref, uid: 'another' },
+    { ...state, serving: 'site-2' },
+    { record: null, mirror: null, at: Date.now() },
+  );
   expect((await stage.read(ref)).status?.applicationLinks?.site).toBe('site-1');
-  await stage.hub.publish({ ...ref, name: 'nobody-at-all' }, state, { record: null, mirror: null, at: Date.now() });
+  await stage.hub.publish({ ...ref, name: 'nobody-at-all' }, state, {
+    record: null,
+    mirror: null,
+    at: Date.now(),
+  });
 });

@@ -1,4 +1,5 @@
-// A try whose write was done and whose answer was lost, and the second try after it, on a real API server: the write is not repeated.
+// A try whose write was done and whose answer was lost, and the second try after it, on a real API server:
+// the write is not repeated.
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { hubPublish } from '../../../activities/hub/status/publish.ts';
 import { hubMend } from '../../../activities/hub/status/mend.ts';
@@ -37,9 +38,12 @@ const hub = () => {
 };
 
 const makesWork = ({ method, path }: Seen): boolean => method === 'POST' && path.includes('/manifestworks');
-const deletesWork = ({ method, path }: Seen): boolean => method === 'DELETE' && path.includes('/manifestworks');
-const patchesWork = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/manifestworks');
-const patchesCapp = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/capps/') && !path.includes('/status');
+const deletesWork = ({ method, path }: Seen): boolean =>
+  method === 'DELETE' && path.includes('/manifestworks');
+const patchesWork = ({ method, path }: Seen): boolean =>
+  method === 'PATCH' && path.includes('/manifestworks');
+const patchesCapp = ({ method, path }: Seen): boolean =>
+  method === 'PATCH' && path.includes('/capps/') && !path.includes('/status');
 const writesStatus = ({ method, path }: Seen): boolean => method === 'PATCH' && path.includes('/status');
 
 interface Twice<T> {
@@ -51,7 +55,11 @@ interface Twice<T> {
 }
 
 /** The first try does the write, and never hears of it. The second is a new try, and hears everything. */
-async function twice<T>(ref: CappRef, work: () => Promise<T>, write: (seen: Seen) => boolean): Promise<Twice<T>> {
+async function twice<T>(
+  ref: CappRef,
+  work: () => Promise<T>,
+  write: (seen: Seen) => boolean,
+): Promise<Twice<T>> {
   proxy.fault((seen) => (write(seen) ? { sever: 'after' } : undefined));
   await expect(aTry().run(work)).rejects.toMatchObject({ type: 'Unreachable', nonRetryable: false });
   proxy.heal();
@@ -62,7 +70,9 @@ async function twice<T>(ref: CappRef, work: () => Promise<T>, write: (seen: Seen
 }
 
 async function works({ uid }: CappRef): Promise<ManifestWork[]> {
-  const { items } = await stage.kube.list<ManifestWork>(MANIFEST_WORK, { labelSelector: `${CAPP_UID}=${uid}` });
+  const { items } = await stage.kube.list<ManifestWork>(MANIFEST_WORK, {
+    labelSelector: `${CAPP_UID}=${uid}`,
+  });
   return items;
 }
 
@@ -70,12 +80,19 @@ async function works({ uid }: CappRef): Promise<ManifestWork[]> {
 async function ready(ref: CappRef): Promise<State> {
   const { state } = await stage.ship(ref, { ...aPlacing(ref), statusDecidedAt: 1000 });
   const stamp = state.copies['site-1']?.stamp ?? '';
-  return { ...afterAnswer(state, 'site-1', { stamp, answer: { finding: aFinding(), mirror: null } }, Date.now()), statusDecidedAt: 2000 };
+  return {
+    ...afterAnswer(state, 'site-1', { stamp, answer: { finding: aFinding(), mirror: null } }, Date.now()),
+    statusDecidedAt: 2000,
+  };
 }
 
 test('a work that the first try has made is found by the second, which makes no other and does not change it', async () => {
   const ref = await stage.make({ name: 'made' });
-  const { answer, found } = await twice(ref, () => hub().apply(ref, 'site-1', aPlacing(ref), null), makesWork);
+  const { answer, found } = await twice(
+    ref,
+    () => hub().apply(ref, 'site-1', aPlacing(ref), null),
+    makesWork,
+  );
   expect(answer).toMatchObject({ outcome: 'Applied', created: false, generation: 1 });
   expect([found.length, await works(ref)]).toEqual([1, found]);
 });
@@ -103,21 +120,26 @@ test('a status that the first try has written is left alone by the second, with 
   const publication = { record: null, mirror: null, at: Date.now() };
   const { wrote } = await twice(ref, () => hub().publish(ref, state, publication), writesStatus);
   expect(wrote).toEqual([]);
-  expect((await stage.read(ref)).status?.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True');
+  expect((await stage.read(ref)).status?.conditions?.find(({ type }) => type === 'Ready')?.status).toBe(
+    'True',
+  );
 });
 
 test.each([
   ['the work', deletesWork, 'first'],
   ['the finalizer', patchesCapp, 'last'],
-] as const)('a retirement whose first try has taken away %s is finished by the second', async (_, write, name) => {
-  const ref = await stage.make({ name });
-  await stage.ship(ref);
-  await stage.kube.remove(CAPP, ref);
-  const { answer, wrote } = await twice(ref, () => hub().retire(ref), write);
-  expect(answer).toEqual({ outcome: 'Retired' });
-  expect(wrote.filter(write)).toEqual([]);
-  expect([await works(ref), await stage.kube.get<Capp>(CAPP, ref)]).toEqual([[], null]);
-});
+] as const)(
+  'a retirement whose first try has taken away %s is finished by the second',
+  async (_, write, name) => {
+    const ref = await stage.make({ name });
+    await stage.ship(ref);
+    await stage.kube.remove(CAPP, ref);
+    const { answer, wrote } = await twice(ref, () => hub().retire(ref), write);
+    expect(answer).toEqual({ outcome: 'Retired' });
+    expect(wrote.filter(write)).toEqual([]);
+    expect([await works(ref), await stage.kube.get<Capp>(CAPP, ref)]).toEqual([[], null]);
+  },
+);
 
 test('a copy that the first try has taken up is not taken up twice', async () => {
   const ref = await stage.make({ name: 'taken-up' });

@@ -1,4 +1,5 @@
-// A copy without a work is taken up with a work that carries nothing of the Capp, and only where it can be no harm; on a real API server.
+// A copy without a work is taken up with a work that carries nothing of the Capp, and only where it can be no
+// harm; on a real API server.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
@@ -10,7 +11,10 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 test('it gets a work that bears our marks and the site’s finalizer, and carries none of what the Capp asks for', async () => {
-  const ref = await stage.make({ name: 'twin', container: { env: [{ name: 'CANARY', value: 'canary-value' }] } });
+  const ref = await stage.make({
+    name: 'twin',
+    container: { env: [{ name: 'CANARY', value: 'canary-value' }] },
+  });
   await stage.ship(ref);
   expect(await stage.hub.takeUp(ref, 'site-2')).toEqual({ taken: true });
   const work = await stage.work(ref, 'site-2');
@@ -30,7 +34,11 @@ test('nothing is made on the Capp’s own site, for another of its name, nor for
   const ref = await stage.make({ name: 'alone' });
   await stage.ship(ref);
   await stage.kube.remove(MANIFEST_WORK, { namespace: 'site-1', name: 'mw-create-apps-alone' });
-  await stage.kube.patch(MANIFEST_WORK, { namespace: 'site-1', name: 'mw-create-apps-alone' }, { metadata: { finalizers: null } });
+  await stage.kube.patch(
+    MANIFEST_WORK,
+    { namespace: 'site-1', name: 'mw-create-apps-alone' },
+    { metadata: { finalizers: null } },
+  );
   expect(await stage.hub.takeUp(ref, 'site-1')).toEqual({ taken: false });
   expect(await stage.hub.takeUp({ ...ref, uid: 'another' }, 'site-2')).toEqual({ taken: false });
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: null } });

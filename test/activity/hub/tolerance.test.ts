@@ -1,4 +1,5 @@
-// The hub worker among others: a newer CRD than it knows, somebody else's fields, and another of its own kind at the same moment.
+// The hub worker among others: a newer CRD than it knows, somebody else's fields, and another of its own kind
+// at the same moment.
 import { ApplicationFailure } from '@temporalio/common';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
@@ -23,7 +24,9 @@ afterAll(() => stage?.stop());
 
 /** The same kind as a later version may have it: a field more in the spec, and one more in the status. */
 function newer(definition: KubeObject): KubeObject {
-  const copy = structuredClone(definition) as KubeObject & { spec: { versions: [{ schema: { openAPIV3Schema: Schema } }] } };
+  const copy = structuredClone(definition) as KubeObject & {
+    spec: { versions: [{ schema: { openAPIV3Schema: Schema } }] };
+  };
   const { spec, status } = copy.spec.versions[0].schema.openAPIV3Schema.properties ?? {};
   for (const part of [spec, status]) Object.assign(part?.properties ?? {}, { later: { type: 'string' } });
   return copy;
@@ -35,13 +38,19 @@ interface Schema {
 
 function placed(ref: CappRef): State {
   const copy = aCopy({ stamp: null, generation: 0, finding: null, work: null });
-  return { ...initialState(ref), serving: 'site-1', placing: { reason: 'Chosen', message: 'chosen' }, copies: { 'site-1': copy } };
+  return {
+    ...initialState(ref),
+    serving: 'site-1',
+    placing: { reason: 'Chosen', message: 'chosen' },
+    copies: { 'site-1': copy },
+  };
 }
 
 async function make(name: string): Promise<CappRef> {
   const plain = capp({ namespace: APPS, name });
   const metadata = { ...plain.metadata, annotations: { theirs: 'kept' }, finalizers: ['theirs/finalizer'] };
-  const create = () => stage.kube.create<Capp>(CAPP, { ...plain, metadata, spec: { ...plain.spec, later: 'kept' } } as Capp);
+  const create = () =>
+    stage.kube.create<Capp>(CAPP, { ...plain, metadata, spec: { ...plain.spec, later: 'kept' } } as Capp);
   const made = await eventually(async () => {
     const created = await create();
     if ('later' in created.spec) return created;
@@ -57,7 +66,10 @@ test('W10 what somebody else has written stays: fields of a newer CRD, annotatio
   await stage.kube.patch(CAPP, ref, { status: { later: 'kept' } }, { subresource: 'status' });
   await stage.hub.apply(ref, 'site-1', placed(ref), null);
   const after = (await stage.read(ref)) as Capp & { spec: { later?: string }; status?: { later?: string } };
-  expect(after.metadata).toMatchObject({ annotations: { theirs: 'kept' }, finalizers: ['theirs/finalizer', FINALIZER] });
+  expect(after.metadata).toMatchObject({
+    annotations: { theirs: 'kept' },
+    finalizers: ['theirs/finalizer', FINALIZER],
+  });
   expect([after.spec.later, after.status?.later]).toEqual(['kept', 'kept']);
   expect(after.status?.applicationLinks?.site).toBe('site-1');
 });
@@ -65,7 +77,9 @@ test('W10 what somebody else has written stays: fields of a newer CRD, annotatio
 test('W25 two that ship one Capp at the same moment make one work, and nobody is warned of it', async () => {
   const ref = await stage.make({ name: 'raced' });
   const ship = (): Promise<Applied> =>
-    eventually(() => stage.hub.apply(ref, 'site-1', placed(ref), null).catch((error: unknown) => againAfter(error)));
+    eventually(() =>
+      stage.hub.apply(ref, 'site-1', placed(ref), null).catch((error: unknown) => againAfter(error)),
+    );
   const outcomes = await Promise.all([ship(), ship(), ship()]);
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['Applied', 'Applied', 'Applied']);
   expect(outcomes.filter((one) => one.outcome === 'Applied' && one.created).length).toBeLessThanOrEqual(1);

@@ -20,13 +20,17 @@ describe('a cache', () => {
           resourceVersion: resourceVersion ?? '',
         },
       }),
-      indexes: { colour: ({ metadata }) => (metadata.labels?.['colour'] === undefined ? [] : [metadata.labels['colour']]) },
+      indexes: {
+        colour: ({ metadata }) =>
+          metadata.labels?.['colour'] === undefined ? [] : [metadata.labels['colour']],
+      },
     });
     testbed.hold(kept);
     return kept;
   }
 
-  const names = (objects: readonly KubeObject[]): string[] => objects.map(({ metadata }) => metadata.name).toSorted();
+  const names = (objects: readonly KubeObject[]): string[] =>
+    objects.map(({ metadata }) => metadata.name).toSorted();
 
   it('answers by key, by namespace and by index, and keeps only what it was told to', async () => {
     await testbed.make('a', { colour: 'red' });
@@ -36,13 +40,15 @@ describe('a cache', () => {
     expect(kept.get({ namespace: testbed.namespace, name: 'a' })).not.toHaveProperty('data');
     await testbed.make('b', { colour: 'red' });
     await eventually(() => (kept.list().length === 2 ? true : undefined));
-    expect([names(kept.list(testbed.namespace)), names(kept.list('elsewhere')), names(kept.by('colour', 'red'))]).toEqual([
-      ['a', 'b'],
-      [],
-      ['a', 'b'],
-    ]);
+    expect([
+      names(kept.list(testbed.namespace)),
+      names(kept.list('elsewhere')),
+      names(kept.by('colour', 'red')),
+    ]).toEqual([['a', 'b'], [], ['a', 'b']]);
     await testbed.remove('a');
-    await eventually(() => (kept.get({ namespace: testbed.namespace, name: 'a' }) === undefined ? true : undefined));
+    await eventually(() =>
+      kept.get({ namespace: testbed.namespace, name: 'a' }) === undefined ? true : undefined,
+    );
     expect(names(kept.by('colour', 'red'))).toEqual(['b']);
   });
 
@@ -98,7 +104,8 @@ describe('a cache', () => {
     kept.subscribe(({ type, object: { metadata } }) => {
       const has = replay.has(metadata.name);
       if (has === (type === 'Added')) faults.push(`${type} ${metadata.name}`);
-      if (type === 'Deleted' && replay.get(metadata.name) !== metadata.uid) faults.push(`another ${metadata.name}`);
+      if (type === 'Deleted' && replay.get(metadata.name) !== metadata.uid)
+        faults.push(`another ${metadata.name}`);
       if (type === 'Deleted') replay.delete(metadata.name);
       else replay.set(metadata.name, metadata.uid);
     });
@@ -109,7 +116,8 @@ describe('a cache', () => {
       else await testbed.make(name).catch(() => testbed.edit(name));
       if (round % 6 === 0) for (const stream of testbed.proxy.streams) stream.sever();
       if (round % 11 === 0)
-        for (const stream of testbed.proxy.streams) stream.inject(`${JSON.stringify({ type: 'ERROR', object: EXPIRED })}\n`);
+        for (const stream of testbed.proxy.streams)
+          stream.inject(`${JSON.stringify({ type: 'ERROR', object: EXPIRED })}\n`);
     }
     const { items } = await testbed.direct.list<KubeObject>(CONFIG_MAP, { namespace: testbed.namespace });
     const truth = new Map(items.map(({ metadata }) => [metadata.name, metadata.uid]));

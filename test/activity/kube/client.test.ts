@@ -57,9 +57,16 @@ describe('reading', () => {
   });
 
   it('of metadata brings nothing else, under the name of its kind', async () => {
-    await kube.create<Secret & KubeObject>(SECRET, { metadata: { name: 'read', namespace: NS }, data: { a: btoa(CANARY) } });
+    await kube.create<Secret & KubeObject>(SECRET, {
+      metadata: { name: 'read', namespace: NS },
+      data: { a: btoa(CANARY) },
+    });
     const metadata = await kube.getMetadata(SECRET, key('read'));
-    expect(metadata).toMatchObject({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'read', namespace: NS } });
+    expect(metadata).toMatchObject({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'read', namespace: NS },
+    });
     const { items } = await kube.list(SECRET, { namespace: NS, metadataOnly: true });
     expect(items).toMatchObject([{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'read' } }]);
     expect(inspect([metadata, items], { depth: 9 })).not.toContain(btoa(CANARY));
@@ -68,10 +75,18 @@ describe('reading', () => {
   it('of a list brings all pages, each item complete with its kind', async () => {
     const labels = { list: 'all' };
     await Promise.all(
-      ['1', '2', '3', '4', '5'].map((name) => kube.create(CONFIG_MAP, { metadata: { name: `page-${name}`, namespace: NS, labels } })),
+      ['1', '2', '3', '4', '5'].map((name) =>
+        kube.create(CONFIG_MAP, { metadata: { name: `page-${name}`, namespace: NS, labels } }),
+      ),
     );
-    const { items, resourceVersion } = await kube.list<KubeObject>(CONFIG_MAP, { namespace: NS, labelSelector: 'list=all', limit: 2 });
-    expect(items.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([1, 2, 3, 4, 5].map((n) => `ConfigMap page-${n}`));
+    const { items, resourceVersion } = await kube.list<KubeObject>(CONFIG_MAP, {
+      namespace: NS,
+      labelSelector: 'list=all',
+      limit: 2,
+    });
+    expect(items.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(
+      [1, 2, 3, 4, 5].map((n) => `ConfigMap page-${n}`),
+    );
     expect(resourceVersion).toMatch(/^\d+$/);
     const [only] = (await kube.list<KubeObject>(CONFIG_MAP, { fieldSelector: `metadata.name=page-3` })).items;
     expect(only?.metadata.namespace).toBe(NS);
@@ -85,9 +100,15 @@ describe('reading', () => {
   it('finds every namespaced kind that can be listed', async () => {
     const found = await namespacedResources(kube);
     expect(found).toEqual(expect.arrayContaining([CONFIG_MAP, SECRET]));
-    expect(found).toContainEqual({ apiVersion: 'apps/v1', kind: 'Deployment', plural: 'deployments', namespaced: true });
+    expect(found).toContainEqual({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      plural: 'deployments',
+      namespaced: true,
+    });
     const plurals = found.map(({ plural }) => plural);
-    for (const other of ['namespaces', 'bindings', 'localsubjectaccessreviews', 'deployments/status']) expect(plurals).not.toContain(other);
+    for (const other of ['namespaces', 'bindings', 'localsubjectaccessreviews', 'deployments/status'])
+      expect(plurals).not.toContain(other);
     await Promise.all(found.map((resource) => kube.list(resource, { namespace: NS, metadataOnly: true })));
   });
 });
@@ -108,7 +129,9 @@ describe('writing', () => {
     });
     expect(merged.data).toEqual({ key: 'v', b: '2' });
     const operations = [{ op: 'remove', path: '/data/key' }];
-    const reduced = await kube.patch<ConfigMap & KubeObject>(CONFIG_MAP, key('patched'), operations, { type: 'json' });
+    const reduced = await kube.patch<ConfigMap & KubeObject>(CONFIG_MAP, key('patched'), operations, {
+      type: 'json',
+    });
     expect(reduced.data).toEqual({ b: '2' });
     const foreign = { metadata: { uid: NOBODY }, data: { b: '3' } };
     expect(isConflict(await refusal(kube.patch(CONFIG_MAP, key('patched'), foreign)))).toBe(true);
@@ -120,12 +143,16 @@ describe('writing', () => {
     expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
     const other = map('applied', 'other');
     expect(isConflict(await refusal(kube.apply(CONFIG_MAP, other, { fieldManager: 'two' })))).toBe(true);
-    expect((await kube.apply(CONFIG_MAP, other, { fieldManager: 'two', force: true })).data).toEqual({ key: 'other' });
+    expect((await kube.apply(CONFIG_MAP, other, { fieldManager: 'two', force: true })).data).toEqual({
+      key: 'other',
+    });
   });
 
   it.each(['applied', 'never-there'])('applies with a uid to no other object: %s', async (name) => {
     const meant = { ...map(name), metadata: { name, namespace: NS, uid: NOBODY } };
-    expect(isConflict(await refusal(kube.apply(CONFIG_MAP, meant, { fieldManager: 'one', force: true })))).toBe(true);
+    expect(
+      isConflict(await refusal(kube.apply(CONFIG_MAP, meant, { fieldManager: 'one', force: true }))),
+    ).toBe(true);
   });
 
   it('writes under the name of its field manager, or of the program', async () => {
@@ -164,7 +191,9 @@ describe('removing', () => {
     const { metadata } = await kube.create(CONFIG_MAP, map('changed'));
     const { uid = '', resourceVersion = '' } = metadata;
     await kube.patch(CONFIG_MAP, key('changed'), { data: { b: '2' } });
-    expect(isConflict(await refusal(kube.remove(CONFIG_MAP, key('changed'), { uid, resourceVersion })))).toBe(true);
+    expect(isConflict(await refusal(kube.remove(CONFIG_MAP, key('changed'), { uid, resourceVersion })))).toBe(
+      true,
+    );
   });
 });
 
@@ -172,7 +201,9 @@ describe('an error', () => {
   it('names the fields and never what is in them', async () => {
     const labels = { secret: `${CANARY}!` };
     const data = { ['a'.repeat(300)]: btoa(CANARY) };
-    const error = await refusal(kube.create<Secret & KubeObject>(SECRET, { metadata: { name: 'bad', namespace: NS, labels }, data }));
+    const error = await refusal(
+      kube.create<Secret & KubeObject>(SECRET, { metadata: { name: 'bad', namespace: NS, labels }, data }),
+    );
     expect(isInvalid(error)).toBe(true);
     expect(error.fields).toContain('metadata.labels: FieldValueInvalid');
     expect(error.fields.some((field) => field.startsWith('data[aaa'))).toBe(true);
@@ -190,7 +221,12 @@ describe('an error', () => {
 
 describe('a kind that was defined a moment ago', () => {
   it('can be listed as soon as it is there: the server asks for patience and gets it', async () => {
-    const resource: Resource = { apiVersion: 'example.com/v1', kind: 'Fresh', plural: 'freshes', namespaced: true };
+    const resource: Resource = {
+      apiVersion: 'example.com/v1',
+      kind: 'Fresh',
+      plural: 'freshes',
+      namespaced: true,
+    };
     expect(await refusal(kube.list(resource))).toMatchObject({ code: 404 });
     const schema = { openAPIV3Schema: { type: 'object' } };
     await kube.create(CRD, {

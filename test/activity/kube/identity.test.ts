@@ -12,7 +12,12 @@ import { startApiServer, type ApiServerForTests } from '../../support/servers/ap
 import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const NS = 'kube-identity';
-const SERVICE_ACCOUNT: Resource = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
+const SERVICE_ACCOUNT: Resource = {
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+};
 
 let server: ApiServerForTests;
 let kube: Kube;
@@ -40,7 +45,10 @@ interface User {
 }
 
 /** A kubeconfig beside the files that it names by relative paths. */
-async function kubeconfigFor(user: User | null, change: { server?: string; 'proxy-url'?: string } = {}): Promise<string> {
+async function kubeconfigFor(
+  user: User | null,
+  change: { server?: string; 'proxy-url'?: string } = {},
+): Promise<string> {
   const config = parse(await readFile(server.kubeconfig, 'utf8')) as {
     users: { user: User }[];
     clusters: { cluster: { server: string } }[];
@@ -69,7 +77,9 @@ describe('who we are', () => {
   it('comes from a token file, a trailing line break and all', async () => {
     await kube.create(SERVICE_ACCOUNT, { metadata: { name: 'visitor', namespace: NS } });
     const path = `/api/v1/namespaces/${NS}/serviceaccounts/visitor/token`;
-    const answer = await kube.raw('POST', path, { body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} } });
+    const answer = await kube.raw('POST', path, {
+      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
+    });
     await writeFile(join(folder, 'token'), `${(answer as { status: { token: string } }).status.token}\n`);
     const visitor = connect({ kubeconfig: await kubeconfigFor({ tokenFile: 'token' }) });
     expect(await whoAmI(visitor)).toBe(`system:serviceaccount:${NS}:visitor`);
@@ -81,7 +91,9 @@ describe('who we are', () => {
     const SCRIPT = `printf '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"%s"}}' "$(cat token)"`;
     const tokenOf = async (name: string): Promise<string> => {
       const path = `/api/v1/namespaces/${NS}/serviceaccounts/${name}/token`;
-      const answer = await kube.raw('POST', path, { body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} } });
+      const answer = await kube.raw('POST', path, {
+        body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
+      });
       return (answer as { status: { token: string } }).status.token;
     };
     it.each([
@@ -106,11 +118,15 @@ describe('who we are', () => {
       await kube.remove(SERVICE_ACCOUNT, { namespace: NS, name });
       await kube.create(SERVICE_ACCOUNT, { metadata: { name, namespace: NS } });
       await eventually(async () =>
-        (await client.raw('POST', REVIEWS, { body: REVIEW }).catch(isUnauthorized)) === true ? true : undefined,
+        (await client.raw('POST', REVIEWS, { body: REVIEW }).catch(isUnauthorized)) === true
+          ? true
+          : undefined,
       );
       await writeFile(join(folder, 'token'), await tokenOf(name));
       await eventually(async () => {
-        const answers = await Promise.all([whoAmI(client), whoAmI(client), whoAmI(client)].map((asked) => asked.catch(() => null)));
+        const answers = await Promise.all(
+          [whoAmI(client), whoAmI(client), whoAmI(client)].map((asked) => asked.catch(() => null)),
+        );
         return answers.every((who) => who?.endsWith(name)) || undefined;
       });
       await client.close();
@@ -126,7 +142,9 @@ describe('who we are', () => {
       await cp(pair.key, join(folder, 'me.key'));
     };
     await become(ann);
-    const client = connect({ kubeconfig: await kubeconfigFor({ 'client-certificate': 'me.crt', 'client-key': 'me.key' }) });
+    const client = connect({
+      kubeconfig: await kubeconfigFor({ 'client-certificate': 'me.crt', 'client-key': 'me.key' }),
+    });
     expect(await whoAmI(client)).toBe('ann');
     await become(ben);
     expect(await whoAmI(client)).toBe('ben');
@@ -149,13 +167,18 @@ describe('who we are', () => {
     proxy.on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
       asked.push(url);
       const { hostname, port } = new URL(`tcp://${url}`);
-      const onward = createConnection({ host: hostname, port: Number(port) }, () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+      const onward = createConnection({ host: hostname, port: Number(port) }, () =>
+        socket.write('HTTP/1.1 200 OK\r\n\r\n'),
+      );
       onward.pipe(socket).pipe(onward);
-      for (const end of [socket, onward]) end.on('error', () => [socket, onward].forEach((other) => other.destroy()));
+      for (const end of [socket, onward])
+        end.on('error', () => [socket, onward].forEach((other) => other.destroy()));
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const { port } = proxy.address() as AddressInfo;
-    const client = connect({ kubeconfig: await kubeconfigFor(null, { 'proxy-url': `http://127.0.0.1:${port}` }) });
+    const client = connect({
+      kubeconfig: await kubeconfigFor(null, { 'proxy-url': `http://127.0.0.1:${port}` }),
+    });
     expect(await whoAmI(client)).toBe('kubernetes-admin');
     for (let call = 0; call < 20; call += 1) expect(await client.raw('GET', '/readyz')).toBe('ok');
     expect(asked.length).toBeGreaterThan(0);

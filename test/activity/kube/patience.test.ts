@@ -9,7 +9,12 @@ import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const NS = 'kube-patience';
 const MAPS = `/api/v1/namespaces/${NS}/configmaps`;
-const EXPIRED = JSON.stringify({ kind: 'Status', code: 410, reason: 'Expired', message: 'the token is too old' });
+const EXPIRED = JSON.stringify({
+  kind: 'Status',
+  code: 410,
+  reason: 'Expired',
+  message: 'the token is too old',
+});
 
 let server: ApiServerForTests;
 let proxy: FaultProxy;
@@ -22,7 +27,9 @@ beforeAll(async () => {
   direct = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   kube = connect({ kubeconfig: proxy.kubeconfig });
   await direct.create(NAMESPACE, { metadata: { name: NS } });
-  await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => direct.create(CONFIG_MAP, { metadata: { name, namespace: NS } })));
+  await Promise.all(
+    ['a', 'b', 'c', 'd', 'e'].map((name) => direct.create(CONFIG_MAP, { metadata: { name, namespace: NS } })),
+  );
 }, 60_000);
 
 afterEach(() => {
@@ -60,7 +67,10 @@ describe('a server that asks for patience', () => {
     const began = performance.now();
     await kube.patch(CONFIG_MAP, key, { data: { [`after-${answer}`]: 'x' } });
     expect(performance.now() - began).toBeGreaterThanOrEqual(1000);
-    expect(await direct.get<ConfigMap & KubeObject>(CONFIG_MAP, key)).toHaveProperty(['data', `after-${answer}`], 'x');
+    expect(await direct.get<ConfigMap & KubeObject>(CONFIG_MAP, key)).toHaveProperty(
+      ['data', `after-${answer}`],
+      'x',
+    );
   });
 
   it('for longer than there is time is told to the caller at once', async () => {
@@ -78,7 +88,10 @@ describe('a server that asks for patience', () => {
 
   it('that just fails is not asked again', async () => {
     proxy.fault(() => ({ answer: 500 }));
-    expect((await failure(kube.get(CONFIG_MAP, key))).error).toMatchObject({ code: 500, reason: 'InternalError' });
+    expect((await failure(kube.get(CONFIG_MAP, key))).error).toMatchObject({
+      code: 500,
+      reason: 'InternalError',
+    });
     expect(proxy.seen).toHaveLength(1);
   });
 });
@@ -93,7 +106,9 @@ describe('a connection that breaks', () => {
 
   it('leaves a write in doubt: it is not sent twice', async () => {
     proxy.fault(first(1, { sever: 'after' }));
-    const { error } = await failure(kube.create(CONFIG_MAP, { metadata: { name: 'doubt', namespace: NS, labels: { in: 'doubt' } } }));
+    const { error } = await failure(
+      kube.create(CONFIG_MAP, { metadata: { name: 'doubt', namespace: NS, labels: { in: 'doubt' } } }),
+    );
     expect(error).toMatchObject({ code: 0, reason: 'Unreachable', message: `POST ${MAPS}: Unreachable` });
     expect(proxy.seen).toHaveLength(1);
     expect(await direct.get(CONFIG_MAP, { namespace: NS, name: 'doubt' })).not.toBeNull();
@@ -122,7 +137,11 @@ describe('an answer that does not come', () => {
   });
 
   it('from the server itself is no object', async () => {
-    proxy.fault(() => ({ answer: 200, headers: { 'content-type': 'text/html' }, body: '<html>c4n4ry</html>' }));
+    proxy.fault(() => ({
+      answer: 200,
+      headers: { 'content-type': 'text/html' },
+      body: '<html>c4n4ry</html>',
+    }));
     const { error } = await failure(kube.get(CONFIG_MAP, key));
     expect(error).toMatchObject({ code: 0, reason: 'Unreadable' });
     expect(inspect(error)).not.toContain('c4n4ry');
@@ -137,14 +156,18 @@ describe('a server that does not take our token', () => {
     expect(proxy.seen).toHaveLength(2);
     proxy.forget();
     proxy.fault(() => ({ answer: 401 }));
-    expect((await failure(fresh.get(CONFIG_MAP, key))).error).toMatchObject({ code: 401, reason: 'Unauthorized' });
+    expect((await failure(fresh.get(CONFIG_MAP, key))).error).toMatchObject({
+      code: 401,
+      reason: 'Unauthorized',
+    });
     expect(proxy.seen).toHaveLength(1);
     await fresh.close();
   });
 });
 
 describe('a piece of work with a limit', () => {
-  const limited = (ms: number, signal = new AbortController().signal): Kube => kube.within({ until: Date.now() + ms, signal });
+  const limited = (ms: number, signal = new AbortController().signal): Kube =>
+    kube.within({ until: Date.now() + ms, signal });
 
   it('asks and writes as usual, and is closed by nobody but its owner', async () => {
     const mine = limited(5000);
@@ -158,7 +181,10 @@ describe('a piece of work with a limit', () => {
     proxy.fault(() => 'hang');
     const mine = limited(400);
     const began = performance.now();
-    expect((await failure(mine.get(CONFIG_MAP, key, { deadlineMs: 200 }))).error).toMatchObject({ code: 0, reason: 'Timeout' });
+    expect((await failure(mine.get(CONFIG_MAP, key, { deadlineMs: 200 }))).error).toMatchObject({
+      code: 0,
+      reason: 'Timeout',
+    });
     expect((await failure(mine.get(CONFIG_MAP, key))).error).toMatchObject({ code: 0, reason: 'Timeout' });
     expect(performance.now() - began).toBeLessThan(1500);
   });
@@ -172,7 +198,10 @@ describe('a piece of work with a limit', () => {
 
   it('begins no call when its time is over, or when it has been cancelled', async () => {
     const reason = new Error('cancelled');
-    expect((await failure(limited(0).patch(CONFIG_MAP, key, { data: { late: 'x' } }))).error).toMatchObject({ code: 0, reason: 'Timeout' });
+    expect((await failure(limited(0).patch(CONFIG_MAP, key, { data: { late: 'x' } }))).error).toMatchObject({
+      code: 0,
+      reason: 'Timeout',
+    });
     const cancelled = limited(5000, AbortSignal.abort(reason));
     expect((await failure(cancelled.patch(CONFIG_MAP, key, { data: { late: 'x' } }))).error).toBe(reason);
     expect((await failure(cancelled.list(CONFIG_MAP))).error).toBe(reason);
@@ -184,7 +213,9 @@ describe('a piece of work with a limit', () => {
     const reason = new Error('cancelled');
     const giveUp = new AbortController();
     setTimeout(() => giveUp.abort(reason), 100);
-    expect((await failure(limited(30_000, giveUp.signal).patch(CONFIG_MAP, key, { data: { late: 'x' } }))).error).toBe(reason);
+    expect(
+      (await failure(limited(30_000, giveUp.signal).patch(CONFIG_MAP, key, { data: { late: 'x' } }))).error,
+    ).toBe(reason);
     expect(proxy.seen).toHaveLength(1);
   });
 
@@ -225,8 +256,16 @@ describe('six hundred calls at once', () => {
   it('are all answered, over few connections', async () => {
     const names = Array.from({ length: 600 }, (_, index) => `many-${index}`);
     const client = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
-    await Promise.all(names.map((name) => client.create(CONFIG_MAP, { metadata: { name, namespace: NS, labels: { many: 'yes' } } })));
-    const { items } = await client.list<KubeObject>(CONFIG_MAP, { namespace: NS, labelSelector: 'many=yes', limit: 50 });
+    await Promise.all(
+      names.map((name) =>
+        client.create(CONFIG_MAP, { metadata: { name, namespace: NS, labels: { many: 'yes' } } }),
+      ),
+    );
+    const { items } = await client.list<KubeObject>(CONFIG_MAP, {
+      namespace: NS,
+      labelSelector: 'many=yes',
+      limit: 50,
+    });
     expect(items).toHaveLength(600);
     await client.close();
   }, 40_000);

@@ -1,7 +1,14 @@
 import type { Resource } from '../../../kube/resource.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { EXPIRED, hears, listed, watchTestbed, streaming, type Following } from '../../support/testbeds/watch.ts';
+import {
+  EXPIRED,
+  hears,
+  listed,
+  watchTestbed,
+  streaming,
+  type Following,
+} from '../../support/testbeds/watch.ts';
 
 const testbed = watchTestbed();
 
@@ -9,19 +16,22 @@ const testbed = watchTestbed();
 const watches = (): number => testbed.proxy.seen.filter(({ path }) => path.includes('watch=true')).length;
 
 describe('when a stream ends', () => {
-  it.each(['end', 'halfClose', 'sever'] as const)('by %s, the watch takes it up where it was, without a list', async (way) => {
-    await testbed.make('a');
-    const following = testbed.follow();
-    await following.synced;
-    await streaming(testbed);
-    await testbed.edit('a');
-    await hears(following, ['initial Added a', 'Modified a']);
-    testbed.proxy.forget();
-    for (const stream of testbed.proxy.streams) stream[way]();
-    await testbed.make('b');
-    await hears(following, ['initial Added a', 'Modified a', 'Added b']);
-    expect(listed(testbed)).toBe(0);
-  });
+  it.each(['end', 'halfClose', 'sever'] as const)(
+    'by %s, the watch takes it up where it was, without a list',
+    async (way) => {
+      await testbed.make('a');
+      const following = testbed.follow();
+      await following.synced;
+      await streaming(testbed);
+      await testbed.edit('a');
+      await hears(following, ['initial Added a', 'Modified a']);
+      testbed.proxy.forget();
+      for (const stream of testbed.proxy.streams) stream[way]();
+      await testbed.make('b');
+      await hears(following, ['initial Added a', 'Modified a', 'Added b']);
+      expect(listed(testbed)).toBe(0);
+    },
+  );
 
   it('in silence, the watch notices by itself', async () => {
     const following = testbed.follow({ idleMs: 600 });
@@ -215,7 +225,12 @@ describe('when the server cannot', () => {
   });
 
   it('since the kind does not exist yet, the watch waits for it', async () => {
-    const resource: Resource = { apiVersion: 'example.com/v1', kind: 'Late', plural: 'lates', namespaced: true };
+    const resource: Resource = {
+      apiVersion: 'example.com/v1',
+      kind: 'Late',
+      plural: 'lates',
+      namespaced: true,
+    };
     const following = testbed.follow({ resource });
     await eventually(() => (testbed.proxy.seen.length >= 3 ? true : undefined));
     expect(following.problems).toEqual(['404 NotFound']);

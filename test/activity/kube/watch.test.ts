@@ -46,7 +46,9 @@ describe('a watch', () => {
   });
 
   it('of a kind that there is not knows that, until there is', async () => {
-    const following = testbed.follow({ resource: { apiVersion: 'none.example/v1', kind: 'None', plural: 'nones', namespaced: true } });
+    const following = testbed.follow({
+      resource: { apiVersion: 'none.example/v1', kind: 'None', plural: 'nones', namespaced: true },
+    });
     await eventually(() => following.problem() ?? undefined);
     expect(following.problem()).toMatchObject({ code: 404 });
   });
@@ -54,12 +56,15 @@ describe('a watch', () => {
   it('reads a long first list in pages', async () => {
     const client = {
       ...testbed.kube,
-      list: <T extends KubeObject>(resource: Resource, options?: ListOptions) => testbed.kube.list<T>(resource, { ...options, limit: 2 }),
+      list: <T extends KubeObject>(resource: Resource, options?: ListOptions) =>
+        testbed.kube.list<T>(resource, { ...options, limit: 2 }),
     };
     for (const name of ['a', 'b', 'c', 'd', 'e']) await testbed.make(name);
     const told: string[] = [];
-    const watching = watch<KubeObject>(client, { resource: CONFIG_MAP, namespace: testbed.namespace }, ({ object }) =>
-      told.push(object.metadata.name),
+    const watching = watch<KubeObject>(
+      client,
+      { resource: CONFIG_MAP, namespace: testbed.namespace },
+      ({ object }) => told.push(object.metadata.name),
     );
     testbed.hold(watching);
     await watching.synced;
@@ -72,13 +77,20 @@ describe('a watch', () => {
     await following.synced;
     await testbed.make('a', { colour: 'red' });
     await testbed.make('b', { colour: 'blue' });
-    await testbed.direct.patch(CONFIG_MAP, { namespace: testbed.namespace, name: 'a' }, { metadata: { labels: { colour: 'green' } } });
+    await testbed.direct.patch(
+      CONFIG_MAP,
+      { namespace: testbed.namespace, name: 'a' },
+      { metadata: { labels: { colour: 'green' } } },
+    );
     await hears(following, ['Added a', 'Deleted a']);
   });
 
   it('of metadata brings nothing else', async () => {
     const secret = (name: string): Promise<unknown> =>
-      testbed.direct.create<Secret & KubeObject>(SECRET, { metadata: { name, namespace: testbed.namespace }, data: { a: btoa('c4n4ry') } });
+      testbed.direct.create<Secret & KubeObject>(SECRET, {
+        metadata: { name, namespace: testbed.namespace },
+        data: { a: btoa('c4n4ry') },
+      });
     await secret('before');
     const following = testbed.follow({ resource: SECRET, metadataOnly: true });
     await following.synced;

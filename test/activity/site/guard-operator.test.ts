@@ -1,4 +1,5 @@
-// The site operator's token is good for what the site operator makes, by the word of a real API server with the add-on's own policies.
+// The site operator's token is good for what the site operator makes, by the word of a real API server with
+// the add-on's own policies.
 import { runsAs } from '../../../activities/hub/ship/render/runs-as.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
@@ -39,24 +40,34 @@ const own = (name: string, rest: object = {}): Meta => ({
   ownerReferences: [{ apiVersion: CAPP.apiVersion, kind: 'Capp', name, uid: 'u' }],
   ...rest,
 });
-const runningAs = (serviceAccountName: string): object => ({ spec: { template: { spec: { serviceAccountName } } } });
-
-test.each([KNATIVE_SERVICE, DOMAIN_MAPPING, NFS_PVC])('makes, changes and deletes a $kind of a Capp, and no other', async (resource) => {
-  expect((await make(operator, resource, own('app'))).code).toBe(201);
-  expect((await operator('PATCH', at(resource, 'app'), { spec: { template: { a: 'b' } } })).code).toBe(200);
-  expect((await operator('DELETE', at(resource, 'app'))).code).toBe(200);
-  expect(await make(operator, resource, { name: 'loose' })).toMatchObject({
-    code: 403,
-    message: expect.stringContaining('makes only what belongs to a Capp'),
-  });
-  await put(person, resource, { name: 'foreign' });
-  const marked = await operator('PATCH', at(resource, 'foreign'), { metadata: own('foreign') });
-  expect(marked).toMatchObject({ code: 403, message: expect.stringContaining(`${resource.kind} ${NS}/foreign is not of a Capp`) });
-  expect((await operator('DELETE', at(resource, 'foreign'))).code).toBe(403);
+const runningAs = (serviceAccountName: string): object => ({
+  spec: { template: { spec: { serviceAccountName } } },
 });
 
+test.each([KNATIVE_SERVICE, DOMAIN_MAPPING, NFS_PVC])(
+  'makes, changes and deletes a $kind of a Capp, and no other',
+  async (resource) => {
+    expect((await make(operator, resource, own('app'))).code).toBe(201);
+    expect((await operator('PATCH', at(resource, 'app'), { spec: { template: { a: 'b' } } })).code).toBe(200);
+    expect((await operator('DELETE', at(resource, 'app'))).code).toBe(200);
+    expect(await make(operator, resource, { name: 'loose' })).toMatchObject({
+      code: 403,
+      message: expect.stringContaining('makes only what belongs to a Capp'),
+    });
+    await put(person, resource, { name: 'foreign' });
+    const marked = await operator('PATCH', at(resource, 'foreign'), { metadata: own('foreign') });
+    expect(marked).toMatchObject({
+      code: 403,
+      message: expect.stringContaining(`${resource.kind} ${NS}/foreign is not of a Capp`),
+    });
+    expect((await operator('DELETE', at(resource, 'foreign'))).code).toBe(403);
+  },
+);
+
 const places = [
-  ...RESERVED_NAMESPACES.map((name) => name.replace('*', name.startsWith('kube-') ? 'system' : '-of-a-cluster')),
+  ...RESERVED_NAMESPACES.map((name) =>
+    name.replace('*', name.startsWith('kube-') ? 'system' : '-of-a-cluster'),
+  ),
   ADDON,
   'platform-db',
 ];
@@ -71,13 +82,22 @@ test.each(places)('makes nothing in %s', async (namespace) => {
 test('runs a pod as a ServiceAccount only where a Capp runs as it', async () => {
   expect((await make(operator, KNATIVE_SERVICE, own('plain'), runningAs('default'))).code).toBe(201);
   const refused = await make(operator, KNATIVE_SERVICE, own('bold'), runningAs('powerful'));
-  expect(refused).toMatchObject({ code: 403, message: expect.stringContaining(`No Capp in ${NS} runs as ServiceAccount powerful`) });
+  expect(refused).toMatchObject({
+    code: 403,
+    message: expect.stringContaining(`No Capp in ${NS} runs as ServiceAccount powerful`),
+  });
   // As the work brings it for a Capp that says so.
   const operatorAccount = { namespace: ADDON, name: 'cappstan-site' };
-  const [role, binding] = runsAs({ namespace: NS, name: 'bold', account: 'modest' }, operatorAccount, SHIPPED);
+  const [role, binding] = runsAs(
+    { namespace: NS, name: 'bold', account: 'modest' },
+    operatorAccount,
+    SHIPPED,
+  );
   await agent('POST', pathOf(ROLE, { namespace: NS, name: null }), role);
   await agent('POST', pathOf({ ...ROLE, plural: 'rolebindings' }, { namespace: NS, name: null }), binding);
-  await eventually(async () => ((await make(operator, KNATIVE_SERVICE, own('bold'), runningAs('modest'))).code === 201 ? true : undefined));
+  await eventually(async () =>
+    (await make(operator, KNATIVE_SERVICE, own('bold'), runningAs('modest'))).code === 201 ? true : undefined,
+  );
   expect((await operator('PATCH', at(KNATIVE_SERVICE, 'bold'), runningAs('powerful'))).code).toBe(403);
 });
 
@@ -87,14 +107,21 @@ test('changes a Service that was there before Cappstan without changing what it 
   const applied = { metadata: { annotations: { 'rcs.dana.io/applied': 'x' } } };
   expect((await operator('PATCH', at(KNATIVE_SERVICE, 'inherited'), applied)).code).toBe(200);
   const refused = await operator('PATCH', at(KNATIVE_SERVICE, 'inherited'), runningAs('powerful'));
-  expect(refused).toMatchObject({ code: 403, message: expect.stringContaining(`No Capp in ${NS} runs as ServiceAccount powerful`) });
+  expect(refused).toMatchObject({
+    code: 403,
+    message: expect.stringContaining(`No Capp in ${NS} runs as ServiceAccount powerful`),
+  });
   expect((await make(person, KNATIVE_SERVICE, own('unnamed'))).code).toBe(201);
   expect((await operator('PATCH', at(KNATIVE_SERVICE, 'unnamed'), runningAs('earlier'))).code).toBe(403);
 });
 
 test('removes a namespace that Cappstan made, and none in which there is a Capp', async () => {
-  const remove = (name: string): Promise<Reply> => operator('DELETE', pathOf(NAMESPACE, { namespace: null, name }));
-  expect(await remove(NS)).toMatchObject({ code: 403, message: expect.stringContaining(`Namespace ${NS} was not made by Cappstan`) });
+  const remove = (name: string): Promise<Reply> =>
+    operator('DELETE', pathOf(NAMESPACE, { namespace: null, name }));
+  expect(await remove(NS)).toMatchObject({
+    code: 403,
+    message: expect.stringContaining(`Namespace ${NS} was not made by Cappstan`),
+  });
   let count = 0;
   // The server hears of a Capp some moments after it was made.
   await eventually(async () => {
@@ -115,11 +142,18 @@ test('does not bind other users', async () => {
 test('the site operator itself is refused nothing of what it does', async () => {
   const kube = await site.cluster.client(`system:serviceaccount:${ADDON}:cappstan-site`);
   const problems: unknown[] = [];
-  const running = siteOperator(kube, { onProblem: (_kind, error) => problems.push(error), onError: (_key, error) => problems.push(error) });
+  const running = siteOperator(kube, {
+    onProblem: (_kind, error) => problems.push(error),
+    onError: (_key, error) => problems.push(error),
+  });
   try {
     const namespace = 'lived-in';
     await put(person, NAMESPACE, { name: namespace, labels: SHIPPED });
-    const [role, binding] = runsAs({ namespace, name: 'whole', account: 'modest' }, { namespace: ADDON, name: 'cappstan-site' }, SHIPPED);
+    const [role, binding] = runsAs(
+      { namespace, name: 'whole', account: 'modest' },
+      { namespace: ADDON, name: 'cappstan-site' },
+      SHIPPED,
+    );
     await agent('POST', pathOf(ROLE, { namespace, name: null }), role);
     await agent('POST', pathOf({ ...ROLE, plural: 'rolebindings' }, { namespace, name: null }), binding);
     const volumes = [{ name: 'data', server: 'nfs', path: '/data', capacity: { storage: '1Gi' } }];
@@ -131,15 +165,20 @@ test('the site operator itself is refused nothing of what it does', async () => 
       volumesSpec: { nfsVolumes: volumes },
     };
     await put(person, CAPP, { name: 'whole', namespace }, { spec });
-    const there = (resource: Resource, name: string) => site.cluster.kube.get<KubeObject>(resource, { namespace, name });
+    const there = (resource: Resource, name: string) =>
+      site.cluster.kube.get<KubeObject>(resource, { namespace, name });
     const service = await eventually(async () => (await there(KNATIVE_SERVICE, 'whole')) ?? undefined);
     await eventually(async () => (await there(NFS_PVC, 'data')) ?? undefined);
-    await person('PATCH', pathOf(CAPP, { namespace, name: 'whole' }), { spec: { routeSpec: { routeTimeoutSeconds: 7 } } });
+    await person('PATCH', pathOf(CAPP, { namespace, name: 'whole' }), {
+      spec: { routeSpec: { routeTimeoutSeconds: 7 } },
+    });
     const changed = await eventually(async () => {
       const found = await there(KNATIVE_SERVICE, 'whole');
       return found?.metadata.resourceVersion === service.metadata.resourceVersion ? undefined : found;
     });
-    expect(changed).toMatchObject({ spec: { template: { spec: { serviceAccountName: 'modest', timeoutSeconds: 7 } } } });
+    expect(changed).toMatchObject({
+      spec: { template: { spec: { serviceAccountName: 'modest', timeoutSeconds: 7 } } },
+    });
     await person('PATCH', pathOf(CAPP, { namespace, name: 'whole' }), { spec: { state: 'disabled' } });
     await eventually(async () => ((await there(KNATIVE_SERVICE, 'whole')) === null ? true : undefined));
     expect(problems.filter((problem) => problem instanceof ApiError && problem.code === 403)).toEqual([]);

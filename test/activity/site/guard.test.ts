@@ -1,5 +1,5 @@
-// What a site's API server refuses by itself, with the add-on's own policies on a real one: nothing of others is taken over, and one hub keeps the
-// site.
+// What a site's API server refuses by itself, with the add-on's own policies on a real one: nothing of others
+// is taken over, and one hub keeps the site.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
 import { resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
@@ -34,7 +34,8 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => site?.cluster.stop());
 
-const take = (resource: Resource, name: string, owners?: readonly object[]): Promise<Reply> => takeOver(agent, resource, name, owners);
+const take = (resource: Resource, name: string, owners?: readonly object[]): Promise<Reply> =>
+  takeOver(agent, resource, name, owners);
 
 const PLACES: [string, Resource, object][] = [
   ['Secret', SECRET, {}],
@@ -50,8 +51,13 @@ describe('what somebody made on a site', () => {
       await put(person, resource, { name: 'theirs', labels: { mine: 'yes' } }, rest);
       const before = await site.cluster.kube.get<KubeObject>(resource, { namespace: NS, name: 'theirs' });
       const { code, message } = await take(resource, 'theirs');
-      expect([code, message]).toEqual([403, expect.stringContaining(`${kind} ${NS}/theirs is on this site already and is not Cappstan's`)]);
-      expect(message).toContain(`kubectl -n ${NS} label ${resource.plural} theirs rcs.dana.io/managed-by=rcs`);
+      expect([code, message]).toEqual([
+        403,
+        expect.stringContaining(`${kind} ${NS}/theirs is on this site already and is not Cappstan's`),
+      ]);
+      expect(message).toContain(
+        `kubectl -n ${NS} label ${resource.plural} theirs rcs.dana.io/managed-by=rcs`,
+      );
       expect(await site.cluster.kube.get(resource, { namespace: NS, name: 'theirs' })).toEqual(before);
     },
   );
@@ -65,17 +71,28 @@ describe('what somebody made on a site', () => {
 
   test('is not deleted to make room for another type of Secret', async () => {
     await put(person, SECRET, { name: 'typed' });
-    expect(await agent('DELETE', at(SECRET, 'typed'))).toMatchObject({ code: 403, message: expect.stringContaining(`Secret ${NS}/typed`) });
+    expect(await agent('DELETE', at(SECRET, 'typed'))).toMatchObject({
+      code: 403,
+      message: expect.stringContaining(`Secret ${NS}/typed`),
+    });
     expect((await person('DELETE', at(SECRET, 'typed'))).code).toBe(200);
   });
 });
 
-test.each(PLACES)('a work goes on changing a %s that works have brought, by label or by owner', async (_kind, resource, rest) => {
-  await put(agent, resource, { name: 'labelled', labels: SHIPPED }, rest);
-  await put(agent, resource, { name: 'owned', ownerReferences: [OWNER] }, rest);
-  expect([(await take(resource, 'labelled')).code, (await take(resource, 'owned')).code]).toEqual([200, 200]);
-  expect([(await agent('DELETE', at(resource, 'labelled'))).code, (await agent('DELETE', at(resource, 'owned'))).code]).toEqual([200, 200]);
-});
+test.each(PLACES)(
+  'a work goes on changing a %s that works have brought, by label or by owner',
+  async (_kind, resource, rest) => {
+    await put(agent, resource, { name: 'labelled', labels: SHIPPED }, rest);
+    await put(agent, resource, { name: 'owned', ownerReferences: [OWNER] }, rest);
+    expect([(await take(resource, 'labelled')).code, (await take(resource, 'owned')).code]).toEqual([
+      200, 200,
+    ]);
+    expect([
+      (await agent('DELETE', at(resource, 'labelled'))).code,
+      (await agent('DELETE', at(resource, 'owned'))).code,
+    ]).toEqual([200, 200]);
+  },
+);
 
 test('what is not about Capps is left to itself', async () => {
   await put(person, SECRET, { name: 'plain' });
@@ -83,11 +100,15 @@ test('what is not about Capps is left to itself', async () => {
   expect((await take(SECRET, 'plain', [OTHER_WORK])).code).toBe(200);
   expect((await agent('DELETE', at(SECRET, 'plain'))).code).toBe(200);
   await put(agent, SECRET, { name: 'hub-kubeconfig', namespace: ADDON });
-  expect((await agent('DELETE', pathOf(SECRET, { namespace: ADDON, name: 'hub-kubeconfig' }))).code).toBe(200);
+  expect((await agent('DELETE', pathOf(SECRET, { namespace: ADDON, name: 'hub-kubeconfig' }))).code).toBe(
+    200,
+  );
 });
 
 describe('a site that belongs to a hub', () => {
-  /** As OCM's work agent applies the add-on of a hub: the answer to each object that is labelled with its hub. */
+  /**
+   * As OCM's work agent applies the add-on of a hub: the answer to each object that is labelled with its hub.
+   */
   async function bring(hubId: string): Promise<Reply[]> {
     const replies: Reply[] = [];
     for (const object of forSite(await forHub({ ...VALUES, hubId }))) {
@@ -104,8 +125,12 @@ describe('a site that belongs to a hub', () => {
     const refused = await bring('hub-b');
     expect([refused.length, codes(refused)]).toEqual([10, [403]]);
     for (const { message } of refused) {
-      expect(message).toMatch(/This site belongs to the Cappstan hub hub-a, and \w+ [\w.-]+ is of hub hub-b\./);
-      expect(message).toContain(`kubectl -n ${ADDON} patch configmap cappstan-hub --type merge -p '{"data":{"hub":"hub-b"}}'`);
+      expect(message).toMatch(
+        /This site belongs to the Cappstan hub hub-a, and \w+ [\w.-]+ is of hub hub-b\./,
+      );
+      expect(message).toContain(
+        `kubectl -n ${ADDON} patch configmap cappstan-hub --type merge -p '{"data":{"hub":"hub-b"}}'`,
+      );
     }
     const shipped = { name: 'of-b', labels: { ...SHIPPED, 'rcs.dana.io/hub': 'hub-b' } };
     expect(await make(agent, CAPP, shipped, CAPP_SPEC)).toMatchObject({
@@ -123,22 +148,35 @@ describe('a site that belongs to a hub', () => {
     await put(agent, CAPP, theirs, CAPP_SPEC);
     const path = pathOf(CONFIG_MAP, { namespace: ADDON, name: 'cappstan-hub' });
     expect((await person('PATCH', path, { data: { hub: 'hub-b' } })).code).toBe(200);
-    await eventually(async () => ((await bring('hub-b')).every(({ code }) => code === 200) ? true : undefined));
+    await eventually(async () =>
+      (await bring('hub-b')).every(({ code }) => code === 200) ? true : undefined,
+    );
     expect(codes(await bring('hub-a'))).toEqual([403]);
     // What the former hub left can still be ended there, by whoever holds it.
-    expect((await agent('PATCH', at(CAPP, 'of-a'), { metadata: { annotations: { a: 'b' } } })).code).toBe(200);
+    expect((await agent('PATCH', at(CAPP, 'of-a'), { metadata: { annotations: { a: 'b' } } })).code).toBe(
+      200,
+    );
     expect((await agent('DELETE', at(CAPP, 'of-a'))).code).toBe(200);
     expect((await person('PATCH', path, { data: { hub: 'hub-a' } })).code).toBe(200);
-    await eventually(async () => ((await bring('hub-a')).every(({ code }) => code === 200) ? true : undefined));
+    await eventually(async () =>
+      (await bring('hub-a')).every(({ code }) => code === 200) ? true : undefined,
+    );
   });
 });
 
 test('a policy stands on the API server as it was written, so that nobody writes it again', async () => {
-  const manifests = forSite(await forHub(VALUES)).filter(({ kind }) => kind?.startsWith('ValidatingAdmissionPolicy') === true);
+  const manifests = forSite(await forHub(VALUES)).filter(
+    ({ kind }) => kind?.startsWith('ValidatingAdmissionPolicy') === true,
+  );
   expect(manifests).toHaveLength(10);
   for (const wanted of manifests) {
     const { apiVersion = '', kind = '' } = wanted;
-    const live = await site.cluster.kube.get<KubeObject>(await resourceOf(site.cluster.kube, { apiVersion, kind }), keyOf(wanted));
-    expect((live as unknown as { spec: unknown }).spec).toEqual((wanted as unknown as { spec: unknown }).spec);
+    const live = await site.cluster.kube.get<KubeObject>(
+      await resourceOf(site.cluster.kube, { apiVersion, kind }),
+      keyOf(wanted),
+    );
+    expect((live as unknown as { spec: unknown }).spec).toEqual(
+      (wanted as unknown as { spec: unknown }).spec,
+    );
   }
 });

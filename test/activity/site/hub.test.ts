@@ -30,7 +30,8 @@ afterAll(async () => {
 });
 
 /** Discovery follows a definition after a moment. */
-const isServed = (kind: Resource, wanted = true) => eventually(async () => ((await serves(kube, kind)) === wanted ? true : undefined));
+const isServed = (kind: Resource, wanted = true) =>
+  eventually(async () => ((await serves(kube, kind)) === wanted ? true : undefined));
 
 // In this order on one server: each begins with what the last one left.
 it('a site is no hub, also when it is the hub of an OCM that knows no Capps', async () => {
@@ -42,7 +43,10 @@ it('a site is no hub, also when it is the hub of an OCM that knows no Capps', as
 });
 
 it('a site with both of our kinds is no hub', async () => {
-  await kube.raw('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/managedclusters.cluster.open-cluster-management.io');
+  await kube.raw(
+    'DELETE',
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/managedclusters.cluster.open-cluster-management.io',
+  );
   await serve(kube, RCS_CONFIG_DEFINITION, RCS_CONFIG);
   await Promise.all([isServed(MANAGED_CLUSTER, false), isServed(RCS_CONFIG)]);
   await expect(refuseHub(kube)).resolves.toBeUndefined();
@@ -54,7 +58,11 @@ it('on a hub the site operator ends in a sentence, and has written nothing', asy
   await expect(refuseHub(kube)).rejects.toThrow(HUB);
   await kube.create(NAMESPACE, { metadata: { name: 'apps' } });
   const template = { spec: { containers: [{ name: 'app', image: 'i:1' }] } };
-  const capp = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata: { name: 'placed', namespace: 'apps' } };
+  const capp = {
+    apiVersion: CAPP.apiVersion,
+    kind: CAPP.kind,
+    metadata: { name: 'placed', namespace: 'apps' },
+  };
   await kube.raw('POST', `/apis/${CAPP.apiVersion}/namespaces/apps/capps`, {
     body: { ...capp, spec: { configurationSpec: { template } } },
   });
@@ -70,6 +78,9 @@ function site(): Promise<{ code: number | null; said: string }> {
   const main = new URL('../../../workers/site/main.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [main], { env: { KUBECONFIG: server.kubeconfig }, timeout: 30_000 });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-  return new Promise((resolve, reject) => child.once('error', reject).once('close', (code) => resolve({ code, said })));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  return new Promise((resolve, reject) =>
+    child.once('error', reject).once('close', (code) => resolve({ code, said })),
+  );
 }

@@ -6,7 +6,12 @@ import { serveOurs } from '../../support/servers/definitions.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 const CREATED_BY_US = { 'rcs.dana.io/managed-by': 'rcs' };
-const SERVICE_ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
+const SERVICE_ACCOUNT = {
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+};
 const ENDPOINTS = { apiVersion: 'v1', kind: 'Endpoints', plural: 'endpoints', namespaced: true };
 const EVENT = { apiVersion: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 const CAPPS = { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'Capp', plural: 'capps', namespaced: true };
@@ -39,7 +44,12 @@ async function isGoing(name: string): Promise<boolean> {
   return namespace === null || namespace.metadata.deletionTimestamp !== undefined;
 }
 
-const involved = (namespace: string) => ({ involvedObject: { namespace }, reason: 'R', message: 'm', type: 'Normal' });
+const involved = (namespace: string) => ({
+  involvedObject: { namespace },
+  reason: 'R',
+  message: 'm',
+  type: 'Normal',
+});
 
 describe('a namespace that we created', () => {
   it('goes when it is empty', async () => {
@@ -65,11 +75,18 @@ describe('a namespace that we created', () => {
     {
       title: 'a Capp',
       kind: CAPPS,
-      more: { spec: { configurationSpec: { template: { spec: { containers: [{ name: 'a', image: 'i' }] } } } } },
+      more: {
+        spec: { configurationSpec: { template: { spec: { containers: [{ name: 'a', image: 'i' }] } } } },
+      },
     },
   ])('stays while it holds $title, and goes after it', async ({ kind, more }) => {
     const name = await aNamespace();
-    await kube.create(kind, { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: 'held', namespace: name }, ...more });
+    await kube.create(kind, {
+      apiVersion: kind.apiVersion,
+      kind: kind.kind,
+      metadata: { name: 'held', namespace: name },
+      ...more,
+    });
     await expect(removeIfEmpty(kube, name)).resolves.toBe(false);
     expect(await isGoing(name)).toBe(false);
     await kube.remove(kind, { namespace: name, name: 'held' });

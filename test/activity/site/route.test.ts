@@ -1,5 +1,11 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { DOMAIN_MAPPING, KNATIVE_REVISION, KNATIVE_SERVICE, NFS_PVC, type DomainMapping } from '../../../crds/kubernetes/knative.ts';
+import {
+  DOMAIN_MAPPING,
+  KNATIVE_REVISION,
+  KNATIVE_SERVICE,
+  NFS_PVC,
+  type DomainMapping,
+} from '../../../crds/kubernetes/knative.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { is } from '../../support/builders/knative.ts';
@@ -10,19 +16,26 @@ const testbed = siteTestbed();
 const routed = (hostname: string, more: object = {}) => ({ routeSpec: { hostname, ...more } });
 const mapping = (domain: string) => testbed.kube.get<DomainMapping>(DOMAIN_MAPPING, at(domain));
 const there = (domain: string) => eventually(async () => (await mapping(domain)) ?? undefined);
-const gone = (domain: string) => eventually(async () => ((await mapping(domain)) === null ? true : undefined));
+const gone = (domain: string) =>
+  eventually(async () => ((await mapping(domain)) === null ? true : undefined));
 const condition = (capp: Capp, type: string) => capp.status?.conditions?.find((one) => one.type === type);
 
 /** Plays Knative: it maps the domain. */
 async function maps(domain: string): Promise<void> {
   const { metadata } = await there(domain);
-  const status = { observedGeneration: metadata.generation, url: `http://${domain}`, conditions: [is('Ready', 'True')] };
+  const status = {
+    observedGeneration: metadata.generation,
+    url: `http://${domain}`,
+    conditions: [is('Ready', 'True')],
+  };
   await testbed.kube.patch(DOMAIN_MAPPING, at(domain), { status }, { subresource: 'status' });
 }
 
 describe('before the site serves DomainMapping', () => {
   it('a Capp with a hostname says so, deploys all the same, and is mapped as soon as it does', async () => {
-    await Promise.all([KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC].map((kind) => serveBare(testbed.kube, kind)));
+    await Promise.all(
+      [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC].map((kind) => serveBare(testbed.kube, kind)),
+    );
     await testbed.make('early', routed('early.example.com'));
     await testbed.says('early', 'RouteReady', 'NotServed');
     await testbed.says('early', 'Ready', 'Deploying');
@@ -40,7 +53,9 @@ describe('a Capp with a hostname', () => {
     expect(made.ownerReferences).toMatchObject([{ kind: 'Capp', name: 'shop', uid: metadata.uid }]);
     await maps('shop.example.com');
     const capp = await testbed.says('shop', 'RouteReady', 'Mapped');
-    expect(capp.status?.routeStatus).toMatchObject({ domainMappingObjectStatus: { url: 'http://shop.example.com' } });
+    expect(capp.status?.routeStatus).toMatchObject({
+      domainMappingObjectStatus: { url: 'http://shop.example.com' },
+    });
     expect(condition(capp, 'CertificateReady')).toBeUndefined();
     expect(condition(capp, 'Ready')?.reason).toBe('Deploying');
   });
@@ -78,7 +93,9 @@ describe('a Capp with a hostname', () => {
     await testbed.edit('taker', routed('taken.example.com'));
     await gone('else.example.com');
     await testbed.says('taker', 'RouteReady', 'NameTaken');
-    expect((await mapping('taken.example.com'))?.metadata.resourceVersion).toBe(made.metadata.resourceVersion);
+    expect((await mapping('taken.example.com'))?.metadata.resourceVersion).toBe(
+      made.metadata.resourceVersion,
+    );
     await testbed.kube.remove(DOMAIN_MAPPING, at('taken.example.com'));
     await maps('taken.example.com');
     await testbed.says('taker', 'RouteReady', 'Mapped');

@@ -15,13 +15,19 @@ import { is } from '../../support/builders/knative.ts';
 import { at, siteTestbed } from '../../support/testbeds/site.ts';
 
 /** Pods need one, and nobody makes it here. */
-const SERVICE_ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
+const SERVICE_ACCOUNT = {
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+};
 const nfs = (name: string) => ({ name, server: 's', path: '/p', capacity: { storage: '1Gi' } });
 
 const testbed = siteTestbed();
 beforeAll(() => testbed.kube.create(SERVICE_ACCOUNT, { metadata: at('default') }));
 
-const service = (name: string) => eventually(async () => (await testbed.kube.get<KnativeService>(KNATIVE_SERVICE, at(name))) ?? undefined);
+const service = (name: string) =>
+  eventually(async () => (await testbed.kube.get<KnativeService>(KNATIVE_SERVICE, at(name))) ?? undefined);
 
 /** Plays Knative: a revision of the Service's present generation, and what is to be said about it. */
 async function knativeSays(name: string, revision: string, status: KnativeServiceStatus): Promise<void> {
@@ -30,8 +36,17 @@ async function knativeSays(name: string, revision: string, status: KnativeServic
   const object: KnativeRevision = { metadata: { ...at(revision), labels } };
   const known = await testbed.kube.get(KNATIVE_REVISION, at(revision));
   if (known === null)
-    await testbed.kube.create(KNATIVE_REVISION, { ...object, apiVersion: KNATIVE_REVISION.apiVersion, kind: KNATIVE_REVISION.kind });
-  const full = { observedGeneration: metadata.generation, url: `http://${name}`, latestCreatedRevisionName: revision, ...status };
+    await testbed.kube.create(KNATIVE_REVISION, {
+      ...object,
+      apiVersion: KNATIVE_REVISION.apiVersion,
+      kind: KNATIVE_REVISION.kind,
+    });
+  const full = {
+    observedGeneration: metadata.generation,
+    url: `http://${name}`,
+    latestCreatedRevisionName: revision,
+    ...status,
+  };
   await testbed.kube.patch(KNATIVE_SERVICE, at(name), { status: full }, { subresource: 'status' });
 }
 
@@ -39,7 +54,9 @@ const ready = (revision: string): KnativeServiceStatus => ({
   latestReadyRevisionName: revision,
   conditions: [is('ConfigurationsReady', 'True'), is('RoutesReady', 'True'), is('Ready', 'True')],
 });
-const starting: KnativeServiceStatus = { conditions: [is('ConfigurationsReady', 'Unknown'), is('Ready', 'Unknown')] };
+const starting: KnativeServiceStatus = {
+  conditions: [is('ConfigurationsReady', 'Unknown'), is('Ready', 'Unknown')],
+};
 
 async function podSays(revision: string, name: string, reason: string): Promise<void> {
   const labels = { 'serving.knative.dev/service': name, 'serving.knative.dev/revision': revision };
@@ -49,7 +66,9 @@ async function podSays(revision: string, name: string, reason: string): Promise<
   };
   await testbed.kube.create(POD, pod);
   const status = {
-    containerStatuses: [{ name: 'app', ready: false, restartCount: 0, image: 'i', imageID: '', state: { waiting: { reason } } }],
+    containerStatuses: [
+      { name: 'app', ready: false, restartCount: 0, image: 'i', imageID: '', state: { waiting: { reason } } },
+    ],
   };
   await testbed.kube.patch(POD, at(`${revision}-pod`), { status }, { subresource: 'status' });
 }
@@ -59,7 +78,9 @@ describe('before the site serves what a Capp needs', () => {
     await testbed.make('early', { volumesSpec: { nfsVolumes: [nfs('early-data')] } });
     await testbed.says('early', 'Ready', 'NotServed');
     await testbed.says('early', 'VolumesReady', 'NotServed');
-    await Promise.all([KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC].map((kind) => serveBare(testbed.kube, kind)));
+    await Promise.all(
+      [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC].map((kind) => serveBare(testbed.kube, kind)),
+    );
     await testbed.says('early', 'Ready', 'Deploying');
     await testbed.says('early', 'VolumesReady', 'NotBound');
   }, 30_000);
@@ -69,7 +90,9 @@ describe('a Capp', () => {
   it('becomes a Service, and is Ready when Knative says so', async () => {
     const capp = await testbed.make('hello');
     const { metadata } = await service('hello');
-    expect(metadata.ownerReferences).toEqual([{ apiVersion: CAPP.apiVersion, kind: CAPP.kind, name: 'hello', uid: capp.metadata.uid }]);
+    expect(metadata.ownerReferences).toEqual([
+      { apiVersion: CAPP.apiVersion, kind: CAPP.kind, name: 'hello', uid: capp.metadata.uid },
+    ]);
     await knativeSays('hello', 'hello-1', starting);
     await testbed.says('hello', 'Ready', 'Deploying');
     await knativeSays('hello', 'hello-1', ready('hello-1'));
@@ -91,10 +114,14 @@ describe('a Capp', () => {
     await testbed.make('calm', { volumesSpec: { nfsVolumes: [nfs('calm-data')] } });
     await knativeSays('calm', 'calm-1', ready('calm-1'));
     await testbed.says('calm', 'Ready', 'Ready');
-    await eventually(async () => ((await testbed.live('calm')).status?.revisions?.length === 1 ? true : undefined));
+    await eventually(async () =>
+      (await testbed.live('calm')).status?.revisions?.length === 1 ? true : undefined,
+    );
     await testbed.operator.idle();
     const versions = () =>
-      Promise.all([testbed.live('calm'), service('calm')]).then((both) => both.map(({ metadata }) => metadata.resourceVersion));
+      Promise.all([testbed.live('calm'), service('calm')]).then((both) =>
+        both.map(({ metadata }) => metadata.resourceVersion),
+      );
     const before = await versions();
     await testbed.restart();
     await testbed.operator.idle();
@@ -107,7 +134,9 @@ describe('a Capp', () => {
     await testbed.says('edited', 'Ready', 'Ready');
     await testbed.edit('edited', { routeSpec: { routeTimeoutSeconds: null }, scaleMetric: 'rps' });
     const capp = await testbed.says('edited', 'Ready', 'Deploying');
-    expect(capp.status?.conditions).toContainEqual(expect.objectContaining({ type: 'Serving', status: 'True' }));
+    expect(capp.status?.conditions).toContainEqual(
+      expect.objectContaining({ type: 'Serving', status: 'True' }),
+    );
     const { spec } = await service('edited');
     expect(spec?.template?.spec).not.toHaveProperty('timeoutSeconds');
     expect(spec?.template?.metadata?.annotations).toMatchObject({ 'autoscaling.knative.dev/metric': 'rps' });
@@ -118,9 +147,12 @@ describe('a Capp', () => {
   it('gets its Service back as it was when somebody edits or deletes it', async () => {
     await testbed.make('guarded');
     await service('guarded');
-    const patch = { spec: { template: { metadata: { annotations: { 'autoscaling.knative.dev/target': '99' } } } } };
+    const patch = {
+      spec: { template: { metadata: { annotations: { 'autoscaling.knative.dev/target': '99' } } } },
+    };
     await testbed.kube.patch(KNATIVE_SERVICE, at('guarded'), patch);
-    const targetOf = (object: KnativeService) => object.spec?.template?.metadata?.annotations?.['autoscaling.knative.dev/target'];
+    const targetOf = (object: KnativeService) =>
+      object.spec?.template?.metadata?.annotations?.['autoscaling.knative.dev/target'];
     await eventually(async () => (targetOf(await service('guarded')) === '10' ? true : undefined));
     const { uid } = (await service('guarded')).metadata;
     await testbed.kube.remove(KNATIVE_SERVICE, at('guarded'));
@@ -132,7 +164,9 @@ describe('a Capp', () => {
     await service('pausing');
     await testbed.edit('pausing', { state: 'disabled' });
     await testbed.says('pausing', 'Ready', 'Disabled');
-    await eventually(async () => ((await testbed.kube.get(KNATIVE_SERVICE, at('pausing'))) === null ? true : undefined));
+    await eventually(async () =>
+      (await testbed.kube.get(KNATIVE_SERVICE, at('pausing'))) === null ? true : undefined,
+    );
     await testbed.edit('pausing', { state: 'enabled' });
     await service('pausing');
     await testbed.says('pausing', 'Ready', 'Deploying');
@@ -164,13 +198,16 @@ describe('a Capp', () => {
     await testbed.make('voluminous', { volumesSpec: { nfsVolumes: [nfs('one'), nfs('two')] } });
     await testbed.says('voluminous', 'VolumesReady', 'NotBound');
     const bound = { status: { pvPhase: 'Bound', pvcPhase: 'Bound' } };
-    for (const name of ['one', 'two']) await testbed.kube.patch(NFS_PVC, at(name), bound, { subresource: 'status' });
+    for (const name of ['one', 'two'])
+      await testbed.kube.patch(NFS_PVC, at(name), bound, { subresource: 'status' });
     const capp = await testbed.says('voluminous', 'VolumesReady', 'Bound');
     expect(capp.status?.volumesStatus).toEqual({
       nfsVolumesStatus: ['one', 'two'].map((volumeName) => ({ volumeName, nfsPvcStatus: bound.status })),
     });
     await testbed.edit('voluminous', { volumesSpec: { nfsVolumes: [nfs('two')] } });
-    await eventually(async () => ((await testbed.kube.get<NfsPvc>(NFS_PVC, at('one'))) === null ? true : undefined));
+    await eventually(async () =>
+      (await testbed.kube.get<NfsPvc>(NFS_PVC, at('one'))) === null ? true : undefined,
+    );
     expect(await testbed.kube.get<NfsPvc>(NFS_PVC, at('two'))).not.toBeNull();
   });
 });

@@ -1,4 +1,5 @@
-// Where container-app-operator runs the Capps of a site, our site operator is there and does nothing until it is told to.
+// Where container-app-operator runs the Capps of a site, our site operator is there and does nothing until it
+// is told to.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
@@ -39,13 +40,21 @@ interface Process {
 
 /** The process as the add-on starts it, with such values of the chart. */
 async function site(values: Values): Promise<Process> {
-  const deployments = forSite(await forHub(values)).filter(({ kind }) => kind === 'Deployment') as Deployment[];
-  const asked = deployments.find(({ metadata }) => metadata.name === 'cappstan-site')?.spec.template.spec.containers[0]?.env ?? [];
+  const deployments = forSite(await forHub(values)).filter(
+    ({ kind }) => kind === 'Deployment',
+  ) as Deployment[];
+  const asked =
+    deployments.find(({ metadata }) => metadata.name === 'cappstan-site')?.spec.template.spec.containers[0]
+      ?.env ?? [];
   const env = Object.fromEntries(asked.map(({ name, value = '' }) => [name, value]));
   const main = new URL('../../../workers/site/main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [main], { env: { ...env, KUBECONFIG: server.kubeconfig }, timeout: 60_000 });
+  const child = spawn(process.execPath, [main], {
+    env: { ...env, KUBECONFIG: server.kubeconfig },
+    timeout: 60_000,
+  });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
   const ended = once(child, 'close');
   return {
     said: () => said,
@@ -57,7 +66,11 @@ async function site(values: Values): Promise<Process> {
 }
 
 interface Deployment extends KubeObject {
-  readonly spec: { readonly template: { readonly spec: { readonly containers: readonly { readonly env?: readonly Variable[] }[] } } };
+  readonly spec: {
+    readonly template: {
+      readonly spec: { readonly containers: readonly { readonly env?: readonly Variable[] }[] };
+    };
+  };
 }
 
 interface Variable {

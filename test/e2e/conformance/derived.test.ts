@@ -1,4 +1,5 @@
-// Problems of users of the Go operator that its tests do not cover: cases X-6, X-7, X-10, X-11, X-13, X-18, and weakness W26.
+// Problems of users of the Go operator that its tests do not cover: cases X-6, X-7, X-10, X-11, X-13, X-18,
+// and weakness W26.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { cappKey } from '../../../crds/ocm/work-identity.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
@@ -31,22 +32,38 @@ const POLICY: Resource = {
   plural: 'validatingadmissionpolicies',
   namespaced: false,
 };
-const BINDING: Resource = { ...POLICY, kind: 'ValidatingAdmissionPolicyBinding', plural: 'validatingadmissionpolicybindings' };
+const BINDING: Resource = {
+  ...POLICY,
+  kind: 'ValidatingAdmissionPolicyBinding',
+  plural: 'validatingadmissionpolicybindings',
+};
 
 let stack: Stack;
 let namespace: string;
-/** `<namespace>-b`. The Go operator gives the Capp c in it and the Capp b-c in `namespace` the same work name. */
+/**
+ * `<namespace>-b`. The Go operator gives the Capp c in it and the Capp b-c in `namespace` the same work name.
+ */
 let neighbour: string;
 let first: string;
 let second: string;
 
-const make = (name: string, rest: Partial<CappOptions> = {}): Promise<Capp> => createCapp(stack.hub, { namespace, name, ...rest });
-const ready = (name: string, where = namespace): Promise<Capp> => untilReady(stack.hub, { namespace: where, name });
-const secret = (name: string) => stack.hub.create(SECRET, { metadata: { namespace, name }, data: { value: btoa(name) } });
-const envFrom = (name: string, secretName: string) => ({ name, valueFrom: { secretKeyRef: { name: secretName, key: 'value' } } });
+const make = (name: string, rest: Partial<CappOptions> = {}): Promise<Capp> =>
+  createCapp(stack.hub, { namespace, name, ...rest });
+const ready = (name: string, where = namespace): Promise<Capp> =>
+  untilReady(stack.hub, { namespace: where, name });
+const secret = (name: string) =>
+  stack.hub.create(SECRET, { metadata: { namespace, name }, data: { value: btoa(name) } });
+const envFrom = (name: string, secretName: string) => ({
+  name,
+  valueFrom: { secretKeyRef: { name: secretName, key: 'value' } },
+});
 
 async function worksOf(key: { namespace: string; name: string }): Promise<readonly ManifestWork[]> {
-  return (await stack.hub.list<ManifestWork>(MANIFEST_WORK, { labelSelector: `${CAPP_KEY}=${cappKey(key.namespace, key.name)}` })).items;
+  return (
+    await stack.hub.list<ManifestWork>(MANIFEST_WORK, {
+      labelSelector: `${CAPP_KEY}=${cappKey(key.namespace, key.name)}`,
+    })
+  ).items;
 }
 
 beforeAll(async () => {
@@ -63,14 +80,18 @@ beforeAll(async () => {
   await make('x-7', { container: { envFrom: [{ configMapRef: { name: 'nowhere', optional: true } }] } });
   await make('x-10');
   const annotated = capp({ namespace, name: 'x-11', spec: { site: first } });
-  await stack.hub.create(CAPP, { ...annotated, metadata: { ...annotated.metadata, annotations: { [HAS_PLACEMENT]: second } } });
+  await stack.hub.create(CAPP, {
+    ...annotated,
+    metadata: { ...annotated.metadata, annotations: { [HAS_PLACEMENT]: second } },
+  });
   await make('b-c', { spec: { site: first } });
   await createCapp(stack.hub, { namespace: neighbour, name: 'c', spec: { site: first } });
   await make('x-18', referringEverywhere());
   await make('w-26', { spec: { site: second } });
 });
 afterAll(async () => {
-  for (const kind of [POLICY, BINDING]) await stack.site(second).remove(kind, { namespace: null, name: namespace });
+  for (const kind of [POLICY, BINDING])
+    await stack.site(second).remove(kind, { namespace: null, name: namespace });
   await stack.close();
 });
 
@@ -78,13 +99,30 @@ afterAll(async () => {
 async function refuseOn(site: string, name: string): Promise<void> {
   const kube = stack.site(site);
   const metadata = { name: namespace };
-  const rules = [{ apiGroups: ['rcs.dana.io'], apiVersions: ['*'], resources: ['capps'], operations: ['CREATE', 'UPDATE'] }];
-  const validations = [{ expression: `object.metadata.namespace != "${namespace}" || object.metadata.name != "${name}"` }];
-  await kube.create(POLICY, { metadata, spec: { matchConstraints: { resourceRules: rules }, validations } } as KubeObject);
-  await kube.create(BINDING, { metadata, spec: { policyName: namespace, validationActions: ['Deny'] } } as KubeObject);
+  const rules = [
+    {
+      apiGroups: ['rcs.dana.io'],
+      apiVersions: ['*'],
+      resources: ['capps'],
+      operations: ['CREATE', 'UPDATE'],
+    },
+  ];
+  const validations = [
+    { expression: `object.metadata.namespace != "${namespace}" || object.metadata.name != "${name}"` },
+  ];
+  await kube.create(POLICY, {
+    metadata,
+    spec: { matchConstraints: { resourceRules: rules }, validations },
+  } as KubeObject);
+  await kube.create(BINDING, {
+    metadata,
+    spec: { policyName: namespace, validationActions: ['Deny'] },
+  } as KubeObject);
   await kube.create(NAMESPACE, { metadata: { name: namespace } });
   const dryRun = `/apis/${CAPP.apiVersion}/namespaces/${namespace}/capps?dryRun=All`;
-  await eventually(() => kube.raw('POST', dryRun, { body: capp({ namespace, name }) }).then(() => undefined, String));
+  await eventually(() =>
+    kube.raw('POST', dryRun, { body: capp({ namespace, name }) }).then(() => undefined, String),
+  );
 }
 
 function referringEverywhere(): Partial<CappOptions> {
@@ -95,7 +133,15 @@ function referringEverywhere(): Partial<CappOptions> {
       initContainers: [{ name: 'init', image: 'ghcr.io/me/init:v1', env: [envFrom('VALUE', 'for-init')] }],
       volumes: [{ name: 'both', projected: { sources } }],
     },
-    spec: { logSpec: { type: 'elastic', host: 'elastic.example.com', index: 'i', user: 'u', passwordSecret: 'for-logs' } },
+    spec: {
+      logSpec: {
+        type: 'elastic',
+        host: 'elastic.example.com',
+        index: 'i',
+        user: 'u',
+        passwordSecret: 'for-logs',
+      },
+    },
   };
 }
 
@@ -113,7 +159,12 @@ test('X-10 a deleted Capp whose status and history are lost leaves no work', asy
   await ready('x-10');
   expect(await worksOf(key)).toHaveLength(1);
   await stack.temporal.workflow.getHandle(`capp/${namespace}/x-10`).terminate('terminated by the test');
-  await stack.hub.patch(CAPP, key, { status: { applicationLinks: null, migration: null } }, { subresource: 'status' });
+  await stack.hub.patch(
+    CAPP,
+    key,
+    { status: { applicationLinks: null, migration: null } },
+    { subresource: 'status' },
+  );
   await stack.hub.remove(CAPP, key);
   await untilGone(stack.hub, key);
   expect(await worksOf(key)).toEqual([]);
@@ -122,7 +173,10 @@ test('X-10 a deleted Capp whose status and history are lost leaves no work', asy
 test('X-11 the annotation has-placement does not decide the site, whoever writes it and when', async () => {
   const key = { namespace, name: 'x-11' };
   expect(siteOf(await ready('x-11'))).toBe(first);
-  await stack.hub.patch(CAPP, key, { metadata: { annotations: { [HAS_PLACEMENT]: second } }, spec: { scaleMetric: 'cpu' } });
+  await stack.hub.patch(CAPP, key, {
+    metadata: { annotations: { [HAS_PLACEMENT]: second } },
+    spec: { scaleMetric: 'cpu' },
+  });
   expect(siteOf(await ready('x-11'))).toBe(first);
   expect((await worksOf(key)).map(({ metadata }) => metadata.namespace)).toEqual([first]);
 });
@@ -133,7 +187,9 @@ test('X-13 two Capps with the same work name in the Go operator have a work each
     { namespace: neighbour, name: 'c' },
   ];
   await Promise.all([ready('b-c'), ready('c', neighbour)]);
-  const names = [await worksOf(one), await worksOf(other)].map((works) => works.map(({ metadata }) => metadata.name));
+  const names = [await worksOf(one), await worksOf(other)].map((works) =>
+    works.map(({ metadata }) => metadata.name),
+  );
   expect(names).toEqual([[expect.any(String)], [expect.any(String)]]);
   expect(names[0]).not.toEqual(names[1]);
   await stack.hub.remove(CAPP, one);
@@ -150,6 +206,10 @@ test('X-18 the work contains the objects that init containers, projected volumes
 });
 
 test('W26 the Capp reports that its site refuses it', async () => {
-  const found = await untilCondition(stack.hub, { namespace, name: 'w-26' }, { type: 'Applied', status: 'False', reason: 'Rejected' });
+  const found = await untilCondition(
+    stack.hub,
+    { namespace, name: 'w-26' },
+    { type: 'Applied', status: 'False', reason: 'Rejected' },
+  );
   expect(conditionOf(found, 'Ready')?.reason).toBe('Rejected');
 });

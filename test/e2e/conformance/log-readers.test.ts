@@ -1,4 +1,5 @@
-// The Go operator's cases S-10 and U-3 to U-5: administrators of a namespace on the hub can read the logs of its Capps on the site.
+// The Go operator's cases S-10 and U-3 to U-5: administrators of a namespace on the hub can read the logs of
+// its Capps on the site.
 import type { KubeObject } from '../../../kube/resource.ts';
 import { MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
 import type { Manifest } from '../../../crds/ocm/ocm.ts';
@@ -19,8 +20,14 @@ beforeAll(async () => {
   stack = await openStack();
   namespace = await newNamespace(stack.hub, 'conformance-logs');
   const user = (name: string) => ({ kind: 'User', apiGroup: RBAC, name });
-  await bind('owners', { kind: 'ClusterRole', name: 'admin' }, [user('ada'), { kind: 'Group', apiGroup: RBAC, name: 'owners' }]);
-  await bind('readers', { kind: 'Role', name: 'logs-reader' }, [user('ada'), { kind: 'ServiceAccount', namespace, name: ROBOT }]);
+  await bind('owners', { kind: 'ClusterRole', name: 'admin' }, [
+    user('ada'),
+    { kind: 'Group', apiGroup: RBAC, name: 'owners' },
+  ]);
+  await bind('readers', { kind: 'Role', name: 'logs-reader' }, [
+    user('ada'),
+    { kind: 'ServiceAccount', namespace, name: ROBOT },
+  ]);
   await bind('others', { kind: 'ClusterRole', name: 'view' }, [user('eve')]);
   const key = { namespace, name: 'read' };
   await createCapp(stack.hub, key);
@@ -31,7 +38,11 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-function bind(name: string, to: { kind: string; name: string }, subjects: readonly object[]): Promise<unknown> {
+function bind(
+  name: string,
+  to: { kind: string; name: string },
+  subjects: readonly object[],
+): Promise<unknown> {
   const roleRef = { apiGroup: RBAC, ...to };
   return stack.hub.create(ROLE_BINDING, { metadata: { namespace, name }, roleRef, subjects } as KubeObject);
 }
@@ -39,15 +50,24 @@ function bind(name: string, to: { kind: string; name: string }, subjects: readon
 /** Asks the site's API server. */
 async function mayReadLogs(who: { user: string; groups?: readonly string[] }): Promise<boolean> {
   const resourceAttributes = { verb: 'get', resource: 'pods', subresource: 'log', namespace, name: 'any' };
-  const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec: { ...who, resourceAttributes } };
-  const answer = await stack.site(site).raw('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', { body });
+  const body = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SubjectAccessReview',
+    spec: { ...who, resourceAttributes },
+  };
+  const answer = await stack
+    .site(site)
+    .raw('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', { body });
   return (answer as { status: { allowed: boolean } }).status.allowed;
 }
 
 test('S-10 a work contains a labelled Role and RoleBinding with names made from the Capp’s name', () => {
   const labelled = { metadata: { namespace, labels: { [MANAGED_BY]: MANAGED_BY_HUB } } };
   expect(role).toMatchObject(labelled);
-  expect(binding).toMatchObject({ ...labelled, roleRef: { apiGroup: RBAC, kind: 'Role', name: 'read-logs-reader' } });
+  expect(binding).toMatchObject({
+    ...labelled,
+    roleRef: { apiGroup: RBAC, kind: 'Role', name: 'read-logs-reader' },
+  });
 });
 
 test("U-3 the Role grants reading logs of Pods, and the site's API server permits it", async () => {
@@ -62,7 +82,11 @@ test("U-3 the Role grants reading logs of Pods, and the site's API server permit
 
 test('U-4 users, groups and ServiceAccounts keep their kinds as subjects', async () => {
   const { subjects } = binding as unknown as { subjects: readonly { kind: string; name: string }[] };
-  expect(subjects.map(({ kind, name }) => `${kind} ${name}`).toSorted()).toEqual(['Group owners', `ServiceAccount ${ROBOT}`, 'User ada']);
+  expect(subjects.map(({ kind, name }) => `${kind} ${name}`).toSorted()).toEqual([
+    'Group owners',
+    `ServiceAccount ${ROBOT}`,
+    'User ada',
+  ]);
   expect(await mayReadLogs({ user: 'somebody', groups: ['owners'] })).toBe(true);
   expect(await mayReadLogs({ user: `system:serviceaccount:${namespace}:${ROBOT}` })).toBe(true);
   expect(await mayReadLogs({ user: 'owners' })).toBe(false);

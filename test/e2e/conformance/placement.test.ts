@@ -2,7 +2,14 @@
 import { PLACEMENT } from '../../../crds/ocm/ocm.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { conditionOf, createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../../../testbed/capps.ts';
+import {
+  conditionOf,
+  createCapp,
+  newNamespace,
+  siteOf,
+  untilCondition,
+  untilReady,
+} from '../../../testbed/capps.ts';
 import { configOf, configure } from '../../../testbed/rcs-config.ts';
 import { openStack, type Stack } from '../../../testbed/stack.ts';
 
@@ -21,20 +28,30 @@ beforeAll(async () => {
   [first = '', second = ''] = stack.sites;
   placements = { one: `${namespace}-one`, none: `${namespace}-none`, all: `${namespace}-all` };
   const config = await configOf(stack.hub);
-  const only = (cluster: string) => [{ requiredClusterSelector: { celSelector: { celExpressions: [nameIs(cluster)] } } }];
+  const only = (cluster: string) => [
+    { requiredClusterSelector: { celSelector: { celExpressions: [nameIs(cluster)] } } },
+  ];
   const specs = { one: { predicates: only(second) }, none: { predicates: only('nobody') }, all: {} };
   for (const which of ['one', 'none', 'all'] as const) {
     const metadata = { namespace: config.placementsNamespace, name: placements[which] };
     await stack.hub.create(PLACEMENT, { metadata, spec: specs[which] } as KubeObject);
   }
   putBack = await configure(stack.hub, { placements: [...config.placements, ...Object.values(placements)] });
-  const wishes = { anywhere: '', placed: placements.one, pinned: first, waiting: placements.none, chosen: placements.all };
-  for (const [name, site] of Object.entries(wishes)) await createCapp(stack.hub, { namespace, name, spec: site === '' ? {} : { site } });
+  const wishes = {
+    anywhere: '',
+    placed: placements.one,
+    pinned: first,
+    waiting: placements.none,
+    chosen: placements.all,
+  };
+  for (const [name, site] of Object.entries(wishes))
+    await createCapp(stack.hub, { namespace, name, spec: site === '' ? {} : { site } });
 });
 afterAll(async () => {
   await putBack();
   const { placementsNamespace } = await configOf(stack.hub);
-  for (const name of Object.values(placements)) await stack.hub.remove(PLACEMENT, { namespace: placementsNamespace, name });
+  for (const name of Object.values(placements))
+    await stack.hub.remove(PLACEMENT, { namespace: placementsNamespace, name });
   await stack.close();
 });
 
@@ -76,6 +93,8 @@ test('U-2 among several decided clusters the Capp gets the best: by score, then 
   const [decision] = (await ready('chosen')).status?.decisions ?? [];
   const candidates = decision?.candidates ?? [];
   expect(candidates.map(({ cluster }) => cluster).toSorted()).toEqual([...stack.sites]);
-  const best = candidates.toSorted((a, b) => b.score - a.score || a.capps - b.capps || (a.cluster < b.cluster ? -1 : 1));
+  const best = candidates.toSorted(
+    (a, b) => b.score - a.score || a.capps - b.capps || (a.cluster < b.cluster ? -1 : 1),
+  );
   expect(decision?.cluster).toBe(best[0]?.cluster);
 });

@@ -40,7 +40,8 @@ function figures(areSo: (figures: Figures) => boolean = () => true): Promise<Fig
     async () => {
       await stack.temporal.schedule.getHandle(scoreScheduleId(site)).trigger('SKIP');
       const key = { namespace: site, name: 'resource-usage-score' };
-      const scores = (await stack.hub.get<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE, key))?.status?.scores ?? [];
+      const scores =
+        (await stack.hub.get<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE, key))?.status?.scores ?? [];
       const found = Object.fromEntries(scores.map(({ name, value }) => [name, value])) as Partial<Figures>;
       const { cpuAvailable, memAvailable } = found;
       if (cpuAvailable === undefined || memAvailable === undefined || !areSo({ cpuAvailable, memAvailable }))
@@ -54,7 +55,11 @@ function figures(areSo: (figures: Figures) => boolean = () => true): Promise<Fig
 test('P-4 a site has a score, which falls when a Capp requests half of the site', async () => {
   const before = await figures();
   const key = { namespace, name: 'large' };
-  await createCapp(stack.hub, { ...key, container: { resources: { requests: { cpu: '4' } } }, spec: { site } });
+  await createCapp(stack.hub, {
+    ...key,
+    container: { resources: { requests: { cpu: '4' } } },
+    spec: { site },
+  });
   await untilReady(stack.hub, key);
   const after = await figures(({ cpuAvailable }) => cpuAvailable < before.cpuAvailable - 50);
   expect(after.cpuAvailable).toBeGreaterThanOrEqual(-100);
@@ -71,9 +76,13 @@ test.each<[string, { cpu: number; memory: number }, readonly [number, number]]>(
 
 test('U-9 the requests of a Pod reduce the figures: a quarter of 8 cores and of 32 GiB', async () => {
   const before = await figures();
-  const containers = [{ name: 'taker', image: 'ghcr.io/me/taker:v1', resources: { requests: { cpu: '2', memory: '8Gi' } } }];
+  const containers = [
+    { name: 'taker', image: 'ghcr.io/me/taker:v1', resources: { requests: { cpu: '2', memory: '8Gi' } } },
+  ];
   const metadata = { namespace: 'default', name: namespace };
-  await stack.site(site).create(POD, { metadata, spec: { containers, automountServiceAccountToken: false } } as KubeObject);
+  await stack
+    .site(site)
+    .create(POD, { metadata, spec: { containers, automountServiceAccountToken: false } } as KubeObject);
   const isNear = (value: number, wanted: number): boolean => Math.abs(value - wanted) <= SIGNIFICANT_CHANGE;
   const after = await figures(({ memAvailable }) => isNear(memAvailable, before.memAvailable - 50));
   expect(isNear(after.cpuAvailable, before.cpuAvailable - 50)).toBe(true);

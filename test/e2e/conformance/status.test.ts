@@ -17,7 +17,8 @@ afterAll(() => stack.close());
 
 test('CreateCapp the site’s status is on the hub within a minute', async () => {
   const told = await eventually(
-    async () => ((await readCapp(stack.hub, key)).status?.stateStatus?.state === 'enabled' ? true : undefined),
+    async () =>
+      (await readCapp(stack.hub, key)).status?.stateStatus?.state === 'enabled' ? true : undefined,
     {
       withinMs: 60_000,
     },
@@ -35,7 +36,10 @@ test('H-2 an image that does not exist makes a second revision, and the first ke
   await eventually(
     async () => {
       const { knativeObjectStatus } = (await readCapp(stack.hub, key)).status ?? {};
-      expect(knativeObjectStatus).toMatchObject({ latestCreatedRevisionName: 'told-00002', latestReadyRevisionName: 'told-00001' });
+      expect(knativeObjectStatus).toMatchObject({
+        latestCreatedRevisionName: 'told-00002',
+        latestReadyRevisionName: 'told-00001',
+      });
       return true;
     },
     { withinMs: 60_000, everyMs: 100 },

@@ -1,4 +1,5 @@
-// The Go operator's cases S-1 to S-9, S-11 and S-12: the content of a Capp's ManifestWork, its creation and its deletion.
+// The Go operator's cases S-1 to S-9, S-11 and S-12: the content of a Capp's ManifestWork, its creation and
+// its deletion.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
 import { FINALIZER, MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
@@ -19,7 +20,10 @@ import { openStack, type Stack } from '../../../testbed/stack.ts';
 
 const LABELLED = { metadata: { labels: { [MANAGED_BY]: MANAGED_BY_HUB } } };
 const PASSWORD = { type: 'Opaque', data: { password: btoa('not so secret') } };
-const REGISTRY = { type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': btoa('{"auths":{}}') } };
+const REGISTRY = {
+  type: 'kubernetes.io/dockerconfigjson',
+  data: { '.dockerconfigjson': btoa('{"auths":{}}') },
+};
 const TEXTS = { data: { greeting: 'hello' } };
 const BYTES = { binaryData: { logo: btoa('\u0000\u0001') } };
 
@@ -39,7 +43,13 @@ const mounted = (source: object): Case['wish'] => ({
 const inEnv = (valueFrom: object): Case['wish'] => ({ container: { env: [{ name: 'GIVEN', valueFrom }] } });
 
 const CASES: readonly Case[] = [
-  { id: 's-3', title: 'a Secret that is mounted', kind: SECRET, content: PASSWORD, wish: mounted({ secret: { secretName: 's-3' } }) },
+  {
+    id: 's-3',
+    title: 'a Secret that is mounted',
+    kind: SECRET,
+    content: PASSWORD,
+    wish: mounted({ secret: { secretName: 's-3' } }),
+  },
   {
     id: 's-4',
     title: 'a Secret in envFrom',
@@ -47,7 +57,13 @@ const CASES: readonly Case[] = [
     content: PASSWORD,
     wish: { container: { envFrom: [{ secretRef: { name: 's-4' } }] } },
   },
-  { id: 's-5', title: 'a Secret in env', kind: SECRET, content: PASSWORD, wish: inEnv({ secretKeyRef: { name: 's-5', key: 'password' } }) },
+  {
+    id: 's-5',
+    title: 'a Secret in env',
+    kind: SECRET,
+    content: PASSWORD,
+    wish: inEnv({ secretKeyRef: { name: 's-5', key: 'password' } }),
+  },
   {
     id: 's-6',
     title: 'a mounted ConfigMap with only binaryData',
@@ -69,7 +85,13 @@ const CASES: readonly Case[] = [
     content: TEXTS,
     wish: inEnv({ configMapKeyRef: { name: 's-8', key: 'greeting' } }),
   },
-  { id: 's-9', title: 'an image pull secret', kind: SECRET, content: REGISTRY, wish: { pod: { imagePullSecrets: [{ name: 's-9' }] } } },
+  {
+    id: 's-9',
+    title: 'an image pull secret',
+    kind: SECRET,
+    content: REGISTRY,
+    wish: { pod: { imagePullSecrets: [{ name: 's-9' }] } },
+  },
 ];
 
 let stack: Stack;
@@ -81,7 +103,8 @@ beforeAll(async () => {
   stack = await openStack();
   namespace = await newNamespace(stack.hub, 'conformance-sync');
   [first = '', second = ''] = stack.sites;
-  for (const { id, kind, content } of CASES) await stack.hub.create(kind, { metadata: { namespace, name: id }, ...content });
+  for (const { id, kind, content } of CASES)
+    await stack.hub.create(kind, { metadata: { namespace, name: id }, ...content });
   for (const { id, wish } of CASES) await createCapp(stack.hub, { namespace, name: id, ...wish });
   for (const name of ['plain', 'brief']) await createCapp(stack.hub, { namespace, name });
   await createCapp(stack.hub, { namespace, name: 'moved', spec: { site: first } });
@@ -137,5 +160,8 @@ test('S-12 (replaced) an edited spec.site moves the Capp: its work is on the new
     { withinMs: 90_000, everyMs: 200 },
   );
   expect(siteOf(await readCapp(stack.hub, key))).toBe(second);
-  expect(manifestIn(await workOf(stack.hub, key, second), 'Capp', 'moved')).toMatchObject({ spec: { site: second }, ...LABELLED });
+  expect(manifestIn(await workOf(stack.hub, key, second), 'Capp', 'moved')).toMatchObject({
+    spec: { site: second },
+    ...LABELLED,
+  });
 });

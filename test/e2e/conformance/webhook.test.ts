@@ -40,11 +40,15 @@ const tried = (wish: Omit<CappOptions, 'namespace' | 'name'>): Promise<Capp> => 
   const path = `/apis/${CAPP.apiVersion}/namespaces/${namespace}/capps?dryRun=All`;
   return stack.hub.raw('POST', path, { body: capp({ namespace, name: 'tried', ...wish }) }) as Promise<Capp>;
 };
-const made = async (name: string, rest: Partial<CappOptions> = {}): Promise<{ namespace: string; name: string }> => {
+const made = async (
+  name: string,
+  rest: Partial<CappOptions> = {},
+): Promise<{ namespace: string; name: string }> => {
   await createCapp(stack.hub, { namespace, name, ...rest });
   return { namespace, name };
 };
-const resourcesOf = ({ spec }: Capp): unknown => spec.configurationSpec.template.spec.containers[0]?.['resources'];
+const resourcesOf = ({ spec }: Capp): unknown =>
+  spec.configurationSpec.template.spec.containers[0]?.['resources'];
 const authorOf = ({ metadata }: Capp): string | undefined => metadata.annotations?.[LAST_UPDATED_BY];
 const withHost = (hostname: string) => ({ spec: { routeSpec: { hostname } } });
 
@@ -94,16 +98,21 @@ test('V-3 a hostname that is no valid domain name is refused', async () => {
 test('V-4 (replaced) a hostname is refused when another Capp has it; DNS is not asked', async () => {
   await expect(tried(withHost('google.com'))).resolves.toMatchObject(withHost('google.com'));
   await made('holder', withHost(`${namespace}.taken.example.com`));
-  const second = async (): Promise<unknown> => tried(withHost(`${namespace}.taken.example.com`)).then(() => undefined, String);
+  const second = async (): Promise<unknown> =>
+    tried(withHost(`${namespace}.taken.example.com`)).then(() => undefined, String);
   expect(await eventually(second)).toContain('422');
 });
 
 test("V-5 a hostname in the clusters' own domain is refused", async () => {
-  await expect(tried(withHost('invalid.svc.cluster.local'))).rejects.toMatchObject(refused('spec.routeSpec.hostname'));
+  await expect(tried(withHost('invalid.svc.cluster.local'))).rejects.toMatchObject(
+    refused('spec.routeSpec.hostname'),
+  );
 });
 
 test('V-6 a hostname that matches a forbidden pattern is refused', async () => {
-  await expect(tried(withHost('invalid.test.dana-cluster.dana.io'))).rejects.toMatchObject(refused('spec.routeSpec.hostname'));
+  await expect(tried(withHost('invalid.test.dana-cluster.dana.io'))).rejects.toMatchObject(
+    refused('spec.routeSpec.hostname'),
+  );
 });
 
 test('V-7 an unused hostname is accepted', async () => {
@@ -114,14 +123,18 @@ test('V-8 an unchanged hostname is not checked again', async () => {
   const host = withHost(`settled.${namespace}.dana.io`);
   const key = await made('settled', host);
   const undo = await configure(stack.hub, { invalidHostnamePatterns: [PATTERN, '^settled'] });
-  await eventually(async () => tried(withHost(`settled.${namespace}.example.com`)).then(() => undefined, String));
+  await eventually(async () =>
+    tried(withHost(`settled.${namespace}.example.com`)).then(() => undefined, String),
+  );
   await stack.hub.patch(CAPP, key, { spec: { scaleMetric: 'rps' } });
   expect((await readCapp(stack.hub, key)).spec).toMatchObject({ scaleMetric: 'rps', ...host.spec });
   await undo();
 });
 
 test('V-9 an unknown log type is refused', async () => {
-  await expect(tried({ spec: { logSpec: { type: 'unsupported' } } })).rejects.toMatchObject(refused('spec.logSpec.type'));
+  await expect(tried({ spec: { logSpec: { type: 'unsupported' } } })).rejects.toMatchObject(
+    refused('spec.logSpec.type'),
+  );
 });
 
 test('V-10 an elastic logSpec with only a host is refused, and each missing field is named', async () => {
@@ -132,11 +145,20 @@ test('V-10 an elastic logSpec with only a host is refused, and each missing fiel
 });
 
 test('V-11 a complete elastic logSpec is accepted before its Secret exists', async () => {
-  const logSpec = { type: 'elastic', host: 'elastic.example.com', index: 'apps', user: 'writer', passwordSecret: 'not-there-yet' };
+  const logSpec = {
+    type: 'elastic',
+    host: 'elastic.example.com',
+    index: 'apps',
+    user: 'writer',
+    passwordSecret: 'not-there-yet',
+  };
   await expect(tried({ spec: { logSpec } })).resolves.toMatchObject({ spec: { logSpec } });
 });
 
 /** The API server's answer to a Capp that is refused because of these fields. */
 function refused(...fields: readonly string[]): object {
-  return { code: 422, fields: expect.arrayContaining(fields.map((field) => expect.stringContaining(`${field}: `))) };
+  return {
+    code: 422,
+    fields: expect.arrayContaining(fields.map((field) => expect.stringContaining(`${field}: `))),
+  };
 }

@@ -1,4 +1,5 @@
-// Long lives on a server that calls a history long after 30 events: the state goes on from run to run, and no ring is lost on the way.
+// Long lives on a server that calls a history long after 30 events: the state goes on from run to run, and no
+// ring is lost on the way.
 import { move, permit } from '../../../workflows/messages.ts';
 import type { Start } from '../../../workflows/capp/state.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -14,7 +15,10 @@ const stages: FlowTestbed[] = [];
 
 beforeAll(async () => {
   server = await startTemporal({
-    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '30', 'system.enableActivityEagerExecution': 'false' },
+    dynamicConfig: {
+      'limit.historyCount.suggestContinueAsNew': '30',
+      'system.enableActivityEagerExecution': 'false',
+    },
   });
 }, 90_000);
 
@@ -63,7 +67,10 @@ test('under fire every edit is shipped, through any number of runs', async () =>
     await testbed.ring('spec');
     runs.add((await testbed.describe()).runId);
   }
-  await testbed.until(({ copies }) => copies['site-1']?.generation === 60 && copies['site-1'].finding?.verdict === 'Ready', 30_000);
+  await testbed.until(
+    ({ copies }) => copies['site-1']?.generation === 60 && copies['site-1'].finding?.verdict === 'Ready',
+    30_000,
+  );
   await eventually(() => world.condition('Ready')?.observedGeneration === 60 || undefined);
   const { ringsAnswered, ringsHeard } = await testbed.state();
   expect(ringsAnswered).toBe(ringsHeard);
@@ -78,7 +85,9 @@ test('a life that waits for its turn goes from run to run, however often it look
   world.tainted.add('site-1');
   await testbed.ring('decision');
   await testbed.until(({ leave }) => leave?.permit !== null && leave !== null);
-  await testbed.client.workflow.getHandle('capp/apps/held').signal(permit, { cluster: 'site-1', answer: 'Wait' });
+  await testbed.client.workflow
+    .getHandle('capp/apps/held')
+    .signal(permit, { cluster: 'site-1', answer: 'Wait' });
   await testbed.until(({ leave }) => leave?.permit?.answer === 'Wait');
   const runs = new Set([(await testbed.describe()).runId]);
   const until = (count: number, cause: 'decision' | 'site') =>
@@ -92,11 +101,18 @@ test('a life that waits for its turn goes from run to run, however often it look
   // Nothing is chosen any more, and what was chosen last goes on to the next run.
   await until(4, 'site');
   const [begun] = (await testbed.history()).events ?? [];
-  const input = JSON.parse(String(begun?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data)) as Start;
+  const input = JSON.parse(
+    String(begun?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data),
+  ) as Start;
   expect(input.record?.cluster).toBe('site-2');
-  expect(await testbed.state()).toMatchObject({ serving: 'site-1', leave: { to: 'site-2', permit: { answer: 'Wait' } } });
+  expect(await testbed.state()).toMatchObject({
+    serving: 'site-1',
+    leave: { to: 'site-2', permit: { answer: 'Wait' } },
+  });
   await testbed.startAgent('site-2');
-  await testbed.client.workflow.getHandle('capp/apps/held').signal(permit, { cluster: 'site-1', answer: 'Go' });
+  await testbed.client.workflow
+    .getHandle('capp/apps/held')
+    .signal(permit, { cluster: 'site-1', answer: 'Go' });
   await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 30_000);
 }, 90_000);
 
@@ -110,7 +126,9 @@ test('an Update that waits keeps no life from its next run: it hears that the re
     (error: unknown) => String((error as { cause?: unknown }).cause),
   );
   const { runId } = await testbed.describe();
-  await testbed.until(({ copies }) => copies['site-2']?.stamp !== undefined && copies['site-2'].stamp !== null);
+  await testbed.until(
+    ({ copies }) => copies['site-2']?.stamp !== undefined && copies['site-2'].stamp !== null,
+  );
   await eventually(async () => {
     await testbed.ring('spec');
     await testbed.until(({ due }) => due.length === 0);

@@ -30,15 +30,28 @@ story('a deleted Capp ends when its sites are clean, and not before', async (tes
   await record('a-deletion', await testbed.history());
 });
 
-story('another object under the same name is looked at anew, and its copy is shipped in place', async (testbed) => {
-  await untilReadyOnce(testbed);
-  const { runId } = await testbed.describe();
-  testbed.world.capp = { uid: 'uid-2', generation: 1, deleting: false, missing: null, deadlineSeconds: 600 };
-  await testbed.ring('spec');
-  await testbed.until(({ capp, copies }) => capp.uid === 'uid-2' && copies['site-1']?.finding?.verdict === 'Ready');
-  expect([...testbed.world.works.values()]).toMatchObject([{ stamp: expect.stringMatching(/^uid-2/) as unknown, incarnation: 1 }]);
-  await record('a-namesake', await testbed.history(runId));
-});
+story(
+  'another object under the same name is looked at anew, and its copy is shipped in place',
+  async (testbed) => {
+    await untilReadyOnce(testbed);
+    const { runId } = await testbed.describe();
+    testbed.world.capp = {
+      uid: 'uid-2',
+      generation: 1,
+      deleting: false,
+      missing: null,
+      deadlineSeconds: 600,
+    };
+    await testbed.ring('spec');
+    await testbed.until(
+      ({ capp, copies }) => capp.uid === 'uid-2' && copies['site-1']?.finding?.verdict === 'Ready',
+    );
+    expect([...testbed.world.works.values()]).toMatchObject([
+      { stamp: expect.stringMatching(/^uid-2/) as unknown, incarnation: 1 },
+    ]);
+    await record('a-namesake', await testbed.history(runId));
+  },
+);
 
 story('a stale ring for a Capp that is gone ends at once', async (testbed) => {
   testbed.world.capp = null;
@@ -65,12 +78,18 @@ story('a namesake that comes while its forerunner closes is never lost', async (
     world.capp = { uid: `uid-${life}`, generation: 1, deleting: false, missing: null, deadlineSeconds: 600 };
     await testbed.ring('spec');
     await eventually(() =>
-      testbed.until(({ capp, copies }) => capp.uid === `uid-${life}` && copies['site-1']?.finding?.verdict === 'Ready'),
+      testbed.until(
+        ({ capp, copies }) => capp.uid === `uid-${life}` && copies['site-1']?.finding?.verdict === 'Ready',
+      ),
     );
     const { events } = await testbed.history(runId);
-    refused += events?.filter(({ workflowTaskFailedEventAttributes: failed }) => Number(failed?.cause) === UNHANDLED_COMMAND).length ?? 0;
+    refused +=
+      events?.filter(
+        ({ workflowTaskFailedEventAttributes: failed }) => Number(failed?.cause) === UNHANDLED_COMMAND,
+      ).length ?? 0;
   }
-  // The server refuses to close a workflow that has not heard everything: that this was met makes the test worth its name.
+  // The server refuses to close a workflow that has not heard everything: that this was met makes the test
+  // worth its name.
   expect(refused).toBeGreaterThan(0);
 });
 

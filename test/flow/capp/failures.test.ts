@@ -8,17 +8,20 @@ for (const [mode, options] of [
   ['eager', {}],
   ['not eager', { maxEagerActivityReservationsPerWorkflowTask: 0 }],
 ] as const) {
-  story(`an apply that fails after its write, at once and later, is retried and finds its work (${mode})`, async (testbed) => {
-    const { world } = testbed;
-    world.fail('apply', 2);
-    await testbed.startHub(options);
-    await testbed.startAgent();
-    await testbed.ring('spec');
-    await testbed.untilReady();
-    expect(world.calls.filter((call) => call === 'apply')).toHaveLength(3);
-    expect([...world.works.values()]).toMatchObject([{ incarnation: 1 }]);
-    if (mode === 'eager') await record('a-retried-apply', await testbed.history());
-  });
+  story(
+    `an apply that fails after its write, at once and later, is retried and finds its work (${mode})`,
+    async (testbed) => {
+      const { world } = testbed;
+      world.fail('apply', 2);
+      await testbed.startHub(options);
+      await testbed.startAgent();
+      await testbed.ring('spec');
+      await testbed.untilReady();
+      expect(world.calls.filter((call) => call === 'apply')).toHaveLength(3);
+      expect([...world.works.values()]).toMatchObject([{ incarnation: 1 }]);
+      if (mode === 'eager') await record('a-retried-apply', await testbed.history());
+    },
+  );
 }
 
 story('a choice that fails is made again', async (testbed) => {
@@ -91,5 +94,7 @@ story('a publication that the hub forbids does not keep the app from being looke
   await testbed.untilReady();
   world.edit();
   await testbed.ring('spec');
-  await testbed.until(({ copies }) => copies['site-1']?.generation === 2 && copies['site-1'].finding?.verdict === 'Ready');
+  await testbed.until(
+    ({ copies }) => copies['site-1']?.generation === 2 && copies['site-1'].finding?.verdict === 'Ready',
+  );
 });

@@ -26,7 +26,9 @@ story('an edit is shipped and watched under its own stamp', async (testbed) => {
   await testbed.untilReady();
   testbed.world.edit();
   await testbed.ring('spec');
-  await testbed.until(({ copies }) => copies['site-1']?.generation === 2 && copies['site-1'].finding?.verdict === 'Ready');
+  await testbed.until(
+    ({ copies }) => copies['site-1']?.generation === 2 && copies['site-1'].finding?.verdict === 'Ready',
+  );
   await eventually(() => testbed.world.condition('Ready')?.observedGeneration === 2 || undefined);
   expect(testbed.world.condition('Ready')?.status).toBe('True');
   await record('an-edit', await testbed.history());
@@ -58,20 +60,23 @@ story('a rollout on its way is published, and its verdict still awaited', async 
   await record('a-slow-rollout', await testbed.history());
 });
 
-story('a rollout that misses its deadline is stalled, and told when it is Ready after all', async (testbed) => {
-  testbed.world.say('Failed');
-  if (testbed.world.capp !== null) testbed.world.capp.deadlineSeconds = 1;
-  await testbed.startHub();
-  await testbed.startAgent();
-  await testbed.ring('spec');
-  await eventually(() => testbed.world.condition('Stalled')?.status === 'True' || undefined);
-  await eventually(() => testbed.world.questions() === 0 || undefined);
-  testbed.world.say('Ready');
-  await testbed.ring('site');
-  await testbed.untilReady();
-  await eventually(() => testbed.world.condition('Stalled')?.status === 'False' || undefined);
-  await record('a-missed-deadline', await testbed.history());
-});
+story(
+  'a rollout that misses its deadline is stalled, and told when it is Ready after all',
+  async (testbed) => {
+    testbed.world.say('Failed');
+    if (testbed.world.capp !== null) testbed.world.capp.deadlineSeconds = 1;
+    await testbed.startHub();
+    await testbed.startAgent();
+    await testbed.ring('spec');
+    await eventually(() => testbed.world.condition('Stalled')?.status === 'True' || undefined);
+    await eventually(() => testbed.world.questions() === 0 || undefined);
+    testbed.world.say('Ready');
+    await testbed.ring('site');
+    await testbed.untilReady();
+    await eventually(() => testbed.world.condition('Stalled')?.status === 'False' || undefined);
+    await record('a-missed-deadline', await testbed.history());
+  },
+);
 
 story('a ring about nothing new costs one look', async (testbed) => {
   await testbed.startHub();
@@ -94,4 +99,5 @@ story('a ring about nothing new costs one look', async (testbed) => {
 
 type Event = NonNullable<History['events']>[number];
 
-const isOfATask = (event: Event): boolean => Object.keys(event).some((field) => field.startsWith('workflowTask'));
+const isOfATask = (event: Event): boolean =>
+  Object.keys(event).some((field) => field.startsWith('workflowTask'));

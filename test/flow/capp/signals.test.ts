@@ -18,7 +18,9 @@ story('edits during an apply are shipped after it, however many they are', async
     await testbed.ring('spec');
   }
   apply.release();
-  await testbed.until(({ copies }) => copies['site-1']?.generation === 21 && copies['site-1'].finding?.verdict === 'Ready');
+  await testbed.until(
+    ({ copies }) => copies['site-1']?.generation === 21 && copies['site-1'].finding?.verdict === 'Ready',
+  );
   expect(world.calls.filter((call) => call === 'apply').length).toBeLessThanOrEqual(2);
   await record('edits-during-an-apply', await testbed.history());
 });
@@ -33,10 +35,14 @@ story('an edit during a rollout gives up the question about the old one', async 
   await eventually(() => world.questions() === 1 || undefined);
   world.edit();
   await testbed.ring('spec');
-  await testbed.until(({ copies }) => copies['site-1']?.generation === 2 && copies['site-1'].finding?.verdict === 'Progressing');
+  await testbed.until(
+    ({ copies }) => copies['site-1']?.generation === 2 && copies['site-1'].finding?.verdict === 'Progressing',
+  );
   await eventually(() => world.questions() === 1 || undefined);
   world.say('Ready');
-  await testbed.until(({ copies }) => copies['site-1']?.generation === 2 && copies['site-1'].finding?.verdict === 'Ready');
+  await testbed.until(
+    ({ copies }) => copies['site-1']?.generation === 2 && copies['site-1'].finding?.verdict === 'Ready',
+  );
   await record('an-edit-during-a-rollout', await testbed.history());
 });
 
@@ -76,8 +82,12 @@ story('told to leave a site that it is not on, it tells the drain so, and stays'
   await testbed.startAgent();
   await testbed.ring('spec');
   await testbed.untilReady();
-  await testbed.client.workflow.getHandle(cappWorkflowId(testbed.capp.namespace, testbed.capp.name)).signal(leave, { cluster: 'site-9' });
+  await testbed.client.workflow
+    .getHandle(cappWorkflowId(testbed.capp.namespace, testbed.capp.name))
+    .signal(leave, { cluster: 'site-9' });
   await eventually(() => world.calls.includes('settle') || undefined);
-  await testbed.until((state) => state.serving === 'site-1' && state.leave === null && state.request === null);
+  await testbed.until(
+    (state) => state.serving === 'site-1' && state.leave === null && state.request === null,
+  );
   await record('told-to-leave-elsewhere', await testbed.history());
 });

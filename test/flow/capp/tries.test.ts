@@ -1,4 +1,5 @@
-// What Temporal itself tells an activity's try of its end: local activities, which ship and publish, above all.
+// What Temporal itself tells an activity's try of its end: local activities, which ship and publish, above
+// all.
 import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import { trying } from '../../../activities/trying.ts';
@@ -24,7 +25,12 @@ function stubborn({ place }: Pick<Hub, 'place'>): Pick<Hub, 'place'> & { readonl
       trying(async ({ until, signal }) => {
         if (heard.length > 0) return place(ref, state);
         const { isLocal, startToCloseTimeoutMs } = Context.current().info;
-        const mine: Heard = { isLocal, startToCloseMs: startToCloseTimeoutMs, leftMs: until - Date.now(), reason: null };
+        const mine: Heard = {
+          isLocal,
+          startToCloseMs: startToCloseTimeoutMs,
+          leftMs: until - Date.now(),
+          reason: null,
+        };
         heard.push(mine);
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
         mine.reason = signal.reason;
@@ -49,24 +55,30 @@ story(
   },
 );
 
-story('each word for users is decided later than the one before, so that a late try can be told from a newer one', async (testbed) => {
-  const { place, apply, publish } = testbed.world.hub;
-  const told: number[] = [];
-  const noting = { place: notes(told, place), apply: notes(told, apply), publish: notes(told, publish) };
-  await testbed.startHub({ activities: { ...testbed.world.hub, ...noting } });
-  await testbed.startAgent();
-  await testbed.ring('spec');
-  await testbed.untilReady();
-  testbed.world.edit();
-  await testbed.ring('spec');
-  await testbed.until(({ generation, due }) => generation === 2 && due.length === 0);
-  expect(told.length).toBeGreaterThanOrEqual(3);
-  expect(told).toEqual([...new Set(told)].toSorted((a, b) => a - b));
-  expect(told[0]).toBeGreaterThan(0);
-});
+story(
+  'each word for users is decided later than the one before, so that a late try can be told from a newer one',
+  async (testbed) => {
+    const { place, apply, publish } = testbed.world.hub;
+    const told: number[] = [];
+    const noting = { place: notes(told, place), apply: notes(told, apply), publish: notes(told, publish) };
+    await testbed.startHub({ activities: { ...testbed.world.hub, ...noting } });
+    await testbed.startAgent();
+    await testbed.ring('spec');
+    await testbed.untilReady();
+    testbed.world.edit();
+    await testbed.ring('spec');
+    await testbed.until(({ generation, due }) => generation === 2 && due.length === 0);
+    expect(told.length).toBeGreaterThanOrEqual(3);
+    expect(told).toEqual([...new Set(told)].toSorted((a, b) => a - b));
+    expect(told[0]).toBeGreaterThan(0);
+  },
+);
 
 /** Writes down with which time the states come that an activity is given. */
-function notes<Args extends unknown[], T>(told: number[], activity: (...args: Args) => Promise<T>): (...args: Args) => Promise<T> {
+function notes<Args extends unknown[], T>(
+  told: number[],
+  activity: (...args: Args) => Promise<T>,
+): (...args: Args) => Promise<T> {
   return (...args) => {
     const state = args.find((arg) => typeof arg === 'object' && arg !== null && 'statusDecidedAt' in arg) as
       | { statusDecidedAt: number }

@@ -1,4 +1,5 @@
-// A drain on a server that calls a history long after 60 events: lanes, order and counts go on from run to run, and nobody is forgotten.
+// A drain on a server that calls a history long after 60 events: lanes, order and counts go on from run to
+// run, and nobody is forgotten.
 import { HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
 import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain.ts';
 import { record } from '../../support/flow/flow.ts';
@@ -12,7 +13,11 @@ let drainTestbed: DrainTestbed;
 
 beforeAll(async () => {
   server = await startTemporal({ dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '60' } });
-  drainTestbed = await openDrainTestbed({ address: server.address, namespace: 'default', workflowBundle: await drainBundle() });
+  drainTestbed = await openDrainTestbed({
+    address: server.address,
+    namespace: 'default',
+    workflowBundle: await drainBundle(),
+  });
 }, 90_000);
 
 afterAll(async () => {
@@ -40,5 +45,8 @@ test('turn requests, permits and arrivals pass through any number of runs', asyn
   ).toEqual(names);
   const { runId } = await client.workflow.getHandle(workflowId).describe();
   expect(runId).not.toBe(first.firstExecutionRunId);
-  await record('a-long-drain', await client.workflow.getHandle(workflowId, first.firstExecutionRunId).fetchHistory());
+  await record(
+    'a-long-drain',
+    await client.workflow.getHandle(workflowId, first.firstExecutionRunId).fetchHistory(),
+  );
 }, 180_000);

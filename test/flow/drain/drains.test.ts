@@ -1,8 +1,16 @@
-// Leaving a cluster in bulk on a real Temporal: never more under way than the lanes hold, and everybody hears an answer.
+// Leaving a cluster in bulk on a real Temporal: never more under way than the lanes hold, and everybody hears
+// an answer.
 import type { DrainProgress } from '../../../workflows/drain/decide/progress.ts';
 import type { DrainStart } from '../../../workflows/drain/state.ts';
 import { configureNow, evacuate, pause, planned, resume, stopNow } from '../../../workflows/messages.ts';
-import { DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE, PLAN_WORKFLOW, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
+import {
+  DRAIN_WORKFLOW,
+  drainWorkflowId,
+  HUB_QUEUE,
+  PLAN_WORKFLOW,
+  TURNS_WORKFLOW,
+  turnsWorkflowId,
+} from '../../../workflows/names.ts';
 import { aResident } from '../../support/builders/drains.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openDrainTestbed, drainBundle, type DrainTestbed } from '../../support/testbeds/drain.ts';
@@ -20,12 +28,17 @@ beforeAll(async () => {
 }, 60_000);
 
 beforeEach(async () => {
-  drainTestbed = await openDrainTestbed({ address: process.env['FLOW_TEMPORAL_ADDRESS'] ?? '', namespace: 'drains', workflowBundle });
+  drainTestbed = await openDrainTestbed({
+    address: process.env['FLOW_TEMPORAL_ADDRESS'] ?? '',
+    namespace: 'drains',
+    workflowBundle,
+  });
 });
 
 afterEach(() => drainTestbed.close());
 
-const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(3, '0')}`);
+const names = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(3, '0')}`);
 const handleOf = (cluster: string) => drainTestbed.client.workflow.getHandle(turnsWorkflowId(cluster));
 
 /** Lanes for Capps that ask. */
@@ -55,7 +68,9 @@ test(
     drainTestbed.takes(null);
     for (let start = 0; start < capps.length; start += 25) {
       const some = capps.slice(start, start + 25);
-      await Promise.all(some.map((name, index) => drainTestbed.requestTurn('lanes', name, { to: `site-${2 + (index % 2)}` })));
+      await Promise.all(
+        some.map((name, index) => drainTestbed.requestTurn('lanes', name, { to: `site-${2 + (index % 2)}` })),
+      );
       if (start > 0) continue;
       await eventually(() => (drainTestbed.underWay().length === 20 ? true : undefined));
       drainTestbed.takes(20);
@@ -76,7 +91,8 @@ test(
     await begin({ cluster: 'targets', perTarget: 3 });
     await drainTestbed.settle('targets', capps);
     drainTestbed.takes(null);
-    for (const name of capps) await drainTestbed.requestTurn('targets', name, { to: name < 'share-006' ? 'site-2' : 'site-3' });
+    for (const name of capps)
+      await drainTestbed.requestTurn('targets', name, { to: name < 'share-006' ? 'site-2' : 'site-3' });
     await drainTestbed.until('targets', ({ going }) => going['site-2'] === 3 && going['site-3'] === 3);
     await eventually(() => (drainTestbed.underWay().length === 6 ? true : undefined));
     expect(drainTestbed.underWay().filter((name) => name < 'share-006')).toHaveLength(3);
@@ -98,10 +114,16 @@ test(
     await drainTestbed.requestTurn('pause', 'pause-000');
     await eventually(() => (drainTestbed.underWay().length === 1 ? true : undefined));
     await handleOf('pause').signal(pause);
-    for (const name of capps.slice(1)) await drainTestbed.requestTurn('pause', name, { priority: name === 'pause-004' ? 10 : 0 });
-    await eventually(() => (drainTestbed.heard.filter(({ what }) => what === 'Wait').length === 5 ? true : undefined));
+    for (const name of capps.slice(1))
+      await drainTestbed.requestTurn('pause', name, { priority: name === 'pause-004' ? 10 : 0 });
+    await eventually(() =>
+      drainTestbed.heard.filter(({ what }) => what === 'Wait').length === 5 ? true : undefined,
+    );
     drainTestbed.arrive();
-    await drainTestbed.until('pause', ({ moved, phase, waiting }) => moved === 1 && phase === 'Paused' && waiting === 5);
+    await drainTestbed.until(
+      'pause',
+      ({ moved, phase, waiting }) => moved === 1 && phase === 'Paused' && waiting === 5,
+    );
     drainTestbed.takes(0);
     await handleOf('pause').signal(resume);
     await drainTestbed.until('pause', ({ moved }) => moved === 6);
@@ -124,8 +146,14 @@ test(
     await eventually(() => (drainTestbed.underWay().length === 2 ? true : undefined));
     const answer: DrainProgress = await handleOf('stop').executeUpdate(stopNow);
     expect(answer).toMatchObject({ phase: 'Stopped', waiting: 6, going: { 'site-2': 2 }, moved: 0 });
-    expect(await handleOf('stop').result()).toMatchObject({ phase: 'Stopped', waiting: 6, going: { 'site-2': 2 } });
-    await eventually(() => (drainTestbed.heard.filter(({ what }) => what === 'Wait').length === 6 ? true : undefined));
+    expect(await handleOf('stop').result()).toMatchObject({
+      phase: 'Stopped',
+      waiting: 6,
+      going: { 'site-2': 2 },
+    });
+    await eventually(() =>
+      drainTestbed.heard.filter(({ what }) => what === 'Wait').length === 6 ? true : undefined,
+    );
     expect(drainTestbed.heard.filter(({ what }) => what === 'Go')).toHaveLength(2);
     drainTestbed.arrive();
     await record('a-stopped-drain', await handleOf('stop').fetchHistory());
@@ -137,7 +165,11 @@ test(
   'a person drains everything: page by page all are told to leave, and it ends by saying who stayed and why',
   async () => {
     const capps = names(45, 'all');
-    drainTestbed.residents = [...capps.map((name) => aResident(name)), aResident('all-frozen', { why: 'Paused' }), aResident('all-gone')];
+    drainTestbed.residents = [
+      ...capps.map((name) => aResident(name)),
+      aResident('all-frozen', { why: 'Paused' }),
+      aResident('all-gone'),
+    ];
     await drainTestbed.settle('all', capps);
     drainTestbed.takes(null);
     await order({ cluster: 'all', width: 30, perTarget: 30, ratePerSecond: 30 });
@@ -147,9 +179,17 @@ test(
     drainTestbed.arrive('Stayed', 'Pinned');
     await drainTestbed.until('all', ({ stayed }) => stayed['Gone'] === 1);
     drainTestbed.residents = drainTestbed.residents.filter(({ name }) => name !== 'all-gone');
-    const result = (await drainTestbed.client.workflow.getHandle(drainWorkflowId('all')).result()) as DrainProgress;
+    const result = (await drainTestbed.client.workflow
+      .getHandle(drainWorkflowId('all'))
+      .result()) as DrainProgress;
     expect(await handleOf('all').result()).toEqual(result);
-    expect(result).toMatchObject({ phase: 'Done', moved: 15, stayed: { Pinned: 30, Paused: 1 }, waiting: 0, going: {} });
+    expect(result).toMatchObject({
+      phase: 'Done',
+      moved: 15,
+      stayed: { Pinned: 30, Paused: 1 },
+      waiting: 0,
+      going: {},
+    });
     expect(result.named).toContainEqual({ capp: 'apps/all-frozen', why: 'Paused' });
     expect(drainTestbed.most()).toBe(30);
     await record('a-drain-of-everything', await handleOf('all').fetchHistory());
@@ -169,7 +209,9 @@ test(
     await eventually(() => (drainTestbed.underWay().length === 2 ? true : undefined));
     await handleOf('both').signal(evacuate);
     await eventually(() => (drainTestbed.underWay().length === 4 ? true : undefined));
-    expect(drainTestbed.heard.filter(({ name }) => name === 'both-001')).toEqual([{ name: 'both-001', what: 'Go' }]);
+    expect(drainTestbed.heard.filter(({ name }) => name === 'both-001')).toEqual([
+      { name: 'both-001', what: 'Go' },
+    ]);
     expect(await drainTestbed.view('other')).toMatchObject({ everything: false, going: { 'site-2': 1 } });
     drainTestbed.arrive();
     expect(await handleOf('both').result()).toMatchObject({ moved: 3, everything: true });

@@ -1,4 +1,5 @@
-// A person empties a site with the README's words and the `temporal` of the local stack, while Capps are leaving it already.
+// A person empties a site with the README's words and the `temporal` of the local stack, while Capps are
+// leaving it already.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,13 +32,18 @@ beforeEach(async () => {
 
 afterEach(() => drainTestbed.close());
 
-const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(2, '0')}`);
+const names = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(2, '0')}`);
 
-/** The command in README's "Drain a site" that begins so, about another site and with more words, as a shell takes it. */
+/**
+ * The command in README's "Drain a site" that begins so, about another site and with more words, as a shell
+ * takes it.
+ */
 async function says(beginning: string, site: string, more = ''): Promise<string> {
   const [, drainASite = ''] = README.split('## Drain a site');
   const line = drainASite.split('\n').find((one) => one.startsWith(beginning));
-  if (line === undefined) throw new Error(`README's "Drain a site" has no command that begins with ${beginning}`);
+  if (line === undefined)
+    throw new Error(`README's "Drain a site" has no command that begins with ${beginning}`);
   const command = `${line.replace(/ {2,}#.*$/, '').replaceAll('site-1', site)} ${more}`;
   const binary = process.env['TEMPORAL_BIN'] ?? toolPath('temporal');
   const env = {
@@ -66,7 +72,14 @@ test(
     drainTestbed.takes(0);
     drainTestbed.arrive();
     const account = (await handleOf(drainWorkflowId('heard')).result()) as DrainProgress;
-    expect(account).toMatchObject({ phase: 'Done', everything: true, moved: 20, stayed: {}, waiting: 0, going: {} });
+    expect(account).toMatchObject({
+      phase: 'Done',
+      everything: true,
+      moved: 20,
+      stayed: {},
+      waiting: 0,
+      going: {},
+    });
     expect(drainTestbed.residents).toEqual([]);
   },
   PATIENCE_MS,
@@ -95,7 +108,11 @@ test(
   'who stays is named with the reason when the drain is done',
   async () => {
     const capps = names(2, 'named');
-    drainTestbed.residents = [aResident('named-00'), aResident('named-01'), aResident('named-frozen', { why: 'Paused' })];
+    drainTestbed.residents = [
+      aResident('named-00'),
+      aResident('named-01'),
+      aResident('named-frozen', { why: 'Paused' }),
+    ];
     await drainTestbed.settle('named', capps);
     drainTestbed.takes(null);
     await says('temporal workflow start --type drain', 'named');

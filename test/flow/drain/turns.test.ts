@@ -1,8 +1,16 @@
-// Capps and drains as they are, together: who must leave waits for its turn, moves, and the drain hears how it went.
+// Capps and drains as they are, together: who must leave waits for its turn, moves, and the drain hears how
+// it went.
 import { hubTurnRequests } from '../../../activities/hub/drain/turn-request.ts';
 import type { DrainProgress } from '../../../workflows/drain/decide/progress.ts';
 import { migrate, pause, progress, resume, stopNow } from '../../../workflows/messages.ts';
-import { cappWorkflowId, DRAIN_WORKFLOW, drainWorkflowId, HUB_QUEUE, TURNS_WORKFLOW, turnsWorkflowId } from '../../../workflows/names.ts';
+import {
+  cappWorkflowId,
+  DRAIN_WORKFLOW,
+  drainWorkflowId,
+  HUB_QUEUE,
+  TURNS_WORKFLOW,
+  turnsWorkflowId,
+} from '../../../workflows/names.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import { aResident } from '../../support/builders/drains.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -12,7 +20,10 @@ import type { FlowTestbed } from '../../support/testbeds/flow.ts';
 const story = storiesOf('turns');
 const ID = turnsWorkflowId('site-1');
 
-/** Ready on site-1; turn requests reach the drain, which finds this Capp on the cluster. Nothing answers on site-2 yet. */
+/**
+ * Ready on site-1; turn requests reach the drain, which finds this Capp on the cluster. Nothing answers on
+ * site-2 yet.
+ */
 async function settledAlone(testbed: FlowTestbed, plain: Partial<Hub> = {}): Promise<void> {
   const { world, client, capp } = testbed;
   const resident = aResident(capp.name, { namespace: capp.namespace });
@@ -32,11 +43,20 @@ async function settled(testbed: FlowTestbed): Promise<void> {
 }
 
 /** A person's order, which others may watch while it is carried out. */
-async function ordered(testbed: FlowTestbed): Promise<{ result(): Promise<DrainProgress>; view(): Promise<DrainProgress> }> {
+async function ordered(
+  testbed: FlowTestbed,
+): Promise<{ result(): Promise<DrainProgress>; view(): Promise<DrainProgress> }> {
   const workflowId = drainWorkflowId('site-1');
   const { workflow } = testbed.client;
-  const handle = await workflow.start(DRAIN_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }] });
-  return { result: async () => (await handle.result()) as DrainProgress, view: async () => workflow.getHandle(ID).query(progress) };
+  const handle = await workflow.start(DRAIN_WORKFLOW, {
+    workflowId,
+    taskQueue: HUB_QUEUE,
+    args: [{ cluster: 'site-1' }],
+  });
+  return {
+    result: async () => (await handle.result()) as DrainProgress,
+    view: async () => workflow.getHandle(ID).query(progress),
+  };
 }
 
 async function drained(testbed: FlowTestbed): Promise<DrainProgress> {
@@ -44,37 +64,51 @@ async function drained(testbed: FlowTestbed): Promise<DrainProgress> {
   return order.result();
 }
 
-story('a Capp that must leave waits while its drain is paused, goes on its permit, and is counted', async (testbed) => {
-  await settled(testbed);
-  const { workflow } = testbed.client;
-  const start = { workflowId: ID, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }], signal: pause };
-  const drain = await workflow.signalWithStart(TURNS_WORKFLOW, start);
-  testbed.world.decision = 'site-2';
-  testbed.world.tainted.add('site-1');
-  await testbed.ring('decision');
-  await testbed.until(({ leave }) => leave?.permit?.answer === 'Wait');
-  expect(await drain.query(progress)).toMatchObject({ phase: 'Paused', waiting: 1, going: {} });
-  await drain.signal(resume);
-  await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 30_000);
-  await eventually(async () => ((await drain.query(progress)).moved === 1 ? true : undefined));
-  await record('a-move-in-turn', await testbed.history());
-  expect(await workflow.getHandle(ID).executeUpdate(stopNow)).toMatchObject({ waiting: 0, going: {}, stayed: {} });
-  await drain.result();
-});
+story(
+  'a Capp that must leave waits while its drain is paused, goes on its permit, and is counted',
+  async (testbed) => {
+    await settled(testbed);
+    const { workflow } = testbed.client;
+    const start = { workflowId: ID, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-1' }], signal: pause };
+    const drain = await workflow.signalWithStart(TURNS_WORKFLOW, start);
+    testbed.world.decision = 'site-2';
+    testbed.world.tainted.add('site-1');
+    await testbed.ring('decision');
+    await testbed.until(({ leave }) => leave?.permit?.answer === 'Wait');
+    expect(await drain.query(progress)).toMatchObject({ phase: 'Paused', waiting: 1, going: {} });
+    await drain.signal(resume);
+    await testbed.until(({ serving, move }) => serving === 'site-2' && move === null, 30_000);
+    await eventually(async () => ((await drain.query(progress)).moved === 1 ? true : undefined));
+    await record('a-move-in-turn', await testbed.history());
+    expect(await workflow.getHandle(ID).executeUpdate(stopNow)).toMatchObject({
+      waiting: 0,
+      going: {},
+      stayed: {},
+    });
+    await drain.result();
+  },
+);
 
-story('a Capp that a person’s drain tells to leave moves without asking, and the drain ends when it has', async (testbed) => {
-  await settled(testbed);
-  testbed.world.decision = 'site-2';
-  expect(await drained(testbed)).toMatchObject({ moved: 1, stayed: {} });
-  expect(await testbed.state()).toMatchObject({ serving: 'site-2', move: null });
-  expect(testbed.world.calls).not.toContain('requestTurn');
-});
+story(
+  'a Capp that a person’s drain tells to leave moves without asking, and the drain ends when it has',
+  async (testbed) => {
+    await settled(testbed);
+    testbed.world.decision = 'site-2';
+    expect(await drained(testbed)).toMatchObject({ moved: 1, stayed: {} });
+    expect(await testbed.state()).toMatchObject({ serving: 'site-2', move: null });
+    expect(testbed.world.calls).not.toContain('requestTurn');
+  },
+);
 
 story('a Capp that its user has pinned stays, and the drain says why', async (testbed) => {
   testbed.world.site = 'site-1';
   await settled(testbed);
   const result = await drained(testbed);
-  expect(result).toMatchObject({ moved: 0, stayed: { Pinned: 1 }, named: [{ capp: `apps/${testbed.capp.name}`, why: 'Pinned' }] });
+  expect(result).toMatchObject({
+    moved: 0,
+    stayed: { Pinned: 1 },
+    named: [{ capp: `apps/${testbed.capp.name}`, why: 'Pinned' }],
+  });
   expect(await testbed.state()).toMatchObject({ serving: 'site-1', move: null });
 });
 
@@ -86,7 +120,9 @@ story(
     await testbed.client.workflow
       .getHandle(cappWorkflowId(testbed.capp.namespace, testbed.capp.name))
       .signal(migrate, { to: 'site-2', by: 'you' });
-    const { move } = await testbed.until(({ copies }) => copies['site-2']?.stamp !== undefined && copies['site-2'].stamp !== null);
+    const { move } = await testbed.until(
+      ({ copies }) => copies['site-2']?.stamp !== undefined && copies['site-2'].stamp !== null,
+    );
     const order = await ordered(testbed);
     await testbed.until(({ awaitedBy }) => awaitedBy?.['site-1'] !== undefined);
     await testbed.startAgent('site-2');
@@ -110,19 +146,22 @@ story('a Capp that is deleted on its way gives its lane back at once', async (te
   expect(await order.result()).toMatchObject({ phase: 'Done', moved: 0, stayed: {} });
 });
 
-story('a Capp that a person sends elsewhere after it was told to leave gives its lane back when it has gone', async (testbed) => {
-  await settledAlone(testbed);
-  testbed.world.decision = 'site-2';
-  const order = await ordered(testbed);
-  await testbed.until(({ move }) => move?.to === 'site-2');
-  await testbed.client.workflow
-    .getHandle(cappWorkflowId(testbed.capp.namespace, testbed.capp.name))
-    .signal(migrate, { to: 'site-3', by: 'you' });
-  await testbed.until(({ move }) => move?.to === 'site-3');
-  await testbed.startAgent('site-3');
-  expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
-  expect(await testbed.state()).toMatchObject({ serving: 'site-3' });
-});
+story(
+  'a Capp that a person sends elsewhere after it was told to leave gives its lane back when it has gone',
+  async (testbed) => {
+    await settledAlone(testbed);
+    testbed.world.decision = 'site-2';
+    const order = await ordered(testbed);
+    await testbed.until(({ move }) => move?.to === 'site-2');
+    await testbed.client.workflow
+      .getHandle(cappWorkflowId(testbed.capp.namespace, testbed.capp.name))
+      .signal(migrate, { to: 'site-3', by: 'you' });
+    await testbed.until(({ move }) => move?.to === 'site-3');
+    await testbed.startAgent('site-3');
+    expect(await order.result()).toMatchObject({ phase: 'Done', moved: 1, stayed: {} });
+    expect(await testbed.state()).toMatchObject({ serving: 'site-3' });
+  },
+);
 
 story('a Capp whose name another object takes on its way gives its lane back', async (testbed) => {
   await settledAlone(testbed);
@@ -131,7 +170,10 @@ story('a Capp whose name another object takes on its way gives its lane back', a
   await testbed.until(({ move }) => move !== null);
   testbed.world.capp = { uid: 'uid-2', generation: 1, deleting: false, missing: null, deadlineSeconds: 600 };
   await testbed.ring('spec');
-  await testbed.until(({ capp, awaitedBy }) => capp.uid === 'uid-2' && awaitedBy?.['site-1'] === undefined, 30_000);
+  await testbed.until(
+    ({ capp, awaitedBy }) => capp.uid === 'uid-2' && awaitedBy?.['site-1'] === undefined,
+    30_000,
+  );
   await eventually(async () => (Object.keys((await order.view()).going).length === 0 ? true : undefined));
 });
 
@@ -140,7 +182,11 @@ story('a Capp that is told to leave a site where it is not says so', async (test
   await settledAlone(testbed, { cappsOn: async () => ({ capps: seen.shift() ?? [], isLast: true }) });
   const workflowId = drainWorkflowId('site-9');
   const { workflow } = testbed.client;
-  const handle = await workflow.start(DRAIN_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ cluster: 'site-9' }] });
+  const handle = await workflow.start(DRAIN_WORKFLOW, {
+    workflowId,
+    taskQueue: HUB_QUEUE,
+    args: [{ cluster: 'site-9' }],
+  });
   expect(await handle.result()).toMatchObject({ phase: 'Done', moved: 0, stayed: {}, going: {} });
   expect(await testbed.state()).toMatchObject({ serving: 'site-1', request: null, move: null });
 });

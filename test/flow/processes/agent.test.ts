@@ -29,7 +29,11 @@ beforeAll(async () => {
   await serveOurs(kube);
   await kube.create(NAMESPACE, { metadata: { name: 'apps' } });
   const { metadata, ...rest } = capp({ namespace: 'apps', name: 'app', image: 'app:v1' });
-  await kube.apply(CAPP, { ...rest, metadata: { ...metadata, annotations: { [ROLLOUT]: STAMP } } }, { fieldManager: 'work-agent' });
+  await kube.apply(
+    CAPP,
+    { ...rest, metadata: { ...metadata, annotations: { [ROLLOUT]: STAMP } } },
+    { fieldManager: 'work-agent' },
+  );
 }, 90_000);
 afterAll(async () => {
   await kube?.close();
@@ -46,41 +50,58 @@ function startAgent(cluster: string): ChildProcess {
     TEMPORAL_ADDRESS: process.env['FLOW_TEMPORAL_ADDRESS'],
     TEMPORAL_NAMESPACE: 'agent',
   };
-  return spawn(process.execPath, [resolve(import.meta.dirname, '../../../workers/agent/main.ts')], { env, stdio: 'ignore' });
+  return spawn(process.execPath, [resolve(import.meta.dirname, '../../../workers/agent/main.ts')], {
+    env,
+    stdio: 'ignore',
+  });
 }
 
 /** What the site's workflow has been told, stretch by stretch. */
 async function auditsOf(testbed: FlowTestbed, cluster: string): Promise<Audit[]> {
   const { events } = await testbed.client.workflow.getHandle(siteWorkflowId(cluster)).fetchHistory();
-  const said = (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => signal?.input?.payloads ?? []);
+  const said = (events ?? []).flatMap(
+    ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.input?.payloads ?? [],
+  );
   return said.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as Audit);
 }
 
-story('an agent is asked nothing before it has seen its site, and then says all that is there', async (testbed) => {
-  const cluster = 'site-blind';
-  await testbed.client.workflow.start(SITE_WORKFLOW, {
-    workflowId: siteWorkflowId(cluster),
-    taskQueue: HUB_QUEUE,
-    args: [{ version: 1, cluster, audits: [] }],
-  });
-  proxy.fault(({ path }) => (path.includes('/capps') ? { answer: 503 } : undefined));
-  proxy.forget();
-  const agent = startAgent(cluster);
-  try {
-    await eventually(() => (proxy.seen.filter(({ path }) => path.includes('/capps')).length >= 4 ? true : undefined), { withinMs: 40_000 });
-    expect(await lastPollBy(testbed.client)(cluster)).toBeNull();
-    proxy.heal();
-    await eventually(async () => (await lastPollBy(testbed.client)(cluster)) ?? undefined, { withinMs: 40_000 });
-    const [first] = await eventually(async () => {
-      const audits = await auditsOf(testbed, cluster);
-      return audits.length > 0 ? audits : undefined;
+story(
+  'an agent is asked nothing before it has seen its site, and then says all that is there',
+  async (testbed) => {
+    const cluster = 'site-blind';
+    await testbed.client.workflow.start(SITE_WORKFLOW, {
+      workflowId: siteWorkflowId(cluster),
+      taskQueue: HUB_QUEUE,
+      args: [{ version: 1, cluster, audits: [] }],
     });
-    expect(first).toMatchObject({ after: null, upTo: null, entries: [{ namespace: 'apps', name: 'app', uid: 'uid-1', stamp: STAMP }] });
-  } finally {
-    proxy.heal();
-    const ended = new Promise((done) => agent.once('exit', done));
-    agent.kill('SIGKILL');
-    await ended;
-    await testbed.client.workflow.getHandle(siteWorkflowId(cluster)).terminate();
-  }
-});
+    proxy.fault(({ path }) => (path.includes('/capps') ? { answer: 503 } : undefined));
+    proxy.forget();
+    const agent = startAgent(cluster);
+    try {
+      await eventually(
+        () => (proxy.seen.filter(({ path }) => path.includes('/capps')).length >= 4 ? true : undefined),
+        { withinMs: 40_000 },
+      );
+      expect(await lastPollBy(testbed.client)(cluster)).toBeNull();
+      proxy.heal();
+      await eventually(async () => (await lastPollBy(testbed.client)(cluster)) ?? undefined, {
+        withinMs: 40_000,
+      });
+      const [first] = await eventually(async () => {
+        const audits = await auditsOf(testbed, cluster);
+        return audits.length > 0 ? audits : undefined;
+      });
+      expect(first).toMatchObject({
+        after: null,
+        upTo: null,
+        entries: [{ namespace: 'apps', name: 'app', uid: 'uid-1', stamp: STAMP }],
+      });
+    } finally {
+      proxy.heal();
+      const ended = new Promise((done) => agent.once('exit', done));
+      agent.kill('SIGKILL');
+      await ended;
+      await testbed.client.workflow.getHandle(siteWorkflowId(cluster)).terminate();
+    }
+  },
+);

@@ -1,4 +1,5 @@
-// The Schedules that a bridge keeps on a real Temporal: one for each cluster with our agent, and a person's pause is a person's pause.
+// The Schedules that a bridge keeps on a real Temporal: one for each cluster with our agent, and a person's
+// pause is a person's pause.
 import { Client, Connection } from '@temporalio/client';
 import { keepSchedules, type Schedules } from '../../../bridge/sites/schedules.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
@@ -49,7 +50,10 @@ function until(ids: readonly string[]): Promise<true> {
 class Hub {
   readonly #clusters = new Plain<ManagedCluster>();
   readonly #agents = new Plain<KubeObject>();
-  readonly watched = { clusters: this.#clusters, agents: this.#agents } as unknown as Pick<Watched, 'clusters' | 'agents'>;
+  readonly watched = { clusters: this.#clusters, agents: this.#agents } as unknown as Pick<
+    Watched,
+    'clusters' | 'agents'
+  >;
 
   accept(name: string, hubAcceptsClient = true): this {
     this.#clusters.put({ metadata: { name }, spec: { hubAcceptsClient } });
@@ -76,7 +80,9 @@ class Plain<T extends KubeObject> {
   readonly #listeners = new Set<(change: Change<T>) => void>();
 
   list(namespace?: string): T[] {
-    return [...this.#objects.values()].filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace);
+    return [...this.#objects.values()].filter(
+      ({ metadata }) => namespace === undefined || metadata.namespace === namespace,
+    );
   }
 
   get({ namespace, name }: Key): T | undefined {
@@ -90,14 +96,16 @@ class Plain<T extends KubeObject> {
 
   put(object: T): void {
     this.#objects.set(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, object);
-    for (const listener of this.#listeners) listener({ type: 'Added', object, previous: null, initial: false });
+    for (const listener of this.#listeners)
+      listener({ type: 'Added', object, previous: null, initial: false });
   }
 
   drop(key: Key): void {
     const object = this.get(key);
     if (object === undefined) return;
     this.#objects.delete(`${key.namespace ?? ''}/${key.name}`);
-    for (const listener of this.#listeners) listener({ type: 'Deleted', object, previous: object, initial: false });
+    for (const listener of this.#listeners)
+      listener({ type: 'Deleted', object, previous: object, initial: false });
   }
 }
 
@@ -122,7 +130,11 @@ test('a cluster has one as soon as it is accepted and has our agent, in either o
   expect(spec.intervals?.map(({ every }) => every)).toEqual([3_600_000]);
   expect(spec.jitter).toBe(600_000);
   expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 10_000 });
-  expect(action).toMatchObject({ workflowType: 'score', workflowId: FIRST, args: [{ cluster: 'site-1', intervalSeconds: 3600 }] });
+  expect(action).toMatchObject({
+    workflowType: 'score',
+    workflowId: FIRST,
+    args: [{ cluster: 'site-1', intervalSeconds: 3600 }],
+  });
 });
 
 test('those that are missing when a bridge starts are made, and those of clusters that are gone are deleted', async () => {

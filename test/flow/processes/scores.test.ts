@@ -6,7 +6,10 @@ import type { FlowTestbed } from '../../support/testbeds/flow.ts';
 
 const story = storiesOf('scores');
 
-async function score(testbed: FlowTestbed, cluster: string): Promise<{ report: ScoreReport; workflowId: string }> {
+async function score(
+  testbed: FlowTestbed,
+  cluster: string,
+): Promise<{ report: ScoreReport; workflowId: string }> {
   const workflowId = `${scoreScheduleId(cluster)}-${testbed.capp.name}`;
   const report = await testbed.client.workflow.execute(SCORE_WORKFLOW, {
     workflowId,
@@ -32,7 +35,10 @@ story('an agent that is away is a result, and the hub hears of it', async (testb
   const { report, workflowId } = await score(testbed, 'site-2');
   expect(report).toEqual({ agent: 'Silent', written: [] });
   expect(testbed.world.calls).toEqual(['publishScore']);
-  await record('a-score-without-an-agent', await testbed.client.workflow.getHandle(workflowId).fetchHistory());
+  await record(
+    'a-score-without-an-agent',
+    await testbed.client.workflow.getHandle(workflowId).fetchHistory(),
+  );
 });
 
 story('a measure that fails once is taken again', async (testbed) => {

@@ -1,4 +1,5 @@
-// An agent that starts says what it has, and only the Capps that look different are looked at. That it polls, Temporal tells.
+// An agent that starts says what it has, and only the Capps that look different are looked at. That it polls,
+// Temporal tells.
 import { lastPollBy } from '../../../bridge/sites/pollers.ts';
 import type { AuditEntry } from '../../../workflows/types/ring.ts';
 import { audit, ring } from '../../../workflows/messages.ts';
@@ -65,16 +66,19 @@ story('an audit that cannot be compared at once is not lost', async (testbed) =>
   await testbed.client.workflow.getHandle(siteWorkflowId('site-3')).terminate();
 });
 
-story('Temporal tells when an agent last polled, and knows nothing of one that never did', async (testbed) => {
-  const lastPoll = lastPollBy(testbed.client);
-  const before = Date.now();
-  await testbed.startAgent('site-7');
-  const polledAt = await eventually(async () => (await lastPoll('site-7')) ?? undefined);
-  // Whole seconds are all that is kept.
-  expect(polledAt).toBeGreaterThanOrEqual(before - 1_000);
-  expect(polledAt).toBeLessThanOrEqual(Date.now() + 1_000);
-  expect(await lastPoll('site-8')).toBeNull();
-});
+story(
+  'Temporal tells when an agent last polled, and knows nothing of one that never did',
+  async (testbed) => {
+    const lastPoll = lastPollBy(testbed.client);
+    const before = Date.now();
+    await testbed.startAgent('site-7');
+    const polledAt = await eventually(async () => (await lastPoll('site-7')) ?? undefined);
+    // Whole seconds are all that is kept.
+    expect(polledAt).toBeGreaterThanOrEqual(before - 1_000);
+    expect(polledAt).toBeLessThanOrEqual(Date.now() + 1_000);
+    expect(await lastPoll('site-8')).toBeNull();
+  },
+);
 
 story('a ring about a silent agent that answers after all changes nothing', async (testbed) => {
   await testbed.startHub();
@@ -84,7 +88,10 @@ story('a ring about a silent agent that answers after all changes nothing', asyn
   const told = testbed.world.published.length;
   const rung = { causes: ['site' as const], minimumVersions: {}, seen: { 'site-1': 1_000 } };
   await testbed.client.workflow.getHandle(cappWorkflowId('apps', testbed.capp.name)).signal(ring, rung);
-  await testbed.until(({ ringsAnswered, due, copies }) => ringsAnswered === 2 && due.length === 0 && copies['site-1']?.heard === true);
+  await testbed.until(
+    ({ ringsAnswered, due, copies }) =>
+      ringsAnswered === 2 && due.length === 0 && copies['site-1']?.heard === true,
+  );
   const copy = (await testbed.state()).copies['site-1'];
   expect([copy?.silentSince, copy?.seenAt, testbed.world.published.length]).toEqual([null, undefined, told]);
 });

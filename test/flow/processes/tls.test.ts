@@ -1,4 +1,5 @@
-// Certificates for Temporal that are renewed while we run, with a real Temporal behind TLS that asks for a certificate.
+// Certificates for Temporal that are renewed while we run, with a real Temporal behind TLS that asks for a
+// certificate.
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +32,10 @@ let worker: Worker;
 let running: Promise<void>;
 const done = new Set<string>();
 const said: string[] = [];
-const log = { info: (message: string) => void said.push(message), warn: (_: object, message: string) => void said.push(message) } as never;
+const log = {
+  info: (message: string) => void said.push(message),
+  warn: (_: object, message: string) => void said.push(message),
+} as never;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cappstan-tls-'));
@@ -87,7 +91,9 @@ test('client and worker go on over new connections when their certificate is ren
   await works('before');
   front.admit(first, second);
   await put(second.cert, first.key);
-  await eventually(() => said.filter((message) => message.includes('cannot be used yet')).length >= 2 || undefined);
+  await eventually(
+    () => said.filter((message) => message.includes('cannot be used yet')).length >= 2 || undefined,
+  );
   await works('half-renewed');
   await put(second.cert, second.key);
   await eventually(() => said.filter((message) => message.includes('reconnected')).length === 2 || undefined);
@@ -99,9 +105,14 @@ test('certificates that the server does not know yet are tried until it does', a
   const third = await pki.issue('third', { name: 'cappstan' });
   said.length = 0;
   await put(third.cert, third.key);
-  await eventually(() => said.some((message) => message.includes('cannot be used yet')) || undefined, { withinMs: 30_000 });
+  await eventually(() => said.some((message) => message.includes('cannot be used yet')) || undefined, {
+    withinMs: 30_000,
+  });
   await works('not known yet');
   front.admit(third);
-  await eventually(() => said.filter((message) => message.includes('reconnected')).length === 2 || undefined, { withinMs: 30_000 });
+  await eventually(
+    () => said.filter((message) => message.includes('reconnected')).length === 2 || undefined,
+    { withinMs: 30_000 },
+  );
   await works('known');
 }, 90_000);

@@ -1,4 +1,5 @@
-// Builders for tests of admission. The default is a hub with two sites, one placement, and no hostnames in use.
+// Builders for tests of admission. The default is a hub with two sites, one placement, and no hostnames in
+// use.
 import type { Known } from '../../../admission/known.ts';
 import type { Problem } from '../../../admission/rule.ts';
 import type { Request } from '../../../admission/request.ts';
@@ -26,13 +27,24 @@ export function known(given: Partial<Known>): Known {
 }
 
 export function configured(config: Partial<NonNullable<Known['config']>>): Known {
-  return known({ config: { placements: ['default'], placementsNamespace: 'placements', invalidHostnamePatterns: [], ...config } });
+  return known({
+    config: {
+      placements: ['default'],
+      placementsNamespace: 'placements',
+      invalidHostnamePatterns: [],
+      ...config,
+    },
+  });
 }
 
 /** A Capp as a user sends it. */
 export function raw(spec: object, metadata: object = {}): object {
   const container = { name: 'app', image: 'ghcr.io/me/app:v1' };
-  const base = { state: 'enabled', scaleMetric: 'concurrency', configurationSpec: { template: { spec: { containers: [container] } } } };
+  const base = {
+    state: 'enabled',
+    scaleMetric: 'concurrency',
+    configurationSpec: { template: { spec: { containers: [container] } } },
+  };
   return {
     apiVersion: 'rcs.dana.io/v1alpha1',
     kind: 'Capp',
@@ -44,7 +56,16 @@ export function raw(spec: object, metadata: object = {}): object {
 /** A CREATE, or an UPDATE if there was something before. */
 export function asked(object: unknown, before: unknown = null, given: Partial<Request> = {}): Request {
   const operation = before === null ? 'CREATE' : 'UPDATE';
-  return { operation, namespace: 'apps', name: 'app', username: 'alice', object, oldObject: before, dryRun: false, ...given };
+  return {
+    operation,
+    namespace: 'apps',
+    name: 'app',
+    username: 'alice',
+    object,
+    oldObject: before,
+    dryRun: false,
+    ...given,
+  };
 }
 
 /** The result of a path's rules. Throws when the path has none. */

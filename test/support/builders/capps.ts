@@ -16,7 +16,14 @@ interface Plain {
 }
 
 export function aCapp(plain: Plain = {}): Capp {
-  const { name = 'app', namespace = 'apps', uid = 'uid-1', generation = 1, labels = {}, annotations = {} } = plain;
+  const {
+    name = 'app',
+    namespace = 'apps',
+    uid = 'uid-1',
+    generation = 1,
+    labels = {},
+    annotations = {},
+  } = plain;
   const pod = { containers: [{ name: 'app', image: 'ghcr.io/me/app:v1' }], ...plain.pod };
   return {
     apiVersion: 'rcs.dana.io/v1alpha1',

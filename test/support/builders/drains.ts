@@ -20,7 +20,9 @@ export function aWish(name: string, plain: { readonly to?: string | null; readon
 
 /** So many Capps under way to a site since now. */
 export function goingTo(to: string | null, count: number): DrainState['going'] {
-  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`apps/${to}-${index}`, { to, since: NOW, isAsked: true }]));
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`apps/${to}-${index}`, { to, since: NOW, isAsked: true }]),
+  );
 }
 
 /** A look that has just begun, and is not the first. */

@@ -43,7 +43,8 @@ export function fakeCache<T extends KubeObject>(...objects: T[]): FakeCache<T> {
     },
     put: (object) => {
       held.set(object.metadata.name, object);
-      for (const listener of listeners) listener({ type: 'Modified', object, previous: object, initial: false });
+      for (const listener of listeners)
+        listener({ type: 'Modified', object, previous: object, initial: false });
     },
     fail: (what) => {
       problem = what;

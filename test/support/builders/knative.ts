@@ -21,7 +21,12 @@ interface ServiceFacts {
   readonly observed?: number;
 }
 
-export function aService({ created, ready, conditions = [], observed = 1 }: ServiceFacts = {}): KnativeService {
+export function aService({
+  created,
+  ready,
+  conditions = [],
+  observed = 1,
+}: ServiceFacts = {}): KnativeService {
   return {
     metadata: { name: 'app', namespace: 'apps', generation: 1 },
     status: {
@@ -43,7 +48,12 @@ export function aPod(revision: string, reason: string | null, more: Partial<Pod[
     metadata: { name: `${revision}-pod`, labels: { 'serving.knative.dev/revision': revision }, ...more },
     status: {
       conditions: [is('Ready', reason === null ? 'True' : 'False')],
-      containerStatuses: [{ name: 'app', state: reason === null ? {} : { waiting: { reason, message: 'canary of the container' } } }],
+      containerStatuses: [
+        {
+          name: 'app',
+          state: reason === null ? {} : { waiting: { reason, message: 'canary of the container' } },
+        },
+      ],
     },
   };
 }

@@ -1,4 +1,5 @@
-// Random malformed Capps: missing fields, wrong types, extreme lengths, and names with a meaning in JavaScript.
+// Random malformed Capps: missing fields, wrong types, extreme lengths, and names with a meaning in
+// JavaScript.
 import { FORCE, LAST_UPDATED_BY, MIGRATE } from '../../../crds/labels.ts';
 import type { Random } from './random.ts';
 
@@ -19,7 +20,10 @@ const TEXTS = [
 ];
 const OTHERS: readonly unknown[] = [null, true, 0, -1.5, '', 'text', [], [null], {}, { a: { b: [] } }];
 
-/** The probabilities that a field is missing and that it has a wrong type. Half of all Capps are nearly valid, so that they pass the first checks. */
+/**
+ * The probabilities that a field is missing and that it has a wrong type. Half of all Capps are nearly valid,
+ * so that they pass the first checks.
+ */
 interface Malformation {
   readonly missing: number;
   readonly other: number;
@@ -46,14 +50,27 @@ export function malformedCapp(dice: Random): unknown {
     resources: some({ requests: amounts, limits: amounts, claims: () => [] }),
     anything: text,
   });
-  const annotations = some({ [MIGRATE]: one('', '#1', 'site-1#1', 'atlantis#1'), [FORCE]: one('', '?'), [LAST_UPDATED_BY]: text });
+  const annotations = some({
+    [MIGRATE]: one('', '#1', 'site-1#1', 'atlantis#1'),
+    [FORCE]: one('', '?'),
+    [LAST_UPDATED_BY]: text,
+  });
   const spec = some({
     site: one('', '', 'site-1', 'atlantis'),
     state: one('enabled', 'disabled'),
-    configurationSpec: some({ template: some({ spec: some({ containers: few(container), toString: () => 1 }) }) }),
-    routeSpec: some({ hostname: one('a.example.com', 'b.example.com', 'no', 'x.cluster.local'), tlsSecret: one('x') }),
-    ...(dice.chance(0.2) ? { logSpec: some({ type: one('elastic'), host: text, username: text, sslVerify: () => true }) } : {}),
-    ...(dice.chance(0.2) ? { volumesSpec: some({ nfsVolumes: few(some({ name: text, server: text })) }), constructor: text } : {}),
+    configurationSpec: some({
+      template: some({ spec: some({ containers: few(container), toString: () => 1 }) }),
+    }),
+    routeSpec: some({
+      hostname: one('a.example.com', 'b.example.com', 'no', 'x.cluster.local'),
+      tlsSecret: one('x'),
+    }),
+    ...(dice.chance(0.2)
+      ? { logSpec: some({ type: one('elastic'), host: text, username: text, sslVerify: () => true }) }
+      : {}),
+    ...(dice.chance(0.2)
+      ? { volumesSpec: some({ nfsVolumes: few(some({ name: text, server: text })) }), constructor: text }
+      : {}),
     migration: some({ policy: one('Evacuate', 'Manual') }),
   });
   const metadata = some({ name: one('odd-1', 'odd-2'), annotations });
@@ -65,5 +82,7 @@ type Makers = Readonly<Record<string, () => unknown>>;
 function fields(dice: Random, { missing, other }: Malformation, makers: Makers): unknown {
   if (dice.chance(other)) return dice.pick(OTHERS);
   const kept = Object.entries(makers).filter(() => !dice.chance(missing));
-  return Object.fromEntries(kept.map(([name, make]) => [name, dice.chance(other) ? dice.pick(OTHERS) : make()]));
+  return Object.fromEntries(
+    kept.map(([name, make]) => [name, dice.chance(other) ? dice.pick(OTHERS) : make()]),
+  );
 }

@@ -1,4 +1,5 @@
-// A seeded random generator, so that a random test can be repeated (mulberry32, public domain, by T. Ettinger).
+// A seeded random generator, so that a random test can be repeated (mulberry32, public domain, by T.
+// Ettinger).
 
 export interface Random {
   /** In [0, 1). */

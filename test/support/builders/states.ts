@@ -3,7 +3,14 @@ import type { HubReason } from '../../../crds/capp/conditions.ts';
 import type { Answer, Applied, Choice, Placed } from '../../../workflows/ports.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
 import type { Move } from '../../../workflows/types/moves.ts';
-import { initialState, type CappRef, type Copy, type Finding, type State, type VerdictKind } from '../../../workflows/capp/state.ts';
+import {
+  initialState,
+  type CappRef,
+  type Copy,
+  type Finding,
+  type State,
+  type VerdictKind,
+} from '../../../workflows/capp/state.ts';
 
 export const CAPP: CappRef = { namespace: 'apps', name: 'app', uid: 'uid-1' };
 /** The time in tests without a clock, in milliseconds since the epoch. */
@@ -37,11 +44,21 @@ export function aCopy(plain: Partial<Copy> = {}): Copy {
 
 export function aFinding(verdict: VerdictKind = 'Ready', plain: Partial<Finding> = {}): Finding {
   const reason = ({ Ready: 'Ready', Failed: 'RolloutFailed', Progressing: 'Deploying' } as const)[verdict];
-  return { verdict, healthy: verdict === 'Ready', reason, message: `It is ${verdict}.`, statusHash: `hash-${verdict}`, ...plain };
+  return {
+    verdict,
+    healthy: verdict === 'Ready',
+    reason,
+    message: `It is ${verdict}.`,
+    statusHash: `hash-${verdict}`,
+    ...plain,
+  };
 }
 
 /** Placed on site-1, and Ready there unless the copy says otherwise. */
-export function aPlacedState(plain: Partial<State> = {}, copy: Partial<Copy> = { finding: aFinding() }): State {
+export function aPlacedState(
+  plain: Partial<State> = {},
+  copy: Partial<Copy> = { finding: aFinding() },
+): State {
   const placing = { reason: 'Chosen', message: 'Placement all decided for site-1' } as const;
   return aState({ serving: 'site-1', placing, copies: { 'site-1': aCopy(copy) }, ...plain });
 }
@@ -49,7 +66,12 @@ export function aPlacedState(plain: Partial<State> = {}, copy: Partial<Copy> = {
 /** As the workflow has it when it first ships a Capp to a cluster. */
 export function aPlacing(capp: CappRef, cluster = 'site-1'): State {
   const copy = aCopy({ stamp: null, generation: 0, finding: null, work: null });
-  return { ...initialState(capp), serving: cluster, placing: { reason: 'Chosen', message: 'chosen' }, copies: { [cluster]: copy } };
+  return {
+    ...initialState(capp),
+    serving: cluster,
+    placing: { reason: 'Chosen', message: 'chosen' },
+    copies: { [cluster]: copy },
+  };
 }
 
 /** From site-1 to site-2, begun now. */
@@ -68,7 +90,9 @@ export function aMove(plain: Partial<Move> = {}): Move {
   };
 }
 
-export function applied(plain: Partial<Extract<Applied, { outcome: 'Applied' }>> = {}): Extract<Applied, { outcome: 'Applied' }> {
+export function applied(
+  plain: Partial<Extract<Applied, { outcome: 'Applied' }>> = {},
+): Extract<Applied, { outcome: 'Applied' }> {
   return {
     outcome: 'Applied',
     generation: 1,
@@ -82,12 +106,31 @@ export function applied(plain: Partial<Extract<Applied, { outcome: 'Applied' }>>
 }
 
 export function refused(reason: HubReason = 'MissingReference'): Applied {
-  return { outcome: 'Refused', generation: 1, reason, message: 'The pod refers to Secret keys, which is missing.', at: NOW };
+  return {
+    outcome: 'Refused',
+    generation: 1,
+    reason,
+    message: 'The pod refers to Secret keys, which is missing.',
+    at: NOW,
+  };
 }
 
-export function chosen(cluster = 'site-1', works: readonly FoundWork[] = []): Extract<Choice, { outcome: 'Chosen' }> {
+export function chosen(
+  cluster = 'site-1',
+  works: readonly FoundWork[] = [],
+): Extract<Choice, { outcome: 'Chosen' }> {
   const message = `Placement all decided for ${cluster}`;
-  return { outcome: 'Chosen', cluster, pinned: false, message, generation: 1, record: aRecord(cluster), works, site: '', memory: null };
+  return {
+    outcome: 'Chosen',
+    cluster,
+    pinned: false,
+    message,
+    generation: 1,
+    record: aRecord(cluster),
+    works,
+    site: '',
+    memory: null,
+  };
 }
 
 export function stays(): Extract<Choice, { outcome: 'Stays' }> {
@@ -104,7 +147,14 @@ export function stays(): Extract<Choice, { outcome: 'Stays' }> {
 }
 
 export function none(reason: HubReason = 'NoDecision'): Extract<Choice, { outcome: 'None' }> {
-  return { outcome: 'None', reason, message: 'Nothing has been decided.', generation: 1, record: aRecord(null), works: [] };
+  return {
+    outcome: 'None',
+    reason,
+    message: 'Nothing has been decided.',
+    generation: 1,
+    record: aRecord(null),
+    works: [],
+  };
 }
 
 function aRecord(cluster: string | null): Extract<Choice, { outcome: 'None' }>['record'] {
@@ -125,5 +175,9 @@ export function anAnswer(verdict: VerdictKind = 'Ready', plain: Partial<Finding>
 
 /** A choice, and what came of shipping to the chosen cluster at once. */
 export function placed(choice: Choice, answer: Applied | null = null): Placed {
-  return { choice, at: NOW, shipped: answer === null || choice.outcome !== 'Chosen' ? null : { cluster: choice.cluster, answer } };
+  return {
+    choice,
+    at: NOW,
+    shipped: answer === null || choice.outcome !== 'Chosen' ? null : { cluster: choice.cluster, answer },
+  };
 }

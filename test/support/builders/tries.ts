@@ -1,4 +1,5 @@
-// A try of an activity as a worker runs it: with Temporal's context, hence its time, its number, its heartbeats and its cancellation.
+// A try of an activity as a worker runs it: with Temporal's context, hence its time, its number, its
+// heartbeats and its cancellation.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 
@@ -17,8 +18,16 @@ export interface Try extends Pick<MockActivityEnvironment, 'cancel' | 'on'> {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** One for each try: once cancelled, it stays cancelled. What fails in it is for the test to say, not for a log. */
-export function aTry({ attempt = 1, startToCloseMs = 30_000, heartbeatMs = null, isLocal = false }: TryOptions = {}): Try {
+/**
+ * One for each try: once cancelled, it stays cancelled. What fails in it is for the test to say, not for a
+ * log.
+ */
+export function aTry({
+  attempt = 1,
+  startToCloseMs = 30_000,
+  heartbeatMs = null,
+  isLocal = false,
+}: TryOptions = {}): Try {
   const info = { attempt, isLocal, startToCloseTimeoutMs: startToCloseMs };
   const beating = heartbeatMs === null ? {} : { heartbeatTimeoutMs: heartbeatMs };
   return new MockActivityEnvironment({ ...info, ...beating }, { logger: new DefaultLogger('ERROR') });

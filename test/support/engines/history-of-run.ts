@@ -1,6 +1,13 @@
 // Writes the history of a run of the simulator, as Temporal's server would have.
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
-import { agentQueue, CAPP_PHASE, CAPP_SITE, FIRST_PHASE, HUB_QUEUE, NO_SITE } from '../../../workflows/names.ts';
+import {
+  agentQueue,
+  CAPP_PHASE,
+  CAPP_SITE,
+  FIRST_PHASE,
+  HUB_QUEUE,
+  NO_SITE,
+} from '../../../workflows/names.ts';
 import { keyword, payloads, type Json } from '../replay/payloads.ts';
 import type { Batch, Said, Update } from '../simulator/engine/batch.ts';
 import type { Command, End, Entry, Outcome } from '../simulator/engine/instance.ts';
@@ -55,7 +62,9 @@ class Writer {
     this.#completed = completed;
     this.#started = startedEventId;
     const begunBefore = new Set(this.#begun.keys());
-    const cancelled = new Set(batches.flatMap(({ said }) => said.flatMap((one) => (one.is === 'cancel' ? [one.seq] : []))));
+    const cancelled = new Set(
+      batches.flatMap(({ said }) => said.flatMap((one) => (one.is === 'cancel' ? [one.seq] : []))),
+    );
     const isNothing = (seq: number): boolean => cancelled.has(seq) && !begunBefore.has(seq);
     for (const { at, entries, said } of batches) {
       this.#log.at = at;
@@ -66,24 +75,34 @@ class Writer {
   }
 
   #happens(entry: Entry): void {
-    if (entry.is === 'signal') this.#log.write('WORKFLOW_EXECUTION_SIGNALED', { signalName: entry.name, input: allOf(entry.given) });
+    if (entry.is === 'signal')
+      this.#log.write('WORKFLOW_EXECUTION_SIGNALED', { signalName: entry.name, input: allOf(entry.given) });
     if (entry.is !== 'result' || entry.isLocal) return;
     const begun = this.#begun.get(entry.seq);
     // Temporal forgets that a timer has fired when the workflow task that runs meanwhile cancels it.
     if (begun === undefined) return;
     this.#begun.delete(entry.seq);
     const { number } = this.#numbers.of(entry.seq);
-    if (begun.command.do === 'wait') this.#log.write('TIMER_FIRED', { timerId: String(number), startedEventId: begun.eventId });
+    if (begun.command.do === 'wait')
+      this.#log.write('TIMER_FIRED', { timerId: String(number), startedEventId: begun.eventId });
     else this.#answers(begun.eventId, entry.outcome);
   }
 
   #answers(scheduledEventId: string, outcome: Outcome): void {
     const startedEventId = this.#log.write('ACTIVITY_TASK_STARTED', { scheduledEventId, attempt: 1 });
     const attributes = { scheduledEventId, startedEventId };
-    if (!('error' in outcome)) return void this.#log.write('ACTIVITY_TASK_COMPLETED', { ...attributes, result: allOf([outcome.value]) });
+    if (!('error' in outcome))
+      return void this.#log.write('ACTIVITY_TASK_COMPLETED', {
+        ...attributes,
+        result: allOf([outcome.value]),
+      });
     const failure = failureOf(outcome.error);
     const type = 'timeoutFailureInfo' in failure ? 'TIMED_OUT' : 'FAILED';
-    this.#log.write(`ACTIVITY_TASK_${type}`, { ...attributes, failure, retryState: 'RETRY_STATE_NON_RETRYABLE_FAILURE' });
+    this.#log.write(`ACTIVITY_TASK_${type}`, {
+      ...attributes,
+      failure,
+      retryState: 'RETRY_STATE_NON_RETRYABLE_FAILURE',
+    });
   }
 
   #marks({ seq, outcome }: Extract<Entry, { is: 'result' }>): void {
@@ -102,7 +121,12 @@ class Writer {
     const told = { data: payloads(data) };
     const end = 'error' in outcome ? { failure: failureOf(outcome.error) } : {};
     const details = 'error' in outcome ? told : { ...told, result: allOf([outcome.value]) };
-    this.#log.write('MARKER_RECORDED', { markerName: 'core_local_activity', details, ...end, ...this.#completed });
+    this.#log.write('MARKER_RECORDED', {
+      markerName: 'core_local_activity',
+      details,
+      ...end,
+      ...this.#completed,
+    });
   }
 
   #says(said: Said, isNothing: (seq: number) => boolean): void {
@@ -115,7 +139,10 @@ class Writer {
         const searchAttributes = indexedBy(said.index.site, said.index.phase);
         if (JSON.stringify(searchAttributes) === this.#index) return;
         this.#index = JSON.stringify(searchAttributes);
-        return void this.#log.write('UPSERT_WORKFLOW_SEARCH_ATTRIBUTES', { searchAttributes, ...this.#completed });
+        return void this.#log.write('UPSERT_WORKFLOW_SEARCH_ATTRIBUTES', {
+          searchAttributes,
+          ...this.#completed,
+        });
       }
       case 'accept':
         return this.#accepts(said.update);
@@ -140,7 +167,10 @@ class Writer {
     return this.#log.write('ACTIVITY_TASK_SCHEDULED', {
       activityId: number,
       activityType: { name: command.name },
-      taskQueue: { name: command.do === 'agent' ? agentQueue(command.cluster) : HUB_QUEUE, kind: 'TASK_QUEUE_KIND_NORMAL' },
+      taskQueue: {
+        name: command.do === 'agent' ? agentQueue(command.cluster) : HUB_QUEUE,
+        kind: 'TASK_QUEUE_KIND_NORMAL',
+      },
       input: allOf(command.given),
       startToCloseTimeout: '30s',
       ...this.#completed,
@@ -152,8 +182,17 @@ class Writer {
     if (begun === undefined) throw new Error(`${seq} is given up and never began`);
     const { what, number } = this.#numbers.of(seq);
     if (what === 'timer') this.#begun.delete(seq);
-    if (what === 'activity') this.#log.write('ACTIVITY_TASK_CANCEL_REQUESTED', { scheduledEventId: begun.eventId, ...this.#completed });
-    else this.#log.write('TIMER_CANCELED', { timerId: String(number), startedEventId: begun.eventId, ...this.#completed });
+    if (what === 'activity')
+      this.#log.write('ACTIVITY_TASK_CANCEL_REQUESTED', {
+        scheduledEventId: begun.eventId,
+        ...this.#completed,
+      });
+    else
+      this.#log.write('TIMER_CANCELED', {
+        timerId: String(number),
+        startedEventId: begun.eventId,
+        ...this.#completed,
+      });
   }
 
   #accepts(update: Update): void {
@@ -162,14 +201,18 @@ class Writer {
       protocolInstanceId: updateId,
       acceptedRequestMessageId: `${updateId}/request`,
       acceptedRequestSequencingEventId: this.#started,
-      acceptedRequest: { meta: { updateId, identity: 'test' }, input: { name: update.name, args: allOf(update.given) } },
+      acceptedRequest: {
+        meta: { updateId, identity: 'test' },
+        input: { name: update.name, args: allOf(update.given) },
+      },
     });
     this.#accepted.set(update, { updateId, eventId });
   }
 
   #replies(update: Update, outcome: Outcome): void {
     const { updateId, eventId } = this.#accepted.get(update) ?? {};
-    const answer = 'error' in outcome ? { failure: failureOf(outcome.error) } : { success: allOf([outcome.value]) };
+    const answer =
+      'error' in outcome ? { failure: failureOf(outcome.error) } : { success: allOf([outcome.value]) };
     this.#log.write('WORKFLOW_EXECUTION_UPDATE_COMPLETED', {
       meta: { updateId, identity: 'test' },
       acceptedEventId: eventId,
@@ -178,10 +221,16 @@ class Writer {
   }
 
   #ends(end: End): void {
-    if ('error' in end) this.#log.write('WORKFLOW_EXECUTION_FAILED', { failure: failureOf(end.error), ...this.#completed });
-    else if (end.is === 'done') this.#log.write('WORKFLOW_EXECUTION_COMPLETED', { result: allOf([end.value]), ...this.#completed });
+    if ('error' in end)
+      this.#log.write('WORKFLOW_EXECUTION_FAILED', { failure: failureOf(end.error), ...this.#completed });
+    else if (end.is === 'done')
+      this.#log.write('WORKFLOW_EXECUTION_COMPLETED', { result: allOf([end.value]), ...this.#completed });
     else
-      this.#log.write('WORKFLOW_EXECUTION_CONTINUED_AS_NEW', { newExecutionRunId: 'next', input: allOf([end.value]), ...this.#completed });
+      this.#log.write('WORKFLOW_EXECUTION_CONTINUED_AS_NEW', {
+        newExecutionRunId: 'next',
+        input: allOf([end.value]),
+        ...this.#completed,
+      });
   }
 }
 
@@ -197,11 +246,16 @@ function allOf(values: readonly unknown[]): Json {
 function failureOf(error: Error): Json {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const message = cause?.message ?? '';
-  if (cause instanceof TimeoutFailure) return { message, timeoutFailureInfo: { timeoutType: `TIMEOUT_TYPE_${cause.timeoutType}` } };
+  if (cause instanceof TimeoutFailure)
+    return { message, timeoutFailureInfo: { timeoutType: `TIMEOUT_TYPE_${cause.timeoutType}` } };
   if (!(cause instanceof ApplicationFailure)) throw new Error(`no history says ${String(cause)}`);
   const { type, nonRetryable, details } = cause;
   return {
     message,
-    applicationFailureInfo: { type, nonRetryable: nonRetryable === true, ...(details ? { details: allOf(details) } : {}) },
+    applicationFailureInfo: {
+      type,
+      nonRetryable: nonRetryable === true,
+      ...(details ? { details: allOf(details) } : {}),
+    },
   };
 }

@@ -1,4 +1,5 @@
-// The commands of one activation as text, a line each, from either engine: lines that differ are commands that differ.
+// The commands of one activation as text, a line each, from either engine: lines that differ are commands
+// that differ.
 import { FIRST_PHASE, NO_SITE } from '../../../workflows/names.ts';
 import { RESYNC_MS } from '../../../workflows/capp/resync.ts';
 
@@ -21,7 +22,12 @@ export class Lines {
   /** By what a person finds the workflow: commands are only for what differs. */
   #index: string;
 
-  constructor({ site, phase }: { readonly site: string; readonly phase: string } = { site: NO_SITE, phase: FIRST_PHASE }) {
+  constructor(
+    { site, phase }: { readonly site: string; readonly phase: string } = {
+      site: NO_SITE,
+      phase: FIRST_PHASE,
+    },
+  ) {
     this.#index = JSON.stringify([site, phase]);
   }
 
@@ -35,7 +41,10 @@ export class Lines {
   }
 
   activity(number: number, on: string, { name, given, terms }: Call): void {
-    const bounds = terms === null ? '' : ` (${terms.tries === 0 ? 'any number of' : terms.tries} tries of ${terms.tryMs} ms)`;
+    const bounds =
+      terms === null
+        ? ''
+        : ` (${terms.tries === 0 ? 'any number of' : terms.tries} tries of ${terms.tryMs} ms)`;
     this.#add(`activity ${number}: ${name} ${on}${bounds} ${JSON.stringify(given)}`);
   }
 

@@ -1,5 +1,5 @@
-// Goes into the bundle of replayed workflows: records each activation, which is what Temporal's core gives a workflow at one moment and the commands
-// that the workflow answers with.
+// Goes into the bundle of replayed workflows: records each activation, which is what Temporal's core gives a
+// workflow at one moment and the commands that the workflow answers with.
 import {
   workflowInfo,
   proxySinks,
@@ -35,7 +35,12 @@ export function interceptors(): WorkflowInterceptors {
         },
         concludeActivation: (input, next) => {
           if (jobs.every(({ queryWorkflow }) => !queryWorkflow))
-            activations.record({ at: Date.now(), isLong: workflowInfo().continueAsNewSuggested, jobs, commands: [...input.commands] });
+            activations.record({
+              at: Date.now(),
+              isLong: workflowInfo().continueAsNewSuggested,
+              jobs,
+              commands: [...input.commands],
+            });
           return next(input);
         },
       },

@@ -19,7 +19,9 @@ interface Begun {
 }
 
 /** Takes and gives runs by name. Takes milliseconds for each. */
-export async function replayedRuns(histories: ReadonlyMap<string, Recorded>): Promise<ReadonlyMap<string, ReplayedRun>> {
+export async function replayedRuns(
+  histories: ReadonlyMap<string, Recorded>,
+): Promise<ReadonlyMap<string, ReplayedRun>> {
   const activations = new Map<string, Activation[]>();
   const record = ({ runId }: { readonly runId: string }, activation: Activation): void => {
     const known = activations.get(runId) ?? [];
@@ -28,7 +30,10 @@ export async function replayedRuns(histories: ReadonlyMap<string, Recorded>): Pr
   };
   const sinks: InjectedSinks<Recorder> = { activations: { record: { fn: record, callDuringReplay: true } } };
   const options = { workflowBundle: await recordingBundle(), replayName: 'engines', sinks };
-  const named = [...histories.values()].map((history) => ({ workflowId: begunAs(history).workflowId, history }));
+  const named = [...histories.values()].map((history) => ({
+    workflowId: begunAs(history).workflowId,
+    history,
+  }));
   const errors = new Map<string, Error | undefined>();
   for await (const { runId, error } of Worker.runReplayHistories(options, named)) errors.set(runId, error);
   const runs = [...histories].map(([name, history]) => {
@@ -39,5 +44,6 @@ export async function replayedRuns(histories: ReadonlyMap<string, Recorded>): Pr
 }
 
 function begunAs({ events: [first] }: Recorded): Begun {
-  return (first as { readonly workflowExecutionStartedEventAttributes: Begun }).workflowExecutionStartedEventAttributes;
+  return (first as { readonly workflowExecutionStartedEventAttributes: Begun })
+    .workflowExecutionStartedEventAttributes;
 }

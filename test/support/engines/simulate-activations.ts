@@ -15,7 +15,10 @@ type Resolution = NonNullable<Job['resolveActivity']>['result'];
 
 const TURNAROUND_MS = 0;
 
-/** The commands of the simulator's engine as text, by activation; null for a workflow that the simulator does not run. */
+/**
+ * The commands of the simulator's engine as text, by activation; null for a workflow that the simulator does
+ * not run.
+ */
 export async function simulatedOn(activations: readonly Activation[]): Promise<readonly string[] | null> {
   const begun = activations[0]?.jobs.find(({ initializeWorkflow }) => initializeWorkflow)?.initializeWorkflow;
   const type = begun?.workflowType ?? '';
@@ -54,7 +57,11 @@ class Giver {
     const locals = results.filter(({ isLocal }) => isLocal);
     for (const entry of messages) this.#run.receive(entry);
     for (const { done, outcome } of results.filter(({ isLocal }) => !isLocal)) done(outcome);
-    if (locals.length < results.length || messages.length > 0 || jobs.some(({ initializeWorkflow }) => initializeWorkflow))
+    if (
+      locals.length < results.length ||
+      messages.length > 0 ||
+      jobs.some(({ initializeWorkflow }) => initializeWorkflow)
+    )
       (this.#run.isInTurn ? this.#beat : this.#open)();
     for (const { done, outcome } of locals) done(outcome);
     do await whenIdle();
@@ -97,30 +104,42 @@ class Giver {
     const numbers = new Numbers();
     const said = [...this.#batches].flatMap((batch) => batch.said);
     for (const one of said) if (one.is === 'command') numbers.note(one.seq, one.command);
-    const { seq } = said.find((one) => one.is === 'command' && one.command === command) as Extract<Said, { is: 'command' }>;
+    const { seq } = said.find((one) => one.is === 'command' && one.command === command) as Extract<
+      Said,
+      { is: 'command' }
+    >;
     const { what, number } = numbers.of(seq);
     this.#begun.set(`${what} ${number}`, done);
     return () => undefined;
   }
 
-  #resultOf({ fireTimer, resolveActivity }: Job): { readonly done: Done; readonly outcome: Outcome; readonly isLocal: boolean }[] {
+  #resultOf({
+    fireTimer,
+    resolveActivity,
+  }: Job): { readonly done: Done; readonly outcome: Outcome; readonly isLocal: boolean }[] {
     if (!fireTimer && !resolveActivity) return [];
     const outcome: Outcome = resolveActivity ? outcomeOf(resolveActivity.result) : { value: undefined };
     const done = this.#begun.get(fireTimer ? `timer ${fireTimer.seq}` : `activity ${resolveActivity?.seq}`);
     if (done === undefined && resolveActivity?.result?.cancelled) return [];
-    if (done === undefined) throw new Error(`the simulator's engine has not begun ${JSON.stringify(fireTimer ?? resolveActivity)}`);
+    if (done === undefined)
+      throw new Error(`the simulator's engine has not begun ${JSON.stringify(fireTimer ?? resolveActivity)}`);
     return [{ done, outcome, isLocal: resolveActivity?.isLocal === true }];
   }
 }
 
 function messageOf({ signalWorkflow, doUpdate }: Job): Entry[] {
-  if (signalWorkflow) return [{ is: 'signal', name: signalWorkflow.signalName ?? '', given: valuesOf(signalWorkflow.input) }];
-  if (doUpdate) return [{ is: 'update', name: doUpdate.name ?? '', given: valuesOf(doUpdate.input), reply: () => undefined }];
+  if (signalWorkflow)
+    return [{ is: 'signal', name: signalWorkflow.signalName ?? '', given: valuesOf(signalWorkflow.input) }];
+  if (doUpdate)
+    return [
+      { is: 'update', name: doUpdate.name ?? '', given: valuesOf(doUpdate.input), reply: () => undefined },
+    ];
   return [];
 }
 
 function outcomeOf(result: Resolution): Outcome {
-  if (result?.completed) return { value: valuesOf(result.completed.result ? [result.completed.result] : [])[0] };
+  if (result?.completed)
+    return { value: valuesOf(result.completed.result ? [result.completed.result] : [])[0] };
   const failure = result?.failed?.failure ?? result?.cancelled?.failure;
   if (!failure) throw new Error(`nothing is known of ${JSON.stringify(result)}`);
   return { error: defaultFailureConverter.failureToError(failure, payloadConverter) };

@@ -26,7 +26,11 @@ export class Numbers {
 }
 
 /** One text for each activation, which is one batch, or what Temporal makes one of. */
-export function simulatedLines(activations: readonly (readonly Batch[])[], end: End | null, index?: Index): readonly string[] {
+export function simulatedLines(
+  activations: readonly (readonly Batch[])[],
+  end: End | null,
+  index?: Index,
+): readonly string[] {
   const lines = new Lines(index);
   const numbers = new Numbers();
   for (const batches of activations) {
@@ -55,19 +59,25 @@ function addSaid(lines: Lines, numbers: Numbers, said: Said): void {
     case 'accept':
       return lines.accepts();
     case 'answer':
-      return 'error' in said.outcome ? lines.refuses(said.outcome.error.message) : lines.answers(said.outcome.value);
+      return 'error' in said.outcome
+        ? lines.refuses(said.outcome.error.message)
+        : lines.answers(said.outcome.value);
   }
 }
 
 function addCommand(lines: Lines, number: number, command: Command): void {
   if (command.do === 'wait') return lines.timer(number, command.ms);
   const { name, given } = command;
-  if (command.do === 'agent') return lines.activity(number, `on ${agentQueue(command.cluster)}`, { name, given, terms: null });
+  if (command.do === 'agent')
+    return lines.activity(number, `on ${agentQueue(command.cluster)}`, { name, given, terms: null });
   const on = command.do === 'local' ? 'at once' : `on ${HUB_QUEUE}`;
   lines.activity(number, on, { name, given, terms: termsOf(command.terms) });
 }
 
 function termsOf(name: keyof typeof TERMS): Terms {
   const { startToCloseTimeout, retry } = TERMS[name];
-  return { tryMs: msToNumber(startToCloseTimeout), tries: 'maximumAttempts' in retry ? retry.maximumAttempts : 0 };
+  return {
+    tryMs: msToNumber(startToCloseTimeout),
+    tries: 'maximumAttempts' in retry ? retry.maximumAttempts : 0,
+  };
 }

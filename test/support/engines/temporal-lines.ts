@@ -23,7 +23,9 @@ export function valuesOf(payloads: readonly unknown[] | null | undefined): unkno
   return (payloads ?? []).map((payload) => payloadConverter.fromPayload(payload as Payload));
 }
 
-export function indexOf(attributes: Attributes): { readonly site: string; readonly phase: string } | undefined {
+export function indexOf(
+  attributes: Attributes,
+): { readonly site: string; readonly phase: string } | undefined {
   const { [CAPP_SITE]: site, [CAPP_PHASE]: phase } = attributes?.indexedFields ?? {};
   const [siteValue, phaseValue] = valuesOf([site, phase].filter((payload) => payload !== undefined));
   return phaseValue === undefined ? undefined : { site: siteValue as string, phase: phaseValue as string };
@@ -32,7 +34,8 @@ export function indexOf(attributes: Attributes): { readonly site: string; readon
 function addCommand(lines: Lines, command: Command): void {
   const { startTimer, scheduleActivity, scheduleLocalActivity, cancelTimer, requestCancelActivity } = command;
   if (startTimer) lines.timer(startTimer.seq ?? 0, msOf(startTimer.startToFireTimeout));
-  else if (scheduleLocalActivity) lines.activity(scheduleLocalActivity.seq ?? 0, 'at once', callOf(scheduleLocalActivity));
+  else if (scheduleLocalActivity)
+    lines.activity(scheduleLocalActivity.seq ?? 0, 'at once', callOf(scheduleLocalActivity));
   else if (scheduleActivity) {
     const { seq, taskQueue } = scheduleActivity;
     const { terms, ...call } = callOf(scheduleActivity);
@@ -44,14 +47,21 @@ function addCommand(lines: Lines, command: Command): void {
 }
 
 function addOutcome(lines: Lines, command: Command): void {
-  const { upsertWorkflowSearchAttributes, updateResponse, continueAsNewWorkflowExecution, completeWorkflowExecution } = command;
+  const {
+    upsertWorkflowSearchAttributes,
+    updateResponse,
+    continueAsNewWorkflowExecution,
+    completeWorkflowExecution,
+  } = command;
   const { failWorkflowExecution } = command;
   const index = indexOf(upsertWorkflowSearchAttributes?.searchAttributes);
   if (index !== undefined) lines.index(index.site, index.phase);
   else if (updateResponse?.completed) lines.answers(valuesOf([updateResponse.completed])[0]);
   else if (updateResponse?.rejected) lines.refuses(updateResponse.rejected.message ?? '');
-  else if (continueAsNewWorkflowExecution) lines.ends('continues', valuesOf(continueAsNewWorkflowExecution.arguments)[0]);
-  else if (completeWorkflowExecution) lines.ends('completes', valuesOf([completeWorkflowExecution.result])[0]);
+  else if (continueAsNewWorkflowExecution)
+    lines.ends('continues', valuesOf(continueAsNewWorkflowExecution.arguments)[0]);
+  else if (completeWorkflowExecution)
+    lines.ends('completes', valuesOf([completeWorkflowExecution.result])[0]);
   else if (failWorkflowExecution) lines.ends('fails', failWorkflowExecution.failure?.message);
   else if (updateResponse?.accepted) lines.accepts();
   else lines.ends('fails', `with a command that nobody compares: ${Object.keys(command).join()}`);

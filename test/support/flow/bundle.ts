@@ -1,4 +1,5 @@
-// The workflows as workers run them, bundled once for every version of their source and kept for the next run of the tests.
+// The workflows as workers run them, bundled once for every version of their source and kept for the next run
+// of the tests.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';

@@ -21,7 +21,11 @@ export function storiesOf(namespace: FlowNamespace): Story {
     test(
       name,
       async () => {
-        const testbed = await openFlowTestbed({ address: process.env['FLOW_TEMPORAL_ADDRESS'] ?? '', namespace, name: app });
+        const testbed = await openFlowTestbed({
+          address: process.env['FLOW_TEMPORAL_ADDRESS'] ?? '',
+          namespace,
+          name: app,
+        });
         try {
           await play(testbed);
         } finally {
@@ -37,6 +41,8 @@ export function storiesOf(namespace: FlowNamespace): Story {
 export async function record(name: string, history: History): Promise<void> {
   if (process.env['RECORD'] === undefined) return;
   await mkdir(RECORDED, { recursive: true });
-  const events: unknown = JSON.parse(historyToJSON(history), (key, value: unknown) => (key === 'stackTrace' ? undefined : value));
+  const events: unknown = JSON.parse(historyToJSON(history), (key, value: unknown) =>
+    key === 'stackTrace' ? undefined : value,
+  );
   await writeFile(join(RECORDED, `${name}.json`), `${JSON.stringify(events, null, 1)}\n`);
 }

@@ -6,7 +6,10 @@ function isKill(error: unknown): boolean {
   return error instanceof Error && error.name === 'GracefulShutdownPeriodExpiredError';
 }
 
-/** Call it once in each test file with workers, before the first one. Shuts down the native runtime after the tests, because Jest waits for it. */
+/**
+ * Call it once in each test file with workers, before the first one. Shuts down the native runtime after the
+ * tests, because Jest waits for it.
+ */
 export function quietLogs(): void {
   afterAll(() => Runtime._instance?.shutdown());
   Runtime.install({

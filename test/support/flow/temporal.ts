@@ -1,4 +1,5 @@
-// A Temporal development server for tests, with its own database, ports and folder, which are deleted when it stops.
+// A Temporal development server for tests, with its own database, ports and folder, which are deleted when it
+// stops.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,10 +25,17 @@ export interface TemporalForTests {
   stop(): Promise<void>;
 }
 
-/** Ready in a second or two. Takes the binary that the local stack builds, or TEMPORAL_BIN. Throws an Error with the end of its log. */
-export async function startTemporal({ namespaces = [], dynamicConfig = {} }: TemporalOptions = {}): Promise<TemporalForTests> {
+/**
+ * Ready in a second or two. Takes the binary that the local stack builds, or TEMPORAL_BIN. Throws an Error
+ * with the end of its log.
+ */
+export async function startTemporal({
+  namespaces = [],
+  dynamicConfig = {},
+}: TemporalOptions = {}): Promise<TemporalForTests> {
   const binary = process.env['TEMPORAL_BIN'] ?? toolPath('temporal');
-  if (!existsSync(binary)) throw new Error(`${binary} does not exist. Run "make tools", or set TEMPORAL_BIN.`);
+  if (!existsSync(binary))
+    throw new Error(`${binary} does not exist. Run "make tools", or set TEMPORAL_BIN.`);
   const dir = await mkdtemp(join(tmpdir(), 'cappstan-temporal-'));
   const ports = await openPorts(join(dir, 'ports.json'));
   const server = temporal({
@@ -59,7 +67,10 @@ export async function startTemporal({ namespaces = [], dynamicConfig = {} }: Tem
   return { address: server.address, stop };
 }
 
-async function isReady(child: ChildProcess, probe: Parameters<typeof runProbe>[0]): Promise<true | undefined> {
+async function isReady(
+  child: ChildProcess,
+  probe: Parameters<typeof runProbe>[0],
+): Promise<true | undefined> {
   if (child.exitCode !== null || child.pid === undefined) throw new Error('Temporal has ended.');
   return (await runProbe(probe)) === 'healthy' ? true : undefined;
 }

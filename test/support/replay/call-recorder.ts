@@ -1,4 +1,5 @@
-// An interceptor for replayed workflows that reports every call with its arguments. A replay checks only the type of a command.
+// An interceptor for replayed workflows that reports every call with its arguments. A replay checks only the
+// type of a command.
 import { proxySinks, type Sinks, type WorkflowInterceptors } from '@temporalio/workflow';
 
 export interface Said extends Sinks {
@@ -28,7 +29,8 @@ export function interceptors(): WorkflowInterceptors {
           return next(input);
         },
         signalWorkflow: (input, next) => {
-          const { workflowId } = input.target.type === 'external' ? input.target.workflowExecution : { workflowId: '' };
+          const { workflowId } =
+            input.target.type === 'external' ? input.target.workflowExecution : { workflowId: '' };
           note(`signal ${input.signalName} to ${workflowId ?? ''}`, ...input.args);
           return next(input);
         },

@@ -5,16 +5,30 @@ import type { Phase } from '../../../workflows/capp/state.ts';
 import type { Book, Command, Name, Result } from './history.ts';
 import { keyword, payloads, type Json } from './payloads.ts';
 
-type Near = 'place' | 'choose' | 'apply' | 'publish' | 'remove' | 'find' | 'compare' | 'cappsOn' | 'answer' | 'publishScore';
+type Near =
+  | 'place'
+  | 'choose'
+  | 'apply'
+  | 'publish'
+  | 'remove'
+  | 'find'
+  | 'compare'
+  | 'cappsOn'
+  | 'answer'
+  | 'publishScore';
 
 /** A local activity that was done within the turn. */
 export function did<N extends Near>(name: N, result: Result<N>): Command {
-  return (book) => book.write('MARKER_RECORDED', marker(book, name, { details: { result: payloads(result ?? null) } }));
+  return (book) =>
+    book.write('MARKER_RECORDED', marker(book, name, { details: { result: payloads(result ?? null) } }));
 }
 
 /** A local activity that was tried within the turn, in vain. */
 export function couldNot(name: Near): Command {
-  const failure = { message: `${name} could not be done`, applicationFailureInfo: { type: Failure.Unreachable } };
+  const failure = {
+    message: `${name} could not be done`,
+    applicationFailureInfo: { type: Failure.Unreachable },
+  };
   return (book) => book.write('MARKER_RECORDED', marker(book, name, { failure }));
 }
 

@@ -1,4 +1,5 @@
-// A builder of histories by hand: what came in, and the commands that the workflow must have answered with, turn by turn.
+// A builder of histories by hand: what came in, and the commands that the workflow must have answered with,
+// turn by turn.
 import type { DrainStart, DrainState, Order } from '../../../workflows/drain/state.ts';
 import {
   CAPP_PHASE,
@@ -84,7 +85,9 @@ export class Book implements Written {
       firstExecutionRunId: 'run',
       attempt: 1,
       workflowTaskTimeout: '10s',
-      searchAttributes: { indexedFields: { [CAPP_SITE]: keyword(NO_SITE), [CAPP_PHASE]: keyword(FIRST_PHASE) } },
+      searchAttributes: {
+        indexedFields: { [CAPP_SITE]: keyword(NO_SITE), [CAPP_PHASE]: keyword(FIRST_PHASE) },
+      },
       workflowId,
     });
     this.#ask();
@@ -120,7 +123,11 @@ export class Book implements Written {
   /** An activity under way gives its result. */
   answers<N extends Name>(name: N, result: Result<N>): this {
     const { startedEventId, scheduledEventId } = this.#attempt(name);
-    this.write('ACTIVITY_TASK_COMPLETED', { result: payloads(result ?? null), scheduledEventId, startedEventId });
+    this.write('ACTIVITY_TASK_COMPLETED', {
+      result: payloads(result ?? null),
+      scheduledEventId,
+      startedEventId,
+    });
     return this.#ask();
   }
 
@@ -128,14 +135,22 @@ export class Book implements Written {
   fails(name: Name, type: string): this {
     const { startedEventId, scheduledEventId } = this.#attempt(name);
     const failure = { message: `${name} was refused`, applicationFailureInfo: { type, nonRetryable: true } };
-    this.write('ACTIVITY_TASK_FAILED', { failure, scheduledEventId, startedEventId, retryState: 'RETRY_STATE_NON_RETRYABLE_FAILURE' });
+    this.write('ACTIVITY_TASK_FAILED', {
+      failure,
+      scheduledEventId,
+      startedEventId,
+      retryState: 'RETRY_STATE_NON_RETRYABLE_FAILURE',
+    });
     return this.#ask();
   }
 
   /** Nobody polls the queue of an activity. */
   findsNobody(name: Name): this {
     const scheduled = this.takeActivity(name);
-    const failure = { message: 'activity ScheduleToStart timeout', timeoutFailureInfo: { timeoutType: 'TIMEOUT_TYPE_SCHEDULE_TO_START' } };
+    const failure = {
+      message: 'activity ScheduleToStart timeout',
+      timeoutFailureInfo: { timeoutType: 'TIMEOUT_TYPE_SCHEDULE_TO_START' },
+    };
     this.write('ACTIVITY_TASK_TIMED_OUT', {
       failure,
       scheduledEventId: String(scheduled),
@@ -163,7 +178,10 @@ export class Book implements Written {
   /** The rings that the workflow sent were delivered. */
   delivered(): this {
     for (const { initiated, workflowId } of this.signalling.splice(0)) {
-      this.write('EXTERNAL_WORKFLOW_EXECUTION_SIGNALED', { initiatedEventId: String(initiated), workflowExecution: { workflowId } });
+      this.write('EXTERNAL_WORKFLOW_EXECUTION_SIGNALED', {
+        initiatedEventId: String(initiated),
+        workflowExecution: { workflowId },
+      });
     }
     return this.#ask();
   }
@@ -222,21 +240,41 @@ export class Book implements Written {
 
   #attempt(name: Name): { startedEventId: string; scheduledEventId: string } {
     const scheduledEventId = String(this.takeActivity(name));
-    return { scheduledEventId, startedEventId: String(this.write('ACTIVITY_TASK_STARTED', { scheduledEventId, attempt: 1 })) };
+    return {
+      scheduledEventId,
+      startedEventId: String(this.write('ACTIVITY_TASK_STARTED', { scheduledEventId, attempt: 1 })),
+    };
   }
 
   #ask(): this {
-    this.#asked ??= this.write('WORKFLOW_TASK_SCHEDULED', { taskQueue: { name: HUB_QUEUE }, startToCloseTimeout: '10s', attempt: 1 });
+    this.#asked ??= this.write('WORKFLOW_TASK_SCHEDULED', {
+      taskQueue: { name: HUB_QUEUE },
+      startToCloseTimeout: '10s',
+      attempt: 1,
+    });
     return this;
   }
 
   #turn(commands: readonly Command[], suggestContinueAsNew: boolean): this {
     this.#ask();
     const scheduledEventId = String(this.#asked);
-    const started = this.write('WORKFLOW_TASK_STARTED', { scheduledEventId, suggestContinueAsNew, historySizeBytes: '1' });
-    const sdkMetadata = { coreUsedFlags: [1, 2, 3], langUsedFlags: [2], sdkName: 'temporal-typescript', sdkVersion: '1.24.0' };
+    const started = this.write('WORKFLOW_TASK_STARTED', {
+      scheduledEventId,
+      suggestContinueAsNew,
+      historySizeBytes: '1',
+    });
+    const sdkMetadata = {
+      coreUsedFlags: [1, 2, 3],
+      langUsedFlags: [2],
+      sdkName: 'temporal-typescript',
+      sdkVersion: '1.24.0',
+    };
     this.#asked = null;
-    this.#completed = this.write('WORKFLOW_TASK_COMPLETED', { scheduledEventId, startedEventId: String(started), sdkMetadata });
+    this.#completed = this.write('WORKFLOW_TASK_COMPLETED', {
+      scheduledEventId,
+      startedEventId: String(started),
+      sdkMetadata,
+    });
     for (const command of commands) command(this);
     this.#completed = 0;
     return this;

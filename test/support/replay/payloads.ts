@@ -12,7 +12,10 @@ export function payloads(value: unknown): Json {
 
 /** The value of a search attribute. */
 export function keyword(value: string): Json {
-  return { metadata: { encoding: base64('json/plain'), type: base64('Keyword') }, data: base64(JSON.stringify(value)) };
+  return {
+    metadata: { encoding: base64('json/plain'), type: base64('Keyword') },
+    data: base64(JSON.stringify(value)),
+  };
 }
 
 function base64(text: string): string {

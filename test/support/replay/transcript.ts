@@ -1,4 +1,5 @@
-// The calls of a replayed workflow, one per line. Of a state, a line has only the changes since the last line.
+// The calls of a replayed workflow, one per line. Of a state, a line has only the changes since the last
+// line.
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 type Fields = Readonly<Record<string, Json>>;
@@ -30,10 +31,15 @@ function isState(value: Json): value is Fields {
 /** What of `after` differs from `before`; what has gone is null with a minus before its name. */
 function changed(before: Fields, after: Fields): Fields {
   const gone = Object.keys(before).filter((name) => !(name in after));
-  const other = Object.entries(after).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value));
+  const other = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value),
+  );
   const told = other.map(([name, value]) => {
     const was = before[name];
-    return [name, was !== undefined && isFields(was) && isFields(value) ? changed(was, value) : value] as const;
+    return [
+      name,
+      was !== undefined && isFields(was) && isFields(value) ? changed(was, value) : value,
+    ] as const;
   });
   return { ...Object.fromEntries(told), ...Object.fromEntries(gone.map((name) => [`-${name}`, null])) };
 }

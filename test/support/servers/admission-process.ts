@@ -1,4 +1,5 @@
-// The webhook's server and rules as a process of their own, for tests that ask what its memory stands. Writes its port, and ends with its parent.
+// The webhook's server and rules as a process of their own, for tests that ask what its memory stands. Writes
+// its port, and ends with its parent.
 import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
 import { issue } from '../../../tls/certificate.ts';
 import { reply } from '../../../workers/webhook/answer.ts';

@@ -24,7 +24,11 @@ export async function startApiServer(): Promise<ApiServerForTests> {
   const dir = await mkdtemp(join(tmpdir(), 'cappstan-api-server-'));
   await writeFile(join(dir, 'ports.json'), '{}');
   const ports = await openPorts(join(dir, 'ports.json'));
-  const [clientPort, peerPort, port] = [await ports.of('etcd'), await ports.of('etcd-peer'), await ports.of('api-server')];
+  const [clientPort, peerPort, port] = [
+    await ports.of('etcd'),
+    await ports.of('etcd-peer'),
+    await ports.of('api-server'),
+  ];
   const store = etcd({ binary: toolPath('etcd'), dataDir: join(dir, 'etcd'), clientPort, peerPort });
   const server = await apiServer({
     binary: toolPath('kube-apiserver'),
@@ -56,14 +60,19 @@ async function begin(spec: ProcessSpec, dir: string): Promise<ChildProcess> {
   const ended = new Promise<never>((_resolve, reject) => {
     child.once('error', reject).once('exit', (code) => reject(new Error(`exit code ${code}`)));
   });
-  const ready = eventually(async () => ((await runProbe(spec.ready)) === 'healthy' ? true : undefined), { withinMs: 45_000, everyMs: 50 });
+  const ready = eventually(async () => ((await runProbe(spec.ready)) === 'healthy' ? true : undefined), {
+    withinMs: 45_000,
+    everyMs: 50,
+  });
   ready.catch(() => undefined);
   ended.catch(() => undefined);
   try {
     await Promise.race([ready, ended]);
   } catch (cause) {
     await end(child);
-    throw new Error(`${spec.name} did not become ready: ${readFileSync(file, 'utf8').slice(-2000)}`, { cause });
+    throw new Error(`${spec.name} did not become ready: ${readFileSync(file, 'utf8').slice(-2000)}`, {
+      cause,
+    });
   }
   return child;
 }

@@ -1,4 +1,5 @@
-// Blocks a rollout at one step: a webhook configuration without a server makes the API server refuse one kind of write.
+// Blocks a rollout at one step: a webhook configuration without a server makes the API server refuse one kind
+// of write.
 import type { Kube } from '../../../kube/client.ts';
 
 export interface Write {
@@ -39,9 +40,19 @@ export async function closeBarrier(kube: Kube, write: Write): Promise<Barrier> {
         failurePolicy: 'Fail',
         timeoutSeconds: 1,
         clientConfig: { url: NOWHERE },
-        rules: [{ apiGroups: [write.apiGroup], apiVersions: ['*'], operations: [...write.operations], resources: [write.resource] }],
+        rules: [
+          {
+            apiGroups: [write.apiGroup],
+            apiVersions: ['*'],
+            operations: [...write.operations],
+            resources: [write.resource],
+          },
+        ],
         matchConditions: [
-          { name: 'named', expression: `request.name == '${write.name}' || (object != null && object.metadata.name == '${write.name}')` },
+          {
+            name: 'named',
+            expression: `request.name == '${write.name}' || (object != null && object.metadata.name == '${write.name}')`,
+          },
         ],
       },
     ],

@@ -1,4 +1,5 @@
-// API servers of a hub and a site with the chart's objects: on the hub as Helm installs them, on the site as OCM's add-on manager does.
+// API servers of a hub and a site with the chart's objects: on the hub as Helm installs them, on the site as
+// OCM's add-on manager does.
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { applyObjects, resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
 import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/cappstan/chart.ts';
@@ -48,11 +49,17 @@ export async function startCluster(role: 'hub' | 'site'): Promise<Cluster> {
   }
 }
 
-async function asked(server: ApiServerForTests, username: string, { kind, spec }: { kind: string; spec: object }): Promise<unknown> {
+async function asked(
+  server: ApiServerForTests,
+  username: string,
+  { kind, spec }: { kind: string; spec: object },
+): Promise<unknown> {
   const kube = await clientAs(server, username);
   try {
     const apiVersion = 'authorization.k8s.io/v1';
-    const answer = await kube.raw('POST', `/apis/${apiVersion}/${kind.toLowerCase()}s`, { body: { apiVersion, kind, spec } });
+    const answer = await kube.raw('POST', `/apis/${apiVersion}/${kind.toLowerCase()}s`, {
+      body: { apiVersion, kind, spec },
+    });
     return (answer as { status: unknown }).status;
   } finally {
     await kube.close();
@@ -61,8 +68,16 @@ async function asked(server: ApiServerForTests, username: string, { kind, spec }
 
 /** What the chart is for the hub: the release's namespace first, which Helm makes. */
 export async function forHub(values: Values): Promise<KubeObject[]> {
-  const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: RELEASE_NAMESPACE } };
-  const least = { 'temporal.address': 'temporal.example:7233', 'temporal.allowInsecure': 'true', hubId: 'hub-under-test' };
+  const namespace: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: RELEASE_NAMESPACE },
+  };
+  const least = {
+    'temporal.address': 'temporal.example:7233',
+    'temporal.allowInsecure': 'true',
+    hubId: 'hub-under-test',
+  };
   return [namespace, ...(await renderChart({ ...least, ...values }))];
 }
 
@@ -74,7 +89,9 @@ interface AddOnTemplate extends KubeObject {
 }
 
 interface AddOnDeploymentConfig extends KubeObject {
-  readonly spec: { readonly customizedVariables: readonly { readonly name: string; readonly value: string }[] };
+  readonly spec: {
+    readonly customizedVariables: readonly { readonly name: string; readonly value: string }[];
+  };
 }
 
 export function templateIn(objects: readonly KubeObject[]): AddOnTemplate {
@@ -86,12 +103,15 @@ export function forSite(objects: readonly KubeObject[]): KubeObject[] {
   const { customizedVariables } = (only(objects, 'AddOnDeploymentConfig') as AddOnDeploymentConfig).spec;
   const values = new Map(customizedVariables.map(({ name, value }) => [name, value]));
   const text = JSON.stringify(templateIn(objects).spec.agentSpec.workload.manifests);
-  return JSON.parse(text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? '')) as KubeObject[];
+  return JSON.parse(
+    text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? ''),
+  ) as KubeObject[];
 }
 
 function only(objects: readonly KubeObject[], kind: string): KubeObject {
   const [found, ...more] = objects.filter((object) => object.kind === kind);
-  if (found === undefined || more.length > 0) throw new Error(`There is not exactly one ${kind} in the chart`);
+  if (found === undefined || more.length > 0)
+    throw new Error(`There is not exactly one ${kind} in the chart`);
   return found;
 }
 

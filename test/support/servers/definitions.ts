@@ -35,7 +35,15 @@ export async function serveBare(kube: Kube, resource: Resource): Promise<void> {
       group,
       scope: resource.namespaced ? 'Namespaced' : 'Cluster',
       names: { kind: resource.kind, plural: resource.plural, singular: resource.kind.toLowerCase() },
-      versions: [{ name: version, served: true, storage: true, subresources: { status: {} }, schema: { openAPIV3Schema: anything } }],
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: anything },
+        },
+      ],
     },
   };
   await serve(kube, definition, resource);

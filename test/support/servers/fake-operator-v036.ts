@@ -1,6 +1,11 @@
-// A fake of container-app-operator v0.3.6 and of Knative beside it: only what an agent can see of them, as their sources have it.
+// A fake of container-app-operator v0.3.6 and of Knative beside it: only what an agent can see of them, as
+// their sources have it.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { KNATIVE_SERVICE, type KnativeService, type KnativeServiceStatus } from '../../../crds/kubernetes/knative.ts';
+import {
+  KNATIVE_SERVICE,
+  type KnativeService,
+  type KnativeServiceStatus,
+} from '../../../crds/kubernetes/knative.ts';
 import { cache, type Cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyedQueue, type KeyedQueue } from '../../../kube/queue.ts';
@@ -42,10 +47,19 @@ export function fakeOperator(kube: Kube): FakeOperator {
 }
 
 /** What Knative says of a Service's newest generation, in place of its controllers. */
-export async function knativeSays(kube: Kube, key: { namespace: string; name: string }, status: KnativeServiceStatus): Promise<void> {
+export async function knativeSays(
+  kube: Kube,
+  key: { namespace: string; name: string },
+  status: KnativeServiceStatus,
+): Promise<void> {
   const service = await kube.get<KnativeService>(KNATIVE_SERVICE, key);
   const { generation = 0 } = service?.metadata ?? {};
-  await kube.patch(KNATIVE_SERVICE, key, { status: { observedGeneration: generation, ...status } }, { subresource: 'status' });
+  await kube.patch(
+    KNATIVE_SERVICE,
+    key,
+    { status: { observedGeneration: generation, ...status } },
+    { subresource: 'status' },
+  );
 }
 
 async function reconcile(kube: Kube, key: { namespace: string; name: string }): Promise<void> {
@@ -55,14 +69,19 @@ async function reconcile(kube: Kube, key: { namespace: string; name: string }): 
   if (isEnabled) await ensure(kube, key, capp);
   else await kube.remove(KNATIVE_SERVICE, key);
   const service = isEnabled ? await kube.get<KnativeService>(KNATIVE_SERVICE, key) : null;
-  const stateStatus = { state: capp.spec.state, lastChange: capp.status?.stateStatus?.lastChange ?? new Date().toISOString() };
+  const stateStatus = {
+    state: capp.spec.state,
+    lastChange: capp.status?.stateStatus?.lastChange ?? new Date().toISOString(),
+  };
   const knativeObjectStatus = service?.status ?? null;
   await kube.patch(CAPP, key, { status: { stateStatus, knativeObjectStatus } }, { subresource: 'status' });
 }
 
 async function ensure(kube: Kube, key: { namespace: string; name: string }, capp: Capp): Promise<void> {
   // FilterKeysWithoutPrefix keeps, whatever its name says, the keys that have the prefix.
-  const annotations = Object.fromEntries(Object.entries(capp.metadata.annotations ?? {}).filter(([name]) => name.startsWith(GROUP)));
+  const annotations = Object.fromEntries(
+    Object.entries(capp.metadata.annotations ?? {}).filter(([name]) => name.startsWith(GROUP)),
+  );
   const labels = { ...capp.metadata.labels, [`${GROUP}/parent-capp`]: capp.metadata.name };
   const template = { metadata: { labels, annotations }, spec: capp.spec.configurationSpec.template.spec };
   const live = await kube.get<KnativeService>(KNATIVE_SERVICE, key);
@@ -72,5 +91,10 @@ async function ensure(kube: Kube, key: { namespace: string; name: string }, capp
     return;
   }
   const { apiVersion, kind } = KNATIVE_SERVICE;
-  await kube.create<KnativeService>(KNATIVE_SERVICE, { apiVersion, kind, metadata: { ...key, annotations }, spec: { template } });
+  await kube.create<KnativeService>(KNATIVE_SERVICE, {
+    apiVersion,
+    kind,
+    metadata: { ...key, annotations },
+    spec: { template },
+  });
 }

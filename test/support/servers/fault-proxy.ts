@@ -62,8 +62,12 @@ interface Upstream {
 }
 
 interface RawConfig {
-  readonly clusters: readonly [{ readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string } }];
-  readonly users: readonly [{ readonly user: { readonly 'client-certificate-data': string; readonly 'client-key-data': string } }];
+  readonly clusters: readonly [
+    { readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string } },
+  ];
+  readonly users: readonly [
+    { readonly user: { readonly 'client-certificate-data': string; readonly 'client-key-data': string } },
+  ];
 }
 
 function upstreamOf(kubeconfig: string): Upstream {
@@ -104,7 +108,10 @@ class Proxy implements FaultProxy {
       users: [{ ...named, user: {} }],
       contexts: [{ ...named, context: { cluster: 'proxy', user: 'proxy' } }],
     };
-    await writeFile(this.kubeconfig, stringify({ apiVersion: 'v1', kind: 'Config', 'current-context': 'proxy', ...config }));
+    await writeFile(
+      this.kubeconfig,
+      stringify({ apiVersion: 'v1', kind: 'Config', 'current-context': 'proxy', ...config }),
+    );
     return this;
   }
 
@@ -152,16 +159,19 @@ class Proxy implements FaultProxy {
   #pass(request: IncomingMessage, response: ServerResponse, seen: Seen, severed: boolean): void {
     const { server, agent } = this.#upstream;
     const headers = { ...request.headers, host: server.host };
-    const onward = ask({ agent, host: server.hostname, port: server.port, method: seen.method, path: seen.path, headers }, (answer) => {
-      if (severed) {
-        answer.resume().on('end', () => request.socket.destroy());
-        return;
-      }
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      response.flushHeaders();
-      answer.pipe(response);
-      if (seen.path.includes('watch=true')) this.#follow(seen, answer, response);
-    });
+    const onward = ask(
+      { agent, host: server.hostname, port: server.port, method: seen.method, path: seen.path, headers },
+      (answer) => {
+        if (severed) {
+          answer.resume().on('end', () => request.socket.destroy());
+          return;
+        }
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        response.flushHeaders();
+        answer.pipe(response);
+        if (seen.path.includes('watch=true')) this.#follow(seen, answer, response);
+      },
+    );
     onward.on('error', () => request.socket.destroy());
     response.on('close', () => onward.destroy());
     request.pipe(onward);

@@ -10,7 +10,11 @@ import type { ApiServerForTests } from './api-server.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 
 /** A client that the server knows by this name and as a member of these groups. */
-export async function clientAs(api: ApiServerForTests, name: string, groups: readonly string[] = []): Promise<Kube> {
+export async function clientAs(
+  api: ApiServerForTests,
+  name: string,
+  groups: readonly string[] = [],
+): Promise<Kube> {
   const { pki, server, user, dir } = await identityOf(api, name);
   const file = join(dir, `${user}.kubeconfig`);
   const pair = await pki.issue(`users/${user}`, { name, groups });
@@ -29,13 +33,21 @@ export interface RawClient {
   (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Reply>;
 }
 
-export async function rawClientAs(api: ApiServerForTests, name: string, groups: readonly string[] = []): Promise<RawClient> {
+export async function rawClientAs(
+  api: ApiServerForTests,
+  name: string,
+  groups: readonly string[] = [],
+): Promise<RawClient> {
   const { pki, server, user } = await identityOf(api, name);
   const pair = await pki.issue(`users/${user}`, { name, groups });
-  const [ca, cert, key] = await Promise.all([pki.authority.cert, pair.cert, pair.key].map((file) => readFile(file)));
+  const [ca, cert, key] = await Promise.all(
+    [pki.authority.cert, pair.cert, pair.key].map((file) => readFile(file)),
+  );
   return (method, path, body) =>
     new Promise((resolve, reject) => {
-      const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
+      const headers = {
+        'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+      };
       const asking = request(`${server}${path}`, { method, ca, cert, key, headers }, (answer) => {
         const chunks: Buffer[] = [];
         answer
@@ -52,6 +64,8 @@ export async function rawClientAs(api: ApiServerForTests, name: string, groups: 
 async function identityOf({ kubeconfig }: ApiServerForTests, name: string) {
   const dir = dirname(kubeconfig);
   const pki = await openPki(join(dir, 'pki'));
-  const { clusters } = parse(await readFile(kubeconfig, 'utf8')) as { clusters: [{ cluster: { server: string } }] };
+  const { clusters } = parse(await readFile(kubeconfig, 'utf8')) as {
+    clusters: [{ cluster: { server: string } }];
+  };
   return { dir, pki, server: clusters[0].cluster.server, user: name.replaceAll(':', '-') };
 }

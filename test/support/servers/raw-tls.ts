@@ -30,6 +30,8 @@ export async function said(port: number, bytes: string | Buffer): Promise<string
 
 /** The head of a POST. */
 export function post(path: string, headers: Readonly<Record<string, string | number>> = {}): string {
-  const lines = Object.entries({ Host: 'webhook', Connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ Host: 'webhook', Connection: 'close', ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   return [`POST ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
 }

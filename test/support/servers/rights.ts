@@ -7,7 +7,9 @@ export interface Account {
 }
 
 export interface Rights {
-  /** Sorted, as `<verbs> <resource>[.<group>][/<subresource>][ named <names>]`, without what everybody may. */
+  /**
+   * Sorted, as `<verbs> <resource>[.<group>][/<subresource>][ named <names>]`, without what everybody may.
+   */
   listIn(namespace: string): Promise<string[]>;
   /** `<verb> <resource>[.<group>][/<subresource>] [[<namespace>/]<name>]`. */
   mayDo(act: string): Promise<boolean>;

@@ -1,4 +1,5 @@
-// A TLS proxy before a server without TLS, as an ingress or a mesh has it. It admits clients by their certificate.
+// A TLS proxy before a server without TLS, as an ingress or a mesh has it. It admits clients by their
+// certificate.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect, type AddressInfo } from 'node:net';

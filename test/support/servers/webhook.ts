@@ -1,6 +1,12 @@
-// The webhook in the test's process, with a real API server that calls it, and with the chart's configuration and rights.
+// The webhook in the test's process, with a real API server that calls it, and with the chart's configuration
+// and rights.
 import { dirname, join } from 'node:path';
-import { MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING, PLACEMENT } from '../../../crds/ocm/ocm.ts';
+import {
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
+  PLACEMENT,
+} from '../../../crds/ocm/ocm.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
@@ -47,9 +53,17 @@ export async function startWebhook(namespaces: readonly string[], startAt: numbe
   };
   const kube = await client('kubernetes-admin', ['system:masters']);
   await serveOurs(kube);
-  await Promise.all([PLACEMENT, MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING].map((kind) => serveBare(kube, kind)));
+  await Promise.all(
+    [PLACEMENT, MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING].map((kind) =>
+      serveBare(kube, kind),
+    ),
+  );
   for (const name of [RELEASE_NAMESPACE, ...namespaces]) await kube.create(NAMESPACE, { metadata: { name } });
-  const values = { 'temporal.address': 'unused:1', 'addon.install': 'false', 'webhook.url': `https://127.0.0.1:${port}` };
+  const values = {
+    'temporal.address': 'unused:1',
+    'addon.install': 'false',
+    'webhook.url': `https://127.0.0.1:${port}`,
+  };
   const chart = (await renderChart(values)).filter(({ metadata }) => metadata.name === 'cappstan-webhook');
   await applyObjects(
     kube,
@@ -68,7 +82,12 @@ export async function startWebhook(namespaces: readonly string[], startAt: numbe
     startAdmission(own, {
       address: `127.0.0.1:${port}`,
       certificate: ownCertificate(own, { namespace: RELEASE_NAMESPACE, hosts, now: () => now }),
-      place: { configKey: RCS_CONFIG_KEY, namespace: RELEASE_NAMESPACE, clusterDomain: 'cluster.local', reserved: ['platform'] },
+      place: {
+        configKey: RCS_CONFIG_KEY,
+        namespace: RELEASE_NAMESPACE,
+        clusterDomain: 'cluster.local',
+        reserved: ['platform'],
+      },
       onProblem: (_kind, error) => faults.push(error),
       onError: (_path, error) => faults.push(error),
     });

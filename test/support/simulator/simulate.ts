@@ -1,4 +1,5 @@
-// One seed: a random storm, and then calm, in which each Capp must come to rest where it may be, with one work, and nothing may happen any more.
+// One seed: a random storm, and then calm, in which each Capp must come to rest where it may be, with one
+// work, and nothing may happen any more.
 import { setImmediate as whenIdle } from 'node:timers/promises';
 import { calm } from './world/calm.ts';
 import { random } from '../builders/random.ts';

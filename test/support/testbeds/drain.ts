@@ -1,4 +1,5 @@
-// The testbed of drain tests: a worker for drains and for fake Capp workflows, and a record of their messages.
+// The testbed of drain tests: a worker for drains and for fake Capp workflows, and a record of their
+// messages.
 import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
@@ -6,7 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { hubTurnRequests } from '../../../activities/hub/drain/turn-request.ts';
 import type { DrainProgress } from '../../../workflows/drain/decide/progress.ts';
 import { progress } from '../../../workflows/messages.ts';
-import { CAPP_WORKFLOW, cappWorkflowId, drainWorkflowId, HUB_QUEUE, turnsWorkflowId } from '../../../workflows/names.ts';
+import {
+  CAPP_WORKFLOW,
+  cappWorkflowId,
+  drainWorkflowId,
+  HUB_QUEUE,
+  turnsWorkflowId,
+} from '../../../workflows/names.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import type { Resident } from '../../../workflows/drain/residents.ts';
 import type { Settled } from '../../../workflows/types/turns.ts';
@@ -18,7 +25,11 @@ export interface DrainTestbed {
   /** Starts the workflows of Capps on a cluster. */
   settle(from: string, names: readonly string[]): Promise<void>;
   /** A Capp asks for its turn as the hub does. */
-  requestTurn(from: string, name: string, plain?: { readonly to?: string | null; readonly priority?: number }): Promise<void>;
+  requestTurn(
+    from: string,
+    name: string,
+    plain?: { readonly to?: string | null; readonly priority?: number },
+  ): Promise<void>;
   /** What Capps were told, in order. */
   readonly heard: { readonly name: string; readonly what: 'Go' | 'Wait' | 'leave' }[];
   /** Who is under way now. */
@@ -53,8 +64,16 @@ type Arrival = (came: Pick<Settled, 'outcome' | 'reason'>) => void;
 const PAGE = 20;
 const MOVED = { outcome: 'Moved', reason: 'Tainted' } as const;
 
-export async function openDrainTestbed({ address, namespace, workflowBundle }: DrainTestbedOptions): Promise<DrainTestbed> {
-  const temporal = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace, client: { identity: 'test' } });
+export async function openDrainTestbed({
+  address,
+  namespace,
+  workflowBundle,
+}: DrainTestbedOptions): Promise<DrainTestbed> {
+  const temporal = await TestWorkflowEnvironment.createFromExistingServer({
+    address,
+    namespace,
+    client: { identity: 'test' },
+  });
   const { client } = temporal;
   const underWay = new Map<string, Arrival>();
   const heard: DrainTestbed['heard'] = [];
@@ -82,12 +101,23 @@ export async function openDrainTestbed({ address, namespace, workflowBundle }: D
   };
   const hub: Pick<Hub, 'cappsOn' | 'plan'> = {
     cappsOn: async (_cluster, after, everything) => {
-      const start = self.residents.findIndex(({ namespace: ns, name }) => ns === after?.namespace && name === after.name) + 1;
+      const start =
+        self.residents.findIndex(
+          ({ namespace: ns, name }) => ns === after?.namespace && name === after.name,
+        ) + 1;
       const page = self.residents.slice(start, start + PAGE);
-      const capps = everything ? page : page.map((one) => ({ ...one, to: null, why: one.why ?? 'NotMoving' }));
+      const capps = everything
+        ? page
+        : page.map((one) => ({ ...one, to: null, why: one.why ?? 'NotMoving' }));
       return { capps, isLast: start + PAGE >= self.residents.length };
     },
-    plan: async (cluster) => ({ cluster, at: '2026-03-01T12:00:00.000Z', capps: self.residents.length, moves: {}, stays: [] }),
+    plan: async (cluster) => ({
+      cluster,
+      at: '2026-03-01T12:00:00.000Z',
+      capps: self.residents.length,
+      moves: {},
+      stays: [],
+    }),
   };
   const asking = hubTurnRequests(client);
   const worker = await Worker.create({
@@ -100,7 +130,8 @@ export async function openDrainTestbed({ address, namespace, workflowBundle }: D
     shutdownForceTime: '100ms',
   });
   const running = worker.run().catch(() => undefined);
-  const view = (cluster: string): Promise<DrainProgress> => client.workflow.getHandle(turnsWorkflowId(cluster)).query(progress);
+  const view = (cluster: string): Promise<DrainProgress> =>
+    client.workflow.getHandle(turnsWorkflowId(cluster)).query(progress);
 
   const self: DrainTestbed = {
     client,
@@ -120,7 +151,11 @@ export async function openDrainTestbed({ address, namespace, workflowBundle }: D
       await Promise.all(
         names.map(async (name) => {
           const workflowId = cappWorkflowId('apps', name);
-          await client.workflow.start(CAPP_WORKFLOW, { workflowId, taskQueue: HUB_QUEUE, args: [{ namespace: 'apps', name, from }] });
+          await client.workflow.start(CAPP_WORKFLOW, {
+            workflowId,
+            taskQueue: HUB_QUEUE,
+            args: [{ namespace: 'apps', name, from }],
+          });
         }),
       );
     },

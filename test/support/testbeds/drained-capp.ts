@@ -1,4 +1,5 @@
-// Workflows for drain tests: the real drains and orders, and fake Capps that only ask for a turn, leave and report it.
+// Workflows for drain tests: the real drains and orders, and fake Capps that only ask for a turn, leave and
+// report it.
 import { condition, getExternalWorkflowHandle, proxyActivities, setHandler } from '@temporalio/workflow';
 import { leave, permit, settled } from '../../../workflows/messages.ts';
 import { turnsWorkflowId } from '../../../workflows/names.ts';
@@ -34,7 +35,10 @@ export async function capp({ namespace, name, from }: Traveller): Promise<void> 
   }
 }
 
-async function arrive({ namespace, name, from }: Traveller, came: Pick<Settled, 'outcome' | 'reason'>): Promise<void> {
+async function arrive(
+  { namespace, name, from }: Traveller,
+  came: Pick<Settled, 'outcome' | 'reason'>,
+): Promise<void> {
   await getExternalWorkflowHandle(turnsWorkflowId(from))
     .signal(settled, { namespace, name, to: 'site-2', ...came })
     .catch(() => undefined);

@@ -1,4 +1,5 @@
-// The testbed of a flow test: workers for the hub and its sites in memory, and a client that signals a Capp's workflow as the bridge does.
+// The testbed of a flow test: workers for the hub and its sites in memory, and a client that signals a Capp's
+// workflow as the bridge does.
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
@@ -25,7 +26,10 @@ import { world, type World } from './world.ts';
 
 /** A worker that runs until it is told otherwise. */
 export interface Actor {
-  /** At once: an activity that heeds its cancellation fails, one that does not is never answered, as after SIGKILL. */
+  /**
+   * At once: an activity that heeds its cancellation fails, one that does not is never answered, as after
+   * SIGKILL.
+   */
   stop(): Promise<void>;
 }
 
@@ -57,16 +61,26 @@ export interface FlowTestbedOptions {
   readonly name: string;
 }
 
-export async function openFlowTestbed({ address, namespace, name }: FlowTestbedOptions): Promise<FlowTestbed> {
+export async function openFlowTestbed({
+  address,
+  namespace,
+  name,
+}: FlowTestbedOptions): Promise<FlowTestbed> {
   const identity = 'test';
-  const temporal = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace, client: { identity } });
+  const temporal = await TestWorkflowEnvironment.createFromExistingServer({
+    address,
+    namespace,
+    client: { identity },
+  });
   const { client } = temporal;
   const ref: CappRef = { namespace: 'apps', name, uid: 'uid-1' };
   const workflowId = cappWorkflowId(ref.namespace, ref.name);
   const played = world();
   const actors: Actor[] = [];
   const act = async (options: WorkerOptions): Promise<Actor> => {
-    const actor = run(await Worker.create({ connection: temporal.nativeConnection, namespace, identity, ...options }));
+    const actor = run(
+      await Worker.create({ connection: temporal.nativeConnection, namespace, identity, ...options }),
+    );
     actors.push(actor);
     return actor;
   };
@@ -118,7 +132,10 @@ export async function openFlowTestbed({ address, namespace, name }: FlowTestbedO
     },
     state,
     until,
-    untilReady: () => until(({ due, serving, copies }) => due.length === 0 && copies[serving ?? '']?.finding?.verdict === 'Ready'),
+    untilReady: () =>
+      until(
+        ({ due, serving, copies }) => due.length === 0 && copies[serving ?? '']?.finding?.verdict === 'Ready',
+      ),
     describe: async () => {
       const { status, runId } = await client.workflow.getHandle(workflowId).describe();
       return { status: status.name, runId };

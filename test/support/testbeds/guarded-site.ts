@@ -1,4 +1,5 @@
-// A site with the add-on's admission policies in force, and three clients: OCM's work agent, the site operator, and an administrator.
+// A site with the add-on's admission policies in force, and three clients: OCM's work agent, the site
+// operator, and an administrator.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, NFS_PVC } from '../../../crds/kubernetes/knative.ts';
@@ -10,7 +11,12 @@ import type { Reply, RawClient } from '../servers/identities.ts';
 
 export const ADDON = 'open-cluster-management-agent-addon';
 export const NS = 'team-a';
-export const ROLE: Resource = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', plural: 'roles', namespaced: true };
+export const ROLE: Resource = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'Role',
+  plural: 'roles',
+  namespaced: true,
+};
 /** The owner reference of objects that a Capp's work created. */
 export const OWNER = {
   apiVersion: 'work.open-cluster-management.io/v1',
@@ -19,7 +25,9 @@ export const OWNER = {
   uid: 'u1',
 };
 export const SHIPPED = { 'rcs.dana.io/managed-by': 'rcs' };
-export const CAPP_SPEC = { spec: { configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'i:1' }] } } } } };
+export const CAPP_SPEC = {
+  spec: { configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'i:1' }] } } } },
+};
 
 /** Of the chart on the hub that the site belongs to. */
 export const VALUES = { hubId: 'hub-a', 'reservedNamespaces[0]': 'platform-*' };
@@ -38,7 +46,9 @@ export async function startGuardedSite(): Promise<GuardedSite> {
   await cluster.kube.create(NAMESPACE, { metadata: { name: NS } });
   const site = {
     cluster,
-    agent: await cluster.as('system:serviceaccount:open-cluster-management-agent:klusterlet-work-sa', ['system:masters']),
+    agent: await cluster.as('system:serviceaccount:open-cluster-management-agent:klusterlet-work-sa', [
+      'system:masters',
+    ]),
     operator: await cluster.as(`system:serviceaccount:${ADDON}:cappstan-site`),
     person: await cluster.as('admin', ['system:masters']),
   };
@@ -50,14 +60,17 @@ export async function startGuardedSite(): Promise<GuardedSite> {
 async function policiesAreInForce({ agent, operator, person }: GuardedSite): Promise<void> {
   let count = 0;
   const refused = (probe: (name: string) => Promise<Reply>): Promise<unknown> =>
-    eventually(async () => ((await probe(`probe-${(count += 1)}`)).code === 403 ? true : undefined), { withinMs: 30_000 });
+    eventually(async () => ((await probe(`probe-${(count += 1)}`)).code === 403 ? true : undefined), {
+      withinMs: 30_000,
+    });
   await refused(async (name) => {
     await put(person, SECRET, { name });
     return takeOver(agent, SECRET, name);
   });
   await refused((name) => make(operator, KNATIVE_SERVICE, { name }));
   await refused((name) => make(person, CONFIG_MAP, { name, labels: { 'rcs.dana.io/hub': 'hub-probe' } }));
-  const remove = (name: string): Promise<Reply> => operator('DELETE', pathOf(NAMESPACE, { namespace: null, name }));
+  const remove = (name: string): Promise<Reply> =>
+    operator('DELETE', pathOf(NAMESPACE, { namespace: null, name }));
   await refused(async (name) => {
     await put(person, NAMESPACE, { name });
     return remove(name);
@@ -79,12 +92,22 @@ export interface Meta {
 export function make(as: RawClient, resource: Resource, metadata: Meta, rest: object = {}): Promise<Reply> {
   const namespace = resource.namespaced ? (metadata.namespace ?? NS) : null;
   const { apiVersion, kind } = resource;
-  const object = { apiVersion, kind, metadata: { ...metadata, ...(namespace === null ? {} : { namespace }) }, ...rest };
+  const object = {
+    apiVersion,
+    kind,
+    metadata: { ...metadata, ...(namespace === null ? {} : { namespace }) },
+    ...rest,
+  };
   return as('POST', pathOf(resource, { namespace, name: null }), object);
 }
 
 /** The same, for what must succeed. */
-export async function put(as: RawClient, resource: Resource, metadata: Meta, rest: object = {}): Promise<void> {
+export async function put(
+  as: RawClient,
+  resource: Resource,
+  metadata: Meta,
+  rest: object = {},
+): Promise<void> {
   const { code, message } = await make(as, resource, metadata, rest);
   if (code !== 201) throw new Error(`${resource.kind} ${metadata.name}: ${code} ${message}`);
 }
@@ -92,6 +115,11 @@ export async function put(as: RawClient, resource: Resource, metadata: Meta, res
 export const at = (resource: Resource, name: string): string => pathOf(resource, { namespace: NS, name });
 
 /** As a work that brings an object of that name writes it over what is there. */
-export function takeOver(agent: RawClient, resource: Resource, name: string, owners: readonly object[] = [OWNER]): Promise<Reply> {
+export function takeOver(
+  agent: RawClient,
+  resource: Resource,
+  name: string,
+  owners: readonly object[] = [OWNER],
+): Promise<Reply> {
   return agent('PATCH', at(resource, name), { metadata: { labels: SHIPPED, ownerReferences: owners } });
 }

@@ -1,4 +1,5 @@
-// A hub for activity tests: a real API server with our CRDs and OCM's, the namespaces of two clusters, and the hub's activities.
+// A hub for activity tests: a real API server with our CRDs and OCM's, the namespaces of two clusters, and
+// the hub's activities.
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { eventRecorder, type EventRecorder } from '../../../activities/hub/status/events.ts';
 import { hubCaches, type HubCaches } from '../../../activities/hub/caches.ts';
@@ -68,7 +69,8 @@ export async function startHub(): Promise<HubForTests> {
   await serveOurs(kube);
   for (const resource of FOREIGN) await serveBare(kube, resource);
   const namespaces = [APPS, 'site-1', 'site-2', 'placements', 'rcs-deployer-system'];
-  for (const name of namespaces) await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  for (const name of namespaces)
+    await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   const read = async ({ namespace, name }: CappRef): Promise<Capp> => {
     const found = await kube.get<Capp>(CAPP, { namespace, name });
     if (found === null) throw new Error(`There is no Capp ${namespace}/${name}`);
@@ -77,7 +79,11 @@ export async function startHub(): Promise<HubForTests> {
   const caches = hubCaches(kube, () => undefined);
   await allSynced(caches);
   const events = eventRecorder(kube);
-  const onWorks = { ...hubRetire({ kube, caches }), ...hubRemove({ kube, caches }), ...hubTakeUp({ kube, caches }) };
+  const onWorks = {
+    ...hubRetire({ kube, caches }),
+    ...hubRemove({ kube, caches }),
+    ...hubTakeUp({ kube, caches }),
+  };
   const hub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...onWorks };
   return {
     taken: async ({ namespace, name }, cluster = 'site-1') => {

@@ -1,4 +1,5 @@
-// The testbed of the site operator: a real API server with our CRDs, the running operator, and Capps in one namespace.
+// The testbed of the site operator: a real API server with our CRDs, the running operator, and Capps in one
+// namespace.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
@@ -74,7 +75,12 @@ class RunningTestbed implements SiteTestbed {
 
   async make(name: string, spec: object = {}): Promise<Capp> {
     const template = { spec: { containers: [{ name: 'app', image: 'i:1' }] } };
-    const capp = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata: at(name), spec: { configurationSpec: { template }, ...spec } };
+    const capp = {
+      apiVersion: CAPP.apiVersion,
+      kind: CAPP.kind,
+      metadata: at(name),
+      spec: { configurationSpec: { template }, ...spec },
+    };
     await this.kube.raw('POST', `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps`, { body: capp });
     return this.live(name);
   }
@@ -96,7 +102,9 @@ class RunningTestbed implements SiteTestbed {
         const capp = await this.live(name);
         last = capp.status?.conditions;
         const found = capp.status?.conditions?.find((condition) => condition.type === type);
-        return found?.reason === reason && found.observedGeneration === capp.metadata.generation ? capp : undefined;
+        return found?.reason === reason && found.observedGeneration === capp.metadata.generation
+          ? capp
+          : undefined;
       });
     } catch (cause) {
       throw new Error(`${name} does not say ${type}/${reason}, but ${JSON.stringify(last)}`, { cause });

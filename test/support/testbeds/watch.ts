@@ -9,7 +9,13 @@ import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { startFaultProxy, type FaultProxy } from '../servers/fault-proxy.ts';
 
 /** A server's answer to a resourceVersion that is too old. */
-export const EXPIRED = { kind: 'Status', metadata: {}, code: 410, reason: 'Expired', message: 'too old resource version' };
+export const EXPIRED = {
+  kind: 'Status',
+  metadata: {},
+  code: 410,
+  reason: 'Expired',
+  message: 'too old resource version',
+};
 
 export interface Following extends Watch {
   /** Each change as words, such as `initial Added a`. */
@@ -108,10 +114,14 @@ class RunningTestbed implements WatchTestbed {
     const [told, changes, problems]: [string[], Change<KubeObject>[], string[]] = [[], [], []];
     const onProblem = (error: unknown): void =>
       void problems.push(error instanceof ApiError ? `${error.code} ${error.reason}` : String(error));
-    const watching = watch<KubeObject>(this.kube, { resource: CONFIG_MAP, namespace: this.namespace, onProblem, ...options }, (change) => {
-      changes.push(change);
-      told.push(`${change.initial ? 'initial ' : ''}${change.type} ${change.object.metadata.name}`);
-    });
+    const watching = watch<KubeObject>(
+      this.kube,
+      { resource: CONFIG_MAP, namespace: this.namespace, onProblem, ...options },
+      (change) => {
+        changes.push(change);
+        told.push(`${change.initial ? 'initial ' : ''}${change.type} ${change.object.metadata.name}`);
+      },
+    );
     this.hold(watching);
     const { synced } = watching;
     const position = { resourceVersion: () => watching.resourceVersion(), problem: () => watching.problem() };
@@ -119,7 +129,9 @@ class RunningTestbed implements WatchTestbed {
   }
 
   make(name: string, labels: Record<string, string> = {}): Promise<KubeObject> {
-    return this.direct.create<KubeObject>(CONFIG_MAP, { metadata: { name, namespace: this.namespace, labels } });
+    return this.direct.create<KubeObject>(CONFIG_MAP, {
+      metadata: { name, namespace: this.namespace, labels },
+    });
   }
 
   edit(name: string, data: Record<string, string> = { edited: String(Math.random()) }): Promise<KubeObject> {
@@ -137,7 +149,11 @@ class RunningTestbed implements WatchTestbed {
 }
 
 /** Until it has been told exactly this, in this order, or in any. */
-export async function hears({ told }: Following, expected: readonly string[], order: 'ordered' | 'any' = 'ordered'): Promise<void> {
+export async function hears(
+  { told }: Following,
+  expected: readonly string[],
+  order: 'ordered' | 'any' = 'ordered',
+): Promise<void> {
   const sorted = (all: readonly string[]): readonly string[] => (order === 'any' ? all.toSorted() : all);
   await eventually(() => (told.length >= expected.length ? true : undefined)).catch(() => undefined);
   expect(sorted(told)).toEqual(sorted(expected));

@@ -1,6 +1,7 @@
 // The activity `choose` of the world in memory: the real pure functions with fake clusters.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
-import { review, type Rules } from '../../../workflows/placement/review.ts';
+import { review } from '../../../workflows/placement/review.ts';
+import { type Rules } from '../../../workflows/placement/outcome.ts';
 import type { ClusterFacts, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
 import type { Ask, Choice } from '../../../workflows/ports.ts';
@@ -27,11 +28,28 @@ export function choose(self: World, ask: Ask): Choice {
     const { cluster, message, record, ...rest } = select(inputs, now);
     if (cluster === null || !('pinned' in rest))
       return { outcome: 'None', reason: record.reason as HubReason, message, generation, record, works };
-    return { outcome: 'Chosen', cluster, pinned: rest.pinned, message, generation, record, works, site: self.site, memory: null };
+    return {
+      outcome: 'Chosen',
+      cluster,
+      pinned: rest.pinned,
+      message,
+      generation,
+      record,
+      works,
+      site: self.site,
+      memory: null,
+    };
   }
   const reviewed = review({ ...inputs, present: ask.present }, ask.history, { ...RULES, ...self.rules }, now);
-  const known = { generation, site: self.site, handled: reviewed.handled, unreachable: [...self.lost], works: [] };
-  if (!reviewed.goes) return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
+  const known = {
+    generation,
+    site: self.site,
+    handled: reviewed.handled,
+    unreachable: [...self.lost],
+    works: [],
+  };
+  if (!reviewed.goes)
+    return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
   const { reason, message, to, pinned, record, terms, request } = reviewed;
   return { outcome: 'Leaves', reason, message, to, pinned, record, terms, request, priority: 0, ...known };
 }

@@ -1,12 +1,21 @@
-// A fake hub and its sites in memory: activities for the workers of flow tests, which can be delayed and made to fail.
+// A fake hub and its sites in memory: activities for the workers of flow tests, which can be delayed and made
+// to fail.
 import { ApplicationFailure } from '@temporalio/common';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { hubPlace } from '../../../activities/hub/place/place.ts';
 import type { Verdict } from '../../../workflows/capp/conditions/condition.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
-import type { Rules } from '../../../workflows/placement/review.ts';
-import type { Agent, Answer, Applied, Hub, Publication, Question, Retired } from '../../../workflows/ports.ts';
+import type { Rules } from '../../../workflows/placement/outcome.ts';
+import type {
+  Agent,
+  Answer,
+  Applied,
+  Hub,
+  Publication,
+  Question,
+  Retired,
+} from '../../../workflows/ports.ts';
 import type { CappRef, Finding, State, VerdictKind } from '../../../workflows/capp/state.ts';
 import { aFinding } from '../builders/states.ts';
 import { choose } from './world-choice.ts';
@@ -81,7 +90,11 @@ export function world(): World {
   }
 
   function publish(state: State, publication: Publication): void {
-    self.published.push({ conditions: conditionsOf(state, publication.at), publication, serving: state.serving });
+    self.published.push({
+      conditions: conditionsOf(state, publication.at),
+      publication,
+      serving: state.serving,
+    });
   }
 
   const hub: Hub = {
@@ -89,7 +102,8 @@ export function world(): World {
     apply: (ref, cluster, state, record) =>
       does('apply', () => {
         const applied = apply(self, { ref, cluster }, () => (incarnations += 1));
-        if ('at' in applied) publish(withApplied(state, cluster, applied), { record, mirror: null, at: applied.at });
+        if ('at' in applied)
+          publish(withApplied(state, cluster, applied), { record, mirror: null, at: applied.at });
         return applied;
       }),
     publish: (_capp, state, publication) => does('publish', () => publish(state, publication)),
@@ -99,15 +113,21 @@ export function world(): World {
       does('remove', () => {
         const isThere = staying === null || self.works.get(staying.cluster)?.stamp === staying.stamp;
         const isGoing = staying !== null && self.works.get(staying.cluster)?.leaving === true;
-        if (!isThere || isGoing) return { leaving: [], kept: { reason: 'WorkGone', message: 'there is nothing that stays.' } };
-        if (Date.now() >= until) return { leaving: [], kept: { reason: 'Expired', message: 'it is too late.' } };
+        if (!isThere || isGoing)
+          return { leaving: [], kept: { reason: 'WorkGone', message: 'there is nothing that stays.' } };
+        if (Date.now() >= until)
+          return { leaving: [], kept: { reason: 'Expired', message: 'it is too late.' } };
         for (const cluster of clusters) mark(self.works.get(cluster));
         return { leaving: clusters.filter((cluster) => self.works.has(cluster)) };
       }),
     find: (_capp, clusters) =>
       does('find', () => {
         const works = [...self.works].map(([cluster, { leaving }]) => ({ cluster, leaving }));
-        return { works: works.filter(({ cluster }) => clusters?.includes(cluster) !== false), lost: {}, given: [] };
+        return {
+          works: works.filter(({ cluster }) => clusters?.includes(cluster) !== false),
+          lost: {},
+          given: [],
+        };
       }),
     requestTurn: () => does('requestTurn', () => undefined),
     answer: () => does('answer', () => ({ gone: [], untold: [] })),
@@ -117,21 +137,32 @@ export function world(): World {
     cappsOn: () => does('cappsOn', () => ({ capps: [], isLast: true })),
     sayFailing: () => does('sayFailing', () => undefined),
     startOver: () => does('startOver', () => undefined),
-    plan: (cluster) => does('plan', () => ({ cluster, at: new Date().toISOString(), capps: 0, moves: {}, stays: [] })),
+    plan: (cluster) =>
+      does('plan', () => ({ cluster, at: new Date().toISOString(), capps: 0, moves: {}, stays: [] })),
     compare: (_cluster, { entries }) =>
       does('compare', () => ({
-        differing: entries.filter(({ statusHash }) => statusHash !== 'known').map(({ namespace, name }) => ({ namespace, name })),
+        differing: entries
+          .filter(({ statusHash }) => statusHash !== 'known')
+          .map(({ namespace, name }) => ({ namespace, name })),
       })),
     takeUp: () => does('takeUp', () => ({ taken: true })),
-    publishScore: (_cluster, measured) => does('publishScore', () => ({ written: measured === null ? [] : ['rcs-score'] })),
+    publishScore: (_cluster, measured) =>
+      does('publishScore', () => ({ written: measured === null ? [] : ['rcs-score'] })),
   };
 
   const answerOf = (question: Question): Answer => {
     const finding = site(question.stamp);
-    return { finding, mirror: finding.statusHash === question.statusHash ? null : { applicationLinks: { consoleLink: 'http://app' } } };
+    return {
+      finding,
+      mirror:
+        finding.statusHash === question.statusHash
+          ? null
+          : { applicationLinks: { consoleLink: 'http://app' } },
+    };
   };
   const agent = (cluster: string): Agent => ({
-    awaitVerdict: (_capp, question) => does('awaitVerdict', () => awaitVerdict({ question, waiters, look: () => look(cluster, question) })),
+    awaitVerdict: (_capp, question) =>
+      does('awaitVerdict', () => awaitVerdict({ question, waiters, look: () => look(cluster, question) })),
     report: (_capp, question) => does('report', () => look(cluster, question)),
     measure: () => does('measure', () => ({ figures: [{ name: 'cpuAvailable', value: 50 }] })),
   });
@@ -177,7 +208,11 @@ export function world(): World {
   return self;
 }
 
-function apply(self: World, { ref, cluster }: { ref: CappRef; cluster: string }, nextIncarnation: () => number): Applied {
+function apply(
+  self: World,
+  { ref, cluster }: { ref: CappRef; cluster: string },
+  nextIncarnation: () => number,
+): Applied {
   const { capp } = self;
   const at = Date.now();
   if (capp === null) return { outcome: 'Deleted' };
@@ -185,13 +220,23 @@ function apply(self: World, { ref, cluster }: { ref: CappRef; cluster: string },
   if (capp.deleting) return { outcome: 'Deleted' };
   const { generation } = capp;
   if (capp.missing !== null)
-    return { outcome: 'Refused', generation, reason: 'MissingReference', message: `The pod refers to ${capp.missing}.`, at };
+    return {
+      outcome: 'Refused',
+      generation,
+      reason: 'MissingReference',
+      message: `The pod refers to ${capp.missing}.`,
+      at,
+    };
   const live = self.works.get(cluster);
   if (live?.leaving === true) return { outcome: 'Leaving', generation, at };
   const incarnation = live?.incarnation ?? nextIncarnation();
   const stamp = `${capp.uid}/${generation}/hash-${generation}/${incarnation}`;
   self.works.set(cluster, { stamp, incarnation, leaving: false });
-  const facts = { stamp, created: live === undefined, work: { uid: `work-${incarnation}`, applied: 'Unknown' as const, reason: '' } };
+  const facts = {
+    stamp,
+    created: live === undefined,
+    work: { uid: `work-${incarnation}`, applied: 'Unknown' as const, reason: '' },
+  };
   return { outcome: 'Applied', generation, deadlineSeconds: capp.deadlineSeconds, at, ...facts };
 }
 

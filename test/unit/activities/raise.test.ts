@@ -45,7 +45,14 @@ describe('what a generation of a Capp asks for', () => {
     const failure = (await ship(code, reason)) as ApplicationFailure;
     expect(failure).toMatchObject({ nonRetryable: true, message: `POST /x: ${code} ${reason}` });
     expect(generationOf(failure)).toBe(2);
-    const heard = new ActivityFailure('failed', 'apply', undefined, RetryState.NON_RETRYABLE_FAILURE, undefined, failure);
+    const heard = new ActivityFailure(
+      'failed',
+      'apply',
+      undefined,
+      RetryState.NON_RETRYABLE_FAILURE,
+      undefined,
+      failure,
+    );
     expect(generationOf(heard)).toBe(2);
   });
 

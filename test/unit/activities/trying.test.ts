@@ -24,13 +24,17 @@ test.each([
   expect(timeOf(startToClose)).toBe(ours);
 });
 
-test.each([false, true])('a try has its time from Temporal, and no more by being made of others (local: %s)', async (isLocal) => {
-  jest.useFakeTimers({ now: 0 });
-  const { kube, given } = limits();
-  const inner = (): Promise<void> => acting(kube, () => Promise.resolve(jest.advanceTimersByTime(1_000)).then(() => undefined));
-  await aTry({ startToCloseMs: 5_000, isLocal }).run(() => trying(() => inner().then(inner)));
-  expect(given.map(({ until }) => until)).toEqual([4_000, 4_000]);
-});
+test.each([false, true])(
+  'a try has its time from Temporal, and no more by being made of others (local: %s)',
+  async (isLocal) => {
+    jest.useFakeTimers({ now: 0 });
+    const { kube, given } = limits();
+    const inner = (): Promise<void> =>
+      acting(kube, () => Promise.resolve(jest.advanceTimersByTime(1_000)).then(() => undefined));
+    await aTry({ startToCloseMs: 5_000, isLocal }).run(() => trying(() => inner().then(inner)));
+    expect(given.map(({ until }) => until)).toEqual([4_000, 4_000]);
+  },
+);
 
 test('a cancellation reaches every call of a try', async () => {
   const { kube, given } = limits();
@@ -50,7 +54,9 @@ test('a cancellation reaches every call of a try', async () => {
 
 test('when one of several calls has failed, the others are cut off', async () => {
   const { kube, given } = limits();
-  const failing = acting(kube, () => Promise.reject(new ApiError({ method: 'GET', path: '/', code: 500, reason: 'InternalError' })));
+  const failing = acting(kube, () =>
+    Promise.reject(new ApiError({ method: 'GET', path: '/', code: 500, reason: 'InternalError' })),
+  );
   await expect(failing).rejects.toMatchObject({ type: 'Unreachable' });
   expect(given[0]?.signal.aborted).toBe(true);
 });

@@ -10,8 +10,11 @@ const config = (spec: object) => ({
   metadata: RCS_CONFIG_KEY,
   spec: { placements: ['default'], placementsNamespace: 'placements', ...spec },
 });
-const configJudged = (spec: object, before: object | null = null, key: { namespace: string; name: string } = RCS_CONFIG_KEY) =>
-  judged(PATHS.validateRcsConfig, asked(config(spec), before === null ? null : config(before), key));
+const configJudged = (
+  spec: object,
+  before: object | null = null,
+  key: { namespace: string; name: string } = RCS_CONFIG_KEY,
+) => judged(PATHS.validateRcsConfig, asked(config(spec), before === null ? null : config(before), key));
 
 describe('a pattern', () => {
   it.each([
@@ -27,9 +30,12 @@ describe('a pattern', () => {
     expect(pattern(text)).toEqual({ text, error: expect.stringContaining(error), position });
   });
 
-  it.each(['^[a-z]+\\.dana\\.io$', '(?i)x', '(?P<name>x)', '[[:alpha:]]', '\\z', '\\pL'])('%s is read as in Go', (text) => {
-    expect(pattern(text)).toHaveProperty('matches');
-  });
+  it.each(['^[a-z]+\\.dana\\.io$', '(?i)x', '(?P<name>x)', '[[:alpha:]]', '\\z', '\\pL'])(
+    '%s is read as in Go',
+    (text) => {
+      expect(pattern(text)).toHaveProperty('matches');
+    },
+  );
 
   it('that would take for ever elsewhere takes no time', () => {
     const [evil] = patternsOf(['^(a+)+$']);
@@ -50,7 +56,9 @@ describe('an RCSConfig', () => {
   });
 
   it('is told of five bad patterns at most', () => {
-    expect(configJudged({ invalidHostnamePatterns: Array.from({ length: 9 }, () => '(') }).problems).toHaveLength(5);
+    expect(
+      configJudged({ invalidHostnamePatterns: Array.from({ length: 9 }, () => '(') }).problems,
+    ).toHaveLength(5);
   });
 
   it.each([
@@ -63,7 +71,10 @@ describe('an RCSConfig', () => {
   });
 
   it('may keep what was wrong before', () => {
-    const wrong = { invalidHostnamePatterns: ['('], defaultResources: { requests: { cpu: 2 }, limits: { cpu: 1 } } };
+    const wrong = {
+      invalidHostnamePatterns: ['('],
+      defaultResources: { requests: { cpu: 2 }, limits: { cpu: 1 } },
+    };
     expect(configJudged({ ...wrong, placements: ['default', 'other'] }, wrong).problems).toEqual([]);
   });
 
@@ -71,7 +82,9 @@ describe('an RCSConfig', () => {
     expect(configJudged({ placements: ['default', 'late'] }).warnings).toEqual([
       expect.stringContaining('no Placement placements/late yet'),
     ]);
-    expect(configJudged({}, null, { namespace: 'x', name: 'y' }).warnings).toEqual([expect.stringContaining('this one has no effect')]);
+    expect(configJudged({}, null, { namespace: 'x', name: 'y' }).warnings).toEqual([
+      expect.stringContaining('this one has no effect'),
+    ]);
   });
 });
 

@@ -3,7 +3,15 @@ import { at } from '../../../admission/fields.ts';
 import { applied } from '../../../admission/patch.ts';
 import { PATHS } from '../../../admission/router.ts';
 import type { Request } from '../../../admission/request.ts';
-import { ABANDON, FINALIZER, FORCE, LAST_UPDATED_BY, MIGRATE, PAUSED, requestedBy } from '../../../crds/labels.ts';
+import {
+  ABANDON,
+  FINALIZER,
+  FORCE,
+  LAST_UPDATED_BY,
+  MIGRATE,
+  PAUSED,
+  requestedBy,
+} from '../../../crds/labels.ts';
 import { asked, configured, judged, KNOWN, raw } from '../../support/builders/admission.ts';
 
 const DEFAULTS = { requests: { cpu: '100m', memory: '100Mi' }, limits: { cpu: '200m', memory: '200Mi' } };
@@ -11,9 +19,15 @@ const WITH_DEFAULTS = configured({ defaultResources: DEFAULTS });
 const CONTAINERS = ['spec', 'configurationSpec', 'template', 'spec', 'containers'] as const;
 
 const mutated = (request: Request, facts = KNOWN) => judged(PATHS.mutateCapp, request, facts);
-const becomes = (request: Request, facts = KNOWN): unknown => applied(request.object, mutated(request, facts).patches);
-const containing = (...containers: unknown[]) => raw({ configurationSpec: { template: { spec: { containers } } } });
-const container = (resources?: unknown) => ({ name: 'app', image: 'i', ...(resources === undefined ? {} : { resources }) });
+const becomes = (request: Request, facts = KNOWN): unknown =>
+  applied(request.object, mutated(request, facts).patches);
+const containing = (...containers: unknown[]) =>
+  raw({ configurationSpec: { template: { spec: { containers } } } });
+const container = (resources?: unknown) => ({
+  name: 'app',
+  image: 'i',
+  ...(resources === undefined ? {} : { resources }),
+});
 const resourcesOf = (given: unknown, facts = WITH_DEFAULTS): unknown =>
   at(becomes(asked(containing(container(given))), facts), ...CONTAINERS, 0, 'resources');
 
@@ -22,11 +36,23 @@ describe('the resources of a container', () => {
     ['nothing', undefined, DEFAULTS],
     ['null', null, DEFAULTS],
     ['an empty object', {}, DEFAULTS],
-    ['a request', { requests: { cpu: '50m' } }, { requests: { cpu: '50m', memory: '100Mi' }, limits: DEFAULTS.limits }],
+    [
+      'a request',
+      { requests: { cpu: '50m' } },
+      { requests: { cpu: '50m', memory: '100Mi' }, limits: DEFAULTS.limits },
+    ],
     ['limits of null', { limits: null }, DEFAULTS],
-    ['a limit that is a number', { limits: { cpu: 2 } }, { requests: DEFAULTS.requests, limits: { cpu: 2, memory: '200Mi' } }],
+    [
+      'a limit that is a number',
+      { limits: { cpu: 2 } },
+      { requests: DEFAULTS.requests, limits: { cpu: 2, memory: '200Mi' } },
+    ],
     ['claims', { pendingHostnames: [{ name: 'gpu' }] }, { pendingHostnames: [{ name: 'gpu' }], ...DEFAULTS }],
-    ['other names', { requests: { gpu: 1 } }, { requests: { gpu: 1, ...DEFAULTS.requests }, limits: DEFAULTS.limits }],
+    [
+      'other names',
+      { requests: { gpu: 1 } },
+      { requests: { gpu: 1, ...DEFAULTS.requests }, limits: DEFAULTS.limits },
+    ],
   ])('that says %s are filled up', (_title, given, wanted) => {
     expect(resourcesOf(given)).toEqual(wanted);
   });
@@ -40,7 +66,9 @@ describe('the resources of a container', () => {
   });
 
   it('do not get a limit below their request, nor a request above their limit, and the author hears of it', () => {
-    const request = asked(containing(container({ requests: { cpu: '1' } }), container({ limits: { memory: '10Mi' } })));
+    const request = asked(
+      containing(container({ requests: { cpu: '1' } }), container({ limits: { memory: '10Mi' } })),
+    );
     const containers = at(becomes(request, WITH_DEFAULTS), ...CONTAINERS);
     expect(containers).toEqual([
       container({ requests: { cpu: '1', memory: '100Mi' }, limits: { memory: '200Mi' } }),
@@ -63,27 +91,35 @@ describe('the resources of a container', () => {
       { requests: { cpu: '1', memory: '100Mi' } },
       { requests: { cpu: '1', memory: '100Mi' }, limits: { memory: '200Mi' } },
     ],
-  ])('lose a default of an earlier write to %s that is said now, so that the Capp can start', (_title, said, wanted) => {
-    const stored = containing(container(DEFAULTS));
-    const request = asked(containing(container({ ...DEFAULTS, ...said })), stored);
-    expect(at(becomes(request, WITH_DEFAULTS), ...CONTAINERS, 0, 'resources')).toEqual(wanted);
-    expect(mutated(request, WITH_DEFAULTS).warnings).toEqual([expect.stringContaining('gets no default')]);
-    const again = asked(becomes(request, WITH_DEFAULTS), stored);
-    expect(at(becomes(again, WITH_DEFAULTS), ...CONTAINERS, 0, 'resources')).toEqual(wanted);
-  });
+  ])(
+    'lose a default of an earlier write to %s that is said now, so that the Capp can start',
+    (_title, said, wanted) => {
+      const stored = containing(container(DEFAULTS));
+      const request = asked(containing(container({ ...DEFAULTS, ...said })), stored);
+      expect(at(becomes(request, WITH_DEFAULTS), ...CONTAINERS, 0, 'resources')).toEqual(wanted);
+      expect(mutated(request, WITH_DEFAULTS).warnings).toEqual([expect.stringContaining('gets no default')]);
+      const again = asked(becomes(request, WITH_DEFAULTS), stored);
+      expect(at(becomes(again, WITH_DEFAULTS), ...CONTAINERS, 0, 'resources')).toEqual(wanted);
+    },
+  );
 
   it('keep what was said before and is no default, and what stands in another container', () => {
     const stored = containing(container({ requests: { memory: '90Mi' }, limits: { memory: '200Mi' } }), {
       ...container(DEFAULTS),
       name: 'b',
     });
-    const next = containing(container({ requests: { memory: '90Mi' }, limits: { memory: '10Mi' } }), { ...container(DEFAULTS), name: 'c' });
+    const next = containing(container({ requests: { memory: '90Mi' }, limits: { memory: '10Mi' } }), {
+      ...container(DEFAULTS),
+      name: 'c',
+    });
     const patches = mutated(asked(next, stored), WITH_DEFAULTS).patches.filter(({ op }) => op === 'remove');
     expect(patches).toEqual([]);
   });
 
   it('get only what the RCSConfig has', () => {
-    expect(resourcesOf(undefined, configured({ defaultResources: { requests: { cpu: 1 } } }))).toEqual({ requests: { cpu: 1 } });
+    expect(resourcesOf(undefined, configured({ defaultResources: { requests: { cpu: 1 } } }))).toEqual({
+      requests: { cpu: 1 },
+    });
     expect(resourcesOf(undefined, configured({ defaultResources: {} }))).toBeUndefined();
     expect(resourcesOf(undefined, KNOWN)).toBeUndefined();
   });
@@ -92,7 +128,11 @@ describe('the resources of a container', () => {
     const init = { name: 'init', image: 'i' };
     const object = raw({
       unknown: { kept: [1] },
-      configurationSpec: { template: { spec: { initContainers: [init], containers: [container({}), container()], hostAliases: [null] } } },
+      configurationSpec: {
+        template: {
+          spec: { initContainers: [init], containers: [container({}), container()], hostAliases: [null] },
+        },
+      },
     });
     const { patches } = mutated(asked(object), WITH_DEFAULTS);
     const path = '/spec/configurationSpec/template/spec/containers';
@@ -116,7 +156,8 @@ describe('who updated a Capp last', () => {
     raw(spec, { annotations: { other: 'kept', ...(author === null ? {} : { [LAST_UPDATED_BY]: author }) } });
   const disabled = { state: 'disabled' };
   const ours = { username: 'system:serviceaccount:cappstan-system:cappstan-hub' };
-  const authorOf = (request: Request, facts = KNOWN) => at(becomes(request, facts), 'metadata', 'annotations', LAST_UPDATED_BY);
+  const authorOf = (request: Request, facts = KNOWN) =>
+    at(becomes(request, facts), 'metadata', 'annotations', LAST_UPDATED_BY);
 
   it.each<[string, Request, string | undefined]>([
     ['who creates it', asked(by(null)), 'alice'],
@@ -132,7 +173,11 @@ describe('who updated a Capp last', () => {
     ['known even if somebody forgets it', asked(by(null), by('bob')), 'bob'],
     ['nobody if nobody was known', asked(by('mallory'), by(null)), undefined],
     ['not the control plane', asked(by('bob', disabled), by('bob'), ours), 'bob'],
-    ['anybody that is only named like it', asked(by('bob', disabled), by('bob'), { username: `${ours.username}:x` }), `${ours.username}:x`],
+    [
+      'anybody that is only named like it',
+      asked(by('bob', disabled), by('bob'), { username: `${ours.username}:x` }),
+      `${ours.username}:x`,
+    ],
     [
       'anybody with its namespace elsewhere',
       asked(by('bob', disabled), by('bob'), { username: 'a:b:cappstan-system:c' }),
@@ -144,10 +189,14 @@ describe('who updated a Capp last', () => {
   });
 
   it('is not who applies the same manifest again, which lacks the defaults', () => {
-    const stored = applied(by('bob'), mutated(asked(by('bob'), null, { username: 'bob' }), WITH_DEFAULTS).patches);
+    const stored = applied(
+      by('bob'),
+      mutated(asked(by('bob'), null, { username: 'bob' }), WITH_DEFAULTS).patches,
+    );
     expect(at(stored, ...CONTAINERS, 0, 'resources')).toEqual(DEFAULTS);
     const again = asked(by('bob'), stored);
-    for (const part of ['spec', 'metadata'] as const) expect(stored).toMatchObject({ [part]: at(becomes(again, WITH_DEFAULTS), part) });
+    for (const part of ['spec', 'metadata'] as const)
+      expect(stored).toMatchObject({ [part]: at(becomes(again, WITH_DEFAULTS), part) });
   });
 });
 
@@ -156,7 +205,13 @@ describe.each([MIGRATE, FORCE, PAUSED, ABANDON])('who wrote %s', (annotation) =>
   const asking = (value: string | null, author: string | null) =>
     raw(
       {},
-      { annotations: { other: 'kept', ...(value === null ? {} : { [annotation]: value }), ...(author === null ? {} : { [by]: author }) } },
+      {
+        annotations: {
+          other: 'kept',
+          ...(value === null ? {} : { [annotation]: value }),
+          ...(author === null ? {} : { [by]: author }),
+        },
+      },
     );
   const ours = { username: 'system:serviceaccount:cappstan-system:cappstan-hub' };
 
@@ -179,14 +234,21 @@ describe.each([MIGRATE, FORCE, PAUSED, ABANDON])('who wrote %s', (annotation) =>
 });
 
 test('who gives up a copy of a Capp that is going is noted down, and nothing else is written there', () => {
-  const going = (annotations: object) => raw({ state: 'disabled' }, { deletionTimestamp: '2026-11-21T12:00:00Z', annotations });
+  const going = (annotations: object) =>
+    raw({ state: 'disabled' }, { deletionTimestamp: '2026-11-21T12:00:00Z', annotations });
   const { patches } = judged(PATHS.mutateCappRequest, asked(going({ [ABANDON]: 'site-1' }), going({})));
-  expect(patches).toEqual([{ op: 'add', path: '/metadata/annotations/rcs.dana.io~1abandon-by', value: 'alice' }]);
+  expect(patches).toEqual([
+    { op: 'add', path: '/metadata/annotations/rcs.dana.io~1abandon-by', value: 'alice' },
+  ]);
 });
 
 test('a Capp is held from its creation on, once, beside the finalizers of others', () => {
   const held = (finalizers: unknown, before: unknown = null) =>
-    at(becomes(asked(raw({}, finalizers === undefined ? {} : { finalizers }), before)), 'metadata', 'finalizers');
+    at(
+      becomes(asked(raw({}, finalizers === undefined ? {} : { finalizers }), before)),
+      'metadata',
+      'finalizers',
+    );
   expect(held(undefined)).toEqual([FINALIZER]);
   expect(held(['a/b'])).toEqual(['a/b', FINALIZER]);
   expect(held([FINALIZER, 'a/b'])).toEqual([FINALIZER, 'a/b']);
@@ -194,12 +256,17 @@ test('a Capp is held from its creation on, once, beside the finalizers of others
   expect(held(undefined, raw({}))).toBeUndefined();
 });
 
-test.each([null, 'text', 7, [], {}, { metadata: 'x' }, { metadata: { annotations: [] }, spec: { configurationSpec: { template: null } } }])(
-  '%j is left to the schema',
-  (object) => {
-    expect(() => becomes(asked(object), WITH_DEFAULTS)).not.toThrow();
-  },
-);
+test.each([
+  null,
+  'text',
+  7,
+  [],
+  {},
+  { metadata: 'x' },
+  { metadata: { annotations: [] }, spec: { configurationSpec: { template: null } } },
+])('%j is left to the schema', (object) => {
+  expect(() => becomes(asked(object), WITH_DEFAULTS)).not.toThrow();
+});
 
 test('a Capp that is being deleted is not touched', () => {
   const object = raw({ state: 'disabled' }, { deletionTimestamp: '2026-11-21T12:00:00Z' });

@@ -1,4 +1,5 @@
-// AdmissionReviews as they come and go, pendingHostnames that bridge the time until a cache shows them, and a thousand Capps that nobody would write.
+// AdmissionReviews as they come and go, pendingHostnames that bridge the time until a cache shows them, and a
+// thousand Capps that nobody would write.
 import { applied, pointer } from '../../../admission/patch.ts';
 import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
 import { answer, readReview, requestOf } from '../../../admission/review.ts';
@@ -7,10 +8,19 @@ import { asked, configured } from '../../support/builders/admission.ts';
 import { malformedCapp } from '../../support/builders/malformed-capps.ts';
 import { random } from '../../support/builders/random.ts';
 
-const request = { uid: 'u', kind: { group: 'g', version: 'v', kind: 'Capp' }, operation: 'CREATE', userInfo: { username: 'alice' } };
+const request = {
+  uid: 'u',
+  kind: { group: 'g', version: 'v', kind: 'Capp' },
+  operation: 'CREATE',
+  userInfo: { username: 'alice' },
+};
 const review = (given: object) => {
   const read = readReview(
-    JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: { ...request, ...given } }),
+    JSON.stringify({
+      apiVersion: 'admission.k8s.io/v1',
+      kind: 'AdmissionReview',
+      request: { ...request, ...given },
+    }),
   );
   if (read === null) throw new Error('unreadable');
   return read;
@@ -30,12 +40,16 @@ describe('an AdmissionReview', () => {
     });
   });
 
-  it.each(['', '{', 'null', '[]', '{"kind":"AdmissionReview"}', JSON.stringify({ apiVersion: 'admission.k8s.io/v1beta1', request })])(
-    'is not %s',
-    (text) => {
-      expect(readReview(text)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"kind":"AdmissionReview"}',
+    JSON.stringify({ apiVersion: 'admission.k8s.io/v1beta1', request }),
+  ])('is not %s', (text) => {
+    expect(readReview(text)).toBeNull();
+  });
 
   it('is answered with nothing but yes when nothing is to be said', () => {
     expect(answer(review({}), NOTHING)).toEqual({
@@ -60,8 +74,13 @@ describe('an AdmissionReview', () => {
       { field: 'spec.site', reason: 'FieldValueNotFound' as const, message: 'unknown', fromCache: true },
       { field: 'spec.x', reason: 'FieldValueInvalid' as const, message: 'wrong', fromCache: false },
     ];
-    const { response } = answer(review({ operation, name: 'n' }), { ...NOTHING, problems }) as { response: Record<string, unknown> };
-    expect(response).toMatchObject({ allowed: false, status: { code, reason, message, details: { name: 'n', kind: 'Capp' } } });
+    const { response } = answer(review({ operation, name: 'n' }), { ...NOTHING, problems }) as {
+      response: Record<string, unknown>;
+    };
+    expect(response).toMatchObject({
+      allowed: false,
+      status: { code, reason, message, details: { name: 'n', kind: 'Capp' } },
+    });
     expect(response).not.toHaveProperty('patch');
   });
 });
@@ -78,7 +97,11 @@ test('a claim stands until its Capp is seen, or its time is over', () => {
   const claimed = pendingHostnames();
   claimed.note('one', holder, 0);
   claimed.note('two', { ...holder, name: 'c' }, 0);
-  expect([claimed.of('one', 4_999), claimed.of('one', 5_000), claimed.of('three', 0)]).toEqual([[holder], [], []]);
+  expect([claimed.of('one', 4_999), claimed.of('one', 5_000), claimed.of('three', 0)]).toEqual([
+    [holder],
+    [],
+    [],
+  ]);
   claimed.settle('a', 'b');
   expect([claimed.of('one', 1), claimed.of('two', 1)]).toEqual([[], [{ ...holder, name: 'c' }]]);
 });

@@ -31,7 +31,13 @@ afterEach(() => {
 /** A Capp that says SECRET wherever a tenant can. */
 function onSite(status: 'True' | 'Unknown'): Capp {
   const reason = status === 'True' ? 'Ready' : 'Deploying';
-  const condition = { type: 'Ready', status, reason, message: SECRET, lastTransitionTime: '2026-03-01T12:00:00Z' };
+  const condition = {
+    type: 'Ready',
+    status,
+    reason,
+    message: SECRET,
+    lastTransitionTime: '2026-03-01T12:00:00Z',
+  };
   const capp = aCapp({ annotations: { [ROLLOUT]: STAMP, note: SECRET }, pod: { containers: [CONTAINER] } });
   return { ...capp, status: { observedGeneration: 1, conditions: [condition] } };
 }

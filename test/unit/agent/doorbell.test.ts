@@ -25,7 +25,10 @@ interface Trouble {
 }
 
 /** An agent whose site has these Capps, and what Temporal hears of it. */
-function agent(capps: Capp[], { fails = 0, problem = null, ...given }: Partial<DoorbellOptions> & Trouble = {}) {
+function agent(
+  capps: Capp[],
+  { fails = 0, problem = null, ...given }: Partial<DoorbellOptions> & Trouble = {},
+) {
   const heard: { id: string; audit: Audit }[] = [];
   let lost = fails;
   const getHandle = (id: string) => ({
@@ -39,7 +42,11 @@ function agent(capps: Capp[], { fails = 0, problem = null, ...given }: Partial<D
   });
   const hand = fakeCache(...capps);
   hand.fail(problem);
-  const site = siteCapps({ kube: NO_SERVER, capps: hand.cache, watchServices: () => fakeCache<KnativeService>().cache });
+  const site = siteCapps({
+    kube: NO_SERVER,
+    capps: hand.cache,
+    watchServices: () => fakeCache<KnativeService>().cache,
+  });
   const bell = doorbell({
     client: { workflow: { getHandle } } as unknown as Client,
     cluster: 'site-1',
@@ -89,7 +96,12 @@ test('a large site speaks in stretches that leave no gap, and begins anew if one
   await eventually(() => (heard.length >= 3 ? true : undefined));
   expect(heard.map(({ audit }) => audit.entries.length)).toEqual([500, 500, 201]);
   const [one, two, three] = heard.map(({ audit }) => audit);
-  expect([one?.after, one?.upTo === two?.after, two?.upTo === three?.after, three?.upTo]).toEqual([null, true, true, null]);
+  expect([one?.after, one?.upTo === two?.after, two?.upTo === three?.after, three?.upTo]).toEqual([
+    null,
+    true,
+    true,
+    null,
+  ]);
   await stop();
 });
 

@@ -1,4 +1,5 @@
-// One watch with many waiters: who asks hears of news about exactly what was asked, once, and not of what passes by itself.
+// One watch with many waiters: who asks hears of news about exactly what was asked, once, and not of what
+// passes by itself.
 import { feed, type Patience } from '../../../activities/agent/report/feed.ts';
 import { siteCapps } from '../../../activities/agent/report/site-capps.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -12,13 +13,19 @@ import { aCapp } from '../../support/builders/capps.ts';
 import { fakeCache } from '../../support/builders/fake-cache.ts';
 
 const NO_SERVER: Pick<Kube, 'get'> = { get: () => Promise.reject(new Error('nobody need ask it')) };
-const failure = (code: number, reason: string): ApiError => new ApiError({ method: 'GET', path: '/apis', code, reason });
+const failure = (code: number, reason: string): ApiError =>
+  new ApiError({ method: 'GET', path: '/apis', code, reason });
 const NOT_SERVED = failure(404, 'NotFound');
 const AWAY = failure(0, 'Unreachable');
 const NAME = { namespace: 'apps', name: 'app' };
 const NEVER: Patience = { unobservedMs: 3_600_000, settleMs: 3_600_000 };
 const SOON: Patience = { unobservedMs: 1, settleMs: 1 };
-const asked = (plain: Partial<Question> = {}): Question => ({ stamp: 'stamp-1', known: null, statusHash: null, ...plain });
+const asked = (plain: Partial<Question> = {}): Question => ({
+  stamp: 'stamp-1',
+  known: null,
+  statusHash: null,
+  ...plain,
+});
 
 type Word = 'Ready' | 'RolloutFailed' | 'Deploying' | 'Pulling';
 const STATUS: Record<Word, 'True' | 'False' | 'Unknown'> = {
@@ -31,14 +38,24 @@ const STATUS: Record<Word, 'True' | 'False' | 'Unknown'> = {
 function onSite(reason: Word | null, { stamp = 'stamp-1', name = 'app' } = {}): Capp {
   const capp = aCapp({ name, annotations: { [ROLLOUT]: stamp } });
   if (reason === null) return capp;
-  const condition = { type: 'Ready', status: STATUS[reason], reason, message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
+  const condition = {
+    type: 'Ready',
+    status: STATUS[reason],
+    reason,
+    message: '',
+    lastTransitionTime: '2026-03-01T12:00:00Z',
+  };
   return { ...capp, status: { observedGeneration: 1, conditions: [condition] } };
 }
 
 /** A site with these Capps, which an agent has seen. */
 function site(...capps: Capp[]) {
   const hand = fakeCache(...capps);
-  const seen = siteCapps({ kube: NO_SERVER, capps: hand.cache, watchServices: () => fakeCache<KnativeService>().cache });
+  const seen = siteCapps({
+    kube: NO_SERVER,
+    capps: hand.cache,
+    watchServices: () => fakeCache<KnativeService>().cache,
+  });
   const open = new Set<object>();
   const counted =
     <A>(subscribe: (listener: A) => () => void) =>
@@ -60,14 +77,30 @@ function asking(place: ReturnType<typeof site>, question: Question, { patience =
     (error: unknown) => void heard.push(String(error)),
   );
   const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-  return { answer, heard, feed: one, stop: (): void => controller.abort(new Error('stopped')), now: () => turn().then(() => heard) };
+  return {
+    answer,
+    heard,
+    feed: one,
+    stop: (): void => controller.abort(new Error('stopped')),
+    now: () => turn().then(() => heard),
+  };
 }
 
 test.each<[string, string, Word, Question]>([
   ['Ready', 'Ready Ready', 'Ready', asked()],
   ['that it failed', 'Failed RolloutFailed', 'RolloutFailed', asked()],
-  ['Ready, when it was on its way', 'Ready Ready', 'Ready', asked({ known: { verdict: 'Progressing', reason: 'Deploying' } })],
-  ['Ready, when it was Ready for another reason', 'Ready Ready', 'Ready', asked({ known: { verdict: 'Ready', reason: 'Disabled' } })],
+  [
+    'Ready, when it was on its way',
+    'Ready Ready',
+    'Ready',
+    asked({ known: { verdict: 'Progressing', reason: 'Deploying' } }),
+  ],
+  [
+    'Ready, when it was Ready for another reason',
+    'Ready Ready',
+    'Ready',
+    asked({ known: { verdict: 'Ready', reason: 'Disabled' } }),
+  ],
 ])('who asks is told %s at once', async (_name, said, word, question) => {
   const { answer, heard } = asking(site(onSite(word)), question);
   await answer;
@@ -75,7 +108,12 @@ test.each<[string, string, Word, Question]>([
 });
 
 test.each<[string, Capp, Question, Capp]>([
-  ['what is known already', onSite('RolloutFailed'), asked({ known: { verdict: 'Failed', reason: 'RolloutFailed' } }), onSite('Ready')],
+  [
+    'what is known already',
+    onSite('RolloutFailed'),
+    asked({ known: { verdict: 'Failed', reason: 'RolloutFailed' } }),
+    onSite('Ready'),
+  ],
   ['another stamp', onSite('Ready', { stamp: 'stamp-0' }), asked(), onSite('Ready')],
   ['what was not observed yet', onSite(null), asked(), onSite('Ready')],
   ['a moment on its way', onSite('Deploying'), asked(), onSite('Ready')],
@@ -94,7 +132,12 @@ test.each<[string, string, Capp[], ApiError | null]>([
   ['is looked at by nobody', 'Progressing NoSiteOperator', [onSite(null)], null],
   ['cannot be there, for the site knows no Capps', 'Progressing NoSiteOperator', [], NOT_SERVED],
   ['is not seen, for the API server does not answer', 'Progressing SiteUnreachable', [], AWAY],
-  ['was not observed when the API server was last heard of', 'Progressing SiteUnreachable', [onSite(null)], AWAY],
+  [
+    'was not observed when the API server was last heard of',
+    'Progressing SiteUnreachable',
+    [onSite(null)],
+    AWAY,
+  ],
 ])('who asks is told when patience runs out: the Capp %s', async (_name, said, capps, problem) => {
   const place = site(...capps);
   place.fail(problem);
@@ -139,13 +182,18 @@ test('who waits is told of a site that is lost while it waits', async () => {
 test('what was seen to serve goes on serving while the API server does not answer', () => {
   const seen = site(onSite('Ready'));
   const sight = feed(seen.watched).look(NAME);
-  const lost = unreachable('stamp-1', sight === null ? null : { ...sight, finding: { ...sight.finding, healthy: true } });
+  const lost = unreachable(
+    'stamp-1',
+    sight === null ? null : { ...sight, finding: { ...sight.finding, healthy: true } },
+  );
   expect(lost.finding).toMatchObject({ verdict: 'Progressing', reason: 'SiteUnreachable', healthy: true });
 });
 
 test('a reason that changes begins a new patience, and one that is known none', async () => {
   const place = site(onSite('Deploying'));
-  const { answer, heard } = asking(place, asked({ known: { verdict: 'Progressing', reason: 'Deploying' } }), { patience: SOON });
+  const { answer, heard } = asking(place, asked({ known: { verdict: 'Progressing', reason: 'Deploying' } }), {
+    patience: SOON,
+  });
   place.put(onSite('Pulling'));
   await answer;
   expect(heard).toEqual(['Progressing Pulling']);
@@ -154,7 +202,11 @@ test('a reason that changes begins a new patience, and one that is known none', 
 test('who no longer asks is let go, and costs nothing', async () => {
   const place = site(onSite('Deploying'));
   const { answer, heard, feed: one, stop } = asking(place, asked());
-  expect([one.isAwaited(NAME), one.isAwaited({ namespace: 'apps', name: 'other' }), place.listening()]).toEqual([true, false, 2]);
+  expect([
+    one.isAwaited(NAME),
+    one.isAwaited({ namespace: 'apps', name: 'other' }),
+    place.listening(),
+  ]).toEqual([true, false, 2]);
   stop();
   await answer;
   expect([heard, one.isAwaited(NAME), place.listening()]).toEqual([['Error: stopped'], false, 0]);

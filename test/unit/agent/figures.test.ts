@@ -3,7 +3,8 @@ import { figuresOfData, figuresOfJson, merge } from '../../../activities/agent/s
 
 const cpuOf = (available: number, bounds: Bounds, all = 10): number | undefined => {
   const of = (cpu: number) => ({ cpu, memory: 0 });
-  return figuresOf({ allocatable: of(all), available: of(available) }, { cpu: bounds, memory: bounds })[0]?.value;
+  return figuresOf({ allocatable: of(all), available: of(available) }, { cpu: bounds, memory: bounds })[0]
+    ?.value;
 };
 
 describe('a figure', () => {
@@ -15,9 +16,17 @@ describe('a figure', () => {
     { title: 'a quarter of a maximum', available: 25, bounds: { min: 0, max: 100 }, all: 40, value: -50 },
     { title: 'more than the maximum', available: 12, bounds: { min: 0, max: 8 }, value: 100 },
     { title: 'as little as the minimum', available: 2, bounds: { min: 2, max: 4 }, value: -100 },
-    { title: 'a site smaller than the minimum', available: 5, bounds: { min: 20, max: null }, all: 10, value: -100 },
+    {
+      title: 'a site smaller than the minimum',
+      available: 5,
+      bounds: { min: 20, max: null },
+      all: 10,
+      value: -100,
+    },
     { title: 'a fraction, cut towards zero', available: 4.99, bounds: { min: 0, max: null }, value: 0 },
-  ])('for $title is $value', ({ available, bounds, all, value }) => expect(cpuOf(available, bounds, all)).toBe(value));
+  ])('for $title is $value', ({ available, bounds, all, value }) =>
+    expect(cpuOf(available, bounds, all)).toBe(value),
+  );
 
   it('has the names that Placements use', () => {
     const one = { cpu: 1, memory: 1 };
@@ -46,7 +55,9 @@ describe('further figures', () => {
   });
 
   it('are the numbers of a JSON object', () => {
-    expect(figuresOfJson({ price: -20.7, note: 'cheap', nested: {} })).toEqual([{ name: 'price', value: -20 }]);
+    expect(figuresOfJson({ price: -20.7, note: 'cheap', nested: {} })).toEqual([
+      { name: 'price', value: -20 },
+    ]);
   });
 
   it.each([[[1, 2]], ['text'], [null]])('cannot be read from %j', (value) =>

@@ -1,4 +1,5 @@
-// What an agent makes of a Capp on a site that runs container-app-operator v0.3.6, which says neither Ready nor which generation it has seen.
+// What an agent makes of a Capp on a site that runs container-app-operator v0.3.6, which says neither Ready
+// nor which generation it has seen.
 import { asReported, isLegacy } from '../../../activities/agent/report/legacy.ts';
 import { siteCapps } from '../../../activities/agent/report/site-capps.ts';
 import { sightOf } from '../../../activities/agent/report/verdict.ts';
@@ -28,7 +29,13 @@ const ready = [is('Ready', 'True'), is('ConfigurationsReady', 'True'), is('Route
 const DISABLED: CappStatus = { stateStatus: { state: 'disabled' } };
 
 test.each<[string, string, boolean, Capp, KnativeService | null]>([
-  ['its newest revision serves', 'Ready Ready', true, onSite(), stamped(aService({ created: 'b', ready: 'b', conditions: ready }))],
+  [
+    'its newest revision serves',
+    'Ready Ready',
+    true,
+    onSite(),
+    stamped(aService({ created: 'b', ready: 'b', conditions: ready })),
+  ],
   [
     'an earlier generation of the Service was looked at',
     'Progressing Deploying',
@@ -41,14 +48,26 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
     'Progressing Deploying',
     true,
     onSite(),
-    stamped(aService({ created: 'b', ready: 'a', conditions: [is('Ready', 'Unknown'), is('RoutesReady', 'Unknown')] })),
+    stamped(
+      aService({
+        created: 'b',
+        ready: 'a',
+        conditions: [is('Ready', 'Unknown'), is('RoutesReady', 'Unknown')],
+      }),
+    ),
   ],
   [
     'its first revision is ready and not routed yet',
     'Progressing Deploying',
     false,
     onSite(),
-    stamped(aService({ created: 'a', ready: 'a', conditions: [is('Ready', 'Unknown'), is('RoutesReady', 'Unknown')] })),
+    stamped(
+      aService({
+        created: 'a',
+        ready: 'a',
+        conditions: [is('Ready', 'Unknown'), is('RoutesReady', 'Unknown')],
+      }),
+    ),
   ],
   [
     'its newest revision failed, an earlier one serves',
@@ -59,7 +78,11 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
       aService({
         created: 'b',
         ready: 'a',
-        conditions: [is('Ready', 'False'), is('ConfigurationsReady', 'False', 'RevisionFailed'), is('RoutesReady', 'True')],
+        conditions: [
+          is('Ready', 'False'),
+          is('ConfigurationsReady', 'False', 'RevisionFailed'),
+          is('RoutesReady', 'True'),
+        ],
       }),
     ),
   ],
@@ -68,7 +91,12 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
     'Failed ImageNeverReady',
     false,
     onSite(),
-    stamped(aService({ created: 'a', conditions: [is('Ready', 'False'), is('ConfigurationsReady', 'False', 'ContainerMissing')] })),
+    stamped(
+      aService({
+        created: 'a',
+        conditions: [is('Ready', 'False'), is('ConfigurationsReady', 'False', 'ContainerMissing')],
+      }),
+    ),
   ],
   [
     'its route does not work',
@@ -76,7 +104,11 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
     false,
     onSite(),
     stamped(
-      aService({ created: 'a', ready: 'a', conditions: [is('ConfigurationsReady', 'True'), is('RoutesReady', 'False', 'Conflict')] }),
+      aService({
+        created: 'a',
+        ready: 'a',
+        conditions: [is('ConfigurationsReady', 'True'), is('RoutesReady', 'False', 'Conflict')],
+      }),
     ),
   ],
   [
@@ -86,19 +118,30 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
     onSite(),
     stamped(aService({ created: 'b', ready: 'b', conditions: ready }), 'uid-1/2/hash/one'),
   ],
-  ['its Service has no stamp', 'Progressing NotObserved', true, onSite(), aService({ created: 'b', ready: 'b', conditions: ready })],
+  [
+    'its Service has no stamp',
+    'Progressing NotObserved',
+    true,
+    onSite(),
+    aService({ created: 'b', ready: 'b', conditions: ready }),
+  ],
   ['it has no Service', 'Progressing NotObserved', false, onSite(), null],
   ['it is disabled as asked', 'Ready Disabled', false, onSite(DISABLED, { state: 'disabled' }), null],
   ['it is to be disabled', 'Progressing NotObserved', false, onSite(SEEN, { state: 'disabled' }), null],
 ])('when %s, that is %s', (_name, verdict, healthy, capp, service) => {
   expect(isLegacy(capp)).toBe(true);
   const sight = sightOf(asReported(capp, service));
-  expect([`${sight?.finding.verdict} ${sight?.finding.reason}`, sight?.finding.healthy]).toEqual([verdict, healthy]);
+  expect([`${sight?.finding.verdict} ${sight?.finding.reason}`, sight?.finding.healthy]).toEqual([
+    verdict,
+    healthy,
+  ]);
   expect(sight?.observed).toBe(!verdict.endsWith('NotObserved'));
 });
 
 test('nothing that a container printed is repeated', () => {
-  const conditions = [{ ...is('ConfigurationsReady', 'False', 'RevisionFailed'), message: 'container failed with: canary' }];
+  const conditions = [
+    { ...is('ConfigurationsReady', 'False', 'RevisionFailed'), message: 'container failed with: canary' },
+  ];
   const sight = sightOf(asReported(onSite(), stamped(aService({ created: 'a', conditions }))));
   expect(JSON.stringify(sight?.finding)).not.toContain('canary');
 });
@@ -123,7 +166,10 @@ test('a site of our own operator is never asked for its Services', () => {
       throw new Error('nobody needs them');
     },
   });
-  expect([site.list().length, site.get({ namespace: 'apps', name: 'app' })?.status?.observedGeneration]).toEqual([1, 5]);
+  expect([
+    site.list().length,
+    site.get({ namespace: 'apps', name: 'app' })?.status?.observedGeneration,
+  ]).toEqual([1, 5]);
 });
 
 test('a Capp of v0.3.6 is there once its Service is known, and news of that are news of it', async () => {
@@ -137,7 +183,9 @@ test('a Capp of v0.3.6 is there once its Service is known, and news of that are 
   await services.sync();
   await site.settled();
   expect([site.list().length, heard]).toEqual([1, ['Ready']]);
-  services.put(stamped(aService({ created: 'b', conditions: [is('ConfigurationsReady', 'False', 'RevisionFailed')] })));
+  services.put(
+    stamped(aService({ created: 'b', conditions: [is('ConfigurationsReady', 'False', 'RevisionFailed')] })),
+  );
   expect(heard).toEqual(['Ready', 'Failed']);
 });
 

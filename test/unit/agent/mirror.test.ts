@@ -32,14 +32,23 @@ test('the fields that users know travel, and nothing else', () => {
 });
 
 test('what a site tells besides travels with its time, and without the generation of its own Capp; what decides does not', () => {
-  const aside = { type: 'RouteReady', status: 'False', reason: 'NotMapped', lastTransitionTime: '2026-03-01T12:00:00Z' } as const;
+  const aside = {
+    type: 'RouteReady',
+    status: 'False',
+    reason: 'NotMapped',
+    lastTransitionTime: '2026-03-01T12:00:00Z',
+  } as const;
   const conditions = ['Ready', 'Serving', 'Else'].map((type) => ({ ...aside, type, message: 'm' }));
-  const status: CappStatus = { conditions: [...conditions, { ...aside, message: 'x'.repeat(1_000), observedGeneration: 7 }] };
+  const status: CappStatus = {
+    conditions: [...conditions, { ...aside, message: 'x'.repeat(1_000), observedGeneration: 7 }],
+  };
   expect(mirrorOf(status)).toEqual({ conditions: [{ ...aside, message: saying('x'.repeat(1_000)) }] });
 });
 
 test('a time that moves by itself changes neither mirror nor hash', () => {
-  const at = (time: string): CappStatus => ({ knativeObjectStatus: { conditions: [condition('down', time)] } });
+  const at = (time: string): CappStatus => ({
+    knativeObjectStatus: { conditions: [condition('down', time)] },
+  });
   const [before, after] = [mirrorOf(at('2026-03-01T12:00:00Z')), mirrorOf(at('2026-03-02T12:00:00Z'))];
   expect(after).toEqual(before);
   expect(JSON.stringify(after)).not.toContain('lastTransitionTime');

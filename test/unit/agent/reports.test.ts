@@ -19,8 +19,17 @@ const STAMP = 'uid-1/1/hash/one';
 const REF = { namespace: 'apps', name: 'app', uid: 'uid-1' };
 
 function onSite(reason: string, stamp = STAMP): Capp {
-  const condition = { type: 'Ready', status: 'True' as const, reason, message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
-  return { ...aCapp({ annotations: { [ROLLOUT]: stamp } }), status: { observedGeneration: 1, conditions: [condition] } };
+  const condition = {
+    type: 'Ready',
+    status: 'True' as const,
+    reason,
+    message: '',
+    lastTransitionTime: '2026-03-01T12:00:00Z',
+  };
+  return {
+    ...aCapp({ annotations: { [ROLLOUT]: stamp } }),
+    status: { observedGeneration: 1, conditions: [condition] },
+  };
 }
 
 interface There {
@@ -30,40 +39,65 @@ interface There {
 
 function reportOf({ seen = [], live = {} }: There, stamp = STAMP): Promise<Answer | null> {
   const get = (({ kind }: { kind: string }) =>
-    live instanceof Error ? Promise.reject(live) : Promise.resolve(live[kind as never] ?? null)) as Kube['get'];
+    live instanceof Error
+      ? Promise.reject(live)
+      : Promise.resolve(live[kind as never] ?? null)) as Kube['get'];
   const watchServices = () => fakeCache<KnativeService>().cache;
   const site = siteCapps({ kube: { get }, capps: fakeCache(...seen).cache, watchServices });
   return agentReports(site, feed(site), told()).report(REF, { stamp, known: null, statusHash: null });
 }
 
 test('an agent whose cache is not filled yet does not say that a Capp is missing', async () => {
-  expect(await reportOf({ seen: [], live: { [CAPP.kind]: onSite('Ready') } })).toMatchObject({ finding: { verdict: 'Ready' } });
+  expect(await reportOf({ seen: [], live: { [CAPP.kind]: onSite('Ready') } })).toMatchObject({
+    finding: { verdict: 'Ready' },
+  });
 });
 
 test.each<[string, ApiError]>([
   ['does not answer', new ApiError({ method: 'GET', path: '/apis', code: 0, reason: 'Unreachable' })],
-  ['refuses for now', new ApiError({ method: 'GET', path: '/apis', code: 503, reason: 'ServiceUnavailable' })],
-])('while the API server %s, the agent says neither that a Capp is missing nor that it is there', async (_name, error) => {
-  await expect(reportOf({ seen: [], live: error })).rejects.toMatchObject({ type: 'Unreachable', nonRetryable: false });
-  await expect(reportOf({ seen: [onSite('Ready')], live: error })).rejects.toMatchObject({ type: 'Unreachable' });
-});
+  [
+    'refuses for now',
+    new ApiError({ method: 'GET', path: '/apis', code: 503, reason: 'ServiceUnavailable' }),
+  ],
+])(
+  'while the API server %s, the agent says neither that a Capp is missing nor that it is there',
+  async (_name, error) => {
+    await expect(reportOf({ seen: [], live: error })).rejects.toMatchObject({
+      type: 'Unreachable',
+      nonRetryable: false,
+    });
+    await expect(reportOf({ seen: [onSite('Ready')], live: error })).rejects.toMatchObject({
+      type: 'Unreachable',
+    });
+  },
+);
 
 test('what a watch has shown is no proof that a Capp is still there', async () => {
   expect(await reportOf({ seen: [onSite('Ready')], live: {} })).toBeNull();
-  expect(await reportOf({ seen: [onSite('Ready')], live: { [CAPP.kind]: onSite('Ready', 'uid-1/2/hash/one') } })).toBeNull();
+  expect(
+    await reportOf({ seen: [onSite('Ready')], live: { [CAPP.kind]: onSite('Ready', 'uid-1/2/hash/one') } }),
+  ).toBeNull();
 });
 
 test('what the Go operator has shipped is told of to who asks for what was taken over, and not once something else was shipped', async () => {
   const { metadata, ...rest } = onSite('Ready');
-  const left = { ...rest, metadata: { ...metadata, annotations: {}, labels: { [MANAGED_BY]: MANAGED_BY_HUB } } };
+  const left = {
+    ...rest,
+    metadata: { ...metadata, annotations: {}, labels: { [MANAGED_BY]: MANAGED_BY_HUB } },
+  };
   const asked = adoptedStamp('uid-1', 1, 'work-1');
-  expect(await reportOf({ live: { [CAPP.kind]: left } }, asked)).toMatchObject({ finding: { verdict: 'Ready' } });
+  expect(await reportOf({ live: { [CAPP.kind]: left } }, asked)).toMatchObject({
+    finding: { verdict: 'Ready' },
+  });
   expect(await reportOf({ live: { [CAPP.kind]: left } })).toBeNull();
   expect(await reportOf({ live: { [CAPP.kind]: onSite('Ready') } }, asked)).toBeNull();
 });
 
 test('a Capp of v0.3.6 is read together with its Service', async () => {
-  const capp = { ...aCapp({ annotations: { [ROLLOUT]: STAMP } }), status: { stateStatus: { state: 'enabled', lastChange: '' } } };
+  const capp = {
+    ...aCapp({ annotations: { [ROLLOUT]: STAMP } }),
+    status: { stateStatus: { state: 'enabled', lastChange: '' } },
+  };
   const conditions = [is('Ready', 'True'), is('ConfigurationsReady', 'True'), is('RoutesReady', 'True')];
   const service = { ...aService({ created: 'a', ready: 'a', conditions }) };
   const stamped = { ...service, spec: { template: { metadata: { annotations: { [ROLLOUT]: STAMP } } } } };

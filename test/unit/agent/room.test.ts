@@ -47,7 +47,11 @@ describe('what a pod takes', () => {
       spec: { containers: [asks('1')], resources: { requests: { cpu: '7' } } },
       cpu: 7,
     },
-    { title: 'its overhead besides', spec: { containers: [asks('1')], overhead: { cpu: '250m' } }, cpu: 1.25 },
+    {
+      title: 'its overhead besides',
+      spec: { containers: [asks('1')], overhead: { cpu: '250m' } },
+      cpu: 1.25,
+    },
   ])('is $title', ({ spec, cpu }) => expect(requestOf(aPod('a', spec)).cpu).toBeCloseTo(cpu));
 
   it('is reckoned for each resource by itself', () => {
@@ -60,10 +64,22 @@ describe('what a pod takes', () => {
 describe('a node takes pods', () => {
   it.each<[boolean, string, Node]>([
     [true, 'that is ready', aNode('a', '1')],
-    [true, 'with a taint that only asks', aNode('a', '1', { spec: { taints: [{ key: 'k', effect: 'PreferNoSchedule' }] } })],
+    [
+      true,
+      'with a taint that only asks',
+      aNode('a', '1', { spec: { taints: [{ key: 'k', effect: 'PreferNoSchedule' }] } }),
+    ],
     [false, 'that is cordoned', aNode('a', '1', { spec: { unschedulable: true } })],
-    [false, 'with a taint NoSchedule', aNode('a', '1', { spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } })],
-    [false, 'with a taint NoExecute', aNode('a', '1', { spec: { taints: [{ key: 'k', effect: 'NoExecute' }] } })],
+    [
+      false,
+      'with a taint NoSchedule',
+      aNode('a', '1', { spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } }),
+    ],
+    [
+      false,
+      'with a taint NoExecute',
+      aNode('a', '1', { spec: { taints: [{ key: 'k', effect: 'NoExecute' }] } }),
+    ],
     [false, 'that is not ready', aNode('a', '1', { conditions: [{ type: 'Ready', status: 'Unknown' }] })],
     [false, 'that says nothing', { metadata: { name: 'a' } }],
   ])('%s: one %s', (expected, _, node) => expect(takesPods(node)).toBe(expected));

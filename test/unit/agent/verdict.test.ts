@@ -12,7 +12,11 @@ const AT = '2026-03-01T12:00:00Z';
 type Truth = 'True' | 'False' | 'Unknown';
 
 /** A site's Capp of generation 5 there, which its operator has observed unless told otherwise. */
-function onSite(ready: Truth | null, serving: Truth | null, status: CappStatus = { observedGeneration: 5 }): Capp {
+function onSite(
+  ready: Truth | null,
+  serving: Truth | null,
+  status: CappStatus = { observedGeneration: 5 },
+): Capp {
   const is = (type: string, truth: Truth, reason: string) => ({
     type,
     status: truth,
@@ -21,10 +25,17 @@ function onSite(ready: Truth | null, serving: Truth | null, status: CappStatus =
     lastTransitionTime: AT,
   });
   const conditions = [
-    ...(ready === null ? [] : [is('Ready', ready, ready === 'True' ? 'Ready' : ready === 'False' ? 'RolloutFailed' : 'Deploying')]),
-    ...(serving === null ? [] : [is('Serving', serving, serving === 'True' ? 'RevisionServes' : 'NothingServes')]),
+    ...(ready === null
+      ? []
+      : [is('Ready', ready, ready === 'True' ? 'Ready' : ready === 'False' ? 'RolloutFailed' : 'Deploying')]),
+    ...(serving === null
+      ? []
+      : [is('Serving', serving, serving === 'True' ? 'RevisionServes' : 'NothingServes')]),
   ];
-  return { ...aCapp({ annotations: { [ROLLOUT]: STAMP }, generation: 5 }), status: { conditions, ...status } };
+  return {
+    ...aCapp({ annotations: { [ROLLOUT]: STAMP }, generation: 5 }),
+    status: { conditions, ...status },
+  };
 }
 
 test.each<[string, Truth | null, Truth | null, string, boolean]>([
@@ -42,12 +53,15 @@ test.each<[string, Truth | null, Truth | null, string, boolean]>([
 test.each<[string, CappStatus]>([
   ['an earlier generation of the site', { observedGeneration: 4 }],
   ['no generation', {}],
-])('what was observed of %s is no verdict on this one, but a revision that serves still does', (_name, status) => {
-  expect(sightOf(onSite('True', 'True', status))).toMatchObject({
-    observed: false,
-    finding: { verdict: 'Progressing', reason: 'NotObserved', healthy: true },
-  });
-});
+])(
+  'what was observed of %s is no verdict on this one, but a revision that serves still does',
+  (_name, status) => {
+    expect(sightOf(onSite('True', 'True', status))).toMatchObject({
+      observed: false,
+      finding: { verdict: 'Progressing', reason: 'NotObserved', healthy: true },
+    });
+  },
+);
 
 test('a Capp that no hub has shipped is none of ours', () => {
   expect(sightOf(aCapp())).toBeNull();
@@ -56,8 +70,15 @@ test('a Capp that no hub has shipped is none of ours', () => {
 test('a Capp that the Go operator has shipped is known by its name, and bears no stamp', () => {
   const capp = onSite('True', 'True');
   const { [ROLLOUT]: _stamp, ...annotations } = capp.metadata.annotations ?? {};
-  const shipped = { ...capp, metadata: { ...capp.metadata, annotations, labels: { [MANAGED_BY]: MANAGED_BY_HUB } } };
-  expect(sightOf(shipped)).toMatchObject({ stamp: UNSTAMPED, observed: true, finding: { verdict: 'Ready', healthy: true } });
+  const shipped = {
+    ...capp,
+    metadata: { ...capp.metadata, annotations, labels: { [MANAGED_BY]: MANAGED_BY_HUB } },
+  };
+  expect(sightOf(shipped)).toMatchObject({
+    stamp: UNSTAMPED,
+    observed: true,
+    finding: { verdict: 'Ready', healthy: true },
+  });
   expect(uidOf(UNSTAMPED)).toBe('');
 });
 
@@ -80,7 +101,11 @@ test('a Capp without status is not observed', () => {
 
 test('what nobody looks at says so, and keeps that it serves', () => {
   const sight = sightOf(onSite('True', 'True', { observedGeneration: 4 }));
-  expect(unattended(STAMP, sight).finding).toMatchObject({ verdict: 'Progressing', reason: 'NoSiteOperator', healthy: true });
+  expect(unattended(STAMP, sight).finding).toMatchObject({
+    verdict: 'Progressing',
+    reason: 'NoSiteOperator',
+    healthy: true,
+  });
   expect(unattended(STAMP, null).finding).toMatchObject({ reason: 'NoSiteOperator', healthy: false });
 });
 

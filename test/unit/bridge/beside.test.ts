@@ -4,22 +4,38 @@ import type { Watched } from '../../../bridge/changes/watched.ts';
 import { PLACEMENT_LABEL } from '../../../crds/ocm/ocm.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 
-const of = (name: string, resourceVersion: string, labels = {}) => ({ metadata: { name, resourceVersion, labels } });
+const of = (name: string, resourceVersion: string, labels = {}) => ({
+  metadata: { name, resourceVersion, labels },
+});
 
 const clusters = [of('site-1', '7'), of('site-2', '13'), of('site-3', '5')];
 
 const watched = {
-  clusters: { get: ({ name }: { name: string }) => clusters.find(({ metadata }) => metadata.name === name), list: () => clusters },
+  clusters: {
+    get: ({ name }: { name: string }) => clusters.find(({ metadata }) => metadata.name === name),
+    list: () => clusters,
+  },
   configs: { list: () => [{ spec: { placements: ['all', 'edge'] } }] },
   placements: { list: () => [of('all', '12'), of('edge', '9'), of('other', '99')] },
-  decisions: { list: () => [of('all-1', '8', { [PLACEMENT_LABEL]: 'all' }), of('edge-1', '11', { [PLACEMENT_LABEL]: 'edge' })] },
+  decisions: {
+    list: () => [
+      of('all-1', '8', { [PLACEMENT_LABEL]: 'all' }),
+      of('edge-1', '11', { [PLACEMENT_LABEL]: 'edge' }),
+    ],
+  },
 } as unknown as Watched;
 
 test.each([
   ['site-1', '', { ManagedCluster: '7', Placement: '12', PlacementDecision: '11' }],
   [null, 'edge', { ManagedCluster: '13', Placement: '9', PlacementDecision: '11' }],
   ['gone', 'site-1', {}],
-])('a look at a Capp on %s whose spec.site is "%s" sees all that the ring rests on: %j', (site, wanted, marks) => {
-  const capp = { ...aCapp({ name: 'one', spec: { site: wanted } }), status: site === null ? {} : { applicationLinks: { site } } };
-  expect(versionsOfPlacing(watched, capp)).toEqual(marks);
-});
+])(
+  'a look at a Capp on %s whose spec.site is "%s" sees all that the ring rests on: %j',
+  (site, wanted, marks) => {
+    const capp = {
+      ...aCapp({ name: 'one', spec: { site: wanted } }),
+      status: site === null ? {} : { applicationLinks: { site } },
+    };
+    expect(versionsOfPlacing(watched, capp)).toEqual(marks);
+  },
+);

@@ -1,5 +1,12 @@
 // Which changes on the hub are worth a ring: too many cost a look each, one too few loses an edit.
-import { causesOfCapp, isNewsOfCluster, isReady, siteOf, urgencyOfWork, waitsForWork } from '../../../bridge/changes/causes.ts';
+import {
+  causesOfCapp,
+  isNewsOfCluster,
+  isReady,
+  siteOf,
+  urgencyOfWork,
+  waitsForWork,
+} from '../../../bridge/changes/causes.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { FINALIZER, ROLLOUT } from '../../../crds/labels.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
@@ -7,7 +14,10 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 
 const capp = aCapp({ labels: { team: 'one' }, annotations: { note: 'one' } });
-const withMeta = (metadata: Partial<Capp['metadata']>): Capp => ({ ...capp, metadata: { ...capp.metadata, ...metadata } });
+const withMeta = (metadata: Partial<Capp['metadata']>): Capp => ({
+  ...capp,
+  metadata: { ...capp.metadata, ...metadata },
+});
 
 test.each<[string, string, Capp | null, Capp]>([
   ['a new Capp', 'spec', null, capp],
@@ -25,12 +35,42 @@ test.each<[string, string, Capp | null, Capp]>([
     withMeta({ finalizers: [FINALIZER], deletionTimestamp: 'x' }),
     withMeta({ deletionTimestamp: 'x' }),
   ],
-  ['another site asked for', 'spec decision', capp, { ...withMeta({ generation: 2 }), spec: { ...capp.spec, site: 'site-2' } }],
-  ['a wish to move', 'request', capp, withMeta({ annotations: { ...capp.metadata.annotations, 'rcs.dana.io/migrate': 'site-2#1' } })],
-  ['a wish that is taken back', '', withMeta({ annotations: { ...capp.metadata.annotations, 'rcs.dana.io/migrate': '#1' } }), capp],
-  ['the site that we note in it', '', capp, withMeta({ annotations: { note: 'one', 'rcs.dana.io/has-placement': 'site-1' } })],
-  ['who asked, which the webhook notes', '', capp, withMeta({ annotations: { note: 'one', 'rcs.dana.io/paused-by': 'alice' } })],
-  ["a tool's note of what it applied", '', capp, withMeta({ annotations: { note: 'one', 'argocd.argoproj.io/tracking-id': 'x' } })],
+  [
+    'another site asked for',
+    'spec decision',
+    capp,
+    { ...withMeta({ generation: 2 }), spec: { ...capp.spec, site: 'site-2' } },
+  ],
+  [
+    'a wish to move',
+    'request',
+    capp,
+    withMeta({ annotations: { ...capp.metadata.annotations, 'rcs.dana.io/migrate': 'site-2#1' } }),
+  ],
+  [
+    'a wish that is taken back',
+    '',
+    withMeta({ annotations: { ...capp.metadata.annotations, 'rcs.dana.io/migrate': '#1' } }),
+    capp,
+  ],
+  [
+    'the site that we note in it',
+    '',
+    capp,
+    withMeta({ annotations: { note: 'one', 'rcs.dana.io/has-placement': 'site-1' } }),
+  ],
+  [
+    'who asked, which the webhook notes',
+    '',
+    capp,
+    withMeta({ annotations: { note: 'one', 'rcs.dana.io/paused-by': 'alice' } }),
+  ],
+  [
+    "a tool's note of what it applied",
+    '',
+    capp,
+    withMeta({ annotations: { note: 'one', 'argocd.argoproj.io/tracking-id': 'x' } }),
+  ],
   ['a status', '', capp, { ...capp, status: { observedGeneration: 1 } }],
   ['another resourceVersion', '', capp, withMeta({ resourceVersion: '7' })],
 ])('%s of a Capp rings for %s', (_name, cause, before, after) => {
@@ -66,13 +106,26 @@ const cluster = (accepted: boolean, metadata: Partial<ManagedCluster['metadata']
 test.each<[string, boolean, ManagedCluster | null, ManagedCluster]>([
   ['one that came', true, null, cluster(true)],
   ['one that was accepted', true, cluster(false), cluster(true)],
-  ['one of another clusterset', true, cluster(true), cluster(true, { labels: { 'cluster.open-cluster-management.io/clusterset': 'red' } })],
+  [
+    'one of another clusterset',
+    true,
+    cluster(true),
+    cluster(true, { labels: { 'cluster.open-cluster-management.io/clusterset': 'red' } }),
+  ],
   ['one that begins to go', true, cluster(true), cluster(true, { deletionTimestamp: 'x' })],
-  ['a taint', true, cluster(true), { ...cluster(true), spec: { hubAcceptsClient: true, taints: [{ key: 'k', effect: 'NoSelect' }] } }],
+  [
+    'a taint',
+    true,
+    cluster(true),
+    { ...cluster(true), spec: { hubAcceptsClient: true, taints: [{ key: 'k', effect: 'NoSelect' }] } },
+  ],
   [
     'a lost agent',
     true,
-    { ...cluster(true), status: { conditions: [{ type: 'ManagedClusterConditionAvailable', status: 'True' }] } },
+    {
+      ...cluster(true),
+      status: { conditions: [{ type: 'ManagedClusterConditionAvailable', status: 'True' }] },
+    },
     cluster(true),
   ],
   ['a heartbeat', false, cluster(true), { ...cluster(true), status: { conditions: [] } }],
@@ -84,7 +137,16 @@ const ready = (status: 'True' | 'False', observedGeneration: number): Capp => ({
   ...capp,
   status: {
     applicationLinks: { site: 'site-1' },
-    conditions: [{ type: 'Ready', status, reason: 'Ready', message: '', lastTransitionTime: '2026-03-01T12:00:00Z', observedGeneration }],
+    conditions: [
+      {
+        type: 'Ready',
+        status,
+        reason: 'Ready',
+        message: '',
+        lastTransitionTime: '2026-03-01T12:00:00Z',
+        observedGeneration,
+      },
+    ],
   },
 });
 
@@ -100,7 +162,13 @@ test.each<[string, boolean, Capp]>([
 test('what OCM says of its works matters to a Capp that is not Ready, and to one that moves', () => {
   const is = (migrating: 'True' | 'False'): Capp => {
     const one = ready('True', 1);
-    const condition = { type: 'Migrating', status: migrating, reason: 'Moving', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
+    const condition = {
+      type: 'Migrating',
+      status: migrating,
+      reason: 'Moving',
+      message: '',
+      lastTransitionTime: '2026-03-01T12:00:00Z',
+    };
     return { ...one, status: { ...one.status, conditions: [...(one.status?.conditions ?? []), condition] } };
   };
   expect([ready('False', 1), is('True'), is('False')].map(waitsForWork)).toEqual([true, true, false]);

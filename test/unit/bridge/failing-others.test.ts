@@ -9,9 +9,15 @@ function stage(reported: Record<string, number>) {
     queries.push(query);
     for (const workflowId of Object.keys(reported)) yield await Promise.resolve({ workflowId });
   }
-  const describe = async (id: string) => ({ runId: 'run', raw: { pendingWorkflowTask: { attempt: reported[id] } } });
+  const describe = async (id: string) => ({
+    runId: 'run',
+    raw: { pendingWorkflowTask: { attempt: reported[id] } },
+  });
   const workflow = { list, getHandle: (id: string) => ({ describe: () => describe(id) }) };
-  const look = othersWatch({ workflow } as unknown as Pick<Client, 'workflow'>, (commands) => void told.push(commands));
+  const look = othersWatch(
+    { workflow } as unknown as Pick<Client, 'workflow'>,
+    (commands) => void told.push(commands),
+  );
   return { look, told, queries };
 }
 
@@ -21,7 +27,9 @@ test('drains, turns and sites that fail are told of by the command that ends the
   await look();
   await look();
   expect(queries[0]).toContain("WorkflowType IN ('drain', 'turns', 'site')");
-  expect(told).toEqual([['temporal workflow terminate -w site/site-2', 'temporal workflow terminate -w turns/site-1']]);
+  expect(told).toEqual([
+    ['temporal workflow terminate -w site/site-2', 'temporal workflow terminate -w turns/site-1'],
+  ]);
   delete reported['site/site-2'];
   await look();
   delete reported['turns/site-1'];

@@ -1,4 +1,5 @@
-// Capps whose own workflow cannot go on: found by what Temporal tells, started over once for a build, and said so until it goes on.
+// Capps whose own workflow cannot go on: found by what Temporal tells, started over once for a build, and
+// said so until it goes on.
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { failingWatch } from '../../../bridge/failing/failing.ts';
 import { ringer, type Call } from '../../../bridge/ringer.ts';
@@ -10,7 +11,13 @@ import { byNames } from '../../support/builders/works.ts';
 const AT = '2026-03-01T12:00:00Z';
 
 function saidFailing(capp: Capp): Capp {
-  const stalled = { type: 'Stalled', status: 'True', reason: 'WorkflowFailing', message: '', lastTransitionTime: AT } as const;
+  const stalled = {
+    type: 'Stalled',
+    status: 'True',
+    reason: 'WorkflowFailing',
+    message: '',
+    lastTransitionTime: AT,
+  } as const;
   return { ...capp, status: { conditions: [stalled] } };
 }
 
@@ -30,16 +37,32 @@ function stage(
   const workflow = {
     list,
     getHandle: (id: string) => ({
-      describe: async () => ({ runId: `run-of-${id}`, raw: { pendingWorkflowTask: { attempt: reported[id] } } }),
+      describe: async () => ({
+        runId: `run-of-${id}`,
+        raw: { pendingWorkflowTask: { attempt: reported[id] } },
+      }),
     }),
-    start: async (_type: string, { workflowId, args }: { workflowId: string; args: [{ startsOver: boolean; runId: string }] }) => {
-      if (started.has(workflowId)) throw new WorkflowExecutionAlreadyStartedError('there', workflowId, 'mend');
+    start: async (
+      _type: string,
+      { workflowId, args }: { workflowId: string; args: [{ startsOver: boolean; runId: string }] },
+    ) => {
+      if (started.has(workflowId))
+        throw new WorkflowExecutionAlreadyStartedError('there', workflowId, 'mend');
       started.set(workflowId, args[0]);
     },
   };
   const watched = { capps: byNames(capps) } as unknown as Watched;
-  const ringer = { ring: ({ name, cause, tellAgain }: Call) => void told.push(`${name} ${cause}${tellAgain === true ? ' again' : ''}`) };
-  const look = failingWatch({ client: { workflow } as unknown as Pick<Client, 'workflow'>, watched, ringer, build: 'v1-7', currentBuild });
+  const ringer = {
+    ring: ({ name, cause, tellAgain }: Call) =>
+      void told.push(`${name} ${cause}${tellAgain === true ? ' again' : ''}`),
+  };
+  const look = failingWatch({
+    client: { workflow } as unknown as Pick<Client, 'workflow'>,
+    watched,
+    ringer,
+    build: 'v1-7',
+    currentBuild,
+  });
   return { look, started, told, queries };
 }
 
@@ -51,7 +74,14 @@ test('a workflow whose task fails again and again is started over, that run only
   await look();
   expect(queries[0]).toContain('TemporalReportedProblems IS NOT NULL');
   expect([...started]).toEqual([
-    ['mend/apps/app/v1-7', { capp: { namespace: 'apps', name: 'app', uid: 'uid-app' }, runId: 'run-of-capp/apps/app', startsOver: true }],
+    [
+      'mend/apps/app/v1-7',
+      {
+        capp: { namespace: 'apps', name: 'app', uid: 'uid-app' },
+        runId: 'run-of-capp/apps/app',
+        startsOver: true,
+      },
+    ],
   ]);
 });
 
@@ -106,21 +136,27 @@ test('a Capp that goes on saying so is rung more and more seldom, and at once wh
 test.each([
   ['first', [true, false]],
   ['last', [false, true]],
-])('that a workflow is to tell again is not lost among other rings, where it comes %s', async (_when, asked) => {
-  const sent: unknown[] = [];
-  const workflow = { signalWithStart: async (_type: string, { signalArgs }: { signalArgs: unknown[] }) => void sent.push(...signalArgs) };
-  const bell = ringer({ workflow } as unknown as Pick<Client, 'workflow'>, () => undefined);
-  // The first is on its way while the others come.
-  for (const tellAgain of [false, ...asked])
-    bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', mark: null, uid: 'uid-app', tellAgain });
-  await bell.queue.idle();
-  const plain = { causes: ['spec'], minimumVersions: {} };
-  expect(sent).toEqual([plain, { ...plain, tellAgain: true }]);
-  bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', mark: null, uid: 'uid-app' });
-  await bell.queue.idle();
-  expect(sent[2]).toEqual(plain);
-  await bell.queue.stop();
-});
+])(
+  'that a workflow is to tell again is not lost among other rings, where it comes %s',
+  async (_when, asked) => {
+    const sent: unknown[] = [];
+    const workflow = {
+      signalWithStart: async (_type: string, { signalArgs }: { signalArgs: unknown[] }) =>
+        void sent.push(...signalArgs),
+    };
+    const bell = ringer({ workflow } as unknown as Pick<Client, 'workflow'>, () => undefined);
+    // The first is on its way while the others come.
+    for (const tellAgain of [false, ...asked])
+      bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', mark: null, uid: 'uid-app', tellAgain });
+    await bell.queue.idle();
+    const plain = { causes: ['spec'], minimumVersions: {} };
+    expect(sent).toEqual([plain, { ...plain, tellAgain: true }]);
+    bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', mark: null, uid: 'uid-app' });
+    await bell.queue.idle();
+    expect(sent[2]).toEqual(plain);
+    await bell.queue.stop();
+  },
+);
 
 test('a workflow is not started over while another build gets the turns, or none: it is only said', async () => {
   const builds = ['v1-6', null, 'v1-7', 'v1-7'];

@@ -7,17 +7,27 @@ import { FINALIZER } from '../../../crds/labels.ts';
 import type { Change } from '../../../kube/watch/store.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 
-const asking = (name: string, hostname: string | null): Capp => aCapp({ name, spec: hostname === null ? {} : { routeSpec: { hostname } } });
+const asking = (name: string, hostname: string | null): Capp =>
+  aCapp({ name, spec: hostname === null ? {} : { routeSpec: { hostname } } });
 const going = (name: string, hostname: string, finalizers: string[]): Capp => {
   const capp = asking(name, hostname);
   return { ...capp, metadata: { ...capp.metadata, deletionTimestamp: '2026-03-01T12:00:00Z', finalizers } };
 };
-const others = [asking('b', 'x.example.com'), asking('c', 'X.example.com.'), asking('d', 'y.example.com'), asking('e', null)];
+const others = [
+  asking('b', 'x.example.com'),
+  asking('c', 'X.example.com.'),
+  asking('d', 'y.example.com'),
+  asking('e', null),
+];
 
 type Event = Pick<Change<Capp>, 'type' | 'initial'>;
 
 /** Who is rung for by a change of Capp `a`. */
-function rung(before: Capp | null, after: Capp, { type = 'Modified', initial = false }: Partial<Event> = {}): string[] {
+function rung(
+  before: Capp | null,
+  after: Capp,
+  { type = 'Modified', initial = false }: Partial<Event> = {},
+): string[] {
   const calls: string[] = [];
   let tell: (change: Change<Capp>) => void = () => undefined;
   const capps = {
@@ -25,7 +35,8 @@ function rung(before: Capp | null, after: Capp, { type = 'Modified', initial = f
       tell = listener;
       return () => undefined;
     },
-    by: (_index: string, hostname: string) => [...others, after].filter((capp) => hostnameOf(capp) === hostname),
+    by: (_index: string, hostname: string) =>
+      [...others, after].filter((capp) => hostnameOf(capp) === hostname),
   };
   listenToHostnames({ capps } as unknown as Pick<Watched, 'capps'>, (key, cause, changed, kind) =>
     calls.push([key, cause, changed?.metadata.name, kind].join(' ')),
@@ -45,7 +56,11 @@ test.each<[string, string[], string[]]>([
   ['there from the start', rung(null, asking('a', 'x.example.com'), { type: 'Added', initial: true }), []],
   ['changed otherwise', rung(asking('a', 'x.example.com'), asking('a', 'X.example.com')), []],
   ['given another hostname', rung(asking('a', 'x.example.com'), asking('a', 'y.example.com')), [B, C, D]],
-  ['being deleted, and has works', rung(asking('a', 'x.example.com'), going('a', 'x.example.com', [FINALIZER])), []],
+  [
+    'being deleted, and has works',
+    rung(asking('a', 'x.example.com'), going('a', 'x.example.com', [FINALIZER])),
+    [],
+  ],
   [
     'being deleted, has no works any more, and is held by others',
     rung(going('a', 'x.example.com', [FINALIZER]), going('a', 'x.example.com', ['a/b'])),

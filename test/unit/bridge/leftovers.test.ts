@@ -1,4 +1,5 @@
-// Works that the Go operator has left without their Capp: they are told of, with what removes them, and nobody here touches them.
+// Works that the Go operator has left without their Capp: they are told of, with what removes them, and
+// nobody here touches them.
 import { leftovers, leftoverWatch, type Leftover } from '../../../bridge/resync/leftovers.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -8,7 +9,10 @@ import { byNames, labelsFor, ownWork } from '../../support/builders/works.ts';
 const bare = (name: string, cluster = 'site-1'): KubeObject => ({ metadata: { name, namespace: cluster } });
 
 function hub(works: readonly KubeObject[]): Pick<Watched, 'capps' | 'works'> {
-  return { capps: byNames([aCapp({ name: 'living' })]), works: byNames(works) } as unknown as Pick<Watched, 'capps' | 'works'>;
+  return { capps: byNames([aCapp({ name: 'living' })]), works: byNames(works) } as unknown as Pick<
+    Watched,
+    'capps' | 'works'
+  >;
 }
 
 test.each<[string, string[], KubeObject]>([
@@ -16,9 +20,18 @@ test.each<[string, string[], KubeObject]>([
   [
     'that only says whose it was, as the Go operator meant to',
     ['mw-create-apps-gone'],
-    { metadata: { ...bare('mw-create-apps-gone').metadata, annotations: labelsFor('apps', 'gone').annotations } },
+    {
+      metadata: {
+        ...bare('mw-create-apps-gone').metadata,
+        annotations: labelsFor('apps', 'gone').annotations,
+      },
+    },
   ],
-  ['that is going already', [], { metadata: { ...bare('mw-create-apps-gone').metadata, deletionTimestamp: '2026-03-01T12:00:00Z' } }],
+  [
+    'that is going already',
+    [],
+    { metadata: { ...bare('mw-create-apps-gone').metadata, deletionTimestamp: '2026-03-01T12:00:00Z' } },
+  ],
   ['of a Capp that lives', [], bare('mw-create-apps-living')],
   ['that we have made, which is retired', [], ownWork({ name: 'gone' })],
   ['of somebody else', [], bare('addon-cappstan-deploy-0')],
@@ -27,7 +40,11 @@ test.each<[string, string[], KubeObject]>([
 });
 
 test('each comes with the command that removes it', () => {
-  expect(leftovers(hub([bare('mw-create-apps-b', 'site-2'), bare('mw-create-apps-a', 'site-2')])).map(({ command }) => command)).toEqual([
+  expect(
+    leftovers(hub([bare('mw-create-apps-b', 'site-2'), bare('mw-create-apps-a', 'site-2')])).map(
+      ({ command }) => command,
+    ),
+  ).toEqual([
     'kubectl -n site-2 delete manifestwork mw-create-apps-a',
     'kubectl -n site-2 delete manifestwork mw-create-apps-b',
   ]);
@@ -37,7 +54,9 @@ test('they are told of once, and again when they are others', () => {
   const works = [bare('mw-create-apps-a')];
   const told: (readonly Leftover[])[] = [];
   const watched = hub(works);
-  const look = leftoverWatch({ ...watched, works: { ...watched.works, list: () => works } }, (found) => told.push(found));
+  const look = leftoverWatch({ ...watched, works: { ...watched.works, list: () => works } }, (found) =>
+    told.push(found),
+  );
   look();
   look();
   expect(told.map(({ length }) => length)).toEqual([1]);

@@ -1,8 +1,14 @@
-// Whom a change of the RCSConfig, of a decision or of a cluster rings for: those it may concern, and nobody else.
+// Whom a change of the RCSConfig, of a decision or of a cluster rings for: those it may concern, and nobody
+// else.
 import { listenToPlacing } from '../../../bridge/changes/placing.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { AVAILABLE, PLACEMENT_LABEL, type ManagedCluster, type PlacementDecision } from '../../../crds/ocm/ocm.ts';
+import {
+  AVAILABLE,
+  PLACEMENT_LABEL,
+  type ManagedCluster,
+  type PlacementDecision,
+} from '../../../crds/ocm/ocm.ts';
 import type { RcsConfig } from '../../../crds/rcs-config.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { aCapp } from '../../support/builders/capps.ts';
@@ -15,11 +21,21 @@ function onSite(name: string, site: string | null, spec: Record<string, unknown>
 
 function aConfig(placements: string[], rest: Partial<RcsConfig['spec']> = {}): RcsConfig {
   const spec = { placements, placementsNamespace: 'placements', invalidHostnamePatterns: [], ...rest };
-  return { apiVersion: '', kind: '', metadata: { namespace: 'rcs-deployer-system', name: 'rcs-config', resourceVersion: '9' }, spec };
+  return {
+    apiVersion: '',
+    kind: '',
+    metadata: { namespace: 'rcs-deployer-system', name: 'rcs-config', resourceVersion: '9' },
+    spec,
+  };
 }
 
 function decided(placement: string, clusters: string[], namespace = 'placements'): PlacementDecision {
-  const metadata = { name: `${placement}-1`, namespace, resourceVersion: '9', labels: { [PLACEMENT_LABEL]: placement } };
+  const metadata = {
+    name: `${placement}-1`,
+    namespace,
+    resourceVersion: '9',
+    labels: { [PLACEMENT_LABEL]: placement },
+  };
   return { metadata, status: { decisions: clusters.map((clusterName) => ({ clusterName })) } };
 }
 
@@ -77,12 +93,23 @@ function rung(
   return calls.map((call) => call.replace(/^apps\/(.*) decision$/, '$1'));
 }
 
-const placed = [onSite('new', null), onSite('one', 'site-1'), onSite('two', 'site-2'), onSite('pinned', 'site-3', { site: 'site-3' })];
+const placed = [
+  onSite('new', null),
+  onSite('one', 'site-1'),
+  onSite('two', 'site-2'),
+  onSite('pinned', 'site-3', { site: 'site-3' }),
+];
 
 test.each<[string, string[], RcsConfig[], RcsConfig, RcsConfig]>([
   ['a placement more', ['new'], [aConfig(['all', 'edge'])], aConfig(['all']), aConfig(['all', 'edge'])],
   ['another order', ['new'], [aConfig(['edge', 'all'])], aConfig(['all', 'edge']), aConfig(['edge', 'all'])],
-  ['other placements, which do not hold', ['new', 'one', 'two'], [aConfig(['edge'])], aConfig(['all']), aConfig(['edge'])],
+  [
+    'other placements, which do not hold',
+    ['new', 'one', 'two'],
+    [aConfig(['edge'])],
+    aConfig(['all']),
+    aConfig(['edge']),
+  ],
   [
     'other placements of the same name',
     ['new', 'one', 'two'],
@@ -117,14 +144,23 @@ test.each<[string, string[], RcsConfig[], RcsConfig, RcsConfig]>([
 
 test('an RCSConfig that comes rings those without a site, and one that goes nobody who is well', () => {
   expect(rung({ capps: placed }, 'configs', { after: aConfig(['all']) })).toEqual(['new']);
-  expect(rung({ capps: placed, configs: [] }, 'configs', { before: aConfig(['all']), after: aConfig(['all']), type: 'Deleted' })).toEqual([
-    'new',
-  ]);
+  expect(
+    rung({ capps: placed, configs: [] }, 'configs', {
+      before: aConfig(['all']),
+      after: aConfig(['all']),
+      type: 'Deleted',
+    }),
+  ).toEqual(['new']);
 });
 
 test.each<[string, string[], PlacementDecision, PlacementDecision]>([
   ['drops a site', ['new', 'two'], decided('all', ['site-1', 'site-2']), decided('all', ['site-1'])],
-  ['takes one more', ['new'], decided('all', ['site-1', 'site-2']), decided('all', ['site-1', 'site-2', 'site-3'])],
+  [
+    'takes one more',
+    ['new'],
+    decided('all', ['site-1', 'site-2']),
+    decided('all', ['site-1', 'site-2', 'site-3']),
+  ],
   ['is of a placement that is not listed', [], decided('edge', ['site-1']), decided('edge', [])],
   ['is of a placement elsewhere', [], decided('all', ['site-1'], 'others'), decided('all', [], 'others')],
 ])('a decision that %s rings %j', (_name, names, before, after) => {
@@ -133,8 +169,13 @@ test.each<[string, string[], PlacementDecision, PlacementDecision]>([
 
 test('a cluster that is lost or back rings those that move there: what was found of it when they set out is over', () => {
   const moving = onSite('two', 'site-2');
-  const facts = { capps: [moving, onSite('other', 'site-2')], works: [workOn('site-1', 'two'), workOn('site-2', 'two')] };
-  expect(rung(facts, 'clusters', { before: aCluster('site-1', 'Unknown'), after: aCluster('site-1') })).toEqual(['two']);
+  const facts = {
+    capps: [moving, onSite('other', 'site-2')],
+    works: [workOn('site-1', 'two'), workOn('site-2', 'two')],
+  };
+  expect(
+    rung(facts, 'clusters', { before: aCluster('site-1', 'Unknown'), after: aCluster('site-1') }),
+  ).toEqual(['two']);
 });
 
 test('a decision that becomes whole rings whoever is on a site that it does not hold, also before the Capp says so', () => {
@@ -147,8 +188,14 @@ test('a decision that becomes whole rings whoever is on a site that it does not 
 });
 
 test('a cluster that is lost rings those that wait for it to clean up, wherever they were served, and others with a work there', () => {
-  const going = { ...onSite('going', 'site-2'), metadata: { ...onSite('going', 'site-2').metadata, deletionTimestamp: 'x' } };
-  const facts = { capps: [going, onSite('two', 'site-2')], works: [workOn('site-1', 'going'), workOn('site-1', 'two')] };
+  const going = {
+    ...onSite('going', 'site-2'),
+    metadata: { ...onSite('going', 'site-2').metadata, deletionTimestamp: 'x' },
+  };
+  const facts = {
+    capps: [going, onSite('two', 'site-2')],
+    works: [workOn('site-1', 'going'), workOn('site-1', 'two')],
+  };
   const before = aCluster('site-1');
   expect(rung(facts, 'clusters', { before, after: aCluster('site-1', 'Unknown') })).toEqual(['going', 'two']);
   expect(rung(facts, 'clusters', { before, after: before })).toEqual([]);
@@ -158,7 +205,10 @@ test.each<['configs' | 'decisions' | 'clusters', object, string]>([
   ['configs', aConfig(['all']), 'RCSConfig 9'],
   ['decisions', decided('all', ['site-1']), 'PlacementDecision 9'],
   ['clusters', aCluster('site-1'), 'ManagedCluster 9'],
-])('what is gone of %s rings with the version at which it was gone: an older cache would still choose by it', (kind, gone, mark) => {
-  rung({ capps: placed }, kind, { before: gone, after: gone, type: 'Deleted' });
-  expect(new Set(versions)).toEqual(new Set([mark]));
-});
+])(
+  'what is gone of %s rings with the version at which it was gone: an older cache would still choose by it',
+  (kind, gone, mark) => {
+    rung({ capps: placed }, kind, { before: gone, after: gone, type: 'Deleted' });
+    expect(new Set(versions)).toEqual(new Set([mark]));
+  },
+);

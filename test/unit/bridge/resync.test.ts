@@ -24,7 +24,10 @@ function ready(capp: Capp): Capp {
     lastTransitionTime: OLD,
     observedGeneration: 1,
   };
-  return { ...capp, status: { observedGeneration: 1, conditions: [condition], applicationLinks: { site: 'site-1' } } };
+  return {
+    ...capp,
+    status: { observedGeneration: 1, conditions: [condition], applicationLinks: { site: 'site-1' } },
+  };
 }
 
 function workOf(name: string): KubeObject {
@@ -34,14 +37,26 @@ function workOf(name: string): KubeObject {
 /** The bridge's caches, workflows that run, and who was rung for: name, cause, uid. */
 function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running: readonly string[] = []) {
   const calls: string[] = [];
-  const ringer: Pick<Ringer, 'ring'> = { ring: ({ name, cause, uid }: Call) => void calls.push(`${name} ${cause} ${uid}`) };
-  const watched = { capps: byNames(capps), works: byNames(works), secrets: byNames([]), configMaps: byNames([]) } as unknown as Watched;
+  const ringer: Pick<Ringer, 'ring'> = {
+    ring: ({ name, cause, uid }: Call) => void calls.push(`${name} ${cause} ${uid}`),
+  };
+  const watched = {
+    capps: byNames(capps),
+    works: byNames(works),
+    secrets: byNames([]),
+    configMaps: byNames([]),
+  } as unknown as Watched;
   async function* workflows() {
     for (const workflowId of running) yield await Promise.resolve({ workflowId });
   }
   const client = { workflow: { list: workflows } } as unknown as Pick<Client, 'workflow'>;
   const told = (): string[] => calls.splice(0);
-  return { watched, ringer: ringer as Ringer, census: workflowResync(client, watched, ringer as Ringer), told };
+  return {
+    watched,
+    ringer: ringer as Ringer,
+    census: workflowResync(client, watched, ringer as Ringer),
+    told,
+  };
 }
 
 const going = aged('going', { deletionTimestamp: OLD });
@@ -86,19 +101,32 @@ test('a work that is not ours and has no Capp starts no workflow, whatever annot
 describe('a work where nothing says that its Capp is', () => {
   const elsewhere = ownWork({ name: 'app', uid: 'uid-app' }, { namespace: 'site-2' });
   const moving = (capp: Capp): Capp => {
-    const condition = { type: 'Migrating', status: 'True' as const, reason: 'Moving', message: '', lastTransitionTime: OLD };
+    const condition = {
+      type: 'Migrating',
+      status: 'True' as const,
+      reason: 'Moving',
+      message: '',
+      lastTransitionTime: OLD,
+    };
     return { ...capp, status: { ...capp.status, conditions: [condition] } };
   };
 
   test('makes its Capp look where it should be, which finds it, also while the Capp is not Ready', () => {
-    const unready = { ...aged('app'), status: { observedGeneration: 1, applicationLinks: { site: 'site-1' } } };
+    const unready = {
+      ...aged('app'),
+      status: { observedGeneration: 1, applicationLinks: { site: 'site-1' } },
+    };
     const { watched, ringer, told } = hub([unready], [workOf('app'), elsewhere]);
     ringForStale(watched, ringer);
     expect(told()).toEqual(['app stray uid-app']);
   });
 
   test.each<[string, Capp, readonly KubeObject[]]>([
-    ['that is going', ready(aged('app')), [workOf('app'), { metadata: { ...elsewhere.metadata, deletionTimestamp: OLD } }]],
+    [
+      'that is going',
+      ready(aged('app')),
+      [workOf('app'), { metadata: { ...elsewhere.metadata, deletionTimestamp: OLD } }],
+    ],
     ['to which it moves', moving(ready(aged('app'))), [workOf('app'), elsewhere]],
     ['of a Capp that has no site yet', aged('app'), [elsewhere]],
   ])('is no stray one %s', (_what, capp, works) => {

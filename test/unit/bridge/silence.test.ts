@@ -1,4 +1,5 @@
-// A site's Capps are rung for once when its agent has been silent for long, and once when it is back; at rest, never.
+// A site's Capps are rung for once when its agent has been silent for long, and once when it is back; at
+// rest, never.
 import { listenForSilence } from '../../../bridge/sites/silence.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { Call } from '../../../bridge/ringer.ts';
@@ -10,8 +11,17 @@ import { MINUTE, NOW } from '../../support/builders/states.ts';
 const SILENT_AFTER = 5 * MINUTE;
 
 function onSite(name: string, site: string, reason = 'Serving'): Capp {
-  const condition = { type: 'Available', status: 'True' as const, reason, message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
-  return { ...aCapp({ name, uid: `uid-${name}` }), status: { applicationLinks: { site }, conditions: [condition] } };
+  const condition = {
+    type: 'Available',
+    status: 'True' as const,
+    reason,
+    message: '',
+    lastTransitionTime: '2026-03-01T12:00:00Z',
+  };
+  return {
+    ...aCapp({ name, uid: `uid-${name}` }),
+    status: { applicationLinks: { site }, conditions: [condition] },
+  };
 }
 
 /** Three Capps on two sites whose agents poll each minute until a test says otherwise. */
@@ -33,7 +43,8 @@ function setting(...capps: Capp[]) {
   const silence = listenForSilence({
     watched: { capps: cache } as unknown as Pick<Watched, 'capps'>,
     ringer: { ring: (call) => void rung.push(call) },
-    lastPoll: (cluster) => (isDown ? Promise.reject(new Error('Temporal is away')) : Promise.resolve(polls.get(cluster) ?? null)),
+    lastPoll: (cluster) =>
+      isDown ? Promise.reject(new Error('Temporal is away')) : Promise.resolve(polls.get(cluster) ?? null),
     silentAfterMs: SILENT_AFTER,
     onError: (_cluster, error) => faults.push(error),
     now: () => now,
@@ -58,7 +69,11 @@ function setting(...capps: Capp[]) {
         for (const cluster of polling) polls.set(cluster, now);
         await silence.look();
       }
-      return rung.splice(0).map(({ name, cause, seen = {} }) => [name, cause, ...Object.values(seen).map((at) => at - NOW)].join(' '));
+      return rung
+        .splice(0)
+        .map(({ name, cause, seen = {} }) =>
+          [name, cause, ...Object.values(seen).map((at) => at - NOW)].join(' '),
+        );
     },
   };
 }

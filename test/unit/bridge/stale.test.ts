@@ -1,4 +1,5 @@
-// Whether a Capp was left behind while nobody watched, and whose a work is: told from metadata alone, and never from what a site may write.
+// Whether a Capp was left behind while nobody watched, and whose a work is: told from metadata alone, and
+// never from what a site may write.
 import { cappsOfWork, worksOfCapp } from '../../../bridge/resync/own-works.ts';
 import { isStale } from '../../../bridge/resync/stale.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
@@ -10,15 +11,33 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { byNames, labelsFor, ownWork } from '../../support/builders/works.ts';
 
-const SECRET: KubeObject = { metadata: { name: 'keys', namespace: 'apps', uid: 'secret-1', resourceVersion: '7' } };
-const capp = aCapp({ pod: { containers: [{ name: 'app', image: 'app', envFrom: [{ secretRef: { name: 'keys' } }] }] } });
+const SECRET: KubeObject = {
+  metadata: { name: 'keys', namespace: 'apps', uid: 'secret-1', resourceVersion: '7' },
+};
+const capp = aCapp({
+  pod: { containers: [{ name: 'app', image: 'app', envFrom: [{ secretRef: { name: 'keys' } }] }] },
+});
 
 function published(status: 'True' | 'False', observedGeneration = 1): Capp {
-  const condition = { type: 'Ready', status, reason: 'Ready', message: '', lastTransitionTime: '2026-03-01T12:00:00Z', observedGeneration };
-  return { ...capp, status: { observedGeneration, applicationLinks: { site: 'site-1' }, conditions: [condition] } };
+  const condition = {
+    type: 'Ready',
+    status,
+    reason: 'Ready',
+    message: '',
+    lastTransitionTime: '2026-03-01T12:00:00Z',
+    observedGeneration,
+  };
+  return {
+    ...capp,
+    status: { observedGeneration, applicationLinks: { site: 'site-1' }, conditions: [condition] },
+  };
 }
 
-function aWork(cluster = 'site-1', secrets: readonly KubeObject[] = [SECRET], readers: readonly Subject[] = []): KubeObject {
+function aWork(
+  cluster = 'site-1',
+  secrets: readonly KubeObject[] = [SECRET],
+  readers: readonly Subject[] = [],
+): KubeObject {
   const versions = secrets.map(({ metadata }) => ({ kind: 'Secret' as const, metadata }));
   const digest = dependenciesDigest(versions, readers);
   const annotations = { ...labelsFor('apps', 'app').annotations, [DEPENDENCIES]: digest };
@@ -26,7 +45,9 @@ function aWork(cluster = 'site-1', secrets: readonly KubeObject[] = [SECRET], re
 }
 
 const ALICE: Subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' };
-const LENT: KubeObject = { metadata: { name: 'lent', namespace: 'apps', uid: 'secret-2', resourceVersion: '9' } };
+const LENT: KubeObject = {
+  metadata: { name: 'lent', namespace: 'apps', uid: 'secret-2', resourceVersion: '9' },
+};
 
 interface Around {
   readonly readers?: readonly Subject[];
@@ -39,9 +60,14 @@ function watched(
   secrets: readonly KubeObject[] = [SECRET],
   { readers = [], lent = '' }: Around = {},
 ): Watched {
-  const binding = { metadata: { name: 'admins', namespace: 'apps' }, roleRef: { name: 'admin' }, subjects: readers };
+  const binding = {
+    metadata: { name: 'admins', namespace: 'apps' },
+    roleRef: { name: 'admin' },
+    subjects: readers,
+  };
   const account = { metadata: { name: 'default', namespace: 'apps' }, imagePullSecrets: [{ name: lent }] };
-  const get = (objects: readonly KubeObject[]) => (key: { name: string }) => objects.find(({ metadata }) => metadata.name === key.name);
+  const get = (objects: readonly KubeObject[]) => (key: { name: string }) =>
+    objects.find(({ metadata }) => metadata.name === key.name);
   const caches = {
     capps: byNames([capp]),
     works: byNames(works),
@@ -67,8 +93,18 @@ const renewed: KubeObject = { metadata: { ...SECRET.metadata, resourceVersion: '
 test.each<[string, boolean, Capp, Watched]>([
   ['is Ready where it says, with what it needs', false, published('True'), watched([aWork()])],
   ['was never looked at', true, capp, watched([])],
-  ['was edited', true, { ...published('True'), metadata: { ...capp.metadata, generation: 2 } }, watched([aWork()])],
-  ['is going', true, { ...published('True'), metadata: { ...capp.metadata, deletionTimestamp: 'x' } }, watched([aWork()])],
+  [
+    'was edited',
+    true,
+    { ...published('True'), metadata: { ...capp.metadata, generation: 2 } },
+    watched([aWork()]),
+  ],
+  [
+    'is going',
+    true,
+    { ...published('True'), metadata: { ...capp.metadata, deletionTimestamp: 'x' } },
+    watched([aWork()]),
+  ],
   ['is not Ready, as was said', false, published('False'), watched([aWork()])],
   ['is Ready and has no work', true, published('True'), watched([])],
   ['is Ready and has two works', true, published('True'), watched([aWork(), aWork('site-2')])],
@@ -85,7 +121,12 @@ test.each<[string, boolean, Capp, Watched]>([
   ],
   ['has a new log reader', true, published('True'), watched([aWork()], [SECRET], { readers: [ALICE] })],
   ['has lost a log reader', true, published('True'), watched([aWork('site-1', [SECRET], [ALICE])])],
-  ['has a pull secret from its account', true, published('True'), watched([aWork()], [SECRET, LENT], { lent: 'lent' })],
+  [
+    'has a pull secret from its account',
+    true,
+    published('True'),
+    watched([aWork()], [SECRET, LENT], { lent: 'lent' }),
+  ],
   [
     'has a pull secret that its work carries',
     false,
@@ -97,7 +138,10 @@ test.each<[string, boolean, Capp, Watched]>([
 });
 
 describe('of two Capps whose names run together to one', () => {
-  const [one, other] = [aCapp({ namespace: 'a', name: 'b-c' }), aCapp({ namespace: 'a-b', name: 'c', uid: 'uid-2' })];
+  const [one, other] = [
+    aCapp({ namespace: 'a', name: 'b-c' }),
+    aCapp({ namespace: 'a-b', name: 'c', uid: 'uid-2' }),
+  ];
   const usual = ownWork({ namespace: 'a', name: 'b-c' });
   const hashed = ownWork({ namespace: 'a-b', name: 'c' }, { name: hashedWorkName('a-b', 'c') });
   const known = { capps: byNames([one, other]), works: byNames([usual, hashed]) } as unknown as Watched;
@@ -115,9 +159,17 @@ describe('of two Capps whose names run together to one', () => {
 test.each<[string, string[], KubeObject]>([
   ['ours, of a Capp that lives', ['apps/app'], aWork()],
   ['of such a name, whatever it says', ['apps/app'], renamed(aWork())],
-  ['of such a name, and says nothing', ['apps/app'], { metadata: { name: 'mw-create-apps-app', namespace: 'site-1' } }],
+  [
+    'of such a name, and says nothing',
+    ['apps/app'],
+    { metadata: { name: 'mw-create-apps-app', namespace: 'site-1' } },
+  ],
   ['ours, of a Capp that is gone', ['apps/gone'], ownWork({ name: 'gone' })],
-  ['of another name, and says it is that of a Capp', [], { metadata: { ...aWork().metadata, name: 'addon-cappstan-deploy-0' } }],
+  [
+    'of another name, and says it is that of a Capp',
+    [],
+    { metadata: { ...aWork().metadata, name: 'addon-cappstan-deploy-0' } },
+  ],
   ["somebody else's", [], { metadata: { name: 'theirs', namespace: 'site-1' } }],
 ])('a change of a work that is %s rings %j', (_name, owners, work) => {
   expect(cappsOfWork(watched([]), work)).toEqual(owners);

@@ -13,13 +13,26 @@ function said(state: State, now = NOW): string[] {
 
 type Placing = [string, State, string];
 const PLACING: readonly Placing[] = [
-  ['nothing is known yet', aState({ generation: 0 }), 'Ready Unknown Progressing, Placed Unknown Progressing'],
-  ...(['NoConfig', 'NoPlacement', 'NoDecision', 'UnknownSite', 'NotAccepted', 'NoCandidate', 'SelfManaged', 'SiteRemoved'] as const).map(
-    (reason): Placing => {
-      const rows = `Ready False ${reason}, Placed False ${reason}, Applied Unknown Applying, Available Unknown NotObserved`;
-      return [`a choice came to ${reason}`, aState({ placing: { reason, message: '' } }), rows];
-    },
-  ),
+  [
+    'nothing is known yet',
+    aState({ generation: 0 }),
+    'Ready Unknown Progressing, Placed Unknown Progressing',
+  ],
+  ...(
+    [
+      'NoConfig',
+      'NoPlacement',
+      'NoDecision',
+      'UnknownSite',
+      'NotAccepted',
+      'NoCandidate',
+      'SelfManaged',
+      'SiteRemoved',
+    ] as const
+  ).map((reason): Placing => {
+    const rows = `Ready False ${reason}, Placed False ${reason}, Applied Unknown Applying, Available Unknown NotObserved`;
+    return [`a choice came to ${reason}`, aState({ placing: { reason, message: '' } }), rows];
+  }),
   [
     'a site was chosen',
     aPlacedState({}, { stamp: null, generation: 0 }),
@@ -29,7 +42,12 @@ const PLACING: readonly Placing[] = [
 ];
 
 const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
-  ['it was sent', {}, {}, 'Ready Unknown Applying, Applied Unknown Applying, Available Unknown NotObserved, Stalled False Progressing'],
+  [
+    'it was sent',
+    {},
+    {},
+    'Ready Unknown Applying, Applied Unknown Applying, Available Unknown NotObserved, Stalled False Progressing',
+  ],
   [
     'the site could not apply it',
     {},
@@ -44,21 +62,36 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
     { finding: aFinding() },
     'Ready False MissingReference, Available True Serving',
   ],
-  ['it serves', {}, { finding: aFinding() }, 'Ready True Ready, Applied True Applied, Available True Serving, Stalled False Progressing'],
+  [
+    'it serves',
+    {},
+    { finding: aFinding() },
+    'Ready True Ready, Applied True Applied, Available True Serving, Stalled False Progressing',
+  ],
   [
     'it is disabled as asked',
     {},
     { finding: aFinding('Ready', { reason: 'Disabled', healthy: false }) },
     'Ready True Disabled, Available True Disabled',
   ],
-  ['it is on its way', {}, { finding: aFinding('Progressing') }, 'Ready Unknown Deploying, Available Unknown Deploying'],
+  [
+    'it is on its way',
+    {},
+    { finding: aFinding('Progressing') },
+    'Ready Unknown Deploying, Available Unknown Deploying',
+  ],
   [
     'it is on its way and an earlier revision serves',
     {},
     { finding: aFinding('Progressing', { healthy: true }) },
     'Ready Unknown Deploying, Available True Serving',
   ],
-  ['its rollout failed', {}, { finding: aFinding('Failed') }, 'Ready False RolloutFailed, Available False RolloutFailed'],
+  [
+    'its rollout failed',
+    {},
+    { finding: aFinding('Failed') },
+    'Ready False RolloutFailed, Available False RolloutFailed',
+  ],
   [
     'its rollout failed and an earlier revision serves',
     {},
@@ -89,13 +122,19 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
   [
     'nobody looks at it on a site that has taken it',
     {},
-    { finding: aFinding('Progressing', { reason: 'NoSiteOperator' }), work: { uid: 'w', applied: 'True', reason: '' } },
+    {
+      finding: aFinding('Progressing', { reason: 'NoSiteOperator' }),
+      work: { uid: 'w', applied: 'True', reason: '' },
+    },
     'Ready Unknown NoSiteOperator, Applied True Applied',
   ],
   [
     "something of its work is somebody else's on the site, whatever the Capp there says",
     {},
-    { finding: aFinding(), work: { uid: 'w', applied: 'False', reason: '', refused: { reason: 'NotOurs', message: 'Secret db' } } },
+    {
+      finding: aFinding(),
+      work: { uid: 'w', applied: 'False', reason: '', refused: { reason: 'NotOurs', message: 'Secret db' } },
+    },
     'Ready False NotOurs, Applied False NotOurs',
   ],
   [
@@ -105,18 +144,48 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
     'Applied Unknown Applying, Available Unknown SiteUnreachable',
   ],
   ['the agent is silent', {}, { silentSince: NOW }, 'Available Unknown AgentSilent'],
-  ['an edit is on its way and the app serves', {}, { wasHealthy: true }, 'Ready Unknown Applying, Available True Serving'],
+  [
+    'an edit is on its way and the app serves',
+    {},
+    { wasHealthy: true },
+    'Ready Unknown Applying, Available True Serving',
+  ],
   [
     'the agent of a Ready copy is silent',
     {},
     { finding: aFinding(), silentSince: NOW },
     'Ready Unknown AgentSilent, Available Unknown AgentSilent',
   ],
-  ['it is frozen as it is', { paused: true }, { finding: aFinding() }, 'Ready True Ready, Migrating False Paused'],
-  ['it is frozen and was edited', { paused: true, generation: 2 }, { finding: aFinding() }, 'Ready Unknown Paused, Applied Unknown Paused'],
-  ['its deadline has passed', {}, { deadline: NOW, finding: aFinding('Failed') }, 'Ready False RolloutFailed, Stalled True DeadlinePassed'],
-  ['its deadline has passed and it serves', {}, { deadline: NOW, finding: aFinding() }, 'Ready True Ready, Stalled False Progressing'],
-  ['its site cannot be reached', { unreachable: ['site-1'] }, {}, 'Ready Unknown SiteUnreachable, Applied Unknown SiteUnreachable'],
+  [
+    'it is frozen as it is',
+    { paused: true },
+    { finding: aFinding() },
+    'Ready True Ready, Migrating False Paused',
+  ],
+  [
+    'it is frozen and was edited',
+    { paused: true, generation: 2 },
+    { finding: aFinding() },
+    'Ready Unknown Paused, Applied Unknown Paused',
+  ],
+  [
+    'its deadline has passed',
+    {},
+    { deadline: NOW, finding: aFinding('Failed') },
+    'Ready False RolloutFailed, Stalled True DeadlinePassed',
+  ],
+  [
+    'its deadline has passed and it serves',
+    {},
+    { deadline: NOW, finding: aFinding() },
+    'Ready True Ready, Stalled False Progressing',
+  ],
+  [
+    'its site cannot be reached',
+    { unreachable: ['site-1'] },
+    {},
+    'Ready Unknown SiteUnreachable, Applied Unknown SiteUnreachable',
+  ],
   ['it moves', { move: aMove() }, { finding: aFinding() }, 'Migrating True Moving'],
   ['it goes', { retiring: true }, { finding: aFinding() }, 'Ready False Leaving, Stalled False Progressing'],
 ];
@@ -129,7 +198,10 @@ test.each(SHIPPED)('when %s', (_name, state, copy, rows) => {
   expect(said(aPlacedState(state, copy))).toEqual(expect.arrayContaining(rows.split(', ')));
 });
 
-const STATES = [...PLACING.map(([, state]) => state), ...SHIPPED.map(([, state, copy]) => aPlacedState(state, copy))];
+const STATES = [
+  ...PLACING.map(([, state]) => state),
+  ...SHIPPED.map(([, state, copy]) => aPlacedState(state, copy)),
+];
 
 test('all six are always said, each about the newest generation, with a known reason and a sentence', () => {
   for (const state of STATES) {
@@ -145,7 +217,9 @@ test('all six are always said, each about the newest generation, with a known re
 test('Ready is never True of a generation that is not the one on the site', () => {
   for (const generation of [2, 3]) {
     for (const [, state, copy] of SHIPPED) {
-      const ready = conditionsOf(aPlacedState({ ...state, generation }, copy), NOW).find(({ type }) => type === 'Ready');
+      const ready = conditionsOf(aPlacedState({ ...state, generation }, copy), NOW).find(
+        ({ type }) => type === 'Ready',
+      );
       expect(ready?.status).not.toBe('True');
     }
   }
@@ -180,7 +254,10 @@ test.each<[string, Leaving, string, string]>([
   ],
 ])('a deletion that waits for a site that is %s says so', (_name, leaving, reason, message) => {
   const [ready] = conditionsOf(
-    aPlacedState({ retiring: true, leaving: { 'site-1': leaving, 'site-2': { since: NOW, lookedAtRing: 1 } } }),
+    aPlacedState({
+      retiring: true,
+      leaving: { 'site-1': leaving, 'site-2': { since: NOW, lookedAtRing: 1 } },
+    }),
     NOW,
   );
   expect(ready).toMatchObject({ status: 'False', reason, message });
@@ -197,10 +274,15 @@ test.each<[string, Partial<State>]>([
     { leaving: { 'site-2': { since: NOW, lookedAtRing: 1 } }, unreachable: ['site-2'] },
   ],
 ])('a Capp that does not move says: %s', (message, state) => {
-  expect(conditionsOf(aPlacedState(state), NOW).find(({ type }) => type === 'Migrating')?.message).toBe(message);
+  expect(conditionsOf(aPlacedState(state), NOW).find(({ type }) => type === 'Migrating')?.message).toBe(
+    message,
+  );
 });
 
 test('a deletion names the sites that have still to remove their copy', () => {
-  const [ready] = conditionsOf(aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, lookedAtRing: 1 } } }), NOW);
+  const [ready] = conditionsOf(
+    aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, lookedAtRing: 1 } } }),
+    NOW,
+  );
   expect(ready?.message).toBe('Being deleted: site-1 has still to remove its copy.');
 });

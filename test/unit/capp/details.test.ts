@@ -23,13 +23,22 @@ test.each<[string, State]>([
   ['site-1 to make generation 1 Ready, until 2026-03-01T12:09:00Z', aPlacedState({}, {})],
   ['a decision (NoDecision)', aState({ placing: { reason: 'NoDecision', message: '' } })],
   ['a change of the Capp or of what it refers to (MissingReference)', aPlacedState({ refused })],
-  ['another try at 2026-03-01T12:01:00Z, or any change', aPlacedState({ backoff: { until: NOW + MINUTE, tries: 1, ringsHeard: 1 } })],
-  ['site-1 to remove its copy', aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, lookedAtRing: 1 } } })],
+  [
+    'another try at 2026-03-01T12:01:00Z, or any change',
+    aPlacedState({ backoff: { until: NOW + MINUTE, tries: 1, ringsHeard: 1 } }),
+  ],
+  [
+    'site-1 to remove its copy',
+    aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, lookedAtRing: 1 } } }),
+  ],
   [
     'site-1, site-2 to remove its copy, or annotation `rcs.dana.io/abandon: site-2` to give up what may run there',
     aPlacedState({
       retiring: true,
-      leaving: { 'site-1': { since: NOW, lookedAtRing: 1 }, 'site-2': { since: NOW, lookedAtRing: 1, lost: 'Gone' } },
+      leaving: {
+        'site-1': { since: NOW, lookedAtRing: 1 },
+        'site-2': { since: NOW, lookedAtRing: 1, lost: 'Gone' },
+      },
     }),
   ],
   ['a change of the Capp, of what it refers to, or of its site', aPlacedState()],

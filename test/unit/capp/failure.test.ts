@@ -13,7 +13,10 @@ test('a failure is said, and tried again ever more slowly or at the next ring', 
   const twice = afterFailure(once, refusal, ASKED);
   expect(nextStep(once, NOW)).toEqual({ do: 'rest', until: NOW + 30_000 });
   expect(nextStep(twice, NOW)).toEqual({ do: 'rest', until: NOW + MINUTE });
-  expect(nextStep(withRing(twice, { causes: ['meta'], minimumVersions: {} }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+  expect(nextStep(withRing(twice, { causes: ['meta'], minimumVersions: {} }), NOW)).toEqual({
+    do: 'apply',
+    cluster: 'site-1',
+  });
 });
 
 describe('an edit that is refused for good', () => {
@@ -22,11 +25,18 @@ describe('an edit that is refused for good', () => {
 
   test('is answered: users read of its generation that it is refused', () => {
     const [ready] = conditionsOf(afterFailure(edited, refusal, { now: NOW, ringsHeard: 2 }), NOW);
-    expect(ready).toMatchObject({ status: 'False', reason: 'Refused', message: 'no rights', observedGeneration: 2 });
+    expect(ready).toMatchObject({
+      status: 'False',
+      reason: 'Refused',
+      message: 'no rights',
+      observedGeneration: 2,
+    });
   });
 
   test('is not forgotten when a later failure does not say of what it is', () => {
     const refused = afterFailure(edited, refusal, { now: NOW, ringsHeard: 2 });
-    expect(afterFailure(refused, { ...refusal, generation: null }, { now: NOW, ringsHeard: 2 }).generation).toBe(2);
+    expect(
+      afterFailure(refused, { ...refusal, generation: null }, { now: NOW, ringsHeard: 2 }).generation,
+    ).toBe(2);
   });
 });

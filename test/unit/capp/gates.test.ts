@@ -6,7 +6,13 @@ import type { Leave } from '../../../workflows/types/moves.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { aMove, aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
 
-const TERMS: Leave['terms'] = { holdMs: 0, cooldownMs: 10 * MINUTE, deadlineMs: 10 * MINUTE, strategy: 'MakeBeforeBreak', inBulk: false };
+const TERMS: Leave['terms'] = {
+  holdMs: 0,
+  cooldownMs: 10 * MINUTE,
+  deadlineMs: 10 * MINUTE,
+  strategy: 'MakeBeforeBreak',
+  inBulk: false,
+};
 const ASKED = { askedAt: NOW, answer: null };
 
 function aLeave(plain: Partial<Leave> = {}): Leave {
@@ -37,7 +43,13 @@ const ROWS: readonly Row[] = [
   ['nothing in the way', 0, { do: 'begin' }, 'NotMoving', leaving()],
   ['a reason that has not held yet', 0, { do: 'rest', until: NOW + MINUTE }, 'Stabilising', leaving(held)],
   ['one that has held is looked at again', MINUTE, { do: 'choose' }, 'NotMoving', leaving(held)],
-  ['a cool-down', 0, { do: 'rest', until: NOW + 9 * MINUTE }, 'CoolDown', leaving({}, { movedAt: NOW - MINUTE })],
+  [
+    'a cool-down',
+    0,
+    { do: 'rest', until: NOW + 9 * MINUTE },
+    'CoolDown',
+    leaving({}, { movedAt: NOW - MINUTE }),
+  ],
   ['one that is over', 9 * MINUTE, { do: 'choose' }, 'NotMoving', leaving({}, { movedAt: NOW - MINUTE })],
   ['nowhere to go', 0, { do: 'rest', until: null }, 'NoCandidate', leaving({ to: null })],
   [
@@ -48,7 +60,13 @@ const ROWS: readonly Row[] = [
     leaving({ to: null }, { avoid: { 'site-2': NOW + MINUTE } }),
   ],
   ['a turn to be asked for', 0, { do: 'requestTurn', cluster: 'site-1' }, 'PermitAsked', leaving(bulk)],
-  ['a turn that was asked for', 0, { do: 'rest', until: NOW + MINUTE / 2 }, 'PermitAsked', leaving({ ...bulk, permit: ASKED })],
+  [
+    'a turn that was asked for',
+    0,
+    { do: 'rest', until: NOW + MINUTE / 2 },
+    'PermitAsked',
+    leaving({ ...bulk, permit: ASKED }),
+  ],
   ['no answer', MINUTE / 2, { do: 'choose' }, 'NotMoving', leaving({ ...bulk, permit: ASKED })],
   [
     'no answer, and a look since',

@@ -10,13 +10,24 @@ import { aCopy, aPlacedState, CAPP, MINUTE, NOW, stays } from '../../support/bui
 const ASKED = { now: NOW, ringsHeard: 1 };
 
 describe('a removal', () => {
-  const before = aPlacedState({ ringsHeard: 3, leaving: { 'site-4': { since: NOW - MINUTE, lookedAtRing: 3 } } });
+  const before = aPlacedState({
+    ringsHeard: 3,
+    leaving: { 'site-4': { since: NOW - MINUTE, lookedAtRing: 3 } },
+  });
   const copies = { ...before.copies, 'site-2': aCopy({ wanted: false }), 'site-3': aCopy({ wanted: false }) };
 
   test('forgets the copies and waits for what still leaves', () => {
-    const state = afterRemove({ ...before, copies }, ['site-2', 'site-3'], { leaving: ['site-3'] }, { now: NOW, ringsHeard: 3 });
+    const state = afterRemove(
+      { ...before, copies },
+      ['site-2', 'site-3'],
+      { leaving: ['site-3'] },
+      { now: NOW, ringsHeard: 3 },
+    );
     expect(Object.keys(state.copies)).toEqual(['site-1']);
-    expect(state.leaving).toEqual({ 'site-3': { since: NOW, lookedAtRing: 3 }, 'site-4': { since: NOW - MINUTE, lookedAtRing: 3 } });
+    expect(state.leaving).toEqual({
+      'site-3': { since: NOW, lookedAtRing: 3 },
+      'site-4': { since: NOW - MINUTE, lookedAtRing: 3 },
+    });
   });
 
   test('is not an answer to a ring that came meanwhile', () => {
@@ -28,10 +39,27 @@ describe('a removal', () => {
 });
 
 describe('a Capp that should leave and has nowhere to go', () => {
-  const terms = { holdMs: 0, cooldownMs: 0, deadlineMs: MINUTE, strategy: 'MakeBeforeBreak', inBulk: false } as const;
-  const why = { from: 'site-1', reason: 'Tainted', message: 'site-1 is tainted', terms, request: null, priority: 0 } as const;
+  const terms = {
+    holdMs: 0,
+    cooldownMs: 0,
+    deadlineMs: MINUTE,
+    strategy: 'MakeBeforeBreak',
+    inBulk: false,
+  } as const;
+  const why = {
+    from: 'site-1',
+    reason: 'Tainted',
+    message: 'site-1 is tainted',
+    terms,
+    request: null,
+    priority: 0,
+  } as const;
   const leave = { ...why, to: null, since: NOW, lookedAt: NOW, permit: null };
-  const stuck = aPlacedState({ leave, ringsReviewed: 1, leaving: { 'site-2': { since: NOW - MINUTE, lookedAtRing: 0 } } });
+  const stuck = aPlacedState({
+    leave,
+    ringsReviewed: 1,
+    leaving: { 'site-2': { since: NOW - MINUTE, lookedAtRing: 0 } },
+  });
 
   test('looks again when an earlier copy has been cleaned up elsewhere', () => {
     const freed = afterFind(stuck, ['site-2'], { works: [], lost: {}, given: [] }, ASKED);
@@ -48,7 +76,10 @@ test('what could not be shipped is tried again, also when a look comes before it
   const copy = aCopy({ stamp: null, finding: null });
   const asked = aPlacedState({ due: ['decision'], copies: { 'site-1': copy } });
   const failed = afterFailure(asked, { reason: 'Refused', message: 'Forbidden', generation: null }, ASKED);
-  expect(nextStep(withChoice(failed, stays(), { now: NOW, ringsHeard: 1 }), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+  expect(nextStep(withChoice(failed, stays(), { now: NOW, ringsHeard: 1 }), NOW)).toEqual({
+    do: 'apply',
+    cluster: 'site-1',
+  });
 });
 
 describe('a retirement', () => {
@@ -76,8 +107,16 @@ describe('a retirement', () => {
     let state = initialState(CAPP);
     const pauses: number[] = [];
     for (let round = 0; round < 4; round += 1) {
-      state = withChoice(answered(state, state.due, state.ringsHeard), { outcome: 'Absent' }, { now: NOW, ringsHeard: state.ringsHeard });
-      state = withRetired(answered(state, state.due, state.ringsHeard), { outcome: 'Alive' }, { now: NOW, ringsHeard: state.ringsHeard });
+      state = withChoice(
+        answered(state, state.due, state.ringsHeard),
+        { outcome: 'Absent' },
+        { now: NOW, ringsHeard: state.ringsHeard },
+      );
+      state = withRetired(
+        answered(state, state.due, state.ringsHeard),
+        { outcome: 'Alive' },
+        { now: NOW, ringsHeard: state.ringsHeard },
+      );
       pauses.push((state.backoff?.until ?? NOW) - NOW);
     }
     expect(pauses).toEqual([200, 400, 800, 1_600]);

@@ -1,11 +1,16 @@
-// Whatever happens, in whatever order: the loop comes to rest, answers every ring, and never takes the serving copy away. Seeded, so a
-// failure names the seed that finds it again.
+// Whatever happens, in whatever order: the loop comes to rest, answers every ring, and never takes the
+// serving copy away. Seeded, so a failure names the seed that finds it again.
 import { afterAnswer, afterSilence, reporting } from '../../../workflows/capp/decide/after-answer.ts';
 import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
 import { isAppliedEverywhere, withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import { afterResync, withRing, answered, type Asked } from '../../../workflows/capp/decide/rings.ts';
 import { afterFailure } from '../../../workflows/capp/decide/after-failure.ts';
-import { afterFind, afterRefusal, afterRemove, withRetired } from '../../../workflows/capp/decide/after-removal.ts';
+import {
+  afterFind,
+  afterRefusal,
+  afterRemove,
+  withRetired,
+} from '../../../workflows/capp/decide/after-removal.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { asksForApply, asksForLook, nextStep, type Step } from '../../../workflows/capp/decide/next-step.ts';
 import type { Applied, Choice } from '../../../workflows/ports.ts';
@@ -37,13 +42,19 @@ class Life {
     return nextStep(this.state, this.now);
   }
 
-  /** Does what the workflow does for a step; what comes of it is up to chance, and so is who rings meanwhile. */
+  /**
+   * Does what the workflow does for a step; what comes of it is up to chance, and so is who rings meanwhile.
+   */
   take(step: Step): void {
     const asked: Asked = { now: this.now, ringsHeard: this.state.ringsHeard };
     const before = this.state;
     if (!this.calm && this.#random.chance(0.2)) this.ring();
     if (step.do !== 'watch' && step.do !== 'rest' && !this.calm && this.#random.chance(0.1)) {
-      this.state = afterFailure(this.state, { reason: 'Refused', message: 'no rights', generation: null }, asked);
+      this.state = afterFailure(
+        this.state,
+        { reason: 'Refused', message: 'no rights', generation: null },
+        asked,
+      );
       return;
     }
     this.#perform(step, before, asked);
@@ -64,8 +75,15 @@ class Life {
     switch (step.do) {
       case 'choose': {
         const choice = before.serving === null ? this.#choice() : this.#look();
-        const looked = before.serving === null ? before.due : before.due.filter((cause) => asksForLook(cause) && !asksForApply(cause));
-        this.state = withChoice(choice.outcome === 'Behind' ? this.state : answered(this.state, looked, asked.ringsHeard), choice, asked);
+        const looked =
+          before.serving === null
+            ? before.due
+            : before.due.filter((cause) => asksForLook(cause) && !asksForApply(cause));
+        this.state = withChoice(
+          choice.outcome === 'Behind' ? this.state : answered(this.state, looked, asked.ringsHeard),
+          choice,
+          asked,
+        );
         return;
       }
       case 'apply':
@@ -91,7 +109,8 @@ class Life {
       case 'retire': {
         const outcomes = this.calm ? (['Leaving'] as const) : (['Leaving', 'Alive'] as const);
         const outcome = this.#random.pick(outcomes);
-        const retired = outcome === 'Leaving' ? { outcome, clusters: [this.#random.pick(SITES)] } : { outcome };
+        const retired =
+          outcome === 'Leaving' ? { outcome, clusters: [this.#random.pick(SITES)] } : { outcome };
         this.state = withRetired(answered(this.state, before.due, asked.ringsHeard), retired, asked);
         return;
       }
@@ -103,19 +122,32 @@ class Life {
   #removed(clusters: readonly string[], asked: Asked): State {
     const objection = { reason: 'WorkGone', message: 'it is gone.' } as const;
     if (!this.calm && this.#random.chance(0.1)) return afterRefusal(this.state, clusters, 'no rights', asked);
-    if (!this.calm && this.#random.chance(0.1)) return afterRemove(this.state, clusters, { leaving: [], objection }, asked);
-    return afterRemove(this.state, clusters, { leaving: clusters.filter(() => !this.calm && this.#random.chance(0.5)) }, asked);
+    if (!this.calm && this.#random.chance(0.1))
+      return afterRemove(this.state, clusters, { leaving: [], objection }, asked);
+    return afterRemove(
+      this.state,
+      clusters,
+      { leaving: clusters.filter(() => !this.calm && this.#random.chance(0.5)) },
+      asked,
+    );
   }
 
   #found(clusters: readonly string[]): Found | null {
     if (!this.calm && this.#random.chance(0.1)) return null;
     const there = clusters.filter(() => !this.calm && this.#random.chance(0.5));
-    return { works: there.map((cluster) => ({ cluster, leaving: this.#random.chance(0.7) })), lost: {}, given: [] };
+    return {
+      works: there.map((cluster) => ({ cluster, leaving: this.#random.chance(0.7) })),
+      lost: {},
+      given: [],
+    };
   }
 
   #choice(): Choice {
     if (this.calm) return chosen('site-1');
-    const works = SITES.filter(() => this.#random.chance(0.3)).map((cluster) => ({ cluster, leaving: this.#random.chance(0.5) }));
+    const works = SITES.filter(() => this.#random.chance(0.3)).map((cluster) => ({
+      cluster,
+      leaving: this.#random.chance(0.5),
+    }));
     return this.#random.pick<Choice>([
       { outcome: 'Behind' },
       { outcome: 'Absent' },
@@ -126,7 +158,9 @@ class Life {
   }
 
   #look(): Choice {
-    return this.calm ? stays() : this.#random.pick<Choice>([{ outcome: 'Behind' }, { outcome: 'Absent' }, stays()]);
+    return this.calm
+      ? stays()
+      : this.#random.pick<Choice>([{ outcome: 'Behind' }, { outcome: 'Absent' }, stays()]);
   }
 
   #applied(): Applied {
@@ -147,9 +181,20 @@ class Life {
   #hear(cluster: string): void {
     const stamp = this.state.copies[cluster]?.stamp ?? 'none';
     if (this.calm || this.#random.chance(0.5))
-      this.state = afterAnswer(this.state, cluster, { stamp, answer: anAnswer(this.#random.pick(VERDICTS)) }, this.now);
+      this.state = afterAnswer(
+        this.state,
+        cluster,
+        { stamp, answer: anAnswer(this.#random.pick(VERDICTS)) },
+        this.now,
+      );
     else if (this.#random.chance(0.3)) this.state = afterSilence(this.state, cluster, stamp, this.now);
-    else this.state = afterAnswer(this.state, cluster, { stamp: 'another stamp', answer: anAnswer('Ready') }, this.now);
+    else
+      this.state = afterAnswer(
+        this.state,
+        cluster,
+        { stamp: 'another stamp', answer: anAnswer('Ready') },
+        this.now,
+      );
   }
 }
 
@@ -173,7 +218,8 @@ function breaches(isBroken: (step: Step, before: State, life: Life) => boolean):
   const found: string[] = [];
   for (const seed of SEEDS) {
     live(seed, (life, step, before) => {
-      if (isBroken(step, before, life)) found.push(`seed ${seed}: ${JSON.stringify(step)} in ${JSON.stringify(before)}`);
+      if (isBroken(step, before, life))
+        found.push(`seed ${seed}: ${JSON.stringify(step)} in ${JSON.stringify(before)}`);
     });
   }
   return found.slice(0, 3);
@@ -202,19 +248,26 @@ test('when all is calm it comes to rest with every ring answered', () => {
 test('it rests for good only when every ring is answered', () => {
   const isUnheard = ({ due, ringsAnswered, ringsHeard, paused }: State): boolean =>
     paused ? due.some(asksForApply) : due.length > 0 || ringsAnswered !== ringsHeard;
-  expect(breaches((step, before) => step.do === 'rest' && step.until === null && isUnheard(before))).toEqual([]);
+  expect(breaches((step, before) => step.do === 'rest' && step.until === null && isUnheard(before))).toEqual(
+    [],
+  );
 });
 
 test('it never rests for a time that has passed', () => {
-  expect(breaches((step, _before, { now }) => step.do === 'rest' && step.until !== null && step.until <= now)).toEqual([]);
+  expect(
+    breaches((step, _before, { now }) => step.do === 'rest' && step.until !== null && step.until <= now),
+  ).toEqual([]);
 });
 
 test('the serving copy is never removed', () => {
-  expect(breaches((step, { serving }) => step.do === 'remove' && step.clusters.includes(serving ?? ''))).toEqual([]);
+  expect(
+    breaches((step, { serving }) => step.do === 'remove' && step.clusters.includes(serving ?? '')),
+  ).toEqual([]);
 });
 
 test('no copy is removed before the serving one is Ready, but for works that leave already', () => {
-  const isReady = ({ copies, serving }: State): boolean => copies[serving ?? '']?.finding?.verdict === 'Ready';
+  const isReady = ({ copies, serving }: State): boolean =>
+    copies[serving ?? '']?.finding?.verdict === 'Ready';
   const takesCopies = (step: Step, { leaving }: State): boolean =>
     step.do === 'remove' && step.clusters.some((cluster) => leaving[cluster] === undefined);
   expect(breaches((step, before) => takesCopies(step, before) && !isReady(before))).toEqual([]);
@@ -231,6 +284,8 @@ test('at most one copy is wanted outside a move', () => {
 
 test('there is always something to read', () => {
   expect(
-    breaches((_step, before, { now }) => conditionsOf(before, now).some(({ reason, message }) => reason === '' || message === '')),
+    breaches((_step, before, { now }) =>
+      conditionsOf(before, now).some(({ reason, message }) => reason === '' || message === ''),
+    ),
   ).toEqual([]);
 });

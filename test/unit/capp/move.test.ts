@@ -1,6 +1,13 @@
 // How a move under way goes on, and what its end makes of the state.
 import { nextStep, type Step } from '../../../workflows/capp/decide/next-step.ts';
-import { abandoned, arrived, confirmed, confirming, extended, switched } from '../../../workflows/capp/moving/moved.ts';
+import {
+  abandoned,
+  arrived,
+  confirmed,
+  confirming,
+  extended,
+  switched,
+} from '../../../workflows/capp/moving/moved.ts';
 import type { Move } from '../../../workflows/types/moves.ts';
 import type { Copy, State } from '../../../workflows/capp/state.ts';
 import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
@@ -11,7 +18,12 @@ const LATE = { deadline: NOW };
 const FORCED = { source: 'force' as const, id: '1', to: 'site-2', by: 'you', why: '', force: true };
 
 /** On its way from site-1 to site-2; both copies were shipped. */
-function moving(move: Partial<Move> = {}, old: Partial<Copy> = READY, copy: Partial<Copy> = {}, plain: Partial<State> = {}): State {
+function moving(
+  move: Partial<Move> = {},
+  old: Partial<Copy> = READY,
+  copy: Partial<Copy> = {},
+  plain: Partial<State> = {},
+): State {
   const copies = { 'site-1': aCopy(old), 'site-2': aCopy(copy) };
   return aPlacedState({ copies, move: aMove(move), ...plain });
 }
@@ -27,9 +39,17 @@ test.each<[string, Step['do'], State]>([
   ['one that is late is given up', 'abandon', moving(LATE)],
   ['one that was lost is given up', 'abandon', moving({}, READY, {}, { unreachable: ['site-2'] })],
   ['one that is late is waited for when nothing else serves', 'extend', moving(LATE, BAD)],
-  ['one that is late is waited for when the old site is lost', 'extend', moving(LATE, READY, {}, { unreachable: ['site-1'] })],
+  [
+    'one that is late is waited for when the old site is lost',
+    'extend',
+    moving(LATE, READY, {}, { unreachable: ['site-1'] }),
+  ],
   ['one that is late and fails is given up even then', 'abandon', moving(LATE, {}, BAD)],
-  ['where nothing serves, being on the site is enough', 'switch', moving({}, BAD, { work: { uid: 'w', applied: 'True', reason: '' } })],
+  [
+    'where nothing serves, being on the site is enough',
+    'switch',
+    moving({}, BAD, { work: { uid: 'w', applied: 'True', reason: '' } }),
+  ],
   [
     'where nothing serves, nobody is sent to a site out of reach',
     'watch',
@@ -52,7 +72,11 @@ test.each<[string, Step, State]>([
     { do: 'remove', clusters: ['site-1'] },
     after(moving({ confirmation: 'Given' }, { ...READY, wanted: false }, READY)),
   ],
-  ['users are sent back when the new one was lost', { do: 'abandon' }, after(moving({}, READY, READY, { unreachable: ['site-2'] }))],
+  [
+    'users are sent back when the new one was lost',
+    { do: 'abandon' },
+    after(moving({}, READY, READY, { unreachable: ['site-2'] })),
+  ],
   [
     'users stay where they were sent when both sites are lost',
     { do: 'report', cluster: 'site-2' },
@@ -63,7 +87,11 @@ test.each<[string, Step, State]>([
     { do: 'abandon' },
     after(moving({ ...LATE, confirmation: 'Given' }, { ...READY, wanted: false }, BAD)),
   ],
-  ['users are sent back when the new one fails for long', { do: 'abandon' }, after(moving({ ...LATE, confirmation: 'Asked' }, READY, BAD))],
+  [
+    'users are sent back when the new one fails for long',
+    { do: 'abandon' },
+    after(moving({ ...LATE, confirmation: 'Asked' }, READY, BAD)),
+  ],
 ])('after the switch, %s', (_name, step, state) => {
   expect(nextStep(state, NOW)).toEqual(step);
 });
@@ -92,7 +120,11 @@ describe('with Recreate', () => {
       { do: 'rest', until: NOW + 10 * MINUTE },
       alone({}, { leaving, unreachable: ['site-1'] }),
     ],
-    ['with that word it is not waited for', { do: 'switch' }, alone({ request: FORCED }, { leaving, unreachable: ['site-1'] })],
+    [
+      'with that word it is not waited for',
+      { do: 'switch' },
+      alone({ request: FORCED }, { leaving, unreachable: ['site-1'] }),
+    ],
     [
       'the word is no reason to run it twice where it can be removed',
       { do: 'remove', clusters: ['site-1'] },
@@ -106,7 +138,9 @@ describe('with Recreate', () => {
     const old = { 'site-1': aCopy({ ...READY, wanted: false }) };
     const lost = alone({ reason: 'SiteLost' }, { copies: old, unreachable: ['site-1'] });
     expect(nextStep(lost, NOW).do).toBe('rest');
-    expect(nextStep({ ...lost, move: aMove({ ...recreate, reason: 'SiteLost', request: FORCED }) }, NOW)).toEqual({
+    expect(
+      nextStep({ ...lost, move: aMove({ ...recreate, reason: 'SiteLost', request: FORCED }) }, NOW),
+    ).toEqual({
       do: 'remove',
       clusters: ['site-1'],
     });
@@ -130,13 +164,24 @@ test('a switch forgets the wish to leave the old site', () => {
 
 test('more time is given to move and copy alike', () => {
   const state = extended(moving(LATE, BAD), NOW);
-  expect([state.move?.deadline, state.copies['site-2']?.deadline]).toEqual([NOW + 10 * MINUTE, NOW + 10 * MINUTE]);
+  expect([state.move?.deadline, state.copies['site-2']?.deadline]).toEqual([
+    NOW + 10 * MINUTE,
+    NOW + 10 * MINUTE,
+  ]);
 });
 
 test('a move that is given up leaves the Capp where it was, looks again, and trusts the old copy only when it has spoken', () => {
   const state = abandoned(after(moving({}, READY, BAD)), NOW, 'Failed');
-  expect(state).toMatchObject({ serving: 'site-1', move: null, avoid: { 'site-2': NOW + 10 * MINUTE }, movedAt: null });
-  expect(state.copies).toMatchObject({ 'site-1': { wanted: true, heard: false }, 'site-2': { wanted: false } });
+  expect(state).toMatchObject({
+    serving: 'site-1',
+    move: null,
+    avoid: { 'site-2': NOW + 10 * MINUTE },
+    movedAt: null,
+  });
+  expect(state.copies).toMatchObject({
+    'site-1': { wanted: true, heard: false },
+    'site-2': { wanted: false },
+  });
   expect(state.due).toEqual(expect.arrayContaining(['spec', 'decision', 'site']));
 });
 
@@ -149,5 +194,8 @@ test('no site that can be reached is avoided for an app that fails at home, too'
 test('a cool-down counts from the arrival, and a failed attempt does not end it', () => {
   const state = arrived(moving({}, READY, READY), NOW);
   expect(state).toMatchObject({ move: null, movedAt: NOW, lastMove: { result: 'Moved' } });
-  expect(abandoned({ ...state, move: aMove() }, NOW + MINUTE, 'Failed')).toMatchObject({ movedAt: NOW, lastMove: { result: 'Failed' } });
+  expect(abandoned({ ...state, move: aMove() }, NOW + MINUTE, 'Failed')).toMatchObject({
+    movedAt: NOW,
+    lastMove: { result: 'Failed' },
+  });
 });

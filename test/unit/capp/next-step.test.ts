@@ -24,7 +24,11 @@ test.each<[string, Step, Partial<State>]>([
     { due: ['decision'], backoff, refused, mayHaveWorks: true },
   ],
   ['a ring ends a backoff', { do: 'choose' }, { due: ['decision'], backoff, ringsHeard: 2 }],
-  ['a backoff that is over is a reason to try again', { do: 'choose' }, { backoff: { ...backoff, until: NOW } }],
+  [
+    'a backoff that is over is a reason to try again',
+    { do: 'choose' },
+    { backoff: { ...backoff, until: NOW } },
+  ],
   ['a site without a copy is chosen anew', { do: 'choose' }, { serving: 'site-1', due: ['work'] }],
   ['one that is to go retires', { do: 'retire' }, { retiring: true }],
   ['one that is to go waits for its works', REST, { retiring: true, leaving }],
@@ -42,17 +46,37 @@ test.each<[string, Step, Partial<State>, Partial<Copy>]>([
   ['a change of the Capp is shipped', APPLY, { due: ['spec'] }, { finding: aFinding() }],
   ['a change of what it refers to is shipped', APPLY, { due: ['dependency'] }, { finding: aFinding() }],
   ['a change comes before the news of the site', APPLY, { due: ['meta', 'site'] }, { finding: aFinding() }],
-  ['a failed apply is tried again after its backoff', APPLY, { refused, backoff: { ...backoff, until: NOW } }, {}],
-  ['a failed apply is tried again when somebody rings', APPLY, { refused, backoff, ringsHeard: 2, due: ['dependency'] }, {}],
+  [
+    'a failed apply is tried again after its backoff',
+    APPLY,
+    { refused, backoff: { ...backoff, until: NOW } },
+    {},
+  ],
+  [
+    'a failed apply is tried again when somebody rings',
+    APPLY,
+    { refused, backoff, ringsHeard: 2, due: ['dependency'] },
+    {},
+  ],
   ['what was shipped is watched', WATCH, {}, {}],
   ['a failing rollout is watched until its deadline', WATCH, {}, { finding: aFinding('Failed') }],
-  ['news of a watched site are left to the watch', WATCH, { due: ['site'] }, { finding: aFinding('Progressing') }],
+  [
+    'news of a watched site are left to the watch',
+    WATCH,
+    { due: ['site'] },
+    { finding: aFinding('Progressing') },
+  ],
   ['a Ready copy rests', REST, {}, { finding: aFinding() }],
   ['a rollout past its deadline rests', REST, {}, { deadline: NOW }],
   ['a silent agent is not waited for', REST, {}, { silentSince: NOW - MINUTE }],
   ['news of a Ready copy are asked for', REPORT, { due: ['site'] }, { finding: aFinding() }],
   ['news of a silent agent are asked for', REPORT, { due: ['site'] }, { silentSince: NOW - MINUTE }],
-  ['news are asked for past the deadline', REPORT, { due: ['site'] }, { deadline: NOW, finding: aFinding('Failed') }],
+  [
+    'news are asked for past the deadline',
+    REPORT,
+    { due: ['site'] },
+    { deadline: NOW, finding: aFinding('Failed') },
+  ],
   ['what runs is not watched while a newer generation is refused', REST, { refused }, {}],
   ['what runs is not watched while paused', REST, { paused: true }, {}],
 ])('with a copy, %s', (_name, step, state, copy) => {
@@ -61,8 +85,18 @@ test.each<[string, Step, Partial<State>, Partial<Copy>]>([
 
 test.each<[string, Step, Partial<State>, Partial<Copy>]>([
   ['an extra copy stays while the serving one is not Ready', WATCH, {}, {}],
-  ['an extra copy goes when the serving one is Ready', { do: 'remove', clusters: ['site-2'] }, {}, { finding: aFinding() }],
-  ['an extra copy stays when the serving one failed', REST, {}, { finding: aFinding('Failed'), deadline: NOW }],
+  [
+    'an extra copy goes when the serving one is Ready',
+    { do: 'remove', clusters: ['site-2'] },
+    {},
+    { finding: aFinding() },
+  ],
+  [
+    'an extra copy stays when the serving one failed',
+    REST,
+    {},
+    { finding: aFinding('Failed'), deadline: NOW },
+  ],
 ])('%s', (_name, step, state, copy) => {
   const placed = aPlacedState(state, copy);
   expect(nextStep({ ...placed, copies: { ...placed.copies, ...extra } }, NOW)).toEqual(step);
@@ -71,17 +105,28 @@ test.each<[string, Step, Partial<State>, Partial<Copy>]>([
 test.each<[string, boolean, Partial<State>, Partial<Copy>, Partial<Copy>]>([
   ['goes when another work stands', true, {}, {}, {}],
   ['stays while the serving one has never been shipped', false, {}, { stamp: null }, {}],
-  ['stays while its site is out of reach: it may have come to serve', false, { unreachable: ['site-2'] }, {}, {}],
+  [
+    'stays while its site is out of reach: it may have come to serve',
+    false,
+    { unreachable: ['site-2'] },
+    {},
+    {},
+  ],
   ['stays while its agent is silent', false, {}, {}, { silentSince: NOW }],
 ])('an extra copy that is known to be bad %s', (_what, removes, state, copy, extra) => {
   const bad = aCopy({ wanted: false, finding: aFinding('Failed'), ...extra });
   const placed = aPlacedState({ refused, ...state }, copy);
-  expect(nextStep({ ...placed, copies: { ...placed.copies, 'site-2': bad } }, NOW).do === 'remove').toBe(removes);
+  expect(nextStep({ ...placed, copies: { ...placed.copies, 'site-2': bad } }, NOW).do === 'remove').toBe(
+    removes,
+  );
 });
 
 test('works that leave are looked at once for each ring', () => {
   expect(nextStep(aPlacedState({ leaving }), NOW)).toEqual(REST);
-  expect(nextStep(aPlacedState({ leaving, ringsHeard: 2, ringsAnswered: 2 }), NOW)).toEqual({ do: 'find', clusters: ['site-3'] });
+  expect(nextStep(aPlacedState({ leaving, ringsHeard: 2, ringsAnswered: 2 }), NOW)).toEqual({
+    do: 'find',
+    clusters: ['site-3'],
+  });
 });
 
 test('what a site does not get is not shipped there again before the other site of the move has been asked', () => {
@@ -89,7 +134,14 @@ test('what a site does not get is not shipped there again before the other site 
     'site-1': aCopy({ finding: aFinding(), appliedAtRing: 1 }),
     'site-2': aCopy({ stamp: null, generation: 0, appliedAtRing: 2 }),
   };
-  const state = aPlacedState({ due: ['dependency'], ringsHeard: 2, ringsReviewed: 2, refused, copies, move: aMove() });
+  const state = aPlacedState({
+    due: ['dependency'],
+    ringsHeard: 2,
+    ringsReviewed: 2,
+    refused,
+    copies,
+    move: aMove(),
+  });
   expect(nextStep(state, NOW)).toEqual(APPLY);
 });
 
@@ -101,7 +153,13 @@ test('while it cannot be shipped where it is, it is found out whether an earlier
 
 test('a copy that was given up before it was shipped does not hide that an earlier work on its site has gone', () => {
   const left = { ringsHeard: 2, leaving: { 'site-2': { since: NOW - MINUTE, lookedAtRing: 1 } } };
-  const beside = (copy: Copy): State => ({ ...aPlacedState(left), copies: { 'site-1': aCopy(), 'site-2': copy } });
-  expect(nextStep(beside(aCopy({ wanted: false, stamp: null })), NOW)).toEqual({ do: 'find', clusters: ['site-2'] });
+  const beside = (copy: Copy): State => ({
+    ...aPlacedState(left),
+    copies: { 'site-1': aCopy(), 'site-2': copy },
+  });
+  expect(nextStep(beside(aCopy({ wanted: false, stamp: null })), NOW)).toEqual({
+    do: 'find',
+    clusters: ['site-2'],
+  });
   expect(nextStep(beside(aCopy({ wanted: false })), NOW)).toEqual(WATCH);
 });

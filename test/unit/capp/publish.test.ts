@@ -13,7 +13,8 @@ function aLife(state: State) {
   const written: State[] = [];
   const by = { publish: async (_ref: unknown, told: State) => void written.push(told) };
   const handlers = new Map<string, (given: unknown) => void>();
-  const on = ({ name }: { name: string }, handler: (given: unknown) => void): void => void handlers.set(name, handler);
+  const on = ({ name }: { name: string }, handler: (given: unknown) => void): void =>
+    void handlers.set(name, handler);
   const runtime = { now: () => NOW, localWrite: () => by, hub: () => by, handle: on };
   const life = { state, record: null, untold: null, runtime } as unknown as Life;
   handle(life);
@@ -23,7 +24,10 @@ function aLife(state: State) {
 test.each<[string, State]>([
   ['serves', aPlacedState()],
   ['is being deleted', aPlacedState({ retiring: true })],
-  ['is between two copies', aPlacedState({ move: aMove(), copies: { 'site-1': aCopy({ wanted: false, finding: aFinding() }) } })],
+  [
+    'is between two copies',
+    aPlacedState({ move: aMove(), copies: { 'site-1': aCopy({ wanted: false, finding: aFinding() }) } }),
+  ],
   ['is nowhere', aState({ placing: { reason: 'NoCandidate', message: 'No site.' } })],
 ])('a workflow that is asked to tells users again, once, of a Capp that %s', async (_what, state) => {
   const { life, written, ring } = aLife(state);

@@ -1,4 +1,5 @@
-// With `Recreate` an app never runs twice without a person's word, however its old site came to be in trouble; and says what it waits for.
+// With `Recreate` an app never runs twice without a person's word, however its old site came to be in
+// trouble; and says what it waits for.
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
 import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
@@ -19,7 +20,14 @@ const TERMS = { holdMs: 0, cooldownMs: 0, deadlineMs: 10 * MINUTE, strategy: 'Re
 
 function leaves(unreachable: readonly string[], request: Request | null = null): Choice {
   const { outcome: _stays, reason: _reason, ...known } = stays();
-  const record = { at: '', cluster: 'site-2', reason: 'Chosen', placement: 'all', candidates: [], excluded: [] };
+  const record = {
+    at: '',
+    cluster: 'site-2',
+    reason: 'Chosen',
+    placement: 'all',
+    candidates: [],
+    excluded: [],
+  };
   const going = {
     to: 'site-2',
     pinned: false,
@@ -30,7 +38,13 @@ function leaves(unreachable: readonly string[], request: Request | null = null):
     unreachable,
     message: 'site-1 cannot be reached',
   };
-  return { ...known, ...going, outcome: 'Leaves', reason: request === null ? 'SiteLost' : 'Asked', generation: 1 };
+  return {
+    ...known,
+    ...going,
+    outcome: 'Leaves',
+    reason: request === null ? 'SiteLost' : 'Asked',
+    generation: 1,
+  };
 }
 
 /** After a look, with every ring answered. */
@@ -59,7 +73,9 @@ describe('on a lost site', () => {
     expect(said(lost, 'Migrating')).toMatchObject({
       status: 'False',
       reason: 'AwaitsWord',
-      message: expect.stringContaining('kubectl -n apps annotate capp app --overwrite rcs.dana.io/force=site-2#1'),
+      message: expect.stringContaining(
+        'kubectl -n apps annotate capp app --overwrite rcs.dana.io/force=site-2#1',
+      ),
     });
   });
 
@@ -77,9 +93,23 @@ describe('on a lost site', () => {
   test('an edit is answered at once: it is shipped to where the Capp is, and waits there', () => {
     const edited = withRing(lost, rungFor('spec'));
     expect(nextStep(edited, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
-    const facts = { deadlineSeconds: 600, created: false, work: { uid: 'w', applied: 'Unknown' as const, reason: '' }, at: NOW };
-    const shipped = withApplied(edited, 'site-1', { outcome: 'Applied', generation: 2, stamp: 'uid-1/2/hash/one', ...facts });
-    expect(said(shipped, 'Applied')).toMatchObject({ status: 'Unknown', reason: 'SiteUnreachable', observedGeneration: 2 });
+    const facts = {
+      deadlineSeconds: 600,
+      created: false,
+      work: { uid: 'w', applied: 'Unknown' as const, reason: '' },
+      at: NOW,
+    };
+    const shipped = withApplied(edited, 'site-1', {
+      outcome: 'Applied',
+      generation: 2,
+      stamp: 'uid-1/2/hash/one',
+      ...facts,
+    });
+    expect(said(shipped, 'Applied')).toMatchObject({
+      status: 'Unknown',
+      reason: 'SiteUnreachable',
+      observedGeneration: 2,
+    });
   });
 });
 
@@ -107,12 +137,19 @@ describe('a move that is under way when its old site is lost', () => {
     const lost = { ...going, unreachable: ['site-1'], ringsHeard: 2, ringsAnswered: 2 };
     const vanished = afterFind(lost, ['site-1'], NOTHING, { now: NOW, ringsHeard: 2 });
     expect(nextStep(vanished, NOW).do).toBe('rest');
-    expect(nextStep({ ...vanished, move: aMove({ strategy: 'Recreate', request: FORCED }) }, NOW)).toEqual({ do: 'switch' });
+    expect(nextStep({ ...vanished, move: aMove({ strategy: 'Recreate', request: FORCED }) }, NOW)).toEqual({
+      do: 'switch',
+    });
   });
 
   test('goes on when the site has cleaned up, or a person has given that copy up', () => {
     expect(nextStep(afterFind(going, ['site-1'], NOTHING, ASKED), NOW)).toEqual({ do: 'switch' });
-    const given = afterFind({ ...going, unreachable: ['site-1'] }, ['site-1'], { ...NOTHING, given: ['site-1'] }, ASKED);
+    const given = afterFind(
+      { ...going, unreachable: ['site-1'] },
+      ['site-1'],
+      { ...NOTHING, given: ['site-1'] },
+      ASKED,
+    );
     expect(nextStep(given, NOW)).toEqual({ do: 'switch' });
   });
 });

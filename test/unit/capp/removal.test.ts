@@ -3,11 +3,24 @@ import { afterAnswer, afterNews, reporting } from '../../../workflows/capp/decid
 import { withRing } from '../../../workflows/capp/decide/rings.ts';
 import { nextStep, type Step } from '../../../workflows/capp/decide/next-step.ts';
 import { groundsOf } from '../../../workflows/capp/decide/removal.ts';
-import { afterFind, afterRefusal, afterRemove, withRetired } from '../../../workflows/capp/decide/after-removal.ts';
+import {
+  afterFind,
+  afterRefusal,
+  afterRemove,
+  withRetired,
+} from '../../../workflows/capp/decide/after-removal.ts';
 import type { Found, Removed } from '../../../workflows/types/removals.ts';
 import { CAUSES } from '../../../workflows/types/ring.ts';
 import type { Copy, State } from '../../../workflows/capp/state.ts';
-import { aCopy, aFinding, aMove, anAnswer, aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
+import {
+  aCopy,
+  aFinding,
+  aMove,
+  anAnswer,
+  aPlacedState,
+  MINUTE,
+  NOW,
+} from '../../support/builders/states.ts';
 
 const READY = { finding: aFinding() };
 const STAMP = 'uid-1/1/hash/one';
@@ -15,8 +28,15 @@ const ASKED = { now: NOW, ringsHeard: 1 };
 const NOTHING: Found = { works: [], lost: {}, given: [] };
 
 /** Serves on site-1; the copy on site-2 is not wanted any more. */
-function withExtra(extra: Partial<Copy> = {}, plain: Partial<State> = {}, serving: Partial<Copy> = READY): State {
-  return aPlacedState({ copies: { 'site-1': aCopy(serving), 'site-2': aCopy({ ...READY, wanted: false, ...extra }) }, ...plain });
+function withExtra(
+  extra: Partial<Copy> = {},
+  plain: Partial<State> = {},
+  serving: Partial<Copy> = READY,
+): State {
+  return aPlacedState({
+    copies: { 'site-1': aCopy(serving), 'site-2': aCopy({ ...READY, wanted: false, ...extra }) },
+    ...plain,
+  });
 }
 
 /** Rung for all that may happen, and looked at. */
@@ -59,7 +79,10 @@ describe('a removal that is refused for good', () => {
 });
 
 describe('a removal whose grounds do not hold', () => {
-  const kept: Removed = { leaving: [], objection: { reason: 'WorkGone', message: 'the work on site-1 is gone.' } };
+  const kept: Removed = {
+    leaving: [],
+    objection: { reason: 'WorkGone', message: 'the work on site-1 is gone.' },
+  };
   const unconfirmed = afterRemove(withExtra(), ['site-2'], kept, ASKED);
 
   test('keeps the copy, and looks at the one that was to stay', () => {
@@ -118,7 +141,11 @@ describe('the word that a removal rests on', () => {
     [
       'is asked for anew of the bad copy when it is old: it may have come to serve',
       { do: 'report', cluster: 'site-2' },
-      withExtra({ finding: aFinding('Failed'), heardAt: NOW - 31_000 }, {}, { finding: aFinding('Failed'), deadline: NOW }),
+      withExtra(
+        { finding: aFinding('Failed'), heardAt: NOW - 31_000 },
+        {},
+        { finding: aFinding('Failed'), deadline: NOW },
+      ),
     ],
     [
       'counts for nothing when the site does not have it',
@@ -133,7 +160,10 @@ describe('the word that a removal rests on', () => {
 
   test('has a short life, which the activity is told', () => {
     const state = withExtra({}, {}, { ...READY, heardAt: NOW - 20_000 });
-    expect(groundsOf(state, ['site-2'], NOW)).toEqual({ staying: { cluster: 'site-1', stamp: STAMP }, until: NOW + 40_000 });
+    expect(groundsOf(state, ['site-2'], NOW)).toEqual({
+      staying: { cluster: 'site-1', stamp: STAMP },
+      until: NOW + 40_000,
+    });
   });
 
   test('of Recreate is the user’s own, and as short-lived', () => {
@@ -146,28 +176,46 @@ describe('the word that a removal rests on', () => {
     const asked = reporting(withExtra({}, { due: ['site'], move: null }), 'site-2');
     expect(asked.due).toEqual(['site']);
     expect(asked.copies).toMatchObject({ 'site-1': { heard: true }, 'site-2': { heard: false } });
-    const told = afterNews(asked, { cluster: 'site-2', stamp: STAMP, answer: anAnswer('Failed'), silent: false }, NOW + 5);
+    const told = afterNews(
+      asked,
+      { cluster: 'site-2', stamp: STAMP, answer: anAnswer('Failed'), silent: false },
+      NOW + 5,
+    );
     expect(told.copies['site-2']).toMatchObject({ heard: true, heardAt: NOW + 5 });
   });
 
   test('does not confirm a move when another copy was asked', () => {
-    const copies = { 'site-1': aCopy(READY), 'site-2': aCopy(READY), 'site-3': aCopy({ ...READY, wanted: false }) };
+    const copies = {
+      'site-1': aCopy(READY),
+      'site-2': aCopy(READY),
+      'site-3': aCopy({ ...READY, wanted: false }),
+    };
     const moving = aPlacedState({ serving: 'site-2', copies, move: aMove() });
     const asked = reporting(moving, 'site-3');
     expect(asked.move?.confirmation).toBe('Due');
-    expect(afterAnswer(asked, 'site-2', { stamp: STAMP, answer: anAnswer() }, NOW).move?.confirmation).toBe('Due');
+    expect(afterAnswer(asked, 'site-2', { stamp: STAMP, answer: anAnswer() }, NOW).move?.confirmation).toBe(
+      'Due',
+    );
   });
 });
 
 describe('a work that was leaving', () => {
-  const state = withExtra({}, { copies: { 'site-1': aCopy(READY) }, leaving: { 'site-2': { since: NOW, lookedAtRing: 0 } } });
+  const state = withExtra(
+    {},
+    { copies: { 'site-1': aCopy(READY) }, leaving: { 'site-2': { since: NOW, lookedAtRing: 0 } } },
+  );
 
   test('is only looked for, never deleted', () => {
     expect(nextStep(state, NOW)).toEqual({ do: 'find', clusters: ['site-2'] });
   });
 
   test('and is found undeleted is a copy like any other, which goes only when it may', () => {
-    const found = afterFind(state, ['site-2'], { ...NOTHING, works: [{ cluster: 'site-2', leaving: false }] }, ASKED);
+    const found = afterFind(
+      state,
+      ['site-2'],
+      { ...NOTHING, works: [{ cluster: 'site-2', leaving: false }] },
+      ASKED,
+    );
     expect(found).toMatchObject({ leaving: {}, copies: { 'site-2': { wanted: false, stamp: null } } });
     expect(nextStep({ ...found, unreachable: ['site-1'] }, NOW).do).toBe('rest');
   });
@@ -179,7 +227,10 @@ describe('a work that was leaving', () => {
   test('is waited for when nobody can look, until somebody rings again', () => {
     const waiting = afterFind(state, ['site-2'], null, ASKED);
     expect(nextStep(waiting, NOW)).toEqual({ do: 'rest', until: null });
-    expect(nextStep({ ...waiting, ringsHeard: 2, ringsAnswered: 2 }, NOW)).toEqual({ do: 'find', clusters: ['site-2'] });
+    expect(nextStep({ ...waiting, ringsHeard: 2, ringsAnswered: 2 }, NOW)).toEqual({
+      do: 'find',
+      clusters: ['site-2'],
+    });
   });
 
   test('is not forgotten because a Capp that was thought to be gone lives', () => {

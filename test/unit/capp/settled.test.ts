@@ -7,7 +7,13 @@ import type { State } from '../../../workflows/capp/state.ts';
 import { random, type Random } from '../../support/builders/random.ts';
 import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
 
-const TERMS: Leave['terms'] = { holdMs: 0, cooldownMs: 0, deadlineMs: 10 * MINUTE, strategy: 'MakeBeforeBreak', inBulk: true };
+const TERMS: Leave['terms'] = {
+  holdMs: 0,
+  cooldownMs: 0,
+  deadlineMs: 10 * MINUTE,
+  strategy: 'MakeBeforeBreak',
+  inBulk: true,
+};
 const ASKED: Request = { source: 'signal', id: 'signal-2', to: 'site-3', by: 'you', why: '', force: false };
 
 function aLeave(plain: Partial<Leave> = {}): Leave {
@@ -31,7 +37,8 @@ function aLeave(plain: Partial<Leave> = {}): Leave {
 /** It has asked its drain, and has been let go. */
 const letGo = awaited(aPlacedState({ leave: aLeave() }), 'site-1', NOW);
 const moving = awaited(aPlacedState({ move: aMove() }), 'site-1', NOW);
-const said = (state: State, now = NOW) => newsDue(state, now).map(({ cluster, news }) => [cluster, news.outcome, news.reason]);
+const said = (state: State, now = NOW) =>
+  newsDue(state, now).map(({ cluster, news }) => [cluster, news.outcome, news.reason]);
 
 /** All that is due is told. */
 const settled = (state: State): State => newsDue(state, NOW).reduce(told, state);
@@ -60,7 +67,12 @@ describe('a drain that has let a Capp go hears', () => {
       'Stayed',
       'Stabilising until 2026-03-01T12:01:00Z',
     ],
-    ['that another work of it has come to serve', { ...letGo, leave: null, serving: 'site-2' }, 'Stayed', 'Elsewhere'],
+    [
+      'that another work of it has come to serve',
+      { ...letGo, leave: null, serving: 'site-2' },
+      'Stayed',
+      'Elsewhere',
+    ],
     ['that it is nowhere', { ...letGo, leave: null, serving: null }, 'Stayed', 'Elsewhere'],
     [
       'that it waits for a person’s word',
@@ -75,19 +87,33 @@ describe('a drain that has let a Capp go hears', () => {
 
   test.each<[string, State]>([
     ['while it has its turn', letGo],
-    ['while it waits for its turn', { ...letGo, leave: aLeave({ permit: { askedAt: NOW, answer: 'Wait' } }) }],
+    [
+      'while it waits for its turn',
+      { ...letGo, leave: aLeave({ permit: { askedAt: NOW, answer: 'Wait' } }) },
+    ],
     ['while it moves', moving],
     ['while a person’s request is looked at that came after its turn', { ...letGo, request: ASKED }],
-    ['while it goes where a person asked after its turn', { ...letGo, leave: aLeave({ request: ASKED, permit: null, reason: 'Asked' }) }],
-    ['while it goes where spec.site was changed to after its turn', { ...letGo, leave: aLeave({ permit: null, reason: 'SiteEdited' }) }],
+    [
+      'while it goes where a person asked after its turn',
+      { ...letGo, leave: aLeave({ request: ASKED, permit: null, reason: 'Asked' }) },
+    ],
+    [
+      'while it goes where spec.site was changed to after its turn',
+      { ...letGo, leave: aLeave({ permit: null, reason: 'SiteEdited' }) },
+    ],
     ['while users are with the new copy and the old one is there', switched(moving)],
   ])('nothing %s', (_name, state) => {
     expect(said(state)).toEqual([]);
   });
 
   test('how a move ended that a person asked for after the turn was given, wherever it went', () => {
-    const asked = { ...letGo, leave: aLeave({ to: 'site-3', request: ASKED, permit: null, reason: 'Asked' }) };
-    expect(said(arrived(switched(begun(asked, NOW)), NOW + 1), NOW + 1)).toEqual([['site-1', 'Moved', 'Asked']]);
+    const asked = {
+      ...letGo,
+      leave: aLeave({ to: 'site-3', request: ASKED, permit: null, reason: 'Asked' }),
+    };
+    expect(said(arrived(switched(begun(asked, NOW)), NOW + 1), NOW + 1)).toEqual([
+      ['site-1', 'Moved', 'Asked'],
+    ]);
   });
 
   test('nothing of a Capp that it does not know of', () => {
@@ -120,11 +146,23 @@ describe('a turn that was not used', () => {
 describe('a Capp that is told to leave', () => {
   test('asks to go anywhere else, and its drain hears when that is refused', () => {
     const state = toldToLeave(aPlacedState(), 'site-1', NOW);
-    expect(state).toMatchObject({ request: { source: 'drain', to: null, by: 'drain/site-1' }, due: ['request'], ringsHeard: 2 });
+    expect(state).toMatchObject({
+      request: { source: 'drain', to: null, by: 'drain/site-1' },
+      due: ['request'],
+      ringsHeard: 2,
+    });
     expect(said(state)).toEqual([]);
-    const handled = { source: 'drain', id: state.request?.id ?? '', outcome: 'Refused', reason: 'Pinned', message: '' } as const;
+    const handled = {
+      source: 'drain',
+      id: state.request?.id ?? '',
+      outcome: 'Refused',
+      reason: 'Pinned',
+      message: '',
+    } as const;
     expect(said({ ...state, request: null, handled })).toEqual([['site-1', 'Stayed', 'Pinned']]);
-    expect(said({ ...state, request: null, handled: { ...handled, id: 'drain-1' } })).toEqual([['site-1', 'Stayed', 'NotMoving']]);
+    expect(said({ ...state, request: null, handled: { ...handled, id: 'drain-1' } })).toEqual([
+      ['site-1', 'Stayed', 'NotMoving'],
+    ]);
   });
 
   test('twice is told as once', () => {
@@ -150,12 +188,24 @@ describe('a Capp that is told to leave', () => {
     const state = toldToLeave(before, 'site-1', NOW);
     expect(state).toMatchObject({ request: before.request, leave: before.leave });
     expect(said(state)).toEqual([]);
-    const handled = { source: 'signal', id: ASKED.id, outcome: 'Refused', reason: 'UnknownSite', message: '' } as const;
-    expect(said({ ...state, request: null, leave: null, handled })).toEqual([['site-1', 'Stayed', 'UnknownSite']]);
+    const handled = {
+      source: 'signal',
+      id: ASKED.id,
+      outcome: 'Refused',
+      reason: 'UnknownSite',
+      message: '',
+    } as const;
+    expect(said({ ...state, request: null, leave: null, handled })).toEqual([
+      ['site-1', 'Stayed', 'UnknownSite'],
+    ]);
   });
 
   test('while it waits for its own turn goes by the person’s word', () => {
-    const state = toldToLeave(aPlacedState({ leave: aLeave({ permit: { askedAt: NOW, answer: 'Wait' } }) }), 'site-1', NOW);
+    const state = toldToLeave(
+      aPlacedState({ leave: aLeave({ permit: { askedAt: NOW, answer: 'Wait' } }) }),
+      'site-1',
+      NOW,
+    );
     expect(state.request).toMatchObject({ source: 'drain' });
   });
 
@@ -173,21 +223,41 @@ describe('a Capp that is told to leave', () => {
   });
 });
 
-/** Any state, whether or not it can be reached, in which the serving copy is there and a request is due to be looked at. */
+/**
+ * Any state, whether or not it can be reached, in which the serving copy is there and a request is due to be
+ * looked at.
+ */
 function anyState(dice: Random): State {
   const maybe = <T>(value: T): T | null => (dice.chance(0.5) ? value : null);
   const site = () => dice.pick(['site-1', 'site-2', 'site-3']);
-  const request = (): Request | null => maybe({ ...ASKED, source: dice.pick(['signal', 'drain', 'migrate'] as const) });
-  const permit = () => maybe({ askedAt: NOW - dice.pick([0, 31_000]), answer: dice.pick(['Go', 'Wait', null] as const) });
-  const terms = { ...TERMS, inBulk: dice.chance(0.5), holdMs: dice.pick([0, MINUTE]), cooldownMs: dice.pick([0, MINUTE]) };
-  const leave = maybe(aLeave({ from: site(), to: maybe(site()), request: request(), permit: permit(), terms }));
-  const move: Move | null = maybe(aMove({ from: site(), to: site(), request: request(), reason: dice.pick(['SiteLost', 'Tainted']) }));
+  const request = (): Request | null =>
+    maybe({ ...ASKED, source: dice.pick(['signal', 'drain', 'migrate'] as const) });
+  const permit = () =>
+    maybe({ askedAt: NOW - dice.pick([0, 31_000]), answer: dice.pick(['Go', 'Wait', null] as const) });
+  const terms = {
+    ...TERMS,
+    inBulk: dice.chance(0.5),
+    holdMs: dice.pick([0, MINUTE]),
+    cooldownMs: dice.pick([0, MINUTE]),
+  };
+  const leave = maybe(
+    aLeave({ from: site(), to: maybe(site()), request: request(), permit: permit(), terms }),
+  );
+  const move: Move | null = maybe(
+    aMove({ from: site(), to: site(), request: request(), reason: dice.pick(['SiteLost', 'Tainted']) }),
+  );
   const serving = maybe(site());
   const clusters = ['site-1', 'site-2', 'site-3'].filter((name) => name === serving || dice.chance(0.6));
   const copies = Object.fromEntries(clusters.map((name) => [name, aCopy({ finding: aFinding() })]));
   const asked = request();
   const due: State['due'] = asked === null ? dice.pick([[], ['decision']]) : ['request'];
-  const flags = { paused: dice.chance(0.2), retiring: dice.chance(0.2), movedAt: maybe(NOW), ringsHeard: 2, reviewed: 1 };
+  const flags = {
+    paused: dice.chance(0.2),
+    retiring: dice.chance(0.2),
+    movedAt: maybe(NOW),
+    ringsHeard: 2,
+    reviewed: 1,
+  };
   return aPlacedState({ serving, copies, leave, move, request: asked, due, ...flags });
 }
 
@@ -205,7 +275,8 @@ test('in whatever state: a drain hears, or the Capp is on its way from there, or
     const isMoving = state.move?.from === 'site-1';
     // In an hour every gate that is shut now is open.
     const next = nextStep(state, NOW + 60 * MINUTE);
-    if (!isMoving && next.do === 'rest') throw new Error(`nobody is told, and nothing will be done: ${JSON.stringify(state)}`);
+    if (!isMoving && next.do === 'rest')
+      throw new Error(`nobody is told, and nothing will be done: ${JSON.stringify(state)}`);
   }
   expect(goingOn).toBeGreaterThan(1_000);
 });

@@ -8,32 +8,66 @@ import { publicationOf } from '../../../workflows/capp/decide/publication.ts';
 import { afterApply } from '../../../workflows/capp/decide/after-apply.ts';
 import type { News } from '../../../workflows/capp/listener.ts';
 import type { State } from '../../../workflows/capp/state.ts';
-import { aCopy, aFinding, aMove, anAnswer, applied as anApply, aPlacedState, MINUTE, NOW, stays } from '../../support/builders/states.ts';
+import {
+  aCopy,
+  aFinding,
+  aMove,
+  anAnswer,
+  applied as anApply,
+  aPlacedState,
+  MINUTE,
+  NOW,
+  stays,
+} from '../../support/builders/states.ts';
 
 const STAMP = 'uid-1/1/hash/one';
 const OTHER = 'uid-1/1/hash/two';
 const serving = aPlacedState({}, {});
-const moving = aPlacedState({ move: aMove(), copies: { 'site-1': aCopy({ finding: aFinding() }), 'site-2': aCopy({ stamp: OTHER }) } });
-const news = (plain: Partial<News>): News => ({ cluster: 'site-1', stamp: STAMP, answer: anAnswer('Ready'), silent: false, ...plain });
+const moving = aPlacedState({
+  move: aMove(),
+  copies: { 'site-1': aCopy({ finding: aFinding() }), 'site-2': aCopy({ stamp: OTHER }) },
+});
+const news = (plain: Partial<News>): News => ({
+  cluster: 'site-1',
+  stamp: STAMP,
+  answer: anAnswer('Ready'),
+  silent: false,
+  ...plain,
+});
 
 test.each<[string, boolean, State, News]>([
   ['the serving copy', true, serving, news({})],
-  ['a namesake on the same site, which another hub has shipped', false, serving, news({ stamp: 'uid-7/1/hash/one' })],
+  [
+    'a namesake on the same site, which another hub has shipped',
+    false,
+    serving,
+    news({ stamp: 'uid-7/1/hash/one' }),
+  ],
   ['a namesake on another site', false, serving, news({ cluster: 'site-2', stamp: 'uid-7/1/hash/one' })],
   ['an earlier work of the same Capp', false, serving, news({ stamp: 'uid-1/1/hash/zero' })],
-  ['the new copy of a move, to which users are not sent yet', false, moving, news({ cluster: 'site-2', stamp: OTHER })],
+  [
+    'the new copy of a move, to which users are not sent yet',
+    false,
+    moving,
+    news({ cluster: 'site-2', stamp: OTHER }),
+  ],
   ['nobody', false, serving, news({ answer: null })],
 ])('what is heard of %s shows through: %s', (_name, shows, state, one) => {
-  const publication = publicationOf(afterNews(state, one, NOW), { record: null, news: one, at: NOW })?.publication;
+  const publication = publicationOf(afterNews(state, one, NOW), {
+    record: null,
+    news: one,
+    at: NOW,
+  })?.publication;
   expect(publication?.mirror ?? null).toEqual(shows ? anAnswer('Ready').mirror : null);
 });
 
-test.each([news({ stamp: 'uid-7/1/hash/one' }), news({ cluster: 'site-2' }), news({ cluster: 'site-2', silent: true, answer: null })])(
-  'what a namesake says changes nothing of what is known: %j',
-  (one) => {
-    expect(afterNews(serving, one, NOW)).toEqual(serving);
-  },
-);
+test.each([
+  news({ stamp: 'uid-7/1/hash/one' }),
+  news({ cluster: 'site-2' }),
+  news({ cluster: 'site-2', silent: true, answer: null }),
+])('what a namesake says changes nothing of what is known: %j', (one) => {
+  expect(afterNews(serving, one, NOW)).toEqual(serving);
+});
 
 test('a ring that an apply has answered still tells the next choice how new its caches must be', () => {
   const heard = aPlacedState({ due: ['work'], ringsHeard: 2, minimumVersions: { ManifestWork: '7' } });
@@ -58,7 +92,11 @@ test('a mark that the caches do not reach in a minute, whoever rings meanwhile, 
   const later = { ...first, ringsHeard: 9 };
   const soon = afterChoice(later, later, { outcome: 'Behind' }, NOW + MINUTE - 1);
   const late = afterChoice(soon, soon, { outcome: 'Behind' }, NOW + MINUTE);
-  expect([first.minimumVersions, soon.minimumVersions, late.minimumVersions]).toEqual([minimumVersions, minimumVersions, {}]);
+  expect([first.minimumVersions, soon.minimumVersions, late.minimumVersions]).toEqual([
+    minimumVersions,
+    minimumVersions,
+    {},
+  ]);
 });
 
 test('at the end of a move, rings that only the copy left behind has not answered are answered', () => {
@@ -77,18 +115,27 @@ test('at the end of a move, rings that only the copy left behind has not answere
 test.each<[string, (state: State) => State]>([
   ['an apply', (state) => afterApply(state, state, 'site-1', { outcome: 'Deleted' })],
   ['a choice', (state) => afterChoice(state, state, { outcome: 'Absent' }, NOW)],
-])('a Capp that %s finds deleted goes at once, also while a site that it has left still removes its copy', (_what, found) => {
-  const leaving = { 'site-2': { since: NOW, lookedAtRing: 1 } };
-  const going = found(aPlacedState({ leaving, due: ['spec', 'meta', 'work'], ringsHeard: 4 }));
-  expect(nextStep(going, NOW)).toEqual({ do: 'retire' });
-  const asked = afterRetire(going, going, { outcome: 'Leaving', clusters: ['site-1', 'site-2'] }, NOW);
-  expect(nextStep(asked, NOW)).toEqual({ do: 'rest', until: null });
-});
+])(
+  'a Capp that %s finds deleted goes at once, also while a site that it has left still removes its copy',
+  (_what, found) => {
+    const leaving = { 'site-2': { since: NOW, lookedAtRing: 1 } };
+    const going = found(aPlacedState({ leaving, due: ['spec', 'meta', 'work'], ringsHeard: 4 }));
+    expect(nextStep(going, NOW)).toEqual({ do: 'retire' });
+    const asked = afterRetire(going, going, { outcome: 'Leaving', clusters: ['site-1', 'site-2'] }, NOW);
+    expect(nextStep(asked, NOW)).toEqual({ do: 'rest', until: null });
+  },
+);
 
 describe('a look because a work is gone', () => {
-  const both = { 'site-1': aCopy({ finding: aFinding(), appliedAtRing: 2 }), 'site-2': aCopy({ stamp: OTHER, appliedAtRing: 2 }) };
+  const both = {
+    'site-1': aCopy({ finding: aFinding(), appliedAtRing: 2 }),
+    'site-2': aCopy({ stamp: OTHER, appliedAtRing: 2 }),
+  };
   const state = aPlacedState({ due: ['gone'], ringsHeard: 2, copies: both, move: aMove() });
-  const look = (...clusters: string[]) => ({ ...stays(), works: clusters.map((cluster) => ({ cluster, leaving: false })) });
+  const look = (...clusters: string[]) => ({
+    ...stays(),
+    works: clusters.map((cluster) => ({ cluster, leaving: false })),
+  });
 
   test('makes the work of a move’s new copy again, which the bridge took for that of a site that the Capp has left', () => {
     const after = afterChoice(state, state, look('site-1'), NOW);
@@ -98,7 +145,11 @@ describe('a look because a work is gone', () => {
   });
 
   test('ships nothing where all that is wanted is there', () => {
-    expect(afterChoice(state, state, look('site-1', 'site-2'), NOW)).toMatchObject({ due: [], ringsAnswered: 2, copies: both });
+    expect(afterChoice(state, state, look('site-1', 'site-2'), NOW)).toMatchObject({
+      due: [],
+      ringsAnswered: 2,
+      copies: both,
+    });
   });
 
   test('is the only one that says so: a cache need not show yet what was made a moment ago', () => {
@@ -110,6 +161,12 @@ describe('a look because a work is gone', () => {
 test('a look that ends the pause after a refusal ships what was refused, although this ring has been answered there', () => {
   const refused = { reason: 'Refused', message: '' } as const;
   const copies = { 'site-1': aCopy({ stamp: null, appliedAtRing: 2 }) };
-  const state = aPlacedState({ due: ['decision'], ringsHeard: 2, refused, backoff: { until: NOW, tries: 1, ringsHeard: 2 }, copies });
+  const state = aPlacedState({
+    due: ['decision'],
+    ringsHeard: 2,
+    refused,
+    backoff: { until: NOW, tries: 1, ringsHeard: 2 },
+    copies,
+  });
   expect(nextStep(afterChoice(state, state, stays(), NOW), NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
 });

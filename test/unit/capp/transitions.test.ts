@@ -6,7 +6,18 @@ import { afterResync, withRing, answered } from '../../../workflows/capp/decide/
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { askOf } from '../../../workflows/capp/decide/questions.ts';
 import { newest } from '../../../workflows/types/ring.ts';
-import { aFinding, anAnswer, aPlacedState, applied, aState, chosen, MINUTE, none, NOW, refused } from '../../support/builders/states.ts';
+import {
+  aFinding,
+  anAnswer,
+  aPlacedState,
+  applied,
+  aState,
+  chosen,
+  MINUTE,
+  none,
+  NOW,
+  refused,
+} from '../../support/builders/states.ts';
 
 const ASKED = { now: NOW, ringsHeard: 1 };
 const STAMP = 'uid-1/1/hash/one';
@@ -64,13 +75,20 @@ describe('an answer to rings', () => {
 describe('a choice', () => {
   test('of a cluster makes it serve, with nothing shipped yet', () => {
     const state = withChoice(aState(), chosen('site-1'), ASKED);
-    expect(state).toMatchObject({ serving: 'site-1', pinned: false, copies: { 'site-1': { wanted: true, stamp: null } } });
+    expect(state).toMatchObject({
+      serving: 'site-1',
+      pinned: false,
+      copies: { 'site-1': { wanted: true, stamp: null } },
+    });
     expect(nextStep(state, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
   });
 
   test('of a cluster that was away before says that it is not: what it brings there is Ready as anywhere', () => {
     const before = aState({ unreachable: ['site-1', 'site-2'], awaySince: { 'site-1': NOW, 'site-2': NOW } });
-    expect(withChoice(before, chosen('site-1'), ASKED)).toMatchObject({ unreachable: ['site-2'], awaySince: { 'site-2': NOW } });
+    expect(withChoice(before, chosen('site-1'), ASKED)).toMatchObject({
+      unreachable: ['site-2'],
+      awaySince: { 'site-2': NOW },
+    });
   });
 
   test('finds works elsewhere: they are extra copies, or leave', () => {
@@ -88,7 +106,11 @@ describe('a choice', () => {
   });
 
   test('that comes to nothing says why and rests', () => {
-    const state = withChoice(aState({ backoff: { until: NOW, tries: 3, ringsHeard: 1 } }), none('NoDecision'), ASKED);
+    const state = withChoice(
+      aState({ backoff: { until: NOW, tries: 3, ringsHeard: 1 } }),
+      none('NoDecision'),
+      ASKED,
+    );
     expect(state).toMatchObject({ serving: null, backoff: null, placing: { reason: 'NoDecision' } });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
   });
@@ -112,15 +134,28 @@ describe('a choice', () => {
   });
 
   test('of another site forgets what was refused before', () => {
-    const state = withChoice(aState({ refused: { reason: 'Refused', message: '' } }), chosen('site-2'), ASKED);
+    const state = withChoice(
+      aState({ refused: { reason: 'Refused', message: '' } }),
+      chosen('site-2'),
+      ASKED,
+    );
     expect(nextStep(state, NOW)).toEqual({ do: 'apply', cluster: 'site-2' });
   });
 });
 
 describe('an apply', () => {
   test('begins a rollout with its own deadline', () => {
-    const state = withApplied(aPlacedState(), 'site-1', applied({ generation: 2, stamp: 'uid-1/2/hash/one', deadlineSeconds: 60 }));
-    expect(state.copies['site-1']).toMatchObject({ generation: 2, finding: null, appliedAt: NOW, deadline: NOW + MINUTE });
+    const state = withApplied(
+      aPlacedState(),
+      'site-1',
+      applied({ generation: 2, stamp: 'uid-1/2/hash/one', deadlineSeconds: 60 }),
+    );
+    expect(state.copies['site-1']).toMatchObject({
+      generation: 2,
+      finding: null,
+      appliedAt: NOW,
+      deadline: NOW + MINUTE,
+    });
   });
 
   test('of an edit remembers that the app served, however many edits follow', () => {
@@ -128,7 +163,10 @@ describe('an apply', () => {
       withApplied(state, 'site-1', applied({ generation, stamp: `uid-1/${generation}/hash/one` }));
     const served = edit(edit(aPlacedState({}, { finding: aFinding('Failed', { healthy: true }) }), 2), 3);
     expect(served.copies['site-1']).toMatchObject({ finding: null, wasHealthy: true });
-    expect(edit(aPlacedState({}, { finding: aFinding('Failed', { healthy: false }) }), 2).copies['site-1']?.wasHealthy).toBe(false);
+    expect(
+      edit(aPlacedState({}, { finding: aFinding('Failed', { healthy: false }) }), 2).copies['site-1']
+        ?.wasHealthy,
+    ).toBe(false);
   });
 
   test('that changed nothing keeps the verdict and the deadline', () => {
@@ -142,7 +180,11 @@ describe('an apply', () => {
       backoff: { until: NOW, tries: 2, ringsHeard: 1 },
       paused: true,
     });
-    expect(withApplied(before, 'site-1', applied())).toMatchObject({ refused: null, backoff: null, paused: false });
+    expect(withApplied(before, 'site-1', applied())).toMatchObject({
+      refused: null,
+      backoff: null,
+      paused: false,
+    });
   });
 
   test('that is refused keeps the copy that runs', () => {
@@ -155,7 +197,11 @@ describe('an apply', () => {
   test('of a frozen Capp keeps the copy that runs, and counts no longer on what was heard of it', () => {
     const before = aPlacedState({}, { finding: aFinding(), appliedAtRing: 1 });
     const after = withApplied(before, 'site-1', { outcome: 'Paused', generation: 3, at: NOW });
-    expect(after).toEqual({ ...aPlacedState({}, { finding: aFinding(), appliedAtRing: 1, heard: false }), paused: true, generation: 3 });
+    expect(after).toEqual({
+      ...aPlacedState({}, { finding: aFinding(), appliedAtRing: 1, heard: false }),
+      paused: true,
+      generation: 3,
+    });
   });
 
   test('to a work that leaves gives up the site and chooses again after a backoff', () => {
@@ -164,7 +210,12 @@ describe('an apply', () => {
       generation: 1,
       at: NOW,
     });
-    expect(state).toMatchObject({ serving: null, copies: {}, refused: null, placing: { reason: 'StillLeaving' } });
+    expect(state).toMatchObject({
+      serving: null,
+      copies: {},
+      refused: null,
+      placing: { reason: 'StillLeaving' },
+    });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 5_000 });
     expect(nextStep(state, NOW + 5_000)).toEqual({ do: 'find', clusters: ['site-1'] });
     expect(nextStep({ ...state, leaving: {} }, NOW + 5_000)).toEqual({ do: 'choose' });
@@ -176,13 +227,20 @@ describe('an apply', () => {
   });
 
   test('of a Capp that goes retires it', () => {
-    expect(nextStep(withApplied(aPlacedState(), 'site-1', { outcome: 'Deleted' }), NOW)).toEqual({ do: 'retire' });
+    expect(nextStep(withApplied(aPlacedState(), 'site-1', { outcome: 'Deleted' }), NOW)).toEqual({
+      do: 'retire',
+    });
   });
 });
 
 describe('a verdict', () => {
   test('counts for the stamp that it was asked about', () => {
-    const state = afterAnswer(aPlacedState({}, {}), 'site-1', { stamp: STAMP, answer: anAnswer('Ready') }, NOW);
+    const state = afterAnswer(
+      aPlacedState({}, {}),
+      'site-1',
+      { stamp: STAMP, answer: anAnswer('Ready') },
+      NOW,
+    );
     expect(state.copies['site-1']?.finding).toEqual(aFinding('Ready'));
   });
 
@@ -197,18 +255,26 @@ describe('a verdict', () => {
 
   test('ends the silence of an agent, even if it has no such stamp', () => {
     const before = aPlacedState({}, { finding: aFinding(), silentSince: NOW - MINUTE });
-    expect(afterAnswer(before, 'site-1', { stamp: STAMP, answer: null }, NOW).copies['site-1']).toMatchObject({
-      silentSince: null,
-      finding: aFinding(),
-    });
+    expect(afterAnswer(before, 'site-1', { stamp: STAMP, answer: null }, NOW).copies['site-1']).toMatchObject(
+      {
+        silentSince: null,
+        finding: aFinding(),
+      },
+    );
   });
 
   test('makes what was seen of a silent agent an old story', () => {
-    const heard = withRing(aPlacedState(), { causes: ['site'], minimumVersions: {}, seen: { 'site-1': NOW - MINUTE, 'site-9': NOW } });
+    const heard = withRing(aPlacedState(), {
+      causes: ['site'],
+      minimumVersions: {},
+      seen: { 'site-1': NOW - MINUTE, 'site-9': NOW },
+    });
     expect(heard.copies['site-1']?.seenAt).toBe(NOW - MINUTE);
     expect(Object.keys(heard.copies)).toEqual(['site-1']);
     expect(afterSilence(heard, 'site-1', STAMP, NOW).copies['site-1']?.seenAt).toBe(NOW - MINUTE);
-    expect(afterAnswer(heard, 'site-1', { stamp: STAMP, answer: anAnswer('Ready') }, NOW).copies['site-1']).not.toHaveProperty('seenAt');
+    expect(
+      afterAnswer(heard, 'site-1', { stamp: STAMP, answer: anAnswer('Ready') }, NOW).copies['site-1'],
+    ).not.toHaveProperty('seenAt');
   });
 
   test('of nobody says since when', () => {
@@ -223,7 +289,10 @@ describe('the daily look', () => {
     const state = afterResync(aPlacedState());
     expect(state.due).toEqual(['resync']);
     expect(nextStep(state, NOW)).toEqual({ do: 'choose' });
-    expect(nextStep({ ...state, ringsReviewed: state.ringsHeard }, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
+    expect(nextStep({ ...state, ringsReviewed: state.ringsHeard }, NOW)).toEqual({
+      do: 'apply',
+      cluster: 'site-1',
+    });
   });
 
   test('asks a silent agent, and believes nothing before it answers', () => {

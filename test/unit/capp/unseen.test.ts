@@ -1,4 +1,5 @@
-// A serving copy that its site does not have, and one on a site that nobody can see: neither is called well, and both are looked at again.
+// A serving copy that its site does not have, and one on a site that nobody can see: neither is called well,
+// and both are looked at again.
 import { afterAnswer } from '../../../workflows/capp/decide/after-answer.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { phaseOf } from '../../../workflows/capp/conditions/details.ts';
@@ -6,7 +7,16 @@ import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
 import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import type { State } from '../../../workflows/capp/state.ts';
-import { aCopy, aFinding, anAnswer, aPlacedState, applied, MINUTE, NOW, stays } from '../../support/builders/states.ts';
+import {
+  aCopy,
+  aFinding,
+  anAnswer,
+  aPlacedState,
+  applied,
+  MINUTE,
+  NOW,
+  stays,
+} from '../../support/builders/states.ts';
 
 const STAMP = 'uid-1/1/hash/one';
 const ASKED = { now: NOW, ringsHeard: 1 };
@@ -27,9 +37,12 @@ describe('a site that says that it does not have what was sent', () => {
   test('is watched until it has it again, and its copy is no ground to remove another', () => {
     expect(nextStep(missed, NOW)).toEqual({ do: 'watch', cluster: 'site-1', until: SAID });
     expect(nextStep(missed, SAID)).toEqual({ do: 'watch', cluster: 'site-1', until: NOW + 10 * MINUTE });
-    expect(nextStep({ ...missed, copies: { ...missed.copies, 'site-2': aCopy({ finding: aFinding(), wanted: false }) } }, NOW).do).toBe(
-      'watch',
-    );
+    expect(
+      nextStep(
+        { ...missed, copies: { ...missed.copies, 'site-2': aCopy({ finding: aFinding(), wanted: false }) } },
+        NOW,
+      ).do,
+    ).toBe('watch');
     // What was heard before counts for nothing, good or bad.
     expect(missed.copies['site-1']).toMatchObject({ heard: false, heardAt: 0 });
   });
@@ -53,7 +66,12 @@ describe('a site that says that it does not have what was sent', () => {
     ['has it again', afterAnswer(missed, 'site-1', { stamp: STAMP, answer: anAnswer() }, NOW + MINUTE)],
     [
       'has what was shipped since',
-      afterAnswer(withApplied(missed, 'site-1', applied({ stamp: 'new' })), 'site-1', { stamp: 'new', answer: anAnswer() }, NOW),
+      afterAnswer(
+        withApplied(missed, 'site-1', applied({ stamp: 'new' })),
+        'site-1',
+        { stamp: 'new', answer: anAnswer() },
+        NOW,
+      ),
     ],
   ])('and %s is as it was', (_what, state) => {
     expect(said(state, 'Ready', SAID)).toMatchObject({ status: 'True' });
@@ -67,7 +85,10 @@ describe('a site that says that it does not have what was sent', () => {
 });
 
 describe('a site that cannot be reached', () => {
-  const look = (reason: 'Pinned' | 'Manual' | 'NotSelected' | 'NotMoving', unreachable: readonly string[]) => ({
+  const look = (
+    reason: 'Pinned' | 'Manual' | 'NotSelected' | 'NotMoving',
+    unreachable: readonly string[],
+  ) => ({
     ...stays(),
     reason,
     unreachable,
@@ -79,7 +100,11 @@ describe('a site that cannot be reached', () => {
     (reason) => {
       const state = withChoice(ready(), look(reason, ['site-1']), ASKED);
       const seen = expect.stringContaining('site-1 cannot be reached; last seen before 2026-03-01T12:00:00Z');
-      expect(said(state, 'Available')).toMatchObject({ status: 'Unknown', reason: 'SiteUnreachable', message: seen });
+      expect(said(state, 'Available')).toMatchObject({
+        status: 'Unknown',
+        reason: 'SiteUnreachable',
+        message: seen,
+      });
       expect(said(state, 'Ready')).toMatchObject({ status: 'Unknown', reason: 'SiteUnreachable' });
       expect(said(state, 'Migrating')?.reason).toBe(reason);
       expect(phaseOf(state, NOW)).toBe('Degraded');
@@ -97,12 +122,19 @@ describe('a site that cannot be reached', () => {
 
   test('gets an edit when it can, and says so of the generation that waits', () => {
     const edited = { ...lost, generation: 2 };
-    expect(said(edited, 'Applied')).toMatchObject({ status: 'Unknown', reason: 'SiteUnreachable', observedGeneration: 2 });
+    expect(said(edited, 'Applied')).toMatchObject({
+      status: 'Unknown',
+      reason: 'SiteUnreachable',
+      observedGeneration: 2,
+    });
   });
 
   test('is asked anew when it is back: what was heard of it is old', () => {
     const back = withChoice(lost, look('NotMoving', []), { now: NOW + MINUTE, ringsHeard: 2 });
     expect(back.awaySince).toEqual({});
-    expect(nextStep({ ...back, ringsReviewed: back.ringsHeard }, NOW + MINUTE)).toEqual({ do: 'report', cluster: 'site-1' });
+    expect(nextStep({ ...back, ringsReviewed: back.ringsHeard }, NOW + MINUTE)).toEqual({
+      do: 'report',
+      cluster: 'site-1',
+    });
   });
 });

@@ -1,4 +1,5 @@
-// A site that was chosen and has got nothing is no site to stay on: neither after a freeze nor while the Capp cannot be shipped.
+// A site that was chosen and has got nothing is no site to stay on: neither after a freeze nor while the Capp
+// cannot be shipped.
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { isNowhere } from '../../../workflows/capp/decide/copies.ts';
 import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
@@ -7,14 +8,29 @@ import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { chosenFor } from '../../../workflows/capp/decide/unsent.ts';
 import type { Applied } from '../../../workflows/ports.ts';
 import type { Copy, State } from '../../../workflows/capp/state.ts';
-import { aCopy, aFinding, aMove, applied, aPlacedState, aState, chosen, NOW } from '../../support/builders/states.ts';
+import {
+  aCopy,
+  aFinding,
+  aMove,
+  applied,
+  aPlacedState,
+  aState,
+  chosen,
+  NOW,
+} from '../../support/builders/states.ts';
 
 const PAUSED: Applied = { outcome: 'Paused', generation: 1, at: NOW };
 const ASKED = { now: NOW, ringsHeard: 1 };
 const UNSENT: Partial<Copy> = { stamp: null, generation: 0 };
 const unsent = aPlacedState({}, UNSENT);
 const request = { source: 'signal', id: '1', to: 'site-2', by: 'you', why: '', force: false } as const;
-const terms = { holdMs: 0, cooldownMs: 0, deadlineMs: 600_000, strategy: 'MakeBeforeBreak', inBulk: false } as const;
+const terms = {
+  holdMs: 0,
+  cooldownMs: 0,
+  deadlineMs: 600_000,
+  strategy: 'MakeBeforeBreak',
+  inBulk: false,
+} as const;
 const asked = {
   from: 'site-1',
   reason: 'Asked',
@@ -26,14 +42,26 @@ const asked = {
   since: NOW,
   lookedAt: NOW,
 } as const;
-const moved = { from: 'site-2', to: 'site-1', reason: 'Asked', result: 'Moved', message: '', since: 0, at: 0, request: null } as const;
+const moved = {
+  from: 'site-2',
+  to: 'site-1',
+  reason: 'Asked',
+  result: 'Moved',
+  message: '',
+  since: 0,
+  at: 0,
+  request: null,
+} as const;
 const found = withChoice(aState(), { ...chosen(), works: [{ cluster: 'site-1', leaving: false }] }, ASKED);
 
 /** What is shipped, found, or was asked for stands. */
 const STANDING: readonly [string, State][] = [
   ['whose work was found there, although nobody knows its stamp', found],
   ['that was shipped there', aPlacedState({}, { finding: aFinding() })],
-  ['that is about to move', aPlacedState({ move: aMove(), copies: { 'site-1': aCopy(UNSENT), 'site-2': aCopy(UNSENT) } })],
+  [
+    'that is about to move',
+    aPlacedState({ move: aMove(), copies: { 'site-1': aCopy(UNSENT), 'site-2': aCopy(UNSENT) } }),
+  ],
   ['that has moved there', aPlacedState({ lastMove: moved }, UNSENT)],
 ];
 
@@ -51,7 +79,11 @@ describe('a site that was chosen before a freeze, and got nothing,', () => {
 
   test('is none to users, who read how to give the Capp one', () => {
     const message = expect.stringContaining('when annotation rcs.dana.io/paused is taken away');
-    expect(said(withApplied(unsent, 'site-1', PAUSED), 'Placed')).toMatchObject({ status: 'False', reason: 'Paused', message });
+    expect(said(withApplied(unsent, 'site-1', PAUSED), 'Placed')).toMatchObject({
+      status: 'False',
+      reason: 'Paused',
+      message,
+    });
   });
 
   test('is not left, but a person’s request to leave it is kept for the next one', () => {

@@ -16,16 +16,30 @@ const HONEST: CappStatus = {
     latestReadyRevisionName: 'app-00001',
     observedGeneration: 2,
     traffic: [{ latestRevision: true, percent: 100, revisionName: 'app-00001' }],
-    conditions: [{ type: 'Ready', status: 'False', reason: 'RevisionMissing', message: 'Error: no such image: data is missing' }],
+    conditions: [
+      {
+        type: 'Ready',
+        status: 'False',
+        reason: 'RevisionMissing',
+        message: 'Error: no such image: data is missing',
+      },
+    ],
   },
   revisions: [
-    { name: 'app-00002', revisionsStatus: { containerStatuses: [{ name: 'app', imageDigest: 'x@sha256:1' }], actualReplicas: 0 } },
+    {
+      name: 'app-00002',
+      revisionsStatus: { containerStatuses: [{ name: 'app', imageDigest: 'x@sha256:1' }], actualReplicas: 0 },
+    },
   ],
   routeStatus: { domainMappingObjectStatus: { url: 'https://app.example.com', observedGeneration: 1 } },
   loggingStatus: { conditions: [] },
-  volumesStatus: { nfsVolumesStatus: [{ volumeName: 'v', nfsPvcStatus: { pvPhase: 'Bound', pvcPhase: 'Bound' } }] },
+  volumesStatus: {
+    nfsVolumesStatus: [{ volumeName: 'v', nfsPvcStatus: { pvPhase: 'Bound', pvcPhase: 'Bound' } }],
+  },
   stateStatus: { state: 'enabled', lastChange: AT },
-  conditions: [{ type: 'RouteReady', status: 'False', reason: 'NotMapped', message: 'Not yet.', lastTransitionTime: AT }],
+  conditions: [
+    { type: 'RouteReady', status: 'False', reason: 'NotMapped', message: 'Not yet.', lastTransitionTime: AT },
+  ],
 };
 
 const isSmall = (value: unknown): boolean => Buffer.byteLength(JSON.stringify(value)) <= 16 * 1024;
@@ -40,13 +54,15 @@ test('what the hub says of a Capp no site can say', () => {
     decisions: [{ at: AT, cluster: 'site-9', reason: 'Forged', candidates: [], excluded: [] }],
     migration: { serving: 'site-9', handledRequest: 'x', statusHash: 'forged' },
     applicationLinks: { site: 'site-9', consoleLink: 'http://app' },
-    conditions: ['Ready', 'Placed', 'Applied', 'Available', 'Migrating', 'Stalled', 'Serving', 'Else'].map((type) => ({
-      type,
-      status: 'True',
-      reason: 'Forged',
-      message: '',
-      lastTransitionTime: AT,
-    })),
+    conditions: ['Ready', 'Placed', 'Applied', 'Available', 'Migrating', 'Stalled', 'Serving', 'Else'].map(
+      (type) => ({
+        type,
+        status: 'True',
+        reason: 'Forged',
+        message: '',
+        lastTransitionTime: AT,
+      }),
+    ),
     more: true,
   };
   expect(mirrorPart(hubs, 'hash', aState()).status).toEqual({
@@ -82,18 +98,36 @@ test.each([
 });
 
 test('what a browser would run stands nowhere', () => {
-  expect(allowedMirror({ knativeObjectStatus: { a: 'javascript:x', b: ['\u0001vbscript:x', 'fine'] } })).toEqual({
+  expect(
+    allowedMirror({ knativeObjectStatus: { a: 'javascript:x', b: ['\u0001vbscript:x', 'fine'] } }),
+  ).toEqual({
     knativeObjectStatus: { b: ['fine'] },
   });
 });
 
 test.each<[string, unknown]>([
-  ['a message of 40,000 bytes', { knativeObjectStatus: { conditions: [{ type: 'Ready', status: 'False', message: 'é'.repeat(20_000) }] } }],
+  [
+    'a message of 40,000 bytes',
+    {
+      knativeObjectStatus: { conditions: [{ type: 'Ready', status: 'False', message: 'é'.repeat(20_000) }] },
+    },
+  ],
   [
     'messages in thousands',
-    { knativeObjectStatus: { conditions: Array.from({ length: 5_000 }, () => ({ type: 'x', status: 'y', message: 'z'.repeat(300) })) } },
+    {
+      knativeObjectStatus: {
+        conditions: Array.from({ length: 5_000 }, () => ({
+          type: 'x',
+          status: 'y',
+          message: 'z'.repeat(300),
+        })),
+      },
+    },
   ],
-  ['keys in thousands', { loggingStatus: Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key-${index}`, 'x'])) }],
+  [
+    'keys in thousands',
+    { loggingStatus: Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key-${index}`, 'x'])) },
+  ],
   ['keys without end', { loggingStatus: { ['k'.repeat(1_000_000)]: 1 } }],
   ['depth', { loggingStatus: JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`) as unknown }],
   [
@@ -114,8 +148,26 @@ test.each<[string, unknown]>([
 });
 
 test.each([
-  ['no object', { knativeObjectStatus: 'x', revisions: {}, routeStatus: [], volumesStatus: 7, stateStatus: null, loggingStatus: true }, {}],
-  ['of other kinds', { knativeObjectStatus: { url: 5, latestCreatedRevisionName: 7 }, stateStatus: { lastChange: 'yesterday' } }, {}],
+  [
+    'no object',
+    {
+      knativeObjectStatus: 'x',
+      revisions: {},
+      routeStatus: [],
+      volumesStatus: 7,
+      stateStatus: null,
+      loggingStatus: true,
+    },
+    {},
+  ],
+  [
+    'of other kinds',
+    {
+      knativeObjectStatus: { url: 5, latestCreatedRevisionName: 7 },
+      stateStatus: { lastChange: 'yesterday' },
+    },
+    {},
+  ],
   ['a revision without a name', { revisions: [{ revisionsStatus: {} }] }, {}],
 ])('a field that is %s does not stand there, so that the rest can', (_name, status, expected) => {
   expect(allowedMirror({ ...status, applicationLinks: { consoleLink: 'http://app' } })).toEqual({

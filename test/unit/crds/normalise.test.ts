@@ -21,7 +21,9 @@ describe('normalise', () => {
     },
     {
       title: 'an alias that agrees is no cause for a warning',
-      spec: { logSpec: { ...elastic, user: 'u', username: 'u', passwordSecret: 'p', passwordSecretName: 'p' } },
+      spec: {
+        logSpec: { ...elastic, user: 'u', username: 'u', passwordSecret: 'p', passwordSecretName: 'p' },
+      },
       want: { logSpec: { ...elastic, user: 'u', passwordSecret: 'p' } },
       warnings: [],
     },
@@ -35,7 +37,9 @@ describe('normalise', () => {
       title: 'a TLS secret is kept and said to have no effect',
       spec: { routeSpec: { hostname: 'a.b', tlsEnabled: true, tlsSecret: 'Any' } },
       want: { routeSpec: { hostname: 'a.b', tlsEnabled: true, tlsSecret: 'Any' } },
-      warnings: ['spec.routeSpec.tlsSecret has no effect: the name of the TLS secret is derived from the hostname.'],
+      warnings: [
+        'spec.routeSpec.tlsSecret has no effect: the name of the TLS secret is derived from the hostname.',
+      ],
     },
     {
       title: 'a later metric becomes scaleMetric, and bounds stay',
@@ -57,7 +61,9 @@ describe('normalise', () => {
   });
 
   it('changes nothing in the Capp that it is given', () => {
-    const capp = aCapp({ spec: { logSpec: { ...elastic, username: 'u', passwordSecretName: 'p' }, scaleSpec: { metric: 'rps' } } });
+    const capp = aCapp({
+      spec: { logSpec: { ...elastic, username: 'u', passwordSecretName: 'p' }, scaleSpec: { metric: 'rps' } },
+    });
     const before = structuredClone(capp);
     normalise(capp);
     expect(capp).toEqual(before);

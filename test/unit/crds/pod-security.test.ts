@@ -2,7 +2,9 @@
 import { forPodSecurity, podSecurityOf } from '../../../crds/kubernetes/neighbours.ts';
 
 const prefixed = (labels: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(labels).map(([name, value]) => [`pod-security.kubernetes.io/${name}`, value]));
+  Object.fromEntries(
+    Object.entries(labels).map(([name, value]) => [`pod-security.kubernetes.io/${name}`, value]),
+  );
 
 test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
   [
@@ -10,7 +12,11 @@ test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, str
     { enforce: 'restricted', 'enforce-version': 'v1.30' },
     { enforce: 'restricted', 'enforce-version': 'v1.30' },
   ],
-  ['what is audited and warned of', { audit: 'baseline', warn: 'restricted' }, { audit: 'baseline', warn: 'restricted' }],
+  [
+    'what is audited and warned of',
+    { audit: 'baseline', warn: 'restricted' },
+    { audit: 'baseline', warn: 'restricted' },
+  ],
   ['nothing that would loosen a site', { enforce: 'privileged', 'enforce-version': 'latest' }, {}],
   ['nothing that is no level', { enforce: 'strict', other: 'restricted' }, {}],
 ])('%s', (_name, labels, expected) => {

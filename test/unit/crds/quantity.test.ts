@@ -17,4 +17,6 @@ it.each<[string | number, number]>([
   ['-2k', -2000],
 ])('%s is %d', (quantity, amount) => expect(amountOf(quantity)).toBeCloseTo(amount, 12));
 
-it.each(['', 'much', '1Kib', '1 Gi', '1e', '--1'])('%j is refused', (text) => expect(() => amountOf(text)).toThrow('is not a quantity'));
+it.each(['', 'much', '1Kib', '1 Gi', '1e', '--1'])('%j is refused', (text) =>
+  expect(() => amountOf(text)).toThrow('is not a quantity'),
+);

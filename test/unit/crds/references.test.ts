@@ -20,7 +20,13 @@ describe('references', () => {
     },
     {
       title: 'whole environments',
-      pod: { containers: [container({ envFrom: [{ configMapRef: { name: 'c' } }, { secretRef: { name: 's', optional: true } }] })] },
+      pod: {
+        containers: [
+          container({
+            envFrom: [{ configMapRef: { name: 'c' } }, { secretRef: { name: 's', optional: true } }],
+          }),
+        ],
+      },
       configMaps: [ref('c', 'container app')],
       secrets: [ref('s', 'container app', 'Optional')],
     },
@@ -30,7 +36,12 @@ describe('references', () => {
         volumes: [
           { name: 'a', configMap: { name: 'c1' } },
           { name: 'b', secret: { secretName: 's1', optional: true } },
-          { name: 'c', projected: { sources: [{ configMap: { name: 'c2', optional: true } }, { secret: { name: 's2' } }] } },
+          {
+            name: 'c',
+            projected: {
+              sources: [{ configMap: { name: 'c2', optional: true } }, { secret: { name: 's2' } }],
+            },
+          },
           { name: 'd', emptyDir: {} },
         ],
       },
@@ -74,7 +85,12 @@ describe('references', () => {
       secrets: [ref('a', 'imagePullSecrets', 'Expected'), ref('z', 'container app')],
     },
     { title: 'no empty names', pod: { imagePullSecrets: [{ name: '' }, {}] }, configMaps: [], secrets: [] },
-    { title: 'nothing in what is no container', pod: { ephemeralContainers: 'none' }, configMaps: [], secrets: [] },
+    {
+      title: 'nothing in what is no container',
+      pod: { ephemeralContainers: 'none' },
+      configMaps: [],
+      secrets: [],
+    },
   ])('finds $title', ({ pod, configMaps, secrets }) => {
     expect(references(aCapp({ pod }))).toEqual({ configMaps, secrets });
   });

@@ -1,4 +1,5 @@
-// What a person asks by annotation reads the same to everybody who reads it: the webhook, the hub worker and the bridge.
+// What a person asks by annotation reads the same to everybody who reads it: the webhook, the hub worker and
+// the bridge.
 import { requestOf, priorityOf } from '../../../activities/hub/place/move-rules.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { isAsked } from '../../../bridge/resync/misplaced.ts';
@@ -17,24 +18,36 @@ test.each<[string, string | null]>([
   expect(parseMoveRequest(value)).toEqual({ to, id: 'a' });
   expect(requestOf(capp, NEVER)).toMatchObject({ source: 'migrate', id: 'a', to });
   expect(isAsked(capp)).toBe(true);
-  expect(judged(PATHS.validateCapp, asked(raw({}, { annotations: { [MIGRATE]: value } }))).problems).toEqual([]);
+  expect(judged(PATHS.validateCapp, asked(raw({}, { annotations: { [MIGRATE]: value } }))).problems).toEqual(
+    [],
+  );
 });
 
-test.each(['site-1', 'site-1#', '#', 'site-1#a#b', 'site 1#a', 'site-1#a b', `#${'a'.repeat(129)}`, `${'a'.repeat(254)}#a`])(
-  'a request to move spelled %j is none to all who read it',
-  (value) => {
-    const capp = aCapp({ annotations: { [MIGRATE]: value } });
-    expect(parseMoveRequest(value)).toBeNull();
-    expect(requestOf(capp, NEVER)).toBeNull();
-    expect(isAsked(capp)).toBe(false);
-    expect(judged(PATHS.validateCapp, asked(raw({}, { annotations: { [MIGRATE]: value } }))).problems).toHaveLength(1);
-  },
-);
+test.each([
+  'site-1',
+  'site-1#',
+  '#',
+  'site-1#a#b',
+  'site 1#a',
+  'site-1#a b',
+  `#${'a'.repeat(129)}`,
+  `${'a'.repeat(254)}#a`,
+])('a request to move spelled %j is none to all who read it', (value) => {
+  const capp = aCapp({ annotations: { [MIGRATE]: value } });
+  expect(parseMoveRequest(value)).toBeNull();
+  expect(requestOf(capp, NEVER)).toBeNull();
+  expect(isAsked(capp)).toBe(false);
+  expect(
+    judged(PATHS.validateCapp, asked(raw({}, { annotations: { [MIGRATE]: value } }))).problems,
+  ).toHaveLength(1);
+});
 
 test('a request is known by who wrote it, not by who last edited the spec', () => {
   const annotations = { [FORCE]: '#1', [requestedBy(FORCE)]: 'alice', [LAST_UPDATED_BY]: 'bob' };
   expect(requestOf(aCapp({ annotations }), NEVER)).toMatchObject({ by: 'alice' });
-  expect(requestOf(aCapp({ annotations: { [FORCE]: '#1', [LAST_UPDATED_BY]: 'bob' } }), NEVER)).toMatchObject({ by: 'an annotation' });
+  expect(requestOf(aCapp({ annotations: { [FORCE]: '#1', [LAST_UPDATED_BY]: 'bob' } }), NEVER)).toMatchObject(
+    { by: 'an annotation' },
+  );
 });
 
 test.each([

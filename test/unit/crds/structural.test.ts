@@ -22,11 +22,20 @@ describe('a structural schema', () => {
   });
 
   it.each([
-    { title: 'an integer has a width and only our bounds', schema: z.int().min(1), want: { type: 'integer', format: 'int64', minimum: 1 } },
+    {
+      title: 'an integer has a width and only our bounds',
+      schema: z.int().min(1),
+      want: { type: 'integer', format: 'int64', minimum: 1 },
+    },
     {
       title: 'a loose object keeps what it does not know',
       schema: z.looseObject({ a: z.string() }),
-      want: { type: 'object', required: ['a'], properties: { a: { type: 'string' } }, 'x-kubernetes-preserve-unknown-fields': true },
+      want: {
+        type: 'object',
+        required: ['a'],
+        properties: { a: { type: 'string' } },
+        'x-kubernetes-preserve-unknown-fields': true,
+      },
     },
     {
       title: 'a date has a format and no pattern',
@@ -36,7 +45,11 @@ describe('a structural schema', () => {
     {
       title: 'a quantity is an integer or a string',
       schema: Quantity,
-      want: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }], pattern: PATTERN },
+      want: {
+        'x-kubernetes-int-or-string': true,
+        anyOf: [{ type: 'integer' }, { type: 'string' }],
+        pattern: PATTERN,
+      },
     },
   ])('$title', ({ schema, want }) => {
     expect(structural(schema)).toEqual(want);
@@ -67,8 +80,13 @@ describe('a spec from outside', () => {
   });
 
   it('keeps what a pod says that we do not know', () => {
-    const pod = { containers: [{ name: 'a', image: 'i', lifecycle: { x: 1 } }], hostAliases: [{ ip: '1.1.1.1' }] };
-    expect(parseSpec({ configurationSpec: { template: { spec: pod } } }).configurationSpec.template.spec).toEqual(pod);
+    const pod = {
+      containers: [{ name: 'a', image: 'i', lifecycle: { x: 1 } }],
+      hostAliases: [{ ip: '1.1.1.1' }],
+    };
+    expect(
+      parseSpec({ configurationSpec: { template: { spec: pod } } }).configurationSpec.template.spec,
+    ).toEqual(pod);
   });
 
   it('is refused with the path of what is wrong', () => {

@@ -11,7 +11,9 @@ describe('the name of a work', () => {
 
   test('W34 leaves room for what OCM puts before it', () => {
     for (let length = 1; length <= 253; length += 1) {
-      expect(`${'0'.repeat(64)}-${workName('n'.repeat(63), 'c'.repeat(length))}`.length).toBeLessThanOrEqual(253);
+      expect(`${'0'.repeat(64)}-${workName('n'.repeat(63), 'c'.repeat(length))}`.length).toBeLessThanOrEqual(
+        253,
+      );
     }
   });
 

@@ -1,5 +1,12 @@
 // What a drain remembers: who asked in which order, who is under way, who moved, who stayed and why.
-import { answeredTo, withTurnRequest, settled, unanswered, vanished, withoutOverdue } from '../../../workflows/drain/decide/transitions.ts';
+import {
+  answeredTo,
+  withTurnRequest,
+  settled,
+  unanswered,
+  vanished,
+  withoutOverdue,
+} from '../../../workflows/drain/decide/transitions.ts';
 import { drainStep, LANE_MS, MOST_WAITING } from '../../../workflows/drain/decide/step.ts';
 import type { DrainState } from '../../../workflows/drain/state.ts';
 import type { Settled } from '../../../workflows/types/turns.ts';
@@ -18,8 +25,20 @@ const going = (plain: object) => ({ to: 'site-2', since: NOW, isAsked: true, ...
 
 describe('a turn request', () => {
   test('stands behind those that asked before, and before those that are less urgent', () => {
-    const wishes = [aWish('a'), aWish('b', { priority: 5 }), aWish('c'), aWish('d', { priority: 5 }), aWish('e', { priority: -1 })];
-    expect(order(wishes.reduce((state, wish) => withTurnRequest(state, wish, NOW), aDrain()))).toEqual(['b', 'd', 'a', 'c', 'e']);
+    const wishes = [
+      aWish('a'),
+      aWish('b', { priority: 5 }),
+      aWish('c'),
+      aWish('d', { priority: 5 }),
+      aWish('e', { priority: -1 }),
+    ];
+    expect(order(wishes.reduce((state, wish) => withTurnRequest(state, wish, NOW), aDrain()))).toEqual([
+      'b',
+      'd',
+      'a',
+      'c',
+      'e',
+    ]);
   });
 
   test('that comes twice is one wish in its old place, and has yet to be answered', () => {
@@ -47,14 +66,20 @@ describe('a turn request', () => {
 
 describe('an answer', () => {
   test('takes those that go into the lanes and counts them in this second', () => {
-    const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b'), aWaiting('c')], second: { since: NOW - 500, count: 4 } });
+    const before = aDrain({
+      waiting: [aWaiting('a'), aWaiting('b'), aWaiting('c')],
+      second: { since: NOW - 500, count: 4 },
+    });
     const [a, b] = before.waiting;
     if (a === undefined || b === undefined) throw new Error('two wait');
     const state = answeredTo(before, { do: 'answer', go: [a], wait: [b] }, NOW);
     expect(state.going).toEqual({ 'apps/a': going({}) });
     expect(state.waiting).toEqual([aWaiting('b', { isTold: true }), aWaiting('c')]);
     expect(state.second).toEqual({ since: NOW - 500, count: 5 });
-    expect(answeredTo(before, { do: 'answer', go: [a], wait: [] }, NOW + 500).second).toEqual({ since: NOW + 500, count: 1 });
+    expect(answeredTo(before, { do: 'answer', go: [a], wait: [] }, NOW + 500).second).toEqual({
+      since: NOW + 500,
+      count: 1,
+    });
   });
 
   test('that could not be given leaves all as before, but for those that have settled meanwhile', () => {
@@ -63,11 +88,16 @@ describe('an answer', () => {
     if (a === undefined || b === undefined || c === undefined) throw new Error('three wait');
     const step = { do: 'answer' as const, go: [a, b], wait: [c] };
     const state = settled(answeredTo(before, step, NOW), ended('b', 'Stayed', 'NotMoving'), NOW);
-    expect(unanswered(state, step, ['apps/a', 'apps/b', 'apps/c'])).toMatchObject({ going: {}, waiting: [a, c] });
+    expect(unanswered(state, step, ['apps/a', 'apps/b', 'apps/c'])).toMatchObject({
+      going: {},
+      waiting: [a, c],
+    });
   });
 
   test('forgets those that are too many, once', () => {
-    const waiting = Array.from({ length: MOST_WAITING + 2 }, (_, index) => aWaiting(`app-${index}`, { isTold: true }));
+    const waiting = Array.from({ length: MOST_WAITING + 2 }, (_, index) =>
+      aWaiting(`app-${index}`, { isTold: true }),
+    );
     const before = aDrain({ waiting, going: goingTo('site-2', 50) });
     const step = drainStep(before, NOW);
     if (step.do !== 'answer') throw new Error('some are told to wait');
@@ -92,7 +122,11 @@ describe('a Capp that settles', () => {
   });
 
   test('before its turn waits no more', () => {
-    const state = settled(aDrain({ waiting: [aWaiting('a'), aWaiting('b')] }), ended('a', 'Stayed', 'NotMoving'), NOW);
+    const state = settled(
+      aDrain({ waiting: [aWaiting('a'), aWaiting('b')] }),
+      ended('a', 'Stayed', 'NotMoving'),
+      NOW,
+    );
     expect(order(state)).toEqual(['b']);
   });
 
@@ -109,7 +143,10 @@ describe('a Capp that settles', () => {
 
 describe('a drain gives up on', () => {
   test('a Capp whose workflow runs no more', () => {
-    expect(vanished(aDrain({ going: goingTo('x', 1) }), 'apps/x-0', NOW)).toMatchObject({ going: {}, stays: { 'apps/x-0': 'Gone' } });
+    expect(vanished(aDrain({ going: goingTo('x', 1) }), 'apps/x-0', NOW)).toMatchObject({
+      going: {},
+      stays: { 'apps/x-0': 'Gone' },
+    });
   });
 
   test('nobody who has settled meanwhile', () => {

@@ -1,11 +1,19 @@
-// What would become of the Capps on a cluster if it were drained: the very look and choice that would move them, one Capp after another.
+// What would become of the Capps on a cluster if it were drained: the very look and choice that would move
+// them, one Capp after another.
 import { fatesOf, planOf, type Ground, type Subject } from '../../../workflows/drain/decide/plan.ts';
 import { describePlan } from '../../../workflows/drain/decide/plan-details.ts';
-import type { Rules } from '../../../workflows/placement/review.ts';
+import type { Rules } from '../../../workflows/placement/outcome.ts';
 import type { ClusterFacts } from '../../../workflows/placement/inputs.ts';
 import { NOW } from '../../support/builders/states.ts';
 
-const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
+const MEMBER: ClusterFacts = {
+  isHub: false,
+  accepted: true,
+  deleting: false,
+  reachable: true,
+  tainted: false,
+  mayPin: true,
+};
 const RULES: Rules = {
   policy: 'Evacuate',
   strategy: 'MakeBeforeBreak',
@@ -21,7 +29,10 @@ function aGround(plain: Partial<Ground> = {}): Ground {
     placements: ['all', 'only-a'],
     config: { namespace: 'rcs-deployer-system', name: 'rcs-config' },
     placementsNamespace: 'placements',
-    byPlacement: { all: { clusters: ['a', 'b', 'c'], complete: true }, 'only-a': { clusters: ['a'], complete: true } },
+    byPlacement: {
+      all: { clusters: ['a', 'b', 'c'], complete: true },
+      'only-a': { clusters: ['a'], complete: true },
+    },
     clusters: { a: MEMBER, b: MEMBER, c: MEMBER },
     load: { a: 5, b: 0, c: 0 },
     ...plain,
@@ -57,11 +68,35 @@ describe('a Capp on a', () => {
     ['goes to the best other site', 'b', 'Asked', {}, {}],
     ['goes to the one with fewer Capps', 'c', 'Asked', {}, { load: { b: 1 } }],
     ['goes to the one with the better score', 'c', 'Asked', { scores: { b: 1, c: 2 } }, { load: { c: 9 } }],
-    ['goes though a person once asked for a', 'b', 'Asked', { history: { placedFor: '', pin: 'a', home: null } }, {}],
+    [
+      'goes though a person once asked for a',
+      'b',
+      'Asked',
+      { history: { placedFor: '', pin: 'a', home: null } },
+      {},
+    ],
     ['goes though its policy is Manual', 'b', 'Asked', { rules: { ...RULES, policy: 'Manual' } }, {}],
-    ['goes nowhere that is being removed', 'c', 'Asked', {}, { clusters: { a: MEMBER, b: { ...MEMBER, deleting: true }, c: MEMBER } }],
-    ['goes nowhere that is still removing it', 'c', 'Asked', { works: { a: { leaving: false }, b: { leaving: true } } }, {}],
-    ['stays when spec.site names a', null, 'Pinned', { site: 'a', history: { placedFor: 'a', pin: null, home: null } }, {}],
+    [
+      'goes nowhere that is being removed',
+      'c',
+      'Asked',
+      {},
+      { clusters: { a: MEMBER, b: { ...MEMBER, deleting: true }, c: MEMBER } },
+    ],
+    [
+      'goes nowhere that is still removing it',
+      'c',
+      'Asked',
+      { works: { a: { leaving: false }, b: { leaving: true } } },
+      {},
+    ],
+    [
+      'stays when spec.site names a',
+      null,
+      'Pinned',
+      { site: 'a', history: { placedFor: 'a', pin: null, home: null } },
+      {},
+    ],
     [
       'stays when its placement has decided for a only',
       null,
@@ -69,7 +104,13 @@ describe('a Capp on a', () => {
       { site: 'only-a', history: { placedFor: 'only-a', pin: null, home: null } },
       {},
     ],
-    ['stays when nothing is decided', null, 'NoDecision', {}, { byPlacement: { all: { clusters: [], complete: true } } }],
+    [
+      'stays when nothing is decided',
+      null,
+      'NoDecision',
+      {},
+      { byPlacement: { all: { clusters: [], complete: true } } },
+    ],
     ['stays when it is frozen', null, 'Paused', { fixed: FROZEN }, {}],
   ])('%s', (_name, to, reason, subject, ground) => {
     expect(fateOf(subject, ground)).toMatchObject({ to, reason });
@@ -91,11 +132,26 @@ describe('a Capp that nobody asked to leave a says', () => {
     ['until when it cools down', 'CoolDown until 2026-03-01T12:09:00Z', { movedAt: NOW - 60_000 }, tainted],
     ['that it has not gone yet', 'NotGoneYet', { movedAt: NOW - 600_000 }, tainted],
     ['that its policy keeps it', 'Manual', { rules: { ...RULES, policy: 'Manual' } }, tainted],
-    ['that its user has pinned it', 'Pinned', { site: 'a', history: { placedFor: 'a', pin: null, home: null } }, tainted],
+    [
+      'that its user has pinned it',
+      'Pinned',
+      { site: 'a', history: { placedFor: 'a', pin: null, home: null } },
+      tainted,
+    ],
     ['that it is well, though no decision is for a', 'NotSelected', {}, left],
-    ['that it waits whether that holds', 'Stabilising', { rules: { ...RULES, policy: 'Follow', stabilisationMs: 60_000 } }, left],
+    [
+      'that it waits whether that holds',
+      'Stabilising',
+      { rules: { ...RULES, policy: 'Follow', stabilisationMs: 60_000 } },
+      left,
+    ],
     ['that it is frozen', 'Paused', { fixed: FROZEN }, tainted],
-    ['that nobody can take it', 'NoCandidate', {}, { ...tainted, byPlacement: { all: { clusters: [], complete: true } } }],
+    [
+      'that nobody can take it',
+      'NoCandidate',
+      {},
+      { ...tainted, byPlacement: { all: { clusters: [], complete: true } } },
+    ],
   ])('%s', (_name, why, subject, ground) => {
     expect(fateOf(subject, ground, false)).toMatchObject({ to: null, why });
   });
@@ -133,7 +189,14 @@ describe('a plan', () => {
 
   test('says in words what it counts', () => {
     const text = describePlan(plan);
-    for (const part of ['1 of 303 Capps', '| b | 1 |', '300 would stay: Pinned', 'Change spec.site', 'and 202 more', '`apps/narrow`']) {
+    for (const part of [
+      '1 of 303 Capps',
+      '| b | 1 |',
+      '300 would stay: Pinned',
+      'Change spec.site',
+      'and 202 more',
+      '`apps/narrow`',
+    ]) {
       expect(text).toContain(part);
     }
   });

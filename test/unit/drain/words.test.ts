@@ -1,5 +1,10 @@
 // What a drain understands of what it is given, and what people read of it.
-import { describeDrain, progressOf, summaryOf, taintCommand } from '../../../workflows/drain/decide/progress.ts';
+import {
+  describeDrain,
+  progressOf,
+  summaryOf,
+  taintCommand,
+} from '../../../workflows/drain/decide/progress.ts';
 import { drainStep } from '../../../workflows/drain/decide/step.ts';
 import { LANES, readAccount, readDrain, readLanes, readOrder } from '../../../workflows/drain/input.ts';
 import type { DrainStart } from '../../../workflows/drain/state.ts';
@@ -11,7 +16,12 @@ const NEWS = { namespace: 'apps', name: 'a', outcome: 'Moved', to: 'site-2', rea
 
 describe('a drain is begun', () => {
   test('with a cluster alone: only those go that ask, until a person wants everything off', () => {
-    expect(readDrain({ cluster: 'site-1' }, NOW)).toMatchObject({ everything: false, lanes: LANES, listing: null, begunAt: NOW });
+    expect(readDrain({ cluster: 'site-1' }, NOW)).toMatchObject({
+      everything: false,
+      lanes: LANES,
+      listing: null,
+      begunAt: NOW,
+    });
   });
 
   test('with lanes of its own', () => {
@@ -36,7 +46,11 @@ describe('a drain is begun', () => {
 describe('an order to empty a cluster is read', () => {
   test('with its time, and the lanes that a person gives', () => {
     expect(readOrder({ cluster: 'site-1' }, NOW)).toEqual({ cluster: 'site-1', lanes: {}, since: NOW });
-    expect(readOrder({ cluster: 'site-1', width: 3 }, NOW)).toEqual({ cluster: 'site-1', lanes: { width: 3 }, since: NOW });
+    expect(readOrder({ cluster: 'site-1', width: 3 }, NOW)).toEqual({
+      cluster: 'site-1',
+      lanes: { width: 3 },
+      since: NOW,
+    });
   });
 
   test('nothing is ordered to leave by what Capps of an earlier version began', () => {
@@ -61,7 +75,13 @@ describe('an order to empty a cluster is read', () => {
     const order = readOrder({ cluster: 'site-1' }, NOW);
     const progress = summaryOf(aDrain());
     expect(readAccount({ order: NOW, progress }, order)).toEqual(progress);
-    for (const given of [null, {}, { order: NOW - 1, progress }, { order: NOW }, { order: NOW, progress: { ...progress, cluster: 'x' } }])
+    for (const given of [
+      null,
+      {},
+      { order: NOW - 1, progress },
+      { order: NOW },
+      { order: NOW, progress: { ...progress, cluster: 'x' } },
+    ])
       expect(readAccount(given, order)).toBeNull();
   });
 });
@@ -70,18 +90,26 @@ describe('lanes', () => {
   test.each<[string, unknown, object]>([
     ['stay as they were where nothing is said', {}, LANES],
     ['stay as they were when nothing is said at all', undefined, LANES],
-    ['change where something is said', { perTarget: 1, ratePerSecond: 2 }, { ...LANES, perTarget: 1, ratePerSecond: 2 }],
+    [
+      'change where something is said',
+      { perTarget: 1, ratePerSecond: 2 },
+      { ...LANES, perTarget: 1, ratePerSecond: 2 },
+    ],
   ])('%s', (_name, given, expected) => {
     expect(readLanes(LANES, given)).toEqual(expected);
   });
 
-  test.each([{ width: 0 }, { width: 1.5 }, { width: 1001 }, { perTarget: '5' }, { ratePerSecond: null }, { ratePerSecond: Infinity }])(
-    'cannot be %j',
-    (given) => {
-      const [field = ''] = Object.keys(given);
-      expect(() => readLanes(LANES, given)).toThrow(`"${field}" must be a whole number`);
-    },
-  );
+  test.each([
+    { width: 0 },
+    { width: 1.5 },
+    { width: 1001 },
+    { perTarget: '5' },
+    { ratePerSecond: null },
+    { ratePerSecond: Infinity },
+  ])('cannot be %j', (given) => {
+    const [field = ''] = Object.keys(given);
+    expect(() => readLanes(LANES, given)).toThrow(`"${field}" must be a whole number`);
+  });
 });
 
 describe('what Capps say', () => {
@@ -91,10 +119,18 @@ describe('what Capps say', () => {
       { namespace: 'apps', name: 'a', to: 'site-2', priority: 3 },
       { namespace: 'apps', name: 'a', to: 'site-2', priority: 3 },
     ],
-    ['may lack what is not known', { namespace: 'apps', name: 'a' }, { namespace: 'apps', name: 'a', to: null, priority: 0 }],
+    [
+      'may lack what is not known',
+      { namespace: 'apps', name: 'a' },
+      { namespace: 'apps', name: 'a', to: null, priority: 0 },
+    ],
     ['is nothing without a name', { namespace: 'apps' }, null],
     ['is nothing when it is nothing', undefined, null],
-    ['is nothing with a priority that cannot be compared', { namespace: 'apps', name: 'a', priority: 'high' }, null],
+    [
+      'is nothing with a priority that cannot be compared',
+      { namespace: 'apps', name: 'a', priority: 'high' },
+      null,
+    ],
   ])('as a turn request %s', (_name, given, expected) => {
     expect(readTurnRequest(given)).toEqual(expected);
   });
@@ -114,7 +150,12 @@ describe('people read', () => {
     waiting: Array.from({ length: 2_000 }, (_, index) => aWaiting(`app-${index}`, { isTold: true })),
     going: { ...goingTo('site-2', 40), ...goingTo(null, 10) },
     moved: 12,
-    stays: { 'apps/a': 'Pinned', 'apps/b': 'Pinned', 'apps/c': 'CoolDown until 2026-03-01T12:10:00Z', 'apps/odd': 'Failed' },
+    stays: {
+      'apps/a': 'Pinned',
+      'apps/b': 'Pinned',
+      'apps/c': 'CoolDown until 2026-03-01T12:10:00Z',
+      'apps/odd': 'Failed',
+    },
     unnamed: 2,
   });
 

@@ -1,4 +1,5 @@
-// Hub workers and agents of two versions work together: this version understands the recorded messages, and sends what the recorded version understands.
+// Hub workers and agents of two versions work together: this version understands the recorded messages, and
+// sends what the recorded version understands.
 import { sightOf } from '../../../activities/agent/report/verdict.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { readAnswer } from '../../../workflows/parse/answer.ts';
@@ -16,9 +17,11 @@ const said = (signal: string) => signals.filter((one) => one.signal === signal).
 const looks = [...of('awaitVerdict'), ...of('report')];
 
 test('the recording has every type of message', () => {
-  expect([of('awaitVerdict'), of('report'), of('measure'), said('ring'), said('audit')].map(({ length }) => length > 0)).not.toContain(
-    false,
-  );
+  expect(
+    [of('awaitVerdict'), of('report'), of('measure'), said('ring'), said('audit')].map(
+      ({ length }) => length > 0,
+    ),
+  ).not.toContain(false);
 });
 
 test.each(looks)('an older agent’s answer to $activity is read unchanged', ({ answer }) => {
@@ -29,22 +32,37 @@ test.each(of('measure'))('an older agent’s figures are read unchanged', ({ ans
   expect(readMeasured(answer)).toEqual(answer);
 });
 
-test.each(said('ring').map((ring) => [JSON.stringify(ring), ring]))('an older bridge’s ring %s is read unchanged', (_name, ring) => {
-  expect(readRing(ring)).toEqual(ring);
-});
+test.each(said('ring').map((ring) => [JSON.stringify(ring), ring]))(
+  'an older bridge’s ring %s is read unchanged',
+  (_name, ring) => {
+    expect(readRing(ring)).toEqual(ring);
+  },
+);
 
-test.each(said('audit').map((audit) => [JSON.stringify(audit), audit]))('an older agent’s audit is read: %s', (_name, audit) => {
-  expect(readAudit(audit)).not.toBeNull();
-});
+test.each(said('audit').map((audit) => [JSON.stringify(audit), audit]))(
+  'an older agent’s audit is read: %s',
+  (_name, audit) => {
+    expect(readAudit(audit)).not.toBeNull();
+  },
+);
 
 test.each(looks)(
   'an agent understands an older hub worker’s question by $activity, and its answer has every field that the worker reads',
   ({ args, answer }) => {
     const { stamp } = args[1] as Question;
     const conditions = [
-      { type: 'Ready', status: 'True' as const, reason: 'Ready', message: 'It serves.', lastTransitionTime: '2026-03-01T12:00:00Z' },
+      {
+        type: 'Ready',
+        status: 'True' as const,
+        reason: 'Ready',
+        message: 'It serves.',
+        lastTransitionTime: '2026-03-01T12:00:00Z',
+      },
     ];
-    const site = { ...aCapp({ annotations: { [ROLLOUT]: stamp }, generation: 1 }), status: { observedGeneration: 1, conditions } };
+    const site = {
+      ...aCapp({ annotations: { [ROLLOUT]: stamp }, generation: 1 }),
+      status: { observedGeneration: 1, conditions },
+    };
     const sight = sightOf(site);
     expect(isAskedFor(sight?.stamp ?? '', stamp)).toBe(true);
     const read = Object.keys((answer as { readonly finding: object }).finding);

@@ -16,12 +16,16 @@ it('no samples are an error', () => {
   expect(() => quantiles([])).toThrow('no samples');
 });
 
-const served = (text: string) => [{ name: 'hub', kube: { raw: () => Promise.resolve(text) } as unknown as Kube }];
+const served = (text: string) => [
+  { name: 'hub', kube: { raw: () => Promise.resolve(text) } as unknown as Kube },
+];
 const line = (verb: string, resource: string, subresource: string, value: number) =>
   `apiserver_request_total{code="200",resource="${resource}",subresource="${subresource}",verb="${verb}"} ${value}\n`;
 
 it('writes are counted by resource; reads and reviews are not counted', async () => {
-  const before = await writesSoFar(served(line('POST', 'capps', '', 1) + line('APPLY', 'capps', 'status', 4)));
+  const before = await writesSoFar(
+    served(line('POST', 'capps', '', 1) + line('APPLY', 'capps', 'status', 4)),
+  );
   const text =
     line('POST', 'capps', '', 3) +
     line('PATCH', 'capps', '', 2) +

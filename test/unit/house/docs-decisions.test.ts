@@ -1,4 +1,5 @@
-// Every decision page has a head and is in the index, and the docs have a remedy for every reason of a condition.
+// Every decision page has a head and is in the index, and the docs have a remedy for every reason of a
+// condition.
 import { readdirSync, readFileSync } from 'node:fs';
 import { HUB_REASONS, SITE_REASONS } from '../../../crds/capp/conditions.ts';
 
@@ -11,7 +12,9 @@ const HEAD =
   /^# (\d+)\. (.+)\n\n- Status: (Accepted|Superseded by \[\d+\]\(\d{4}-[\w-]+\.md\))\n- Date: (\d{4}-\d\d-\d\d(?:, renewed \d{4}-\d\d-\d\d)?)\n\n## /;
 
 test('decision pages are numbered without a gap', () => {
-  expect(decisions.map((file) => Number(file.slice(0, 4)))).toEqual(decisions.map((_, position) => position + 1));
+  expect(decisions.map((file) => Number(file.slice(0, 4)))).toEqual(
+    decisions.map((_, position) => position + 1),
+  );
 });
 
 test.each(decisions)('%s has its number, title, status and date, and the index has the same', (file) => {
@@ -22,14 +25,27 @@ test.each(decisions)('%s has its number, title, status and date, and the index h
 
 const tables = ['run.md', 'move.md', 'recover.md'].map(read).join('\n');
 /** Reasons that need no remedy. */
-const FINE: ReadonlySet<string> = new Set(['Chosen', 'Applied', 'Applying', 'Serving', 'NotObserved', 'Moving', 'Progressing']);
+const FINE: ReadonlySet<string> = new Set([
+  'Chosen',
+  'Applied',
+  'Applying',
+  'Serving',
+  'NotObserved',
+  'Moving',
+  'Progressing',
+]);
 
-test.each(HUB_REASONS.filter((reason) => !FINE.has(reason)))('the docs have a remedy for the reason %s', (reason) => {
-  expect(tables).toMatch(new RegExp(`\`(?:[A-Za-z]+[=/])*${reason}\``));
-});
+test.each(HUB_REASONS.filter((reason) => !FINE.has(reason)))(
+  'the docs have a remedy for the reason %s',
+  (reason) => {
+    expect(tables).toMatch(new RegExp(`\`(?:[A-Za-z]+[=/])*${reason}\``));
+  },
+);
 
 test('the docs name only reasons that exist', () => {
   const known = new Set<string>([...HUB_REASONS, ...SITE_REASONS]);
-  const named = [...tables.matchAll(/`(?:[A-Z][A-Za-z]+=)?(?:True|False|Unknown)\/(\w+)`/g)].map(([, reason = '']) => reason);
+  const named = [...tables.matchAll(/`(?:[A-Z][A-Za-z]+=)?(?:True|False|Unknown)\/(\w+)`/g)].map(
+    ([, reason = '']) => reason,
+  );
   expect(named.filter((reason) => !known.has(reason))).toEqual([]);
 });

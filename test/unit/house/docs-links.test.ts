@@ -1,4 +1,5 @@
-// Links between pages, anchors, paths of the code in pages, and pages that the code names lead to something that exists.
+// Links between pages, anchors, paths of the code in pages, and pages that the code names lead to something
+// that exists.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -9,7 +10,9 @@ const SKIPPED = new Set(['node_modules', 'dist']);
 function filesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && !SKIPPED.has(name))
-    .flatMap((entry) => (entry.isDirectory() ? filesIn(join(folder, entry.name)) : [join(folder, entry.name)]));
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesIn(join(folder, entry.name)) : [join(folder, entry.name)],
+    );
 }
 
 const files = filesIn('.');
@@ -21,7 +24,9 @@ const prose = (page: string): string => read(page).replaceAll(/^ *```.*?^ *```/g
 
 function linksOf(page: string): string[] {
   const text = prose(page).replaceAll(/`[^`\n]*`/g, '');
-  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/.test(target));
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
 }
 
 /** GitHub's anchors: lower case, no punctuation, a dash for each blank, a number for repetitions. */
@@ -61,7 +66,11 @@ test.each(pages)('every path of the code that %s names exists', (page) => {
 });
 
 test('every page that code, chart and messages name exists', () => {
-  const sources = files.filter((file) => /\.(?:ts|ya?ml|tpl|txt|json)$/.test(file) && !file.startsWith('test/history/'));
-  const named = sources.flatMap((file) => [...read(file).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([page]) => ({ file, page })));
+  const sources = files.filter(
+    (file) => /\.(?:ts|ya?ml|tpl|txt|json)$/.test(file) && !file.startsWith('test/history/'),
+  );
+  const named = sources.flatMap((file) =>
+    [...read(file).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([page]) => ({ file, page })),
+  );
   expect(named.filter(({ page }) => !existsSync(join(ROOT, page)))).toEqual([]);
 });

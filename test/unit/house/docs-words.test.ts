@@ -1,4 +1,5 @@
-// One word has one meaning: the glossary has no doubles and replaced words stay away. Every page can be found, every room is on the map.
+// One word has one meaning: the glossary has no doubles and replaced words stay away. Every page can be
+// found, every room is on the map.
 import { readdirSync, readFileSync } from 'node:fs';
 import { ROOMS } from '../../../lint/rooms.ts';
 
@@ -9,7 +10,13 @@ const pagesIn = (folder: string): string[] =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => `${folder}${file}`);
 
-const pages = [...pagesIn('./'), ...pagesIn('docs/'), ...pagesIn('docs/decisions/'), 'bench/README.md', 'deploy/helm/README.md'];
+const pages = [
+  ...pagesIn('./'),
+  ...pagesIn('docs/'),
+  ...pagesIn('docs/decisions/'),
+  'bench/README.md',
+  'deploy/helm/README.md',
+];
 /** Without code, and without the titles of tests, which docs/parity.md quotes. */
 const prose = (page: string): string =>
   read(page)
@@ -23,7 +30,9 @@ const glossary = [...(readme.split('## Glossary')[1] ?? '').matchAll(/^\| ([^|]+
 
 test('the glossary has each word once, in alphabetical order', () => {
   expect(glossary.length).toBeGreaterThan(30);
-  expect(glossary).toEqual([...new Set(glossary)].toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase(), 'en')));
+  expect(glossary).toEqual(
+    [...new Set(glossary)].toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase(), 'en')),
+  );
 });
 
 test('the README leads to every page for users', () => {

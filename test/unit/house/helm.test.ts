@@ -1,8 +1,18 @@
-// The chart agrees with the CRDs, the settings of the processes, and its own list of values. Does not need helm.
+// The chart agrees with the CRDs, the settings of the processes, and its own list of values. Does not need
+// helm.
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { PATHS } from '../../../admission/router.ts';
-import { ALLOW_DETACH, CAPP_KEY, FORCE, LAST_UPDATED_BY, MIGRATE, PRIORITY, REQUESTS, requestedBy } from '../../../crds/labels.ts';
+import {
+  ALLOW_DETACH,
+  CAPP_KEY,
+  FORCE,
+  LAST_UPDATED_BY,
+  MIGRATE,
+  PRIORITY,
+  REQUESTS,
+  requestedBy,
+} from '../../../crds/labels.ts';
 import { AGGREGATE_TO_WORK, DELETION_ORPHAN } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { carried, embedded } from '../../../deploy/helm/embed.ts';
@@ -18,7 +28,9 @@ interface Schema {
 }
 
 const read = (file: string, folder = CHART): string => readFileSync(new URL(file, folder), 'utf8');
-const templates = readdirSync(new URL('templates/', CHART)).map((file) => [file, read(`templates/${file}`)] as const);
+const templates = readdirSync(new URL('templates/', CHART)).map(
+  (file) => [file, read(`templates/${file}`)] as const,
+);
 const text = templates.map(([, template]) => template).join('\n');
 const values = parse(read('values.yaml')) as object;
 const schema = JSON.parse(read('values.schema.json')) as Schema;
@@ -74,7 +86,9 @@ describe('the values of the chart', () => {
 });
 
 describe('the templates', () => {
-  const files = readdirSync(new URL('workers/', ROOT), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const files = readdirSync(new URL('workers/', ROOT), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
   const workers = files.map((file) => [`workers/${file}`, read(`workers/${file}`, ROOT)] as const);
 
   it('start only processes that exist', () => {
@@ -86,7 +100,9 @@ describe('the templates', () => {
       'workers/site/main.js',
       'workers/webhook/main.js',
     ]);
-    expect(named.filter((main) => !workers.some(([file]) => file === main.replace('.js', '.ts')))).toEqual([]);
+    expect(named.filter((main) => !workers.some(([file]) => file === main.replace('.js', '.ts')))).toEqual(
+      [],
+    );
   });
 
   it('set only variables that a process reads', () => {
@@ -107,7 +123,8 @@ describe('the templates', () => {
     const webhook = read('templates/webhook.yaml');
     const asked = [...webhook.matchAll(/"path" "([^"]+)"/g)].map(([, path = '']) => path);
     expect(asked.toSorted()).toEqual(Object.values(PATHS).toSorted());
-    for (const annotation of [MIGRATE, FORCE, PRIORITY, ALLOW_DETACH]) expect(webhook).toContain(`annotations[?"${annotation}"]`);
+    for (const annotation of [MIGRATE, FORCE, PRIORITY, ALLOW_DETACH])
+      expect(webhook).toContain(`annotations[?"${annotation}"]`);
     for (const annotation of [LAST_UPDATED_BY, ...REQUESTS, ...REQUESTS.map(requestedBy)])
       expect(webhook).toContain(`"${annotation.slice('rcs.dana.io/'.length)}"`);
     expect(webhook).toContain(`{{- $name := "${CONFIGURATION_NAME}" }}`);
@@ -117,7 +134,9 @@ describe('the templates', () => {
   it('keep the site operator’s objects on the site when the add-on is removed, but not the agent’s', () => {
     const manifests = read('templates/addon-template.yaml').split(/^ {8}(?=- apiVersion)/m);
     const carry = (name: string): boolean[] =>
-      manifests.filter((manifest) => manifest.includes(`name: ${name}\n`)).map((manifest) => manifest.includes('toYaml $orphan'));
+      manifests
+        .filter((manifest) => manifest.includes(`name: ${name}\n`))
+        .map((manifest) => manifest.includes('toYaml $orphan'));
     expect(carry('cappstan-site')).toEqual([true, true]);
     expect(carry('cappstan-work-agent')).toEqual([true]);
     expect(carry('cappstan-agent')).toEqual([false, false, false]);

@@ -1,4 +1,5 @@
-// Checks the Dockerfile without building an image: its sources are complete, the built processes start, and the image has no shell and no root user.
+// Checks the Dockerfile without building an image: its sources are complete, the built processes start, and
+// the image has no shell and no root user.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -13,7 +14,8 @@ const stages = recipe.split(/^FROM /m).slice(1);
 const build = stages.find((stage) => /^\S+ AS build$/m.test(stage)) ?? '';
 const last = stages.at(-1) ?? '';
 
-const copied = (stage: string): string[] => [...stage.matchAll(/^COPY ([\w-]+) \1$/gm)].map(([, folder = '']) => folder);
+const copied = (stage: string): string[] =>
+  [...stage.matchAll(/^COPY ([\w-]+) \1$/gm)].map(([, folder = '']) => folder);
 
 /** Paths from the root. */
 function sourcesIn(folder: string): string[] {
@@ -61,10 +63,16 @@ describe('the built code', () => {
   afterAll(() => rmSync(built, { recursive: true }));
 
   it('starts every process as JavaScript', async () => {
-    await promisify(execFile)(fileURLToPath(new URL('node_modules/.bin/tsc', ROOT)), ['-p', 'deploy/images', '--outDir', built], {
-      cwd: fileURLToPath(ROOT),
-    });
-    const mains = readdirSync(new URL('workers/', ROOT), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('/main.ts'));
+    await promisify(execFile)(
+      fileURLToPath(new URL('node_modules/.bin/tsc', ROOT)),
+      ['-p', 'deploy/images', '--outDir', built],
+      {
+        cwd: fileURLToPath(ROOT),
+      },
+    );
+    const mains = readdirSync(new URL('workers/', ROOT), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('/main.ts'),
+    );
     expect(mains).toHaveLength(5);
     for (const main of mains) {
       const file = join(built, 'workers', main.replace('.ts', '.js'));
@@ -99,7 +107,9 @@ test('.dockerignore admits every folder that the Dockerfile copies', () => {
 });
 
 test('the base images are named by digest, which are required build arguments', () => {
-  const named = Object.fromEntries([...recipe.matchAll(/^ARG (\w+)(?:=(.*))?$/gm)].map(([, name = '', value]) => [name, value]));
+  const named = Object.fromEntries(
+    [...recipe.matchAll(/^ARG (\w+)(?:=(.*))?$/gm)].map(([, name = '', value]) => [name, value]),
+  );
   expect(named).toMatchObject({ NODE_DIGEST: undefined, RUN_DIGEST: undefined });
   for (const stage of stages) {
     const [, image = ''] = /^\$\{(\w+)\}/.exec(stage) ?? [];
@@ -112,7 +122,8 @@ test('the image has no shell, and its user is not root', () => {
   expect(last).toMatch(/^\$\{RUN_IMAGE\}$/m);
   expect(last).not.toMatch(/^RUN /m);
   expect(last).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
-  for (const [, form = ''] of last.matchAll(/^(?:CMD|ENTRYPOINT) (.*)$/gm)) expect(JSON.parse(form)).toBeInstanceOf(Array);
+  for (const [, form = ''] of last.matchAll(/^(?:CMD|ENTRYPOINT) (.*)$/gm))
+    expect(JSON.parse(form)).toBeInstanceOf(Array);
 });
 
 test('no container of the chart needs a program other than Node', () => {

@@ -11,7 +11,9 @@ function at(room: string, text: string): Promise<string[]> {
 
 describe('a source', () => {
   test.each(rooms)('of %s may not import a package that its room does not name', async (room) => {
-    expect(await at(room, "import { left } from 'left-pad';")).toEqual([expect.stringContaining(`${room} may not import left-pad`)]);
+    expect(await at(room, "import { left } from 'left-pad';")).toEqual([
+      expect.stringContaining(`${room} may not import left-pad`),
+    ]);
   });
 
   test.each(rooms)('of %s may not import a test', async (room) => {

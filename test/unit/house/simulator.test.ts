@@ -1,10 +1,14 @@
-// The lives of Capps under random storms, in virtual time. What breaks a rule names the seed; `make simulate SEED=n` prints its story.
+// The lives of Capps under random storms, in virtual time. What breaks a rule names the seed; `make simulate
+// SEED=n` prints its story.
 import { simulate } from '../../support/simulator/simulate.ts';
 
 /** Few enough for seconds; `make simulate` lives through many more. */
 const SEEDS = 200;
 /** Stories that once went wrong. */
-const KNOWN = [680, 1500, 2371, 2376, 2431, 5340, 9046, 9343, 10111, 10126, 10839, 11312, 11447, 14533, 14844, 16695, 17666, 22757, 40305];
+const KNOWN = [
+  680, 1500, 2371, 2376, 2431, 5340, 9046, 9343, 10111, 10126, 10839, 11312, 11447, 14533, 14844, 16695,
+  17666, 22757, 40305,
+];
 
 test(`every rule holds in ${SEEDS} lives, and in those that once went wrong`, async () => {
   const breaches: (readonly [number, string])[] = [];

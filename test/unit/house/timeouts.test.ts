@@ -1,4 +1,5 @@
-// docs/timeouts.md shows every table of time limits as the code has it, and no process keeps a limit anywhere else.
+// docs/timeouts.md shows every table of time limits as the code has it, and no process keeps a limit anywhere
+// else.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { AGENT_TIMES } from '../../../activities/agent/times.ts';
@@ -55,23 +56,41 @@ test.each(TABLES)('the page shows %s as it is', (file, table) => {
   expect(shown(file)).toEqual(rows(table));
 });
 
-/** The options that a function of `workflows/proxies.ts` sets itself or takes from TERMS, such as `startToClose 30s`. */
+/**
+ * The options that a function of `workflows/proxies.ts` sets itself or takes from TERMS, such as
+ * `startToClose 30s`.
+ */
 function optionsOf(source: string): string {
   const [, terms = ''] = /\.\.\.TERMS\.(\w+)/.exec(source) ?? [];
-  const shared = JSON.stringify(Object.entries(TERMS).find(([name]) => name === terms)?.[1] ?? {}).replaceAll('"', "'");
-  const found = [...`${shared}${source}`.matchAll(/(\w+)Timeout'?: ?'(\w+)'/g)].map(([, name = '', value = '']) => `${name} ${value}`);
+  const shared = JSON.stringify(Object.entries(TERMS).find(([name]) => name === terms)?.[1] ?? {}).replaceAll(
+    '"',
+    "'",
+  );
+  const found = [...`${shared}${source}`.matchAll(/(\w+)Timeout'?: ?'(\w+)'/g)].map(
+    ([, name = '', value = '']) => `${name} ${value}`,
+  );
   const [, tries = 'any number of'] = /maximumAttempts'?: ?(\d+)/.exec(`${shared}${source}`) ?? [];
   return `${found.join(', ')} | ${tries}`;
 }
 
 test('the page shows the timeouts and tries of workflows/proxies.ts as they are', () => {
   const [, ...proxies] = read('workflows/proxies.ts').split(/^export function /m);
-  expect(shown('workflows/proxies.ts')).toEqual(proxies.map((source) => `| \`${source.split('(', 1)[0]}\` | ${optionsOf(source)} |`));
+  expect(shown('workflows/proxies.ts')).toEqual(
+    proxies.map((source) => `| \`${source.split('(', 1)[0]}\` | ${optionsOf(source)} |`),
+  );
 });
 
 test('no room outside of workflows keeps a time limit beside its table', () => {
-  const list = execFileSync('git', ['ls-files', 'kube', 'site', 'tls', 'admission', 'bridge', 'activities', 'workers'], { cwd: ROOT });
+  const list = execFileSync(
+    'git',
+    ['ls-files', 'kube', 'site', 'tls', 'admission', 'bridge', 'activities', 'workers'],
+    { cwd: ROOT },
+  );
   const files = list.toString().split('\n');
-  const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('/times.ts') && existsSync(new URL(file, ROOT)));
-  expect(sources.filter((file) => /^(?:export )?const [A-Z_]*_(?:MS|SECONDS) = /m.test(read(file)))).toEqual([]);
+  const sources = files.filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('/times.ts') && existsSync(new URL(file, ROOT)),
+  );
+  expect(sources.filter((file) => /^(?:export )?const [A-Z_]*_(?:MS|SECONDS) = /m.test(read(file)))).toEqual(
+    [],
+  );
 });

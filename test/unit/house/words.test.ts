@@ -59,7 +59,10 @@ const REPLACED: readonly Replaced[] = [
   { word: 'extras', instead: 'custom-scores' },
 ];
 
-const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], { cwd: ROOT, encoding: 'utf8' });
+const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+});
 // git also lists files that are deleted but not committed.
 const files = listed.split('\n').filter((file) => file !== '' && existsSync(join(ROOT, file)));
 const EXPORTED = /^export (?:default )?(?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
@@ -67,8 +70,11 @@ const EXPORTED = /^export (?:default )?(?:async )?(?:function\*?|const|let|class
 /** Every file name and exported name → the files that have it. */
 const names = new Map<string, string[]>();
 for (const file of files) {
-  const exported = [...readFileSync(join(ROOT, file), 'utf8').matchAll(EXPORTED)].map(([, name = '']) => name);
-  for (const name of [basename(file).replace(/(?:\.test)?\.ts$/, ''), ...exported]) names.set(name, [...(names.get(name) ?? []), file]);
+  const exported = [...readFileSync(join(ROOT, file), 'utf8').matchAll(EXPORTED)].map(
+    ([, name = '']) => name,
+  );
+  for (const name of [basename(file).replace(/(?:\.test)?\.ts$/, ''), ...exported])
+    names.set(name, [...(names.get(name) ?? []), file]);
 }
 
 test.each(REPLACED)('no file and no export is named $word: use $instead', ({ word }) => {

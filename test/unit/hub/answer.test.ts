@@ -1,4 +1,5 @@
-// How a drain's answers are brought to many Capps: a few at a time, within one try, and who has not heard is named.
+// How a drain's answers are brought to many Capps: a few at a time, within one try, and who has not heard is
+// named.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { hubAnswer } from '../../../activities/hub/drain/answer.ts';
 import { hubTurnRequests } from '../../../activities/hub/drain/turn-request.ts';
@@ -20,7 +21,12 @@ interface Started {
   readonly signalArgs: readonly [unknown];
 }
 
-function aClient(hear: Hear): { readonly client: Client; readonly told: Told[]; readonly deadlines: number[]; most(): number } {
+function aClient(hear: Hear): {
+  readonly client: Client;
+  readonly told: Told[];
+  readonly deadlines: number[];
+  most(): number;
+} {
   const told: Told[] = [];
   const deadlines: number[] = [];
   let underWay = 0;
@@ -41,20 +47,33 @@ function aClient(hear: Hear): { readonly client: Client; readonly told: Told[]; 
   const withAbortSignal = <T>(_signal: AbortSignal, call: () => Promise<T>): Promise<T> => call();
   const signalWithStart = (_type: string, { workflowId, signal, signalArgs: [word] }: Started) =>
     getHandle(workflowId).signal({ name: signal }, word);
-  const client = { workflow: { getHandle, signalWithStart }, withDeadline, withAbortSignal } as unknown as Client;
+  const client = {
+    workflow: { getHandle, signalWithStart },
+    withDeadline,
+    withAbortSignal,
+  } as unknown as Client;
   return { client, told, deadlines, most: () => most };
 }
 
-const answers = (count: number): DrainAnswer[] => Array.from({ length: count }, (_, index) => ({ capp: `apps/app-${index}`, say: 'Wait' }));
+const answers = (count: number): DrainAnswer[] =>
+  Array.from({ length: count }, (_, index) => ({ capp: `apps/app-${index}`, say: 'Wait' }));
 const soon: Hear = () => new Promise((resolve) => void setTimeout(resolve, 1));
 
 test('each Capp is told once, in its own words, twenty at a time at most', async () => {
   const { client, told, most } = aClient(soon);
-  const all: DrainAnswer[] = [{ capp: 'apps/go', say: 'Go' }, { capp: 'apps/off', say: 'Leave' }, ...answers(98)];
+  const all: DrainAnswer[] = [
+    { capp: 'apps/go', say: 'Go' },
+    { capp: 'apps/off', say: 'Leave' },
+    ...answers(98),
+  ];
   expect(await aTry().run(() => hubAnswer(client).answer('site-1', all))).toEqual({ gone: [], untold: [] });
   expect(told).toHaveLength(100);
   expect(new Set(told.map(({ capp }) => capp)).size).toBe(100);
-  expect(told).toContainEqual({ capp: 'apps/go', signal: 'permit', word: { cluster: 'site-1', answer: 'Go' } });
+  expect(told).toContainEqual({
+    capp: 'apps/go',
+    signal: 'permit',
+    word: { cluster: 'site-1', answer: 'Go' },
+  });
   expect(told).toContainEqual({ capp: 'apps/off', signal: 'leave', word: { cluster: 'site-1' } });
   expect(most()).toBe(20);
 });
@@ -73,7 +92,9 @@ test('when the time of a try is over nobody else is told, and they are named', a
   const { client, told, deadlines } = aClient(() => new Promise((resolve) => void setTimeout(resolve, 100)));
   const before = Date.now();
   // Half a second of it is for the answer's way back.
-  const { gone, untold } = await aTry({ startToCloseMs: 550 }).run(() => hubAnswer(client).answer('site-1', answers(100)));
+  const { gone, untold } = await aTry({ startToCloseMs: 550 }).run(() =>
+    hubAnswer(client).answer('site-1', answers(100)),
+  );
   expect(gone).toEqual([]);
   expect(told).toHaveLength(20);
   expect(untold).toHaveLength(80);
@@ -97,7 +118,9 @@ test.each(['requestTurn', 'settle', 'conclude', 'steer'] as const)(
     const over = aTry();
     over.cancel('TIMED_OUT');
     const say = hubTurnRequests(client)[name] as (cluster: string, word: object) => Promise<void>;
-    await expect(over.run(() => say('site-1', { say: 'pause' }))).rejects.toMatchObject({ type: 'Unreachable' });
+    await expect(over.run(() => say('site-1', { say: 'pause' }))).rejects.toMatchObject({
+      type: 'Unreachable',
+    });
     expect(told).toEqual([]);
   },
 );

@@ -1,4 +1,5 @@
-// What a choice makes of what the caches show and of what was read live: a Capp is chosen for once, and does not stand in its own way.
+// What a choice makes of what the caches show and of what was read live: a Capp is chosen for once, and does
+// not stand in its own way.
 import { hubChoose } from '../../../activities/hub/place/choose.ts';
 import type { HubCaches } from '../../../activities/hub/caches.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -16,7 +17,11 @@ interface Hub {
   readonly status?: object;
   readonly annotations?: Readonly<Record<string, string>>;
   /** Those called `mw-create-apps-app`, unless another name is said. */
-  readonly works?: readonly { readonly cluster: string; readonly leaving?: boolean; readonly name?: string }[];
+  readonly works?: readonly {
+    readonly cluster: string;
+    readonly leaving?: boolean;
+    readonly name?: string;
+  }[];
   /** Another name of the Capp. */
   readonly name?: string;
   /** Statuses of Capps whose works have the same usual name. */
@@ -30,12 +35,24 @@ interface Hub {
 function aCapp({ migration = {}, status = {}, annotations = {}, name = CAPP.name }: Hub): Capp {
   const { namespace, uid } = CAPP;
   const spec = { configurationSpec: { template: { spec: { containers: [] } } }, migration };
-  return { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'Capp', metadata: { namespace, name, uid, annotations }, spec, status } as never;
+  return {
+    apiVersion: 'rcs.dana.io/v1alpha1',
+    kind: 'Capp',
+    metadata: { namespace, name, uid, annotations },
+    spec,
+    status,
+  } as never;
 }
 
 function aCluster(name: string, isLost: boolean): ManagedCluster {
   const conditions = [{ type: 'ManagedClusterConditionAvailable', status: isLost ? 'Unknown' : 'True' }];
-  return { apiVersion: '', kind: 'ManagedCluster', metadata: { name }, spec: { hubAcceptsClient: true }, status: { conditions } } as never;
+  return {
+    apiVersion: '',
+    kind: 'ManagedCluster',
+    metadata: { name },
+    spec: { hubAcceptsClient: true },
+    status: { conditions },
+  } as never;
 }
 
 /** Two sites, both decided for, of equal worth. */
@@ -48,17 +65,24 @@ function cachesOf(hub: Hub): HubCaches {
     metadata: { labels: { [PLACEMENT_LABEL]: 'all' } },
     status: { decisions: (hub.decided ?? ['site-1', 'site-2']).map((clusterName) => ({ clusterName })) },
   };
-  const rivals = (hub.rivals ?? []).map((status) => ({ metadata: { namespace: 'apps-a', name: 'b' }, status }));
+  const rivals = (hub.rivals ?? []).map((status) => ({
+    metadata: { namespace: 'apps-a', name: 'b' },
+    status,
+  }));
   const byIndex = (index: string, key: string) =>
     works.filter(({ metadata }) => (index === 'name' ? metadata.name : metadata.namespace) === key);
   return {
     capps: { get: () => aCapp(hub), by: () => rivals },
     configs: { get: () => ({ spec: { placements: ['all'], placementsNamespace: 'placements' } }) },
-    placements: { get: () => ({ metadata: {}, status: { numberOfSelectedClusters: decision.status.decisions.length } }) },
+    placements: {
+      get: () => ({ metadata: {}, status: { numberOfSelectedClusters: decision.status.decisions.length } }),
+    },
     decisions: { by: () => [decision] },
     clusterSets: { list: () => [] },
     setBindings: { list: () => [] },
-    clusters: { list: () => ['site-1', 'site-2'].map((name) => aCluster(name, hub.lost?.includes(name) === true)) },
+    clusters: {
+      list: () => ['site-1', 'site-2'].map((name) => aCluster(name, hub.lost?.includes(name) === true)),
+    },
     scores: { by: () => [], get: () => undefined, list: () => [] },
     works: { by: byIndex },
   } as never;
@@ -83,7 +107,11 @@ test('a work that was found live and no cache shows is where the Capp is', async
 
 test('a new Capp does not follow a work that a namesake has left where no placement decides for it', async () => {
   const left = [{ cluster: 'site-9', leaving: false }];
-  expect(await chooser()({ works: left })).toMatchObject({ outcome: 'Chosen', cluster: 'site-1', works: left });
+  expect(await chooser()({ works: left })).toMatchObject({
+    outcome: 'Chosen',
+    cluster: 'site-1',
+    works: left,
+  });
 });
 
 test('a Capp stays where the hub has said that it is, also where no placement decides any more', async () => {
@@ -93,7 +121,10 @@ test('a Capp stays where the hub has said that it is, also where no placement de
 });
 
 test('a cluster where a copy is known to be leaving is no candidate, though the caches show nothing of it', async () => {
-  expect(await chooser()({ works: [{ cluster: 'site-1', leaving: true }] })).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+  expect(await chooser()({ works: [{ cluster: 'site-1', leaving: true }] })).toMatchObject({
+    outcome: 'Chosen',
+    cluster: 'site-2',
+  });
 });
 
 describe('a first choice with Recreate', () => {
@@ -103,13 +134,21 @@ describe('a first choice with Recreate', () => {
   test('waits for a copy that is leaving, whoever removed it', async () => {
     const choice = await chooser({ migration, works: [{ cluster: 'site-1', leaving: true }] })();
     expect(choice).toMatchObject(waits);
-    expect(await chooser({ migration })({ works: [{ cluster: 'site-1', leaving: true }] })).toMatchObject(waits);
+    expect(await chooser({ migration })({ works: [{ cluster: 'site-1', leaving: true }] })).toMatchObject(
+      waits,
+    );
   });
 
   test('waits for a site that served it and cannot be asked, although nothing of it is left on the hub', async () => {
-    const choice = await chooser({ migration, lost: ['site-1'], status: { migration: { serving: 'site-1' } } })();
+    const choice = await chooser({
+      migration,
+      lost: ['site-1'],
+      status: { migration: { serving: 'site-1' } },
+    })();
     expect(choice).toMatchObject(waits);
-    expect(choice).toMatchObject({ message: expect.stringContaining('annotate capp app --overwrite rcs.dana.io/force=') });
+    expect(choice).toMatchObject({
+      message: expect.stringContaining('annotate capp app --overwrite rcs.dana.io/force='),
+    });
   });
 
   test('waits no more when a person says that the old copy is stopped', async () => {
@@ -121,9 +160,14 @@ describe('a first choice with Recreate', () => {
   });
 
   test('does not wait where the old site can be asked and has nothing, nor where the Capp still is', async () => {
-    expect(await chooser({ migration, status: { migration: { serving: 'site-1' } } })()).toMatchObject({ outcome: 'Chosen' });
+    expect(await chooser({ migration, status: { migration: { serving: 'site-1' } } })()).toMatchObject({
+      outcome: 'Chosen',
+    });
     const there = [{ cluster: 'site-2' }, { cluster: 'site-1', leaving: true }];
-    expect(await chooser({ migration, works: there })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+    expect(await chooser({ migration, works: there })()).toMatchObject({
+      outcome: 'Chosen',
+      cluster: 'site-2',
+    });
   });
 
   test('waits for a work of its name that stands where it may not be, and says how to remove it', async () => {
@@ -132,24 +176,35 @@ describe('a first choice with Recreate', () => {
     expect(choice).toMatchObject(waits);
     const remedy = 'kubectl -n site-9 delete manifestwork mw-create-apps-app mw-create-';
     expect(choice).toMatchObject({ message: expect.stringContaining(remedy) });
-    expect(await chooser({ migration })({ works: [{ cluster: 'site-9', leaving: false }] })).toMatchObject(waits);
+    expect(await chooser({ migration })({ works: [{ cluster: 'site-9', leaving: false }] })).toMatchObject(
+      waits,
+    );
     const annotations = { 'rcs.dana.io/force': 'site-2#1' };
     expect(await chooser({ ...left, annotations })()).toMatchObject({ outcome: 'Chosen' });
   });
 
   test('takes the site where a work of its name stands, although another Capp could have had that name', async () => {
     const works = [{ cluster: 'site-2', name: 'mw-create-apps-a-b' }];
-    expect(await chooser({ migration, name: 'a-b', works })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+    expect(await chooser({ migration, name: 'a-b', works })()).toMatchObject({
+      outcome: 'Chosen',
+      cluster: 'site-2',
+    });
     expect(await chooser({ name: 'a-b', works })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-1' });
     const live = { works: [{ cluster: 'site-2', leaving: false }] };
-    expect(await chooser({ migration, name: 'a-b' })(live)).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+    expect(await chooser({ migration, name: 'a-b' })(live)).toMatchObject({
+      outcome: 'Chosen',
+      cluster: 'site-2',
+    });
   });
 
   describe('beside a Capp whose works have the same name', () => {
     const beside = { migration, name: 'a-b', works: [{ cluster: 'site-2', name: 'mw-create-apps-a-b' }] };
 
     test('takes the site of a work that may be its own', async () => {
-      expect(await chooser({ ...beside, rivals: [{}] })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+      expect(await chooser({ ...beside, rivals: [{}] })()).toMatchObject({
+        outcome: 'Chosen',
+        cluster: 'site-2',
+      });
     });
 
     test('waits for one that stands where it may not be, or is going', async () => {
@@ -160,17 +215,29 @@ describe('a first choice with Recreate', () => {
 
     test('does not wait for the other one’s', async () => {
       const rivals = [{ migration: { serving: 'site-2' } }];
-      expect(await chooser({ ...beside, rivals, decided: ['site-1'] })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-1' });
+      expect(await chooser({ ...beside, rivals, decided: ['site-1'] })()).toMatchObject({
+        outcome: 'Chosen',
+        cluster: 'site-1',
+      });
     });
   });
 
   test('is no matter to those that may run twice for a while', async () => {
-    expect(await chooser({ works: [{ cluster: 'site-1', leaving: true }] })()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+    expect(await chooser({ works: [{ cluster: 'site-1', leaving: true }] })()).toMatchObject({
+      outcome: 'Chosen',
+      cluster: 'site-2',
+    });
   });
 });
 
 test('a look says that the cluster of a copy is gone, also when its work went with it', async () => {
-  const history = { placedFor: '', pin: null, home: null, request: null, annotated: { migrate: null, force: null } };
+  const history = {
+    placedFor: '',
+    pin: null,
+    home: null,
+    request: null,
+    annotated: { migrate: null, force: null },
+  };
   const choose = chooser({ works: [{ cluster: 'site-1' }] });
   const look = (copies: readonly string[]) => choose({ present: 'site-1', history: { ...history, copies } });
   expect(await look(['site-1', 'site-2'])).toMatchObject({ unreachable: [] });

@@ -1,4 +1,5 @@
-// Which works are a Capp's as far as their metadata can tell: what a site may write makes none of them another Capp's.
+// Which works are a Capp's as far as their metadata can tell: what a site may write makes none of them
+// another Capp's.
 import { isOursByName } from '../../../activities/hub/claim.ts';
 import { cappKey } from '../../../crds/ocm/work-identity.ts';
 import { CAPP_KEY, MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
@@ -9,7 +10,11 @@ const CLAIM = { namespace: 'apps', name: 'app', site: null, rivals: [] };
 /** A work on site-1 with the labels that works of apps/app bear. */
 function aWork(name: string): KubeObject {
   const labels = { [CAPP_KEY]: cappKey('apps', 'app'), [MANAGED_BY]: MANAGED_BY_HUB };
-  return { apiVersion: 'work.open-cluster-management.io/v1', kind: 'ManifestWork', metadata: { namespace: 'site-1', name, labels } };
+  return {
+    apiVersion: 'work.open-cluster-management.io/v1',
+    kind: 'ManifestWork',
+    metadata: { namespace: 'site-1', name, labels },
+  };
 }
 
 test('a label that a site may write makes a work of another name no work of the Capp', () => {

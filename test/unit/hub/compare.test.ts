@@ -1,4 +1,5 @@
-// An audit against what the hub has published: what looks different is looked at, and what is not there any more as well.
+// An audit against what the hub has published: what looks different is looked at, and what is not there any
+// more as well.
 import { hubCompare } from '../../../activities/hub/site/compare.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -16,19 +17,35 @@ function published(name: string, status: CappStatus = SEEN, metadata: Partial<Ca
 }
 
 function entry(name: string, given: Partial<AuditEntry> = {}): AuditEntry {
-  return { namespace: 'apps', name, uid: `uid-${name}`, stamp: `uid-${name}/1/hash/one`, statusHash: 'known', ...given };
+  return {
+    namespace: 'apps',
+    name,
+    uid: `uid-${name}`,
+    stamp: `uid-${name}/1/hash/one`,
+    statusHash: 'known',
+    ...given,
+  };
 }
 
-const audit = (entries: readonly AuditEntry[], bounds: Partial<Audit> = {}): Audit => ({ entries, after: null, upTo: null, ...bounds });
+const audit = (entries: readonly AuditEntry[], bounds: Partial<Audit> = {}): Audit => ({
+  entries,
+  after: null,
+  upTo: null,
+  ...bounds,
+});
 
 const NO_WORKS = byNames([]) as unknown as Cache<KubeObject>;
 
 async function rungFor(capps: readonly Capp[], heard: Audit, cluster = 'site-1'): Promise<string[]> {
   const cache = {
     get: ({ name }: { name: string }) => capps.find(({ metadata }) => metadata.name === name),
-    by: (_index: string, site: string) => capps.filter(({ status }) => status?.applicationLinks?.site === site),
+    by: (_index: string, site: string) =>
+      capps.filter(({ status }) => status?.applicationLinks?.site === site),
   };
-  const { differing } = await hubCompare({ capps: cache as unknown as Cache<Capp>, works: NO_WORKS }).compare(cluster, heard);
+  const { differing } = await hubCompare({ capps: cache as unknown as Cache<Capp>, works: NO_WORKS }).compare(
+    cluster,
+    heard,
+  );
   return differing.map(({ name }) => name);
 }
 
@@ -51,7 +68,9 @@ test.each(['AgentSilent', 'Missing'])(
       lastTransitionTime: '',
       observedGeneration: 1,
     } as const;
-    expect(await rungFor([published('a', { ...SEEN, conditions: [available] })], audit([entry('a')]))).toEqual(['a']);
+    expect(
+      await rungFor([published('a', { ...SEEN, conditions: [available] })], audit([entry('a')])),
+    ).toEqual(['a']);
   },
 );
 
@@ -63,12 +82,17 @@ test('a Capp that bears no stamp, since another operator has shipped it, is know
   const left = { uid: '', stamp: '' };
   expect(await rungFor([published('a')], audit([entry('a', left)]))).toEqual([]);
   expect(await rungFor([published('a')], audit([entry('a', { ...left, statusHash: 'new' })]))).toEqual(['a']);
-  expect(await rungFor([published('a')], audit([entry('a', { ...left, statusHash: 'new' })]), 'site-2')).toEqual([]);
+  expect(
+    await rungFor([published('a')], audit([entry('a', { ...left, statusHash: 'new' })]), 'site-2'),
+  ).toEqual([]);
 });
 
 test.each<[string, Capp]>([
   ['another site serves it', published('a', { ...SEEN, applicationLinks: { site: 'site-2' } })],
-  ['it was never seen there, so that its rollout still waits for it', published('a', { applicationLinks: { site: 'site-1' } })],
+  [
+    'it was never seen there, so that its rollout still waits for it',
+    published('a', { applicationLinks: { site: 'site-1' } }),
+  ],
   ['it is being deleted', published('a', SEEN, { deletionTimestamp: '2026-03-01T12:00:00Z' })],
 ])('a Capp that a site does not have is left alone when %s', async (_name, capp) => {
   expect(await rungFor([capp], audit([]))).toEqual([]);
@@ -87,16 +111,25 @@ test('an audit of 5,000 Capps in stretches misses exactly the one that is not th
   const names = Array.from({ length: 5_000 }, (_, index) => `app-${index}`);
   const capps = names.map((name) => published(name));
   const byName = new Map(capps.map((capp) => [capp.metadata.name, capp]));
-  const cache = { get: ({ name }: { name: string }) => byName.get(name), by: () => capps } as unknown as Cache<Capp>;
+  const cache = {
+    get: ({ name }: { name: string }) => byName.get(name),
+    by: () => capps,
+  } as unknown as Cache<Capp>;
   const parts = stretches(audit(names.filter((name) => name !== 'app-1234').map((name) => entry(name))), 500);
   expect(parts).toHaveLength(10);
-  const found = await Promise.all(parts.map((part) => hubCompare({ capps: cache, works: NO_WORKS }).compare('site-1', part)));
+  const found = await Promise.all(
+    parts.map((part) => hubCompare({ capps: cache, works: NO_WORKS }).compare('site-1', part)),
+  );
   expect(found.flatMap(({ differing }) => differing)).toEqual([{ namespace: 'apps', name: 'app-1234' }]);
 });
 
 describe('the stretches of an audit', () => {
   const bounds = (entries: readonly AuditEntry[], most: number, within: Partial<Audit> = {}): unknown[] =>
-    stretches(audit(entries, within), most).map(({ entries: some, after, upTo }) => [after, some.map(({ name }) => name).join(), upTo]);
+    stretches(audit(entries, within), most).map(({ entries: some, after, upTo }) => [
+      after,
+      some.map(({ name }) => name).join(),
+      upTo,
+    ]);
 
   it('follow on each other without a gap, and have no bound outside', () => {
     expect(bounds([entry('c'), entry('a'), entry('b')], 2)).toEqual([
@@ -121,9 +154,16 @@ describe('the stretches of an audit', () => {
 describe('a copy that a site has and no work explains', () => {
   const LIVING = published('a', { ...SEEN, applicationLinks: { site: 'site-2' } });
 
-  async function strays(entries: readonly AuditEntry[], works: readonly KubeObject[] = [], capp = LIVING): Promise<string[]> {
+  async function strays(
+    entries: readonly AuditEntry[],
+    works: readonly KubeObject[] = [],
+    capp = LIVING,
+  ): Promise<string[]> {
     const capps = { ...byNames([capp]), by: () => [] } as unknown as Cache<Capp>;
-    const compared = await hubCompare({ capps, works: byNames(works) as unknown as Cache<KubeObject> }).compare('site-1', audit(entries));
+    const compared = await hubCompare({
+      capps,
+      works: byNames(works) as unknown as Cache<KubeObject>,
+    }).compare('site-1', audit(entries));
     return (compared.strays ?? []).map(({ name }) => name);
   }
 

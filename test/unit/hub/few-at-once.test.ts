@@ -26,7 +26,13 @@ test('work beyond the limit waits its turn, and a piece that fails gives its pla
     ends.shift()?.();
     await flush();
   }
-  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  expect((await settled).map(({ status }) => status)).toEqual([
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
   expect(log).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect(most).toBe(2);
   expect(await turn(() => Promise.resolve('free again'))).toBe('free again');

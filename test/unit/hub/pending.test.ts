@@ -5,7 +5,14 @@ import type { ClusterFacts } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
 import { NOW } from '../../support/builders/states.ts';
 
-const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
+const MEMBER: ClusterFacts = {
+  isHub: false,
+  accepted: true,
+  deleting: false,
+  reachable: true,
+  tainted: false,
+  mayPin: true,
+};
 const SITES = ['a', 'b', 'c'];
 const unseen = (): boolean => false;
 

@@ -1,4 +1,5 @@
-// Choosing and shipping in one activity: what is shipped is what a workflow would ship next, and what is not to be shipped is only chosen.
+// Choosing and shipping in one activity: what is shipped is what a workflow would ship next, and what is not
+// to be shipped is only chosen.
 import { hubPlace } from '../../../activities/hub/place/place.ts';
 import { afterChoice } from '../../../workflows/capp/decide/after-choice.ts';
 import type { Choice } from '../../../workflows/ports.ts';
@@ -23,8 +24,14 @@ async function place(choice: Choice, state: State = fresh) {
 test('the chosen cluster gets the work, for the state that the workflow takes from the same choice', async () => {
   const choice = chosen('site-2');
   const { placed, shipments } = await place(choice);
-  expect(placed).toEqual({ choice, at: expect.any(Number), shipped: { cluster: 'site-2', answer: applied() } });
-  expect(shipments).toEqual([{ cluster: 'site-2', state: afterChoice(fresh, fresh, choice, placed.at), record: choice.record }]);
+  expect(placed).toEqual({
+    choice,
+    at: expect.any(Number),
+    shipped: { cluster: 'site-2', answer: applied() },
+  });
+  expect(shipments).toEqual([
+    { cluster: 'site-2', state: afterChoice(fresh, fresh, choice, placed.at), record: choice.record },
+  ]);
 });
 
 test.each<[string, Choice]>([
@@ -43,6 +50,9 @@ test('a Capp that is to be removed is not shipped by a choice', async () => {
 });
 
 test('what cannot be shipped now fails, so that the workflow goes step by step', async () => {
-  const failing = hubPlace({ choose: async () => chosen(), apply: () => Promise.reject(new Error('the hub is away')) });
+  const failing = hubPlace({
+    choose: async () => chosen(),
+    apply: () => Promise.reject(new Error('the hub is away')),
+  });
   await expect(failing.place(CAPP, fresh)).rejects.toThrow('the hub is away');
 });

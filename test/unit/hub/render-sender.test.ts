@@ -6,7 +6,12 @@ import { HUB } from '../../../crds/labels.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 
 const ALICE: Subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' };
-const IDENTITY: Identity = { cluster: 'site-1', name: 'mw-create-apps-app', incarnation: 'one', salt: 'salt' };
+const IDENTITY: Identity = {
+  cluster: 'site-1',
+  name: 'mw-create-apps-app',
+  incarnation: 'one',
+  salt: 'salt',
+};
 
 function shipment(plain: Partial<Shipment> = {}, capp: Parameters<typeof aCapp>[0] = {}): Shipment {
   const secret = { metadata: { name: 'keys', namespace: 'apps' } };
@@ -30,7 +35,8 @@ test('the hub is named on all that is shipped but the Namespace, in which others
 });
 
 test('the hub is no part of the stamp: a hub that is called otherwise rolls nothing out', () => {
-  const stampFrom = (hub: string): string => renderWork(shipment({ sender: { ...sender, hub } }), IDENTITY).stamp;
+  const stampFrom = (hub: string): string =>
+    renderWork(shipment({ sender: { ...sender, hub } }), IDENTITY).stamp;
   expect(stampFrom('hub-b')).toBe(stampFrom('hub-a'));
 });
 
@@ -38,7 +44,11 @@ test('a work lets the site operator run pods as the ServiceAccount that the Capp
   const of = manifests(shipment({ sender }, { pod: { serviceAccountName: 'modest' } }));
   expect(of.filter(({ metadata }) => metadata.name === 'app-runs-as')).toMatchObject([
     { kind: 'Role', rules: [{ resources: ['serviceaccounts'], resourceNames: ['modest'], verbs: ['use'] }] },
-    { kind: 'RoleBinding', roleRef: { kind: 'Role', name: 'app-runs-as' }, subjects: [{ kind: 'ServiceAccount', ...sender.operator }] },
+    {
+      kind: 'RoleBinding',
+      roleRef: { kind: 'Role', name: 'app-runs-as' },
+      subjects: [{ kind: 'ServiceAccount', ...sender.operator }],
+    },
   ]);
   const none = [shipment({ sender }), shipment({ sender }, { pod: { serviceAccountName: 'default' } })];
   expect(none.flatMap(manifests).filter(({ kind }) => kind === 'Role')).toEqual([]);

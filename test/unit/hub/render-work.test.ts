@@ -21,7 +21,12 @@ import { aCapp } from '../../support/builders/capps.ts';
 
 const ALICE: Subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'alice' };
 const CANARY = 'Y2FuYXJ5';
-const IDENTITY: Identity = { cluster: 'site-1', name: 'mw-create-apps-app', incarnation: 'one', salt: 'salt' };
+const IDENTITY: Identity = {
+  cluster: 'site-1',
+  name: 'mw-create-apps-app',
+  incarnation: 'one',
+  salt: 'salt',
+};
 const secret = (plain: Partial<Secret> = {}): Secret => ({
   metadata: { name: 'keys', namespace: 'apps', uid: 's-1', resourceVersion: '7', labels: { theirs: 'yes' } },
   type: 'Opaque',
@@ -36,7 +41,13 @@ const configMap: ConfigMap = {
 };
 
 function shipment(plain: Partial<Shipment> = {}, capp: Parameters<typeof aCapp>[0] = {}): Shipment {
-  return { capp: aCapp({ generation: 3, ...capp }), configMaps: [configMap], secrets: [secret()], logReaders: [], ...plain };
+  return {
+    capp: aCapp({ generation: 3, ...capp }),
+    configMaps: [configMap],
+    secrets: [secret()],
+    logReaders: [],
+    ...plain,
+  };
 }
 
 describe('the manifests', () => {
@@ -92,7 +103,9 @@ describe('the manifests', () => {
 
   test('W22 bind the log readers as they are to that role', () => {
     const robot: Subject = { kind: 'ServiceAccount', name: 'robot', namespace: 'tools' };
-    const binding = manifests(shipment({ logReaders: [ALICE, robot] })).find(({ kind }) => kind === 'RoleBinding');
+    const binding = manifests(shipment({ logReaders: [ALICE, robot] })).find(
+      ({ kind }) => kind === 'RoleBinding',
+    );
     expect(binding).toEqual({
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'RoleBinding',
@@ -130,7 +143,11 @@ describe('the manifests', () => {
 
   test('W14 of the Capp leave its status, its finalizers and the rules of the hub behind', () => {
     const { capp } = shipment({}, { spec: { migration: { policy: 'Manual' } } });
-    const whole = { ...capp, metadata: { ...capp.metadata, finalizers: ['dana.io/capp-cleanup'] }, status: { observedGeneration: 3 } };
+    const whole = {
+      ...capp,
+      metadata: { ...capp.metadata, finalizers: ['dana.io/capp-cleanup'] },
+      status: { observedGeneration: 3 },
+    };
     const shipped = manifests(shipment({ capp: whole })).at(-1);
     expect(Object.keys(shipped ?? {})).toEqual(['apiVersion', 'kind', 'metadata', 'spec']);
     expect(Object.keys(shipped?.metadata ?? {})).toEqual(['name', 'namespace', 'labels', 'annotations']);
@@ -152,11 +169,16 @@ describe('the stamp', () => {
     const { stamp, work } = renderWork(shipment(), IDENTITY);
     expect(stamp).toMatch(/^uid-1\/3\/[0-9a-f]{20}\/one$/);
     const capp = work.spec?.workload.manifests?.at(-1);
-    expect([capp?.metadata.annotations?.[ROLLOUT], work.metadata.annotations?.[ROLLOUT]]).toEqual([stamp, stamp]);
+    expect([capp?.metadata.annotations?.[ROLLOUT], work.metadata.annotations?.[ROLLOUT]]).toEqual([
+      stamp,
+      stamp,
+    ]);
   });
 
   test('is the same for the same shipment, whatever the order of its keys', () => {
-    expect(saltedHash({ a: 1, b: { c: 2, d: [3] } }, 'salt')).toBe(saltedHash({ b: { d: [3], c: 2 }, a: 1 }, 'salt'));
+    expect(saltedHash({ a: 1, b: { c: 2, d: [3] } }, 'salt')).toBe(
+      saltedHash({ b: { d: [3], c: 2 }, a: 1 }, 'salt'),
+    );
     expect(stampOf(shipment())).toBe(stampOf(shipment()));
   });
 
@@ -173,10 +195,16 @@ describe('the stamp', () => {
   });
 
   test.each<[string, Shipment]>([
-    ['the version of a Secret that says the same', shipment({ secrets: [secret({ metadata: { name: 'keys', resourceVersion: '99' } })] })],
+    [
+      'the version of a Secret that says the same',
+      shipment({ secrets: [secret({ metadata: { name: 'keys', resourceVersion: '99' } })] }),
+    ],
     ['where it is said to be', shipment({}, { annotations: { 'rcs.dana.io/has-placement': 'site-2' } })],
     ['a request to the hub', shipment({}, { annotations: { 'rcs.dana.io/migrate': 'site-2#1' } })],
-    ['what its namespace asks of Pods', shipment({ podSecurity: { 'pod-security.kubernetes.io/enforce': 'restricted' } })],
+    [
+      'what its namespace asks of Pods',
+      shipment({ podSecurity: { 'pod-security.kubernetes.io/enforce': 'restricted' } }),
+    ],
     ['who asked the hub for something', shipment({}, { annotations: { 'rcs.dana.io/paused-by': 'alice' } })],
     ['the status', { ...shipment(), capp: { ...shipment().capp, status: { observedGeneration: 1 } } }],
   ])('is the same when %s changes', (_name, other) => {
@@ -203,23 +231,35 @@ describe('the work', () => {
     ]);
     expect(work.metadata.annotations?.[DEPENDENCIES]).toBe(digest);
     expect(JSON.stringify(work.metadata)).not.toContain(CANARY);
-    const other = renderWork(shipment({ logReaders: [ALICE] }), IDENTITY).work.metadata.annotations?.[DEPENDENCIES];
+    const other = renderWork(shipment({ logReaders: [ALICE] }), IDENTITY).work.metadata.annotations?.[
+      DEPENDENCIES
+    ];
     expect(other).not.toBe(digest);
   });
 
   test('W23 W33 never changes the Namespace, leaves it behind, and has no other rules', () => {
     expect(work.spec?.manifestConfigs).toEqual([
-      { resourceIdentifier: { group: '', resource: 'namespaces', name: 'apps' }, updateStrategy: { type: 'CreateOnly' } },
+      {
+        resourceIdentifier: { group: '', resource: 'namespaces', name: 'apps' },
+        updateStrategy: { type: 'CreateOnly' },
+      },
     ]);
     expect(work.spec?.deleteOption).toEqual({
       propagationPolicy: 'SelectivelyOrphan',
-      selectivelyOrphans: { orphaningRules: [{ group: '', resource: 'namespaces', name: 'apps', namespace: '' }] },
+      selectivelyOrphans: {
+        orphaningRules: [{ group: '', resource: 'namespaces', name: 'apps', namespace: '' }],
+      },
     });
   });
 });
 
 describe('the size of a work, as its webhook counts', () => {
-  const data = (value: string): Manifest => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { value } });
+  const data = (value: string): Manifest => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'c' },
+    data: { value },
+  });
   const empty = carriedBytes([data('')]);
 
   test.each<[string, string, number]>([

@@ -1,31 +1,56 @@
-// What the hub takes from the word of a site's work agent: that its own policies have refused something, and of what it was, nothing but what it shipped.
+// What the hub takes from the word of a site's work agent: that its own policies have refused something, and
+// of what it was, nothing but what it shipped.
 import { factsOf, withLatestFacts } from '../../../activities/hub/status/work-facts.ts';
 import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { aCopy, aFinding, aState } from '../../support/builders/states.ts';
 
 const metadata = { name: 'mw-create-apps-app', namespace: 'site-1', uid: 'w', generation: 2 };
-const manifest = (kind: string, name: string) => ({ apiVersion: 'v1', kind, metadata: { name, namespace: 'apps' } });
-const CARRIED = [manifest('Namespace', 'apps'), manifest('Secret', 'db'), manifest('ConfigMap', 'settings'), manifest('Capp', 'app')];
+const manifest = (kind: string, name: string) => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { name, namespace: 'apps' },
+});
+const CARRIED = [
+  manifest('Namespace', 'apps'),
+  manifest('Secret', 'db'),
+  manifest('ConfigMap', 'settings'),
+  manifest('Capp', 'app'),
+];
 const policy = (name: string): string =>
   `Failed to apply manifest: x is forbidden: ValidatingAdmissionPolicy '${name}-v1' with binding '${name}-v1' denied request: c4n4ry`;
 
 /** A work of which these were refused, by their place in it. */
-function work(refused: Readonly<Record<number, string>>, { observed = 2, carried = CARRIED } = {}): ManifestWork {
+function work(
+  refused: Readonly<Record<number, string>>,
+  { observed = 2, carried = CARRIED } = {},
+): ManifestWork {
   const status = Object.keys(refused).length === 0 ? ('True' as const) : ('False' as const);
   const manifests = carried.map((_, ordinal) => {
     const message = refused[ordinal];
-    const applied = message === undefined ? { status: 'True' as const } : { status: 'False' as const, message };
-    return { resourceMeta: { ordinal, kind: 'Forged', name: 'forged' }, conditions: [{ type: 'Applied', ...applied }] };
+    const applied =
+      message === undefined ? { status: 'True' as const } : { status: 'False' as const, message };
+    return {
+      resourceMeta: { ordinal, kind: 'Forged', name: 'forged' },
+      conditions: [{ type: 'Applied', ...applied }],
+    };
   });
-  const conditions = [{ type: 'Applied', status, reason: 'AppliedManifestWorkFailed', observedGeneration: observed }];
-  return { metadata, spec: { workload: { manifests: carried } }, status: { conditions, resourceStatus: { manifests } } };
+  const conditions = [
+    { type: 'Applied', status, reason: 'AppliedManifestWorkFailed', observedGeneration: observed },
+  ];
+  return {
+    metadata,
+    spec: { workload: { manifests: carried } },
+    status: { conditions, resourceStatus: { manifests } },
+  };
 }
 
 test('an object of others that has the name of ours is named, as it was shipped, with the remedy', () => {
   const { refused } = factsOf(work({ 1: policy('cappstan-not-ours') }));
   expect(refused?.reason).toBe('NotOurs');
-  expect(refused?.message).toMatch(/^Secret db is on site-1 already and is not Cappstan's, so it stays as it is\./);
+  expect(refused?.message).toMatch(
+    /^Secret db is on site-1 already and is not Cappstan's, so it stays as it is\./,
+  );
   expect(refused?.message).toContain('kubectl -n apps label secret db rcs.dana.io/managed-by=rcs');
   expect(JSON.stringify(refused)).not.toMatch(/c4n4ry|orged/);
 });
@@ -37,7 +62,10 @@ test('of many the first is named and the others are counted', () => {
 
 test('a site of another hub is called that, whatever else it refused', () => {
   const { refused } = factsOf(work({ 1: policy('cappstan-not-ours'), 3: policy('cappstan-one-hub') }));
-  expect(refused).toEqual({ reason: 'OtherHub', message: expect.stringContaining('site-1 belongs to another Cappstan hub') });
+  expect(refused).toEqual({
+    reason: 'OtherHub',
+    message: expect.stringContaining('site-1 belongs to another Cappstan hub'),
+  });
 });
 
 test.each<[string, ManifestWork]>([
@@ -52,7 +80,10 @@ test.each<[string, ManifestWork]>([
 describe('of a Capp that its site calls Ready', () => {
   const facts = { uid: 'w', applied: 'Unknown', reason: '', withMore: true } as const;
   const ready = (given: object = {}) =>
-    aState({ serving: 'site-1', copies: { 'site-1': aCopy({ finding: aFinding(), work: { ...facts, ...given } }) } });
+    aState({
+      serving: 'site-1',
+      copies: { 'site-1': aCopy({ finding: aFinding(), work: { ...facts, ...given } }) },
+    });
   /** Answers in this order, and with the last from then on. */
   const live = (...found: (ManifestWork | null)[]) => {
     const asked: string[] = [];
@@ -89,7 +120,10 @@ describe('of a Capp that its site calls Ready', () => {
   });
 
   test('another work under its name says nothing of it', async () => {
-    const { kube } = live({ ...work({ 1: policy('cappstan-not-ours') }), metadata: { ...metadata, uid: 'another' } });
+    const { kube } = live({
+      ...work({ 1: policy('cappstan-not-ours') }),
+      metadata: { ...metadata, uid: 'another' },
+    });
     expect(await withLatestFacts(kube, ready())).toEqual(ready());
   });
 

@@ -13,7 +13,9 @@ console.log(new KubeConfig().getContexts().length);
 `;
 
 test('the configuration is loaded without a model of any object', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', PROGRAM], { cwd: ROOT });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
+    cwd: ROOT,
+  });
   const loaded = stdout.trim().split('\n');
   expect(loaded.pop()).toBe('0');
   expect(loaded).toContainEqual(expect.stringMatching(/dist\/config\.js$/));

@@ -1,5 +1,12 @@
 import { inspect } from 'node:util';
-import { isAlreadyExists, isConflict, isExpired, isForbidden, isInvalid, isNotFound } from '../../../kube/failure.ts';
+import {
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+} from '../../../kube/failure.ts';
 import { noAnswer, refusalIn, refusalOf } from '../../../kube/refusal.ts';
 
 const CANARY = 'c4n4ry-of-a-secret';
@@ -48,7 +55,9 @@ describe('a refusal', () => {
     ['nonsense', 'soon', {}, null],
     ['a date that is past', 'Wed, 21 Oct 2015 07:28:00 GMT', {}, 0],
   ])('says how long to wait, from %s', (_, header, details, expected) => {
-    expect(refusalOf(asked, 429, status(429, 'TooManyRequests', details), header).retryAfterMs).toBe(expected);
+    expect(refusalOf(asked, 429, status(429, 'TooManyRequests', details), header).retryAfterMs).toBe(
+      expected,
+    );
   });
 });
 
@@ -64,6 +73,8 @@ describe('telling errors apart', () => {
     ['isExpired', refusalOf(asked, 410, status(410, 'Expired'))],
     [null, noAnswer(asked, 'Timeout')],
   ])('%s, and nothing else', (name, error) => {
-    expect(Object.entries(named).flatMap(([each, is]) => (is(error) ? [each] : []))).toEqual(name === null ? [] : [name]);
+    expect(Object.entries(named).flatMap(([each, is]) => (is(error) ? [each] : []))).toEqual(
+      name === null ? [] : [name],
+    );
   });
 });

@@ -58,7 +58,12 @@ describe('a key', () => {
     const work = async (): Promise<void> => {
       if (left-- > 0) throw new Error('not yet');
     };
-    const queue = keyedQueue({ work, pauseMs: 1, slowestMs: 2, onError: (_key, _error, count) => failures.push(count) });
+    const queue = keyedQueue({
+      work,
+      pauseMs: 1,
+      slowestMs: 2,
+      onError: (_key, _error, count) => failures.push(count),
+    });
     queue.add('a');
     await queue.idle();
     expect({ failures, left }).toEqual({ failures: [1, 2, 3], left: -1 });

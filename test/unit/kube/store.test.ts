@@ -5,7 +5,11 @@ interface Thing extends KubeObject {
   readonly colour?: string;
 }
 
-function thing(name: string, resourceVersion: string, more: { uid?: string; colour?: string; namespace?: string } = {}): Thing {
+function thing(
+  name: string,
+  resourceVersion: string,
+  more: { uid?: string; colour?: string; namespace?: string } = {},
+): Thing {
   const { uid = `uid-of-${name}`, colour = 'red', namespace = 'default' } = more;
   return { metadata: { name, namespace, uid, resourceVersion }, colour };
 }
@@ -26,9 +30,24 @@ interface Case {
 
 const lists: readonly Case[] = [
   { story: 'the same objects: nothing', before: [thing('a', '1')], list: [thing('a', '1')], tells: [] },
-  { story: 'a newer version: Modified', before: [thing('a', '1')], list: [thing('a', '2')], tells: ['Modified a uid-of-a 1 > 2'] },
-  { story: 'one more: Added', before: [thing('a', '1')], list: [thing('a', '1'), thing('b', '2')], tells: ['Added b uid-of-b - > 2'] },
-  { story: 'one less: Deleted, at the latest by then', before: [thing('a', '1')], list: [], tells: ['Deleted a uid-of-a 1 > 10'] },
+  {
+    story: 'a newer version: Modified',
+    before: [thing('a', '1')],
+    list: [thing('a', '2')],
+    tells: ['Modified a uid-of-a 1 > 2'],
+  },
+  {
+    story: 'one more: Added',
+    before: [thing('a', '1')],
+    list: [thing('a', '1'), thing('b', '2')],
+    tells: ['Added b uid-of-b - > 2'],
+  },
+  {
+    story: 'one less: Deleted, at the latest by then',
+    before: [thing('a', '1')],
+    list: [],
+    tells: ['Deleted a uid-of-a 1 > 10'],
+  },
   {
     story: 'a namesake with another uid: Deleted, then Added',
     before: [thing('a', '1')],
@@ -81,7 +100,10 @@ describe('an event', () => {
   it('of a namesake is the end of the old and the beginning of the new', () => {
     const store = new Store<Thing>();
     store.put(thing('a', '1'));
-    expect(told(store.put(thing('a', '5', { uid: 'new' })))).toEqual(['Deleted a uid-of-a 1 > 5', 'Added a new - > 5']);
+    expect(told(store.put(thing('a', '5', { uid: 'new' })))).toEqual([
+      'Deleted a uid-of-a 1 > 5',
+      'Added a new - > 5',
+    ]);
   });
 
   it('of deletion shows the last state and what was known before', () => {
@@ -104,7 +126,9 @@ describe('an event', () => {
 
 describe('a transform', () => {
   it('decides what is kept, yet not what counts as a change', () => {
-    const store = new Store<Thing>({ transform: ({ metadata }) => ({ metadata: { name: metadata.name, namespace: 'default' } }) });
+    const store = new Store<Thing>({
+      transform: ({ metadata }) => ({ metadata: { name: metadata.name, namespace: 'default' } }),
+    });
     store.put(thing('a', '1'));
     expect(store.get('default/a')).toEqual({ metadata: { name: 'a', namespace: 'default' } });
     expect(store.put(thing('a', '1', { colour: 'blue' }))).toEqual([]);
@@ -115,13 +139,18 @@ describe('a transform', () => {
 
 describe('an index', () => {
   const indexes = { colour: ({ colour }: Thing) => (colour === undefined ? [] : colour.split('+')) };
-  const names = (store: Store<Thing>, colour: string): string[] => store.by('colour', colour).map(({ metadata }) => metadata.name);
+  const names = (store: Store<Thing>, colour: string): string[] =>
+    store.by('colour', colour).map(({ metadata }) => metadata.name);
 
   it('finds an object under each of its values, as long as it has them', () => {
     const store = new Store<Thing>({ indexes });
     store.put(thing('a', '1', { colour: 'red+blue' }));
     store.put(thing('b', '2', { colour: 'blue' }));
-    expect([names(store, 'red'), names(store, 'blue'), names(store, 'green')]).toEqual([['a'], ['a', 'b'], []]);
+    expect([names(store, 'red'), names(store, 'blue'), names(store, 'green')]).toEqual([
+      ['a'],
+      ['a', 'b'],
+      [],
+    ]);
     store.put(thing('a', '3', { colour: 'green' }));
     expect([names(store, 'red'), names(store, 'blue'), names(store, 'green')]).toEqual([[], ['b'], ['a']]);
     store.drop(thing('b', '4'));

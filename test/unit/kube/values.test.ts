@@ -21,7 +21,10 @@ describe('a query', () => {
   it.each([
     [{}, '/x'],
     [{ a: undefined, b: '' }, '/x'],
-    [{ limit: 5, watch: true, labelSelector: 'a=b,c!=d' }, '/x?limit=5&watch=true&labelSelector=a%3Db%2Cc%21%3Dd'],
+    [
+      { limit: 5, watch: true, labelSelector: 'a=b,c!=d' },
+      '/x?limit=5&watch=true&labelSelector=a%3Db%2Cc%21%3Dd',
+    ],
   ])('of %j', (query, path) => {
     expect(withQuery('/x', query)).toBe(path);
   });

@@ -72,7 +72,9 @@ it('a failure is a warning with the folder and the reason', async () => {
   const said: string[] = [];
   const progress = { ...noProgress, say: (line: string) => void said.push(line) };
   await pruneAfterBuild({ ...pruning(), root: join(root, 'nowhere') }, progress);
-  expect(said).toEqual([expect.stringMatching(/^Warning: could not remove old programs from .*nowhere \(.*ENOENT.*by hand/)]);
+  expect(said).toEqual([
+    expect.stringMatching(/^Warning: could not remove old programs from .*nowhere \(.*ENOENT.*by hand/),
+  ]);
   await folder(`kube-${hash('b')}`, 15);
   await pruneAfterBuild(pruning(), progress);
   await pruneAfterBuild(pruning(), progress);

@@ -16,7 +16,15 @@ const pki: Pki = {
 };
 const manager = (role: 'hub' | 'site', port = 4) =>
   controllerManager({ binary: '/b/kcm', cluster: role, role, kubeconfig: '/k', pki, port });
-const engine = temporal({ binary: '/b/t', database: '/d/t.db', port: 5, uiPort: 6, httpPort: 7, metricsPort: 8, keywords: ['CappSite'] });
+const engine = temporal({
+  binary: '/b/t',
+  database: '/d/t.db',
+  port: 5,
+  uiPort: 6,
+  httpPort: 7,
+  metricsPort: 8,
+  keywords: ['CappSite'],
+});
 
 it.each([
   ['etcd', etcd({ binary: '/b/etcd', dataDir: '/d', clientPort: 2, peerPort: 3 }).spec],
@@ -30,7 +38,8 @@ it.each([
 });
 
 it('only sites run workload controllers', () => {
-  const controllers = (role: 'hub' | 'site') => manager(role).args.find((arg) => arg.startsWith('--controllers='));
+  const controllers = (role: 'hub' | 'site') =>
+    manager(role).args.find((arg) => arg.startsWith('--controllers='));
   expect(controllers('hub')).not.toContain('deployment-controller');
   expect(controllers('site')).toContain('deployment-controller');
 });
@@ -51,8 +60,14 @@ it('every program has its own path, outside the checkout', () => {
   for (const module of modules) expect(folderOf(module).startsWith(process.cwd())).toBe(false);
 });
 
-it.each<Component>(['bridge', 'hub', 'webhook', 'agent', 'site'])('the main file of the process %s exists', async (component) => {
-  const ports = { of: () => Promise.resolve(1), all: () => ({}) };
-  const { args } = await cappstanProcess({ component, cluster: 'site-1', kubeconfig: '/k', nodeFlags: [], env: {} }, ports);
-  expect(existsSync(args.at(-1) ?? '')).toBe(true);
-});
+it.each<Component>(['bridge', 'hub', 'webhook', 'agent', 'site'])(
+  'the main file of the process %s exists',
+  async (component) => {
+    const ports = { of: () => Promise.resolve(1), all: () => ({}) };
+    const { args } = await cappstanProcess(
+      { component, cluster: 'site-1', kubeconfig: '/k', nodeFlags: [], env: {} },
+      ports,
+    );
+    expect(existsSync(args.at(-1) ?? '')).toBe(true);
+  },
+);

@@ -22,7 +22,11 @@ type Spec = Partial<Pod['spec']>;
 
 function aPod(spec: Spec = {}, status?: Partial<PodStatus>): Pod {
   const containers = spec.containers ?? [{ name: 'app', image: 'app:v1' }];
-  return { metadata: { name: 'p', namespace: 'ns', uid: 'u' }, spec: { ...spec, containers }, ...(status === undefined ? {} : { status }) };
+  return {
+    metadata: { name: 'p', namespace: 'ns', uid: 'u' },
+    spec: { ...spec, containers },
+    ...(status === undefined ? {} : { status }),
+  };
 }
 
 interface Things {
@@ -32,7 +36,8 @@ interface Things {
 }
 
 function aWorld({ secrets = {}, configMaps = {}, claims = {} }: Things = {}): World {
-  const keys = (from: Readonly<Record<string, readonly string[]>>, name: string) => (from[name] === undefined ? null : new Set(from[name]));
+  const keys = (from: Readonly<Record<string, readonly string[]>>, name: string) =>
+    from[name] === undefined ? null : new Set(from[name]);
   return {
     secretKeys: (_, name) => keys(secrets, name),
     configMapKeys: (_, name) => keys(configMaps, name),
@@ -63,15 +68,22 @@ describe('a Pod', () => {
   it('is ready at once when nothing is missing', () => {
     const outcome = after(0, {});
     expect(outcome.status.phase).toBe('Running');
-    expect(['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map((type) => condition(outcome, type))).toEqual(
-      Array<string>(4).fill('True'),
-    );
-    expect(outcome.status.containerStatuses[0]).toMatchObject({ ready: true, started: true, restartCount: 0, image: 'app:v1' });
+    expect(
+      ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map((type) => condition(outcome, type)),
+    ).toEqual(Array<string>(4).fill('True'));
+    expect(outcome.status.containerStatuses[0]).toMatchObject({
+      ready: true,
+      started: true,
+      restartCount: 0,
+      image: 'app:v1',
+    });
     expect(outcome.status.podIP).toMatch(/^10\.\d+\.\d+\.\d+$/);
     expect(outcome.again).toBeNull();
   });
 
-  const env = (valueFrom: object): Spec => ({ containers: [{ name: 'app', image: 'i', env: [{ name: 'A', valueFrom }] }] });
+  const env = (valueFrom: object): Spec => ({
+    containers: [{ name: 'app', image: 'i', env: [{ name: 'A', valueFrom }] }],
+  });
   const envFrom = (from: object): Spec => ({ containers: [{ name: 'app', image: 'i', envFrom: [from] }] });
   const volume = (source: object): Spec => ({ volumes: [{ name: 'v', ...source }] });
 
@@ -81,10 +93,22 @@ describe('a Pod', () => {
       spec: env({ secretKeyRef: { name: 's', key: 'k' } }),
       things: { secrets: { s: ['k'] } },
     },
-    { title: 'a key of a ConfigMap', spec: env({ configMapKeyRef: { name: 'c', key: 'k' } }), things: { configMaps: { c: ['k'] } } },
+    {
+      title: 'a key of a ConfigMap',
+      spec: env({ configMapKeyRef: { name: 'c', key: 'k' } }),
+      things: { configMaps: { c: ['k'] } },
+    },
     { title: 'a whole Secret', spec: envFrom({ secretRef: { name: 's' } }), things: { secrets: { s: [] } } },
-    { title: 'a whole ConfigMap', spec: envFrom({ configMapRef: { name: 'c' } }), things: { configMaps: { c: [] } } },
-    { title: 'a Secret as a volume', spec: volume({ secret: { secretName: 's' } }), things: { secrets: { s: [] } } },
+    {
+      title: 'a whole ConfigMap',
+      spec: envFrom({ configMapRef: { name: 'c' } }),
+      things: { configMaps: { c: [] } },
+    },
+    {
+      title: 'a Secret as a volume',
+      spec: volume({ secret: { secretName: 's' } }),
+      things: { secrets: { s: [] } },
+    },
     {
       title: 'an item of a ConfigMap as a volume',
       spec: volume({ configMap: { name: 'c', items: [{ key: 'k' }] } }),
@@ -95,12 +119,18 @@ describe('a Pod', () => {
       spec: volume({ projected: { sources: [{ serviceAccountToken: {} }, { secret: { name: 's' } }] } }),
       things: { secrets: { s: [] } },
     },
-    { title: 'a bound claim', spec: volume({ persistentVolumeClaim: { claimName: 'd' } }), things: { claims: { d: 'bound' } } },
+    {
+      title: 'a bound claim',
+      spec: volume({ persistentVolumeClaim: { claimName: 'd' } }),
+      things: { claims: { d: 'bound' } },
+    },
   ])('waits for $title, and is ready when it exists', ({ spec, things }) => {
     const held = after(0, spec);
     expect(condition(held, 'Ready')).toBe('False');
     expect(held.status.phase).toBe('Pending');
-    expect(reasons(held)).toEqual([spec.volumes === undefined ? 'CreateContainerConfigError' : 'ContainerCreating']);
+    expect(reasons(held)).toEqual([
+      spec.volumes === undefined ? 'CreateContainerConfigError' : 'ContainerCreating',
+    ]);
     expect(held.again).toBeNull();
     expect(condition(podStatus(aPod(spec, held.status), aWorld(things), NOW + 5000), 'Ready')).toBe('True');
   });
@@ -112,14 +142,21 @@ describe('a Pod', () => {
       things: { secrets: { s: ['other'] } },
       says: "couldn't find key k in secret ns/s",
     },
-    { title: 'a missing Secret', spec: env({ secretKeyRef: { name: 's', key: 'k' } }), things: {}, says: 'secret "s" not found' },
+    {
+      title: 'a missing Secret',
+      spec: env({ secretKeyRef: { name: 's', key: 'k' } }),
+      things: {},
+      says: 'secret "s" not found',
+    },
   ])('has the kubelet’s message about $title', ({ spec, things, says }) => {
     expect(after(0, spec, aWorld(things)).status.containerStatuses[0]?.state.waiting?.message).toBe(says);
   });
 
   it('returns the kubelet’s message about a volume that cannot be mounted, for an event', () => {
     const spec = volume({ persistentVolumeClaim: { claimName: 'd' } });
-    expect(after(0, spec, aWorld({ claims: { d: 'unbound' } })).failedMount).toContain('persistentvolumeclaim "d" is not bound');
+    expect(after(0, spec, aWorld({ claims: { d: 'unbound' } })).failedMount).toContain(
+      'persistentvolumeclaim "d" is not bound',
+    );
     expect(after(0, spec).failedMount).toContain('persistentvolumeclaim "d" not found');
   });
 
@@ -127,7 +164,10 @@ describe('a Pod', () => {
     { title: 'an optional key', spec: env({ secretKeyRef: { name: 's', key: 'k', optional: true } }) },
     { title: 'an optional environment', spec: envFrom({ configMapRef: { name: 'c', optional: true } }) },
     { title: 'an optional volume', spec: volume({ secret: { secretName: 's', optional: true } }) },
-    { title: 'an optional projection', spec: volume({ projected: { sources: [{ configMap: { name: 'c', optional: true } }] } }) },
+    {
+      title: 'an optional projection',
+      spec: volume({ projected: { sources: [{ configMap: { name: 'c', optional: true } }] } }),
+    },
     { title: 'a field of its own', spec: env({ fieldRef: { fieldPath: 'metadata.name' } }) },
     { title: 'an emptyDir', spec: volume({ emptyDir: {} }) },
   ])('does not wait for $title', ({ spec }) => expect(condition(after(0, spec), 'Ready')).toBe('True'));
@@ -154,7 +194,9 @@ describe('a Pod', () => {
       lastState: { terminated: { exitCode: 1, reason: 'Error' } },
     });
     expect(outcome.status.phase).toBe('Running');
-    expect([0, 9_999, 10_000, 30_000, 10_000_000].map((age) => restartsAfter(age).restarts)).toEqual([1, 1, 2, 3, 38]);
+    expect([0, 9_999, 10_000, 30_000, 10_000_000].map((age) => restartsAfter(age).restarts)).toEqual([
+      1, 1, 2, 3, 38,
+    ]);
   });
 
   it.each<{ title: string; spec: Spec; phase: string }>([
@@ -200,7 +242,14 @@ describe('a Pod', () => {
   });
 
   it('keeps conditions that others wrote', () => {
-    const foreign = { type: 'example.com/Gate', status: 'True', lastProbeTime: null, lastTransitionTime: stamp(NOW) } as const;
-    expect(podStatus(aPod({}, { conditions: [foreign] }), aWorld(), NOW).status.conditions).toContainEqual(foreign);
+    const foreign = {
+      type: 'example.com/Gate',
+      status: 'True',
+      lastProbeTime: null,
+      lastTransitionTime: stamp(NOW),
+    } as const;
+    expect(podStatus(aPod({}, { conditions: [foreign] }), aWorld(), NOW).status.conditions).toContainEqual(
+      foreign,
+    );
   });
 });

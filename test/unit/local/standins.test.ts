@@ -1,12 +1,20 @@
 import { stamp } from '../../../deploy/local/standins/pods/container-status.ts';
 import { ingressStatus } from '../../../deploy/local/standins/knative/ingress.ts';
-import { scaleOf, type Deployment, type PodAutoscaler } from '../../../deploy/local/standins/knative/scale.ts';
+import {
+  scaleOf,
+  type Deployment,
+  type PodAutoscaler,
+} from '../../../deploy/local/standins/knative/scale.ts';
 import { claimOf, claimStep, type Claim } from '../../../deploy/local/standins/storage.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 describe('the autoscaler', () => {
-  const annotated = (annotations: Record<string, string>, reachability = 'Reachable', status?: PodAutoscaler['status']): PodAutoscaler => ({
+  const annotated = (
+    annotations: Record<string, string>,
+    reachability = 'Reachable',
+    status?: PodAutoscaler['status'],
+  ): PodAutoscaler => ({
     metadata: { name: 'r', namespace: 'ns', generation: 3, annotations },
     spec: { reachability, scaleTargetRef: { name: 'r-deployment' } },
     ...(status === undefined ? {} : { status }),
@@ -17,28 +25,53 @@ describe('the autoscaler', () => {
     status: { readyReplicas },
   });
   const truth = ({ status }: ReturnType<typeof scaleOf>) =>
-    Object.fromEntries((status['conditions'] as { type: string; status: string }[]).map((one) => [one.type, one.status]));
+    Object.fromEntries(
+      (status['conditions'] as { type: string; status: string }[]).map((one) => [one.type, one.status]),
+    );
   const served = { conditions: [{ type: 'ScaleTargetInitialized', status: 'True' as const }] };
 
   it('is ready when enough Pods of its Deployment are ready', () => {
-    expect(truth(scaleOf(annotated({}), deployed(1, 0), NOW))).toMatchObject({ Ready: 'Unknown', ScaleTargetInitialized: 'Unknown' });
+    expect(truth(scaleOf(annotated({}), deployed(1, 0), NOW))).toMatchObject({
+      Ready: 'Unknown',
+      ScaleTargetInitialized: 'Unknown',
+    });
     const ready = scaleOf(annotated({}), deployed(1, 1), NOW);
-    expect(truth(ready)).toEqual({ Active: 'True', Ready: 'True', SKSReady: 'True', ScaleTargetInitialized: 'True' });
-    expect(ready.status).toMatchObject({ observedGeneration: 3, serviceName: 'r', desiredScale: 1, actualScale: 1 });
+    expect(truth(ready)).toEqual({
+      Active: 'True',
+      Ready: 'True',
+      SKSReady: 'True',
+      ScaleTargetInitialized: 'True',
+    });
+    expect(ready.status).toMatchObject({
+      observedGeneration: 3,
+      serviceName: 'r',
+      desiredScale: 1,
+      actualScale: 1,
+    });
   });
 
   it.each([
     { title: 'one replica by default', annotations: {}, replicas: 1 },
     { title: 'min-scale', annotations: { 'autoscaling.knative.dev/min-scale': '3' }, replicas: 3 },
-    { title: 'the older spelling of min-scale', annotations: { 'autoscaling.knative.dev/minScale': '2' }, replicas: 2 },
+    {
+      title: 'the older spelling of min-scale',
+      annotations: { 'autoscaling.knative.dev/minScale': '2' },
+      replicas: 2,
+    },
     { title: 'initial-scale', annotations: { 'autoscaling.knative.dev/initial-scale': '4' }, replicas: 4 },
     {
       title: 'max-scale',
       annotations: { 'autoscaling.knative.dev/min-scale': '3', 'autoscaling.knative.dev/max-scale': '2' },
       replicas: 2,
     },
-    { title: 'one replica when min-scale is 0', annotations: { 'autoscaling.knative.dev/min-scale': '0' }, replicas: 1 },
-  ])('keeps $title', ({ annotations, replicas }) => expect(scaleOf(annotated(annotations), deployed(1, 0), NOW).replicas).toBe(replicas));
+    {
+      title: 'one replica when min-scale is 0',
+      annotations: { 'autoscaling.knative.dev/min-scale': '0' },
+      replicas: 1,
+    },
+  ])('keeps $title', ({ annotations, replicas }) =>
+    expect(scaleOf(annotated(annotations), deployed(1, 0), NOW).replicas).toBe(replicas),
+  );
 
   it('scales an unreachable revision to zero', () => {
     const left = scaleOf(annotated({}, 'Unreachable', served), deployed(1, 1), NOW);
@@ -52,7 +85,9 @@ describe('the autoscaler', () => {
     const late = scaleOf(annotated({}, 'Unreachable'), deployed(1, 0), NOW + 630_000);
     expect(late.replicas).toBe(0);
     const status = late.status as PodAutoscaler['status'];
-    expect(scaleOf(annotated({}, 'Unknown', status), deployed(0, 0), NOW + 700_000).status).toEqual(late.status);
+    expect(scaleOf(annotated({}, 'Unknown', status), deployed(0, 0), NOW + 700_000).status).toEqual(
+      late.status,
+    );
   });
 });
 

@@ -12,10 +12,18 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it('the server on PostgreSQL listens only on loopback, on the ports of its spec', async () => {
-  const ports = new Map(['frontend', 'history'].map((service, index) => [service, { grpcPort: 11 + index, membershipPort: 21 + index }]));
+  const ports = new Map(
+    ['frontend', 'history'].map((service, index) => [
+      service,
+      { grpcPort: 11 + index, membershipPort: 21 + index },
+    ]),
+  );
   const { spec, address } = temporalServer({ binary: '/b/ts', folder, database: 5, ports });
   const written = await readFile(join(folder, 'server.yaml'), 'utf8');
-  const { services, global } = JSON.parse(written) as { services: Record<string, { rpc: object }>; global: object };
+  const { services, global } = JSON.parse(written) as {
+    services: Record<string, { rpc: object }>;
+    global: object;
+  };
   expect(services['frontend']?.rpc).toEqual({ grpcPort: 11, membershipPort: 21, bindOnIP: '127.0.0.1' });
   expect(services['history']?.rpc).toEqual({ grpcPort: 12, membershipPort: 22, bindOnIP: '127.0.0.1' });
   expect(global).toMatchObject({ membership: { broadcastAddress: '127.0.0.1' } });
@@ -36,5 +44,7 @@ it.each([
 ])('ENGINE=%s is %s', (text, engine) => expect(engineFrom(text)).toBe(engine));
 
 it('an unknown ENGINE is an error that lists the known ones', () => {
-  expect(() => engineFrom('mysql')).toThrow('ENGINE=mysql is neither "development" nor "postgres". Set it to one of them.');
+  expect(() => engineFrom('mysql')).toThrow(
+    'ENGINE=mysql is neither "development" nor "postgres". Set it to one of them.',
+  );
 });

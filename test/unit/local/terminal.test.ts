@@ -11,9 +11,9 @@ it.each([
 });
 
 it('a line has the step, its time so far, its usual duration and the detail', () => {
-  expect(show({ text: 'Building temporal (4 of 12)', detail: 'net/http', seconds: 62, expectSeconds: 180 })).toBe(
-    'Building temporal (4 of 12): 1 min 02 s of about 3 min 00 s on 2 cores · net/http',
-  );
+  expect(
+    show({ text: 'Building temporal (4 of 12)', detail: 'net/http', seconds: 62, expectSeconds: 180 }),
+  ).toBe('Building temporal (4 of 12): 1 min 02 s of about 3 min 00 s on 2 cores · net/http');
 });
 
 it('a step that fails prints "failed" and rethrows the error', async () => {

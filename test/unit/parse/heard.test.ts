@@ -1,4 +1,5 @@
-// What workflows understand of what comes from outside: what is of the right shape, bounded, and of anything else nothing, without a throw.
+// What workflows understand of what comes from outside: what is of the right shape, bounded, and of anything
+// else nothing, without a throw.
 import { readAnswer } from '../../../workflows/parse/answer.ts';
 import { readAudit } from '../../../workflows/parse/audit.ts';
 import { textOf } from '../../../workflows/parse/fields.ts';
@@ -41,9 +42,12 @@ describe.each<[string, (given: unknown) => unknown]>([
   ['requestTurn', readTurnRequest],
   ['settled', readSettled],
 ])('a %s', (_name, read) => {
-  test.each(NOTHING.map((given, index) => [index, given] as const))('is nothing when it is none (%#)', (_index, given) => {
-    expect(read(given)).toBeNull();
-  });
+  test.each(NOTHING.map((given, index) => [index, given] as const))(
+    'is nothing when it is none (%#)',
+    (_index, given) => {
+      expect(read(given)).toBeNull();
+    },
+  );
 
   test.each([
     'causes',
@@ -60,7 +64,8 @@ describe.each<[string, (given: unknown) => unknown]>([
     'to',
   ])('is nothing with %s of any other kind', (field) => {
     for (const value of NOTHING) {
-      if ((field === 'entries' && Array.isArray(value)) || (field === 'cluster' && value === 'spec')) continue;
+      if ((field === 'entries' && Array.isArray(value)) || (field === 'cluster' && value === 'spec'))
+        continue;
       expect(read({ [field]: value })).toBeNull();
     }
   });
@@ -68,13 +73,20 @@ describe.each<[string, (given: unknown) => unknown]>([
 
 describe('of a ring', () => {
   test('causes are those that are known, and one that is not asks to look at everything', () => {
-    expect(readRing({ causes: ['site', 'spec', 'spec'] })).toEqual({ causes: ['spec', 'site'], minimumVersions: {} });
+    expect(readRing({ causes: ['site', 'spec', 'spec'] })).toEqual({
+      causes: ['spec', 'site'],
+      minimumVersions: {},
+    });
     expect(readRing({ causes: ['of a newer version'] })).toEqual({ causes: ['resync'], minimumVersions: {} });
     expect(readRing({ causes: [7, null] })).toBeNull();
   });
 
   test('only the plain word asks to tell users again', () => {
-    expect(readRing({ causes: ['spec'], tellAgain: true })).toEqual({ causes: ['spec'], minimumVersions: {}, tellAgain: true });
+    expect(readRing({ causes: ['spec'], tellAgain: true })).toEqual({
+      causes: ['spec'],
+      minimumVersions: {},
+      tellAgain: true,
+    });
     for (const tellAgain of [false, 'true', 1, null, {}])
       expect(readRing({ causes: ['spec'], tellAgain })).toEqual({ causes: ['spec'], minimumVersions: {} });
   });
@@ -83,7 +95,11 @@ describe('of a ring', () => {
     ['a version of a kind that a cache answers', { Capp: '7' }, { Capp: '7' }],
     ['the highest that etcd can have', { Capp: '18446744073709551615' }, { Capp: '18446744073709551615' }],
     ['no longer number', { Capp: '9'.repeat(21) }, {}],
-    ['no number that is none', { Capp: '-1', Placement: '1e9', ManifestWork: ' 1', RCSConfig: '', ManagedCluster: '007' }, {}],
+    [
+      'no number that is none',
+      { Capp: '-1', Placement: '1e9', ManifestWork: ' 1', RCSConfig: '', ManagedCluster: '007' },
+      {},
+    ],
     ['no kind that nobody answers', { Secret: '7', constructor: '7', ['__proto__']: '7' }, {}],
     ['nothing of another kind', { Capp: 7, Placement: null, ManifestWork: ['7'] }, {}],
   ])('minimum resource versions are %s', (_name, minimumVersions, expected) => {
@@ -93,7 +109,9 @@ describe('of a ring', () => {
   test('no more is kept of whoever was seen than a Capp can have copies, nor a time that no clock has', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`site-${index}`, index]));
     expect(Object.keys(readRing({ causes: ['site'], seen: many })?.seen ?? {})).toHaveLength(16);
-    expect(readRing({ causes: ['site'], seen: { 'site-1': 1e300, 'site-2': -1, '../': 1, 'site-3': 'now' } })).toEqual({
+    expect(
+      readRing({ causes: ['site'], seen: { 'site-1': 1e300, 'site-2': -1, '../': 1, 'site-3': 'now' } }),
+    ).toEqual({
       causes: ['site'],
       minimumVersions: {},
     });
@@ -101,7 +119,11 @@ describe('of a ring', () => {
 
   test('a sight of a cluster that has no copy makes none, whatever it is called', () => {
     const state = aPlacedState();
-    const { copies } = withRing(state, { causes: ['site'], minimumVersions: {}, seen: { constructor: 1, 'site-9': 1, 'site-1': 5 } });
+    const { copies } = withRing(state, {
+      causes: ['site'],
+      minimumVersions: {},
+      seen: { constructor: 1, 'site-9': 1, 'site-1': 5 },
+    });
     expect([Object.keys(copies), copies['site-1']?.seenAt]).toEqual([['site-1'], 5]);
   });
 });
@@ -174,12 +196,20 @@ describe('of a measure', () => {
 
   test('no more are kept than an agent of ours has, and one name once', () => {
     const figures = Array.from({ length: 1_000 }, (_, index) => ({ name: `f${index >> 1}`, value: 1 }));
-    expect(readMeasured({ figures })?.figures.map(({ name }) => name)).toEqual(Array.from({ length: 22 }, (_, index) => `f${index}`));
+    expect(readMeasured({ figures })?.figures.map(({ name }) => name)).toEqual(
+      Array.from({ length: 22 }, (_, index) => `f${index}`),
+    );
   });
 });
 
 describe('of an audit', () => {
-  const entry = { namespace: 'apps', name: 'app', uid: 'uid-1', stamp: 'uid-1/1/hash/one', statusHash: 'abc' };
+  const entry = {
+    namespace: 'apps',
+    name: 'app',
+    uid: 'uid-1',
+    stamp: 'uid-1/1/hash/one',
+    statusHash: 'abc',
+  };
 
   test('entries that can be read are kept', () => {
     const entries = [
@@ -190,7 +220,11 @@ describe('of an audit', () => {
       null,
       { ...entry, more: HUGE },
     ];
-    expect(readAudit({ entries, after: null, upTo: 'b' })).toEqual({ entries: [entry, entry], after: null, upTo: 'b' });
+    expect(readAudit({ entries, after: null, upTo: 'b' })).toEqual({
+      entries: [entry, entry],
+      after: null,
+      upTo: 'b',
+    });
   });
 
   test('a Capp that the Go operator has shipped is told of by its name alone', () => {

@@ -1,15 +1,31 @@
-// What a workflow makes of what it is begun with: a checkpoint of this version or an earlier one, or nothing that can be read.
+// What a workflow makes of what it is begun with: a checkpoint of this version or an earlier one, or nothing
+// that can be read.
 import { readScoreOrder, readSite, readState } from '../../../workflows/parse/start.ts';
 import { UNREADABLE } from '../../../workflows/parse/payload-converter.ts';
 import { initialState } from '../../../workflows/capp/state.ts';
 import { aCopy, aPlacedState, CAPP } from '../../support/builders/states.ts';
 
-const NOTHING: readonly unknown[] = [undefined, null, 7, true, '', 'spec', [], [null], {}, UNREADABLE, 'x'.repeat(1_000_000)];
+const NOTHING: readonly unknown[] = [
+  undefined,
+  null,
+  7,
+  true,
+  '',
+  'spec',
+  [],
+  [null],
+  {},
+  UNREADABLE,
+  'x'.repeat(1_000_000),
+];
 
 describe('a workflow is begun', () => {
   test('from its checkpoint, with what is new in this version', () => {
     const { unreadable: _unreadable, ...older } = aPlacedState({ ringsHeard: 7 });
-    expect(readState(JSON.parse(JSON.stringify(older)), 'capp/apps/app')).toEqual({ ...older, unreadable: 0 });
+    expect(readState(JSON.parse(JSON.stringify(older)), 'capp/apps/app')).toEqual({
+      ...older,
+      unreadable: 0,
+    });
   });
 
   test('from a checkpoint whose copies lack what this version knows of copies', () => {
@@ -27,14 +43,25 @@ describe('a workflow is begun', () => {
     ['a count that is none', { ringsHeard: '7' }],
     ['another version', { version: 2 }],
   ])('anew, by its name alone, with %s', (_name, plain) => {
-    expect(readState({ ...aPlacedState(), ...plain }, 'capp/apps/app')).toEqual({ ...initialState({ ...CAPP, uid: '' }), unreadable: 1 });
+    expect(readState({ ...aPlacedState(), ...plain }, 'capp/apps/app')).toEqual({
+      ...initialState({ ...CAPP, uid: '' }),
+      unreadable: 1,
+    });
   });
 
-  test.each(NOTHING.map((given, index) => [index, given] as const))('anew, by its name alone, with nothing (%#)', (_index, given) => {
-    expect(readState(given, 'capp/apps/app')?.capp).toEqual({ ...CAPP, uid: '' });
-    expect(readState(given, 'nobody')).toBeNull();
-    expect(readSite(given, 'site/site-1')).toEqual({ version: 1, cluster: 'site-1', audits: [], unreadable: 0 });
-    expect(readSite(given, 'nobody')).toBeNull();
-    expect(() => readScoreOrder(given)).toThrow('"cluster" must be the name of a site');
-  });
+  test.each(NOTHING.map((given, index) => [index, given] as const))(
+    'anew, by its name alone, with nothing (%#)',
+    (_index, given) => {
+      expect(readState(given, 'capp/apps/app')?.capp).toEqual({ ...CAPP, uid: '' });
+      expect(readState(given, 'nobody')).toBeNull();
+      expect(readSite(given, 'site/site-1')).toEqual({
+        version: 1,
+        cluster: 'site-1',
+        audits: [],
+        unreadable: 0,
+      });
+      expect(readSite(given, 'nobody')).toBeNull();
+      expect(() => readScoreOrder(given)).toThrow('"cluster" must be the name of a site');
+    },
+  );
 });

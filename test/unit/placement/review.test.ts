@@ -1,12 +1,22 @@
-// Whether a Capp should stay where it is: every policy against every trouble, and what a person may change of that.
-import { review, type Rules, type PlacementHistory } from '../../../workflows/placement/review.ts';
+// Whether a Capp should stay where it is: every policy against every trouble, and what a person may change of
+// that.
+import { review } from '../../../workflows/placement/review.ts';
+import { type PlacementHistory } from '../../../workflows/placement/outcome.ts';
+import { type Rules } from '../../../workflows/placement/outcome.ts';
 import type { ClusterFacts, PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import type { Request } from '../../../workflows/types/moves.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 type Placed = PlacedInputs;
 
-const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
+const MEMBER: ClusterFacts = {
+  isHub: false,
+  accepted: true,
+  deleting: false,
+  reachable: true,
+  tainted: false,
+  mayPin: true,
+};
 const RULES: Rules = {
   policy: 'Evacuate',
   strategy: 'MakeBeforeBreak',
@@ -68,11 +78,14 @@ test.each<[Rules['policy'], string, Partial<ClusterFacts> | null, string]>([
   expect(said(aField(facts), {}, { policy })).toBe(expected);
 });
 
-test.each(['Evacuate', 'Follow', 'Manual'] as const)('with %s, a site that is decided for is kept, tainted or not', (policy) => {
-  const byPlacement = { all: { clusters: ['a', 'b'], complete: true } };
-  expect(said(aField({}, { byPlacement }), {}, { policy })).toBe('stays NotMoving');
-  expect(said(aField(TAINTED, { byPlacement }), {}, { policy })).toBe('stays NotMoving');
-});
+test.each(['Evacuate', 'Follow', 'Manual'] as const)(
+  'with %s, a site that is decided for is kept, tainted or not',
+  (policy) => {
+    const byPlacement = { all: { clusters: ['a', 'b'], complete: true } };
+    expect(said(aField({}, { byPlacement }), {}, { policy })).toBe('stays NotMoving');
+    expect(said(aField(TAINTED, { byPlacement }), {}, { policy })).toBe('stays NotMoving');
+  },
+);
 
 describe('a site that spec.site names', () => {
   test.each<[string, Partial<ClusterFacts>, string]>([
@@ -95,8 +108,12 @@ describe('a site that spec.site names', () => {
   test('and to which nobody is sent by name is kept by who is there, and not gone to by who is not', () => {
     const closed = { ...MEMBER, mayPin: false };
     expect(said(aField({ mayPin: false }, { site: 'a' }), { placedFor: 'a' })).toBe('stays NotMoving');
-    expect(said(aField({ ...TAINTED, mayPin: false }, { site: 'a' }), { placedFor: 'a' })).toBe('stays Pinned');
-    expect(said(aField({}, { site: 'c', clusters: { a: MEMBER, b: MEMBER, c: closed } }), { placedFor: '' })).toBe('SiteEdited null');
+    expect(said(aField({ ...TAINTED, mayPin: false }, { site: 'a' }), { placedFor: 'a' })).toBe(
+      'stays Pinned',
+    );
+    expect(
+      said(aField({}, { site: 'c', clusters: { a: MEMBER, b: MEMBER, c: closed } }), { placedFor: '' }),
+    ).toBe('SiteEdited null');
   });
 
   test('that is unknown is said, and the Capp stays', () => {
@@ -114,7 +131,9 @@ describe('decisions that say nothing', () => {
   });
 
   test('keep a tainted site until there is another', () => {
-    expect(said(aField(TAINTED, { byPlacement: { all: { clusters: [], complete: true } } }))).toBe('Tainted null');
+    expect(said(aField(TAINTED, { byPlacement: { all: { clusters: [], complete: true } } }))).toBe(
+      'Tainted null',
+    );
   });
 });
 
@@ -132,19 +151,40 @@ describe('a request', () => {
     ],
     ['for the hub', 'hub', {}, 'stays NotSelected SelfManaged'],
     ['against spec.site', 'c', { site: 'a' }, 'stays NotMoving Pinned'],
-    ['for a site whose work is leaving', 'c', { works: { a: { leaving: false }, c: { leaving: true } } }, 'stays NotSelected NoCandidate'],
+    [
+      'for a site whose work is leaving',
+      'c',
+      { works: { a: { leaving: false }, c: { leaving: true } } },
+      'stays NotSelected NoCandidate',
+    ],
     ['for a site that failed a while ago', 'c', { avoid: { c: NOW + 1 } }, 'Asked c'],
     ['for anywhere, when all failed', null, { avoid: { b: NOW + 1 } }, 'stays NotSelected NoCandidate'],
   ])('%s', (_name, to, plain, expected) => {
     const inputs = aField({}, plain);
-    const reviewed = review(inputs, { ...STANDING, placedFor: inputs.site, request: aRequest(to) }, RULES, NOW);
+    const reviewed = review(
+      inputs,
+      { ...STANDING, placedFor: inputs.site, request: aRequest(to) },
+      RULES,
+      NOW,
+    );
     const refusal = reviewed.handled?.outcome === 'Refused' ? ` ${reviewed.handled.reason}` : '';
-    expect(reviewed.goes ? `${reviewed.reason} ${reviewed.to}` : `stays ${reviewed.reason}${refusal}`).toBe(expected);
+    expect(reviewed.goes ? `${reviewed.reason} ${reviewed.to}` : `stays ${reviewed.reason}${refusal}`).toBe(
+      expected,
+    );
   });
 
   test('is granted under Manual, at once and without its turn', () => {
-    const reviewed = review(aField(), { ...STANDING, request: aRequest('c') }, { ...RULES, policy: 'Manual' }, NOW);
-    expect(reviewed).toMatchObject({ goes: true, to: 'c', terms: { holdMs: 0, cooldownMs: 0, inBulk: false } });
+    const reviewed = review(
+      aField(),
+      { ...STANDING, request: aRequest('c') },
+      { ...RULES, policy: 'Manual' },
+      NOW,
+    );
+    expect(reviewed).toMatchObject({
+      goes: true,
+      to: 'c',
+      terms: { holdMs: 0, cooldownMs: 0, inBulk: false },
+    });
   });
 
   test('keeps the Capp where it was sent, though a decision has left it', () => {
@@ -167,8 +207,12 @@ describe('going back', () => {
   });
 
   test('waits while home is avoided, and is nothing for a Capp that a person has placed', () => {
-    expect(said(aField({}, { byPlacement, avoid: { b: NOW + 1 } }), home, { failback: 'Automatic' })).toBe('stays NotMoving');
-    expect(said(aField({}, { byPlacement }), { ...home, pin: 'a' }, { failback: 'Automatic' })).toBe('stays NotMoving');
+    expect(said(aField({}, { byPlacement, avoid: { b: NOW + 1 } }), home, { failback: 'Automatic' })).toBe(
+      'stays NotMoving',
+    );
+    expect(said(aField({}, { byPlacement }), { ...home, pin: 'a' }, { failback: 'Automatic' })).toBe(
+      'stays NotMoving',
+    );
   });
 });
 
@@ -178,7 +222,11 @@ test.each<[string, Placed, Partial<PlacementHistory>, Partial<Rules>, object]>([
   ['NotSelected', aField(), {}, { policy: 'Follow' }, { holdMs: 300_000, cooldownMs: 600_000, inBulk: true }],
   ['SiteEdited', aField({}, { site: 'c' }), {}, {}, { holdMs: 0, cooldownMs: 0, inBulk: false }],
 ])('the terms of %s', (reason, inputs, history, rules, terms) => {
-  expect(review(inputs, { ...STANDING, ...history }, { ...RULES, ...rules }, NOW)).toMatchObject({ goes: true, reason, terms });
+  expect(review(inputs, { ...STANDING, ...history }, { ...RULES, ...rules }, NOW)).toMatchObject({
+    goes: true,
+    reason,
+    terms,
+  });
 });
 
 test('a tainted site is not left while the decision is written page by page: it may be tolerated', () => {
@@ -186,5 +234,7 @@ test('a tainted site is not left while the decision is written page by page: it 
     aField(facts, { byPlacement: { all: { clusters: ['b'], complete: false } } });
   expect(said(partly(TAINTED))).toBe('stays NotSelected');
   expect([said(partly(LOST)), said(partly(null))]).toEqual(['SiteLost b', 'SiteGone b']);
-  expect(said(aField(TAINTED, { byPlacement: { all: { clusters: [], complete: true } } }))).toBe('Tainted null');
+  expect(said(aField(TAINTED, { byPlacement: { all: { clusters: [], complete: true } } }))).toBe(
+    'Tainted null',
+  );
 });

@@ -3,8 +3,16 @@ import type { ClusterFacts, PlacementInputs } from '../../../workflows/placement
 import { select } from '../../../workflows/placement/select.ts';
 import { NOW } from '../../support/builders/states.ts';
 
-const MEMBER: ClusterFacts = { isHub: false, accepted: true, deleting: false, reachable: true, tainted: false, mayPin: true };
-const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `site-${String(index + 1).padStart(3, '0')}`);
+const MEMBER: ClusterFacts = {
+  isHub: false,
+  accepted: true,
+  deleting: false,
+  reachable: true,
+  tainted: false,
+  mayPin: true,
+};
+const names = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `site-${String(index + 1).padStart(3, '0')}`);
 const members = (...clusters: readonly string[]): Record<string, ClusterFacts> =>
   Object.fromEntries(clusters.map((name) => [name, MEMBER]));
 
@@ -32,16 +40,32 @@ describe('the winner', () => {
     ['has the best score', 'c', { scores: { a: 1, b: -5, c: 9 }, load: { c: 50 } }],
     ['has the fewest Capps among those of one score', 'b', { load: { a: 2, b: 1, c: 2 } }],
     ['counts as 0 without a score', 'a', { scores: { b: -1, c: -1 } }],
-    ['is the present site while it is decided for, whatever the others offer', 'b', { present: 'b', scores: { a: 9 }, load: { b: 50 } }],
+    [
+      'is the present site while it is decided for, whatever the others offer',
+      'b',
+      { present: 'b', scores: { a: 9 }, load: { b: 50 } },
+    ],
     ['is another when the present site is no longer decided for', 'a', { present: 'd' }],
     ['is another when the present site may not be used', 'a', { present: 'b', avoid: { b: NOW + 1 } }],
-    ['is where a work already is, decided for or not', 'd', { present: 'd', works: { d: { leaving: false } }, scores: { a: 9 } }],
+    [
+      'is where a work already is, decided for or not',
+      'd',
+      { present: 'd', works: { d: { leaving: false } }, scores: { a: 9 } },
+    ],
     [
       'is where a work already is, though nothing is decided',
       'b',
-      { present: 'b', works: { b: { leaving: false } }, byPlacement: { all: { clusters: [], complete: true } } },
+      {
+        present: 'b',
+        works: { b: { leaving: false } },
+        byPlacement: { all: { clusters: [], complete: true } },
+      },
     ],
-    ['is where a work already is, though there is no config', 'b', { present: 'b', works: { b: { leaving: false } }, placements: null }],
+    [
+      'is where a work already is, though there is no config',
+      'b',
+      { present: 'b', works: { b: { leaving: false } }, placements: null },
+    ],
     ['is another when the work there is going', 'a', { present: 'b', works: { b: { leaving: true } } }],
     ['may be a site that was avoided until now', 'a', { avoid: { a: NOW } }],
     [
@@ -63,7 +87,10 @@ describe('the winner', () => {
       {
         placements: ['first', 'second'],
         present: 'a',
-        byPlacement: { first: { clusters: ['d'], complete: true }, second: { clusters: ['a', 'b'], complete: true } },
+        byPlacement: {
+          first: { clusters: ['d'], complete: true },
+          second: { clusters: ['a', 'b'], complete: true },
+        },
       },
     ],
     [
@@ -85,7 +112,11 @@ describe('the winner', () => {
     [
       'comes from the placement when a cluster has the same name',
       'd',
-      { site: 'all', clusters: members('all', 'd'), byPlacement: { all: { clusters: ['d'], complete: true } } },
+      {
+        site: 'all',
+        clusters: members('all', 'd'),
+        byPlacement: { all: { clusters: ['d'], complete: true } },
+      },
     ],
   ])('%s', (_name, cluster, plain) => {
     expect(select(aField(plain), NOW).cluster).toBe(cluster);
@@ -129,14 +160,29 @@ describe('nobody', () => {
     ['SelfManaged', 'the hub itself', { site: 'hub' }],
     ['SiteRemoved', 'being removed', { site: 'a', clusters: { a: { ...MEMBER, deleting: true } } }],
     ['NoCandidate', 'a, b, c failed this Capp', { avoid: { a: NOW + 1, b: NOW + 1, c: NOW + 1 } }],
-    ['NoCandidate', 'a is still removing', { byPlacement: { all: { clusters: ['a'], complete: true } }, works: { a: { leaving: true } } }],
-    ['NotAccepted', 'kubectl patch managedcluster a --type=merge', { site: 'a', clusters: { a: { ...MEMBER, accepted: false } } }],
+    [
+      'NoCandidate',
+      'a is still removing',
+      { byPlacement: { all: { clusters: ['a'], complete: true } }, works: { a: { leaving: true } } },
+    ],
+    [
+      'NotAccepted',
+      'kubectl patch managedcluster a --type=merge',
+      { site: 'a', clusters: { a: { ...MEMBER, accepted: false } } },
+    ],
     [
       'NoCandidate',
       'b has not been accepted',
-      { avoid: { a: NOW + 1, c: NOW + 1 }, clusters: { ...members('a', 'c'), b: { ...MEMBER, accepted: false } } },
+      {
+        avoid: { a: NOW + 1, c: NOW + 1 },
+        clusters: { ...members('a', 'c'), b: { ...MEMBER, accepted: false } },
+      },
     ],
-    ['NoCandidate', 'is no managed cluster', { byPlacement: { all: { clusters: ['gone'], complete: true } } }],
+    [
+      'NoCandidate',
+      'is no managed cluster',
+      { byPlacement: { all: { clusters: ['gone'], complete: true } } },
+    ],
   ])('can be chosen: %s, and "%s" is said', (reason, text, plain) => {
     const selection = select(aField(plain), NOW);
     expect(selection).toMatchObject({ cluster: null, reason, record: { cluster: null, reason } });
@@ -146,10 +192,17 @@ describe('nobody', () => {
 
 describe('the decision record', () => {
   test('counts who was left out by reason, with three by name', () => {
-    const clusters = { ...members('a', 'b', ...names(5)), hub: { ...MEMBER, isHub: true }, shy: { ...MEMBER, accepted: false } };
+    const clusters = {
+      ...members('a', 'b', ...names(5)),
+      hub: { ...MEMBER, isHub: true },
+      shy: { ...MEMBER, accepted: false },
+    };
     const all = { clusters: ['hub', 'shy', 'gone', 'a', 'b', ...names(5)], complete: true };
     const avoid = Object.fromEntries(names(5).map((name) => [name, NOW + 1]));
-    const { record } = select(aField({ clusters, byPlacement: { all }, avoid, works: { b: { leaving: true } } }), NOW);
+    const { record } = select(
+      aField({ clusters, byPlacement: { all }, avoid, works: { b: { leaving: true } } }),
+      NOW,
+    );
     expect(record.excluded).toEqual([
       { reason: 'Avoided', count: 5, examples: ['site-001', 'site-002', 'site-003'] },
       { reason: 'Hub', count: 1, examples: ['hub'] },
@@ -164,7 +217,11 @@ describe('the decision record', () => {
     const sites = names(250);
     const scores = { 'site-250': 7, 'site-120': 8 };
     const { record } = select(
-      aField({ clusters: members(...sites), byPlacement: { all: { clusters: sites, complete: true } }, scores }),
+      aField({
+        clusters: members(...sites),
+        byPlacement: { all: { clusters: sites, complete: true } },
+        scores,
+      }),
       NOW,
     );
     expect(record.candidates).toHaveLength(10);
@@ -188,7 +245,10 @@ describe('the decision record', () => {
   });
 
   test('counts a cluster that two pages name once', () => {
-    const { record } = select(aField({ byPlacement: { all: { clusters: ['a', 'a', 'b'], complete: true } } }), NOW);
+    const { record } = select(
+      aField({ byPlacement: { all: { clusters: ['a', 'a', 'b'], complete: true } } }),
+      NOW,
+    );
     expect(record.candidates.map(({ cluster }) => cluster)).toEqual(['a', 'b']);
   });
 });

@@ -1,4 +1,5 @@
-// A revision for which no Pod can be made says so in the API server's words, and one that only cannot grow goes on serving.
+// A revision for which no Pod can be made says so in the API server's words, and one that only cannot grow
+// goes on serving.
 import { readFileSync } from 'node:fs';
 import type { Pod } from '../../../crds/kubernetes/core.ts';
 import { isHealthy } from '../../../crds/capp/status.ts';
@@ -7,27 +8,49 @@ import { aCapp } from '../../support/builders/capps.ts';
 import { aPod, aRevision, aService, is } from '../../support/builders/knative.ts';
 
 /**
- * What kube-controller-manager v1.35.4 wrote into the status of Deployments whose Pods its API server did not take; Knative passes it on. A
- * request above the limit of the same container stops at the Deployment already: here the limit is a LimitRange's.
+ * What kube-controller-manager v1.35.4 wrote into the status of Deployments whose Pods its API server did not
+ * take; Knative passes it on. A request above the limit of the same container stops at the Deployment
+ * already: here the limit is a LimitRange's.
  */
-const RECORDED = JSON.parse(readFileSync(new URL('failed-create.json', import.meta.url), 'utf8')) as Record<string, { message: string }>;
-const [INVALID, QUOTA, POLICY, NO_ACCOUNT, NO_WEBHOOK] = ['above-limit', 'quota', 'policy', 'no-account', 'no-webhook'].map(
-  (name) => RECORDED[name]?.message ?? '',
-) as [string, string, string, string, string];
+const RECORDED = JSON.parse(readFileSync(new URL('failed-create.json', import.meta.url), 'utf8')) as Record<
+  string,
+  { message: string }
+>;
+const [INVALID, QUOTA, POLICY, NO_ACCOUNT, NO_WEBHOOK] = [
+  'above-limit',
+  'quota',
+  'policy',
+  'no-account',
+  'no-webhook',
+].map((name) => RECORDED[name]?.message ?? '') as [string, string, string, string, string];
 
 function statusWith(words: string, { pods = [], ready }: { pods?: readonly Pod[]; ready?: string } = {}) {
   const service = aService({
     created: 'r1',
     ...(ready === undefined ? {} : { ready }),
-    conditions: [is('ConfigurationsReady', 'False', 'RevisionFailed'), is('RoutesReady', 'True'), is('Ready', 'False')],
+    conditions: [
+      is('ConfigurationsReady', 'False', 'RevisionFailed'),
+      is('RoutesReady', 'True'),
+      is('Ready', 'False'),
+    ],
   });
   const starved = { ...is('ResourcesAvailable', 'False', 'FailedCreate'), message: words };
-  const revisions = [aRevision('r1', is('Ready', 'False', 'FailedCreate'), is('ContainerHealthy', 'Unknown'), starved)];
-  const seen = { service, revisions, pods, fault: null, volumes: { nfsPvcs: [], fault: null }, route: { mappings: [], fault: null } };
+  const revisions = [
+    aRevision('r1', is('Ready', 'False', 'FailedCreate'), is('ContainerHealthy', 'Unknown'), starved),
+  ];
+  const seen = {
+    service,
+    revisions,
+    pods,
+    fault: null,
+    volumes: { nfsPvcs: [], fault: null },
+    route: { mappings: [], fault: null },
+  };
   return siteStatus(aCapp(), seen, '2026-11-21T08:00:00Z');
 }
 
-const readyIn = (status: ReturnType<typeof statusWith>) => status.conditions?.find(({ type }) => type === 'Ready');
+const readyIn = (status: ReturnType<typeof statusWith>) =>
+  status.conditions?.find(({ type }) => type === 'Ready');
 
 test.each([
   ['whose Pod no site would take', INVALID, 'must be less than or equal to memory limit of 10Mi'],
@@ -42,13 +65,16 @@ test.each([
   expect(readyIn(statusWith(words))?.message).toContain(told);
 });
 
-test.each([NO_ACCOUNT, NO_WEBHOOK, ''])('what passes by itself is said while it lasts, and is no failure: %s', (words) => {
-  expect(readyIn(statusWith(words))).toMatchObject({
-    status: 'Unknown',
-    reason: 'Deploying',
-    message: expect.stringContaining(words === '' ? 'does not say why' : words.slice(0, 60)),
-  });
-});
+test.each([NO_ACCOUNT, NO_WEBHOOK, ''])(
+  'what passes by itself is said while it lasts, and is no failure: %s',
+  (words) => {
+    expect(readyIn(statusWith(words))).toMatchObject({
+      status: 'Unknown',
+      reason: 'Deploying',
+      message: expect.stringContaining(words === '' ? 'does not say why' : words.slice(0, 60)),
+    });
+  },
+);
 
 test('however long the words are, they stay short', () => {
   expect(readyIn(statusWith(`is invalid: ${'x'.repeat(5_000)}`))?.message.length).toBeLessThan(256);

@@ -1,4 +1,5 @@
-// What a site forbids in the first seconds is waited for: the Role that came with the Capp may not have reached all of its API server.
+// What a site forbids in the first seconds is waited for: the Role that came with the Capp may not have
+// reached all of its API server.
 import { asFault } from '../../../site/objects/fault.ts';
 import { refusals } from '../../../site/objects/refusals.ts';
 import { ready, serving } from '../../../site/ready.ts';
@@ -7,10 +8,14 @@ import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
 import { ApiError } from '../../../kube/failure.ts';
 
 const POST = { method: 'POST', path: '/apis/serving.knative.dev/v1/namespaces/apps/services' };
-const refused = (code: number): Error => asFault(new ApiError({ ...POST, code, reason: 'x' }), 'the Knative Service app') as Error;
+const refused = (code: number): Error =>
+  asFault(new ApiError({ ...POST, code, reason: 'x' }), 'the Knative Service app') as Error;
 
 function aCapp(generation = 1, uid = 'uid-1'): Capp {
-  return { metadata: { namespace: 'apps', name: 'app', uid, generation }, spec: { state: 'enabled' } } as never;
+  return {
+    metadata: { namespace: 'apps', name: 'app', uid, generation },
+    spec: { state: 'enabled' },
+  } as never;
 }
 
 test('a refusal is young for five seconds from the first one of this generation on', () => {

@@ -10,7 +10,9 @@ const render = (capp: ReturnType<typeof aCapp>) => knativeService(normalise(capp
 const key = (name: string) => `autoscaling.knative.dev/${name}`;
 const nfs = (name: string) => ({ name, server: 's', path: '/p', capacity: { storage: '1Gi' } });
 const mounting = (...names: string[]) => ({
-  containers: [{ name: 'app', image: 'i', volumeMounts: names.map((name) => ({ name, mountPath: `/${name}` })) }],
+  containers: [
+    { name: 'app', image: 'i', volumeMounts: names.map((name) => ({ name, mountPath: `/${name}` })) },
+  ],
 });
 
 describe('a Knative Service', () => {
@@ -33,17 +35,31 @@ describe('a Knative Service', () => {
 
   it('passes the marks of the user on to the revision, and none of the system, so that a rollout alone is no new revision', () => {
     const marks = { team: 'blue', 'rcs.dana.io/rollout': 'u/1/h/1', 'rcs.dana.io/managed-by': 'rcs' };
-    const annotations = { ...marks, 'kubectl.kubernetes.io/last-applied-configuration': '{}', [key('min-scale')]: '9' };
+    const annotations = {
+      ...marks,
+      'kubectl.kubernetes.io/last-applied-configuration': '{}',
+      [key('min-scale')]: '9',
+    };
     const service = render(aCapp({ labels: marks, annotations }));
     expect(service?.metadata.annotations).toEqual({ team: 'blue' });
-    expect(service?.spec?.template?.metadata?.labels).toEqual({ team: 'blue', 'rcs.dana.io/parent-capp': 'app' });
+    expect(service?.spec?.template?.metadata?.labels).toEqual({
+      team: 'blue',
+      'rcs.dana.io/parent-capp': 'app',
+    });
     expect(service?.spec?.template?.metadata?.annotations).toMatchObject({ team: 'blue' });
     expect(service?.spec?.template?.metadata?.annotations).not.toHaveProperty([key('min-scale')]);
   });
 
   it('lets what the template says win over what is computed', () => {
-    const metadata = { name: 'app-first', labels: { a: 'b' }, annotations: { [key('target')]: '1' }, creationTimestamp: null };
-    const spec = { configurationSpec: { template: { metadata, spec: { containers: [{ name: 'a', image: 'i' }] } } } };
+    const metadata = {
+      name: 'app-first',
+      labels: { a: 'b' },
+      annotations: { [key('target')]: '1' },
+      creationTimestamp: null,
+    };
+    const spec = {
+      configurationSpec: { template: { metadata, spec: { containers: [{ name: 'a', image: 'i' }] } } },
+    };
     expect(render(aCapp({ spec }))?.spec?.template?.metadata).toMatchObject({
       name: 'app-first',
       labels: { a: 'b', 'rcs.dana.io/parent-capp': 'app' },
@@ -52,7 +68,10 @@ describe('a Knative Service', () => {
   });
 
   it('keeps what a pod says that we do not know', () => {
-    const pod = { containers: [{ name: 'a', image: 'i', lifecycle: { x: 1 } }], hostAliases: [{ ip: '1.1.1.1' }] };
+    const pod = {
+      containers: [{ name: 'a', image: 'i', lifecycle: { x: 1 } }],
+      hostAliases: [{ ip: '1.1.1.1' }],
+    };
     expect(render(aCapp({ pod }))?.spec?.template?.spec).toEqual({ ...pod, enableServiceLinks: false });
   });
 
@@ -87,7 +106,11 @@ describe('a Knative Service', () => {
   });
 
   it.each([
-    { title: 'one that is mounted', pod: mounting('data'), want: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] },
+    {
+      title: 'one that is mounted',
+      pod: mounting('data'),
+      want: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+    },
     { title: 'none that nobody mounts, for Knative refuses such', pod: mounting(), want: undefined },
     {
       title: 'none over one that the pod declares',
@@ -95,7 +118,9 @@ describe('a Knative Service', () => {
       want: [{ name: 'data', emptyDir: {} }],
     },
   ])('gets the volumes that are promised: $title', ({ pod, want }) => {
-    const capp = aCapp({ spec: { configurationSpec: { template: { spec: pod } }, volumesSpec: { nfsVolumes: [nfs('data')] } } });
+    const capp = aCapp({
+      spec: { configurationSpec: { template: { spec: pod } }, volumesSpec: { nfsVolumes: [nfs('data')] } },
+    });
     expect(render(capp)?.spec?.template?.spec?.['volumes']).toEqual(want);
   });
 });
@@ -117,8 +142,16 @@ describe('the autoscaling of a revision', () => {
 
   it.each([
     { scaleSpec: { minReplicas: 0 }, has: { 'min-scale': '0' }, hasNot: ['activation-scale', 'max-scale'] },
-    { scaleSpec: { minReplicas: 2, maxReplicas: 4 }, has: { 'min-scale': '2', 'max-scale': '4' }, hasNot: ['activation-scale'] },
-    { scaleSpec: { maxReplicas: 2 }, has: { 'max-scale': '2', 'activation-scale': '2' }, hasNot: ['min-scale'] },
+    {
+      scaleSpec: { minReplicas: 2, maxReplicas: 4 },
+      has: { 'min-scale': '2', 'max-scale': '4' },
+      hasNot: ['activation-scale'],
+    },
+    {
+      scaleSpec: { maxReplicas: 2 },
+      has: { 'max-scale': '2', 'activation-scale': '2' },
+      hasNot: ['min-scale'],
+    },
     { scaleSpec: { maxReplicas: 1 }, has: { 'max-scale': '1' }, hasNot: ['activation-scale'] },
     { scaleSpec: { scaleDelaySeconds: 0 }, has: { 'scale-down-delay': '0s' }, hasNot: [] },
     { scaleSpec: { scaleDelaySeconds: 90 }, has: { 'scale-down-delay': '1m30s' }, hasNot: [] },
@@ -137,7 +170,9 @@ describe('the seed samples', () => {
       { name: 'testpvc', persistentVolumeClaim: { claimName: 'nfspvc', readOnly: false } },
     ]);
     const site = render({ ...aCapp(), spec: parseSpec(sampleCapp('seed-site.yaml').spec) });
-    expect(site?.spec?.template?.spec?.['volumes']).toEqual([{ name: 'test-nfspvc', persistentVolumeClaim: { claimName: 'test-nfspvc' } }]);
+    expect(site?.spec?.template?.spec?.['volumes']).toEqual([
+      { name: 'test-nfspvc', persistentVolumeClaim: { claimName: 'test-nfspvc' } },
+    ]);
   });
 
   it.each(['seed-hub.yaml', 'seed-site.yaml'])('ask for the volume of %s', (file) => {
@@ -149,5 +184,8 @@ describe('the seed samples', () => {
 });
 
 function spec(pod: object, routeSpec: object): Record<string, unknown> {
-  return { routeSpec, configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'i' }], ...pod } } } };
+  return {
+    routeSpec,
+    configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'i' }], ...pod } } },
+  };
 }

@@ -1,4 +1,5 @@
-// The domain of a Capp on its site: what is made of a hostname, and what is said of it, of its certificate and of logs.
+// The domain of a Capp on its site: what is made of a hostname, and what is said of it, of its certificate
+// and of logs.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DomainMapping } from '../../../crds/kubernetes/knative.ts';
 import { loggingReady } from '../../../site/status.ts';
@@ -12,7 +13,10 @@ const routed = (routeSpec: object = {}, spec: object = {}): Capp =>
   aCapp({ spec: { ...spec, routeSpec: { hostname: 'shop.example.com', ...routeSpec } } });
 const labels = { 'rcs.dana.io/parent-capp': 'app', 'rcs.dana.io/managed-by': 'capp' };
 
-function seen(status: DomainMapping['status'] = {}, metadata: Partial<DomainMapping['metadata']> = {}): SeenRoute {
+function seen(
+  status: DomainMapping['status'] = {},
+  metadata: Partial<DomainMapping['metadata']> = {},
+): SeenRoute {
   const mapping = {
     metadata: { name: 'shop.example.com', generation: 1, labels, ...metadata },
     status: { observedGeneration: 1, ...status },
@@ -31,12 +35,22 @@ describe('the domain that a hostname means', () => {
     expect(domainOf(hostname)).toBe(domain);
   });
 
-  it.each(['', 'shop', 'shop.', '.com', 'a..b', '-a.b', 'a-.b', 'a_b.c', '*.example.com', 'a.b/c', 'a.b:80', `${'a'.repeat(64)}.com`])(
-    'of "%s" is none',
-    (hostname) => {
-      expect(domainOf(hostname)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    'shop',
+    'shop.',
+    '.com',
+    'a..b',
+    '-a.b',
+    'a-.b',
+    'a_b.c',
+    '*.example.com',
+    'a.b/c',
+    'a.b:80',
+    `${'a'.repeat(64)}.com`,
+  ])('of "%s" is none', (hostname) => {
+    expect(domainOf(hostname)).toBeNull();
+  });
 
   it('has at most 253 characters', () => {
     const name = (length: number) => 'a.'.repeat(length).slice(0, length);
@@ -56,7 +70,9 @@ describe('a DomainMapping', () => {
         labels,
         ownerReferences: [{ apiVersion: 'rcs.dana.io/v1alpha1', kind: 'Capp', name: 'app', uid: 'uid-1' }],
       },
-      spec: { ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'app', namespace: 'apps' } },
+      spec: {
+        ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'app', namespace: 'apps' },
+      },
     });
   });
 
@@ -70,14 +86,36 @@ describe('a DomainMapping', () => {
 
 describe('RouteReady', () => {
   const fault = { reason: 'Refused', message: 'm' } as const;
-  const notReady = (type: string, status: Truth, reason: string) => seen({ conditions: [is('Ready', status), is(type, status, reason)] });
+  const notReady = (type: string, status: Truth, reason: string) =>
+    seen({ conditions: [is('Ready', status), is(type, status, reason)] });
 
   it.each<[string, Capp, SeenRoute, Truth, string, RegExp]>([
-    ['of a name without a domain says how to write it', routed({ hostname: 'shop' }), NOTHING, 'False', 'NotQualified', /fully qualified/],
+    [
+      'of a name without a domain says how to write it',
+      routed({ hostname: 'shop' }),
+      NOTHING,
+      'False',
+      'NotQualified',
+      /fully qualified/,
+    ],
     ['is what stood in the way of writing', routed(), { ...NOTHING, fault }, 'False', 'Refused', /^m$/],
-    ['is false while the Capp is disabled', routed({}, { state: 'disabled' }), NOTHING, 'False', 'Disabled', /disabled/],
+    [
+      'is false while the Capp is disabled',
+      routed({}, { state: 'disabled' }),
+      NOTHING,
+      'False',
+      'Disabled',
+      /disabled/,
+    ],
     ['is unknown before there is a mapping', routed(), NOTHING, 'Unknown', 'NotMapped', /not observed/],
-    ['is unknown while Knative is behind', routed(), seen({ observedGeneration: 0 }), 'Unknown', 'NotMapped', /not observed/],
+    [
+      'is unknown while Knative is behind',
+      routed(),
+      seen({ observedGeneration: 0 }),
+      'Unknown',
+      'NotMapped',
+      /not observed/,
+    ],
     [
       'is true when Knative says so',
       routed(),
@@ -128,7 +166,12 @@ describe('RouteReady', () => {
       /not observed/,
     ],
   ])('%s', (_title, capp, world, status, reason, message) => {
-    expect(routeReady(capp, world)).toEqual({ type: 'RouteReady', status, reason, message: expect.stringMatching(message) as string });
+    expect(routeReady(capp, world)).toEqual({
+      type: 'RouteReady',
+      status,
+      reason,
+      message: expect.stringMatching(message) as string,
+    });
   });
 
   it('is not there without a hostname', () => {
@@ -137,7 +180,11 @@ describe('RouteReady', () => {
   });
 
   it('comes with what Knative says, as it says it', () => {
-    const status = { observedGeneration: 1, url: 'http://shop.example.com', conditions: [is('Ready', 'True')] };
+    const status = {
+      observedGeneration: 1,
+      url: 'http://shop.example.com',
+      conditions: [is('Ready', 'True')],
+    };
     expect(routeStatus(routed(), seen(status))).toEqual({ domainMappingObjectStatus: status });
     expect(routeStatus(routed(), NOTHING)).toBeUndefined();
     expect(routeStatus(aCapp(), seen(status))).toBeUndefined();
@@ -149,7 +196,12 @@ describe('CertificateReady', () => {
   it.each<[string, SeenRoute, Truth, string]>([
     ['says that nobody makes one', seen({ url: 'http://shop.example.com' }), 'False', 'NotSupported'],
     ['says so before there is a mapping', NOTHING, 'False', 'NotSupported'],
-    ['is true for one that the site has all the same', seen({ url: 'https://shop.example.com' }), 'True', 'Provided'],
+    [
+      'is true for one that the site has all the same',
+      seen({ url: 'https://shop.example.com' }),
+      'True',
+      'Provided',
+    ],
   ])('%s', (_title, world, status, reason) => {
     expect(certificateReady(tls, world)).toMatchObject({ type: 'CertificateReady', status, reason });
   });

@@ -22,15 +22,32 @@ interface World {
 }
 
 function statusOf(world: World) {
-  const { capp = aCapp(), service = null, revisions = [], pods = [], fault = null, nfsPvcs = [], volumesFault = null } = world;
+  const {
+    capp = aCapp(),
+    service = null,
+    revisions = [],
+    pods = [],
+    fault = null,
+    nfsPvcs = [],
+    volumesFault = null,
+  } = world;
   const volumes = { nfsPvcs, fault: volumesFault };
   return siteStatus(capp, { service, revisions, pods, fault, volumes, route: NO_ROUTE }, NOW);
 }
 
-const conditionOf = (world: World, type: string) => statusOf(world).conditions?.find((one) => one.type === type);
+const conditionOf = (world: World, type: string) =>
+  statusOf(world).conditions?.find((one) => one.type === type);
 const serves = [is('ConfigurationsReady', 'True'), is('RoutesReady', 'True'), is('Ready', 'True')];
-const deploying = [is('ConfigurationsReady', 'Unknown'), is('RoutesReady', 'Unknown'), is('Ready', 'Unknown')];
-const failed = [is('ConfigurationsReady', 'False', 'RevisionFailed'), is('RoutesReady', 'True'), is('Ready', 'False')];
+const deploying = [
+  is('ConfigurationsReady', 'Unknown'),
+  is('RoutesReady', 'Unknown'),
+  is('Ready', 'Unknown'),
+];
+const failed = [
+  is('ConfigurationsReady', 'False', 'RevisionFailed'),
+  is('RoutesReady', 'True'),
+  is('Ready', 'False'),
+];
 const running = aService({ created: 'r1', ready: 'r1', conditions: serves });
 const starting = aService({ created: 'r1', conditions: deploying });
 const unsure = aRevision('r1', is('Ready', 'Unknown'));
@@ -47,7 +64,10 @@ describe('Ready', () => {
     ['is true once the newest revision serves', { service: running }, 'True', 'Ready'],
     [
       'is not true while only an older revision is ready',
-      { service: aService({ created: 'r2', ready: 'r1', conditions: serves }), revisions: [aRevision('r2', is('Ready', 'Unknown'))] },
+      {
+        service: aService({ created: 'r2', ready: 'r1', conditions: serves }),
+        revisions: [aRevision('r2', is('Ready', 'Unknown'))],
+      },
       'Unknown',
       'Deploying',
     ],
@@ -71,7 +91,10 @@ describe('Ready', () => {
     ],
     [
       'is false when Knative cannot resolve an image',
-      { service: starting, revisions: [aRevision('r1', is('ContainerHealthy', 'False', 'ContainerMissing'))] },
+      {
+        service: starting,
+        revisions: [aRevision('r1', is('ContainerHealthy', 'False', 'ContainerMissing'))],
+      },
       'False',
       'ImageNeverReady',
     ],
@@ -95,14 +118,20 @@ describe('Ready', () => {
     ],
     [
       'is false when Knative has given up',
-      { service: starting, revisions: [aRevision('r1', is('ResourcesAvailable', 'False', 'ProgressDeadlineExceeded'))] },
+      {
+        service: starting,
+        revisions: [aRevision('r1', is('ResourcesAvailable', 'False', 'ProgressDeadlineExceeded'))],
+      },
       'False',
       'RolloutFailed',
     ],
     [
       'does not blame a new generation for the pods of the last one',
       {
-        service: aService({ created: 'r1', conditions: [is('ConfigurationsReady', 'Unknown', 'OutOfDate'), is('Ready', 'Unknown')] }),
+        service: aService({
+          created: 'r1',
+          conditions: [is('ConfigurationsReady', 'Unknown', 'OutOfDate'), is('Ready', 'Unknown')],
+        }),
         revisions: [unsure],
         pods: [aPod('r1', 'ImagePullBackOff')],
       },
@@ -117,11 +146,20 @@ describe('Ready', () => {
     ],
     [
       'does not look at pods that are going',
-      { service: starting, revisions: [unsure], pods: [aPod('r1', 'CrashLoopBackOff', { deletionTimestamp: NOW })] },
+      {
+        service: starting,
+        revisions: [unsure],
+        pods: [aPod('r1', 'CrashLoopBackOff', { deletionTimestamp: NOW })],
+      },
       'Unknown',
       'Deploying',
     ],
-    ['is false when Knative cannot make a revision', { service: aService({ conditions: failed }) }, 'False', 'RolloutFailed'],
+    [
+      'is false when Knative cannot make a revision',
+      { service: aService({ conditions: failed }) },
+      'False',
+      'RolloutFailed',
+    ],
     [
       'is false when the route does not work',
       {
@@ -135,8 +173,18 @@ describe('Ready', () => {
       'False',
       'RolloutFailed',
     ],
-    ['is what stood in the way of writing', { fault: { reason: 'NameTaken', message: 'm' } }, 'False', 'NameTaken'],
-    ['is true for a disabled Capp of which nothing runs', { capp: aCapp({ spec: { state: 'disabled' } }) }, 'True', 'Disabled'],
+    [
+      'is what stood in the way of writing',
+      { fault: { reason: 'NameTaken', message: 'm' } },
+      'False',
+      'NameTaken',
+    ],
+    [
+      'is true for a disabled Capp of which nothing runs',
+      { capp: aCapp({ spec: { state: 'disabled' } }) },
+      'True',
+      'Disabled',
+    ],
     [
       'is unknown for a disabled Capp that still runs',
       { capp: aCapp({ spec: { state: 'disabled' } }), service: running },
@@ -148,7 +196,10 @@ describe('Ready', () => {
   });
 
   it('repeats nothing that a container said', () => {
-    const exits = { ...is('ContainerHealthy', 'False', 'ExitCode1'), message: 'Container failed with: canary of the container' };
+    const exits = {
+      ...is('ContainerHealthy', 'False', 'ExitCode1'),
+      message: 'Container failed with: canary of the container',
+    };
     for (const world of [
       { service: starting, revisions: [unsure], pods: [aPod('r1', 'CrashLoopBackOff')] },
       { service: starting, revisions: [aRevision('r1', exits)] },
@@ -163,8 +214,16 @@ describe('Serving', () => {
   it.each<[string, World, boolean]>([
     ['is false before anything runs', {}, false],
     ['is true when the newest revision serves', { service: running }, true],
-    ['is true when a newer revision fails', { service: aService({ created: 'r2', ready: 'r1', conditions: failed }) }, true],
-    ['is false for a first revision without a route', { service: aService({ created: 'r1', ready: 'r1', conditions: deploying }) }, false],
+    [
+      'is true when a newer revision fails',
+      { service: aService({ created: 'r2', ready: 'r1', conditions: failed }) },
+      true,
+    ],
+    [
+      'is false for a first revision without a route',
+      { service: aService({ created: 'r1', ready: 'r1', conditions: deploying }) },
+      false,
+    ],
     [
       'goes on while a route is being changed',
       { capp: served, service: aService({ created: 'r2', ready: 'r1', conditions: deploying }) },
@@ -172,10 +231,17 @@ describe('Serving', () => {
     ],
     [
       'ends with its route',
-      { capp: served, service: aService({ created: 'r1', ready: 'r1', conditions: [is('RoutesReady', 'False')] }) },
+      {
+        capp: served,
+        service: aService({ created: 'r1', ready: 'r1', conditions: [is('RoutesReady', 'False')] }),
+      },
       false,
     ],
-    ['ends when its revision breaks', { capp: served, service: running, revisions: [aRevision('r1', is('Ready', 'False'))] }, false],
+    [
+      'ends when its revision breaks',
+      { capp: served, service: running, revisions: [aRevision('r1', is('Ready', 'False'))] },
+      false,
+    ],
     ['ends with its Service', { capp: served }, false],
   ])('%s', (_title, world, want) => {
     expect(isHealthy(statusOf(world))).toBe(want);
@@ -184,7 +250,10 @@ describe('Serving', () => {
 
 describe('the status of a Capp on its site', () => {
   it('shows what Knative says, its address and its revisions, oldest first', () => {
-    const status = statusOf({ service: running, revisions: [revisionAt('r2', NOW), revisionAt('r1', BEFORE)] });
+    const status = statusOf({
+      service: running,
+      revisions: [revisionAt('r2', NOW), revisionAt('r1', BEFORE)],
+    });
     expect(status).toMatchObject({
       observedGeneration: 1,
       knativeObjectStatus: running.status,
@@ -195,7 +264,11 @@ describe('the status of a Capp on its site', () => {
   });
 
   it('shows nothing of Knative when the Capp is disabled', () => {
-    const status = statusOf({ capp: aCapp({ spec: { state: 'disabled' } }), service: running, revisions: [unsure] });
+    const status = statusOf({
+      capp: aCapp({ spec: { state: 'disabled' } }),
+      service: running,
+      revisions: [unsure],
+    });
     expect(Object.keys(status).toSorted()).toEqual(['conditions', 'observedGeneration', 'stateStatus']);
   });
 
@@ -203,7 +276,14 @@ describe('the status of a Capp on its site', () => {
     const first = statusOf({ service: running });
     const later = siteStatus(
       { ...aCapp(), status: first },
-      { service: running, revisions: [], pods: [], fault: null, volumes: { nfsPvcs: [], fault: null }, route: NO_ROUTE },
+      {
+        service: running,
+        revisions: [],
+        pods: [],
+        fault: null,
+        volumes: { nfsPvcs: [], fault: null },
+        route: NO_ROUTE,
+      },
       '2026-11-21T09:00:00Z',
     );
     expect(later).toEqual(first);
@@ -211,11 +291,23 @@ describe('the status of a Capp on its site', () => {
 
   it.each<[string, World, Truth, string]>([
     ['are waited for', {}, 'False', 'NotBound'],
-    ['are bound', { nfsPvcs: [{ metadata: { name: 'data' }, status: { pvPhase: 'Bound', pvcPhase: 'Bound' } }] }, 'True', 'Bound'],
-    ['are half bound', { nfsPvcs: [{ metadata: { name: 'data' }, status: { pvPhase: 'Bound' } }] }, 'False', 'NotBound'],
+    [
+      'are bound',
+      { nfsPvcs: [{ metadata: { name: 'data' }, status: { pvPhase: 'Bound', pvcPhase: 'Bound' } }] },
+      'True',
+      'Bound',
+    ],
+    [
+      'are half bound',
+      { nfsPvcs: [{ metadata: { name: 'data' }, status: { pvPhase: 'Bound' } }] },
+      'False',
+      'NotBound',
+    ],
     ['cannot be had', { volumesFault: { reason: 'NotServed', message: 'm' } }, 'False', 'NotServed'],
   ])('says of volumes that they %s, and holds no rollout back', (_title, world, status, reason) => {
-    const volumesSpec = { nfsVolumes: [{ name: 'data', server: 's', path: '/p', capacity: { storage: '1Gi' } }] };
+    const volumesSpec = {
+      nfsVolumes: [{ name: 'data', server: 's', path: '/p', capacity: { storage: '1Gi' } }],
+    };
     const all = { capp: aCapp({ spec: { volumesSpec } }), service: running, ...world };
     expect(conditionOf(all, 'VolumesReady')).toMatchObject({ status, reason });
     expect(conditionOf(all, 'Ready')).toMatchObject({ status: 'True' });
@@ -223,14 +315,27 @@ describe('the status of a Capp on its site', () => {
 });
 
 it('tells of a hostname, its certificate and logs besides, where they are asked for, and holds no rollout back', () => {
-  const types = (capp: Capp) => statusOf({ capp, service: running }).conditions?.map(({ type, status }) => `${type} ${status}`);
+  const types = (capp: Capp) =>
+    statusOf({ capp, service: running }).conditions?.map(({ type, status }) => `${type} ${status}`);
   const logSpec = { type: 'elastic-datastream', host: 'h', user: 'u', passwordSecret: 'p' };
   const asking = aCapp({ spec: { routeSpec: { hostname: 'a.example.com', tlsEnabled: true }, logSpec } });
   expect(types(aCapp())).toEqual(['Ready True', 'Serving True']);
-  expect(types(asking)).toEqual(['Ready True', 'Serving True', 'RouteReady Unknown', 'CertificateReady False', 'LoggingReady False']);
+  expect(types(asking)).toEqual([
+    'Ready True',
+    'Serving True',
+    'RouteReady Unknown',
+    'CertificateReady False',
+    'LoggingReady False',
+  ]);
 });
 
 function withStatus(capp: Capp, conditions: readonly { type: string; status: Truth }[]): Capp {
-  const full = conditions.map(({ type, status }) => ({ type, status, reason: 'R', message: '', lastTransitionTime: BEFORE }));
+  const full = conditions.map(({ type, status }) => ({
+    type,
+    status,
+    reason: 'R',
+    message: '',
+    lastTransitionTime: BEFORE,
+  }));
   return { ...capp, status: { conditions: full } };
 }

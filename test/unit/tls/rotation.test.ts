@@ -1,4 +1,5 @@
-// The webhook's certificate: what it proves, when it is replaced, and that no moment comes in which it is not trusted.
+// The webhook's certificate: what it proves, when it is replaced, and that no moment comes in which it is not
+// trusted.
 import { X509Certificate } from 'node:crypto';
 import { endOf, hostsOf, issue, type Issued } from '../../../tls/certificate.ts';
 import { TLS_TIMES } from '../../../tls/times.ts';
@@ -16,7 +17,9 @@ beforeAll(async () => {
 });
 
 const authoritiesOf = ({ authorities }: CertificateSet): X509Certificate[] =>
-  (authorities.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []).map((pem) => new X509Certificate(pem));
+  (authorities.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []).map(
+    (pem) => new X509Certificate(pem),
+  );
 const isTrusted = (cert: string, by: CertificateSet): boolean =>
   authoritiesOf(by).some((authority) => new X509Certificate(cert).verify(authority.publicKey));
 
@@ -37,7 +40,13 @@ test.each<[string, CertificateSet | null | 'ours', readonly string[], number, st
   ['more than a third of its life is left', 'ours', HOSTS, 59 * DAY, 'nothing'],
   ['less than a third of its life is left', 'ours', HOSTS, 61 * DAY, 'prepare'],
   ['it has ended', 'ours', HOSTS, 90 * DAY, 'replace'],
-  ['it is none', { serving: { cert: 'nonsense', key: '' }, next: null, authorities: '' }, HOSTS, 0, 'replace'],
+  [
+    'it is none',
+    { serving: { cert: 'nonsense', key: '' }, next: null, authorities: '' },
+    HOSTS,
+    0,
+    'replace',
+  ],
 ])('when %s', (_title, given, hosts, later, wanted) => {
   expect(due(given === 'ours' ? holding : given, hosts, NOW + later)).toBe(wanted);
 });
@@ -50,7 +59,11 @@ test('a new one is served only after both authorities have been published, and i
   expect(isTrusted(next.cert, preparing)).toBe(true);
   expect(due(preparing, HOSTS, NOW + 61 * DAY)).toBe('nothing');
   const serving = promoted(preparing);
-  expect(serving).toMatchObject({ serving: { cert: next.cert }, next: null, authorities: preparing.authorities });
+  expect(serving).toMatchObject({
+    serving: { cert: next.cert },
+    next: null,
+    authorities: preparing.authorities,
+  });
   expect(due(serving, HOSTS, NOW + 61 * DAY)).toBe('nothing');
 });
 

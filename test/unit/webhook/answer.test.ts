@@ -1,4 +1,5 @@
-// How a question is answered: at once where nothing can change the answer, and with patience where a cache may be behind.
+// How a question is answered: at once where nothing can change the answer, and with patience where a cache
+// may be behind.
 import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
 import type { Known } from '../../../admission/known.ts';
 import { PATHS } from '../../../admission/router.ts';
@@ -8,15 +9,31 @@ import { known, KNOWN, raw } from '../../support/builders/admission.ts';
 const LONG = 60_000;
 
 const question = (spec: object, given: object = {}): string => {
-  const request = { uid: 'u', kind: { group: 'g', kind: 'Capp' }, operation: 'CREATE', namespace: 'apps', name: 'app', userInfo: {} };
+  const request = {
+    uid: 'u',
+    kind: { group: 'g', kind: 'Capp' },
+    operation: 'CREATE',
+    namespace: 'apps',
+    name: 'app',
+    userInfo: {},
+  };
   return JSON.stringify({
     apiVersion: 'admission.k8s.io/v1',
     kind: 'AdmissionReview',
     request: { ...request, object: raw(spec), oldObject: null, ...given },
   });
 };
-const asked = async (text: string, facts: () => Known, cacheLagMs = LONG, claimed = pendingHostnames()): Promise<boolean> => {
-  const { status, body } = await reply(PATHS.validateCapp, text, { known: facts, pendingHostnames: claimed, cacheLagMs });
+const asked = async (
+  text: string,
+  facts: () => Known,
+  cacheLagMs = LONG,
+  claimed = pendingHostnames(),
+): Promise<boolean> => {
+  const { status, body } = await reply(PATHS.validateCapp, text, {
+    known: facts,
+    pendingHostnames: claimed,
+    cacheLagMs,
+  });
   expect(status).toBe(200);
   return (body as { response: { allowed: boolean } }).response.allowed;
 };
@@ -50,5 +67,8 @@ test.each([
   ['/nowhere', question({}), 404],
   [PATHS.validateCapp, 'nonsense', 400],
 ])('%s is answered what it deserves', async (path, text, status) => {
-  expect((await reply(path, text, { known: () => KNOWN, pendingHostnames: pendingHostnames(), cacheLagMs: LONG })).status).toBe(status);
+  expect(
+    (await reply(path, text, { known: () => KNOWN, pendingHostnames: pendingHostnames(), cacheLagMs: LONG }))
+      .status,
+  ).toBe(status);
 });

@@ -1,8 +1,10 @@
-// What no site could or should take: namespaces, resources and references that are refused when they are written.
+// What no site could or should take: namespaces, resources and references that are refused when they are
+// written.
 import { PATHS } from '../../../admission/router.ts';
 import { asked, judged, known, KNOWN, raw, said } from '../../support/builders/admission.ts';
 
-const problems = (object: unknown, before: unknown = null) => said(judged(PATHS.validateCapp, asked(object, before), KNOWN).problems);
+const problems = (object: unknown, before: unknown = null) =>
+  said(judged(PATHS.validateCapp, asked(object, before), KNOWN).problems);
 
 describe('the namespace', () => {
   const make = (namespace: string, spec: object, before: object | null = null) =>
@@ -29,14 +31,19 @@ describe('the namespace', () => {
     'platform',
     'storage-nfs',
   ])('%s belongs to a cluster’s own parts, and takes no Capp', (namespace) => {
-    const told = [expect.stringMatching(/^metadata\.namespace: Namespace .* create the Capp in another namespace$/)];
+    const told = [
+      expect.stringMatching(/^metadata\.namespace: Namespace .* create the Capp in another namespace$/),
+    ];
     expect(make(namespace, {})).toEqual(told);
     expect(make(namespace, { scaleMetric: 'cpu' }, {})).toEqual(told);
   });
 
-  it.each(['apps', 'default', 'kubectl', 'my-kube-system', 'openshifters', 'platforms', 'placements'])('%s is anybody’s', (namespace) => {
-    expect(make(namespace, {})).toEqual([]);
-  });
+  it.each(['apps', 'default', 'kubectl', 'my-kube-system', 'openshifters', 'platforms', 'placements'])(
+    '%s is anybody’s',
+    (namespace) => {
+      expect(make(namespace, {})).toEqual([]);
+    },
+  );
 
   it('in which a Capp runs already keeps it as it is, lets it be stopped, and lets it go', () => {
     expect(make('kube-system', {}, {})).toEqual([]);
@@ -47,39 +54,65 @@ describe('the namespace', () => {
 
 describe('the resources of a container', () => {
   const pod = (resources: unknown, more: object = {}) =>
-    raw({ configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'i', resources }], ...more } } } });
+    raw({
+      configurationSpec: {
+        template: { spec: { containers: [{ name: 'app', image: 'i', resources }], ...more } },
+      },
+    });
   const impossible = { requests: { cpu: '1', memory: '100Mi' }, limits: { cpu: 1, memory: '10Mi' } };
   const where = 'spec.configurationSpec.template.spec';
 
   it('with a request above its limit are refused, since no Pod could be made', () => {
     const told = problems(
-      pod(impossible, { initContainers: [{ name: 'init', resources: { requests: { gpu: 2 }, limits: { gpu: '1' } } }] }),
+      pod(impossible, {
+        initContainers: [{ name: 'init', resources: { requests: { gpu: 2 }, limits: { gpu: '1' } } }],
+      }),
     );
     expect(told).toEqual([
-      expect.stringContaining(`${where}.containers[0].resources.requests.memory: 100Mi is above the limit of 10Mi`),
+      expect.stringContaining(
+        `${where}.containers[0].resources.requests.memory: 100Mi is above the limit of 10Mi`,
+      ),
       expect.stringContaining(`${where}.initContainers[0].resources.requests.gpu: 2 is above the limit of 1`),
     ]);
   });
 
   it('are fine where nothing contradicts, and left to the schema where they are no resources', () => {
-    const fine = [undefined, null, 'lots', {}, { requests: { cpu: '2' } }, { requests: { cpu: '2' }, limits: { cpu: '2000m' } }];
+    const fine = [
+      undefined,
+      null,
+      'lots',
+      {},
+      { requests: { cpu: '2' } },
+      { requests: { cpu: '2' }, limits: { cpu: '2000m' } },
+    ];
     for (const given of fine) expect(problems(pod(given))).toEqual([]);
   });
 
   it('that have become wrong since stay as they are', () => {
     const before = pod(impossible);
-    expect(problems({ ...pod(impossible), spec: { ...(pod(impossible) as { spec: object }).spec, state: 'disabled' } }, before)).toEqual(
-      [],
-    );
+    expect(
+      problems(
+        { ...pod(impossible), spec: { ...(pod(impossible) as { spec: object }).spec, state: 'disabled' } },
+        before,
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('ConfigMaps and Secrets that a Capp refers to', () => {
   const referring = (count: number, more: object = {}) => {
     const half = (first: number) =>
-      Array.from({ length: Math.ceil((count - first) / 2) }, (_, index) => ({ name: `n-${2 * index + first}` }));
-    const envFrom = [...half(0).map((secretRef) => ({ secretRef })), ...half(1).map((configMapRef) => ({ configMapRef }))];
-    return raw({ configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'i', envFrom }] } } }, ...more });
+      Array.from({ length: Math.ceil((count - first) / 2) }, (_, index) => ({
+        name: `n-${2 * index + first}`,
+      }));
+    const envFrom = [
+      ...half(0).map((secretRef) => ({ secretRef })),
+      ...half(1).map((configMapRef) => ({ configMapRef })),
+    ];
+    return raw({
+      configurationSpec: { template: { spec: { containers: [{ name: 'app', image: 'i', envFrom }] } } },
+      ...more,
+    });
   };
 
   it('are 64 at most', () => {

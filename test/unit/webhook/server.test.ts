@@ -1,4 +1,5 @@
-// The webhook's port, which anybody in the hub's network can reach: whatever is sent there, it goes on answering the API server.
+// The webhook's port, which anybody in the hub's network can reach: whatever is sent there, it goes on
+// answering the API server.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -15,8 +16,19 @@ import { dial, heardOn, post, said } from '../../support/servers/raw-tls.ts';
 const MIB = 1024 * 1024;
 
 function question(object: unknown, oldObject: unknown = null): string {
-  const request = { uid: 'u', kind: { group: 'g', kind: 'Capp' }, operation: 'CREATE', namespace: 'apps', name: 'app', userInfo: {} };
-  return JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: { ...request, object, oldObject } });
+  const request = {
+    uid: 'u',
+    kind: { group: 'g', kind: 'Capp' },
+    operation: 'CREATE',
+    namespace: 'apps',
+    name: 'app',
+    userInfo: {},
+  };
+  return JSON.stringify({
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: { ...request, object, oldObject },
+  });
 }
 
 describe('a server of its own', () => {
@@ -40,16 +52,33 @@ describe('a server of its own', () => {
     for (const go of held) go();
     held = [];
   };
-  const answers = async (): Promise<string> => said(server.port, `${post('/x?timeout=5s', { 'Content-Length': 2 })}{}`);
+  const answers = async (): Promise<string> =>
+    said(server.port, `${post('/x?timeout=5s', { 'Content-Length': 2 })}{}`);
 
   test.each([
-    ['a path that is no address', 'POST // HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 200/],
-    ['a path that opens a bracket', 'POST http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 200/],
+    [
+      'a path that is no address',
+      'POST // HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 200/,
+    ],
+    [
+      'a path that opens a bracket',
+      'POST http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 200/,
+    ],
     ['a path of backslashes', 'POST \\\\ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1/],
-    ['a port that cannot be', 'POST //a:99999/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 200/],
+    [
+      'a port that cannot be',
+      'POST //a:99999/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 200/,
+    ],
     ['a star', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 405/],
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', /^$/],
-    ['another protocol', post('/x', { Connection: 'Upgrade, close', Upgrade: 'websocket', 'Content-Length': 0 }), /^HTTP\/1\.1/],
+    [
+      'another protocol',
+      post('/x', { Connection: 'Upgrade, close', Upgrade: 'websocket', 'Content-Length': 0 }),
+      /^HTTP\/1\.1/,
+    ],
     ['two lengths', `${post('/x', { 'Content-Length': '5, 6' })}hello`, /^HTTP\/1\.1 400/],
     ['a length that is none', post('/x', { 'Content-Length': 'much' }), /^HTTP\/1\.1 400/],
     ['chunks that are none', `${post('/x', { 'Transfer-Encoding': 'chunked' })}zzz\r\n`, /^HTTP\/1\.1 400/],
@@ -75,11 +104,15 @@ describe('a server of its own', () => {
     const large = raw({}, { annotations: { filling: 'x'.repeat(1.5 * MIB - 4096) } });
     const text = question(large, large);
     expect(text.length).toBeGreaterThan(2.9 * MIB);
-    expect(await said(server.port, post('/x', { 'Content-Length': text.length }) + text)).toMatch(/^HTTP\/1\.1 200/);
+    expect(await said(server.port, post('/x', { 'Content-Length': text.length }) + text)).toMatch(
+      /^HTTP\/1\.1 200/,
+    );
   });
 
   test('reads no request that is larger than any object, told or found to be', async () => {
-    expect(await said(server.port, post('/x', { 'Content-Length': CAPACITY.largest + 1 }))).toMatch(/^HTTP\/1\.1 413/);
+    expect(await said(server.port, post('/x', { 'Content-Length': CAPACITY.largest + 1 }))).toMatch(
+      /^HTTP\/1\.1 413/,
+    );
     const chunk = `${MIB.toString(16)}\r\n${'x'.repeat(MIB)}\r\n`;
     const socket = await dial(server.port);
     const heard = heardOn(socket);
@@ -103,9 +136,12 @@ describe('a server of its own', () => {
   });
 
   test('waits for no slow sender, and has its room back', async () => {
-    const sockets = await Promise.all(Array.from({ length: CAPACITY.total / (2 * MIB) }, () => dial(server.port)));
+    const sockets = await Promise.all(
+      Array.from({ length: CAPACITY.total / (2 * MIB) }, () => dial(server.port)),
+    );
     const slow = sockets.map((socket) => heardOn(socket));
-    for (const socket of sockets) socket.write(post('/x', { 'Content-Length': 3 * MIB }) + 'x'.repeat(2 * MIB));
+    for (const socket of sockets)
+      socket.write(post('/x', { 'Content-Length': 3 * MIB }) + 'x'.repeat(2 * MIB));
     await eventually(async () => ((await answers()).startsWith('HTTP/1.1 200') ? undefined : true));
     for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^(HTTP\/1\.1 408|$)/);
     expect(await answers()).toMatch(/^HTTP\/1\.1 200/);
@@ -113,16 +149,26 @@ describe('a server of its own', () => {
 });
 
 describe('a process with the heap that the chart gives it', () => {
-  const { webhook } = parse(readFileSync(join(import.meta.dirname, '../../../deploy/helm/values.yaml'), 'utf8')) as {
+  const { webhook } = parse(
+    readFileSync(join(import.meta.dirname, '../../../deploy/helm/values.yaml'), 'utf8'),
+  ) as {
     webhook: { heapMiB: number; resources: { limits: { memory: string } } };
   };
   let child: ChildProcess;
   let port: number;
   beforeAll(async () => {
-    const flags = [`--max-old-space-size=${webhook.heapMiB}`, '--max-semi-space-size=8', '--optimize-for-size'];
-    child = spawn('node', [...flags, join(import.meta.dirname, '../../support/servers/admission-process.ts')], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
+    const flags = [
+      `--max-old-space-size=${webhook.heapMiB}`,
+      '--max-semi-space-size=8',
+      '--optimize-for-size',
+    ];
+    child = spawn(
+      'node',
+      [...flags, join(import.meta.dirname, '../../support/servers/admission-process.ts')],
+      {
+        stdio: ['pipe', 'pipe', 'ignore'],
+      },
+    );
     const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
     port = Number(line.toString());
   }, 60_000);

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { COMMON, readConfig } from '../../../workers/process/config.ts';
 
-const shape = { ...COMMON, ADDRESS: z.url().describe('the address of the server, such as https://example.com') };
+const shape = {
+  ...COMMON,
+  ADDRESS: z.url().describe('the address of the server, such as https://example.com'),
+};
 
 describe('the settings of a process', () => {
   it('have defaults, and take an empty variable for an absent one', () => {
@@ -12,13 +15,21 @@ describe('the settings of a process', () => {
   });
 
   it.each([
-    { title: 'absent', env: {}, message: 'ADDRESS is not set: set it to the address of the server, such as https://example.com' },
+    {
+      title: 'absent',
+      env: {},
+      message: 'ADDRESS is not set: set it to the address of the server, such as https://example.com',
+    },
     {
       title: 'wrong',
       env: { ADDRESS: 'hunter2' },
       message: 'ADDRESS has an invalid value: set it to the address of the server, such as',
     },
-    { title: 'one of two wrong ones', env: { ADDRESS: 'https://a', LOG_LEVEL: 'loud' }, message: 'LOG_LEVEL has an invalid value' },
+    {
+      title: 'one of two wrong ones',
+      env: { ADDRESS: 'https://a', LOG_LEVEL: 'loud' },
+      message: 'LOG_LEVEL has an invalid value',
+    },
   ])('are refused by name and with a remedy when one is $title', ({ env, message }) => {
     expect(() => readConfig(shape, env)).toThrow(message);
   });

@@ -6,7 +6,10 @@ const read = (env: NodeJS.ProcessEnv) => scoringOf(readConfig(SCORING, env));
 describe('what a score rests on', () => {
   it('is all that the site has, and nothing else, unless it is said', () => {
     const bounds = { min: 0, max: null };
-    expect(read({ MAX_CPU_COUNT: '' })).toEqual({ bounds: { cpu: bounds, memory: bounds }, extras: { configMap: null, url: null } });
+    expect(read({ MAX_CPU_COUNT: '' })).toEqual({
+      bounds: { cpu: bounds, memory: bounds },
+      extras: { configMap: null, url: null },
+    });
   });
 
   it('is taken from the variables', () => {
@@ -24,14 +27,20 @@ describe('what a score rests on', () => {
   });
 
   it.each([
-    { env: { MAX_CPU_COUNT: 'many' }, message: 'MAX_CPU_COUNT has an invalid value: set it to the free cores' },
+    {
+      env: { MAX_CPU_COUNT: 'many' },
+      message: 'MAX_CPU_COUNT has an invalid value: set it to the free cores',
+    },
     { env: { MIN_CPU_COUNT: '-1' }, message: 'MIN_CPU_COUNT has an invalid value' },
     {
       env: { MIN_CPU_COUNT: '4', MAX_CPU_COUNT: '4' },
       message: 'MAX_CPU_COUNT is not above MIN_CPU_COUNT: set it to more, or leave it empty',
     },
     { env: { MAX_MEMORY_BYTES: '0' }, message: 'MAX_MEMORY_BYTES is not above MIN_MEMORY_BYTES' },
-    { env: { SCORE_CONFIGMAP: 'figures' }, message: 'SCORE_CONFIGMAP has an invalid value: set it to namespace/name' },
+    {
+      env: { SCORE_CONFIGMAP: 'figures' },
+      message: 'SCORE_CONFIGMAP has an invalid value: set it to namespace/name',
+    },
     { env: { SCORE_URL: 'http://user:secret@meter' }, message: 'SCORE_URL has an invalid value' },
     { env: { SCORE_URL: 'file:///etc/passwd' }, message: 'SCORE_URL has an invalid value' },
   ])('refuses $env', ({ env, message }) => expect(() => read(env)).toThrow(message));

@@ -31,17 +31,24 @@ function part(status: Part['status'], reason: HubReason | SiteReason, message: s
 
 function placedOf(state: State): Part {
   if (state.serving !== null)
-    return part('True', state.pinned ? 'Pinned' : 'Chosen', state.placing?.message ?? `The Capp is on ${state.serving}`);
+    return part(
+      'True',
+      state.pinned ? 'Pinned' : 'Chosen',
+      state.placing?.message ?? `The Capp is on ${state.serving}`,
+    );
   if (state.placing !== null) return { status: 'False', ...state.placing };
   return part('Unknown', 'Progressing', 'No site has been chosen yet.');
 }
 
 function appliedOf(state: State, copy: Copy | null): Part {
   if (state.refused !== null) return { status: 'False', ...state.refused };
-  if (copy === null || copy.stamp === null) return part('Unknown', 'Applying', 'Nothing has been sent to a site yet.');
+  if (copy === null || copy.stamp === null)
+    return part('Unknown', 'Applying', 'Nothing has been sent to a site yet.');
   if (copy.generation !== state.generation) return unsent(state, copy);
-  if (copy.work?.refused !== undefined) return part('False', copy.work.refused.reason, copy.work.refused.message);
-  if (copy.finding !== null && !isUnseen(copy)) return part('True', 'Applied', `${state.serving} has this generation.`);
+  if (copy.work?.refused !== undefined)
+    return part('False', copy.work.refused.reason, copy.work.refused.message);
+  if (copy.finding !== null && !isUnseen(copy))
+    return part('True', 'Applied', `${state.serving} has this generation.`);
   if (copy.work?.applied === 'False') {
     const why = copy.work.reason === '' ? '' : ` (${copy.work.reason})`;
     return part(
@@ -50,8 +57,17 @@ function appliedOf(state: State, copy: Copy | null): Part {
       `${state.serving} could not apply it${why}. Look at the ManifestWork's conditions in namespace ${state.serving}.`,
     );
   }
-  if (isAway(state)) return part('Unknown', 'SiteUnreachable', `${state.serving} cannot be reached; it gets this generation when it can.`);
-  return part('Unknown', 'Applying', `Sent to ${state.serving}, which has until ${clock(copy.deadline)} to make it Ready.`);
+  if (isAway(state))
+    return part(
+      'Unknown',
+      'SiteUnreachable',
+      `${state.serving} cannot be reached; it gets this generation when it can.`,
+    );
+  return part(
+    'Unknown',
+    'Applying',
+    `Sent to ${state.serving}, which has until ${clock(copy.deadline)} to make it Ready.`,
+  );
 }
 
 function unsent(state: State, { generation }: Copy): Part {
@@ -66,14 +82,18 @@ function isAway({ serving, unreachable }: State): boolean {
   return serving !== null && unreachable.includes(serving);
 }
 
-/** Said of a site that may not even know Capps, or whose API server did not answer: whether the work got through, the work itself must say. */
+/**
+ * Said of a site that may not even know Capps, or whose API server did not answer: whether the work got
+ * through, the work itself must say.
+ */
 function isUnseen(copy: Copy): boolean {
   const isBlind = copy.finding?.reason === 'NoSiteOperator' || copy.finding?.reason === 'SiteUnreachable';
   return isBlind && copy.work?.applied !== 'True';
 }
 
 function availableOf(state: State, copy: Copy | null, now: number): Part {
-  if (copy === null || copy.stamp === null) return part('Unknown', 'NotObserved', 'There is no copy to observe yet.');
+  if (copy === null || copy.stamp === null)
+    return part('Unknown', 'NotObserved', 'There is no copy to observe yet.');
   return unseenOf(state, copy) ?? missingOf(state, copy, now) ?? seenOf(state, copy);
 }
 
@@ -81,7 +101,12 @@ function availableOf(state: State, copy: Copy | null, now: number): Part {
 function unseenOf(state: State, { silentSince, seenAt }: Copy): Part | null {
   const since = isAway(state) ? (state.awaySince[state.serving ?? ''] ?? silentSince) : silentSince;
   if (!isAway(state) && silentSince === null) return null;
-  const seen = seenAt !== undefined ? `; last seen at ${clock(seenAt)}` : since === null ? '' : `; last seen before ${clock(since)}`;
+  const seen =
+    seenAt !== undefined
+      ? `; last seen at ${clock(seenAt)}`
+      : since === null
+        ? ''
+        : `; last seen before ${clock(since)}`;
   const goesOn = 'What runs there may well go on, and is looked at again when it answers.';
   return isAway(state)
     ? part('Unknown', 'SiteUnreachable', `${state.serving} cannot be reached${seen}. ${goesOn}`)
@@ -101,11 +126,22 @@ function seenOf(state: State, copy: Copy): Part {
   const { finding } = copy;
   if (finding === null && copy.wasHealthy)
     return part('True', 'Serving', 'An earlier generation serves; the newest has not been seen yet.');
-  if (finding === null) return part('Unknown', 'NotObserved', `The agent on ${state.serving} has not seen this generation yet.`);
+  if (finding === null)
+    return part('Unknown', 'NotObserved', `The agent on ${state.serving} has not seen this generation yet.`);
   if (finding.reason === 'SiteUnreachable') return part('Unknown', 'SiteUnreachable', finding.message);
-  if (finding.healthy && finding.verdict !== 'Ready') return part('True', 'Serving', 'An earlier revision serves.');
-  const status = finding.healthy || finding.verdict === 'Ready' ? 'True' : finding.verdict === 'Failed' ? 'False' : 'Unknown';
-  return { status, reason: finding.reason === 'Ready' ? 'Serving' : finding.reason, message: finding.message };
+  if (finding.healthy && finding.verdict !== 'Ready')
+    return part('True', 'Serving', 'An earlier revision serves.');
+  const status =
+    finding.healthy || finding.verdict === 'Ready'
+      ? 'True'
+      : finding.verdict === 'Failed'
+        ? 'False'
+        : 'Unknown';
+  return {
+    status,
+    reason: finding.reason === 'Ready' ? 'Serving' : finding.reason,
+    message: finding.message,
+  };
 }
 
 function readyOf(state: State, parts: readonly Part[], copy: Copy | null): Part {
@@ -122,7 +158,13 @@ function stalledOf(state: State, ready: Part, now: number): Part {
   const copy = servingCopy(state);
   // One that was Ready in time and cannot be seen now is not late.
   const isDone = copy?.finding?.verdict === 'Ready' && copy.absentSince === null && state.refused === null;
-  const late = copy !== null && copy.stamp !== null && ready.status !== 'True' && now >= copy.deadline && !state.retiring && !isDone;
+  const late =
+    copy !== null &&
+    copy.stamp !== null &&
+    ready.status !== 'True' &&
+    now >= copy.deadline &&
+    !state.retiring &&
+    !isDone;
   if (!late) return part('False', 'Progressing', 'No deadline has passed.');
   return part(
     'True',

@@ -24,7 +24,10 @@ export function phaseOf(state: State, now: number): Phase {
 /** Markdown for the workflow's current details. */
 export function describe(state: State, step: Step, now: number): string {
   const { namespace, name, uid } = state.capp;
-  const where = state.serving === null ? 'no site yet' : `**${state.serving}**${state.pinned ? ' (spec.site names it)' : ''}`;
+  const where =
+    state.serving === null
+      ? 'no site yet'
+      : `**${state.serving}**${state.pinned ? ' (spec.site names it)' : ''}`;
   const lines = [
     `**${phaseOf(state, now)}**: Capp \`${namespace}/${name}\` (uid \`${uid}\`, generation ${state.generation}) on ${where}`,
     '',
@@ -32,11 +35,16 @@ export function describe(state: State, step: Step, now: number): string {
     '',
     '| condition | status | reason | message |',
     '|---|---|---|---|',
-    ...conditionsOf(state, now).map((one) => `| ${one.type} | ${one.status} | ${one.reason} | ${one.message} |`),
+    ...conditionsOf(state, now).map(
+      (one) => `| ${one.type} | ${one.status} | ${one.reason} | ${one.message} |`,
+    ),
   ];
   const leaving = Object.entries(state.leaving).toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (leaving.length > 0)
-    lines.push('', `Leaving: ${leaving.map(([cluster, { since }]) => `${cluster} since ${clock(since)}`).join(', ')}`);
+    lines.push(
+      '',
+      `Leaving: ${leaving.map(([cluster, { since }]) => `${cluster} since ${clock(since)}`).join(', ')}`,
+    );
   lines.push('', howToMove(state));
   return lines.join('\n');
 }
@@ -57,8 +65,10 @@ function waitingFor(state: State, step: Step, now: number): string {
   const gate = state.move === null ? gateOf(state, now) : null;
   if (gate !== null)
     return `its turn to leave ${state.leave?.from} (${gate.reason})${gate.until === null ? '' : `, until ${clock(gate.until)}`}`;
-  if (state.backoff !== null && step.until !== null) return `another try at ${clock(step.until)}, or any change`;
-  if (state.retiring) return `${Object.keys(state.leaving).toSorted().join(', ')} to remove its copy${wayOut(state)}`;
+  if (state.backoff !== null && step.until !== null)
+    return `another try at ${clock(step.until)}, or any change`;
+  if (state.retiring)
+    return `${Object.keys(state.leaving).toSorted().join(', ')} to remove its copy${wayOut(state)}`;
   if (state.paused) return 'annotation `rcs.dana.io/paused` to go';
   if (state.refused !== null) return `a change of the Capp or of what it refers to (${state.refused.reason})`;
   if (state.serving === null) return `a decision (${state.placing?.reason ?? 'none yet'})`;
@@ -68,5 +78,7 @@ function waitingFor(state: State, step: Step, now: number): string {
 /** A lost site may never clean up: a person may say so. */
 function wayOut(state: State): string {
   const lost = lostIn(state);
-  return lost.length === 0 ? '' : `, or annotation \`rcs.dana.io/abandon: ${lost.join(',')}\` to give up what may run there`;
+  return lost.length === 0
+    ? ''
+    : `, or annotation \`rcs.dana.io/abandon: ${lost.join(',')}\` to give up what may run there`;
 }

@@ -1,4 +1,5 @@
-// The condition Ready of a Capp that is being deleted: the sites that it waits for and, for lost ones, the two ways out.
+// The condition Ready of a Capp that is being deleted: the sites that it waits for and, for lost ones, the
+// two ways out.
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import type { State } from '../state.ts';
 import type { Part } from './condition.ts';
@@ -15,15 +16,26 @@ export function leavingOf(state: State): Part {
   if (lost.length > 0) {
     const word = `kubectl -n ${capp.namespace} annotate capp ${capp.name} --overwrite rcs.dana.io/abandon=${lost.join(',')}`;
     const ways = `Wait until it returns, or if it never will, give up what may still run there: ${word}`;
-    return part('SiteUnreachable', `Being deleted: ${plights(leaving, lost)} and has not removed its copy. ${ways}.`);
+    return part(
+      'SiteUnreachable',
+      `Being deleted: ${plights(leaving, lost)} and has not removed its copy. ${ways}.`,
+    );
   }
   const kept = named(leaving, (one) => one.givenUp === true);
   if (kept.length > 0) {
     const names = kept.join(', ');
-    return part('AbandonRefused', `Being deleted: ${names} can be reached and removes its copy by itself, so nothing is given up there.`);
+    return part(
+      'AbandonRefused',
+      `Being deleted: ${names} can be reached and removes its copy by itself, so nothing is given up there.`,
+    );
   }
   const clusters = Object.keys(leaving).toSorted();
-  return part('Leaving', clusters.length === 0 ? 'Being deleted.' : `Being deleted: ${clusters.join(', ')} has still to remove its copy.`);
+  return part(
+    'Leaving',
+    clusters.length === 0
+      ? 'Being deleted.'
+      : `Being deleted: ${clusters.join(', ')} has still to remove its copy.`,
+  );
 }
 
 function part(reason: HubReason, message: string): Part {

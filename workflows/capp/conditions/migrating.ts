@@ -10,13 +10,15 @@ import { clock } from '../../types/clock.ts';
 
 export function migratingOf(state: State, now: number): Part {
   const { serving, move, paused } = state;
-  if (paused) return part('False', 'Paused', 'Annotation rcs.dana.io/paused freezes the Capp. Remove it to go on.');
+  if (paused)
+    return part('False', 'Paused', 'Annotation rcs.dana.io/paused freezes the Capp. Remove it to go on.');
   if (move !== null) return movingOf(state, move);
   if (serving === null) return part('False', 'NotMoving', 'There is nothing to move.');
   const gate = gateOf(state, now);
   if (gate !== null) return part('False', gate.reason, waitingText(state, gate));
   const { handled, stays } = state;
-  if (handled?.outcome === 'Refused') return part('False', 'MoveRefused', `${handled.reason}: ${handled.message}`);
+  if (handled?.outcome === 'Refused')
+    return part('False', 'MoveRefused', `${handled.reason}: ${handled.message}`);
   if (stays !== null) return { status: 'False', ...stays };
   return part('False', 'NotMoving', `The Capp stays on ${serving}.${remaining(state)}`);
 }
@@ -29,7 +31,11 @@ function movingOf(state: State, move: Move): Part {
   const { from, to, message, deadline } = move;
   if (isHeldBack(state)) return part('False', 'AwaitsWord', awaitingText(state, { from, to, message }));
   if (state.serving === to)
-    return part('True', 'Moving', `${to} serves; the copy on ${from} is being removed (${message}).${unremovedOn(state)}`);
+    return part(
+      'True',
+      'Moving',
+      `${to} serves; the copy on ${from} is being removed (${message}).${unremovedOn(state)}`,
+    );
   const refused = refusalOf(state.copies[to]);
   const held = refused === null ? '' : ` It is held up: ${refused.message}`;
   return part(
@@ -40,7 +46,10 @@ function movingOf(state: State, move: Move): Part {
 }
 
 /** What only a person can know, and how to say it. */
-function awaitingText({ capp, annotated }: State, { from, to, message }: Pick<Move, 'from' | 'to' | 'message'>): string {
+function awaitingText(
+  { capp, annotated }: State,
+  { from, to, message }: Pick<Move, 'from' | 'to' | 'message'>,
+): string {
   const word = wordFor(capp, to, annotated.force);
   return `${message}, and spec.migration.strategy is Recreate: the copy on ${from} may still run. When it is stopped, say so: ${word}.`;
 }
@@ -73,7 +82,8 @@ function leavingText(state: State): string {
   const clusters = Object.keys(state.leaving).toSorted();
   if (clusters.length === 0) return '';
   const lost = clusters.filter((cluster) => mayStillRun(state, cluster)).join(',');
-  const word = lost === '' ? '' : ` If it never returns, annotation rcs.dana.io/abandon=${lost} gives that copy up.`;
+  const word =
+    lost === '' ? '' : ` If it never returns, annotation rcs.dana.io/abandon=${lost} gives that copy up.`;
   return ` A copy may still run on ${clusters.join(', ')}, which has yet to remove it.${word}`;
 }
 
@@ -81,7 +91,9 @@ function leavingText(state: State): string {
 function unremovedOn({ copies }: State): string {
   const held = Object.entries(copies).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const texts = held.flatMap(([cluster, { wanted, failedRemoval }]) =>
-    wanted || failedRemoval === undefined ? [] : [` The copy on ${cluster} stays for now: ${failedRemoval.message}`],
+    wanted || failedRemoval === undefined
+      ? []
+      : [` The copy on ${cluster} stays for now: ${failedRemoval.message}`],
   );
   return texts.join('');
 }

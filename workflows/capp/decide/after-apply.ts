@@ -1,4 +1,5 @@
-// The state after something was shipped or could not be. Pure, so that the activity itself can tell what to publish.
+// The state after something was shipped or could not be. Pure, so that the activity itself can tell what to
+// publish.
 import type { Applied } from '../../ports.ts';
 import { switched, arrived, abandoned, withCause } from '../moving/moved.ts';
 import type { Copy, Placing, State } from '../state.ts';
@@ -11,10 +12,17 @@ import { answered } from './rings.ts';
 import { asksForApply } from './next-step.ts';
 
 /** `ringsHeard` is how many rings had been heard when it was begun. */
-export function withApplied(before: State, cluster: string, applied: Applied, ringsHeard = before.ringsHeard): State {
+export function withApplied(
+  before: State,
+  cluster: string,
+  applied: Applied,
+  ringsHeard = before.ringsHeard,
+): State {
   const copy = before.copies[cluster];
   const state =
-    copy === undefined ? before : { ...before, copies: { ...before.copies, [cluster]: { ...copy, appliedAtRing: ringsHeard } } };
+    copy === undefined
+      ? before
+      : { ...before, copies: { ...before.copies, [cluster]: { ...copy, appliedAtRing: ringsHeard } } };
   switch (applied.outcome) {
     case 'Deleted':
       return going({ ...state, backoff: null });
@@ -31,13 +39,22 @@ export function withApplied(before: State, cluster: string, applied: Applied, ri
         refused: { reason: applied.reason, message: applied.message },
       };
     case 'Leaving':
-      return { ...leaveSite(state, cluster, applied.at), generation: applied.generation, refused: null, paused: false };
+      return {
+        ...leaveSite(state, cluster, applied.at),
+        generation: applied.generation,
+        refused: null,
+        paused: false,
+      };
     case 'Applied':
       return shipped(state, cluster, applied);
   }
 }
 
-export function shipped(state: State, cluster: string, applied: Extract<Applied, { outcome: 'Applied' }>): State {
+export function shipped(
+  state: State,
+  cluster: string,
+  applied: Extract<Applied, { outcome: 'Applied' }>,
+): State {
   const { found: _found, ...before } = state.copies[cluster] ?? NEW_COPY;
   const same = before.stamp === applied.stamp;
   const wasHealthy = before.absentSince === null && (before.finding?.healthy ?? before.wasHealthy);
@@ -78,7 +95,10 @@ export function shipped(state: State, cluster: string, applied: Extract<Applied,
   };
 }
 
-/** A work is going away under us. Where it served, another choice is due, and its cluster is no candidate while it leaves. */
+/**
+ * A work is going away under us. Where it served, another choice is due, and its cluster is no candidate
+ * while it leaves.
+ */
 function leaveSite(state: State, cluster: string, now: number): State {
   const copies = Object.fromEntries(Object.entries(state.copies).filter(([name]) => name !== cluster));
   // Who is to clean up there has not been looked at.
@@ -87,7 +107,10 @@ function leaveSite(state: State, cluster: string, now: number): State {
   if (move !== null && cluster === move.to && state.serving !== cluster)
     return { ...abandoned({ ...state, copies, leaving }, now, 'Cancelled'), copies };
   if (move !== null && cluster === move.from) return arrived(switched({ ...state, copies, leaving }), now);
-  const placing: Placing = { reason: 'StillLeaving', message: `${cluster} is still removing an earlier copy of this Capp.` };
+  const placing: Placing = {
+    reason: 'StillLeaving',
+    message: `${cluster} is still removing an earlier copy of this Capp.`,
+  };
   return {
     ...state,
     copies,
@@ -105,9 +128,16 @@ export function isAppliedEverywhere(state: State, ringsHeard: number): boolean {
   return wantedClusters(state).every((cluster) => (state.copies[cluster]?.appliedAtRing ?? 0) >= ringsHeard);
 }
 
-export function afterApply(state: State, asked: State, cluster: string, answer: Exclude<Applied, { outcome: 'Replaced' }>): State {
+export function afterApply(
+  state: State,
+  asked: State,
+  cluster: string,
+  answer: Exclude<Applied, { outcome: 'Replaced' }>,
+): State {
   const after = withApplied(state, cluster, answer, asked.ringsHeard);
   if (answer.outcome === 'Deleted') return after;
-  const known = isAppliedEverywhere(after, asked.ringsHeard) ? answered(after, asked.due.filter(asksForApply), asked.ringsHeard) : after;
+  const known = isAppliedEverywhere(after, asked.ringsHeard)
+    ? answered(after, asked.due.filter(asksForApply), asked.ringsHeard)
+    : after;
   return { ...known, published: markOf(withApplied(asked, cluster, answer), answer.at) };
 }

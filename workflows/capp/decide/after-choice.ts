@@ -13,14 +13,21 @@ import { asksForLook, asksForApply } from './next-step.ts';
 import type { DecisionRecord } from '../../../crds/capp/status.ts';
 import { gateOf } from '../moving/leave.ts';
 
-/** A mark that no cache has reached for so long, in milliseconds, is of a history that a restored backup has taken back. */
+/**
+ * A mark that no cache has reached for so long, in milliseconds, is of a history that a restored backup has
+ * taken back.
+ */
 const BEHIND_MS = 60_000;
 
 function stillBehind(state: State, asked: Asked): State {
   const before = state.backoff?.behindSince === undefined ? null : state.backoff;
   const behindSince = before?.behindSince ?? asked.now;
   const backoff = { ...backOff(before, asked), behindSince };
-  return { ...state, backoff, minimumVersions: asked.now - behindSince < BEHIND_MS ? state.minimumVersions : {} };
+  return {
+    ...state,
+    backoff,
+    minimumVersions: asked.now - behindSince < BEHIND_MS ? state.minimumVersions : {},
+  };
 }
 
 export function withChoice(state: State, choice: Choice, asked: Asked): State {
@@ -29,10 +36,21 @@ export function withChoice(state: State, choice: Choice, asked: Asked): State {
   const avoid = Object.fromEntries(Object.entries(state.avoid).filter(([, until]) => until > asked.now));
   if (choice.outcome === 'Stays' || choice.outcome === 'Leaves')
     return afterLook({ ...state, avoid, ringsReviewed: asked.ringsHeard }, choice, asked.now);
-  const known = { ...state, avoid, backoff: null, mayHaveWorks: false, generation: Math.max(state.generation, choice.generation) };
+  const known = {
+    ...state,
+    avoid,
+    backoff: null,
+    mayHaveWorks: false,
+    generation: Math.max(state.generation, choice.generation),
+  };
   if (choice.outcome === 'None') return { ...known, ...nowhere(state, choice, asked) };
   const placing: Placing = { reason: 'Chosen', message: choice.message };
-  const place = { placing, pinned: choice.pinned, serving: choice.cluster, ...withWorks(state, choice, asked) };
+  const place = {
+    placing,
+    pinned: choice.pinned,
+    serving: choice.cluster,
+    ...withWorks(state, choice, asked),
+  };
   const isFound = place.copies[choice.cluster]?.found === true;
   const placed = {
     ...known,
@@ -51,7 +69,10 @@ export function withChoice(state: State, choice: Choice, asked: Asked): State {
 }
 
 /** What an earlier look found of a cluster that can be chosen is over. */
-function withoutTrouble({ unreachable, awaySince }: State, cluster: string): Pick<State, 'unreachable' | 'awaySince'> {
+function withoutTrouble(
+  { unreachable, awaySince }: State,
+  cluster: string,
+): Pick<State, 'unreachable' | 'awaySince'> {
   const { [cluster]: _since, ...others } = awaySince;
   return { unreachable: unreachable.filter((name) => name !== cluster), awaySince: others };
 }
@@ -62,7 +83,10 @@ function nowhere(
   { reason, message, works }: Extract<Choice, { outcome: 'None' }>,
   asked: Asked,
 ): Pick<State, 'placing' | 'leaving'> {
-  return { placing: { reason, message }, leaving: { ...state.leaving, ...leavingSince(state, goingIn(works), asked) } };
+  return {
+    placing: { reason, message },
+    leaving: { ...state.leaving, ...leavingSince(state, goingIn(works), asked) },
+  };
 }
 
 /** Only the chosen copy is wanted; no work that is there, nor one that may be, is forgotten. */
@@ -73,11 +97,16 @@ function withWorks(
 ): Pick<State, 'copies' | 'leaving'> {
   const isOther = (name: string): boolean => name !== cluster;
   const standing = works.filter((work) => !work.leaving).map((work) => work.cluster);
-  const others = Object.entries({ ...unexplained(state, standing), ...state.copies }).filter(([name]) => isOther(name));
+  const others = Object.entries({ ...unexplained(state, standing), ...state.copies }).filter(([name]) =>
+    isOther(name),
+  );
   const before = Object.entries(state.leaving).filter(([name]) => isOther(name) && !standing.includes(name));
   const copy: Copy = standing.includes(cluster) ? { ...NEW_COPY, found: true } : NEW_COPY;
   return {
-    copies: { ...Object.fromEntries(others.map(([name, one]) => [name, { ...one, wanted: false }])), [cluster]: copy },
+    copies: {
+      ...Object.fromEntries(others.map(([name, one]) => [name, { ...one, wanted: false }])),
+      [cluster]: copy,
+    },
     leaving: { ...Object.fromEntries(before), ...leavingSince(state, goingIn(works), asked) },
   };
 }
@@ -94,10 +123,15 @@ function remembering(state: State, { pin, annotated, lastMove }: Memory): State 
 
 /** A request that came before there was a site to leave is answered by the next look. */
 function wishing(state: State, request: Request | null): State {
-  return request === null ? state : { ...state, request, due: withCause(state.due, 'request'), ringsReviewed: -1 };
+  return request === null
+    ? state
+    : { ...state, request, due: withCause(state.due, 'request'), ringsReviewed: -1 };
 }
 
-/** What rang is answered by the retirement: a work that is leaving since an earlier move is no reason to wait with it. */
+/**
+ * What rang is answered by the retirement: a work that is leaving since an earlier move is no reason to wait
+ * with it.
+ */
 export function going(state: State): State {
   return { ...state, retiring: true, due: withCause(state.due, 'spec') };
 }
@@ -108,7 +142,10 @@ export function afterChoice(state: State, asked: State, choice: Choice, now: num
   const since = { now, ringsHeard: asked.ringsHeard };
   if (choice.outcome === 'Behind') return withChoice(state, choice, since);
   const next = withChoice(
-    { ...answered(state, looked, asked.ringsHeard), minimumVersions: unread(state.minimumVersions, asked.minimumVersions) },
+    {
+      ...answered(state, looked, asked.ringsHeard),
+      minimumVersions: unread(state.minimumVersions, asked.minimumVersions),
+    },
     choice,
     since,
   );
@@ -117,13 +154,16 @@ export function afterChoice(state: State, asked: State, choice: Choice, now: num
 
 /** The decision record of a choice that users should read, or null. */
 export function recordIn(choice: Choice): DecisionRecord | null {
-  const isMade = choice.outcome === 'None' || choice.outcome === 'Chosen' || (choice.outcome === 'Leaves' && choice.to !== null);
+  const isMade =
+    choice.outcome === 'None' ||
+    choice.outcome === 'Chosen' ||
+    (choice.outcome === 'Leaves' && choice.to !== null);
   return isMade ? choice.record : null;
 }
 
 /**
- * Whether users should read of a choice at once: one that is followed by an apply is published by it. A workflow that has just found its
- * works knows less than what stands there, until it has looked at them.
+ * Whether users should read of a choice at once: one that is followed by an apply is published by it. A
+ * workflow that has just found its works knows less than what stands there, until it has looked at them.
  */
 export function isTold({ outcome }: Choice, state: State, now: number): boolean {
   if (outcome === 'None') return true;

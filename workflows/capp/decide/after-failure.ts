@@ -3,14 +3,22 @@ import type { Refusal, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import type { Asked } from './rings.ts';
 
-/** Why an activity failed for good, and of which generation of the Capp that is said; null if nobody knows. */
+/**
+ * Why an activity failed for good, and of which generation of the Capp that is said; null if nobody knows.
+ */
 export type Failed = Refusal & { readonly generation: number | null };
 
 /**
- * An activity failed for good: said to the user, of the generation that was refused, and left alone for a while. What is frozen is not shipped at
- * all, so it is not refused.
+ * An activity failed for good: said to the user, of the generation that was refused, and left alone for a
+ * while. What is frozen is not shipped at all, so it is not refused.
  */
 export function afterFailure(state: State, { reason, message, generation }: Failed, asked: Asked): State {
   const known = Math.max(state.generation, generation ?? 0);
-  return { ...state, generation: known, paused: false, refused: { reason, message }, backoff: backOff(state.backoff, asked, 30_000) };
+  return {
+    ...state,
+    generation: known,
+    paused: false,
+    refused: { reason, message },
+    backoff: backOff(state.backoff, asked, 30_000),
+  };
 }

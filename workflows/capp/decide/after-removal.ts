@@ -12,45 +12,81 @@ import { withFailedRemoval } from './removal.ts';
 /** How soon a work that is not ready to go is looked at again, in milliseconds; each time later. */
 const PENDING_MS = 1_000;
 
-/** The works on `clusters` were to be deleted. What was not, is a copy as before; `leaving` are those that are really going. */
-export function afterRemove(state: State, clusters: readonly string[], { leaving, objection, pending = [] }: Removed, asked: Asked): State {
+/**
+ * The works on `clusters` were to be deleted. What was not, is a copy as before; `leaving` are those that are
+ * really going.
+ */
+export function afterRemove(
+  state: State,
+  clusters: readonly string[],
+  { leaving, objection, pending = [] }: Removed,
+  asked: Asked,
+): State {
   if (objection?.reason === 'CappChanged') return abandoned(state, asked.now, 'Cancelled');
   if (objection !== undefined) return unconfirmed(state, clusters, { message: objection.message, ...asked });
   const gone = clusters.filter((cluster) => !pending.includes(cluster));
   const message = 'its ManifestWork is made ready to go first.';
   return {
     ...state,
-    copies: withFailedRemoval(without(state.copies, gone), pending, { reason: 'Unconfirmed', message, now: asked.now }),
+    copies: withFailedRemoval(without(state.copies, gone), pending, {
+      reason: 'Unconfirmed',
+      message,
+      now: asked.now,
+    }),
     leaving: { ...without(state.leaving, gone), ...leavingSince(state, leaving, asked) },
   };
 }
 
-/** A removal that could not be done says nothing against the serving copy, and the old one is as much a copy as before. */
-export function afterRefusal(state: State, clusters: readonly string[], message: string, { now }: Asked): State {
+/**
+ * A removal that could not be done says nothing against the serving copy, and the old one is as much a copy
+ * as before.
+ */
+export function afterRefusal(
+  state: State,
+  clusters: readonly string[],
+  message: string,
+  { now }: Asked,
+): State {
   return { ...state, copies: withFailedRemoval(state.copies, clusters, { reason: 'Refused', message, now }) };
 }
 
-/** What it rested on is not so, or not any more: nothing that was known of the serving copy counts before it has been looked at anew. */
-function unconfirmed(state: State, clusters: readonly string[], { message, now }: Asked & { readonly message: string }): State {
+/**
+ * What it rested on is not so, or not any more: nothing that was known of the serving copy counts before it
+ * has been looked at anew.
+ */
+function unconfirmed(
+  state: State,
+  clusters: readonly string[],
+  { message, now }: Asked & { readonly message: string },
+): State {
   const copies = withFailedRemoval(state.copies, clusters, { reason: 'Unconfirmed', message, now });
   const serving = copies[state.serving ?? ''];
-  const doubted = state.serving === null || serving === undefined ? {} : { [state.serving]: { ...serving, heardAt: 0 } };
+  const doubted =
+    state.serving === null || serving === undefined ? {} : { [state.serving]: { ...serving, heardAt: 0 } };
   const again = lookingAgain(withRing({ ...state, copies: { ...copies, ...doubted } }, rungFor('work')));
   return { ...again, due: withCause(again.due, 'site') };
 }
 
 /**
- * What was found of works that were leaving; null if nobody could look. One that is not being deleted is a copy, which nobody has agreed to remove. With `Recreate`, one that
- * went from a site out of reach has not been seen to stop.
+ * What was found of works that were leaving; null if nobody could look. One that is not being deleted is a
+ * copy, which nobody has agreed to remove. With `Recreate`, one that went from a site out of reach has not
+ * been seen to stop.
  */
-export function afterFind(state: State, clusters: readonly string[], found: Found | null, asked: Asked): State {
-  if (found === null) return { ...state, leaving: { ...state.leaving, ...lookedAgain(state, clusters, asked.ringsHeard) } };
+export function afterFind(
+  state: State,
+  clusters: readonly string[],
+  found: Found | null,
+  asked: Asked,
+): State {
+  if (found === null)
+    return { ...state, leaving: { ...state.leaving, ...lookedAgain(state, clusters, asked.ringsHeard) } };
   const { works, lost, given } = found;
   const there = works.filter(({ cluster }) => clusters.includes(cluster));
   const standing = there.filter(({ leaving }) => !leaving).map(({ cluster }) => cluster);
   const going = there.filter(({ leaving }) => leaving).map(({ cluster }) => cluster);
   const unseen = clusters.filter(
-    (cluster) => there.every((work) => work.cluster !== cluster) && !given.includes(cluster) && isUnseen(state, cluster),
+    (cluster) =>
+      there.every((work) => work.cluster !== cluster) && !given.includes(cluster) && isUnseen(state, cluster),
   );
   const leaving = leavingSince(state, [...going, ...unseen], asked);
   const next = {
@@ -63,7 +99,11 @@ export function afterFind(state: State, clusters: readonly string[], found: Foun
 
 /** A Capp that should leave and had nowhere to go may go to where an earlier copy has been cleaned up. */
 function isFreed({ leave, leaving }: State, after: State): boolean {
-  return leave !== null && leave.to === null && Object.keys(leaving).some((cluster) => after.leaving[cluster] === undefined);
+  return (
+    leave !== null &&
+    leave.to === null &&
+    Object.keys(leaving).some((cluster) => after.leaving[cluster] === undefined)
+  );
 }
 
 function lookedAgain({ leaving }: State, clusters: readonly string[], ringsHeard: number): State['leaving'] {
@@ -79,7 +119,9 @@ function isUnseen({ move, unreachable, leaving }: State, cluster: string): boole
   return move?.strategy === 'Recreate' && move.from === cluster && isAway && move.request?.force !== true;
 }
 
-/** One that lives after all is looked at anew, after a pause: a cache that calls it absent may need a moment. */
+/**
+ * One that lives after all is looked at anew, after a pause: a cache that calls it absent may need a moment.
+ */
 export function withRetired(state: State, retired: Retired, asked: Asked): State {
   if (retired.outcome === 'Alive') {
     const again = withRing({ ...state, retiring: false }, rungFor('spec'));
@@ -87,14 +129,27 @@ export function withRetired(state: State, retired: Retired, asked: Asked): State
   }
   if (retired.outcome !== 'Leaving') return state;
   const { lost = {}, givenUp = [], isPending = false } = retired;
-  const backoff = isPending ? backOff(state.backoff, { now: asked.now, ringsHeard: state.ringsHeard }, PENDING_MS) : null;
-  return { ...state, backoff, leaving: withLoss(leavingSince(state, retired.clusters, asked), lost, givenUp) };
+  const backoff = isPending
+    ? backOff(state.backoff, { now: asked.now, ringsHeard: state.ringsHeard }, PENDING_MS)
+    : null;
+  return {
+    ...state,
+    backoff,
+    leaving: withLoss(leavingSince(state, retired.clusters, asked), lost, givenUp),
+  };
 }
 
 function withLoss(leaving: State['leaving'], lost: Found['lost'], kept: readonly string[]): State['leaving'] {
   const entries = Object.entries(leaving).map(([cluster, one]): [string, Leaving] => {
     const loss = lost[cluster];
-    return [cluster, { ...one, ...(loss === undefined ? {} : { lost: loss }), ...(kept.includes(cluster) ? { givenUp: true } : {}) }];
+    return [
+      cluster,
+      {
+        ...one,
+        ...(loss === undefined ? {} : { lost: loss }),
+        ...(kept.includes(cluster) ? { givenUp: true } : {}),
+      },
+    ];
   });
   return Object.fromEntries(entries);
 }
@@ -103,6 +158,14 @@ function without<T>(byCluster: Readonly<Record<string, T>>, clusters: readonly s
   return Object.fromEntries(Object.entries(byCluster).filter(([name]) => !clusters.includes(name)));
 }
 
-export function afterRetire(state: State, asked: State, answer: Exclude<Retired, { outcome: 'Replaced' }>, now: number): State {
-  return withRetired(answered(state, asked.due, asked.ringsHeard), answer, { now, ringsHeard: asked.ringsHeard });
+export function afterRetire(
+  state: State,
+  asked: State,
+  answer: Exclude<Retired, { outcome: 'Replaced' }>,
+  now: number,
+): State {
+  return withRetired(answered(state, asked.due, asked.ringsHeard), answer, {
+    now,
+    ringsHeard: asked.ringsHeard,
+  });
 }

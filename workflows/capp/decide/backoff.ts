@@ -6,7 +6,15 @@ const FIRST = 200;
 const SLOWEST = 10 * 60_000;
 
 /** The pause after one more failure: `first` milliseconds, doubling up to ten minutes. A new ring ends it. */
-export function backOff(before: Backoff | null, at: { now: number; ringsHeard: number }, first = FIRST): Backoff {
+export function backOff(
+  before: Backoff | null,
+  at: { now: number; ringsHeard: number },
+  first = FIRST,
+): Backoff {
   const tries = (before?.tries ?? 0) + 1;
-  return { tries, ringsHeard: at.ringsHeard, until: at.now + Math.min(SLOWEST, first * 2 ** Math.min(tries - 1, 16)) };
+  return {
+    tries,
+    ringsHeard: at.ringsHeard,
+    until: at.now + Math.min(SLOWEST, first * 2 ** Math.min(tries - 1, 16)),
+  };
 }

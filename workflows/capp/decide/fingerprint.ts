@@ -5,7 +5,10 @@ const PRIME = 0x01000193;
 const { imul } = Math;
 const OFFSETS = [0x811c9dc5, 0x050c5d1f] as const;
 
-/** Two 32-bit FNV-1a hashes (http://www.isthe.com/chongo/tech/comp/fnv/) of the value's JSON from different offsets, as hex. */
+/**
+ * Two 32-bit FNV-1a hashes (http://www.isthe.com/chongo/tech/comp/fnv/) of the value's JSON from different
+ * offsets, as hex.
+ */
 export function fingerprint(value: unknown): string {
   const text = JSON.stringify(value);
   return OFFSETS.map((offset) => fnv(text, offset).toString(16).padStart(8, '0')).join('');

@@ -7,7 +7,9 @@ import { moveStep } from '../moving/move.ts';
 import { removalStep, retryOfRemoval } from './removal.ts';
 
 export type Step =
-  /** Nothing to do until somebody rings, or until `until` (milliseconds since the epoch) if that is not null. */
+  /**
+   * Nothing to do until somebody rings, or until `until` (milliseconds since the epoch) if that is not null.
+   */
   | { readonly do: 'rest'; readonly until: number | null }
   /** Pick a cluster, or look whether the Capp should leave the one it is on. */
   | { readonly do: 'choose' }
@@ -25,7 +27,10 @@ export type Step =
   | { readonly do: 'retire' }
   /** Ask `turns/<cluster>` for a turn. */
   | { readonly do: 'requestTurn'; readonly cluster: string }
-  /** Begin a move; send users to the new copy; give it more time, or up; call it done. Nothing but the state changes. */
+  /**
+   * Begin a move; send users to the new copy; give it more time, or up; call it done. Nothing but the state
+   * changes.
+   */
   | { readonly do: 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive' };
 
 export function nextStep(state: State, now: number): Step {
@@ -45,7 +50,8 @@ function meanwhile(state: State, now: number): Step {
   const until = state.backoff?.until ?? now;
   if (state.retiring || state.paused || state.refused === null) return { do: 'rest', until };
   // Where there is no site to stay on or to leave, the look itself is what could not be done.
-  if (!isNowhere(state) && needsLook(state) && state.backoff?.behindSince === undefined) return { do: 'choose' };
+  if (!isNowhere(state) && needsLook(state) && state.backoff?.behindSince === undefined)
+    return { do: 'choose' };
   // Where an earlier copy has been cleaned up, the Capp may go.
   const leaving = toBeFound(state);
   if (leaving.length > 0) return { do: 'find', clusters: leaving };
@@ -54,7 +60,10 @@ function meanwhile(state: State, now: number): Step {
   return { do: 'rest', until: Math.min(until, going?.until ?? until) };
 }
 
-/** Without a site, every change is a reason to choose, and so is the end of the time for which a site is avoided. */
+/**
+ * Without a site, every change is a reason to choose, and so is the end of the time for which a site is
+ * avoided.
+ */
 function placing(state: State, now: number): Step {
   const leaving = toBeFound(state);
   if (leaving.length > 0) return { do: 'find', clusters: leaving };
@@ -63,13 +72,17 @@ function placing(state: State, now: number): Step {
   return { do: 'rest', until: retry === Infinity ? null : retry };
 }
 
-/** A Capp that has a site: what is asked for is shipped, what comes of it is heard, and whether it should be elsewhere is looked at. */
+/**
+ * A Capp that has a site: what is asked for is shipped, what comes of it is heard, and whether it should be
+ * elsewhere is looked at.
+ */
 function care(state: State, now: number): Step {
   const { serving } = state;
   if (needsLook(state)) return { do: 'choose' };
   const unapplied = wantedClusters(state).find((cluster) => needsApply(state, state.copies[cluster]));
   if (unapplied !== undefined) return { do: 'apply', cluster: unapplied };
-  if (serving !== null && state.due.includes('site') && !isWatched(state, serving, now)) return { do: 'report', cluster: serving };
+  if (serving !== null && state.due.includes('site') && !isWatched(state, serving, now))
+    return { do: 'report', cluster: serving };
   const leaving = toBeFound(state);
   if (leaving.length > 0) return { do: 'find', clusters: leaving };
   const removal = removalStep(state, now);
@@ -78,21 +91,36 @@ function care(state: State, now: number): Step {
   return going !== null && going.do !== 'rest' ? going : waitFor(state, going?.until ?? null, now);
 }
 
-/** What is on its way is watched, the new copy of a move first; else until something happens, or a gate opens. */
+/**
+ * What is on its way is watched, the new copy of a move first; else until something happens, or a gate opens.
+ */
 function waitFor(state: State, gate: number | null, now: number): Step {
-  const times = [movingUntil(state, now), gate, retryOfRemoval(state, now), missedAt(state, now)].filter((time) => time !== null);
+  const times = [movingUntil(state, now), gate, retryOfRemoval(state, now), missedAt(state, now)].filter(
+    (time) => time !== null,
+  );
   const watched = wantedClusters(state).find((cluster) => isWatched(state, cluster, now));
-  if (watched !== undefined) return { do: 'watch', cluster: watched, until: Math.min(state.copies[watched]?.deadline ?? now, ...times) };
+  if (watched !== undefined)
+    return {
+      do: 'watch',
+      cluster: watched,
+      until: Math.min(state.copies[watched]?.deadline ?? now, ...times),
+    };
   return times.length === 0 ? REST : { do: 'rest', until: Math.min(...times) };
 }
 
-/** When it is to be said that the site does not have what was sent: one that says so for a moment only may not have looked. */
+/**
+ * When it is to be said that the site does not have what was sent: one that says so for a moment only may not
+ * have looked.
+ */
 function missedAt(state: State, now: number): number | null {
   const at = missingFrom(servingCopy(state));
   return at !== null && now < at ? at : null;
 }
 
-/** By when a move must have succeeded, while it has not. One that is late and may not be given up waits for its copies. */
+/**
+ * By when a move must have succeeded, while it has not. One that is late and may not be given up waits for
+ * its copies.
+ */
 function movingUntil({ move, paused }: State, now: number): number | null {
   return move !== null && !paused && now < move.deadline ? move.deadline : null;
 }
@@ -104,7 +132,9 @@ export function asksForApply(cause: Cause): boolean {
 
 /** The causes after which the Capp may have to be elsewhere. */
 export function asksForLook(cause: Cause): boolean {
-  return cause === 'decision' || cause === 'request' || cause === 'gone' || cause === 'stray' || cause === 'resync';
+  return (
+    cause === 'decision' || cause === 'request' || cause === 'gone' || cause === 'stray' || cause === 'resync'
+  );
 }
 
 /** Something rang, or a pause after a failure is over. */
@@ -113,8 +143,8 @@ function isDue(state: State): boolean {
 }
 
 /**
- * While a Capp should leave and has nowhere to go, any change may be the one it waits for. Between two copies, as `Recreate` has it, there is none
- * to ship a change to: it is looked at all the same.
+ * While a Capp should leave and has nowhere to go, any change may be the one it waits for. Between two
+ * copies, as `Recreate` has it, there is none to ship a change to: it is looked at all the same.
  */
 function needsLook(state: State): boolean {
   const { due, paused, ringsReviewed, ringsHeard, leave, move } = state;
@@ -134,7 +164,10 @@ function needsRetire(state: State): boolean {
   return isDue(state) || Object.keys(state.leaving).length === 0;
 }
 
-/** A rollout is watched until it is Ready, its deadline has passed, or no agent answers. What a move waits for is asked for again. */
+/**
+ * A rollout is watched until it is Ready, its deadline has passed, or no agent answers. What a move waits for
+ * is asked for again.
+ */
 function isWatched(state: State, cluster: string, now: number): boolean {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp === null || state.refused !== null || state.paused) return false;

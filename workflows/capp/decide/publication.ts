@@ -24,7 +24,8 @@ export function publicationOf(
   { record, news, at }: { record: DecisionRecord | null; news: News | null; at: number },
 ): { readonly mark: string; readonly publication: Publication } | null {
   const mark = markOf(state, at);
-  const mirror = news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;
+  const mirror =
+    news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;
   // The choice of a site is told with what is shipped there.
   const isChoice = record !== null && record.cluster !== null;
   if (mark === state.published && mirror === null && (record === null || isChoice)) return null;
@@ -32,7 +33,11 @@ export function publicationOf(
 }
 
 /** It has been written; a mirror that went with it is known by its hash. */
-export function published(state: State, { mark, mirror }: { mark: string; mirror: unknown }, news: News | null): State {
+export function published(
+  state: State,
+  { mark, mirror }: { mark: string; mirror: unknown },
+  news: News | null,
+): State {
   const mirrored = mirror === null ? state.mirrored : (news?.answer?.finding.statusHash ?? null);
   return { ...state, published: mark, mirrored };
 }

@@ -19,18 +19,27 @@ export function askOf(state: State, found: readonly FoundWork[] = []): Ask {
   return { minimumVersions, present: serving, avoid, history, works: [...going, ...found] };
 }
 
-/** What to wait for on a cluster: news about what was applied, other than what is known. Null while nothing was. */
+/**
+ * What to wait for on a cluster: news about what was applied, other than what is known. Null while nothing
+ * was.
+ */
 export function verdictInquiry(state: State, cluster: string): Inquiry | null {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp === null) return null;
   const known = copy.finding === null ? null : { verdict: copy.finding.verdict, reason: copy.finding.reason };
-  return { kind: 'verdict', cluster, question: { stamp: copy.stamp, known, statusHash: hashFor(state, cluster) } };
+  return {
+    kind: 'verdict',
+    cluster,
+    question: { stamp: copy.stamp, known, statusHash: hashFor(state, cluster) },
+  };
 }
 
 /** What a cluster's agent sees now. Null while nothing was applied there. */
 export function reportInquiry(state: State, cluster: string): Inquiry | null {
   const stamp = state.copies[cluster]?.stamp ?? null;
-  return stamp === null ? null : { kind: 'report', cluster, question: { stamp, known: null, statusHash: hashFor(state, cluster) } };
+  return stamp === null
+    ? null
+    : { kind: 'report', cluster, question: { stamp, known: null, statusHash: hashFor(state, cluster) } };
 }
 
 /** The hash of what users read of a cluster's copy, which need not be sent again. */
@@ -39,5 +48,10 @@ function hashFor({ serving, mirrored }: State, cluster: string): string | null {
 }
 
 export function turnRequestOf({ capp, leave }: State): TurnRequest {
-  return { namespace: capp.namespace, name: capp.name, to: leave?.to ?? null, priority: leave?.priority ?? 0 };
+  return {
+    namespace: capp.namespace,
+    name: capp.name,
+    to: leave?.to ?? null,
+    priority: leave?.priority ?? 0,
+  };
 }

@@ -6,7 +6,10 @@ import { isHeldBack, isKnownBad, isReliable, isStanding } from './copies.ts';
 
 /** So long, in milliseconds, an agent's word may be the ground of a removal. */
 const LIFE_MS = 60_000;
-/** A word older than this many milliseconds is asked for anew before a removal begins: some of its life is left for the removal itself. */
+/**
+ * A word older than this many milliseconds is asked for anew before a removal begins: some of its life is
+ * left for the removal itself.
+ */
 const FRESH_MS = 30_000;
 /** How long a removal that came to nothing is left alone at first, in milliseconds. */
 const FIRST_MS = 1_000;
@@ -15,23 +18,34 @@ export type RemovalStep =
   | { readonly do: 'remove'; readonly clusters: readonly string[] }
   | { readonly do: 'report'; readonly cluster: string };
 
-/** Null while no copy may go. Where the word that a removal rests on is old, its agent is asked once more first. */
+/**
+ * Null while no copy may go. Where the word that a removal rests on is old, its agent is asked once more
+ * first.
+ */
 export function removalStep(state: State, now: number): RemovalStep | null {
   const clusters = removable(state, now);
   if (clusters.length === 0) return null;
-  const stale = clusters.map((cluster) => witnessOf(state, cluster)).find((witness) => witness !== null && !isFresh(state, witness, now));
-  return stale === undefined || stale === null ? { do: 'remove', clusters } : { do: 'report', cluster: stale };
+  const stale = clusters
+    .map((cluster) => witnessOf(state, cluster))
+    .find((witness) => witness !== null && !isFresh(state, witness, now));
+  return stale === undefined || stale === null
+    ? { do: 'remove', clusters }
+    : { do: 'report', cluster: stale };
 }
 
 /**
- * Copies to remove: one that is no longer wanted goes when the serving one is healthy, or when its own agent says that nothing of it serves and
- * another work stands; none while the Capp is frozen. `Recreate` is the user's own word that the old copy goes first.
+ * Copies to remove: one that is no longer wanted goes when the serving one is healthy, or when its own agent
+ * says that nothing of it serves and another work stands; none while the Capp is frozen. `Recreate` is the
+ * user's own word that the old copy goes first.
  */
 export function removable(state: State, now: number): string[] {
   if (state.paused) return [];
-  const unwanted = Object.entries(state.copies).filter(([, copy]) => !copy.wanted && now >= (copy.failedRemoval?.until ?? 0));
+  const unwanted = Object.entries(state.copies).filter(
+    ([, copy]) => !copy.wanted && now >= (copy.failedRemoval?.until ?? 0),
+  );
   const recreated = unwanted.filter(([cluster]) => isRecreated(state, cluster));
-  const chosen = recreated.length > 0 ? recreated : unwanted.filter(([cluster, copy]) => mayGo(state, cluster, copy));
+  const chosen =
+    recreated.length > 0 ? recreated : unwanted.filter(([cluster, copy]) => mayGo(state, cluster, copy));
   return chosen.map(([cluster]) => cluster).toSorted();
 }
 
@@ -50,7 +64,10 @@ function isRecreated(state: State, cluster: string): boolean {
   return move?.strategy === 'Recreate' && cluster === move.from && !isHeldBack(state);
 }
 
-/** Whose word a removal rests on: that of the copy which stays, or of the bad one itself. Null: on the user's own, see `Recreate`. */
+/**
+ * Whose word a removal rests on: that of the copy which stays, or of the bad one itself. Null: on the user's
+ * own, see `Recreate`.
+ */
 function witnessOf(state: State, cluster: string): string | null {
   if (isRecreated(state, cluster)) return null;
   return isSafe(state) ? state.serving : cluster;
@@ -63,7 +80,8 @@ function isFresh({ copies }: State, cluster: string, now: number): boolean {
 /** What the removal of these copies rests on, for the activity to look at once more. */
 export function groundsOf(state: State, clusters: readonly string[], now: number): Grounds {
   const { serving, copies } = state;
-  if (clusters.every((cluster) => isRecreated(state, cluster))) return { staying: null, until: now + LIFE_MS };
+  if (clusters.every((cluster) => isRecreated(state, cluster)))
+    return { staying: null, until: now + LIFE_MS };
   const heardAt = clusters.map((cluster) => copies[witnessOf(state, cluster) ?? '']?.heardAt ?? 0);
   const stamp = serving === null ? null : (copies[serving]?.stamp ?? null);
   return { staying: { cluster: serving ?? '', stamp: stamp ?? '' }, until: Math.min(...heardAt) + LIFE_MS };

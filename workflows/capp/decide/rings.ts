@@ -2,14 +2,20 @@
 import { CAUSES, newest, type Cause, type Ring } from '../../types/ring.ts';
 import type { State } from '../state.ts';
 
-/** When an answer came, and how many rings had been heard when its read began: later rings are not answered by it. */
+/**
+ * When an answer came, and how many rings had been heard when its read began: later rings are not answered by
+ * it.
+ */
 export interface Asked {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly ringsHeard: number;
 }
 
-/** The causes in `looked` are answered by a read begun when `ringsHeard` rings had been heard; one that rang again since stays due. */
+/**
+ * The causes in `looked` are answered by a read begun when `ringsHeard` rings had been heard; one that rang
+ * again since stays due.
+ */
 export function answered(state: State, looked: readonly Cause[], ringsHeard: number): State {
   if (state.ringsHeard !== ringsHeard) return state;
   const due = state.due.filter((cause) => !looked.includes(cause));
@@ -41,7 +47,9 @@ export function withUnreadable(state: State): State {
   return { ...state, unreadable: state.unreadable + 1 };
 }
 
-/** The day's look at everything: an agent that was silent is asked again, and stays silent until it answers. */
+/**
+ * The day's look at everything: an agent that was silent is asked again, and stays silent until it answers.
+ */
 export function afterResync(state: State): State {
   const isSilent = Object.values(state.copies).some((copy) => copy.silentSince !== null);
   return withRing(state, { causes: isSilent ? ['site', 'resync'] : ['resync'], minimumVersions: {} });
@@ -50,7 +58,9 @@ export function afterResync(state: State): State {
 /** The fingerprint of nothing that we publish. */
 export const OTHER = '';
 
-/** Who has told users nothing yet knows less than what stands there, and tells nothing because somebody rings. */
+/**
+ * Who has told users nothing yet knows less than what stands there, and tells nothing because somebody rings.
+ */
 export function afterRing(state: State, ring: Ring): State {
   const next = withRing(state, ring);
   return ring.tellAgain === true && next.published !== null ? { ...next, published: OTHER } : next;

@@ -1,4 +1,5 @@
-// What a Capp must still tell drains. A drain that was asked for a turn, or that told the Capp to leave, waits until it hears the outcome. Pure.
+// What a Capp must still tell drains. A drain that was asked for a turn, or that told the Capp to leave,
+// waits until it hears the outcome. Pure.
 import type { AwaitingDrain } from '../../types/moves.ts';
 import { rungFor } from '../../types/ring.ts';
 import type { State } from '../state.ts';
@@ -16,34 +17,56 @@ export interface ForDrain {
   readonly news: Settled;
 }
 
-/** The drain of the cluster counts on the Capp from now on; `request` is what it waits for, if that is one. */
+/**
+ * The drain of the cluster counts on the Capp from now on; `request` is what it waits for, if that is one.
+ */
 export function awaited(state: State, cluster: string, now: number, request: string | null = null): State {
   const before = state.awaitedBy?.[cluster];
   const debt: AwaitingDrain = { since: before?.since ?? now, request: request ?? before?.request ?? null };
   return { ...state, awaitedBy: { ...state.awaitedBy, [cluster]: debt } };
 }
 
-/** A drain tells it to leave. One that is leaving already goes as it is: nothing is asked of it, and the drain hears how that ends. */
+/**
+ * A drain tells it to leave. One that is leaving already goes as it is: nothing is asked of it, and the drain
+ * hears how that ends.
+ */
 export function toldToLeave(state: State, cluster: string, now: number): State {
   const { leave, move, request, ringsHeard, serving } = state;
   if (move?.from === cluster || serving !== cluster) return awaited(state, cluster, now);
   const pending = request ?? (leave?.from === cluster ? leave.request : null);
   if (pending !== null) return awaited(state, cluster, now, pending.id);
-  const asking = { source: 'drain', id: `drain-${ringsHeard + 1}`, to: null, by: `drain/${cluster}`, why: '', force: false } as const;
+  const asking = {
+    source: 'drain',
+    id: `drain-${ringsHeard + 1}`,
+    to: null,
+    by: `drain/${cluster}`,
+    why: '',
+    force: false,
+  } as const;
   return awaited(withRing(requested(state, asking), rungFor('request')), cluster, now, asking.id);
 }
 
 /** Whoever counts on a Capp that is not on its way from there any more. */
 export function newsDue(state: State, now: number): ForDrain[] {
-  const awaitedBy = Object.entries(state.awaitedBy ?? {}).filter(([cluster]) => !isGoing(state, cluster, now));
-  return awaitedBy.map(([cluster, debt]) => ({ cluster, debt, news: newsFor(state, { cluster, debt, now }) }));
+  const awaitedBy = Object.entries(state.awaitedBy ?? {}).filter(
+    ([cluster]) => !isGoing(state, cluster, now),
+  );
+  return awaitedBy.map(([cluster, debt]) => ({
+    cluster,
+    debt,
+    news: newsFor(state, { cluster, debt, now }),
+  }));
 }
 
-/** It has been told: nothing is awaitedBy any more, and a turn or an order that was not used counts for nothing. */
+/**
+ * It has been told: nothing is awaitedBy any more, and a turn or an order that was not used counts for
+ * nothing.
+ */
 export function told(state: State, { cluster, debt }: Pick<ForDrain, 'cluster' | 'debt'>): State {
   if (state.awaitedBy?.[cluster] !== debt) return state;
   const { [cluster]: _told, ...awaitedBy } = state.awaitedBy;
-  const isDrains = (one: State['request'] | undefined): boolean => one?.source === 'drain' && one.id === debt.request;
+  const isDrains = (one: State['request'] | undefined): boolean =>
+    one?.source === 'drain' && one.id === debt.request;
   const known = { ...state, awaitedBy, request: isDrains(state.request) ? null : state.request };
   const { leave } = known;
   if (leave === null || leave.from !== cluster) return known;
@@ -51,7 +74,10 @@ export function told(state: State, { cluster, debt }: Pick<ForDrain, 'cluster' |
   return leave.permit === null ? known : { ...known, leave: { ...leave, permit: null } };
 }
 
-/** It moves from there, or will as soon as it can, without waiting for anything but its turn or a look that is about to be made. */
+/**
+ * It moves from there, or will as soon as it can, without waiting for anything but its turn or a look that is
+ * about to be made.
+ */
 function isGoing(state: State, cluster: string, now: number): boolean {
   const { leave, move, paused, request, retiring, serving } = state;
   if (retiring || paused) return false;

@@ -1,4 +1,5 @@
-// When a Capp that should be elsewhere may go. Each gate has a time or an answer that opens it, and a reason for users. Pure.
+// When a Capp that should be elsewhere may go. Each gate has a time or an answer that opens it, and a reason
+// for users. Pure.
 import type { Leave } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 
@@ -22,21 +23,27 @@ export function leaveStep(state: State, now: number): LeaveStep | null {
   const { leave, move } = state;
   if (leave === null || move !== null) return null;
   const gate = gateOf(state, now);
-  if (gate?.reason === 'PermitAsked' && isToBeAsked(leave, now)) return { do: 'requestTurn', cluster: leave.from };
+  if (gate?.reason === 'PermitAsked' && isToBeAsked(leave, now))
+    return { do: 'requestTurn', cluster: leave.from };
   if (gate !== null) return { do: 'rest', until: gate.until };
   return leave.lookedAt < opensAt(state, leave) ? { do: 'choose' } : { do: 'begin' };
 }
 
 /** It has asked for its turn, and nobody has answered yet. */
 export function isAskingForTurn(state: State, now: number): boolean {
-  return state.move === null && state.leave?.permit?.answer === null && gateOf(state, now)?.reason === 'PermitAsked';
+  return (
+    state.move === null &&
+    state.leave?.permit?.answer === null &&
+    gateOf(state, now)?.reason === 'PermitAsked'
+  );
 }
 
 /** The first gate that is shut, or null. */
 export function gateOf(state: State, now: number): Gate | null {
   const { leave } = state;
   if (leave === null) return null;
-  if (now < leave.since + leave.terms.holdMs) return { reason: 'Stabilising', until: leave.since + leave.terms.holdMs };
+  if (now < leave.since + leave.terms.holdMs)
+    return { reason: 'Stabilising', until: leave.since + leave.terms.holdMs };
   const cool = coolAt(state, leave);
   if (now < cool) return { reason: 'CoolDown', until: cool };
   const retry = retryAt(state, leave);
@@ -54,7 +61,9 @@ function permitGate({ permit }: Leave, now: number): Gate | null {
   if (permit === null) return { reason: 'PermitAsked', until: null };
   if (permit.answer === 'Go') return null;
   if (permit.answer === 'Wait') return { reason: 'PermitAsked', until: permit.askedAt + REPEAT_MS };
-  return now >= permit.askedAt + PERMIT_MS ? null : { reason: 'PermitAsked', until: permit.askedAt + PERMIT_MS };
+  return now >= permit.askedAt + PERMIT_MS
+    ? null
+    : { reason: 'PermitAsked', until: permit.askedAt + PERMIT_MS };
 }
 
 function isToBeAsked({ permit }: Leave, now: number): boolean {

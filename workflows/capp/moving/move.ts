@@ -1,9 +1,12 @@
-// How a move goes on. Make before break: the old copy goes only when the new one is Ready, published and confirmed. Pure.
+// How a move goes on. Make before break: the old copy goes only when the new one is Ready, published and
+// confirmed. Pure.
 import type { Move } from '../../types/moves.ts';
 import type { Copy, State } from '../state.ts';
 import { isHealthy, isWhole, refusalOf } from '../decide/copies.ts';
 
-type MoveStep = { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' } | { readonly do: 'report'; readonly cluster: string };
+type MoveStep =
+  | { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' }
+  | { readonly do: 'report'; readonly cluster: string };
 
 /** Null while there is nothing to do for the move but to wait for its copies. */
 export function moveStep(state: State, now: number): MoveStep | null {
@@ -38,8 +41,8 @@ function isOver({ refused, unreachable }: State, { to }: Move, copy: Copy | unde
 }
 
 /**
- * Users were sent to a copy that was lost while the old one can be reached, or that failed while the old one serves. With both out of reach they
- * stay where they were sent: the one is as good as the other.
+ * Users were sent to a copy that was lost while the old one can be reached, or that failed while the old one
+ * serves. With both out of reach they stay where they were sent: the one is as good as the other.
  */
 function mayGoBack(state: State, move: Move, now: number): boolean {
   const { [move.from]: old, [move.to]: copy } = state.copies;
@@ -52,8 +55,9 @@ function isWell({ unreachable }: State, cluster: string, copy: Copy | undefined)
 }
 
 /**
- * Ready for what is asked for now, with all that its work carries. Where nothing serves, or a person says so, being on the site is enough. What the
- * site's own policies refuse of it, such as a Secret, is good for nothing.
+ * Ready for what is asked for now, with all that its work carries. Where nothing serves, or a person says so,
+ * being on the site is enough. What the site's own policies refuse of it, such as a Secret, is good for
+ * nothing.
  */
 function isGood(state: State, copy: Copy, isLate: boolean): boolean {
   const isSent = copy.stamp !== null && copy.generation === state.generation;
@@ -61,7 +65,9 @@ function isGood(state: State, copy: Copy, isLate: boolean): boolean {
   return isReady(state, copy, isLate) || isEnough(state, copy);
 }
 
-/** What OCM has not said by the deadline is not waited for any longer, unless the old copy serves meanwhile. */
+/**
+ * What OCM has not said by the deadline is not waited for any longer, unless the old copy serves meanwhile.
+ */
 function isReady(state: State, copy: Copy, isLate: boolean): boolean {
   return copy.finding?.verdict === 'Ready' && (isWhole(copy) || (isLate && !isOldServing(state)));
 }

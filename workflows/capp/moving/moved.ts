@@ -22,7 +22,10 @@ export function afterTurnRequest(state: State, permit: Permit): State {
   return state.leave === null ? state : { ...state, leave: { ...state.leave, permit } };
 }
 
-/** A drain's answer; one that nobody waits for any more is not heard. Where to go is looked at once more if the turn has taken long. */
+/**
+ * A drain's answer; one that nobody waits for any more is not heard. Where to go is looked at once more if
+ * the turn has taken long.
+ */
 export function permitted(state: State, { cluster: from, answer }: PermitGiven, now: number): State {
   const { leave } = state;
   if (leave?.from !== from || leave.permit === null) return state;
@@ -47,7 +50,8 @@ export function begun(state: State, now: number): State {
     confirmation: 'Due',
   };
   const pin = reason === 'Asked' ? (request?.to ?? null) : state.pin;
-  if (move.strategy === 'Recreate') return { ...state, move, pin, leave: null, copies: unwanted(state.copies, from) };
+  if (move.strategy === 'Recreate')
+    return { ...state, move, pin, leave: null, copies: unwanted(state.copies, from) };
   const known = state.copies[to];
   // One that is there already is given as much time as a new one; what its site once refused is sent anew.
   const isNew = known === undefined || refusalOf(known) !== null;
@@ -70,20 +74,41 @@ export function switched(state: State): State {
   const { move } = state;
   if (move === null) return state;
   const copies = { ...state.copies, [move.to]: { ...(state.copies[move.to] ?? NEW_COPY), wanted: true } };
-  const placing: Placing = { reason: 'Chosen', message: `Moved from ${move.from} to ${move.to}: ${move.message}` };
-  return { ...state, serving: move.to, copies, placing, refused: null, leave: null, move: { ...move, confirmation: 'Due' } };
+  const placing: Placing = {
+    reason: 'Chosen',
+    message: `Moved from ${move.from} to ${move.to}: ${move.message}`,
+  };
+  return {
+    ...state,
+    serving: move.to,
+    copies,
+    placing,
+    refused: null,
+    leave: null,
+    move: { ...move, confirmation: 'Due' },
+  };
 }
 
-/** A move that is late and may not be given up, because nothing else is known to serve, goes on asking for its new copy. */
+/**
+ * A move that is late and may not be given up, because nothing else is known to serve, goes on asking for its
+ * new copy.
+ */
 export function extended(state: State, now: number): State {
   const { move } = state;
   const copy = move === null ? undefined : state.copies[move.to];
   if (move === null || copy === undefined) return state;
   const deadline = now + EXTENSION_MS;
-  return { ...state, move: { ...move, deadline }, copies: { ...state.copies, [move.to]: { ...copy, deadline } } };
+  return {
+    ...state,
+    move: { ...move, deadline },
+    copies: { ...state.copies, [move.to]: { ...copy, deadline } },
+  };
 }
 
-/** The new copy's agent is asked once more, after users were sent there; what the old one says before that confirms nothing. */
+/**
+ * The new copy's agent is asked once more, after users were sent there; what the old one says before that
+ * confirms nothing.
+ */
 export function confirming(state: State): State {
   const { move } = state;
   if (move === null || state.serving !== move.to || move.confirmation === 'Given') return state;
@@ -93,7 +118,13 @@ export function confirming(state: State): State {
 /** It has said that the new copy is as it should be: the old copy may go. */
 export function confirmed(state: State): State {
   const { move } = state;
-  if (move === null || state.serving !== move.to || move.confirmation !== 'Asked' || !isHealthy(state.copies[move.to])) return state;
+  if (
+    move === null ||
+    state.serving !== move.to ||
+    move.confirmation !== 'Asked' ||
+    !isHealthy(state.copies[move.to])
+  )
+    return state;
   return { ...state, move: { ...move, confirmation: 'Given' }, copies: unwanted(state.copies, move.from) };
 }
 
@@ -102,14 +133,24 @@ export function unconfirmed(state: State, cluster: string): State {
   const { move } = state;
   const copy = state.copies[cluster];
   if (move?.confirmation !== 'Asked' || copy === undefined) return state;
-  return { ...state, move: { ...move, confirmation: 'Due' }, copies: { ...state.copies, [cluster]: { ...copy, finding: null } } };
+  return {
+    ...state,
+    move: { ...move, confirmation: 'Due' },
+    copies: { ...state.copies, [cluster]: { ...copy, finding: null } },
+  };
 }
 
-/** The new copy is not to be: it goes, and users are, or are again, where they were. A site that failed is avoided for a while. */
+/**
+ * The new copy is not to be: it goes, and users are, or are again, where they were. A site that failed is
+ * avoided for a while.
+ */
 export function abandoned(state: State, now: number, result: 'Failed' | 'Cancelled'): State {
   const { move } = state;
   if (move === null) return state;
-  const avoid = result === 'Failed' && !isAppsFault(state, move) ? { ...state.avoid, [move.to]: now + AVOID_MS } : state.avoid;
+  const avoid =
+    result === 'Failed' && !isAppsFault(state, move)
+      ? { ...state.avoid, [move.to]: now + AVOID_MS }
+      : state.avoid;
   const leave = state.leave?.from === move.from ? state.leave : null;
   const again = lookingAgain(state);
   return {
@@ -127,20 +168,29 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
 /** Users read of a move that a site has refused why that is. */
 function withRefusal({ copies, serving }: State, move: Move): Move {
   const refused = serving === move.to ? null : refusalOf(copies[move.to]);
-  return refused === null ? move : { ...move, message: `${move.message.replace(/\.$/, '')}. Given up: ${refused.message}` };
+  return refused === null
+    ? move
+    : { ...move, message: `${move.message.replace(/\.$/, '')}. Given up: ${refused.message}` };
 }
 
-/** It is made what is asked for now, and its agent must say once more that it serves before another copy goes for its sake. */
+/**
+ * It is made what is asked for now, and its agent must say once more that it serves before another copy goes
+ * for its sake.
+ */
 function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
   const copy = copies[cluster];
-  return copy === undefined ? copies : { ...copies, [cluster]: { ...wanting(copy), heard: false, appliedAtRing: -1 } };
+  return copy === undefined
+    ? copies
+    : { ...copies, [cluster]: { ...wanting(copy), heard: false, appliedAtRing: -1 } };
 }
 
 /** The same generation fails where it comes from, too: no site is to blame, unless it is out of reach. */
 function isAppsFault(state: State, { from, to }: Move): boolean {
   if (state.unreachable.includes(to)) return false;
   const old: Copy | undefined = state.copies[from];
-  return state.refused !== null || (old?.finding?.verdict === 'Failed' && old.generation === state.generation);
+  return (
+    state.refused !== null || (old?.finding?.verdict === 'Failed' && old.generation === state.generation)
+  );
 }
 
 /** Whether to leave, and where to, is looked at anew. */
@@ -159,12 +209,18 @@ export function arrived(state: State, now: number): State {
   return { ...lookingAgain(state), move: null, lastMove: recordOf(move, 'Moved', now), movedAt: now };
 }
 
-function recordOf({ from, to, reason, message, since, request }: Move, result: MoveRecord['result'], at: number): MoveRecord {
+function recordOf(
+  { from, to, reason, message, since, request }: Move,
+  result: MoveRecord['result'],
+  at: number,
+): MoveRecord {
   return { from, to, reason, result, message, since, at, request: request?.id ?? null };
 }
 
 /** The site that the Capp was driven from, to which it may go back. */
 export function homeOf({ lastMove, serving }: Pick<State, 'lastMove' | 'serving'>): string | null {
   if (lastMove === null || lastMove.result !== 'Moved' || lastMove.to !== serving) return null;
-  return isLost(lastMove.reason) || lastMove.reason === 'Tainted' || lastMove.reason === 'NotSelected' ? lastMove.from : null;
+  return isLost(lastMove.reason) || lastMove.reason === 'Tainted' || lastMove.reason === 'NotSelected'
+    ? lastMove.from
+    : null;
 }

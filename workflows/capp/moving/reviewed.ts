@@ -36,26 +36,41 @@ function owed(state: State, clusters: readonly string[]): State {
   return { ...state, due: withCause(state.due, 'spec'), copies: toBeShipped(state.copies, clusters) };
 }
 
-/** Somebody rang because a work is gone, and only this look can tell whether it was one that is wanted: then it is made again. */
+/**
+ * Somebody rang because a work is gone, and only this look can tell whether it was one that is wanted: then
+ * it is made again.
+ */
 export function afterGone(state: State, { works }: Looked): State {
   const missing = wantedClusters(state).filter(
-    (cluster) => (state.copies[cluster]?.stamp ?? null) !== null && works.every((work) => work.cluster !== cluster),
+    (cluster) =>
+      (state.copies[cluster]?.stamp ?? null) !== null && works.every((work) => work.cluster !== cluster),
   );
   return missing.length === 0 ? state : owed(state, missing);
 }
 
-function withTrouble({ awaySince }: State, unreachable: readonly string[], now: number): Pick<State, 'unreachable' | 'awaySince'> {
-  return { unreachable, awaySince: Object.fromEntries(unreachable.map((cluster) => [cluster, awaySince[cluster] ?? now])) };
+function withTrouble(
+  { awaySince }: State,
+  unreachable: readonly string[],
+  now: number,
+): Pick<State, 'unreachable' | 'awaySince'> {
+  return {
+    unreachable,
+    awaySince: Object.fromEntries(unreachable.map((cluster) => [cluster, awaySince[cluster] ?? now])),
+  };
 }
 
 /**
- * Works that nobody knew of, such as one made just before Temporal was lost, are copies that are not wanted; one that somebody has begun to delete
- * is waited for, unless it is the work of a copy: what becomes of that is found when it is shipped or removed.
+ * Works that nobody knew of, such as one made just before Temporal was lost, are copies that are not wanted;
+ * one that somebody has begun to delete is waited for, unless it is the work of a copy: what becomes of that
+ * is found when it is shipped or removed.
  */
 function withFound(state: State, { works }: Looked, now: number): Pick<State, 'copies' | 'leaving'> {
   const { copies, leaving, ringsHeard } = state;
-  const unknown = works.filter(({ cluster }) => copies[cluster] === undefined && leaving[cluster] === undefined);
-  const named = (isLeaving: boolean): string[] => unknown.filter((work) => work.leaving === isLeaving).map(({ cluster }) => cluster);
+  const unknown = works.filter(
+    ({ cluster }) => copies[cluster] === undefined && leaving[cluster] === undefined,
+  );
+  const named = (isLeaving: boolean): string[] =>
+    unknown.filter((work) => work.leaving === isLeaving).map(({ cluster }) => cluster);
   if (unknown.length === 0) return { copies, leaving };
   return {
     copies: { ...unexplained(state, named(false)), ...copies },
@@ -64,20 +79,26 @@ function withFound(state: State, { works }: Looked, now: number): Pick<State, 'c
 }
 
 /**
- * `Recreate` removes the old copy where it can be seen to stop. When its site is lost before that has begun, the move is off: the Capp is cared for
- * where it is, and waits for a person's word.
+ * `Recreate` removes the old copy where it can be seen to stop. When its site is lost before that has begun,
+ * the move is off: the Capp is cared for where it is, and waits for a person's word.
  */
 function withoutSight(state: State, now: number): State {
   const { move, copies, unreachable, serving } = state;
   if (move?.strategy !== 'Recreate' || move.request?.force === true || serving !== move.from) return state;
-  return copies[move.from] !== undefined && unreachable.includes(move.from) ? abandoned(state, now, 'Cancelled') : state;
+  return copies[move.from] !== undefined && unreachable.includes(move.from)
+    ? abandoned(state, now, 'Cancelled')
+    : state;
 }
 
-/** A site that can be reached has an agent that may answer again, and what was heard of it before it was away is old. */
+/**
+ * A site that can be reached has an agent that may answer again, and what was heard of it before it was away
+ * is old.
+ */
 function asksTheUnseen(state: State, before: State): State {
   const { serving, unreachable } = state;
   if (serving === null || unreachable.includes(serving)) return state;
-  const isUnseen = (state.copies[serving]?.silentSince ?? null) !== null || before.unreachable.includes(serving);
+  const isUnseen =
+    (state.copies[serving]?.silentSince ?? null) !== null || before.unreachable.includes(serving);
   return isUnseen ? { ...state, due: withCause(state.due, 'site') } : state;
 }
 
@@ -99,7 +120,8 @@ function leaving(state: State, look: Extract<Looked, { outcome: 'Leaves' }>, now
     lookedAt: now,
     permit: before?.permit ?? null,
   };
-  if (move !== null && move.to === to) return request === null ? state : { ...state, move: { ...move, request } };
+  if (move !== null && move.to === to)
+    return request === null ? state : { ...state, move: { ...move, request } };
   const isCancelled = move !== null && move.from === serving && request !== null;
   return { ...(isCancelled ? abandoned(state, now, 'Cancelled') : state), leave };
 }
@@ -107,7 +129,8 @@ function leaving(state: State, look: Extract<Looked, { outcome: 'Leaves' }>, now
 function withAnswer(state: State, handled: Handled | null): State {
   if (handled === null) return state;
   const { source, id } = handled;
-  const annotated = source === 'migrate' || source === 'force' ? { ...state.annotated, [source]: id } : state.annotated;
+  const annotated =
+    source === 'migrate' || source === 'force' ? { ...state.annotated, [source]: id } : state.annotated;
   const isAnswered = state.request?.source === source && state.request.id === id;
   return { ...state, handled, annotated, request: isAnswered ? null : state.request };
 }

@@ -17,10 +17,22 @@ const UNASKED: ReadonlySet<string> = new Set(['Paused', 'StillLeaving', 'OtherCo
 
 type Looking = DrainState & { readonly listing: Listing };
 
-/** A person wants everything off, whoever began the drain. Said again while that is being done, it is the same wish. */
+/**
+ * A person wants everything off, whoever began the drain. Said again while that is being done, it is the same
+ * wish.
+ */
 export function begunByPerson(state: DrainState): DrainState {
   if (state.everything && !state.stopped) return state;
-  const fresh = { everything: true, stopped: false, isClear: false, patience: null, lookAt: 0, looks: 0, stays: {}, unnamed: 0 };
+  const fresh = {
+    everything: true,
+    stopped: false,
+    isClear: false,
+    patience: null,
+    lookAt: 0,
+    looks: 0,
+    stays: {},
+    unnamed: 0,
+  };
   return { ...state, ...fresh, listing: aLook({ isFirst: true, before: {} }) };
 }
 
@@ -42,7 +54,8 @@ export function listed(state: DrainState, { capps, isLast }: Residents, now: num
   for (const one of capps) find(look, page, one);
   const { waiting, stays, unnamed, isBusy, isPassing: isWaitedFor } = page;
   const last = capps.at(-1);
-  const after: Place | null = last === undefined ? null : { namespace: last.namespace, name: last.name, priority: last.priority };
+  const after: Place | null =
+    last === undefined ? null : { namespace: last.namespace, name: last.name, priority: last.priority };
   const listing = { ...look.listing, after, notBefore: 0, isBusy, isPassing: isWaitedFor };
   const seen = { ...look, waiting, stays, unnamed, listing };
   return isLast || after === null ? looked(seen, now) : seen;
@@ -67,19 +80,36 @@ interface Page {
 function draftOf({ waiting, going, stays, unnamed, listing }: Looking): Page {
   const known = new Set([...waiting.map(({ capp }) => capp), ...Object.keys(going)]);
   const { isBusy, isPassing: isWaitedFor } = listing;
-  return { waiting, known, stays: { ...stays }, count: Object.keys(stays).length, unnamed, isBusy, isPassing: isWaitedFor };
+  return {
+    waiting,
+    known,
+    stays: { ...stays },
+    count: Object.keys(stays).length,
+    unnamed,
+    isBusy,
+    isPassing: isWaitedFor,
+  };
 }
 
-function find({ everything, listing }: Looking, page: Page, { namespace, name, priority, to, why }: Resident): void {
+function find(
+  { everything, listing }: Looking,
+  page: Page,
+  { namespace, name, priority, to, why }: Resident,
+): void {
   const capp = `${namespace}/${name}`;
   const reason = page.known.has(capp) ? null : (why ?? page.stays[capp] ?? answeredBefore(listing, capp));
   if (reason !== null) return stay(page, capp, { reason, isWaitedFor: everything && isPassing(reason) });
   if (!page.known.has(capp) && !listing.isFirst && page.count >= MOST_STAYS) return void (page.unnamed += 1);
   page.isBusy = true;
-  if (!page.known.has(capp)) page.waiting = queued(page.waiting, { capp, to, priority, askedAt: null, isTold: false });
+  if (!page.known.has(capp))
+    page.waiting = queued(page.waiting, { capp, to, priority, askedAt: null, isTold: false });
 }
 
-function stay(page: Page, capp: string, { reason, isWaitedFor }: { readonly reason: string; readonly isWaitedFor: boolean }): void {
+function stay(
+  page: Page,
+  capp: string,
+  { reason, isWaitedFor }: { readonly reason: string; readonly isWaitedFor: boolean },
+): void {
   page.isPassing ||= isWaitedFor;
   const isNew = !Object.hasOwn(page.stays, capp);
   if (isNew && page.count >= MOST_STAYS) return void (page.unnamed += 1);

@@ -1,13 +1,19 @@
-// Where the Capps on a cluster would go if all were told to leave, by the same review and choice that move them. Pure.
+// Where the Capps on a cluster would go if all were told to leave, by the same review and choice that move
+// them. Pure.
 import type { Request } from '../../types/moves.ts';
 import type { Resident } from '../residents.ts';
 import type { Place } from '../state.ts';
 import { clock } from '../../types/clock.ts';
-import { review, type Rules, type PlacementHistory } from '../../placement/review.ts';
+import { review } from '../../placement/review.ts';
+import { type PlacementHistory } from '../../placement/outcome.ts';
+import { type Rules } from '../../placement/outcome.ts';
 import type { PlacedInputs, PlacementInputs } from '../../placement/inputs.ts';
 
 /** The part of the inputs that is the same for every Capp. */
-export type Ground = Pick<PlacementInputs, 'config' | 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load'>;
+export type Ground = Pick<
+  PlacementInputs,
+  'config' | 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load'
+>;
 
 /** A Capp that has something on the cluster, and what a look at it rests on. */
 export interface Subject extends Place, Pick<PlacementInputs, 'site' | 'works' | 'scores'> {
@@ -15,7 +21,9 @@ export interface Subject extends Place, Pick<PlacementInputs, 'site' | 'works' |
   readonly rules: Rules;
   /** When it last moved, in milliseconds since the epoch. */
   readonly movedAt: number | null;
-  /** Why there is nothing to look at; null for one that the cluster serves and that nothing keeps from moving. */
+  /**
+   * Why there is nothing to look at; null for one that the cluster serves and that nothing keeps from moving.
+   */
   readonly fixed: Untold | null;
 }
 
@@ -62,12 +70,24 @@ const NAMED = 100;
 
 const TOLD: Request = { source: 'drain', id: 'plan', to: null, by: 'a drain', why: '', force: false };
 
-/** Takes the Capps in the order in which they would go: each counts where it goes before the next is looked at. */
-export function* fatesOf(cluster: string, ground: Ground, subjects: Iterable<Subject>, wanted: Wanted): Generator<Fate> {
+/**
+ * Takes the Capps in the order in which they would go: each counts where it goes before the next is looked
+ * at.
+ */
+export function* fatesOf(
+  cluster: string,
+  ground: Ground,
+  subjects: Iterable<Subject>,
+  wanted: Wanted,
+): Generator<Fate> {
   const load: Record<string, number> = { ...ground.load };
   for (const subject of subjects) {
     const { site, works, scores } = subject;
-    const fate = fateOf({ ...ground, load, site, works, scores, present: cluster, avoid: {} }, subject, wanted);
+    const fate = fateOf(
+      { ...ground, load, site, works, scores, present: cluster, avoid: {} },
+      subject,
+      wanted,
+    );
     if (fate.to !== null) load[fate.to] = (load[fate.to] ?? 0) + 1;
     yield fate;
   }
@@ -77,9 +97,16 @@ function fateOf(inputs: PlacedInputs, subject: Subject, { everything, now }: Wan
   const { namespace, name, priority, fixed, history, rules } = subject;
   const who = { namespace, name, priority, to: null };
   if (fixed !== null) return { ...who, why: fixed.reason, ...fixed };
-  if (!everything) return { ...who, why: ownReason(inputs, subject, now), reason: 'NotAsked', message: 'Nobody asked it to leave.' };
+  if (!everything)
+    return {
+      ...who,
+      why: ownReason(inputs, subject, now),
+      reason: 'NotAsked',
+      message: 'Nobody asked it to leave.',
+    };
   const look = review(inputs, { ...history, request: TOLD }, rules, now);
-  if (look.goes && look.to !== null) return { ...who, to: look.to, why: null, reason: look.reason, message: look.message };
+  if (look.goes && look.to !== null)
+    return { ...who, to: look.to, why: null, reason: look.reason, message: look.message };
   const { reason, message } = look.handled ?? look;
   return { ...who, why: null, reason, message };
 }
@@ -111,7 +138,9 @@ function group(byReason: Map<string, Fate[]>, fate: Fate): void {
   else known.push(fate);
 }
 
-/** The rarer the reason, the surer are its names to be among the hundred: they are what nobody would guess. */
+/**
+ * The rarer the reason, the surer are its names to be among the hundred: they are what nobody would guess.
+ */
 function staying(groups: readonly (readonly Fate[])[]): Staying[] {
   let room = NAMED;
   const named = groups.toReversed().map((group) => {

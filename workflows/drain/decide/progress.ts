@@ -57,7 +57,8 @@ export function summaryOf(state: DrainState): DrainProgress {
 /** Markdown for the workflow's current details. */
 export function describeDrain(state: DrainState, step: DrainStep): string {
   const { cluster, everything, lanes, listing } = state;
-  const { phase, waiting, going, moved, stayed, named } = step.do === 'end' ? summaryOf(state) : progressOf(state);
+  const { phase, waiting, going, moved, stayed, named } =
+    step.do === 'end' ? summaryOf(state) : progressOf(state);
   const who = everything ? 'every Capp is told to leave' : 'only Capps that must leave are given their turn';
   const lines = [
     `**${phase}** \`${cluster}\` since ${clock(state.begunAt)}: ${who}`,
@@ -70,15 +71,30 @@ export function describeDrain(state: DrainState, step: DrainStep): string {
     '',
     `Lanes: ${lanes.width} at once, ${lanes.perTarget} to one site, ${lanes.ratePerSecond} a second.`,
   ];
-  if (named.length > 0) lines.push('', `Stay on ${cluster}:`, '', ...named.map(({ capp, why }) => `- \`${capp}\`: ${why}`));
-  if (!everything) lines.push('', `Nobody has asked for the cluster to be emptied. To empty it: \`${drainCommand(cluster)}\``);
-  if (everything) lines.push('', `New Capps are kept away by a taint only, which is yours to set: \`${taintCommand(cluster)}\``);
+  if (named.length > 0)
+    lines.push('', `Stay on ${cluster}:`, '', ...named.map(({ capp, why }) => `- \`${capp}\`: ${why}`));
+  if (!everything)
+    lines.push(
+      '',
+      `Nobody has asked for the cluster to be emptied. To empty it: \`${drainCommand(cluster)}\``,
+    );
+  if (everything)
+    lines.push(
+      '',
+      `New Capps are kept away by a taint only, which is yours to set: \`${taintCommand(cluster)}\``,
+    );
   if (step.do !== 'end')
-    lines.push('', `To hold it: \`temporal workflow signal -w turns/${cluster} --name pause\`; then \`resume\`, or \`stop\``);
+    lines.push(
+      '',
+      `To hold it: \`temporal workflow signal -w turns/${cluster} --name pause\`; then \`resume\`, or \`stop\``,
+    );
   return lines.join('\n');
 }
 
-/** A drain moves what is there; only OCM decides what comes. A merge patch replaces the taints that people have set; OCM renews its own. */
+/**
+ * A drain moves what is there; only OCM decides what comes. A merge patch replaces the taints that people
+ * have set; OCM renews its own.
+ */
 export function taintCommand(cluster: string): string {
   const patch = { spec: { taints: [{ key: 'drain', effect: 'NoSelect' }] } };
   return `kubectl patch managedcluster ${cluster} --type=merge -p '${JSON.stringify(patch)}'`;
@@ -94,7 +110,8 @@ function waitingFor({ paused, waiting, going }: DrainState, step: DrainStep): st
   if (paused) return 'signal `resume`';
   if (step.do !== 'rest') return step.do;
   const underWay = Object.keys(going).length;
-  const what = underWay > 0 ? `${underWay} Capps under way` : waiting.length > 0 ? 'free lanes' : 'Capps that ask';
+  const what =
+    underWay > 0 ? `${underWay} Capps under way` : waiting.length > 0 ? 'free lanes' : 'Capps that ask';
   return step.until === null ? what : `${what}, until ${clock(step.until)}`;
 }
 

@@ -10,9 +10,15 @@ const REASONS = 20;
 const LONGEST = 64;
 
 /** One that is heard of again is counted anew. */
-export function withStay<T extends Pick<DrainState, 'stays' | 'unnamed'>>(state: T, capp: string, why: string): T {
+export function withStay<T extends Pick<DrainState, 'stays' | 'unnamed'>>(
+  state: T,
+  capp: string,
+  why: string,
+): T {
   const isFull = !Object.hasOwn(state.stays, capp) && Object.keys(state.stays).length >= MOST_STAYS;
-  return isFull ? { ...state, unnamed: state.unnamed + 1 } : { ...state, stays: { ...state.stays, [capp]: shortened(why) } };
+  return isFull
+    ? { ...state, unnamed: state.unnamed + 1 }
+    : { ...state, stays: { ...state.stays, [capp]: shortened(why) } };
 }
 
 export function shortened(why: string): string {
@@ -23,7 +29,8 @@ export function shortened(why: string): string {
 export function withoutStay(state: DrainState, capp: string): DrainState {
   const { listing } = state;
   const stays = withoutOne(state.stays, capp);
-  if (listing === null || !Object.hasOwn(listing.before, capp)) return stays === state.stays ? state : { ...state, stays };
+  if (listing === null || !Object.hasOwn(listing.before, capp))
+    return stays === state.stays ? state : { ...state, stays };
   return { ...state, stays, listing: { ...listing, before: withoutOne(listing.before, capp) } };
 }
 

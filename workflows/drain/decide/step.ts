@@ -12,7 +12,10 @@ export type DrainStep =
 
 /** A Capp under way that has not been heard of after so many milliseconds holds up the next no longer. */
 export const LANE_MS = 15 * 60_000;
-/** A Capp that asks goes alone after 30 s without an answer; most are let go sooner than that, and need but one. */
+/**
+ * A Capp that asks goes alone after 30 s without an answer; most are let go sooner than that, and need but
+ * one.
+ */
 const ANSWER_MS = 10_000;
 /** A drain that Capps began ends when none has been heard of for so long. */
 export const LINGER_MS = 60_000;
@@ -41,7 +44,8 @@ function mayGo(state: DrainState, now: number): Waiting[] {
   const { lanes, going, waiting } = state;
   const underWay = Object.values(going);
   const onTheWayTo = new Map<string, number>();
-  const count = (to: string | null): void => void (to !== null && onTheWayTo.set(to, (onTheWayTo.get(to) ?? 0) + 1));
+  const count = (to: string | null): void =>
+    void (to !== null && onTheWayTo.set(to, (onTheWayTo.get(to) ?? 0) + 1));
   for (const { to } of underWay) count(to);
   const room = Math.min(lanes.width - underWay.length, lanes.ratePerSecond - begunInSecond(state, now));
   const go: Waiting[] = [];

@@ -1,4 +1,5 @@
-// Whether a site's score must be written again. Every write wakes OCM's scheduler and may change decisions. Pure.
+// Whether a site's score must be written again. Every write wakes OCM's scheduler and may change decisions.
+// Pure.
 import type { Figure, Measured } from '../measured.ts';
 
 /** What an AddOnPlacementScore says. */
@@ -17,13 +18,16 @@ const RENEW = 2;
 
 const ENDS: ReadonlySet<number> = new Set([-100, 100]);
 
-/** Takes what stands there (null: nothing), and what was measured (null: the agent is silent). Null: leave it. */
+/**
+ * Takes what stands there (null: nothing), and what was measured (null: the agent is silent). Null: leave it.
+ */
 export function revise(
   published: PublishedScore | null,
   measured: Measured | null,
   { now, intervalMs }: { readonly now: number; readonly intervalMs: number },
 ): PublishedScore | null {
-  if (measured === null) return published !== null && isSpent(published, now) ? { ...published, figures: [] } : null;
+  if (measured === null)
+    return published !== null && isSpent(published, now) ? { ...published, figures: [] } : null;
   const next = { figures: measured.figures, validUntil: now + VALID * intervalMs };
   if (published === null || (published.validUntil ?? 0) < now + RENEW * intervalMs) return next;
   return differs(published.figures, measured.figures) ? next : null;
@@ -39,7 +43,10 @@ function differs(before: readonly Figure[], after: readonly Figure[]): boolean {
   return stood.size !== after.length || after.some(({ name, value }) => isNews(stood.get(name), value));
 }
 
-/** The ends count however small the step: a site that is full should say so. Leaving an end takes a whole step, so nothing flutters. */
+/**
+ * The ends count however small the step: a site that is full should say so. Leaving an end takes a whole
+ * step, so nothing flutters.
+ */
 function isNews(before: number | undefined, after: number): boolean {
   if (before === undefined) return true;
   return Math.abs(after - before) >= THRESHOLD || (before !== after && ENDS.has(after));

@@ -1,4 +1,5 @@
-// Orders the manifests of a ManifestWork so that a site can apply them the first time: each after what it needs.
+// Orders the manifests of a ManifestWork so that a site can apply them the first time: each after what it
+// needs.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { ConfigMap, Secret, Subject } from '../../../../crds/kubernetes/core.ts';
 import { HUB, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../../crds/labels.ts';
@@ -28,7 +29,10 @@ export interface Sender {
   readonly operator: Account;
 }
 
-const NOBODY: Sender = { hub: '', operator: { namespace: 'open-cluster-management-agent-addon', name: 'cappstan-site' } };
+const NOBODY: Sender = {
+  hub: '',
+  operator: { namespace: 'open-cluster-management-agent-addon', name: 'cappstan-site' },
+};
 
 const OURS = { [MANAGED_BY]: MANAGED_BY_HUB };
 
@@ -47,22 +51,24 @@ export function manifests({ capp, configMaps, secrets, logReaders, sender = NOBO
 }
 
 /**
- * The same manifests with the stamp on the Capp, which is the last of them, and the hub on all but the Namespace, in which others may live. The hub
- * is not part of the hash: to be called otherwise is no other rollout.
+ * The same manifests with the stamp on the Capp, which is the last of them, and the hub on all but the
+ * Namespace, in which others may live. The hub is not part of the hash: to be called otherwise is no other
+ * rollout.
  */
 export function stamped(unstamped: readonly Manifest[], stamp: string, { hub }: Sender = NOBODY): Manifest[] {
   return unstamped.map((manifest) => {
     const { metadata } = manifest;
     const isNamed = hub !== '' && manifest.kind !== 'Namespace';
     const labels = isNamed ? { labels: { ...metadata.labels, [HUB]: hub } } : {};
-    const annotations = manifest.kind === 'Capp' ? { annotations: { ...metadata.annotations, [ROLLOUT]: stamp } } : {};
+    const annotations =
+      manifest.kind === 'Capp' ? { annotations: { ...metadata.annotations, [ROLLOUT]: stamp } } : {};
     return { ...manifest, metadata: { ...metadata, ...labels, ...annotations } };
   });
 }
 
 /**
- * The same manifests with the Namespace as bounded as the hub's. No part of the hash: a site's Namespace is made once and never changed, so another label
- * is no other rollout.
+ * The same manifests with the Namespace as bounded as the hub's. No part of the hash: a site's Namespace is
+ * made once and never changed, so another label is no other rollout.
  */
 export function bounded(carried: readonly Manifest[], podSecurity: Shipment['podSecurity'] = {}): Manifest[] {
   return carried.map((manifest) => {
@@ -83,7 +89,10 @@ function secretManifest({ metadata, type, immutable, data }: Secret, namespace: 
   };
 }
 
-function configMapManifest({ metadata, immutable, data, binaryData }: ConfigMap, namespace: string): Manifest {
+function configMapManifest(
+  { metadata, immutable, data, binaryData }: ConfigMap,
+  namespace: string,
+): Manifest {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',

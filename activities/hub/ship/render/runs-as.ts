@@ -1,4 +1,5 @@
-// The Role and RoleBinding by which a site lets its operator run a Capp's pods as the ServiceAccount that the Capp says, and as no other.
+// The Role and RoleBinding by which a site lets its operator run a Capp's pods as the ServiceAccount that the
+// Capp says, and as no other.
 import { RBAC_GROUP } from '../../../../crds/kubernetes/core.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 
@@ -18,9 +19,17 @@ export function runsAs(
   if (capp.account === 'default') return [];
   const metadata = { name: `${capp.name}-runs-as`, namespace: capp.namespace, labels };
   const roleRef = { apiGroup: RBAC_GROUP, kind: 'Role', name: metadata.name };
-  const rules = [{ apiGroups: [''], resources: ['serviceaccounts'], resourceNames: [capp.account], verbs: ['use'] }];
+  const rules = [
+    { apiGroups: [''], resources: ['serviceaccounts'], resourceNames: [capp.account], verbs: ['use'] },
+  ];
   return [
     { apiVersion: RBAC, kind: 'Role', metadata, rules },
-    { apiVersion: RBAC, kind: 'RoleBinding', metadata, roleRef, subjects: [{ kind: 'ServiceAccount', ...operator }] },
+    {
+      apiVersion: RBAC,
+      kind: 'RoleBinding',
+      metadata,
+      roleRef,
+      subjects: [{ kind: 'ServiceAccount', ...operator }],
+    },
   ];
 }

@@ -1,7 +1,9 @@
 // Computes the size of a work as OCM's webhook counts it.
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 
-/** More than 500 KiB of manifests are refused (`--manifestLimit`, ocm: pkg/work/webhook/common/validator.go). */
+/**
+ * More than 500 KiB of manifests are refused (`--manifestLimit`, ocm: pkg/work/webhook/common/validator.go).
+ */
 export const MANIFEST_LIMIT = 500 * 1024;
 
 /** Go writes these as six bytes each (encoding/json, HTMLEscape), whatever we have sent. */
@@ -19,6 +21,8 @@ export function carriedBytes(manifests: readonly Manifest[]): number {
 function bytesOf(manifest: Manifest): number {
   const text = JSON.stringify(manifest);
   const escaped = text.match(ESCAPED_BY_GO) ?? [];
-  const added = escaped.map((character) => ESCAPE_BYTES - Buffer.byteLength(character)).reduce((sum, bytes) => sum + bytes, 0);
+  const added = escaped
+    .map((character) => ESCAPE_BYTES - Buffer.byteLength(character))
+    .reduce((sum, bytes) => sum + bytes, 0);
   return Buffer.byteLength(text) + added + FRAME_BYTES;
 }

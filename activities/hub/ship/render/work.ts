@@ -47,7 +47,8 @@ export function renderWork(shipment: Shipment, identity: Identity): Rendered {
     metadata: {
       name: identity.name,
       namespace: identity.cluster,
-      // On it from the first moment: a work that goes before its agent has seen it would leave behind what that is just making.
+      // On it from the first moment: a work that goes before its agent has seen it would leave behind what
+      // that is just making.
       finalizers: [WORK_FINALIZER],
       labels: { [CAPP_KEY]: cappKey(namespace, name), [CAPP_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB },
       annotations: {
@@ -64,8 +65,14 @@ export function renderWork(shipment: Shipment, identity: Identity): Rendered {
   return { work, stamp, hash, manifests: carried };
 }
 
-/** What a stray copy is taken up with, to be deleted with its site's word: nothing of what the Capp asks for, and no Secret. */
-export function strayWork({ namespace, name, uid }: { namespace: string; name: string; uid: string }, identity: Identity): ManifestWork {
+/**
+ * What a stray copy is taken up with, to be deleted with its site's word: nothing of what the Capp asks for,
+ * and no Secret.
+ */
+export function strayWork(
+  { namespace, name, uid }: { namespace: string; name: string; uid: string },
+  identity: Identity,
+): ManifestWork {
   const { cluster, incarnation, salt } = identity;
   const capp = { group: CAPP.apiVersion.split('/')[0] ?? '', resource: CAPP.plural, namespace, name };
   return {
@@ -76,7 +83,12 @@ export function strayWork({ namespace, name, uid }: { namespace: string; name: s
       namespace: cluster,
       finalizers: [WORK_FINALIZER],
       labels: { [CAPP_KEY]: cappKey(namespace, name), [CAPP_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB },
-      annotations: { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name, [INCARNATION]: incarnation, [SALT]: salt },
+      annotations: {
+        [CAPP_NAMESPACE]: namespace,
+        [CAPP_NAME]: name,
+        [INCARNATION]: incarnation,
+        [SALT]: salt,
+      },
     },
     spec: {
       workload: { manifests: [emptyCapp(namespace, name)] },
@@ -87,15 +99,27 @@ export function strayWork({ namespace, name, uid }: { namespace: string; name: s
 }
 
 function emptyCapp(namespace: string, name: string): Manifest {
-  const spec = { state: 'disabled', configurationSpec: { template: { spec: { containers: [{ name: 'none', image: 'none' }] } } } };
-  return { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata: { namespace, name, labels: { [MANAGED_BY]: MANAGED_BY_HUB } }, spec };
+  const spec = {
+    state: 'disabled',
+    configurationSpec: { template: { spec: { containers: [{ name: 'none', image: 'none' }] } } },
+  };
+  return {
+    apiVersion: CAPP.apiVersion,
+    kind: CAPP.kind,
+    metadata: { namespace, name, labels: { [MANAGED_BY]: MANAGED_BY_HUB } },
+    spec,
+  };
 }
 
 type Rules = Pick<NonNullable<ManifestWork['spec']>, 'manifestConfigs' | 'deleteOption'>;
 
-/** The Namespace is made if it is missing, never changed, and stays when the work goes: others may live in it. */
+/**
+ * The Namespace is made if it is missing, never changed, and stays when the work goes: others may live in it.
+ */
 function namespaceRules(namespace: string): Rules {
-  const manifestConfigs = [{ resourceIdentifier: identifierOf(namespace), updateStrategy: { type: 'CreateOnly' } }] as const;
+  const manifestConfigs = [
+    { resourceIdentifier: identifierOf(namespace), updateStrategy: { type: 'CreateOnly' } },
+  ] as const;
   return { manifestConfigs, ...sparingNamespace(namespace) };
 }
 

@@ -1,7 +1,9 @@
-// Stand-in for Knative's autoscaler on a site: copies the state of Deployments to PodAutoscalers, and scales unreachable revisions to zero.
+// Stand-in for Knative's autoscaler on a site: copies the state of Deployments to PodAutoscalers, and scales
+// unreachable revisions to zero.
 //
-// Knative's own autoscaler binds a fixed port on all interfaces, and without traffic it has nothing to measure. This one creates no
-// ServerlessServices, because there is no activator or ingress that would read them.
+// Knative's own autoscaler binds a fixed port on all interfaces, and without traffic it has nothing to
+// measure. This one creates no ServerlessServices, because there is no activator or ingress that would read
+// them.
 import { isDeepStrictEqual } from 'node:util';
 import { KNATIVE_REVISION_LABEL } from '../../../../crds/kubernetes/knative.ts';
 import { cache } from '../../../../kube/watch/cache.ts';
@@ -16,12 +18,21 @@ const POD_AUTOSCALER = {
   plural: 'podautoscalers',
   namespaced: true,
 } as const satisfies Resource;
-const DEPLOYMENT = { apiVersion: 'apps/v1', kind: 'Deployment', plural: 'deployments', namespaced: true } as const satisfies Resource;
+const DEPLOYMENT = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  namespaced: true,
+} as const satisfies Resource;
 
 export function autoscaler(kube: Kube, onProblem: OnProblem): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('autoscaler', error) };
   const autoscalers = cache<PodAutoscaler>(kube, { resource: POD_AUTOSCALER, ...watched });
-  const deployments = cache<Deployment>(kube, { resource: DEPLOYMENT, labelSelector: KNATIVE_REVISION_LABEL, ...watched });
+  const deployments = cache<Deployment>(kube, {
+    resource: DEPLOYMENT,
+    labelSelector: KNATIVE_REVISION_LABEL,
+    ...watched,
+  });
   const after = [autoscalers.synced, deployments.synced];
   const queue = partQueue({ name: 'autoscaler', onProblem, after, work: reconcile });
   autoscalers.subscribe(({ object }) => queue.add(keyText(keyOf(object))));
@@ -38,10 +49,21 @@ export function autoscaler(kube: Kube, onProblem: OnProblem): StandIn {
     if (deployment === undefined) return;
     const { status, replicas, again } = scaleOf(known, deployment, Date.now());
     if (replicas !== (deployment.spec.replicas ?? 1)) {
-      await kube.patch(DEPLOYMENT, target, { metadata: { uid: deployment.metadata.uid }, spec: { replicas } });
+      await kube.patch(DEPLOYMENT, target, {
+        metadata: { uid: deployment.metadata.uid },
+        spec: { replicas },
+      });
     }
-    const isWritten = Object.entries(status).every(([field, value]) => isDeepStrictEqual(known.status?.[field], value));
-    if (!isWritten) await kube.patch(POD_AUTOSCALER, key, { metadata: { uid: known.metadata.uid }, status }, { subresource: 'status' });
+    const isWritten = Object.entries(status).every(([field, value]) =>
+      isDeepStrictEqual(known.status?.[field], value),
+    );
+    if (!isWritten)
+      await kube.patch(
+        POD_AUTOSCALER,
+        key,
+        { metadata: { uid: known.metadata.uid }, status },
+        { subresource: 'status' },
+      );
     if (again !== null) queue.add(keyText(key), again);
   }
 

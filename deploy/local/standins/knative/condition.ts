@@ -13,7 +13,11 @@ export interface Condition extends NewCondition {
 }
 
 /** The new condition. Its lastTransitionTime changes only with its status. `now` in Unix milliseconds. */
-export function condition(before: readonly Condition[] | undefined, next: NewCondition, now: number): Condition {
+export function condition(
+  before: readonly Condition[] | undefined,
+  next: NewCondition,
+  now: number,
+): Condition {
   const old = before?.find(({ type, status }) => type === next.type && status === next.status);
   return { lastTransitionTime: old?.lastTransitionTime ?? stamp(now), ...next };
 }

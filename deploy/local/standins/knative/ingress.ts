@@ -25,11 +25,19 @@ export function ingressStatus({ metadata, status }: Ingress, now: number): Recor
   const conditions = ['LoadBalancerReady', 'NetworkConfigured', 'Ready'].map((type) =>
     condition(status?.conditions, { type, status: 'True' }, now),
   );
-  return { observedGeneration: metadata.generation, conditions, publicLoadBalancer: BALANCER, privateLoadBalancer: BALANCER };
+  return {
+    observedGeneration: metadata.generation,
+    conditions,
+    publicLoadBalancer: BALANCER,
+    privateLoadBalancer: BALANCER,
+  };
 }
 
 export function ingress(kube: Kube, onProblem: OnProblem): StandIn {
-  const ingresses = cache<Ingress>(kube, { resource: INGRESS, onProblem: (error) => onProblem('ingress', error) });
+  const ingresses = cache<Ingress>(kube, {
+    resource: INGRESS,
+    onProblem: (error) => onProblem('ingress', error),
+  });
   const queue = partQueue({ name: 'ingress', onProblem, after: [ingresses.synced], work: reconcile });
   ingresses.subscribe(({ object }) => queue.add(keyText(keyOf(object))));
 
@@ -37,8 +45,14 @@ export function ingress(kube: Kube, onProblem: OnProblem): StandIn {
     const known = ingresses.get(key);
     if (known === undefined || known.metadata.deletionTimestamp !== undefined) return;
     const status = ingressStatus(known, Date.now());
-    if (Object.entries(status).every(([field, value]) => isDeepStrictEqual(known.status?.[field], value))) return;
-    await kube.patch(INGRESS, key, { metadata: { uid: known.metadata.uid }, status }, { subresource: 'status' });
+    if (Object.entries(status).every(([field, value]) => isDeepStrictEqual(known.status?.[field], value)))
+      return;
+    await kube.patch(
+      INGRESS,
+      key,
+      { metadata: { uid: known.metadata.uid }, status },
+      { subresource: 'status' },
+    );
   }
 
   return {

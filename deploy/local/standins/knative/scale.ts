@@ -1,14 +1,22 @@
-// The status that Knative's autoscaler writes for a revision without traffic, with scale-to-zero off for reachable revisions. Pure.
+// The status that Knative's autoscaler writes for a revision without traffic, with scale-to-zero off for
+// reachable revisions. Pure.
 import type { KubeObject, ObjectMeta } from '../../../../kube/resource.ts';
 import { condition, type Condition, type NewCondition } from './condition.ts';
 
-/** A revision may take this much longer to start than its Deployment's progress deadline, in milliseconds; as in Knative. */
+/**
+ * A revision may take this much longer to start than its Deployment's progress deadline, in milliseconds; as
+ * in Knative.
+ */
 const ACTIVATION_BUFFER_MS = 30_000;
 
 export interface PodAutoscaler {
   readonly metadata: ObjectMeta;
   readonly spec: { readonly reachability?: string; readonly scaleTargetRef: { readonly name: string } };
-  readonly status?: { readonly conditions?: readonly Condition[]; readonly desiredScale?: number; readonly [field: string]: unknown };
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    readonly desiredScale?: number;
+    readonly [field: string]: unknown;
+  };
 }
 
 export interface Deployment extends KubeObject {
@@ -24,22 +32,28 @@ export interface Scale {
 }
 
 /**
- * An unreachable revision is scaled to zero: at once if it was ready before, else when its deadline passes, and then permanently.
- * Any other revision keeps its minimum of replicas, at least one.
+ * An unreachable revision is scaled to zero: at once if it was ready before, else when its deadline passes,
+ * and then permanently. Any other revision keeps its minimum of replicas, at least one.
  */
 export function scaleOf(autoscaler: PodAutoscaler, deployment: Deployment, now: number): Scale {
   const before = autoscaler.status?.conditions;
   const wasInitialized = has(before, 'ScaleTargetInitialized', 'True');
   const ready = deployment.status?.readyReplicas ?? 0;
   const hasGivenUp = !wasInitialized && has(before, 'Active', 'False');
-  const { replicas, again } = hasGivenUp ? { replicas: 0, again: null } : replicasOf(autoscaler, { deployment, wasInitialized, now });
+  const { replicas, again } = hasGivenUp
+    ? { replicas: 0, again: null }
+    : replicasOf(autoscaler, { deployment, wasInitialized, now });
   const isInitialized = wasInitialized || (replicas > 0 && ready >= replicas);
   const active = activity(replicas, { ready, wasInitialized });
   const sks: NewCondition =
     ready > 0
       ? { type: 'SKSReady', status: 'True' }
       : { type: 'SKSReady', status: 'Unknown', reason: 'NotReady', message: 'NoHealthyBackends' };
-  const conditions: NewCondition[] = [{ type: 'Active', ...active }, { type: 'Ready', ...readiness(active, sks) }, sks];
+  const conditions: NewCondition[] = [
+    { type: 'Active', ...active },
+    { type: 'Ready', ...readiness(active, sks) },
+    sks,
+  ];
   conditions.push({ type: 'ScaleTargetInitialized', status: isInitialized ? 'True' : 'Unknown' });
   const status = {
     observedGeneration: autoscaler.metadata.generation,
@@ -54,9 +68,14 @@ export function scaleOf(autoscaler: PodAutoscaler, deployment: Deployment, now: 
 
 type Verdict = Omit<NewCondition, 'type'>;
 
-function activity(replicas: number, { ready, wasInitialized }: { ready: number; wasInitialized: boolean }): Verdict {
-  if (replicas === 0 && !wasInitialized) return { status: 'False', reason: 'TimedOut', message: 'The target could not be activated.' };
-  if (replicas === 0) return { status: 'False', reason: 'NoTraffic', message: 'The target is not receiving traffic.' };
+function activity(
+  replicas: number,
+  { ready, wasInitialized }: { ready: number; wasInitialized: boolean },
+): Verdict {
+  if (replicas === 0 && !wasInitialized)
+    return { status: 'False', reason: 'TimedOut', message: 'The target could not be activated.' };
+  if (replicas === 0)
+    return { status: 'False', reason: 'NoTraffic', message: 'The target is not receiving traffic.' };
   if (ready >= replicas) return { status: 'True' };
   const message = 'Requests to the target are being buffered as resources are provisioned.';
   return { status: 'Unknown', reason: 'Queued', message };
@@ -64,7 +83,11 @@ function activity(replicas: number, { ready, wasInitialized }: { ready: number; 
 
 function readiness(active: Verdict, { status, reason, message }: NewCondition): Verdict {
   if (active.status !== 'True' || status === 'True') return active;
-  return { status, ...(reason === undefined ? {} : { reason }), ...(message === undefined ? {} : { message }) };
+  return {
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(message === undefined ? {} : { message }),
+  };
 }
 
 interface Situation {
@@ -73,21 +96,37 @@ interface Situation {
   readonly now: number;
 }
 
-function replicasOf(autoscaler: PodAutoscaler, { deployment, wasInitialized, now }: Situation): { replicas: number; again: number | null } {
+function replicasOf(
+  autoscaler: PodAutoscaler,
+  { deployment, wasInitialized, now }: Situation,
+): { replicas: number; again: number | null } {
   const annotation = (name: string, legacy: string): number => {
     const annotations = autoscaler.metadata.annotations ?? {};
-    const value = Number(annotations[`autoscaling.knative.dev/${name}`] ?? annotations[`autoscaling.knative.dev/${legacy}`] ?? 0);
+    const value = Number(
+      annotations[`autoscaling.knative.dev/${name}`] ?? annotations[`autoscaling.knative.dev/${legacy}`] ?? 0,
+    );
     return Number.isInteger(value) && value > 0 ? value : 0;
   };
-  const floor = Math.max(1, annotation('min-scale', 'minScale'), wasInitialized ? 0 : annotation('initial-scale', 'initialScale'));
+  const floor = Math.max(
+    1,
+    annotation('min-scale', 'minScale'),
+    wasInitialized ? 0 : annotation('initial-scale', 'initialScale'),
+  );
   const ceiling = annotation('max-scale', 'maxScale') || Number.POSITIVE_INFINITY;
-  if (autoscaler.spec.reachability !== 'Unreachable') return { replicas: Math.min(floor, ceiling), again: null };
+  if (autoscaler.spec.reachability !== 'Unreachable')
+    return { replicas: Math.min(floor, ceiling), again: null };
   if (wasInitialized) return { replicas: 0, again: null };
   const began = Date.parse(deployment.metadata.creationTimestamp ?? '');
   const end = began + (deployment.spec.progressDeadlineSeconds ?? 600) * 1000 + ACTIVATION_BUFFER_MS;
-  return now < end ? { replicas: deployment.spec.replicas ?? 1, again: end - now } : { replicas: 0, again: null };
+  return now < end
+    ? { replicas: deployment.spec.replicas ?? 1, again: end - now }
+    : { replicas: 0, again: null };
 }
 
-function has(conditions: readonly Condition[] | undefined, type: string, status: Condition['status']): boolean {
+function has(
+  conditions: readonly Condition[] | undefined,
+  type: string,
+  status: Condition['status'],
+): boolean {
   return conditions?.some((one) => one.type === type && one.status === status) === true;
 }

@@ -1,4 +1,5 @@
-// The status that a kubelet writes for one container. It follows from the image's name and from what the site lacks. Pure.
+// The status that a kubelet writes for one container. It follows from the image's name and from what the site
+// lacks. Pure.
 //
 // No image is pulled here. A word in the image's name selects what the container does:
 //
@@ -48,14 +49,17 @@ export interface Outcome {
 }
 
 export function waiting(container: ContainerSpec, reason: string, message?: string): ContainerStatus {
-  return statusOf(container, { state: { waiting: { reason, ...(message === undefined ? {} : { message }) } } });
+  return statusOf(container, {
+    state: { waiting: { reason, ...(message === undefined ? {} : { message }) } },
+  });
 }
 
 export function containerOutcome(container: ContainerSpec, its: Circumstances): Outcome {
   const image = container.image ?? '';
   const behavior = behaviorOf(image);
   if (behavior === 'never-pulls') return neverPulls(container, its);
-  if (its.missing !== null) return { status: waiting(container, 'CreateContainerConfigError', its.missing), again: null };
+  if (its.missing !== null)
+    return { status: waiting(container, 'CreateContainerConfigError', its.missing), again: null };
   if (behavior === 'crashes') return its.restarts ? crashLoop(container, its) : ends(container, its, 1);
   return its.forever ? runs(container, its) : ends(container, its, 0);
 }
@@ -65,21 +69,35 @@ function neverPulls(container: ContainerSpec, { now, start }: Circumstances): Ou
   const problem = `failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${image}: not found`;
   const left = start + PULL_MS - now;
   if (left > 0) return { status: waiting(container, 'ErrImagePull', problem), again: left };
-  return { status: waiting(container, 'ImagePullBackOff', `Back-off pulling image "${image}": ErrImagePull: ${problem}`), again: null };
+  return {
+    status: waiting(
+      container,
+      'ImagePullBackOff',
+      `Back-off pulling image "${image}": ErrImagePull: ${problem}`,
+    ),
+    again: null,
+  };
 }
 
 function runs(container: ContainerSpec, { now, before }: Circumstances): Outcome {
   const startedAt = before?.state.running?.startedAt ?? stamp(now);
-  return { status: statusOf(container, { state: { running: { startedAt } }, ready: true, started: true }), again: null };
+  return {
+    status: statusOf(container, { state: { running: { startedAt } }, ready: true, started: true }),
+    again: null,
+  };
 }
 
 function ends(container: ContainerSpec, its: Circumstances, exitCode: number): Outcome {
   const { now, before } = its;
-  if (before?.state.terminated !== undefined) return { status: statusOf(container, { state: before.state, pulled: true }), again: null };
+  if (before?.state.terminated !== undefined)
+    return { status: statusOf(container, { state: before.state, pulled: true }), again: null };
   const startedAt = before?.state.running?.startedAt;
   if (startedAt === undefined || Date.parse(startedAt) + RUN_MS > now) {
     const running = runs(container, its);
-    return { status: running.status, again: startedAt === undefined ? RUN_MS : Date.parse(startedAt) + RUN_MS - now };
+    return {
+      status: running.status,
+      again: startedAt === undefined ? RUN_MS : Date.parse(startedAt) + RUN_MS - now,
+    };
   }
   const reason = exitCode === 0 ? 'Completed' : 'Error';
   const terminated = { exitCode, reason, startedAt, finishedAt: stamp(now) };
@@ -93,10 +111,16 @@ function crashLoop(container: ContainerSpec, { now, start, before }: Circumstanc
   const terminated = same ?? { exitCode: 1, reason: 'Error', startedAt: at, finishedAt: at };
   const message = `back-off ${backOffMs / 1000}s restarting failed container=${container.name}`;
   const state = { waiting: { reason: 'CrashLoopBackOff', message } };
-  return { status: statusOf(container, { state, lastState: { terminated }, restartCount: restarts, pulled: true }), again };
+  return {
+    status: statusOf(container, { state, lastState: { terminated }, restartCount: restarts, pulled: true }),
+    again,
+  };
 }
 
-/** The restarts of a container that fails at once, after `ageMs`: the backoff is 10 s and doubles up to five minutes. */
+/**
+ * The restarts of a container that fails at once, after `ageMs`: the backoff is 10 s and doubles up to five
+ * minutes.
+ */
 export function restartsAfter(ageMs: number): { restarts: number; backOffMs: number; again: number } {
   let restarts = 1;
   let backOffMs = FIRST_BACK_OFF_MS;

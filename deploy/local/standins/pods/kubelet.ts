@@ -1,14 +1,21 @@
 // Stand-in for the kubelet of a site: writes the status that Pods would have. No container runs.
 //
-// A Pod waits for the Secrets, ConfigMaps and PersistentVolumeClaims that it names (needs.ts). Its image's name can make it fail
-// (container-status.ts). A deleted Pod is gone at once.
+// A Pod waits for the Secrets, ConfigMaps and PersistentVolumeClaims that it names (needs.ts). Its image's
+// name can make it fail (container-status.ts). A deleted Pod is gone at once.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { CONFIG_MAP, EVENT, POD, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';
 import { cache, type Cache } from '../../../../kube/watch/cache.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { isAlreadyExists } from '../../../../kube/failure.ts';
-import { keyOf, keyText, pathOf, type Key, type KubeObject, type Resource } from '../../../../kube/resource.ts';
+import {
+  keyOf,
+  keyText,
+  pathOf,
+  type Key,
+  type KubeObject,
+  type Resource,
+} from '../../../../kube/resource.ts';
 import { podStatus } from './pod-status.ts';
 import type { Pod, PodStatus, World } from './pod.ts';
 import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
@@ -46,7 +53,8 @@ export function kubelet(kube: Kube, onProblem: OnProblem): StandIn {
     }
     if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return;
     const { status, again, failedMount } = podStatus(pod, world, Date.now());
-    if (!hasStatus(pod.status, status)) await kube.patch(POD, key, { metadata: { uid }, status }, { subresource: 'status' });
+    if (!hasStatus(pod.status, status))
+      await kube.patch(POD, key, { metadata: { uid }, status }, { subresource: 'status' });
     if (again !== null) queue.add(keyText(key), again);
     if (failedMount !== null) await createEvent(kube, pod, failedMount);
   }
@@ -61,11 +69,18 @@ export function kubelet(kube: Kube, onProblem: OnProblem): StandIn {
 }
 
 /** Creates the event that says why a Pod's volume is not mounted, once. */
-async function createEvent(kube: Kube, { metadata: { name, namespace = '', uid = '' } }: Pod, note: string): Promise<void> {
+async function createEvent(
+  kube: Kube,
+  { metadata: { name, namespace = '', uid = '' } }: Pod,
+  note: string,
+): Promise<void> {
   const event: Event = {
     apiVersion: EVENT.apiVersion,
     kind: EVENT.kind,
-    metadata: { name: `${name}.${createHash('sha256').update(`${uid}${note}`).digest('hex').slice(0, 16)}`, namespace },
+    metadata: {
+      name: `${name}.${createHash('sha256').update(`${uid}${note}`).digest('hex').slice(0, 16)}`,
+      namespace,
+    },
     eventTime: new Date().toISOString().replace('Z', '000Z'),
     reportingController: 'kubelet-stand-in',
     reportingInstance: 'local',
@@ -82,10 +97,14 @@ async function createEvent(kube: Kube, { metadata: { name, namespace = '', uid =
 
 /** A cache of the keys of Secrets or ConfigMaps, without their values. */
 function keysOf(kube: Kube, resource: Resource, watched: { onProblem(error: unknown): void }): Cache<Keyed> {
-  const blank = (data: Readonly<Record<string, string>> = {}) => Object.fromEntries(Object.keys(data).map((key) => [key, '']));
+  const blank = (data: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(Object.keys(data).map((key) => [key, '']));
   return cache<Keyed>(kube, {
     resource,
-    transform: ({ metadata, data, binaryData }) => ({ metadata, data: { ...blank(data), ...blank(binaryData) } }),
+    transform: ({ metadata, data, binaryData }) => ({
+      metadata,
+      data: { ...blank(data), ...blank(binaryData) },
+    }),
     ...watched,
   });
 }
@@ -112,5 +131,7 @@ function isReady(pod: Pod): boolean {
 
 /** Whether the Pod's status has all these values already. */
 function hasStatus(written: Partial<PodStatus> | undefined, wanted: PodStatus): boolean {
-  return Object.entries(wanted).every(([field, value]) => isDeepStrictEqual(written?.[field as keyof PodStatus], value));
+  return Object.entries(wanted).every(([field, value]) =>
+    isDeepStrictEqual(written?.[field as keyof PodStatus], value),
+  );
 }

@@ -14,12 +14,15 @@ export function missingVolume(pod: Pod, world: World): string | null {
 /** The message about the first missing Secret, ConfigMap or key of the container's environment, or null. */
 export function missingEnvironment(namespace: string, container: ContainerSpec, world: World): string | null {
   for (const { configMapRef, secretRef } of container.envFrom ?? []) {
-    const missing = lacks(objects(namespace, world).configMap, configMapRef) ?? lacks(objects(namespace, world).secret, secretRef);
+    const missing =
+      lacks(objects(namespace, world).configMap, configMapRef) ??
+      lacks(objects(namespace, world).secret, secretRef);
     if (missing !== null) return missing;
   }
   for (const { valueFrom } of container.env ?? []) {
     const { configMap, secret } = objects(namespace, world);
-    const missing = lacksKey(configMap, valueFrom?.configMapKeyRef) ?? lacksKey(secret, valueFrom?.secretKeyRef);
+    const missing =
+      lacksKey(configMap, valueFrom?.configMapKeyRef) ?? lacksKey(secret, valueFrom?.secretKeyRef);
     if (missing !== null) return missing;
   }
   return null;
@@ -63,7 +66,9 @@ function lacks(source: Objects, reference: Named | undefined): string | null {
 }
 
 function lacksKey(source: Objects, reference: Keyed | undefined): string | null {
-  return lacks(source, reference) ?? lacksKeys(source, reference, reference === undefined ? [] : [reference.key]);
+  return (
+    lacks(source, reference) ?? lacksKeys(source, reference, reference === undefined ? [] : [reference.key])
+  );
 }
 
 function lacksItems(source: Objects, reference: Items | undefined): string | null {
@@ -81,5 +86,7 @@ function lacksKeys(source: Objects, reference: Named | undefined, wanted: readon
   if (reference?.name === undefined || reference.optional === true) return null;
   const keys = source.keys(reference.name);
   const absent = wanted.find((key) => keys?.has(key) !== true);
-  return absent === undefined ? null : `couldn't find key ${absent} in ${source.kind} ${source.namespace}/${reference.name}`;
+  return absent === undefined
+    ? null
+    : `couldn't find key ${absent} in ${source.kind} ${source.namespace}/${reference.name}`;
 }

@@ -16,12 +16,25 @@ const NOT_READY = 'node.kubernetes.io/not-ready';
 /** A cordon or a taint that a person sets on the Node is kept. */
 export function node(kube: Kube, onProblem: OnProblem): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('node', error) };
-  const unbound = cache(kube, { resource: POD, fieldSelector: 'spec.nodeName=', metadataOnly: true, ...watched });
-  const pods = partQueue({ name: 'node', onProblem, after: [unbound.synced], work: (key) => bind(kube, key) });
+  const unbound = cache(kube, {
+    resource: POD,
+    fieldSelector: 'spec.nodeName=',
+    metadataOnly: true,
+    ...watched,
+  });
+  const pods = partQueue({
+    name: 'node',
+    onProblem,
+    after: [unbound.synced],
+    work: (key) => bind(kube, key),
+  });
   unbound.subscribe(({ type, object }) => {
     if (type !== 'Deleted') pods.add(keyText(keyOf(object)));
   });
-  const registration = keyedQueue({ work: () => register(kube), onError: (_, error) => onProblem('node', error) });
+  const registration = keyedQueue({
+    work: () => register(kube),
+    onError: (_, error) => onProblem('node', error),
+  });
   registration.add(NAME);
   return {
     synced: unbound.synced,
@@ -45,7 +58,13 @@ async function register(kube: Kube): Promise<void> {
 
 export function aNode(now: number): Node & { readonly apiVersion: string; readonly kind: string } {
   const time = stamp(now);
-  const ready = { type: 'Ready', status: 'True', reason: 'StandIn', message: 'nothing runs here', lastTransitionTime: time } as const;
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    reason: 'StandIn',
+    message: 'nothing runs here',
+    lastTransitionTime: time,
+  } as const;
   return {
     apiVersion: NODE.apiVersion,
     kind: NODE.kind,
@@ -57,6 +76,11 @@ export function aNode(now: number): Node & { readonly apiVersion: string; readon
 async function bind(kube: Kube, key: Key): Promise<void> {
   const target = { apiVersion: NODE.apiVersion, kind: NODE.kind, name: NAME };
   await kube.raw('POST', pathOf(POD, key, 'binding'), {
-    body: { apiVersion: 'v1', kind: 'Binding', metadata: { name: key.name, namespace: key.namespace }, target },
+    body: {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name: key.name, namespace: key.namespace },
+      target,
+    },
   });
 }

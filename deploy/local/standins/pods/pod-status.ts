@@ -1,4 +1,5 @@
-// The status that a kubelet writes for a Pod. It follows from the Pod, the objects on its site and the time. Pure.
+// The status that a kubelet writes for a Pod. It follows from the Pod, the objects on its site and the time.
+// Pure.
 import { createHash } from 'node:crypto';
 import { containerOutcome, stamp, waiting, type Outcome } from './container-status.ts';
 import { missingEnvironment, missingVolume } from './needs.ts';
@@ -34,7 +35,8 @@ export function podStatus(pod: Pod, world: World, now: number): PodOutcome {
     });
   });
   const containerStatuses = mains.map(({ status }) => status);
-  const isLost = policy === 'Never' && inits.some(({ status }) => (status.state.terminated?.exitCode ?? 0) !== 0);
+  const isLost =
+    policy === 'Never' && inits.some(({ status }) => (status.state.terminated?.exitCode ?? 0) !== 0);
   const phase = isLost ? 'Failed' : phaseOf(containerStatuses, policy, isInitialized);
   const facts = { isInitialized, isMounted: missing === null, phase, containerStatuses, now };
   const status: PodStatus = {
@@ -62,14 +64,20 @@ function initOutcomes(pod: Pod, moment: Moment): Outcome[] {
   const outcomes: Outcome[] = [];
   let blocked = false;
   for (const init of pod.spec.initContainers ?? []) {
-    const outcome: Outcome = blocked ? held(init, 'PodInitializing') : outcomeOf(init, pod, { ...moment, forever: isSidecar(init) });
+    const outcome: Outcome = blocked
+      ? held(init, 'PodInitializing')
+      : outcomeOf(init, pod, { ...moment, forever: isSidecar(init) });
     outcomes.push(outcome);
     blocked ||= !isPast(outcome.status, init);
   }
   return outcomes;
 }
 
-function outcomeOf(container: ContainerSpec, pod: Pod, { world, now, start, forever }: Moment & { forever: boolean }): Outcome {
+function outcomeOf(
+  container: ContainerSpec,
+  pod: Pod,
+  { world, now, start, forever }: Moment & { forever: boolean },
+): Outcome {
   const written = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
   return containerOutcome(container, {
     now,
@@ -106,7 +114,10 @@ function phaseOf(
   return statuses.every(({ state }) => state.terminated?.exitCode === 0) ? 'Succeeded' : 'Failed';
 }
 
-function addresses(pod: Pod, hasSandbox: boolean): Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'> {
+function addresses(
+  pod: Pod,
+  hasSandbox: boolean,
+): Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'> {
   const host = { hostIP: '127.0.0.1', hostIPs: [{ ip: '127.0.0.1' }] };
   if (!hasSandbox) return host;
   const [a = 0, b = 0, c = 0] = createHash('sha256')
@@ -124,11 +135,21 @@ interface Facts {
   readonly now: number;
 }
 
-function conditionsOf(pod: Pod, { isInitialized, isMounted, phase, containerStatuses, now }: Facts): PodCondition[] {
+function conditionsOf(
+  pod: Pod,
+  { isInitialized, isMounted, phase, containerStatuses, now }: Facts,
+): PodCondition[] {
   const isOver = phase === 'Succeeded' || phase === 'Failed';
   const unready = containerStatuses.filter(({ ready }) => !ready).map(({ name }) => name);
-  const why = { reason: 'ContainersNotReady', message: `containers with unready status: [${unready.join(' ')}]` };
-  const ready = isOver ? { reason: phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed' } : unready.length === 0 ? {} : why;
+  const why = {
+    reason: 'ContainersNotReady',
+    message: `containers with unready status: [${unready.join(' ')}]`,
+  };
+  const ready = isOver
+    ? { reason: phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed' }
+    : unready.length === 0
+      ? {}
+      : why;
   const notInitialized = isInitialized ? {} : { reason: 'ContainersNotInitialized' };
   const wanted: Omit<PodCondition, 'lastTransitionTime' | 'lastProbeTime'>[] = [
     { type: 'PodReadyToStartContainers', status: isMounted && !isOver ? 'True' : 'False' },
@@ -141,7 +162,10 @@ function conditionsOf(pod: Pod, { isInitialized, isMounted, phase, containerStat
   const others = before.filter(({ type }) => !wanted.some((condition) => condition.type === type));
   const dated = wanted.map((condition) => {
     const old = before.find(({ type, status }) => type === condition.type && status === condition.status);
-    return Object.assign(condition, { lastProbeTime: null, lastTransitionTime: old?.lastTransitionTime ?? stamp(now) });
+    return Object.assign(condition, {
+      lastProbeTime: null,
+      lastTransitionTime: old?.lastTransitionTime ?? stamp(now),
+    });
   });
   return [...others, ...dated];
 }

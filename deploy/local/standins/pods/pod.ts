@@ -30,7 +30,9 @@ export interface VolumeSpec {
   readonly name: string;
   readonly configMap?: Items;
   readonly secret?: Omit<Items, 'name'> & { readonly secretName?: string };
-  readonly projected?: { readonly sources?: readonly { readonly configMap?: Items; readonly secret?: Items }[] };
+  readonly projected?: {
+    readonly sources?: readonly { readonly configMap?: Items; readonly secret?: Items }[];
+  };
   readonly persistentVolumeClaim?: { readonly claimName: string };
 }
 

@@ -1,4 +1,5 @@
-// An API server in memory: it keeps objects, their versions and finalizers, and answers requests as the real one does.
+// An API server in memory: it keeps objects, their versions and finalizers, and answers requests as the real
+// one does.
 import { ApiError } from '../../../../kube/failure.ts';
 import { keyOf, keyText, type Key, type KubeObject, type Resource } from '../../../../kube/resource.ts';
 import type { Request } from '../../../../kube/http/transport.ts';
@@ -18,7 +19,13 @@ export interface Write {
 }
 
 /** Kinds whose status is a subresource. */
-const WITH_STATUS: ReadonlySet<string> = new Set(['capps', 'manifestworks', 'managedclusters', 'placements', 'placementdecisions']);
+const WITH_STATUS: ReadonlySet<string> = new Set([
+  'capps',
+  'manifestworks',
+  'managedclusters',
+  'placements',
+  'placementdecisions',
+]);
 
 export class ApiServer {
   readonly #now: () => number;
@@ -56,8 +63,16 @@ export class ApiServer {
     return [...this.#of(plural).values()];
   }
 
-  /** What somebody does with rights to everything: `null` takes it away whatever its finalizers say. Nothing is written that changes nothing. */
-  put<T extends KubeObject>({ plural }: Resource, key: Key, change: (before: T | null) => T | null, by = 'others'): void {
+  /**
+   * What somebody does with rights to everything: `null` takes it away whatever its finalizers say. Nothing
+   * is written that changes nothing.
+   */
+  put<T extends KubeObject>(
+    { plural }: Resource,
+    key: Key,
+    change: (before: T | null) => T | null,
+    by = 'others',
+  ): void {
     const before = this.#of(plural).get(keyText(key)) ?? null;
     const after = change(before as T | null) as Stored | null;
     if (after !== before) this.#write(plural, keyText(key), after, by);
@@ -65,7 +80,8 @@ export class ApiServer {
 
   /** Deletes as anybody does: finalizers are waited for. */
   remove(resource: Resource, key: Key): void {
-    if (this.read(resource, key) !== null) this.answer({ method: 'DELETE', path: pathTo(resource, key) }, 'others');
+    if (this.read(resource, key) !== null)
+      this.answer({ method: 'DELETE', path: pathTo(resource, key) }, 'others');
   }
 
   /** Carries a request out. Throws ApiError. */
@@ -98,7 +114,9 @@ export class ApiServer {
   }
 
   #list(call: Asked): unknown {
-    const items = [...this.#of(call.plural).values()].filter((object) => call.selects(object)).map((object) => cut(call, object));
+    const items = [...this.#of(call.plural).values()]
+      .filter((object) => call.selects(object))
+      .map((object) => cut(call, object));
     return { metadata: { resourceVersion: this.version() }, items };
   }
 
@@ -147,7 +165,8 @@ export class ApiServer {
   #precondition(call: Asked, before: Stored, { uid, resourceVersion }: Json): void {
     if (call.subresource === null && uid !== undefined && uid !== before.metadata.uid)
       throw refusal(call, 422, 'Invalid', ['metadata.uid: FieldValueInvalid']);
-    if (resourceVersion !== undefined && resourceVersion !== before.metadata.resourceVersion) throw refusal(call, 409, 'Conflict');
+    if (resourceVersion !== undefined && resourceVersion !== before.metadata.resourceVersion)
+      throw refusal(call, 409, 'Conflict');
   }
 
   #delete(call: Asked, by: string): Stored {
@@ -155,10 +174,16 @@ export class ApiServer {
     const { preconditions = {} } = (call.body ?? {}) as { preconditions?: Json };
     const { uid, resourceVersion } = preconditions;
     if (uid !== undefined && uid !== before.metadata.uid) throw refusal(call, 409, 'Conflict');
-    if (resourceVersion !== undefined && resourceVersion !== before.metadata.resourceVersion) throw refusal(call, 409, 'Conflict');
+    if (resourceVersion !== undefined && resourceVersion !== before.metadata.resourceVersion)
+      throw refusal(call, 409, 'Conflict');
     if (before.metadata.deletionTimestamp !== undefined) return before;
     const deletionTimestamp = new Date(this.#now()).toISOString().replace(/\.\d+Z$/, 'Z');
-    return this.#write(call.plural, call.key, { ...before, metadata: { ...before.metadata, deletionTimestamp } }, by);
+    return this.#write(
+      call.plural,
+      call.key,
+      { ...before, metadata: { ...before.metadata, deletionTimestamp } },
+      by,
+    );
   }
 
   /** Gives the object as it is now, or was last. Nothing is written that changes nothing. */
@@ -188,13 +213,21 @@ export class ApiServer {
   }
 
   #versioned(before: Stored | null, wanted: Stored, resourceVersion: string): Stored {
-    const born = before !== null && before.metadata.uid === (wanted.metadata.uid ?? before.metadata.uid) ? before : null;
-    const { uid = wanted.metadata.uid ?? `uid-${resourceVersion}`, creationTimestamp, generation = 0 } = born?.metadata ?? {};
+    const born =
+      before !== null && before.metadata.uid === (wanted.metadata.uid ?? before.metadata.uid) ? before : null;
+    const {
+      uid = wanted.metadata.uid ?? `uid-${resourceVersion}`,
+      creationTimestamp,
+      generation = 0,
+    } = born?.metadata ?? {};
     const isOther = born === null || JSON.stringify(born.spec) !== JSON.stringify(wanted.spec);
     const begins = born?.metadata.deletionTimestamp !== wanted.metadata.deletionTimestamp;
     const createdAt = creationTimestamp ?? new Date(this.#now()).toISOString().replace(/\.\d+Z$/, 'Z');
     const grown = generation + (isOther || (begins && born !== null) ? 1 : 0);
-    return { ...wanted, metadata: { ...wanted.metadata, uid, creationTimestamp: createdAt, generation: grown, resourceVersion } };
+    return {
+      ...wanted,
+      metadata: { ...wanted.metadata, uid, creationTimestamp: createdAt, generation: grown, resourceVersion },
+    };
   }
 }
 

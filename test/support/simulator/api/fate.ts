@@ -17,13 +17,22 @@ export function fateOf(world: World, { method }: Request): Fate {
   const there = world.between(1, isSlow(0.02) ? 9_000 : 60);
   const back = world.between(1, isSlow(0.02) ? 9_000 : 60);
   const wait = isSlow(0.01) ? world.between(500, 12_000) : 0;
-  return { there, back, wait, refusal: refusalOf(world, isWrite), isLate: isWrite && world.random.chance(0.5) };
+  return {
+    there,
+    back,
+    wait,
+    refusal: refusalOf(world, isWrite),
+    isLate: isWrite && world.random.chance(0.5),
+  };
 }
 
 function refusalOf(world: World, isWrite: boolean): Fate['refusal'] {
   if (!world.slips(0.02)) return null;
   const { random } = world;
   const final = isWrite ? FINAL_FOR_WRITES : FINAL;
-  const code = isWrite && random.chance(0.2) ? 409 : random.pick(random.chance(0.6) || !world.knows('final refusals') ? PASSING : final);
+  const code =
+    isWrite && random.chance(0.2)
+      ? 409
+      : random.pick(random.chance(0.6) || !world.knows('final refusals') ? PASSING : final);
   return { code, isDone: isWrite && random.chance(0.5) };
 }

@@ -1,4 +1,5 @@
-// A watch on the simulated API server, as its reader hears it: all that happens to one kind, in order, and later than it happened.
+// A watch on the simulated API server, as its reader hears it: all that happens to one kind, in order, and
+// later than it happened.
 import type { StreamOptions } from '../../../../kube/client.ts';
 import type { ApiServer, Write } from './api-server.ts';
 import { asked, type Asked } from './request.ts';
@@ -13,7 +14,11 @@ interface Watching {
   readonly lag: Lag;
 }
 
-export async function* follow({ server, clock, lag }: Watching, path: string, { signal, accept }: StreamOptions): AsyncGenerator {
+export async function* follow(
+  { server, clock, lag }: Watching,
+  path: string,
+  { signal, accept }: StreamOptions,
+): AsyncGenerator {
   const call = asked({ method: 'GET', path, ...(accept === undefined ? {} : { accept }) });
   const from = Number(new URLSearchParams(path.split('?')[1]).get('resourceVersion'));
   const heard: unknown[] = [];
@@ -40,7 +45,10 @@ export async function* follow({ server, clock, lag }: Watching, path: string, { 
 
 function eventOf(call: Asked, { plural, before, after, version }: Write): unknown {
   if (plural !== call.plural) return null;
-  const object = after ?? { ...before, metadata: { ...before?.metadata, name: before?.metadata.name ?? '', resourceVersion: version } };
+  const object = after ?? {
+    ...before,
+    metadata: { ...before?.metadata, name: before?.metadata.name ?? '', resourceVersion: version },
+  };
   if (!call.selects(object)) return null;
   const type = before === null ? 'ADDED' : after === null ? 'DELETED' : 'MODIFIED';
   return { type, object: call.isMetadataOnly ? { metadata: object.metadata } : object };

@@ -1,4 +1,5 @@
-// Server-side apply, as far as a status needs it: each manager sends its whole set, and what nobody sends any more goes.
+// Server-side apply, as far as a status needs it: each manager sends its whole set, and what nobody sends any
+// more goes.
 type Value = Readonly<Record<string, unknown>>;
 
 interface Leaf {
@@ -17,7 +18,9 @@ export class Fields {
 
   /** The fields after `manager` has applied `wanted`, taking by force what it names. */
   applied(manager: string, wanted: Value): Fields {
-    const sent = new Map(leavesOf(wanted, []).map(({ path, value }) => [JSON.stringify(path), { path, value }] as const));
+    const sent = new Map(
+      leavesOf(wanted, []).map(({ path, value }) => [JSON.stringify(path), { path, value }] as const),
+    );
     const after = new Map<string, Leaf>();
     for (const [key, leaf] of this.#leaves) {
       if (sent.has(key)) continue;
@@ -27,7 +30,11 @@ export class Fields {
     for (const [key, { path, value }] of sent) {
       const before = this.#leaves.get(key);
       const isSame = before !== undefined && JSON.stringify(before.value) === JSON.stringify(value);
-      after.set(key, { path, value, managers: isSame ? new Set([...before.managers, manager]) : new Set([manager]) });
+      after.set(key, {
+        path,
+        value,
+        managers: isSame ? new Set([...before.managers, manager]) : new Set([manager]),
+      });
     }
     return new Fields(after);
   }
@@ -47,7 +54,10 @@ export class Fields {
 /** Conditions are told apart by their type; other lists are one value. */
 function leavesOf(value: unknown, path: readonly string[]): { path: readonly string[]; value: unknown }[] {
   if (path.length === 1 && path[0] === 'conditions' && Array.isArray(value))
-    return value.map((condition: { type: string }) => ({ path: ['conditions', condition.type], value: condition }));
+    return value.map((condition: { type: string }) => ({
+      path: ['conditions', condition.type],
+      value: condition,
+    }));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [{ path, value }];
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   if (entries.length === 0 && path.length > 0) return [{ path, value: {} }];

@@ -1,4 +1,5 @@
-// The way to the API server and back: it takes time, and what is sent may be refused, held up, or done without its answer coming back.
+// The way to the API server and back: it takes time, and what is sent may be refused, held up, or done
+// without its answer coming back.
 import { connectedBy } from '../../../../kube/client.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { EXPIRED, unlessAborted, within } from '../../../../kube/http/deadline.ts';
@@ -54,7 +55,11 @@ function transportBy(way: Way): Transport {
   };
 }
 
-async function send(way: Way, request: Request, { deadlineMs = DEADLINE_MS, signal }: CallOptions = {}): Promise<unknown> {
+async function send(
+  way: Way,
+  request: Request,
+  { deadlineMs = DEADLINE_MS, signal }: CallOptions = {},
+): Promise<unknown> {
   const until = way.clock.now + deadlineMs;
   return within({ deadlineMs, signal }, async (limit) => {
     try {
@@ -65,7 +70,11 @@ async function send(way: Way, request: Request, { deadlineMs = DEADLINE_MS, sign
   });
 }
 
-async function carry(way: Way, request: Request, { limit, until }: { limit: AbortSignal; until: number }): Promise<unknown> {
+async function carry(
+  way: Way,
+  request: Request,
+  { limit, until }: { limit: AbortSignal; until: number },
+): Promise<unknown> {
   const { there, back, refusal, wait, isLate } = way.fateOf(request);
   if (wait > 0) await hold(way, request, { limit, until, wait });
   const arrives = way.clock.now + there;
@@ -86,7 +95,8 @@ async function hold(
   request: Request,
   { limit, until, wait }: { limit: AbortSignal; until: number; wait: number },
 ): Promise<void> {
-  if (clock.now + wait >= until) throw new ApiError({ ...request, code: 429, reason: 'TooManyRequests', retryAfterMs: wait });
+  if (clock.now + wait >= until)
+    throw new ApiError({ ...request, code: 429, reason: 'TooManyRequests', retryAfterMs: wait });
   await unlessAborted(limit, clock.pause(wait));
 }
 

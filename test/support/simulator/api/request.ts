@@ -48,7 +48,9 @@ export function asked({ method, path: whole, body, contentType = '', accept = ''
     selects: ({ metadata }) =>
       (namespace === null || metadata.namespace === namespace) &&
       labels.every(([label, value]) => metadata.labels?.[label] === value) &&
-      fields.every(([field, value]) => (field === 'metadata.name' ? metadata.name : metadata.namespace) === value),
+      fields.every(
+        ([field, value]) => (field === 'metadata.name' ? metadata.name : metadata.namespace) === value,
+      ),
   };
 }
 

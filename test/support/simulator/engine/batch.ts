@@ -34,7 +34,9 @@ export function replayed(batch: Batch): Batch {
   const entries = batch.entries.map((entry): Entry => {
     if (entry.is !== 'result' || !entry.isLocal || !('error' in entry.outcome)) return entry;
     const { error } = entry.outcome;
-    return error instanceof ActivityFailure && error.cause !== undefined ? { ...entry, outcome: { error: error.cause } } : entry;
+    return error instanceof ActivityFailure && error.cause !== undefined
+      ? { ...entry, outcome: { error: error.cause } }
+      : entry;
   });
   return { ...batch, entries };
 }

@@ -1,4 +1,5 @@
-// Virtual time: what is to happen when, in order. Two things at the same time happen in the order in which they were planned.
+// Virtual time: what is to happen when, in order. Two things at the same time happen in the order in which
+// they were planned.
 
 /** Something planned; called, it will not happen. */
 export type Cancel = () => void;

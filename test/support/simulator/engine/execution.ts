@@ -1,5 +1,13 @@
-// Carries out an activity of the hub: the real one, with the real timeouts and retries. A try whose time is over goes on as far as it does by itself.
-import { ApplicationFailure, CancelledFailure, msToNumber, TemporalFailure, TimeoutFailure, type Duration } from '@temporalio/common';
+// Carries out an activity of the hub: the real one, with the real timeouts and retries. A try whose time is
+// over goes on as far as it does by itself.
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  msToNumber,
+  TemporalFailure,
+  TimeoutFailure,
+  type Duration,
+} from '@temporalio/common';
 import { timeOf, tryWithin } from '../../../../activities/trying.ts';
 import { TERMINAL } from '../../../../workflows/failures.ts';
 import { TERMS } from '../../../../workflows/proxies.ts';
@@ -31,15 +39,22 @@ export function carryOutHub(around: Around, call: Call, done: Done): Cancel {
       return done(outcome);
     }
     around.tell(`    ${call.name} fails: ${outcome.error.message}`);
-    if (isLast(outcome.error) || count >= maximumAttempts) return done({ error: failureOf(call.name, outcome.error) });
-    await around.clock.pause(nextDelay(outcome.error) ?? Math.min(most, msToNumber(initialInterval) * 2 ** (count - 1)));
+    if (isLast(outcome.error) || count >= maximumAttempts)
+      return done({ error: failureOf(call.name, outcome.error) });
+    await around.clock.pause(
+      nextDelay(outcome.error) ?? Math.min(most, msToNumber(initialInterval) * 2 ** (count - 1)),
+    );
     return attempt(count + 1);
   };
   void attempt(1);
   return () => void (isGivenUp = true);
 }
 
-async function tryOnce({ clock, hub, slips }: Around, call: Call, ms: number): Promise<{ value: unknown } | { error: Error }> {
+async function tryOnce(
+  { clock, hub, slips }: Around,
+  call: Call,
+  ms: number,
+): Promise<{ value: unknown } | { error: Error }> {
   const ending = new AbortController();
   const over = Promise.withResolvers<{ error: Error }>();
   const cancel = clock.after(ms, () => {
@@ -71,6 +86,11 @@ function isLast(error: Error): boolean {
 }
 
 function nextDelay(error: Error): number | null {
-  if (!(error instanceof ApplicationFailure) || error.nextRetryDelay === undefined || error.nextRetryDelay === null) return null;
+  if (
+    !(error instanceof ApplicationFailure) ||
+    error.nextRetryDelay === undefined ||
+    error.nextRetryDelay === null
+  )
+    return null;
   return msToNumber(error.nextRetryDelay);
 }

@@ -31,7 +31,11 @@ export class Handlers {
   }
 
   /** Registers one, which hears at once what has waited for it. */
-  readonly set = ((definition: { type: string; name: string }, does: Handler, options?: { validator?: Handler }) => {
+  readonly set = ((
+    definition: { type: string; name: string },
+    does: Handler,
+    options?: { validator?: Handler },
+  ) => {
     const { type, name } = definition;
     this.#handlers.set(`${type} ${name}`, { does, validator: options?.validator });
     const isIts = (message: Message): boolean => message.is === type && message.name === name;
@@ -62,7 +66,11 @@ export class Handlers {
     const work = async (): Promise<unknown> => await handler.does(...message.given);
     const answered = message.is === 'update' ? work().then((value) => reply({ value })) : work();
     void answered
-      .catch((error: Error) => (message.is === 'update' && error instanceof TemporalFailure ? reply({ error }) : this.#hearer.fail(error)))
+      .catch((error: Error) =>
+        message.is === 'update' && error instanceof TemporalFailure
+          ? reply({ error })
+          : this.#hearer.fail(error),
+      )
       .finally(() => void (this.#atWork -= 1));
   }
 

@@ -1,5 +1,5 @@
-// A workflow in memory, as one worker has it: the real life, on a runtime in virtual time. All that happens to it comes by `take`, so that
-// another instance that is told the same becomes the same.
+// A workflow in memory, as one worker has it: the real life, on a runtime in virtual time. All that happens
+// to it comes by `take`, so that another instance that is told the same becomes the same.
 import { ActivityFailure, CancelledFailure, RetryState, TemporalFailure } from '@temporalio/common';
 import type { Agent, Hub } from '../../../../workflows/ports.ts';
 import type { TERMS } from '../../../../workflows/proxies.ts';
@@ -12,7 +12,12 @@ export type Outcome = { readonly value: unknown } | { readonly error: Error };
 /** Something that happens to a workflow. */
 export type Entry =
   | { readonly is: 'signal'; readonly name: string; readonly given: readonly unknown[] }
-  | { readonly is: 'update'; readonly name: string; readonly given: readonly unknown[]; readonly reply: (outcome: Outcome) => void }
+  | {
+      readonly is: 'update';
+      readonly name: string;
+      readonly given: readonly unknown[];
+      readonly reply: (outcome: Outcome) => void;
+    }
   | { readonly is: 'result'; readonly seq: number; readonly outcome: Outcome; readonly isLocal: boolean };
 
 /** What a workflow asks of its engine. */
@@ -24,7 +29,12 @@ export type Command =
       readonly name: keyof Hub;
       readonly given: readonly unknown[];
     }
-  | { readonly do: 'agent'; readonly name: keyof Agent; readonly cluster: string; readonly given: readonly unknown[] };
+  | {
+      readonly do: 'agent';
+      readonly name: keyof Agent;
+      readonly cluster: string;
+      readonly given: readonly unknown[];
+    };
 
 export type End =
   | { readonly is: 'done' | 'continued'; readonly value: unknown }
@@ -76,7 +86,10 @@ export class Instance {
     this.#unblockAll();
   }
 
-  /** What waits for it is let go before anything else is taken. Messages may come before the life begins: each waits for its handler. */
+  /**
+   * What waits for it is let go before anything else is taken. Messages may come before the life begins: each
+   * waits for its handler.
+   */
   take(entry: Entry): void {
     if (entry.is === 'result') this.#settle(entry.seq, entry.outcome);
     else this.#handlers.hear(entry);
@@ -98,7 +111,9 @@ export class Instance {
 
   /** Local activities that are not over, by their number. */
   locals(): (readonly [number, Command])[] {
-    return [...this.#pending].flatMap(([seq, { command }]) => (command.do === 'local' ? [[seq, command] as const] : []));
+    return [...this.#pending].flatMap(([seq, { command }]) =>
+      command.do === 'local' ? [[seq, command] as const] : [],
+    );
   }
 
   #runtime(): Runtime {
@@ -157,7 +172,8 @@ export class Instance {
     return settle.promise;
   }
 
-  // Temporal's package takes as many steps from promise to promise: of two that go on in one activation, the same one is first.
+  // Temporal's package takes as many steps from promise to promise: of two that go on in one activation, the
+  // same one is first.
 
   async #issueLocal(command: Command): Promise<unknown> {
     const execute = async (): Promise<unknown> => this.#issue(command);
@@ -206,7 +222,9 @@ export class Instance {
     if (pending === undefined) return;
     this.#engine.cancel(seq);
     const cancelled = new CancelledFailure('CANCELLED');
-    this.#settle(seq, { error: pending.command.do === 'wait' ? cancelled : failureOf(pending.command.do, cancelled) });
+    this.#settle(seq, {
+      error: pending.command.do === 'wait' ? cancelled : failureOf(pending.command.do, cancelled),
+    });
   }
 
   #settle(seq: number, outcome: Outcome): void {
@@ -227,5 +245,12 @@ export class Instance {
 
 /** As the workflow hears of an activity that failed for good. */
 export function failureOf(name: string, cause: Error): ActivityFailure {
-  return new ActivityFailure('Activity task failed', name, undefined, RetryState.NON_RETRYABLE_FAILURE, undefined, cause);
+  return new ActivityFailure(
+    'Activity task failed',
+    name,
+    undefined,
+    RetryState.NON_RETRYABLE_FAILURE,
+    undefined,
+    cause,
+  );
 }

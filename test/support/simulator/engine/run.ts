@@ -1,5 +1,6 @@
-// One run of a workflow, as Temporal's server has it. A turn begins with what has happened and is over when no local activity is under way; only
-// then it counts. A turn that is lost begins again with another instance that is told all that counts, and does its local activities once more.
+// One run of a workflow, as Temporal's server has it. A turn begins with what has happened and is over when
+// no local activity is under way; only then it counts. A turn that is lost begins again with another instance
+// that is told all that counts, and does its local activities once more.
 import { replayed, type Batch, type Said } from './batch.ts';
 import type { Cancel } from './clockwork.ts';
 import { Instance, type Command, type End, type Entry, type Outcome } from './instance.ts';
@@ -46,7 +47,11 @@ export class Run {
   readonly #draws: number[] = [];
   #drawn = 0;
 
-  constructor(server: Server, { id, type, start }: Pick<Run, 'id' | 'type' | 'start'>, queue: readonly Entry[] = []) {
+  constructor(
+    server: Server,
+    { id, type, start }: Pick<Run, 'id' | 'type' | 'start'>,
+    queue: readonly Entry[] = [],
+  ) {
     this.#server = server;
     this.id = id;
     this.type = type;
@@ -88,7 +93,9 @@ export class Run {
     if (turn === null || this.#isReplaying) return null;
     for (const cancel of this.#locals.values()) cancel();
     this.#locals.clear();
-    const heard = turn.batches.flatMap(({ entries }) => entries).filter((entry) => entry.is !== 'result' || !entry.isLocal);
+    const heard = turn.batches
+      .flatMap(({ entries }) => entries)
+      .filter((entry) => entry.is !== 'result' || !entry.isLocal);
     this.#queue = [...heard, ...this.#queue];
     this.#turn = null;
     this.#server.lost(this);
@@ -151,7 +158,8 @@ export class Run {
   }
 
   #apply(entries: readonly Entry[], isFirst: boolean): void {
-    // A workflow task says when it begins whether the history is long; what follows from its local activities hears nothing newer.
+    // A workflow task says when it begins whether the history is long; what follows from its local activities
+    // hears nothing newer.
     const isLong = this.#turn?.batches[0]?.isLong ?? this.isLong;
     const batch = { at: this.#server.now(), isLong, entries, said: [] };
     this.#turn?.batches.push(batch);
@@ -242,7 +250,10 @@ export class Run {
   }
 }
 
-/** What has come meanwhile is taken in Temporal's order: an Update comes with the workflow task, after all signals in the history. */
+/**
+ * What has come meanwhile is taken in Temporal's order: an Update comes with the workflow task, after all
+ * signals in the history.
+ */
 function inOrder(entries: readonly Entry[]): readonly Entry[] {
   return (['signal', 'update', 'result'] as const).flatMap((kind) => entries.filter(({ is }) => is === kind));
 }

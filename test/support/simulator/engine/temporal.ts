@@ -1,4 +1,5 @@
-// Temporal in virtual time: it keeps the runs of workflows, carries out what they ask, and brings messages from its clients.
+// Temporal in virtual time: it keeps the runs of workflows, carries out what they ask, and brings messages
+// from its clients.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { liveAsCapp } from '../../../../workflows/capp/workflow.ts';
 import { unlessAborted, within } from '../../../../kube/http/deadline.ts';
@@ -109,7 +110,8 @@ export class Temporal implements Server {
       getHandle: (id: string) => ({
         signal: (signal: { name: string } | string, ...given: unknown[]) =>
           this.#slowly(() => {
-            if (!this.send(id, nameOf(signal), given)) throw new WorkflowNotFoundError('workflow not found', id, undefined);
+            if (!this.send(id, nameOf(signal), given))
+              throw new WorkflowNotFoundError('workflow not found', id, undefined);
           }),
       }),
       list: () => this.#listed(),

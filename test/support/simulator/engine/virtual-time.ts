@@ -1,8 +1,14 @@
-// Makes the code that runs in a simulated world live in its time, and draw from its dice: it asks the globals for both.
+// Makes the code that runs in a simulated world live in its time, and draw from its dice: it asks the globals
+// for both.
 import type { Random } from '../../builders/random.ts';
 import type { Clockwork } from './clockwork.ts';
 
-const real = { now: Date.now, random: Math.random, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+const real = {
+  now: Date.now,
+  random: Math.random,
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+};
 
 /** Until the function that it gives is called. Only one world can be lived in at a time. */
 export function enter(clock: Clockwork, { next }: Pick<Random, 'next'>): () => void {

@@ -19,14 +19,21 @@ import { LiveTemporal } from './live-temporal.ts';
 const GUST_MS = 200;
 const CALM_MS = 3_000;
 const TICK_MS = 2;
-/** A worker that is forced to end leaves activities behind, and then Jest does not end. What the hub does may take half a minute. */
+/**
+ * A worker that is forced to end leaves activities behind, and then Jest does not end. What the hub does may
+ * take half a minute.
+ */
 const END_TIME = '60s';
 
 /**
- * Takes some ten seconds. Gives the history of every run of a workflow, by workflow and run. The seed begins the dice; which throw is whose depends on
- * the machine.
+ * Takes some ten seconds. Gives the history of every run of a workflow, by workflow and run. The seed begins
+ * the dice; which throw is whose depends on the machine.
  */
-export async function livedThrough(seed: number, address: string, namespace: string): Promise<ReadonlyMap<string, History>> {
+export async function livedThrough(
+  seed: number,
+  address: string,
+  namespace: string,
+): Promise<ReadonlyMap<string, History>> {
   // A call that is tried again after the end would find the connection closed.
   const connection = await Connection.connect({ address, interceptors: [] });
   const native = await NativeConnection.connect({ address });
@@ -54,9 +61,18 @@ async function live(
     faults: FAULTS,
     temporal: (around) => (temporal = new LiveTemporal(around, client)),
   });
-  const hub = { taskQueue: HUB_QUEUE, activities: temporal?.hubActivities() ?? {}, workflowBundle: await workflowBundle() };
-  const agents = SITES.map((site) => ({ taskQueue: agentQueue(site), activities: temporal?.agentActivities(site) ?? {} }));
-  const workers = await Promise.all([hub, ...agents].map((worker) => Worker.create({ ...options, ...worker })));
+  const hub = {
+    taskQueue: HUB_QUEUE,
+    activities: temporal?.hubActivities() ?? {},
+    workflowBundle: await workflowBundle(),
+  };
+  const agents = SITES.map((site) => ({
+    taskQueue: agentQueue(site),
+    activities: temporal?.agentActivities(site) ?? {},
+  }));
+  const workers = await Promise.all(
+    [hub, ...agents].map((worker) => Worker.create({ ...options, ...worker })),
+  );
   const running = workers.map((worker) => worker.run());
   let isOver = false;
   const passing = passTime(clock, () => isOver);
@@ -77,7 +93,8 @@ async function live(
 
 /** What not every storm brings: Updates, and a drain order. */
 async function ask({ capps, temporal }: World): Promise<void> {
-  for (const name of capps) temporal.update(cappWorkflowId(NAMESPACE, name), 'move', [{ by: 'you' }], () => undefined);
+  for (const name of capps)
+    temporal.update(cappWorkflowId(NAMESPACE, name), 'move', [{ by: 'you' }], () => undefined);
   temporal.startWith('drain', { workflowId: drainWorkflowId(SITES[0]), args: [{ cluster: SITES[0] }] });
   await pause(CALM_MS);
 }
@@ -90,7 +107,8 @@ async function historiesOf(client: Client, namespace: string): Promise<ReadonlyM
   const histories = new Map<string, History>();
   for await (const { type, workflowId, runId } of client.workflow.list()) {
     const handle = client.workflow.getHandle(workflowId, runId);
-    if (Object.hasOwn(LIVES, type)) histories.set(`${namespace}: ${workflowId}, run ${runId}`, await handle.fetchHistory());
+    if (Object.hasOwn(LIVES, type))
+      histories.set(`${namespace}: ${workflowId}, run ${runId}`, await handle.fetchHistory());
   }
   return histories;
 }

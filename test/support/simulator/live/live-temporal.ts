@@ -1,4 +1,5 @@
-// A real Temporal in the simulator's place for it: workers run the workflows, and ask the simulated hub and the simulated agents.
+// A real Temporal in the simulator's place for it: workers run the workflows, and ask the simulated hub and
+// the simulated agents.
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';
@@ -49,16 +50,25 @@ export class LiveTemporal extends Temporal {
     return true;
   }
 
-  override update(id: string, name: string, given: readonly unknown[], reply: (outcome: Outcome) => void): void {
+  override update(
+    id: string,
+    name: string,
+    given: readonly unknown[],
+    reply: (outcome: Outcome) => void,
+  ): void {
     const handle: WorkflowHandle = this.#client.workflow.getHandle(id);
-    void handle.executeUpdate<unknown, [unknown, ...unknown[]]>(name, { args: given as [unknown, ...unknown[]] }).then(
-      (value) => reply({ value }),
-      (error: Error) => reply({ error }),
-    );
+    void handle
+      .executeUpdate<unknown, [unknown, ...unknown[]]>(name, { args: given as [unknown, ...unknown[]] })
+      .then(
+        (value) => reply({ value }),
+        (error: Error) => reply({ error }),
+      );
   }
 
   override startWith(type: string, { workflowId, args }: Parameters<Temporal['startWith']>[1]): void {
-    void this.#client.workflow.start(type, { workflowId, args: [...args], taskQueue: HUB_QUEUE }).catch(() => undefined);
+    void this.#client.workflow
+      .start(type, { workflowId, args: [...args], taskQueue: HUB_QUEUE })
+      .catch(() => undefined);
   }
 
   /** A real server does not forget. */

@@ -1,5 +1,5 @@
-// What must hold of copies at every instant: the last healthy one is not taken away by us, `Recreate` does not run twice, and nothing goes to a
-// site that nobody named.
+// What must hold of copies at every instant: the last healthy one is not taken away by us, `Recreate` does
+// not run twice, and nothing goes to a site that nobody named.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { ABANDON, CAPP_UID, FORCE } from '../../../../crds/labels.ts';
 import type { ManifestWork, PlacementDecision } from '../../../../crds/ocm/ocm.ts';
@@ -12,7 +12,10 @@ import { fail } from './breach.ts';
 import { keyIn, type Site } from '../world/site.ts';
 import type { World } from '../world/world.ts';
 
-/** What an agent has said of a copy counts for so long after it has become untrue, in milliseconds: the word travels, and the deed follows. */
+/**
+ * What an agent has said of a copy counts for so long after it has become untrue, in milliseconds: the word
+ * travels, and the deed follows.
+ */
 const WORD_MS = 30_000;
 /** So long may a removal with `Recreate` be done after it was begun. */
 const GROUNDS_MS = 60_000;
@@ -48,8 +51,10 @@ export class CopyRules {
   afterEvent(): void {
     const { now } = this.#world.clock;
     for (const site of this.#world.sites)
-      for (const { key, stamp } of site.standing.values()) if (site.isServing(key)) site.healthyAt.set(stamp, now);
-    if (!WAITING.has('Recreate runs once')) for (const [name, since] of this.#recreates) this.#runsOnce(name, since);
+      for (const { key, stamp } of site.standing.values())
+        if (site.isServing(key)) site.healthyAt.set(stamp, now);
+    if (!WAITING.has('Recreate runs once'))
+      for (const [name, since] of this.#recreates) this.#runsOnce(name, since);
   }
 
   #wrote({ plural, by, before, after }: Write): void {
@@ -60,7 +65,8 @@ export class CopyRules {
     const isGoing = after === null || after.metadata.deletionTimestamp !== undefined;
     if (by !== HUB) return this.#foreign(before as ManifestWork | null, isGoing);
     if (after !== null) this.#ships(before as ManifestWork | null, after as ManifestWork);
-    if (before !== null && before.metadata.deletionTimestamp === undefined && isGoing) this.#removes(before as ManifestWork);
+    if (before !== null && before.metadata.deletionTimestamp === undefined && isGoing)
+      this.#removes(before as ManifestWork);
   }
 
   #said(before: Capp | null, after: Capp | null): void {
@@ -74,14 +80,17 @@ export class CopyRules {
   #wishes(name: string, after: Capp): void {
     const { site = '', migration } = after.spec;
     if (SITES.some((one) => one === site)) this.named(name, site);
-    if ([FORCE, ABANDON].some((word) => after.metadata.annotations?.[word] !== undefined)) this.#words.add(name);
-    if (migration?.strategy === 'Recreate' && !this.#recreates.has(name)) this.#recreates.set(name, this.#world.clock.now);
+    if ([FORCE, ABANDON].some((word) => after.metadata.annotations?.[word] !== undefined))
+      this.#words.add(name);
+    if (migration?.strategy === 'Recreate' && !this.#recreates.has(name))
+      this.#recreates.set(name, this.#world.clock.now);
   }
 
   /** What was decided until now, or is from now on. */
   #decides(before: PlacementDecision | null): void {
     const was = new Set((before?.status?.decisions ?? []).map(({ clusterName }) => clusterName));
-    for (const name of SITES) if (was.has(name) || this.#isDecided(name)) this.#decided.set(name, this.#world.clock.now);
+    for (const name of SITES)
+      if (was.has(name) || this.#isDecided(name)) this.#decided.set(name, this.#world.clock.now);
   }
 
   /** What others do to a work, no rule of ours can make good. */
@@ -100,7 +109,8 @@ export class CopyRules {
     const [, name = ''] = key.split('/');
     const cluster = work.metadata.namespace ?? '';
     // A namesake takes over what is there; one that carried another Capp is not there for this one.
-    if (before !== null && keyIn(before) === key) this.#sent.add(`${this.#world.read(name)?.metadata.uid} ${cluster}`);
+    if (before !== null && keyIn(before) === key)
+      this.#sent.add(`${this.#world.read(name)?.metadata.uid} ${cluster}`);
     else this.sends(name, cluster);
   }
 
@@ -109,22 +119,34 @@ export class CopyRules {
     const { now } = this.#world.clock;
     const place = `${this.#world.read(name)?.metadata.uid} ${cluster}`;
     const decided = this.#isDecided(cluster) ? now : (this.#decided.get(cluster) ?? 0);
-    const isNamed = now - decided < DECIDED_MS || this.#named.get(name)?.has(cluster) === true || this.#sent.has(place);
-    if (!isNamed) fail(this.#world, `security: ${name} goes to ${cluster}, which nobody named for it`, { decided });
+    const isNamed =
+      now - decided < DECIDED_MS || this.#named.get(name)?.has(cluster) === true || this.#sent.has(place);
+    if (!isNamed)
+      fail(this.#world, `security: ${name} goes to ${cluster}, which nobody named for it`, { decided });
     this.#sent.add(place);
   }
 
-  /** Invariant 1: what a copy is, is what its site shows. Of one that is cut off, what its agent last said may be honoured. */
+  /**
+   * Invariant 1: what a copy is, is what its site shows. Of one that is cut off, what its agent last said may
+   * be honoured.
+   */
   #removes(work: ManifestWork): void {
     const key = keyIn(work) ?? '';
     const [, name = ''] = key.split('/');
     const capp = this.#world.read(name);
-    const isGone = capp === null || capp.metadata.deletionTimestamp !== undefined || work.metadata.labels?.[CAPP_UID] !== capp.metadata.uid;
+    const isGone =
+      capp === null ||
+      capp.metadata.deletionTimestamp !== undefined ||
+      work.metadata.labels?.[CAPP_UID] !== capp.metadata.uid;
     const site = this.#world.site(work.metadata.namespace ?? '');
     const isHealthy = site?.isServing(key) === true && site.standing.get(key)?.workUid === work.metadata.uid;
     if (isGone || !isHealthy || this.#isOwnWord(name, capp, site)) return;
     if (this.#world.sites.some((other) => other !== site && this.#stays(other, key))) return;
-    fail(this.#world, `1: the last healthy copy of ${name} is removed, on ${site.name}`, this.#world.stateOf(name));
+    fail(
+      this.#world,
+      `1: the last healthy copy of ${name} is removed, on ${site.name}`,
+      this.#world.stateOf(name),
+    );
   }
 
   /** A workflow is about to remove the only copy, as `Recreate` has it. */
@@ -133,8 +155,9 @@ export class CopyRules {
   }
 
   /**
-   * `Recreate` is the user's word that the old copy goes first; a person may also force. A removal that was begun on that ground counts for as long
-   * as the ground does, although Temporal was wiped since and nobody remembers the move: the activity has looked at the Capp itself.
+   * `Recreate` is the user's word that the old copy goes first; a person may also force. A removal that was
+   * begun on that ground counts for as long as the ground does, although Temporal was wiped since and nobody
+   * remembers the move: the activity has looked at the Capp itself.
    */
   #isOwnWord(name: string, { spec, metadata }: Capp, site: Site): boolean {
     const move = this.#world.stateOf(name)?.move;
@@ -148,16 +171,23 @@ export class CopyRules {
   #stays(site: Site, key: string): boolean {
     const standing = site.standing.get(key);
     const work = worksOn(this.#world, site.name).find(({ metadata }) => metadata.uid === standing?.workUid);
-    if (standing === undefined || work === undefined || work.metadata.deletionTimestamp !== undefined) return false;
+    if (standing === undefined || work === undefined || work.metadata.deletionTimestamp !== undefined)
+      return false;
     const isCutOff = !site.up || !site.agentUp;
     const servedAt = site.healthyAt.get(standing.stamp) ?? -Infinity;
-    return site.isServing(key) || (isCutOff && standing.finding.healthy) || this.#world.clock.now - servedAt < WORD_MS;
+    return (
+      site.isServing(key) ||
+      (isCutOff && standing.finding.healthy) ||
+      this.#world.clock.now - servedAt < WORD_MS
+    );
   }
 
   #runsOnce(name: string, since: number): void {
     const capp = this.#world.read(name);
     if (capp === null || capp.metadata.deletionTimestamp !== undefined || this.#words.has(name)) return;
-    const running = this.#world.sites.filter((site) => this.#runs(site, name, capp.metadata.uid ?? '', since));
+    const running = this.#world.sites.filter((site) =>
+      this.#runs(site, name, capp.metadata.uid ?? '', since),
+    );
     if (running.length < 2) return;
     fail(
       this.#world,

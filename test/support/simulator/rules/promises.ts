@@ -1,4 +1,5 @@
-// What a user may rely on at every instant: what was asked for is answered within a bound, with the deed or with a reason in the Capp's status.
+// What a user may rely on at every instant: what was asked for is answered within a bound, with the deed or
+// with a reason in the Capp's status.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { isReady, siteOf } from '../../../../bridge/changes/causes.ts';
 import { WAITING } from '../world/faults.ts';
@@ -6,7 +7,9 @@ import { clusterOf, factsOf } from '../world/ocm.ts';
 import { fail } from './breach.ts';
 import type { World } from '../world/world.ts';
 
-/** So long may a wish stand without an answer while processes, servers and sites come and go, in milliseconds. */
+/**
+ * So long may a wish stand without an answer while processes, servers and sites come and go, in milliseconds.
+ */
 const BOUND_MS = 1_200_000;
 const LOOK_MS = 30_000;
 

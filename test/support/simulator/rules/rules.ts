@@ -66,7 +66,8 @@ export class Rules {
     for (const name of this.#world.capps) {
       const capp = this.#world.read(name);
       const { result, endedAt } = capp?.status?.migration?.lastMove ?? {};
-      if (result === 'Moved' && endedAt !== undefined) this.#lastMoved.set(capp?.metadata.uid ?? '', Date.parse(endedAt));
+      if (result === 'Moved' && endedAt !== undefined)
+        this.#lastMoved.set(capp?.metadata.uid ?? '', Date.parse(endedAt));
     }
   }
 
@@ -75,7 +76,10 @@ export class Rules {
     this.#undo.delete(id);
   }
 
-  /** It has not begun anything in this turn: the turn is lost, or what was to be done next is left to the next run. */
+  /**
+   * It has not begun anything in this turn: the turn is lost, or what was to be done next is left to the next
+   * run.
+   */
   lost({ id }: Run): void {
     for (const undo of this.#undo.get(id) ?? []) undo();
     this.#undo.delete(id);
@@ -96,7 +100,8 @@ export class Rules {
     const before = this.#stepsNow.get(run.id);
     const count = before?.at === now ? before.count + 1 : 1;
     this.#stepsNow.set(run.id, { at: now, count });
-    if (count > PATIENCE || this.steps > LONGEST) fail(this.#world, `6: ${run.id} goes round in circles`, { step, state });
+    if (count > PATIENCE || this.steps > LONGEST)
+      fail(this.#world, `6: ${run.id} goes round in circles`, { step, state });
     this.#steps(state, step, Math.floor(now));
   }
 
@@ -105,7 +110,11 @@ export class Rules {
     const world = this.#world;
     if (step.do === 'rest') this.#rests(state, step.until, now);
     if (step.do === 'begin') this.#begins(state, now);
-    if (step.do === 'remove' && state.move?.strategy === 'Recreate' && step.clusters.includes(state.move.from))
+    if (
+      step.do === 'remove' &&
+      state.move?.strategy === 'Recreate' &&
+      step.clusters.includes(state.move.from)
+    )
       this.#copies.recreates(state.capp, state.move.from);
     if (step.do === 'retire' && !state.retiring) fail(world, '1: it retires a Capp that is not to go', state);
     if (step.do === 'retire') this.#hasRetired.add(uid);
@@ -128,14 +137,17 @@ export class Rules {
 
   /** At rest nothing is written. */
   quiet(before: number): void {
-    if (this.writes !== before) fail(this.#world, `6: at rest there were ${this.writes - before} writes`, null);
+    if (this.writes !== before)
+      fail(this.#world, `6: at rest there were ${this.writes - before} writes`, null);
   }
 
   #believes(state: State): void {
     const wanted = Object.values(state.copies).filter((copy) => copy.wanted).length;
-    if (wanted > 2 || (wanted > 1 && state.move === null)) fail(this.#world, `2: ${wanted} copies are wanted`, state);
+    if (wanted > 2 || (wanted > 1 && state.move === null))
+      fail(this.#world, `2: ${wanted} copies are wanted`, state);
     for (const [cluster, { stamp, finding }] of Object.entries(state.copies)) {
-      const isSaid = finding === null || this.#world.site(cluster)?.said.has(`${stamp} ${JSON.stringify(finding)}`);
+      const isSaid =
+        finding === null || this.#world.site(cluster)?.said.has(`${stamp} ${JSON.stringify(finding)}`);
       if (isSaid !== true) fail(this.#world, `4: ${cluster} never said so of ${stamp}`, finding);
     }
     if (state.leave !== null && state.leave.from !== state.serving)
@@ -155,7 +167,8 @@ export class Rules {
     const unfit = this.#unfit.get(leave.to);
     if (unfit !== undefined && now - unfit > NEWS_MS)
       fail(world, `5: it moves to ${leave.to}, no site for it for ${now - unfit} ms`, leave);
-    if ((avoid[leave.to] ?? 0) > now && leave.reason !== 'Asked') fail(world, `5: it moves to ${leave.to}, which it should avoid`, leave);
+    if ((avoid[leave.to] ?? 0) > now && leave.reason !== 'Asked')
+      fail(world, `5: it moves to ${leave.to}, which it should avoid`, leave);
     this.#copies.sends(state.capp.name, leave.to);
     if (VOLUNTARY.has(leave.reason)) this.#goesByItself(state, leave, now);
     if (leave.request !== null) this.#answers(state.capp, leave.request);
@@ -169,7 +182,8 @@ export class Rules {
     if (this.#said(capp.name, now - SAID_MS, ({ site }) => site === leave.from))
       fail(world, '5: it moves although spec.site names its site', leave);
     const movedAt = this.#lastMoved.get(capp.uid);
-    if (movedAt !== undefined && now < movedAt + COOLDOWN_MS - 1_000) fail(world, '5: it moves within its cool-down', { leave, lastMove });
+    if (movedAt !== undefined && now < movedAt + COOLDOWN_MS - 1_000)
+      fail(world, '5: it moves within its cool-down', { leave, lastMove });
   }
 
   #answers(ref: State['capp'], { source, id }: Request): void {
@@ -177,13 +191,20 @@ export class Rules {
     const times = (this.#begun.get(key) ?? 0) + 1;
     this.#begun.set(key, times);
     this.#inTurn(ref, () => void this.#begun.set(key, times - 1));
-    if (times > 1 && (source === 'migrate' || source === 'force')) fail(this.#world, `5: request ${key} is done twice`, id);
+    if (times > 1 && (source === 'migrate' || source === 'force'))
+      fail(this.#world, `5: request ${key} is done twice`, id);
   }
 
   #arrives({ capp }: State, now: number): void {
     const before = this.#lastMoved.get(capp.uid);
     this.#lastMoved.set(capp.uid, now);
-    this.#inTurn(capp, () => void (before === undefined ? this.#lastMoved.delete(capp.uid) : this.#lastMoved.set(capp.uid, before)));
+    this.#inTurn(
+      capp,
+      () =>
+        void (before === undefined
+          ? this.#lastMoved.delete(capp.uid)
+          : this.#lastMoved.set(capp.uid, before)),
+    );
   }
 
   #inTurn({ namespace, name }: State['capp'], undo: () => void): void {
@@ -208,7 +229,8 @@ export class Rules {
   #fitness(): void {
     for (const { name } of this.#world.sites) {
       const cluster = clusterOf(this.#world, name);
-      const isFit = cluster !== null && cluster.metadata.deletionTimestamp === undefined && factsOf(cluster).accepted;
+      const isFit =
+        cluster !== null && cluster.metadata.deletionTimestamp === undefined && factsOf(cluster).accepted;
       if (isFit) this.#unfit.delete(name);
       else if (!this.#unfit.has(name)) this.#unfit.set(name, this.#world.clock.now);
     }

@@ -1,4 +1,5 @@
-// Where a Capp must be when a storm is long over: Ready on a site where it may be, with one work and every ring answered; or gone.
+// Where a Capp must be when a storm is long over: Ready on a site where it may be, with one work and every
+// ring answered; or gone.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { FORCE, MIGRATE } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
@@ -33,26 +34,34 @@ export function settled(world: World, name: string): boolean {
 }
 
 function waitsForWord({ status }: Capp): boolean {
-  return status?.conditions?.some(({ reason }) => reason === 'AwaitsWord' || reason === 'StillLeaving') === true;
+  return (
+    status?.conditions?.some(({ reason }) => reason === 'AwaitsWord' || reason === 'StillLeaving') === true
+  );
 }
 
 function gone(world: World, name: string, { capp, state }: { capp: Capp | null; state: State | null }): void {
   const works = worksOf(world, name).map(({ metadata }) => metadata.namespace);
-  if (works.length > 0 || capp !== null) fail(world, '3: a deleted Capp leaves something', { works, capp, state });
+  if (works.length > 0 || capp !== null)
+    fail(world, '3: a deleted Capp leaves something', { works, capp, state });
   if (state !== null) fail(world, '3: the workflow of a deleted Capp lives on', state);
   const left = world.sites.filter((site) => site.standing.has(keyOfName(name)));
-  if (left.length > 0) fail(world, `3: ${name} is deleted and still runs on ${left.map((site) => site.name).join()}`, null);
+  if (left.length > 0)
+    fail(world, `3: ${name} is deleted and still runs on ${left.map((site) => site.name).join()}`, null);
 }
 
 function worksOf(world: World, name: string): ManifestWork[] {
-  return (world.server.all(MANIFEST_WORK) as ManifestWork[]).filter((work) => keyIn(work) === keyOfName(name));
+  return (world.server.all(MANIFEST_WORK) as ManifestWork[]).filter(
+    (work) => keyIn(work) === keyOfName(name),
+  );
 }
 
 function resting(world: World, state: State): void {
   const step = nextStep(state, Math.floor(world.clock.now));
   if (step.do !== 'rest' || step.until !== null) fail(world, '3: it does not come to rest', { step, state });
-  if (state.due.length > 0 || state.ringsAnswered !== state.ringsHeard) fail(world, '3: a ring has not been answered', state);
-  if (state.move !== null || state.leave !== null || state.request !== null) fail(world, '3: it should be on its way', state);
+  if (state.due.length > 0 || state.ringsAnswered !== state.ringsHeard)
+    fail(world, '3: a ring has not been answered', state);
+  if (state.move !== null || state.leave !== null || state.request !== null)
+    fail(world, '3: it should be on its way', state);
 }
 
 function serving(world: World, capp: Capp, state: State): void {
@@ -67,7 +76,8 @@ function serving(world: World, capp: Capp, state: State): void {
   if (site?.standing.get(keyOfName(name))?.secret !== JSON.stringify(secret?.data))
     fail(world, `3: ${name} runs with an old Secret`, state);
   const elsewhere = world.sites.filter((one) => one !== site && one.standing.has(keyOfName(name)));
-  if (elsewhere.length > 0) fail(world, `2: ${name} also runs on ${elsewhere.map((one) => one.name).join()}`, state);
+  if (elsewhere.length > 0)
+    fail(world, `2: ${name} also runs on ${elsewhere.map((one) => one.name).join()}`, state);
 }
 
 /** Nothing speaks against the site, or the Capp's policy or a person keeps it there. */
@@ -80,7 +90,8 @@ function legitimate(world: World, capp: Capp, state: State): void {
   if (names.some((placement) => decidedBy(world, placement).includes(state.serving ?? ''))) return;
   const cluster = clusterOf(world, state.serving ?? '');
   if (cluster !== null && factsOf(cluster).tainted) fail(world, '3: it stays on a tainted site', state);
-  if (migration?.policy === 'Follow' && !isAskedByAnnotation(capp)) fail(world, '3: it stays where no decision is', state);
+  if (migration?.policy === 'Follow' && !isAskedByAnnotation(capp))
+    fail(world, '3: it stays where no decision is', state);
 }
 
 function isAskedByAnnotation({ metadata }: Capp): boolean {

@@ -1,4 +1,5 @@
-// The agent of a simulated site: it answers what its site shows, is silent while it is away, and rings for what changes unasked.
+// The agent of a simulated site: it answers what its site shows, is silent while it is away, and rings for
+// what changes unasked.
 import type { Finding } from '../../../../workflows/capp/state.ts';
 import type { Answer, Question } from '../../../../workflows/ports.ts';
 import type { Cancel } from '../engine/clockwork.ts';
@@ -41,7 +42,8 @@ export class Agent {
     else this.#silenceLater(waiter);
     return () => {
       // What was told to nobody is told anew; a report that is dropped has another behind it.
-      if (!waiter.isDone && kind === 'awaitVerdict') this.#world.clock.after(this.#world.between(10, 10_000), () => this.#ring(key));
+      if (!waiter.isDone && kind === 'awaitVerdict')
+        this.#world.clock.after(this.#world.between(10, 10_000), () => this.#ring(key));
       waiter.isDone = true;
       this.#waiters.delete(waiter);
     };
@@ -50,8 +52,12 @@ export class Agent {
   /** It, its site or the way to it is there again, or away. */
   turned(hasRestarted: boolean): void {
     const { clock } = this.#world;
-    if (hasRestarted && this.#world.knows('empty caches')) this.#emptyUntil = clock.now + this.#world.between(0, 8_000);
-    if (hasRestarted) clock.after(Math.max(0, this.#emptyUntil - clock.now) + this.#world.between(100, 5_000), () => this.#audit());
+    if (hasRestarted && this.#world.knows('empty caches'))
+      this.#emptyUntil = clock.now + this.#world.between(0, 8_000);
+    if (hasRestarted)
+      clock.after(Math.max(0, this.#emptyUntil - clock.now) + this.#world.between(100, 5_000), () =>
+        this.#audit(),
+      );
     for (const waiter of this.#waiters) {
       if (this.#site.isAnswering()) this.#answerLater(waiter);
       else this.#silenceLater(waiter);
@@ -61,13 +67,16 @@ export class Agent {
   changed(key: string, standing: SiteCopy | null, isKnown: boolean): void {
     const asking = [...this.#waiters].filter((waiter) => waiter.key === key);
     for (const waiter of asking) this.#answerLater(waiter);
-    const isAwaited = asking.some(({ kind, question }) => kind === 'awaitVerdict' && question.stamp === standing?.stamp);
+    const isAwaited = asking.some(
+      ({ kind, question }) => kind === 'awaitVerdict' && question.stamp === standing?.stamp,
+    );
     if (!isAwaited && isKnown) this.#ring(key);
   }
 
   /** Whoever is on the site, as its agent says when it starts and every ten minutes. */
   #audit(): void {
-    if (this.#site.isAnswering() && !this.#isEmpty()) this.#world.audit(this.#site.name, this.#site.entries());
+    if (this.#site.isAnswering() && !this.#isEmpty())
+      this.#world.audit(this.#site.name, this.#site.entries());
   }
 
   #ring(key: string): void {
@@ -94,7 +103,8 @@ export class Agent {
     if (this.#isEmpty()) return this.#answerLater(waiter);
     const standing = this.#site.standing.get(waiter.key);
     const finding = standing?.stamp === stamp ? standing.finding : null;
-    const isNews = finding !== null && (known?.verdict !== finding.verdict || known.reason !== finding.reason);
+    const isNews =
+      finding !== null && (known?.verdict !== finding.verdict || known.reason !== finding.reason);
     if (waiter.kind === 'awaitVerdict' && !isNews) return;
     this.#settle(waiter, finding === null ? null : { finding, mirror: mirrorOf(finding, statusHash) }, false);
   }
@@ -102,7 +112,9 @@ export class Agent {
   #settle(waiter: Waiter, answer: Answer | null, silent: boolean): void {
     waiter.isDone = true;
     this.#waiters.delete(waiter);
-    this.#world.tell(`${this.#site.name} ${silent ? 'is silent' : `answers ${answer?.finding.verdict ?? 'null'}`} about ${waiter.key}`);
+    this.#world.tell(
+      `${this.#site.name} ${silent ? 'is silent' : `answers ${answer?.finding.verdict ?? 'null'}`} about ${waiter.key}`,
+    );
     waiter.settle(answer, silent);
   }
 }

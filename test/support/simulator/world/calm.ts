@@ -4,7 +4,10 @@ import { SITES } from './names.ts';
 import type { World } from './world.ts';
 import { drainWorkflowId, turnsWorkflowId } from '../../../../workflows/names.ts';
 
-/** Nobody does anything any more. A taint may stay, a site that is not needed may stay away, and so does what a person has asked for. */
+/**
+ * Nobody does anything any more. A taint may stay, a site that is not needed may stay away, and so does what
+ * a person has asked for.
+ */
 export function calm(world: World): void {
   world.calm = true;
   world.tell('calm');
@@ -25,8 +28,11 @@ export function calm(world: World): void {
 
 function heal(world: World, name: string, isClean: boolean): void {
   const specs = world.capps.map((capp) => world.read(capp)?.spec);
-  const mayCome = world.capps.some((capp) => world.read(capp)?.metadata.deletionTimestamp !== undefined || world.read(capp) === null);
-  const isNeeded = isClean || mayCome || specs.some((spec) => spec?.site === name || spec?.migration?.policy === 'Manual');
+  const mayCome = world.capps.some(
+    (capp) => world.read(capp)?.metadata.deletionTimestamp !== undefined || world.read(capp) === null,
+  );
+  const isNeeded =
+    isClean || mayCome || specs.some((spec) => spec?.site === name || spec?.migration?.policy === 'Manual');
   const isGone = clusterOf(world, name) === null || isGoing(world, name);
   if (isGone && (isNeeded || world.random.chance(0.5))) attach(world, name);
   world.site(name)?.turn('agentUp', true);

@@ -1,4 +1,5 @@
-// What can go wrong beyond the plain storm, by name, so that what a defect still breaks can be left out until it is mended.
+// What can go wrong beyond the plain storm, by name, so that what a defect still breaks can be left out until
+// it is mended.
 
 export const FAULTS = [
   /** Requests take so long that a try is given up while they are on their way. */

@@ -1,4 +1,5 @@
-// What nobody should do, and somebody does: messages that cannot be read, and works that are deleted or written on.
+// What nobody should do, and somebody does: messages that cannot be read, and works that are deleted or
+// written on.
 import { CAPP_NAME, CAPP_NAMESPACE, CAPP_KEY } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { cappWorkflowId, drainWorkflowId, turnsWorkflowId } from '../../../../workflows/names.ts';
@@ -6,7 +7,17 @@ import { worksOn } from './ocm.ts';
 import { NAMESPACE, SITES } from './names.ts';
 import type { World } from './world.ts';
 
-const SHAPES: readonly unknown[] = [null, 7, '', 'no', [], {}, { causes: null }, { cluster: 7 }, { cluster: {}, answer: [] }];
+const SHAPES: readonly unknown[] = [
+  null,
+  7,
+  '',
+  'no',
+  [],
+  {},
+  { causes: null },
+  { cluster: 7 },
+  { cluster: {}, answer: [] },
+];
 const TO_CAPPS = ['ring', 'permit', 'leave', 'migrate', 'unheard of'] as const;
 const TO_DRAINS = ['requestTurn', 'settled', 'evacuate', 'configure', 'pause'] as const;
 
@@ -44,7 +55,11 @@ export function foreignHands(world: World, name: string): string {
   }
 }
 
-function mark(world: World, key: { namespace: string; name: string }, marks: (work: ManifestWork) => object): void {
+function mark(
+  world: World,
+  key: { namespace: string; name: string },
+  marks: (work: ManifestWork) => object,
+): void {
   world.server.put<ManifestWork & { metadata: { name: string } }>(MANIFEST_WORK, key, (work) =>
     work === null ? null : { ...work, metadata: { ...work.metadata, ...marks(work) } },
   );

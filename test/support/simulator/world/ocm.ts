@@ -1,4 +1,5 @@
-// What OCM and its administrators do in the simulator: clusters come, go, are tainted or lost, and placements decide anew.
+// What OCM and its administrators do in the simulator: clusters come, go, are tainted or lost, and placements
+// decide anew.
 import {
   AVAILABLE,
   MANAGED_CLUSTER,
@@ -59,11 +60,17 @@ export function changeCluster(world: World, name: string, change: Partial<Facts>
 
 export function attach(world: World, name: string): void {
   world.server.namespaces.add(name);
-  world.server.put<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }, () => bodyOf(name, GOOD, null));
+  world.server.put<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }, () =>
+    bodyOf(name, GOOD, null),
+  );
   world.clock.after(world.between(200, 5_000), () => place(world));
 }
 
-function bodyOf(name: string, { accepted, available, tainted }: Facts, before: ManagedCluster | null): ManagedCluster {
+function bodyOf(
+  name: string,
+  { accepted, available, tainted }: Facts,
+  before: ManagedCluster | null,
+): ManagedCluster {
   const taints = tainted ? [{ key: 'maintenance', effect: 'NoSelect' as const }] : [];
   return {
     metadata: { ...before?.metadata, name },
@@ -78,21 +85,31 @@ export function detach(world: World, name: string): void {
   world.server.put<ManagedCluster>(MANAGED_CLUSTER, key, (cluster) =>
     cluster === null
       ? null
-      : { ...cluster, metadata: { ...cluster.metadata, finalizers: ['ocm'], deletionTimestamp: new Date(world.clock.now).toISOString() } },
+      : {
+          ...cluster,
+          metadata: {
+            ...cluster.metadata,
+            finalizers: ['ocm'],
+            deletionTimestamp: new Date(world.clock.now).toISOString(),
+          },
+        },
   );
   world.clock.after(world.between(50, 5_000), () => place(world));
   world.clock.after(world.between(1_000, 300_000), () => {
     if (!isGoing(world, name)) return;
     world.server.put(MANAGED_CLUSTER, key, () => null);
     world.server.namespaces.delete(name);
-    for (const { metadata } of worksOn(world, name)) world.server.put(MANIFEST_WORK, { namespace: name, name: metadata.name }, () => null);
+    for (const { metadata } of worksOn(world, name))
+      world.server.put(MANIFEST_WORK, { namespace: name, name: metadata.name }, () => null);
     world.site(name)?.clear();
     place(world);
   });
 }
 
 export function worksOn(world: World, cluster: string): ManifestWork[] {
-  return (world.server.all(MANIFEST_WORK) as ManifestWork[]).filter(({ metadata }) => metadata.namespace === cluster);
+  return (world.server.all(MANIFEST_WORK) as ManifestWork[]).filter(
+    ({ metadata }) => metadata.namespace === cluster,
+  );
 }
 
 /** A cluster's site is away or back; the hub hears of that later. */
@@ -105,7 +122,10 @@ export function reach(world: World, name: string, up: boolean): void {
 }
 
 export function decidedBy(world: World, placement: string): readonly string[] {
-  const decision = world.server.read(PLACEMENT_DECISION, { namespace: NAMESPACE, name: `${placement}-1` }) as PlacementDecision | null;
+  const decision = world.server.read(PLACEMENT_DECISION, {
+    namespace: NAMESPACE,
+    name: `${placement}-1`,
+  }) as PlacementDecision | null;
   return (decision?.status?.decisions ?? []).map(({ clusterName }) => clusterName);
 }
 
@@ -122,7 +142,8 @@ export function place(world: World): void {
 function decide(world: World, placement: string): readonly string[] {
   const fit = (MEMBERS[placement] ?? []).filter((name) => isFit(world, name));
   const held = decidedBy(world, placement);
-  const order = (name: string): number => (world.flaps && !world.calm ? world.random.next() : held.includes(name) ? 0 : 1);
+  const order = (name: string): number =>
+    world.flaps && !world.calm ? world.random.next() : held.includes(name) ? 0 : 1;
   const keyed = fit.map((name) => [order(name), name] as const).toSorted((a, b) => a[0] - b[0]);
   return keyed.slice(0, COUNTS[placement]).map(([, name]) => name);
 }
@@ -137,10 +158,19 @@ function isFit(world: World, name: string): boolean {
 /** Decisions and their count are two objects, and are written one after the other. */
 export function announce(world: World, placement: string, clusters: readonly string[], count: number): void {
   const decisions = clusters.map((clusterName) => ({ clusterName, reason: '' }));
-  world.server.put<PlacementDecision>(PLACEMENT_DECISION, { namespace: NAMESPACE, name: `${placement}-1` }, (before) => ({
-    metadata: { ...before?.metadata, namespace: NAMESPACE, name: `${placement}-1`, labels: { [PLACEMENT_LABEL]: placement } },
-    status: { decisions },
-  }));
+  world.server.put<PlacementDecision>(
+    PLACEMENT_DECISION,
+    { namespace: NAMESPACE, name: `${placement}-1` },
+    (before) => ({
+      metadata: {
+        ...before?.metadata,
+        namespace: NAMESPACE,
+        name: `${placement}-1`,
+        labels: { [PLACEMENT_LABEL]: placement },
+      },
+      status: { decisions },
+    }),
+  );
   world.server.put<Placement>(PLACEMENT, { namespace: NAMESPACE, name: placement }, (before) => ({
     metadata: { ...before?.metadata, namespace: NAMESPACE, name: placement },
     spec: { numberOfClusters: COUNTS[placement] ?? 1 },
@@ -156,7 +186,12 @@ export function configure(world: World, placements: readonly string[] | null): v
           apiVersion: RCS_CONFIG.apiVersion,
           kind: RCS_CONFIG.kind,
           metadata: { ...before?.metadata, ...RCS_CONFIG_KEY },
-          spec: { placements: [...placements], placementsNamespace: NAMESPACE, invalidHostnamePatterns: [], pinning: 'Any' },
+          spec: {
+            placements: [...placements],
+            placementsNamespace: NAMESPACE,
+            invalidHostnamePatterns: [],
+            pinning: 'Any',
+          },
         },
   );
 }
@@ -165,9 +200,12 @@ export function configure(world: World, placements: readonly string[] | null): v
 export function settleOcm(world: World): void {
   for (const name of [...SITES, 'local-cluster']) {
     world.server.namespaces.add(name);
-    world.server.put<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }, () => bodyOf(name, GOOD, null));
+    world.server.put<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }, () =>
+      bodyOf(name, GOOD, null),
+    );
   }
-  for (const namespace of [NAMESPACE, RCS_CONFIG_KEY.namespace, 'team']) world.server.namespaces.add(namespace);
+  for (const namespace of [NAMESPACE, RCS_CONFIG_KEY.namespace, 'team'])
+    world.server.namespaces.add(namespace);
   configure(world, ['all', 'edge']);
   const first = world.random.pick(SITES);
   announce(world, 'all', [first], 1);

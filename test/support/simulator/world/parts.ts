@@ -1,5 +1,11 @@
-// The hub's two processes in the simulator: the real activities on real caches, and the real bridge, each on its own way to the API server.
-import { ringForMisplaced, ringForStale, ringForUnready, workflowResync } from '../../../../bridge/resync/resync.ts';
+// The hub's two processes in the simulator: the real activities on real caches, and the real bridge, each on
+// its own way to the API server.
+import {
+  ringForMisplaced,
+  ringForStale,
+  ringForUnready,
+  workflowResync,
+} from '../../../../bridge/resync/resync.ts';
 import { listen } from '../../../../bridge/changes/listen.ts';
 import { ringer } from '../../../../bridge/ringer.ts';
 import { listenForSilence } from '../../../../bridge/sites/silence.ts';
@@ -22,7 +28,10 @@ const SELDOM_MS = 1_200_000;
 const SILENT_MS = 300_000;
 
 /** Events are told of by others, and cost much. */
-const NO_EVENTS = { note: () => undefined, queue: { idle: () => Promise.resolve(), stop: () => Promise.resolve() } };
+const NO_EVENTS = {
+  note: () => undefined,
+  queue: { idle: () => Promise.resolve(), stop: () => Promise.resolve() },
+};
 
 export function startHubWorker(world: World): Hub {
   const { server, clock } = world;
@@ -45,7 +54,11 @@ export function startHubWorker(world: World): Hub {
 export function startBridge(world: World): () => void {
   const { server, clock, temporal } = world;
   const lag = (): number => world.between(2, world.slips(0.05) ? 3_000 : 100);
-  const watched = watchHub(kubeBy({ server, clock, by: 'bridge', fateOf: () => SURE, lag }), RCS_CONFIG_KEY, () => undefined);
+  const watched = watchHub(
+    kubeBy({ server, clock, by: 'bridge', fateOf: () => SURE, lag }),
+    RCS_CONFIG_KEY,
+    () => undefined,
+  );
   const client = temporal.client();
   const bell = ringer(client, () => undefined);
   const listening = listen(watched, bell);
@@ -62,8 +75,15 @@ export function startBridge(world: World): () => void {
     ringForUnready(watched, bell);
     ringForStale(watched, bell);
     ringForMisplaced(watched, bell);
-    const lastPoll = async (cluster: string): Promise<number | null> => world.site(cluster)?.polledAt() ?? null;
-    const silence = listenForSilence({ watched, ringer: bell, lastPoll, silentAfterMs: SILENT_MS, onError: () => undefined });
+    const lastPoll = async (cluster: string): Promise<number | null> =>
+      world.site(cluster)?.polledAt() ?? null;
+    const silence = listenForSilence({
+      watched,
+      ringer: bell,
+      lastPoll,
+      silentAfterMs: SILENT_MS,
+      onError: () => undefined,
+    });
     const census = workflowResync(client, watched, bell);
     often(STALE_MS, () => ringForStale(watched, bell));
     often(SILENCE_MS, () => void silence.look());

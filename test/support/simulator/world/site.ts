@@ -1,4 +1,5 @@
-// A site of the simulator: its work agent applies and cleans up late or not at all, its apps become Ready or fail, its agent tells or is silent.
+// A site of the simulator: its work agent applies and cleans up late or not at all, its apps become Ready or
+// fail, its agent tells or is silent.
 import { ROLLOUT } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { AuditEntry } from '../../../../workflows/types/ring.ts';
@@ -53,7 +54,9 @@ export class Site {
 
   /** The work agent looks at a work in a while. */
   nudge(work: string): void {
-    this.#world.clock.after(this.#world.between(50, this.mood === 'slow' ? 120_000 : 4_000), () => this.#sync(work));
+    this.#world.clock.after(this.#world.between(50, this.mood === 'slow' ? 120_000 : 4_000), () =>
+      this.#sync(work),
+    );
   }
 
   turn(part: 'up' | 'agentUp' | 'pulls', on: boolean): void {
@@ -98,7 +101,9 @@ export class Site {
   }
 
   #works(): Work[] {
-    return (this.#world.server.all(MANIFEST_WORK) as Work[]).filter(({ metadata }) => metadata.namespace === this.name);
+    return (this.#world.server.all(MANIFEST_WORK) as Work[]).filter(
+      ({ metadata }) => metadata.namespace === this.name,
+    );
   }
 
   #sync(name: string): void {
@@ -122,7 +127,10 @@ export class Site {
   }
 
   #hold(name: string): void {
-    this.#change(name, (work) => ({ ...work, metadata: { ...work.metadata, finalizers: [...(work.metadata.finalizers ?? []), CLEANUP] } }));
+    this.#change(name, (work) => ({
+      ...work,
+      metadata: { ...work.metadata, finalizers: [...(work.metadata.finalizers ?? []), CLEANUP] },
+    }));
   }
 
   #change(name: string, change: (work: Work) => object): void {
@@ -130,7 +138,9 @@ export class Site {
       MANIFEST_WORK,
       { namespace: this.name, name },
       (work) =>
-        work === null || (work.metadata.deletionTimestamp !== undefined && work.metadata.finalizers?.includes(CLEANUP) !== true)
+        work === null ||
+        (work.metadata.deletionTimestamp !== undefined &&
+          work.metadata.finalizers?.includes(CLEANUP) !== true)
           ? work
           : (change(work) as typeof work),
       'site',
@@ -147,7 +157,8 @@ export class Site {
   #evict(): void {
     this.#world.clock.after(EVICTION_MS, () => {
       const explained = new Set(this.#works().map(({ metadata }) => metadata.uid));
-      for (const { key, workUid } of this.standing.values()) if (!explained.has(workUid)) this.#say(key, null);
+      for (const { key, workUid } of this.standing.values())
+        if (!explained.has(workUid)) this.#say(key, null);
     });
   }
 
@@ -155,12 +166,19 @@ export class Site {
     const brought = broughtBy(work, this.#world.clock.now);
     if (brought === null) return;
     const { generation, name } = work.metadata;
-    const applied = { type: 'Applied', status: 'True', reason: 'AppliedManifestWorkComplete', observedGeneration: generation };
+    const applied = {
+      type: 'Applied',
+      status: 'True',
+      reason: 'AppliedManifestWorkComplete',
+      observedGeneration: generation,
+    };
     this.#change(name, (one) => ({ ...one, status: { conditions: [applied] } }));
     const before = this.standing.get(brought.key);
     const isSame = before?.stamp === brought.stamp;
     if (isSame && before.workUid === brought.workUid && before.secret === brought.secret) return;
-    const finding = isSame ? before.finding : findingOf('Progressing', 'Deploying', before?.finding.healthy === true);
+    const finding = isSame
+      ? before.finding
+      : findingOf('Progressing', 'Deploying', before?.finding.healthy === true);
     this.#say(brought.key, { ...brought, since: before?.since ?? brought.since, finding });
     if (!isSame) this.#rollOut(brought.key, brought.stamp);
   }
@@ -173,7 +191,10 @@ export class Site {
       const standing = this.standing.get(key);
       if (standing?.stamp !== stamp || !this.up) return;
       const stillServes = standing.finding.healthy && this.#world.random.chance(0.5);
-      const finding = this.mood === 'failing' ? findingOf('Failed', 'RolloutFailed', stillServes) : findingOf('Ready', 'Ready', true);
+      const finding =
+        this.mood === 'failing'
+          ? findingOf('Failed', 'RolloutFailed', stillServes)
+          : findingOf('Ready', 'Ready', true);
       this.#say(key, { ...standing, finding });
     });
   }
@@ -183,8 +204,11 @@ export class Site {
     if (standing === null) this.standing.delete(key);
     else this.standing.set(key, standing);
     if (standing !== null) this.said.add(`${standing.stamp} ${JSON.stringify(standing.finding)}`);
-    if (before?.stamp === standing?.stamp && before?.finding.statusHash === standing?.finding.statusHash) return;
-    this.#world.tell(`${this.name} has ${key} ${standing === null ? 'no more' : `${standing.finding.verdict} ${standing.stamp}`}`);
+    if (before?.stamp === standing?.stamp && before?.finding.statusHash === standing?.finding.statusHash)
+      return;
+    this.#world.tell(
+      `${this.name} has ${key} ${standing === null ? 'no more' : `${standing.finding.verdict} ${standing.stamp}`}`,
+    );
     this.agent.changed(key, standing, before !== null);
   }
 }
@@ -204,7 +228,14 @@ function broughtBy(work: ManifestWork, since: number): Omit<SiteCopy, 'finding'>
   const stamp = cappIn(work)?.metadata.annotations?.[ROLLOUT];
   const key = keyIn(work);
   if (stamp === undefined || key === null) return null;
-  return { key, uid: stamp.split('/')[0] ?? '', stamp, secret: secretIn(work), workUid: work.metadata.uid ?? '', since };
+  return {
+    key,
+    uid: stamp.split('/')[0] ?? '',
+    stamp,
+    secret: secretIn(work),
+    workUid: work.metadata.uid ?? '',
+    since,
+  };
 }
 
 function secretIn(work: ManifestWork): string {
@@ -213,5 +244,11 @@ function secretIn(work: ManifestWork): string {
 }
 
 export function findingOf(verdict: Finding['verdict'], reason: Finding['reason'], healthy: boolean): Finding {
-  return { verdict, healthy, reason, message: `It is ${verdict}.`, statusHash: `${verdict}-${reason}-${healthy}` };
+  return {
+    verdict,
+    healthy,
+    reason,
+    message: `It is ${verdict}.`,
+    statusHash: `${verdict}-${reason}-${healthy}`,
+  };
 }

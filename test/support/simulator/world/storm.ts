@@ -3,7 +3,17 @@ import { ABANDON, FORCE, MIGRATE } from '../../../../crds/labels.ts';
 import { cappWorkflowId, drainWorkflowId, turnsWorkflowId } from '../../../../workflows/names.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { foreignHands, oddMessages } from './mischief.ts';
-import { announce, attach, changeCluster, clusterOf, configure, detach, factsOf, place, reach } from './ocm.ts';
+import {
+  announce,
+  attach,
+  changeCluster,
+  clusterOf,
+  configure,
+  detach,
+  factsOf,
+  place,
+  reach,
+} from './ocm.ts';
 import { NAMESPACE, SITES } from './names.ts';
 import type { World } from './world.ts';
 
@@ -194,7 +204,8 @@ function drain(world: World): string {
   const cluster = world.random.pick(SITES);
   const id = world.random.pick([drainWorkflowId(cluster), turnsWorkflowId(cluster)]);
   const what = world.random.pick(['start', 'start', 'evacuate', 'pause', 'resume', 'stop'] as const);
-  if (what === 'start') world.temporal.startWith('drain', { workflowId: drainWorkflowId(cluster), args: [{ cluster }] });
+  if (what === 'start')
+    world.temporal.startWith('drain', { workflowId: drainWorkflowId(cluster), args: [{ cluster }] });
   else world.temporal.send(id, what, []);
   return what === 'start' ? `a person drains ${cluster}` : `a person says ${what} to ${id}`;
 }

@@ -1,4 +1,5 @@
-// The world of the simulator: the hub, its sites, OCM's placing, the bridge, Temporal with its workflows, and a few Capps.
+// The world of the simulator: the hub, its sites, OCM's placing, the bridge, Temporal with its workflows, and
+// a few Capps.
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import type { Answer, Hub, Question } from '../../../../workflows/ports.ts';
@@ -55,7 +56,14 @@ export class World {
   #endBridge: () => void;
 
   /** Takes a clock and dice that the code in this world uses already. */
-  constructor({ clock, dice, story, faults, counted, temporal = (around) => new Temporal(around) }: Beginning) {
+  constructor({
+    clock,
+    dice,
+    story,
+    faults,
+    counted,
+    temporal = (around) => new Temporal(around),
+  }: Beginning) {
     this.clock = clock;
     this.random = dice;
     this.story = story;
@@ -139,10 +147,15 @@ export class World {
   }
 
   changeCapp(name: string, change: (capp: Capp) => Capp): void {
-    this.server.put<Capp>(CAPP, { namespace: NAMESPACE, name }, (before) => (before === null ? null : change(before)));
+    this.server.put<Capp>(CAPP, { namespace: NAMESPACE, name }, (before) =>
+      before === null ? null : change(before),
+    );
   }
 
-  changeSpec(name: string, change: { readonly [K in keyof Capp['spec']]?: Capp['spec'][K] | undefined }): void {
+  changeSpec(
+    name: string,
+    change: { readonly [K in keyof Capp['spec']]?: Capp['spec'][K] | undefined },
+  ): void {
     this.changeCapp(name, (before) => ({ ...before, spec: { ...before.spec, ...change } as Capp['spec'] }));
   }
 
@@ -155,7 +168,12 @@ export class World {
     };
     const site = dice.pick(['', '', 'all', 'edge', 'site-1']);
     const container = { envFrom: [{ secretRef: { name: `secret-${name}` } }] };
-    const made = capp({ namespace: NAMESPACE, name, container, spec: { site, state: 'enabled', scaleMetric: 'concurrency', migration } });
+    const made = capp({
+      namespace: NAMESPACE,
+      name,
+      container,
+      spec: { site, state: 'enabled', scaleMetric: 'concurrency', migration },
+    });
     this.writeSecret(name, (before) => before ?? 1);
     this.server.put<Capp>(CAPP, { namespace: NAMESPACE, name }, (before) => before ?? made);
     this.tell(`${name} is made`, { site, migration });
@@ -166,7 +184,9 @@ export class World {
     const key = { namespace: NAMESPACE, name: `secret-${name}` };
     this.server.put<Secret & { metadata: { name: string } }>(SECRET, key, (before) => {
       const next = change(before === null ? null : Number(before.data?.['count']));
-      return next === null ? null : { metadata: { ...before?.metadata, ...key }, data: { count: String(next) } };
+      return next === null
+        ? null
+        : { metadata: { ...before?.metadata, ...key }, data: { count: String(next) } };
     });
   }
 
@@ -188,21 +208,28 @@ export class World {
   audit(cluster: string, entries: ReturnType<Site['entries']>): void {
     this.clock.after(this.between(10, 2_000), () => {
       void this.#hub.compare(cluster, { entries, after: null, upTo: null }).then(({ differing }) => {
-        for (const { namespace, name } of differing) this.temporal.send(cappWorkflowId(namespace, name), 'ring', [rungFor('site')]);
+        for (const { namespace, name } of differing)
+          this.temporal.send(cappWorkflowId(namespace, name), 'ring', [rungFor('site')]);
       });
     });
   }
 
   ringFromSite(key: string): void {
     const [namespace = '', name = ''] = key.split('/');
-    const ring = (): void => void this.temporal.send(cappWorkflowId(namespace, name), 'ring', [rungFor('site')]);
+    const ring = (): void =>
+      void this.temporal.send(cappWorkflowId(namespace, name), 'ring', [rungFor('site')]);
     this.clock.after(this.between(5, 500), ring);
     if (this.slips(0.05)) this.clock.after(this.between(5, 10_000), ring);
   }
 
-  #askAgent(run: Pick<Run, 'id'>, { name: kind, cluster, given }: Extract<Command, { do: 'agent' }>, done: Done): Cancel {
+  #askAgent(
+    run: Pick<Run, 'id'>,
+    { name: kind, cluster, given }: Extract<Command, { do: 'agent' }>,
+    done: Done,
+  ): Cancel {
     const [ref, question] = given as [CappRef, Question];
-    const heard = (answer: Answer | null, silent: boolean): void => done(silent ? { error: silence(kind) } : { value: answer });
+    const heard = (answer: Answer | null, silent: boolean): void =>
+      done(silent ? { error: silence(kind) } : { value: answer });
     const site = this.site(cluster);
     if (site === undefined || kind === 'measure') return this.clock.after(60_000, () => heard(null, true));
     this.tell(`    ${run.id} asks ${cluster}: ${kind}`);
@@ -218,5 +245,12 @@ export class World {
 
 function silence(name: string): ActivityFailure {
   const cause = new TimeoutFailure('activity ScheduleToStart timeout', undefined, 'SCHEDULE_TO_START');
-  return new ActivityFailure('Activity task timed out', name, undefined, RetryState.TIMEOUT, undefined, cause);
+  return new ActivityFailure(
+    'Activity task timed out',
+    name,
+    undefined,
+    RetryState.TIMEOUT,
+    undefined,
+    cause,
+  );
 }

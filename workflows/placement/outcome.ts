@@ -1,0 +1,46 @@
+// What a review of a Capp's site rests on and comes to.
+import type { DecisionRecord } from '../../crds/capp/status.ts';
+import type { Handled, LeaveReason, Request, Terms } from '../types/moves.ts';
+
+/** `spec.migration` with its defaults; times in milliseconds. */
+export interface Rules {
+  readonly policy: 'Evacuate' | 'Follow' | 'Manual';
+  readonly strategy: 'MakeBeforeBreak' | 'Recreate';
+  readonly failback: 'Never' | 'Manual' | 'Automatic';
+  readonly stabilisationMs: number;
+  readonly cooldownMs: number;
+  readonly deadlineMs: number;
+}
+
+/** What only the workflow knows of a Capp that has a site. */
+export interface PlacementHistory {
+  /** `spec.site` when the site was chosen, or null if nobody knows. */
+  readonly placedFor: string | null;
+  /** The site that a person asked for last. */
+  readonly pin: string | null;
+  /** The site that was left last, not of the Capp's or a person's own accord. */
+  readonly home: string | null;
+  readonly request: Request | null;
+}
+
+/** Reasons not to go that a person may want to know; `NotMoving` is the plain case. */
+export type StayReason = 'NotMoving' | 'Pinned' | 'Manual' | 'NotSelected';
+
+export interface Stay {
+  readonly goes: false;
+  readonly reason: StayReason;
+  readonly message: string;
+  readonly handled: Handled | null;
+}
+
+export interface Go {
+  readonly goes: true;
+  readonly reason: LeaveReason;
+  readonly message: string;
+  readonly to: string | null;
+  readonly pinned: boolean;
+  readonly record: DecisionRecord;
+  readonly terms: Terms;
+  readonly request: Request | null;
+  readonly handled: Handled | null;
+}
