@@ -17,7 +17,7 @@ export const BRIDGE_TIMES = {
     bounds: 'the wait before the status of a work is rung: it may be half-way to Ready',
   },
   workOfMove: {
-    ms: 500,
+    ms: 2_000,
     bounds:
       'the same while a Capp moves: its new copy may be Ready and waits for what its site takes of the work',
   },
