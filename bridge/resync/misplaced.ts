@@ -20,7 +20,7 @@ export function placementsOf({ configs }: Pick<Watched, 'configs'>, { spec }: Ca
 export function isMisplaced(watched: Watched, capp: Capp): boolean {
   const site = siteOf(capp);
   if (site === null) return false;
-  if ((capp.status?.migration?.site ?? capp.spec.site ?? '') !== (capp.spec.site ?? '')) return true;
+  if ((capp.status?.migration?.placedFor ?? capp.spec.site ?? '') !== (capp.spec.site ?? '')) return true;
   const isPlaced = placementsOf(watched, capp).length > 0;
   return homeOf(capp) !== null || !isWell(watched, site) || (isPlaced && !isDecidedFor(watched, capp));
 }

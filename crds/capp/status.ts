@@ -82,7 +82,10 @@ export const Migration = z
   .object({
     serving: z.string().describe('The cluster whose copy users are sent to.').exactOptional(),
     pin: z.string().describe('The cluster that a person asked for last.').exactOptional(),
-    site: z.string().describe('spec.site as it was when the serving cluster was chosen.').exactOptional(),
+    placedFor: z
+      .string()
+      .describe('spec.site as it was when the serving cluster was chosen.')
+      .exactOptional(),
     handledRequest: z
       .string()
       .describe('Id of the last request by annotation rcs.dana.io/migrate that was answered.')
@@ -95,7 +98,7 @@ export const Migration = z
       .string()
       .describe("Hash of the site's status as it was last mirrored here.")
       .exactOptional(),
-    toldAt: time()
+    decidedAt: time()
       .describe(
         "When the hub's part of this status was decided: what was decided earlier does not replace it.",
       )

@@ -52,9 +52,9 @@ export function priorityOf(capp: Capp): number {
 
 /** For a workflow that remembers nothing. */
 export function memoryOf(capp: Capp): Memory {
-  const { site, pin, handledRequest, handledForce, lastMove } = capp.status?.migration ?? {};
+  const { placedFor, pin, handledRequest, handledForce, lastMove } = capp.status?.migration ?? {};
   return {
-    placedFor: site ?? null,
+    placedFor: placedFor ?? null,
     pin: pin ?? null,
     annotated: { migrate: handledRequest ?? null, force: handledForce ?? null },
     lastMove: lastMove === undefined ? null : recordOf(lastMove),

@@ -33,7 +33,7 @@ export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Pa
   const { serving: site, generation } = state;
   const migration = {
     ...(isNewborn(state) ? remembered(live) : migrationOf(state)),
-    ...timed('toldAt', state),
+    ...timed('decidedAt', state),
   };
   const decisions = record === null ? (live.decisions ?? []) : withRecord(live.decisions ?? [], record);
   const conditions = verdicts.map((verdict) => conditionOf(verdict, live.conditions ?? [], at));
@@ -67,7 +67,7 @@ export function isNewborn({ placedFor, serving }: State): boolean {
 }
 
 function remembered({ migration = {} }: CappStatus): Migration {
-  const { statusHash: _mirrors, toldAt: _told, mirroredAt: _mirrored, ...rest } = migration;
+  const { statusHash: _mirrors, decidedAt: _told, mirroredAt: _mirrored, ...rest } = migration;
   return rest;
 }
 
@@ -92,15 +92,15 @@ export function isContested(before: Capp, after: Capp, { statusDecidedAt }: Stat
 }
 
 function timesOf({ status }: Capp): number[] {
-  const { toldAt, mirroredAt } = status?.migration ?? {};
-  return [toldAt, mirroredAt].filter((time) => time !== undefined).map((time) => Date.parse(time));
+  const { decidedAt, mirroredAt } = status?.migration ?? {};
+  return [decidedAt, mirroredAt].filter((time) => time !== undefined).map((time) => Date.parse(time));
 }
 
 function wordOf({ status = {} }: Capp): unknown {
   return [essence(status), status.migration?.statusHash];
 }
 
-function timed(name: 'toldAt' | 'mirroredAt', { statusDecidedAt }: State): Migration {
+function timed(name: 'decidedAt' | 'mirroredAt', { statusDecidedAt }: State): Migration {
   return statusDecidedAt > 0 ? { [name]: new Date(statusDecidedAt).toISOString() } : {};
 }
 
@@ -108,7 +108,7 @@ function timed(name: 'toldAt' | 'mirroredAt', { statusDecidedAt }: State): Migra
 function migrationOf({ serving, placedFor, pin, annotated, lastMove }: State): Migration {
   return {
     ...(serving === null ? {} : { serving }),
-    ...(placedFor === null ? {} : { site: placedFor }),
+    ...(placedFor === null ? {} : { placedFor }),
     ...(pin === null ? {} : { pin }),
     ...(annotated.migrate === null ? {} : { handledRequest: annotated.migrate }),
     ...(annotated.force === null ? {} : { handledForce: annotated.force }),

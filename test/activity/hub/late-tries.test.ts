@@ -275,11 +275,11 @@ describe('a publication that is held up', () => {
     await stage.kube.patch(
       CAPP,
       ref,
-      { status: { migration: { toldAt: '2999-01-01T00:00:00.000Z' } } },
+      { status: { migration: { decidedAt: '2999-01-01T00:00:00.000Z' } } },
       { subresource: 'status' },
     );
     await stage.hub.publish(ref, { ...after, statusDecidedAt: 2000 }, PUBLICATION);
-    expect((await stage.read(ref)).status?.migration?.toldAt).toBe('1970-01-01T00:00:02.000Z');
+    expect((await stage.read(ref)).status?.migration?.decidedAt).toBe('1970-01-01T00:00:02.000Z');
     expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
   });
 });

@@ -80,9 +80,11 @@ interface Variable {
 
 const serviceOf = () => kube.get(KNATIVE_SERVICE, KEY);
 
-test('where the chart says that it runs no Capps, it stands by, touches none, and ends well', async () => {
+test('where the chart says that it runs no Capps, it is idle, touches none, and ends well', async () => {
   const process = await site({ 'addon.site.runsCapps': 'false' });
-  await eventually(() => (process.said().includes('standing by') ? true : undefined), { withinMs: 30_000 });
+  await eventually(() => (process.said().includes('idle: SITE_OPERATOR is off') ? true : undefined), {
+    withinMs: 30_000,
+  });
   expect(await process.stop()).toBe(0);
   expect(await serviceOf()).toBeNull();
   expect(await kube.get(CAPP, KEY)).not.toHaveProperty('status');
@@ -92,5 +94,5 @@ test('as the chart comes, it runs the Capps of its site', async () => {
   const process = await site({});
   await eventually(async () => ((await serviceOf()) === null ? undefined : true), { withinMs: 30_000 });
   expect(await process.stop()).toBe(0);
-  expect(process.said()).not.toContain('standing by');
+  expect(process.said()).not.toContain('idle: SITE_OPERATOR is off');
 });

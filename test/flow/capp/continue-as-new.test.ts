@@ -53,7 +53,13 @@ test('a life at rest goes on in the next run as it was', async () => {
   });
   const after = await testbed.state();
   const copies = { 'site-1': { ...before.copies['site-1'], appliedAtRing: rings } };
-  expect(after).toEqual({ ...before, ringsHeard: rings, seen: rings, copies, told: after.statusDecidedAt });
+  expect(after).toEqual({
+    ...before,
+    ringsHeard: rings,
+    ringsAnswered: rings,
+    copies,
+    statusDecidedAt: after.statusDecidedAt,
+  });
   expect(testbed.world.works.size).toBe(1);
   await record('a-long-life', await testbed.history(runId));
 }, 90_000);

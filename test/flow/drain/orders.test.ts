@@ -17,7 +17,7 @@ quietLogs();
 const PATIENCE_MS = 90_000;
 const NAMESPACE = 'orders';
 const ADDRESS = process.env['FLOW_TEMPORAL_ADDRESS'] ?? '';
-const README = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/drain.md'), 'utf8');
 
 let workflowBundle: { readonly code: string };
 let drainTestbed: DrainTestbed;
@@ -35,15 +35,12 @@ afterEach(() => drainTestbed.close());
 const names = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(2, '0')}`);
 
-/**
- * The command in README's "Drain a site" that begins so, about another site and with more words, as a shell
- * takes it.
- */
+/** The command in docs/drain.md that begins so, about another site and with more words, as a shell takes it. */
 async function says(beginning: string, site: string, more = ''): Promise<string> {
-  const [, drainASite = ''] = README.split('## Drain a site');
-  const line = drainASite.split('\n').find((one) => one.startsWith(beginning));
-  if (line === undefined)
-    throw new Error(`README's "Drain a site" has no command that begins with ${beginning}`);
+  const inTables = [...PAGE.matchAll(/`([^`\n]+)`/g)].map(([, command = '']) => command);
+  const commands = [...PAGE.split('\n').map((one) => one.trim()), ...inTables];
+  const line = commands.find((one) => one.startsWith(beginning));
+  if (line === undefined) throw new Error(`docs/drain.md has no command that begins with ${beginning}`);
   const command = `${line.replace(/ {2,}#.*$/, '').replaceAll('site-1', site)} ${more}`;
   const binary = process.env['TEMPORAL_BIN'] ?? toolPath('temporal');
   const env = {
