@@ -2,7 +2,7 @@
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import type { Answer, Applied, Choice, Placed } from '../../../workflows/ports.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
-import type { Move } from '../../../workflows/types/moves.ts';
+import type { Leave, Move } from '../../../workflows/types/moves.ts';
 import {
   initialState,
   type CappRef,
@@ -71,6 +71,30 @@ export function aPlacing(capp: CappRef, cluster = 'site-1'): State {
     serving: cluster,
     placing: { reason: 'Chosen', message: 'chosen' },
     copies: { [cluster]: copy },
+  };
+}
+
+/** A Capp that should leave site-1, which was lost, and may go at once. */
+export function aLeave(plain: Partial<Leave> = {}): Leave {
+  const terms = {
+    holdMs: 0,
+    cooldownMs: 0,
+    deadlineMs: 10 * MINUTE,
+    strategy: 'MakeBeforeBreak' as const,
+    inBulk: true,
+  };
+  return {
+    from: 'site-1',
+    reason: 'SiteLost',
+    message: 'site-1 is lost',
+    to: 'site-2',
+    terms,
+    request: null,
+    priority: 0,
+    since: NOW,
+    lookedAt: NOW,
+    permit: null,
+    ...plain,
   };
 }
 

@@ -5,7 +5,7 @@ import { afterFailure } from '../../../workflows/capp/decide/after-failure.ts';
 import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
 import { afterFind, afterRemove, withRetired } from '../../../workflows/capp/decide/after-removal.ts';
 import { initialState } from '../../../workflows/capp/state.ts';
-import { aCopy, aPlacedState, CAPP, MINUTE, NOW, stays } from '../../support/builders/states.ts';
+import { aCopy, aPlacedState, CAPP, MINUTE, NOW, stays, aLeave } from '../../support/builders/states.ts';
 
 const ASKED = { now: NOW, ringsHeard: 1 };
 
@@ -39,22 +39,7 @@ describe('a removal', () => {
 });
 
 describe('a Capp that should leave and has nowhere to go', () => {
-  const terms = {
-    holdMs: 0,
-    cooldownMs: 0,
-    deadlineMs: MINUTE,
-    strategy: 'MakeBeforeBreak',
-    inBulk: false,
-  } as const;
-  const why = {
-    from: 'site-1',
-    reason: 'Tainted',
-    message: 'site-1 is tainted',
-    terms,
-    request: null,
-    priority: 0,
-  } as const;
-  const leave = { ...why, to: null, since: NOW, lookedAt: NOW, permit: null };
+  const leave = aLeave({ to: null });
   const stuck = aPlacedState({
     leave,
     ringsReviewed: 1,

@@ -10,11 +10,17 @@ import {
 } from '../../../workflows/capp/moving/moved.ts';
 import type { Move } from '../../../workflows/types/moves.ts';
 import type { Copy, State } from '../../../workflows/capp/state.ts';
-import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
+import { aCopy, aFinding, aLeave, aMove, aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
 
 const READY = { finding: aFinding() };
 const BAD = { finding: aFinding('Failed') };
 const LATE = { deadline: NOW };
+const CONFIRMED = { confirmation: 'Given' as const };
+const BOTH_LOST = { unreachable: ['site-1', 'site-2'] };
+const REFUSED = {
+  refused: { reason: 'Refused' as const, message: 'site-2 has no namespace on the hub' },
+  backoff: { until: NOW + MINUTE, tries: 1, ringsHeard: 1 },
+};
 const FORCED = { source: 'force' as const, id: '1', to: 'site-2', by: 'you', why: '', force: true };
 
 /** On its way from site-1 to site-2; both copies were shipped. */
@@ -55,6 +61,16 @@ test.each<[string, Step['do'], State]>([
     'watch',
     moving({}, BAD, { work: { uid: 'w', applied: 'True', reason: '' } }, { unreachable: ['site-2'] }),
   ],
+  [
+    'one whose two sites are lost is given up when a third site is free',
+    'abandon',
+    moving({}, READY, READY, { ...BOTH_LOST, leave: aLeave({ from: 'site-1', to: 'site-3' }) }),
+  ],
+  [
+    'one whose two sites are lost is waited for while no other site is free',
+    'rest',
+    moving({}, READY, READY, { ...BOTH_LOST, leave: aLeave({ from: 'site-1', to: null }) }),
+  ],
   ['nothing goes on while the Capp is frozen', 'rest', moving(LATE, READY, READY, { paused: true })],
 ])('before the switch, %s', (_name, step, state) => {
   expect(nextStep(state, NOW).do).toBe(step);
@@ -81,6 +97,32 @@ test.each<[string, Step, State]>([
     'users stay where they were sent when both sites are lost',
     { do: 'report', cluster: 'site-2' },
     after(moving({}, READY, READY, { unreachable: ['site-1', 'site-2'] })),
+  ],
+  [
+    'the move ends when both sites are lost and a third site is free, so that the next move can begin',
+    { do: 'arrive' },
+    after(moving(CONFIRMED, READY, READY, { ...BOTH_LOST, leave: aLeave({ from: 'site-2', to: 'site-3' }) })),
+  ],
+  [
+    'the move ends so also while nothing can be sent to the lost site',
+    { do: 'arrive' },
+    after(
+      moving(CONFIRMED, READY, READY, {
+        ...BOTH_LOST,
+        ...REFUSED,
+        leave: aLeave({ from: 'site-2', to: 'site-3' }),
+      }),
+    ),
+  ],
+  [
+    'the move goes on when only one of its sites is lost',
+    { do: 'remove', clusters: ['site-1'] },
+    after(
+      moving(CONFIRMED, { ...READY, wanted: false }, READY, {
+        unreachable: ['site-1'],
+        leave: aLeave({ from: 'site-2', to: 'site-3' }),
+      }),
+    ),
   ],
   [
     'users are sent back when the new one fails for long, although it was confirmed, as long as the old one is there',
@@ -198,4 +240,9 @@ test('a cool-down counts from the arrival, and a failed attempt does not end it'
     movedAt: NOW,
     lastMove: { result: 'Failed' },
   });
+});
+
+test('a copy that is left behind by a move that ended early is an extra copy, which goes when it may', () => {
+  const state = arrived(after(moving({}, READY, READY, BOTH_LOST)), NOW);
+  expect(state.copies['site-1']?.wanted).toBe(false);
 });

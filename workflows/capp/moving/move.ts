@@ -20,6 +20,7 @@ export function moveStep(state: State, now: number): MoveStep | null {
   // Nobody is sent to a site out of reach, from which the next look would fetch them back.
   const isLate = now >= move.deadline;
   if (!isAway && isGood(state, copy, isLate)) return { do: 'switch' };
+  if (isOvertaken(state, move)) return { do: 'abandon' };
   if ((isLate || isAway || refusalOf(copy) !== null) && mayAbandon(state, copy)) return { do: 'abandon' };
   return isLate ? { do: 'extend' } : null;
 }
@@ -31,6 +32,7 @@ function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
   // What the hub refuses to delete is an extra copy from now on; the move is over all the same.
   if (old === undefined || old.failedRemoval?.reason === 'Refused') return { do: 'arrive' };
   if (mayGoBack(state, move, now)) return { do: 'abandon' };
+  if (isOvertaken(state, move)) return { do: 'arrive' };
   const mayAsk = copy !== undefined && copy.finding !== null && copy.silentSince === null;
   return mayAsk && move.confirmation === 'Due' ? { do: 'report', cluster: move.to } : null;
 }
@@ -48,6 +50,15 @@ function mayGoBack(state: State, move: Move, now: number): boolean {
   const { [move.from]: old, [move.to]: copy } = state.copies;
   if (state.unreachable.includes(move.to)) return !state.unreachable.includes(move.from);
   return !isWell(state, move.to, copy) && now >= move.deadline && isWell(state, move.from, old);
+}
+
+/**
+ * Both its sites were lost, and a look has named a third: the move ends where users are, so that the next one
+ * can begin. Ending it removes nothing.
+ */
+function isOvertaken({ unreachable, leave, serving }: State, { from, to }: Move): boolean {
+  const isFound = leave !== null && leave.from === serving && leave.to !== null;
+  return isFound && leave.to !== to && unreachable.includes(from) && unreachable.includes(to);
 }
 
 function isWell({ unreachable }: State, cluster: string, copy: Copy | undefined): boolean {

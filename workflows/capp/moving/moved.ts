@@ -202,11 +202,20 @@ export function withCause(due: State['due'], cause: Cause): State['due'] {
   return CAUSES.filter((known) => known === cause || due.includes(known));
 }
 
-/** The old copy's work is deleted; what the site has still to clean up is `leaving`. */
+/**
+ * The old copy's work is deleted, and what the site has still to clean up is `leaving`; or it is an extra copy
+ * from now on, which goes when it may.
+ */
 export function arrived(state: State, now: number): State {
   const { move } = state;
   if (move === null) return state;
-  return { ...lookingAgain(state), move: null, lastMove: recordOf(move, 'Moved', now), movedAt: now };
+  return {
+    ...lookingAgain(state),
+    copies: unwanted(state.copies, move.from),
+    move: null,
+    lastMove: recordOf(move, 'Moved', now),
+    movedAt: now,
+  };
 }
 
 function recordOf(
