@@ -4,7 +4,7 @@ import type { Condition } from '../crds/capp/conditions.ts';
 import { NAMESPACE } from '../crds/kubernetes/core.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../crds/rcs-config.ts';
 import type { Kube } from '../kube/client.ts';
-import { eventually } from './eventually.ts';
+import { eventually, type EventuallyOptions } from './eventually.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../crds/ocm/ocm.ts';
 
 const TIMEOUT = { withinMs: 90_000, everyMs: 100 };
@@ -80,6 +80,7 @@ export function untilCondition(
   hub: Kube,
   key: { namespace: string; name: string },
   wanted: { type: string; status?: string; reason?: string },
+  timeout: EventuallyOptions = TIMEOUT,
 ): Promise<Capp> {
   return eventually(async () => {
     const found = await readCapp(hub, key);
@@ -94,7 +95,7 @@ export function untilCondition(
         `${key.namespace}/${key.name} is not ${JSON.stringify(wanted)} but ${JSON.stringify(found.status?.conditions)}`,
       );
     return found;
-  }, TIMEOUT);
+  }, timeout);
 }
 
 export function untilReady(hub: Kube, key: { namespace: string; name: string }): Promise<Capp> {
