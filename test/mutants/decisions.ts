@@ -8,7 +8,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'isReliable',
     text: 'isHealthy(copy) && isSeen && !isAway',
     becomes: 'isHealthy(copy) && isSeen',
-    seenBy: ['test/unit/capp/removal.test.ts'],
+    seenBy: ['test/unit/capp/decide/removal.test.ts'],
   },
   {
     breaks: 'the last healthy copy is removed although no other copy is known to serve',
@@ -16,7 +16,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'mayGo',
     text: 'isSafe(state) || (isKnownBad(state, cluster, copy) && isStanding(state))',
     becomes: 'isSafe(state) || isStanding(state)',
-    seenBy: ['test/unit/capp/next-step.test.ts'],
+    seenBy: ['test/unit/capp/decide/next-step.test.ts'],
   },
   {
     breaks: 'an answer from before the switch of users confirms the new copy',
@@ -24,7 +24,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'confirmed',
     text: "    move.confirmation !== 'Asked' ||\n",
     becomes: '',
-    seenBy: ['test/unit/capp/removal.test.ts'],
+    seenBy: ['test/unit/capp/decide/removal.test.ts'],
   },
   {
     breaks: 'a removal accepts an answer of any age',
@@ -32,7 +32,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'groundsOf',
     text: 'until: Math.min(...heardAt) + LIFE_MS',
     becomes: 'until: now + LIFE_MS + Math.min(...heardAt) * 0',
-    seenBy: ['test/unit/capp/removal.test.ts'],
+    seenBy: ['test/unit/capp/decide/removal.test.ts'],
   },
   {
     breaks: 'a removal that is refused forgets the copy',
@@ -41,7 +41,7 @@ export const DECISIONS: readonly Mutant[] = [
     text: "copies: withFailedRemoval(state.copies, clusters, { reason: 'Refused', message, now })",
     becomes:
       "copies: without(unremoved(state.copies, clusters, { reason: 'Refused', message, now }), clusters)",
-    seenBy: ['test/unit/capp/removal.test.ts'],
+    seenBy: ['test/unit/capp/decide/removal.test.ts'],
   },
   {
     breaks: 'Recreate does not wait for the removal of the old copy',
@@ -49,7 +49,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'isHeldBack',
     text: "move.strategy === 'Recreate'",
     becomes: "move.strategy !== 'Recreate'",
-    seenBy: ['test/unit/capp/recreate.test.ts'],
+    seenBy: ['test/unit/capp/decide/recreate.test.ts'],
   },
   {
     breaks: 'with Recreate a first site is chosen while an earlier copy is still leaving',
@@ -65,7 +65,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'mayAbandon',
     text: 'isOldServing(state) || (copy.heard && !isHealthy(copy)) || copy.stamp === null',
     becomes: 'isOldServing(state) || copy.heard || !isHealthy(copy)',
-    seenBy: ['test/unit/capp/move.test.ts'],
+    seenBy: ['test/unit/capp/moving/move.test.ts'],
   },
   {
     breaks: 'users are sent back to an unreachable site when both sites are unreachable',
@@ -73,7 +73,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'mayGoBack',
     text: 'return !state.unreachable.includes(move.from);',
     becomes: 'return true;',
-    seenBy: ['test/unit/capp/move.test.ts'],
+    seenBy: ['test/unit/capp/moving/move.test.ts'],
   },
   {
     breaks: 'a ring that came during a step counts as answered',
@@ -81,7 +81,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'answered',
     text: 'if (state.ringsHeard !== ringsHeard) return state;',
     becomes: '',
-    seenBy: ['test/unit/capp/transitions.test.ts'],
+    seenBy: ['test/unit/capp/decide/transitions.test.ts'],
   },
   {
     breaks: 'rings during a backoff are lost',
@@ -89,7 +89,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'isPausing',
     text: ' && state.ringsHeard === state.backoff.ringsHeard',
     becomes: '',
-    seenBy: ['test/unit/capp/next-step.test.ts'],
+    seenBy: ['test/unit/capp/decide/next-step.test.ts'],
   },
   {
     breaks: 'an answer about an older stamp counts for the newer one',
@@ -97,7 +97,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'afterAnswer',
     text: 'copy === undefined || copy.stamp !== stamp',
     becomes: 'copy === undefined',
-    seenBy: ['test/unit/capp/transitions.test.ts'],
+    seenBy: ['test/unit/capp/decide/transitions.test.ts'],
   },
   {
     breaks: 'a copy that its site does not have stays healthy',
@@ -105,7 +105,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'isHealthy',
     text: ' || copy.absentSince !== null',
     becomes: '',
-    seenBy: ['test/unit/capp/removal.test.ts'],
+    seenBy: ['test/unit/capp/decide/removal.test.ts'],
   },
   {
     breaks: 'a Capp leaves its site because of a decision that is only partly written',
@@ -129,7 +129,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'withdrawn',
     text: '    serving: null,\n',
     becomes: '',
-    seenBy: ['test/unit/capp/unsent.test.ts'],
+    seenBy: ['test/unit/capp/decide/unsent.test.ts'],
   },
   {
     breaks: 'a failed apply to one site of a move is retried for ever, and the other site is not asked',
@@ -137,7 +137,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'needsApply',
     text: 'copy.appliedAtRing < state.ringsHeard',
     becomes: '(copy.appliedAtRing < state.ringsHeard || copy.stamp === null)',
-    seenBy: ['test/unit/capp/next-step.test.ts'],
+    seenBy: ['test/unit/capp/decide/next-step.test.ts'],
   },
   {
     breaks: 'with Recreate a lost workflow task has removed the copy to which the next task ships',
@@ -162,7 +162,7 @@ export const DECISIONS: readonly Mutant[] = [
     inside: 'afterChoice',
     text: 'afterGone(next, choice)',
     becomes: 'next',
-    seenBy: ['test/unit/capp/steps.test.ts'],
+    seenBy: ['test/unit/capp/moving/steps.test.ts'],
   },
   {
     breaks: 'a Capp is shipped to a site that nobody has decided for since it was refused there',

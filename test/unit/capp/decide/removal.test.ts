@@ -1,17 +1,17 @@
 // Which copies may go, what that rests on, and what becomes of a removal that came to nothing.
-import { afterAnswer, afterNews, reporting } from '../../../workflows/capp/decide/after-answer.ts';
-import { withRing } from '../../../workflows/capp/decide/rings.ts';
-import { nextStep, type Step } from '../../../workflows/capp/decide/next-step.ts';
-import { groundsOf } from '../../../workflows/capp/decide/removal.ts';
+import { afterAnswer, afterNews, reporting } from '../../../../workflows/capp/decide/after-answer.ts';
+import { withRing } from '../../../../workflows/capp/decide/rings.ts';
+import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
+import { groundsOf } from '../../../../workflows/capp/decide/removal.ts';
 import {
   afterFind,
   afterRefusal,
   afterRemove,
   withRetired,
-} from '../../../workflows/capp/decide/after-removal.ts';
-import type { Found, Removed } from '../../../workflows/types/removals.ts';
-import { CAUSES } from '../../../workflows/types/ring.ts';
-import type { Copy, State } from '../../../workflows/capp/state.ts';
+} from '../../../../workflows/capp/decide/after-removal.ts';
+import type { Found, Removed } from '../../../../workflows/types/removals.ts';
+import { CAUSES } from '../../../../workflows/types/ring.ts';
+import type { Copy, State } from '../../../../workflows/capp/state.ts';
 import {
   aCopy,
   aFinding,
@@ -20,7 +20,7 @@ import {
   aPlacedState,
   MINUTE,
   NOW,
-} from '../../support/builders/states.ts';
+} from '../../../support/builders/states.ts';
 
 const READY = { finding: aFinding() };
 const STAMP = 'uid-1/1/hash/one';

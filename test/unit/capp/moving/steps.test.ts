@@ -1,13 +1,13 @@
 // What an answer makes known: which site's word users read, and how new the next choice must be.
-import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { afterChoice } from '../../../workflows/capp/decide/after-choice.ts';
-import { afterTurn } from '../../../workflows/capp/moving/steps.ts';
-import { afterRetire } from '../../../workflows/capp/decide/after-removal.ts';
-import { afterNews } from '../../../workflows/capp/decide/after-answer.ts';
-import { publicationOf } from '../../../workflows/capp/decide/publication.ts';
-import { afterApply } from '../../../workflows/capp/decide/after-apply.ts';
-import type { News } from '../../../workflows/capp/listener.ts';
-import type { State } from '../../../workflows/capp/state.ts';
+import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { afterChoice } from '../../../../workflows/capp/decide/after-choice.ts';
+import { afterTurn } from '../../../../workflows/capp/moving/steps.ts';
+import { afterRetire } from '../../../../workflows/capp/decide/after-removal.ts';
+import { afterNews } from '../../../../workflows/capp/decide/after-answer.ts';
+import { publicationOf } from '../../../../workflows/capp/decide/publication.ts';
+import { afterApply } from '../../../../workflows/capp/decide/after-apply.ts';
+import type { News } from '../../../../workflows/capp/listener.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
 import {
   aCopy,
   aFinding,
@@ -18,7 +18,7 @@ import {
   MINUTE,
   NOW,
   stays,
-} from '../../support/builders/states.ts';
+} from '../../../support/builders/states.ts';
 
 const STAMP = 'uid-1/1/hash/one';
 const OTHER = 'uid-1/1/hash/two';

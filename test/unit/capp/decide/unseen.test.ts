@@ -1,12 +1,12 @@
 // A serving copy that its site does not have, and one on a site that nobody can see: neither is called well,
 // and both are looked at again.
-import { afterAnswer } from '../../../workflows/capp/decide/after-answer.ts';
-import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { phaseOf } from '../../../workflows/capp/conditions/details.ts';
-import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
-import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
-import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import type { State } from '../../../workflows/capp/state.ts';
+import { afterAnswer } from '../../../../workflows/capp/decide/after-answer.ts';
+import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
+import { phaseOf } from '../../../../workflows/capp/conditions/details.ts';
+import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
+import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
 import {
   aCopy,
   aFinding,
@@ -16,7 +16,7 @@ import {
   MINUTE,
   NOW,
   stays,
-} from '../../support/builders/states.ts';
+} from '../../../support/builders/states.ts';
 
 const STAMP = 'uid-1/1/hash/one';
 const ASKED = { now: NOW, ringsHeard: 1 };

@@ -1,11 +1,11 @@
 // What a state becomes when an answer arrives.
-import { afterAnswer, afterSilence } from '../../../workflows/capp/decide/after-answer.ts';
-import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
-import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
-import { afterResync, withRing, answered } from '../../../workflows/capp/decide/rings.ts';
-import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { askOf } from '../../../workflows/capp/decide/questions.ts';
-import { newest } from '../../../workflows/types/ring.ts';
+import { afterAnswer, afterSilence } from '../../../../workflows/capp/decide/after-answer.ts';
+import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
+import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { afterResync, withRing, answered } from '../../../../workflows/capp/decide/rings.ts';
+import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { askOf } from '../../../../workflows/capp/decide/questions.ts';
+import { newest } from '../../../../workflows/types/ring.ts';
 import {
   aFinding,
   anAnswer,
@@ -17,7 +17,7 @@ import {
   none,
   NOW,
   refused,
-} from '../../support/builders/states.ts';
+} from '../../../support/builders/states.ts';
 
 const ASKED = { now: NOW, ringsHeard: 1 };
 const STAMP = 'uid-1/1/hash/one';

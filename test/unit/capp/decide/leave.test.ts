@@ -1,11 +1,11 @@
 // What a state becomes when works are to go: some of them, or all.
-import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
-import { answered } from '../../../workflows/capp/decide/rings.ts';
-import { afterFailure } from '../../../workflows/capp/decide/after-failure.ts';
-import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { afterFind, afterRemove, withRetired } from '../../../workflows/capp/decide/after-removal.ts';
-import { initialState } from '../../../workflows/capp/state.ts';
-import { aCopy, aPlacedState, CAPP, MINUTE, NOW, stays, aLeave } from '../../support/builders/states.ts';
+import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
+import { answered } from '../../../../workflows/capp/decide/rings.ts';
+import { afterFailure } from '../../../../workflows/capp/decide/after-failure.ts';
+import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { afterFind, afterRemove, withRetired } from '../../../../workflows/capp/decide/after-removal.ts';
+import { initialState } from '../../../../workflows/capp/state.ts';
+import { aCopy, aPlacedState, CAPP, MINUTE, NOW, stays, aLeave } from '../../../support/builders/states.ts';
 
 const ASKED = { now: NOW, ringsHeard: 1 };
 

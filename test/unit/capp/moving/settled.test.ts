@@ -1,11 +1,11 @@
 // What drains hear of a Capp that counts for them as going or waiting: how that ended, whatever came between.
-import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { newsDue, awaited, told, toldToLeave } from '../../../workflows/capp/moving/drains.ts';
-import { abandoned, arrived, begun, permitted, switched } from '../../../workflows/capp/moving/moved.ts';
-import type { Leave, Move, MoveRecord, Request } from '../../../workflows/types/moves.ts';
-import type { State } from '../../../workflows/capp/state.ts';
-import { random, type Random } from '../../support/builders/random.ts';
-import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
+import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { newsDue, awaited, told, toldToLeave } from '../../../../workflows/capp/moving/drains.ts';
+import { abandoned, arrived, begun, permitted, switched } from '../../../../workflows/capp/moving/moved.ts';
+import type { Leave, Move, MoveRecord, Request } from '../../../../workflows/types/moves.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
+import { random, type Random } from '../../../support/builders/random.ts';
+import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';
 
 const TERMS: Leave['terms'] = {
   holdMs: 0,

@@ -1,6 +1,6 @@
 // The time of what users are told, by which an older word is known.
-import { telling } from '../../../workflows/capp/decide/publication.ts';
-import { aState, NOW } from '../../support/builders/states.ts';
+import { telling } from '../../../../workflows/capp/decide/publication.ts';
+import { aState, NOW } from '../../../support/builders/states.ts';
 
 test('the first word has the time at which it is decided', () => {
   expect(telling(aState(), NOW).statusDecidedAt).toBe(NOW);

@@ -1,13 +1,13 @@
 // A new copy gets the users only when its site has taken all that its work carries: what runs without its
 // Secrets, or with somebody else's, is not Ready.
-import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { afterAnswer } from '../../../workflows/capp/decide/after-answer.ts';
+import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
+import { afterAnswer } from '../../../../workflows/capp/decide/after-answer.ts';
 
-import { abandoned, begun } from '../../../workflows/capp/moving/moved.ts';
-import type { Move } from '../../../workflows/types/moves.ts';
-import type { State, WorkFacts } from '../../../workflows/capp/state.ts';
-import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
+import { abandoned, begun } from '../../../../workflows/capp/moving/moved.ts';
+import type { Move } from '../../../../workflows/types/moves.ts';
+import type { State, WorkFacts } from '../../../../workflows/capp/state.ts';
+import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';
 
 const NOT_OURS = {
   reason: 'NotOurs' as const,

@@ -1,10 +1,10 @@
 // When a Capp that should be elsewhere may go, and what is read of it until then.
-import { migratingOf } from '../../../workflows/capp/conditions/migrating.ts';
-import { nextStep, type Step } from '../../../workflows/capp/decide/next-step.ts';
-import { permitted } from '../../../workflows/capp/moving/moved.ts';
-import type { Leave } from '../../../workflows/types/moves.ts';
-import type { State } from '../../../workflows/capp/state.ts';
-import { aMove, aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
+import { migratingOf } from '../../../../workflows/capp/conditions/migrating.ts';
+import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
+import { permitted } from '../../../../workflows/capp/moving/moved.ts';
+import type { Leave } from '../../../../workflows/types/moves.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
+import { aMove, aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';
 
 const TERMS: Leave['terms'] = {
   holdMs: 0,

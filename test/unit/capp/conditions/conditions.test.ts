@@ -1,8 +1,8 @@
 // What a user reads of a Capp in each state that it can be in.
-import { CONDITION_TYPES, HUB_REASONS, SITE_REASONS } from '../../../crds/capp/conditions.ts';
-import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import type { Copy, Leaving, State } from '../../../workflows/capp/state.ts';
-import { aFinding, aMove, aPlacedState, aState, NOW } from '../../support/builders/states.ts';
+import { CONDITION_TYPES, HUB_REASONS, SITE_REASONS } from '../../../../crds/capp/conditions.ts';
+import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
+import type { Copy, Leaving, State } from '../../../../workflows/capp/state.ts';
+import { aFinding, aMove, aPlacedState, aState, NOW } from '../../../support/builders/states.ts';
 
 const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' } as const;
 

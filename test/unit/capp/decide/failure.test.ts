@@ -1,9 +1,9 @@
 // What a state becomes when an answer arrives.
-import { withRing } from '../../../workflows/capp/decide/rings.ts';
-import { afterFailure } from '../../../workflows/capp/decide/after-failure.ts';
-import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
+import { withRing } from '../../../../workflows/capp/decide/rings.ts';
+import { afterFailure } from '../../../../workflows/capp/decide/after-failure.ts';
+import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
+import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';
 
 const ASKED = { now: NOW, ringsHeard: 1 };
 

@@ -1,7 +1,7 @@
 // How long is waited between tries, and how it is told that nothing has changed.
-import { backOff } from '../../../workflows/capp/decide/backoff.ts';
-import { fingerprint } from '../../../workflows/capp/decide/fingerprint.ts';
-import type { Backoff } from '../../../workflows/capp/state.ts';
+import { backOff } from '../../../../workflows/capp/decide/backoff.ts';
+import { fingerprint } from '../../../../workflows/capp/decide/fingerprint.ts';
+import type { Backoff } from '../../../../workflows/capp/state.ts';
 
 function pauses(count: number, first?: number): number[] {
   let pause: Backoff | null = null;

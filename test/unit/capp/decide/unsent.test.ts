@@ -1,13 +1,13 @@
 // A site that was chosen and has got nothing is no site to stay on: neither after a freeze nor while the Capp
 // cannot be shipped.
-import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { isNowhere } from '../../../workflows/capp/decide/copies.ts';
-import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
-import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
-import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { chosenFor } from '../../../workflows/capp/decide/unsent.ts';
-import type { Applied } from '../../../workflows/ports.ts';
-import type { Copy, State } from '../../../workflows/capp/state.ts';
+import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
+import { isNowhere } from '../../../../workflows/capp/decide/copies.ts';
+import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
+import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { chosenFor } from '../../../../workflows/capp/decide/unsent.ts';
+import type { Applied } from '../../../../workflows/ports.ts';
+import type { Copy, State } from '../../../../workflows/capp/state.ts';
 import {
   aCopy,
   aFinding,
@@ -17,7 +17,7 @@ import {
   aState,
   chosen,
   NOW,
-} from '../../support/builders/states.ts';
+} from '../../../support/builders/states.ts';
 
 const PAUSED: Applied = { outcome: 'Paused', generation: 1, at: NOW };
 const ASKED = { now: NOW, ringsHeard: 1 };

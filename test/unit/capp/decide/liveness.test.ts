@@ -1,24 +1,24 @@
 // Whatever happens, in whatever order: the loop comes to rest, answers every ring, and never takes the
 // serving copy away. Seeded, so a failure names the seed that finds it again.
-import { afterAnswer, afterSilence, reporting } from '../../../workflows/capp/decide/after-answer.ts';
-import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
-import { isAppliedEverywhere, withApplied } from '../../../workflows/capp/decide/after-apply.ts';
-import { afterResync, withRing, answered, type Asked } from '../../../workflows/capp/decide/rings.ts';
-import { afterFailure } from '../../../workflows/capp/decide/after-failure.ts';
+import { afterAnswer, afterSilence, reporting } from '../../../../workflows/capp/decide/after-answer.ts';
+import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
+import { isAppliedEverywhere, withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { afterResync, withRing, answered, type Asked } from '../../../../workflows/capp/decide/rings.ts';
+import { afterFailure } from '../../../../workflows/capp/decide/after-failure.ts';
 import {
   afterFind,
   afterRefusal,
   afterRemove,
   withRetired,
-} from '../../../workflows/capp/decide/after-removal.ts';
-import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { asksForApply, asksForLook, nextStep, type Step } from '../../../workflows/capp/decide/next-step.ts';
-import type { Applied, Choice } from '../../../workflows/ports.ts';
-import type { Found } from '../../../workflows/types/removals.ts';
-import { CAUSES, rungFor } from '../../../workflows/types/ring.ts';
-import { initialState, VERDICTS, type State } from '../../../workflows/capp/state.ts';
-import { random, type Random } from '../../support/builders/random.ts';
-import { anAnswer, applied, CAPP, chosen, none, NOW, refused, stays } from '../../support/builders/states.ts';
+} from '../../../../workflows/capp/decide/after-removal.ts';
+import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
+import { asksForApply, asksForLook, nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
+import type { Applied, Choice } from '../../../../workflows/ports.ts';
+import type { Found } from '../../../../workflows/types/removals.ts';
+import { CAUSES, rungFor } from '../../../../workflows/types/ring.ts';
+import { initialState, VERDICTS, type State } from '../../../../workflows/capp/state.ts';
+import { random, type Random } from '../../../support/builders/random.ts';
+import { anAnswer, applied, CAPP, chosen, none, NOW, refused, stays } from '../../../support/builders/states.ts';
 
 const SITES = ['site-1', 'site-2', 'site-3'];
 const SEEDS = Array.from({ length: 100 }, (_, seed) => seed);

@@ -1,5 +1,5 @@
 // How a move under way goes on, and what its end makes of the state.
-import { nextStep, type Step } from '../../../workflows/capp/decide/next-step.ts';
+import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
 import {
   abandoned,
   arrived,
@@ -7,10 +7,10 @@ import {
   confirming,
   extended,
   switched,
-} from '../../../workflows/capp/moving/moved.ts';
-import type { Move } from '../../../workflows/types/moves.ts';
-import type { Copy, State } from '../../../workflows/capp/state.ts';
-import { aCopy, aFinding, aLeave, aMove, aPlacedState, MINUTE, NOW } from '../../support/builders/states.ts';
+} from '../../../../workflows/capp/moving/moved.ts';
+import type { Move } from '../../../../workflows/types/moves.ts';
+import type { Copy, State } from '../../../../workflows/capp/state.ts';
+import { aCopy, aFinding, aLeave, aMove, aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';
 
 const READY = { finding: aFinding() };
 const BAD = { finding: aFinding('Failed') };

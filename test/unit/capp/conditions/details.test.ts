@@ -1,8 +1,8 @@
 // What the Temporal UI says of a Capp's workflow: its phase, and what it waits for.
-import { describe as details, phaseOf } from '../../../workflows/capp/conditions/details.ts';
-import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import type { State } from '../../../workflows/capp/state.ts';
-import { aFinding, aPlacedState, aState, MINUTE, NOW } from '../../support/builders/states.ts';
+import { describe as details, phaseOf } from '../../../../workflows/capp/conditions/details.ts';
+import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
+import { aFinding, aPlacedState, aState, MINUTE, NOW } from '../../../support/builders/states.ts';
 
 const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' } as const;
 

@@ -1,16 +1,16 @@
 // With `Recreate` an app never runs twice without a person's word, however its old site came to be in
 // trouble; and says what it waits for.
-import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { withChoice } from '../../../workflows/capp/decide/after-choice.ts';
-import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
-import { withRing } from '../../../workflows/capp/decide/rings.ts';
-import { nextStep } from '../../../workflows/capp/decide/next-step.ts';
-import { afterFind } from '../../../workflows/capp/decide/after-removal.ts';
-import type { Move, Request } from '../../../workflows/types/moves.ts';
-import type { Choice } from '../../../workflows/ports.ts';
-import { rungFor } from '../../../workflows/types/ring.ts';
-import type { State } from '../../../workflows/capp/state.ts';
-import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW, stays } from '../../support/builders/states.ts';
+import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
+import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
+import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { withRing } from '../../../../workflows/capp/decide/rings.ts';
+import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
+import { afterFind } from '../../../../workflows/capp/decide/after-removal.ts';
+import type { Move, Request } from '../../../../workflows/types/moves.ts';
+import type { Choice } from '../../../../workflows/ports.ts';
+import { rungFor } from '../../../../workflows/types/ring.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
+import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW, stays } from '../../../support/builders/states.ts';
 
 const READY = { finding: aFinding() };
 const FORCED: Request = { source: 'force', id: '1', to: 'site-2', by: 'you', why: '', force: true };
