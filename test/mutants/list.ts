@@ -90,7 +90,7 @@ const HUB: readonly Mutant[] = [
     inside: 'doubtOf',
     text: 'if (work === null || isGoing(work))',
     becomes: 'if (work === null)',
-    seenBy: ['test/activity/hub/remove.test.ts'],
+    seenBy: ['test/activity/hub/retire/remove.test.ts'],
   },
   {
     breaks: 'a late removal acts on a confirmation that has expired',
@@ -98,7 +98,7 @@ const HUB: readonly Mutant[] = [
     inside: 'objectionTo',
     text: 'if (found !== null || Date.now() < until) return found;',
     becomes: 'if (found !== null || until > 0) return found;',
-    seenBy: ['test/activity/hub/remove.test.ts'],
+    seenBy: ['test/activity/hub/retire/remove.test.ts'],
   },
   {
     breaks: 'a work is overwritten although it changed after it was read',

@@ -1,11 +1,11 @@
 // Two Capps that were admitted with one hostname: the older has it, the other waits; on a real API server,
 // with no webhook before it.
-import { CAPP } from '../../../crds/capp/capp.ts';
-import { FINALIZER } from '../../../crds/labels.ts';
-import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
-import { eventually } from '../../../testbed/eventually.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aCopy } from '../../support/builders/states.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { FINALIZER } from '../../../../crds/labels.ts';
+import { initialState, type CappRef, type State } from '../../../../workflows/capp/state.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { aCopy } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

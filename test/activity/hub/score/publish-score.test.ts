@@ -1,16 +1,16 @@
 // A site's figures on a real API server with OCM's own kinds: created, left alone, renewed, and taken away
 // when nobody renews them.
-import { hubPublishScore } from '../../../activities/hub/score/publish-score.ts';
-import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
-import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/ocm.ts';
-import { SCORE_OBJECTS } from '../../../crds/ocm/add-on.ts';
-import { applyOcmCrds } from '../../../deploy/local/ocm/crds.ts';
-import { cache, type Cache } from '../../../kube/watch/cache.ts';
-import { connect, type Kube } from '../../../kube/client.ts';
-import type { Measured } from '../../../workflows/score/measured.ts';
-import type { Hub } from '../../../workflows/ports.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
-import { eventually, API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
+import { hubPublishScore } from '../../../../activities/hub/score/publish-score.ts';
+import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
+import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../../crds/ocm/ocm.ts';
+import { SCORE_OBJECTS } from '../../../../crds/ocm/add-on.ts';
+import { applyOcmCrds } from '../../../../deploy/local/ocm/crds.ts';
+import { cache, type Cache } from '../../../../kube/watch/cache.ts';
+import { connect, type Kube } from '../../../../kube/client.ts';
+import type { Measured } from '../../../../workflows/score/measured.ts';
+import type { Hub } from '../../../../workflows/ports.ts';
+import { startApiServer, type ApiServerForTests } from '../../../support/servers/api-server.ts';
+import { eventually, API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
 
 const INTERVAL_S = 60;
 

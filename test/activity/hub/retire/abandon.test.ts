@@ -1,12 +1,12 @@
 // What becomes of works on a site that is lost: named, kept without a person's word, and let go with it; on a
 // real API server.
-import { CAPP } from '../../../crds/capp/capp.ts';
-import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
-import { ABANDON } from '../../../crds/labels.ts';
-import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
-import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
-import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aCopy } from '../../support/builders/states.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { EVENT, type Event } from '../../../../crds/kubernetes/core.ts';
+import { ABANDON } from '../../../../crds/labels.ts';
+import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
+import { initialState, type CappRef, type State } from '../../../../workflows/capp/state.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { aCopy } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 // The Go operator's placement annotation, on a real API server: it costs no write of its own, follows the
 // Capp, and sends nobody anywhere.
-import { hubApply } from '../../../activities/hub/ship/apply.ts';
-import { CAPP } from '../../../crds/capp/capp.ts';
-import { EVENT } from '../../../crds/kubernetes/core.ts';
-import { FINALIZER, HAS_PLACEMENT } from '../../../crds/labels.ts';
-import type { Kube } from '../../../kube/client.ts';
-import type { Resource } from '../../../kube/resource.ts';
-import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aPlacing } from '../../support/builders/states.ts';
+import { hubApply } from '../../../../activities/hub/ship/apply.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { EVENT } from '../../../../crds/kubernetes/core.ts';
+import { FINALIZER, HAS_PLACEMENT } from '../../../../crds/labels.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import type { Resource } from '../../../../kube/resource.ts';
+import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { aPlacing } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 // What is said of a Capp whose own workflow cannot go on, on a real API server: it stands until that workflow
 // speaks again, and hides nothing else.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { hubMend } from '../../../activities/hub/status/mend.ts';
-import type { Condition } from '../../../crds/capp/conditions.ts';
-import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
-import type { CappRef } from '../../../workflows/capp/state.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { eventually } from '../../../testbed/eventually.ts';
+import { hubMend } from '../../../../activities/hub/status/mend.ts';
+import type { Condition } from '../../../../crds/capp/conditions.ts';
+import { EVENT, type Event } from '../../../../crds/kubernetes/core.ts';
+import type { CappRef } from '../../../../workflows/capp/state.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

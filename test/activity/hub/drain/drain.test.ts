@@ -1,23 +1,23 @@
 // Who is on a cluster and what would become of them, from caches of a real API server.
-import { hubCaches, type HubCaches } from '../../../activities/hub/caches.ts';
-import { hubDrain } from '../../../activities/hub/drain/drain.ts';
-import { CAPP } from '../../../crds/capp/capp.ts';
-import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
-import { CAPP_NAME, CAPP_NAMESPACE, PAUSED, PRIORITY } from '../../../crds/labels.ts';
+import { hubCaches, type HubCaches } from '../../../../activities/hub/caches.ts';
+import { hubDrain } from '../../../../activities/hub/drain/drain.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
+import { CAPP_NAME, CAPP_NAMESPACE, PAUSED, PRIORITY } from '../../../../crds/labels.ts';
 import {
   MANAGED_CLUSTER,
   MANIFEST_WORK,
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
-} from '../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
-import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
-import type { Hub } from '../../../workflows/ports.ts';
-import type { Residents } from '../../../workflows/drain/residents.ts';
-import type { Place } from '../../../workflows/drain/state.ts';
-import { eventually } from '../../../testbed/eventually.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+} from '../../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/rcs-config.ts';
+import { allSynced, stopAll } from '../../../../kube/watch/cache.ts';
+import type { Hub } from '../../../../workflows/ports.ts';
+import type { Residents } from '../../../../workflows/drain/residents.ts';
+import type { Place } from '../../../../workflows/drain/state.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 
 let stage: HubForTests;
 let caches: HubCaches;

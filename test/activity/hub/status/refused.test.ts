@@ -1,12 +1,12 @@
 // What a site has refused of a work reaches the Capp, although the site calls the Capp itself Ready and
 // nobody rings for its work.
-import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
-import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
-import type { State } from '../../../workflows/capp/state.ts';
-import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { conditionOf } from '../../../testbed/capps.ts';
-import { aFinding } from '../../support/builders/states.ts';
+import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
+import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
+import type { KubeObject } from '../../../../kube/resource.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { conditionOf } from '../../../../testbed/capps.ts';
+import { aFinding } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 // What a namespace on the hub asks of its Pods goes with what is shipped from it, on a real API server.
-import { hubApply } from '../../../activities/hub/ship/apply.ts';
-import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
-import type { CappRef } from '../../../workflows/capp/state.ts';
-import { capp } from '../../../testbed/capps.ts';
-import { eventually } from '../../../testbed/eventually.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aPlacing } from '../../support/builders/states.ts';
+import { hubApply } from '../../../../activities/hub/ship/apply.ts';
+import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
+import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
+import type { CappRef } from '../../../../workflows/capp/state.ts';
+import { capp } from '../../../../testbed/capps.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { aPlacing } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

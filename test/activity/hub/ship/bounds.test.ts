@@ -1,9 +1,9 @@
 // How much of what a Capp refers to is read and shipped, on a real API server: what is too much is said, and
 // keeps nothing from running.
-import { hubApply } from '../../../activities/hub/ship/apply.ts';
-import { cappKey } from '../../../crds/ocm/work-identity.ts';
-import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
+import { hubApply } from '../../../../activities/hub/ship/apply.ts';
+import { cappKey } from '../../../../crds/ocm/work-identity.ts';
+import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
+import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import {
   CAPP_KEY,
   CAPP_NAME,
@@ -11,12 +11,12 @@ import {
   MANAGED_BY,
   MANAGED_BY_HUB,
   ROLLOUT,
-} from '../../../crds/labels.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
-import type { CappRef } from '../../../workflows/capp/state.ts';
-import { capp } from '../../../testbed/capps.ts';
-import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aPlacing } from '../../support/builders/states.ts';
+} from '../../../../crds/labels.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import type { CappRef } from '../../../../workflows/capp/state.ts';
+import { capp } from '../../../../testbed/capps.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { aPlacing } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 // A copy without a work is taken up with a work that carries nothing of the Capp, and only where it can be no
 // harm; on a real API server.
-import { CAPP } from '../../../crds/capp/capp.ts';
-import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../../crds/ocm/ocm.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 // Choosing from caches of a real API server: what is not there yet is a reason, and a cache that lags gives
 // no answer.
-import { hubCaches, type HubCaches } from '../../../activities/hub/caches.ts';
-import { hubChoose } from '../../../activities/hub/place/choose.ts';
-import { hubCompare } from '../../../activities/hub/site/compare.ts';
-import { CAPP } from '../../../crds/capp/capp.ts';
+import { hubCaches, type HubCaches } from '../../../../activities/hub/caches.ts';
+import { hubChoose } from '../../../../activities/hub/place/choose.ts';
+import { hubCompare } from '../../../../activities/hub/site/compare.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
 import {
   CLUSTER_SET_LABEL,
   MANAGED_CLUSTER,
@@ -12,14 +12,14 @@ import {
   PLACEMENT,
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
-} from '../../../crds/ocm/ocm.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
-import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
-import type { Choice, Hub } from '../../../workflows/ports.ts';
-import { initialState, type CappRef } from '../../../workflows/capp/state.ts';
-import { eventually } from '../../../testbed/eventually.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aCopy } from '../../support/builders/states.ts';
+} from '../../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../../crds/rcs-config.ts';
+import { allSynced, stopAll } from '../../../../kube/watch/cache.ts';
+import type { Choice, Hub } from '../../../../workflows/ports.ts';
+import { initialState, type CappRef } from '../../../../workflows/capp/state.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { aCopy } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;
 let caches: HubCaches;

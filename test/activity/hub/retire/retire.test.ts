@@ -1,12 +1,12 @@
 // Taking a Capp's works away and publishing what became of it, on a real API server.
-import { CAPP } from '../../../crds/capp/capp.ts';
-import { FINALIZER } from '../../../crds/labels.ts';
-import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
-import { afterAnswer } from '../../../workflows/capp/decide/after-answer.ts';
-import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
-import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
-import { startHub, APPS, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aCopy, aFinding } from '../../support/builders/states.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { FINALIZER } from '../../../../crds/labels.ts';
+import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
+import { afterAnswer } from '../../../../workflows/capp/decide/after-answer.ts';
+import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
+import { initialState, type CappRef, type State } from '../../../../workflows/capp/state.ts';
+import { startHub, APPS, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { aCopy, aFinding } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 // Taking over what the Go operator has shipped, as it was recorded, on a real API server: one work at every
 // moment, and nothing of it changes before something else is wanted.
-import { CAPP } from '../../../crds/capp/capp.ts';
-import { NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
-import { ADOPTED, CAPP_KEY, CAPP_UID, MANAGED_BY, ROLLOUT } from '../../../crds/labels.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
-import { hashedWorkName, workName } from '../../../crds/ocm/work-identity.ts';
-import type { CappRef, State } from '../../../workflows/capp/state.ts';
-import { eventually } from '../../../testbed/eventually.ts';
-import { goCapp, goWork, leaveWork, manifestOf, recordedWork } from '../../support/builders/go-operator.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aPlacing } from '../../support/builders/states.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { NAMESPACE, SECRET } from '../../../../crds/kubernetes/core.ts';
+import { ADOPTED, CAPP_KEY, CAPP_UID, MANAGED_BY, ROLLOUT } from '../../../../crds/labels.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { hashedWorkName, workName } from '../../../../crds/ocm/work-identity.ts';
+import type { CappRef, State } from '../../../../workflows/capp/state.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { goCapp, goWork, leaveWork, manifestOf, recordedWork } from '../../../support/builders/go-operator.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { aPlacing } from '../../../support/builders/states.ts';
 
 const TEAM = 'team-a';
 let stage: HubForTests;

@@ -1,6 +1,6 @@
 // Shipping a Capp, on a real API server: applying twice is one thing, and every refusal is said.
-import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { CONFIG_MAP, EVENT, SECRET, type Event } from '../../../crds/kubernetes/core.ts';
+import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
+import { CONFIG_MAP, EVENT, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';
 import {
   CAPP_KEY,
   CAPP_NAME,
@@ -10,9 +10,9 @@ import {
   INCARNATION,
   PAUSED,
   ROLLOUT,
-} from '../../../crds/labels.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
-import { startHub, APPS, type HubForTests } from '../../support/testbeds/hub.ts';
+} from '../../../../crds/labels.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { startHub, APPS, type HubForTests } from '../../../support/testbeds/hub.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 // Removing a copy on a real API server: only on grounds that hold now; and looking for works, which deletes
 // nothing.
-import { ROLLOUT } from '../../../crds/labels.ts';
-import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK, WORK_FINALIZER } from '../../../crds/ocm/ocm.ts';
-import { CAPP } from '../../../crds/capp/capp.ts';
-import type { Grounds } from '../../../workflows/types/removals.ts';
-import type { CappRef } from '../../../workflows/capp/state.ts';
-import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aPlacing } from '../../support/builders/states.ts';
+import { ROLLOUT } from '../../../../crds/labels.ts';
+import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK, WORK_FINALIZER } from '../../../../crds/ocm/ocm.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import type { Grounds } from '../../../../workflows/types/removals.ts';
+import type { CappRef } from '../../../../workflows/capp/state.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { aPlacing } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {

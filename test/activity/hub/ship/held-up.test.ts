@@ -1,14 +1,14 @@
 // An edit that the hub's API server does not take is not kept from its user, and what it refuses for good is
 // said in words.
 import { asyncLocalStorage } from '@temporalio/activity';
-import { hubApply } from '../../../activities/hub/ship/apply.ts';
-import { CAPP } from '../../../crds/capp/capp.ts';
-import { connect, type Kube } from '../../../kube/client.ts';
-import type { CappRef, State } from '../../../workflows/capp/state.ts';
-import { conditionOf } from '../../../testbed/capps.ts';
-import { startFaultProxy, type FaultProxy } from '../../support/servers/fault-proxy.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aFinding, aPlacing } from '../../support/builders/states.ts';
+import { hubApply } from '../../../../activities/hub/ship/apply.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { connect, type Kube } from '../../../../kube/client.ts';
+import type { CappRef, State } from '../../../../workflows/capp/state.ts';
+import { conditionOf } from '../../../../testbed/capps.ts';
+import { startFaultProxy, type FaultProxy } from '../../../support/servers/fault-proxy.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { aFinding, aPlacing } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;
 let proxy: FaultProxy;

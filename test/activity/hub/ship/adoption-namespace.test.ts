@@ -1,15 +1,15 @@
 // The Namespace of a work that the Go operator has shipped is the work's own on its site, until the site's
 // work agent has let go of it: only then may the work go. On a real API server; the work agent is played.
-import { CAPP } from '../../../crds/capp/capp.ts';
-import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
-import { ADOPTED } from '../../../crds/labels.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
-import { hashedWorkName, workName } from '../../../crds/ocm/work-identity.ts';
-import type { CappRef, State } from '../../../workflows/capp/state.ts';
-import { eventually } from '../../../testbed/eventually.ts';
-import { goCapp, goWork, leaveWork } from '../../support/builders/go-operator.ts';
-import { startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aPlacing } from '../../support/builders/states.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
+import { ADOPTED } from '../../../../crds/labels.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { hashedWorkName, workName } from '../../../../crds/ocm/work-identity.ts';
+import type { CappRef, State } from '../../../../workflows/capp/state.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { goCapp, goWork, leaveWork } from '../../../support/builders/go-operator.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { aPlacing } from '../../../support/builders/states.ts';
 
 const TEAM = 'team-a';
 const CONFLICT =

@@ -1,7 +1,7 @@
 // What a Capp refers to, on a real API server: all of it is shipped, what is missing is said, and what
 // changes follows.
-import { hubApply } from '../../../activities/hub/ship/apply.ts';
-import { CAPP } from '../../../crds/capp/capp.ts';
+import { hubApply } from '../../../../activities/hub/ship/apply.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
 import {
   CONFIG_MAP,
   EVENT,
@@ -14,13 +14,13 @@ import {
   type Secret,
   type ServiceAccount,
   type Subject,
-} from '../../../crds/kubernetes/core.ts';
-import type { Manifest } from '../../../crds/ocm/ocm.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
-import type { CappRef } from '../../../workflows/capp/state.ts';
-import { eventually } from '../../../testbed/eventually.ts';
-import { APPS, startHub, type HubForTests } from '../../support/testbeds/hub.ts';
-import { aPlacing } from '../../support/builders/states.ts';
+} from '../../../../crds/kubernetes/core.ts';
+import type { Manifest } from '../../../../crds/ocm/ocm.ts';
+import type { KubeObject } from '../../../../kube/resource.ts';
+import type { CappRef } from '../../../../workflows/capp/state.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { aPlacing } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;
 beforeAll(async () => {
