@@ -7,7 +7,13 @@ import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { hashedWorkName, workName } from '../../../../crds/ocm/work-identity.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { goCapp, goWork, leaveWork, manifestOf, recordedWork } from '../../../support/builders/go-operator.ts';
+import {
+  goCapp,
+  goWork,
+  leaveWork,
+  manifestOf,
+  recordedWork,
+} from '../../../support/builders/go-operator.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
 

@@ -12,13 +12,27 @@ import {
   withRetired,
 } from '../../../../workflows/capp/decide/after-removal.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
-import { asksForApply, asksForLook, nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
+import {
+  asksForApply,
+  asksForLook,
+  nextStep,
+  type Step,
+} from '../../../../workflows/capp/decide/next-step.ts';
 import type { Applied, Choice } from '../../../../workflows/ports.ts';
 import type { Found } from '../../../../workflows/types/removals.ts';
 import { CAUSES, rungFor } from '../../../../workflows/types/ring.ts';
 import { initialState, VERDICTS, type State } from '../../../../workflows/capp/state.ts';
 import { random, type Random } from '../../../support/builders/random.ts';
-import { anAnswer, applied, CAPP, chosen, none, NOW, refused, stays } from '../../../support/builders/states.ts';
+import {
+  anAnswer,
+  applied,
+  CAPP,
+  chosen,
+  none,
+  NOW,
+  refused,
+  stays,
+} from '../../../support/builders/states.ts';
 
 const SITES = ['site-1', 'site-2', 'site-3'];
 const SEEDS = Array.from({ length: 100 }, (_, seed) => seed);

@@ -1,7 +1,15 @@
 // What a Capp's workflow does next, for every state that it can be in.
 import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
 import type { Copy, State } from '../../../../workflows/capp/state.ts';
-import { aCopy, aFinding, aMove, aPlacedState, aState, MINUTE, NOW } from '../../../support/builders/states.ts';
+import {
+  aCopy,
+  aFinding,
+  aMove,
+  aPlacedState,
+  aState,
+  MINUTE,
+  NOW,
+} from '../../../support/builders/states.ts';
 
 const REST: Step = { do: 'rest', until: null };
 const WATCH: Step = { do: 'watch', cluster: 'site-1', until: NOW + 9 * MINUTE };

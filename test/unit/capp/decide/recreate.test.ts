@@ -10,7 +10,15 @@ import type { Move, Request } from '../../../../workflows/types/moves.ts';
 import type { Choice } from '../../../../workflows/ports.ts';
 import { rungFor } from '../../../../workflows/types/ring.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
-import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW, stays } from '../../../support/builders/states.ts';
+import {
+  aCopy,
+  aFinding,
+  aMove,
+  aPlacedState,
+  MINUTE,
+  NOW,
+  stays,
+} from '../../../support/builders/states.ts';
 
 const READY = { finding: aFinding() };
 const FORCED: Request = { source: 'force', id: '1', to: 'site-2', by: 'you', why: '', force: true };

@@ -10,7 +10,15 @@ import {
 } from '../../../../workflows/capp/moving/moved.ts';
 import type { Move } from '../../../../workflows/types/moves.ts';
 import type { Copy, State } from '../../../../workflows/capp/state.ts';
-import { aCopy, aFinding, aLeave, aMove, aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';
+import {
+  aCopy,
+  aFinding,
+  aLeave,
+  aMove,
+  aPlacedState,
+  MINUTE,
+  NOW,
+} from '../../../support/builders/states.ts';
 
 const READY = { finding: aFinding() };
 const BAD = { finding: aFinding('Failed') };

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../../../..');
 const SKIPPED = new Set(['node_modules', 'dist']);
 
 /** Paths from the root of all files below a folder, without hidden folders, packages and what is built. */

@@ -1,9 +1,9 @@
 // Every decision page has a head and is in the index, and the docs have a remedy for every reason of a
 // condition.
 import { readdirSync, readFileSync } from 'node:fs';
-import { HUB_REASONS, SITE_REASONS } from '../../../crds/capp/conditions.ts';
+import { HUB_REASONS, SITE_REASONS } from '../../../../crds/capp/conditions.ts';
 
-const DOCS = new URL('../../../docs/', import.meta.url);
+const DOCS = new URL('../../../../docs/', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, DOCS), 'utf8');
 
 const index = read('decisions/README.md');

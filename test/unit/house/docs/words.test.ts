@@ -1,9 +1,9 @@
 // One word has one meaning: the glossary has no doubles and replaced words stay away. Every page can be
 // found, every room is on the map.
 import { readdirSync, readFileSync } from 'node:fs';
-import { ROOMS } from '../../../lint/rooms.ts';
+import { ROOMS } from '../../../../lint/rooms.ts';
 
-const ROOT = new URL('../../../', import.meta.url);
+const ROOT = new URL('../../../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
 const pagesIn = (folder: string): string[] =>
   readdirSync(new URL(folder, ROOT))

@@ -2,17 +2,17 @@
 // else.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { AGENT_TIMES } from '../../../activities/agent/times.ts';
-import { HUB_TIMES } from '../../../activities/hub/times.ts';
-import { WEBHOOK_TIMES } from '../../../admission/times.ts';
-import { BRIDGE_TIMES } from '../../../bridge/times.ts';
-import { KUBE_TIMES } from '../../../kube/times.ts';
-import { SITE_TIMES } from '../../../site/times.ts';
-import { TLS_TIMES } from '../../../tls/times.ts';
-import { PROCESS_TIMES } from '../../../workers/process/times.ts';
-import { TERMS } from '../../../workflows/proxies.ts';
+import { AGENT_TIMES } from '../../../../activities/agent/times.ts';
+import { HUB_TIMES } from '../../../../activities/hub/times.ts';
+import { WEBHOOK_TIMES } from '../../../../admission/times.ts';
+import { BRIDGE_TIMES } from '../../../../bridge/times.ts';
+import { KUBE_TIMES } from '../../../../kube/times.ts';
+import { SITE_TIMES } from '../../../../site/times.ts';
+import { TLS_TIMES } from '../../../../tls/times.ts';
+import { PROCESS_TIMES } from '../../../../workers/process/times.ts';
+import { TERMS } from '../../../../workflows/proxies.ts';
 
-const ROOT = new URL('../../../', import.meta.url);
+const ROOT = new URL('../../../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
 const page = read('docs/timeouts.md');
 

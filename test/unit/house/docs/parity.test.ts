@@ -1,7 +1,7 @@
 // docs/parity.md names only existing tests and has every weakness once; every conformance case has a test.
 import { readdirSync, readFileSync } from 'node:fs';
 
-const ROOT = new URL('../../../', import.meta.url);
+const ROOT = new URL('../../../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
 
 const page = read('docs/parity.md');
