@@ -57,11 +57,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'kube/http': { imports: ['kube'], packages: ['@kubernetes/client-node', 'node:*', 'undici', 'yaml'] },
   'kube/watch': { imports: ['kube'], packages: ['node:*'] },
 
-  workflows: {
-    imports: ['workflows'],
-    types: ['crds'],
-    packages: ['@temporalio/common', '@temporalio/workflow'],
-  },
+  workflows: { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/workflow'] },
+  'workflows/engine': { imports: ['workflows'], packages: ['@temporalio/common', '@temporalio/workflow'] },
   'workflows/types': PURE,
   'workflows/placement': { ...PURE, imports: ['workflows/types'], types: ['crds', 'workflows/capp'] },
   'workflows/parse': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },

@@ -6,7 +6,7 @@ import type { DrainStart, DrainState, Order } from './drain/state.ts';
 import { liveAsDrain } from './drain/workflow.ts';
 import { liveAsOrder } from './drain/order-workflow.ts';
 import type { Start } from './capp/state.ts';
-import { temporal } from './temporal.ts';
+import { temporal } from './engine/temporal.ts';
 
 export { mend } from './capp/mend.ts';
 export { plan } from './drain/plan-workflow.ts';

@@ -1,5 +1,5 @@
 // Every time limit and period of the hub worker outside workflows, in milliseconds. Those of activities stand
-// in workflows/proxies.ts. docs/timeouts.md shows this table.
+// in workflows/engine/proxies.ts. docs/timeouts.md shows this table.
 
 export const HUB_TIMES = {
   cacheLag: {

@@ -1,8 +1,8 @@
 // Makes a choice of a site without shipping anything.
 import { askOf } from './decide/questions.ts';
-import { isFailed } from '../failed.ts';
+import { isFailed } from '../engine/failed.ts';
 import type { Life } from './life.ts';
-import { localFirst } from './local-first.ts';
+import { localFirst } from '../engine/local-first.ts';
 import type { Choice, Placed } from '../ports.ts';
 
 /** What a place that failed may have made is read live: no cache needs to show it yet. */

@@ -1,7 +1,7 @@
 // What one run of a Capp's workflow holds.
 import type { DecisionRecord } from '../../crds/capp/status.ts';
 import type { Listener, News } from './listener.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../engine/runtime.ts';
 import type { State } from './state.ts';
 
 /** What one run holds beside its state; all of it can be found again. */

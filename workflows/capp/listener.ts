@@ -2,7 +2,7 @@
 // awaited.
 import { readAnswer } from '../parse/answer.ts';
 import type { Answer, Question } from '../ports.ts';
-import type { Beside, Runtime } from '../runtime.ts';
+import type { Beside, Runtime } from '../engine/runtime.ts';
 import type { CappRef } from './state.ts';
 
 /** What came of a question: an answer (null: the site has no such stamp), or silence. */

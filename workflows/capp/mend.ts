@@ -3,8 +3,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Failure } from '../failures.ts';
 import { fieldsOf, isName, isNamespace, isUid } from '../parse/fields.ts';
-import { failing } from '../metrics.ts';
-import { hub } from '../proxies.ts';
+import { failing } from '../engine/metrics.ts';
+import { hub } from '../engine/proxies.ts';
 import type { CappRef } from './state.ts';
 
 export interface MendOrder {

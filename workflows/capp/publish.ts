@@ -2,11 +2,11 @@
 import { describe, phaseOf } from './conditions/details.ts';
 import type { Step } from './decide/next-step.ts';
 import { published, publicationOf, telling } from './decide/publication.ts';
-import { isFailed } from '../failed.ts';
+import { isFailed } from '../engine/failed.ts';
 import type { Life } from './life.ts';
 import type { News } from './listener.ts';
 import { NO_SITE } from '../names.ts';
-import { localFirst } from './local-first.ts';
+import { localFirst } from '../engine/local-first.ts';
 
 /** Writes what a user sees, if it differs from what was last written. */
 export async function publish(life: Life, latest: News | null): Promise<void> {

@@ -1,8 +1,8 @@
 // Tells drains the outcome for a Capp that asked for a turn or was told to leave.
 import { newsDue, told, type ForDrain } from './moving/drains.ts';
-import { isFailed } from '../failed.ts';
+import { isFailed } from '../engine/failed.ts';
 import type { Life } from './life.ts';
-import type { Calls } from '../runtime.ts';
+import type { Calls } from '../engine/runtime.ts';
 
 /**
  * After every step: whoever counts on the Capp in vain hears so. A drain that could not be told is told after

@@ -1,6 +1,6 @@
 // One timer for all that a loop waits for. Waking the loop does not cancel it, so waking costs no events.
 import { isCancellation } from '@temporalio/workflow';
-import type { Beside, Runtime } from '../runtime.ts';
+import type { Beside, Runtime } from '../engine/runtime.ts';
 
 export interface Alarm {
   /**

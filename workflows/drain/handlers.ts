@@ -6,7 +6,7 @@ import { readLanes, readOrderTime } from './input.ts';
 import type { DrainState, Lanes } from './state.ts';
 import { readTurnRequest, readSettled } from '../parse/turns.ts';
 import * as messages from '../messages.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../engine/runtime.ts';
 
 /** What one run of a drain holds. */
 export interface DrainLife {

@@ -8,7 +8,7 @@ import type { DrainStart, Order, Word } from './state.ts';
 import { Failure } from '../failures.ts';
 import * as messages from '../messages.ts';
 import { drainWorkflowId, turnsWorkflowId } from '../names.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../engine/runtime.ts';
 
 /**
  * The order is given once more after so many milliseconds without an account of it: who carries it out may

@@ -6,7 +6,7 @@ import type { Plan } from './decide/plan.ts';
 import { readCluster } from './input.ts';
 import { Failure } from '../failures.ts';
 import * as messages from '../messages.ts';
-import { hub } from '../proxies.ts';
+import { hub } from '../engine/proxies.ts';
 
 /** Takes `{"cluster":"site-1"}`. Fails at once for a cluster that nobody knows. */
 export async function plan(given: { readonly cluster: string }): Promise<Plan> {

@@ -9,10 +9,10 @@ import { listed, looking, unlisted } from './decide/looked.ts';
 import { handleDrain, type DrainLife } from './handlers.ts';
 import { readDrain } from './input.ts';
 import type { DrainStart, DrainState } from './state.ts';
-import { isFailed } from '../failed.ts';
+import { isFailed } from '../engine/failed.ts';
 import { Failure } from '../failures.ts';
 import { turnsWorkflowId } from '../names.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../engine/runtime.ts';
 
 /** Milliseconds between two tries to answer. */
 const PAUSE_MS = 1_000;

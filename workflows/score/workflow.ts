@@ -5,8 +5,8 @@ import { Failure } from '../failures.ts';
 import { readMeasured } from '../parse/figures.ts';
 import { readScoreOrder } from '../parse/start.ts';
 import type { Measured, ScoreOrder } from './measured.ts';
-import { countUnreadable } from '../metrics.ts';
-import { agentMeasure, publication } from '../proxies.ts';
+import { countUnreadable } from '../engine/metrics.ts';
+import { agentMeasure, publication } from '../engine/proxies.ts';
 
 export interface ScoreReport {
   readonly agent: 'Answered' | 'Silent';

@@ -13,15 +13,15 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import { isFailed } from '../failed.ts';
+import { isFailed } from '../engine/failed.ts';
 import { Failure } from '../failures.ts';
 import { readAnswer } from '../parse/answer.ts';
 import { readAudit } from '../parse/audit.ts';
 import { readSite } from '../parse/start.ts';
 import * as messages from '../messages.ts';
-import { countUnreadable } from '../metrics.ts';
+import { countUnreadable } from '../engine/metrics.ts';
 import { cappWorkflowId } from '../names.ts';
-import { agentReport, hub, localRead } from '../proxies.ts';
+import { agentReport, hub, localRead } from '../engine/proxies.ts';
 import type { SiteState } from './state.ts';
 import { rungFor, stretches, type Audit, type AuditEntry, type Compared } from '../types/ring.ts';
 

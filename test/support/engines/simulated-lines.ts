@@ -1,7 +1,7 @@
 // The commands that a workflow gave the simulator's engine, as text.
 import { msToNumber } from '@temporalio/common';
 import { agentQueue, HUB_QUEUE } from '../../../workflows/names.ts';
-import { TERMS } from '../../../workflows/proxies.ts';
+import { TERMS } from '../../../workflows/engine/proxies.ts';
 import type { Batch, Index, Said } from '../simulator/engine/batch.ts';
 import type { Command, End } from '../simulator/engine/instance.ts';
 import { Lines, type Terms } from './lines.ts';

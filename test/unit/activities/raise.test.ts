@@ -2,7 +2,7 @@
 import { ActivityFailure, RetryState, type ApplicationFailure } from '@temporalio/common';
 import { failureOf, refusedAs } from '../../../activities/raise.ts';
 import { ApiError } from '../../../kube/failure.ts';
-import { generationOf, isFinal } from '../../../workflows/failed.ts';
+import { generationOf, isFinal } from '../../../workflows/engine/failed.ts';
 
 const refused = (code: number, reason: string): ApplicationFailure =>
   failureOf(new ApiError({ method: 'PATCH', path: '/x', code, reason })) as ApplicationFailure;

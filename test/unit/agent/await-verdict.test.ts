@@ -19,7 +19,7 @@ const ASKED: Question = { stamp: STAMP, known: null, statusHash: null };
 const HOUR = 3_600_000;
 const SECRET = 'canary-value';
 const CONTAINER = { name: 'app', image: 'app:v1', env: [{ name: 'PASSWORD', value: SECRET }] };
-/** What `awaitVerdict` has, in milliseconds (workflows/proxies.ts). */
+/** What `awaitVerdict` has, in milliseconds (workflows/engine/proxies.ts). */
 const HEARTBEAT_TIMEOUT = 20_000;
 
 beforeEach(() => void jest.useFakeTimers());

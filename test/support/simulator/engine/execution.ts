@@ -10,7 +10,7 @@ import {
 } from '@temporalio/common';
 import { timeOf, tryWithin } from '../../../../activities/trying.ts';
 import { TERMINAL } from '../../../../workflows/failures.ts';
-import { TERMS } from '../../../../workflows/proxies.ts';
+import { TERMS } from '../../../../workflows/engine/proxies.ts';
 import type { Cancel } from './clockwork.ts';
 import { failureOf, type Command } from './instance.ts';
 import type { Around } from './temporal.ts';

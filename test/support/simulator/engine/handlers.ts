@@ -1,6 +1,6 @@
 // The handlers of a workflow in memory, and the messages that have come before there were any.
 import { TemporalFailure } from '@temporalio/common';
-import type { Runtime } from '../../../../workflows/runtime.ts';
+import type { Runtime } from '../../../../workflows/engine/runtime.ts';
 import type { Message, Update } from './batch.ts';
 import type { Outcome } from './instance.ts';
 

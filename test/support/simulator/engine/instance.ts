@@ -2,8 +2,8 @@
 // to it comes by `take`, so that another instance that is told the same becomes the same.
 import { ActivityFailure, CancelledFailure, RetryState, TemporalFailure } from '@temporalio/common';
 import type { Agent, Hub } from '../../../../workflows/ports.ts';
-import type { TERMS } from '../../../../workflows/proxies.ts';
-import type { Beside, Runtime } from '../../../../workflows/runtime.ts';
+import type { TERMS } from '../../../../workflows/engine/proxies.ts';
+import type { Beside, Runtime } from '../../../../workflows/engine/runtime.ts';
 import type { Index } from './batch.ts';
 import { Handlers, type Hearer } from './handlers.ts';
 

@@ -10,7 +10,7 @@ import { KUBE_TIMES } from '../../../../kube/times.ts';
 import { SITE_TIMES } from '../../../../site/times.ts';
 import { TLS_TIMES } from '../../../../tls/times.ts';
 import { PROCESS_TIMES } from '../../../../workers/process/times.ts';
-import { TERMS } from '../../../../workflows/proxies.ts';
+import { TERMS } from '../../../../workflows/engine/proxies.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
@@ -57,7 +57,7 @@ test.each(TABLES)('the page shows %s as it is', (file, table) => {
 });
 
 /**
- * The options that a function of `workflows/proxies.ts` sets itself or takes from TERMS, such as
+ * The options that a function of `workflows/engine/proxies.ts` sets itself or takes from TERMS, such as
  * `startToClose 30s`.
  */
 function optionsOf(source: string): string {
@@ -73,9 +73,9 @@ function optionsOf(source: string): string {
   return `${found.join(', ')} | ${tries}`;
 }
 
-test('the page shows the timeouts and tries of workflows/proxies.ts as they are', () => {
-  const [, ...proxies] = read('workflows/proxies.ts').split(/^export function /m);
-  expect(shown('workflows/proxies.ts')).toEqual(
+test('the page shows the timeouts and tries of workflows/engine/proxies.ts as they are', () => {
+  const [, ...proxies] = read('workflows/engine/proxies.ts').split(/^export function /m);
+  expect(shown('workflows/engine/proxies.ts')).toEqual(
     proxies.map((source) => `| \`${source.split('(', 1)[0]}\` | ${optionsOf(source)} |`),
   );
 });

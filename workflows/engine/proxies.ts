@@ -5,9 +5,9 @@ import {
   proxyLocalActivities,
   type ActivityOptions,
 } from '@temporalio/workflow';
-import { TERMINAL } from './failures.ts';
-import { agentQueue, HUB_QUEUE } from './names.ts';
-import type { Agent, Hub } from './ports.ts';
+import { TERMINAL } from '../failures.ts';
+import { agentQueue, HUB_QUEUE } from '../names.ts';
+import type { Agent, Hub } from '../ports.ts';
 import type { Shipping } from './runtime.ts';
 
 const nonRetryableErrorTypes = [...TERMINAL];

@@ -12,7 +12,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { measure, countUnreadable } from './metrics.ts';
-import { CAPP_PHASE, CAPP_SITE } from './names.ts';
+import { CAPP_PHASE, CAPP_SITE } from '../names.ts';
 import { agentReport, agentVerdict, ask, hub, localRead, localWrite, tell } from './proxies.ts';
 import type { Runtime } from './runtime.ts';
 

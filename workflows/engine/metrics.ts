@@ -1,7 +1,7 @@
 // Metrics for operators: moves by reason and result, their duration and wait. No label per Capp, since there
 // may be thousands.
 import { metricMeter, workflowInfo } from '@temporalio/workflow';
-import type { State } from './capp/state.ts';
+import type { State } from '../capp/state.ts';
 
 /**
  * Counts a message that could not be read: by the type of the workflow that it came to. Replays count

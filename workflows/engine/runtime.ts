@@ -1,8 +1,8 @@
 // What workflows of Capps and drains need from their engine. `temporal.ts` is that engine; the simulator has
 // one in virtual time.
 import type { setHandler } from '@temporalio/workflow';
-import type { Agent, Hub } from './ports.ts';
-import type { State } from './capp/state.ts';
+import type { Agent, Hub } from '../ports.ts';
+import type { State } from '../capp/state.ts';
 
 /** Writes of the hub that can be done in either of two ways, see `localFirst`. */
 export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find'>;

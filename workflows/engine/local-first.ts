@@ -1,6 +1,6 @@
 // Calls an activity as a local activity first, and as an activity that the server retries if that fails.
-import { isFailed, isFinal } from '../failed.ts';
-import type { Calls, Shipping } from '../runtime.ts';
+import { isFailed, isFinal } from './failed.ts';
+import type { Calls, Shipping } from './runtime.ts';
 
 /**
  * Done at once if it can be, which saves the server two turns; else it takes as long as it takes. It may be

@@ -1,7 +1,7 @@
 // Tells the failure of an activity from a bug in workflow code.
 import { ActivityFailure, ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { isCancellation } from '@temporalio/workflow';
-import { TERMINAL, type RefusedOf } from './failures.ts';
+import { TERMINAL, type RefusedOf } from '../failures.ts';
 
 /**
  * An activity has failed for good. The class does not say of what kind: a local activity's failure arrives as
