@@ -12,7 +12,7 @@ import { localCluster, type Foundation, type LocalCluster } from './kubernetes/c
 import { awaitReady, ensureSupervisor, addProcesses, keepOnly } from './supervise/desired.ts';
 import { engineOf, modulesFor, type EngineName } from './temporal/engine.ts';
 import { etcd } from './kubernetes/etcd.ts';
-import { installKnative, knativeProcess } from './knative.ts';
+import { installKnative, knativeProcess } from './kubernetes/knative.ts';
 import { writeText } from './supervise/json-file.ts';
 import { HUB, layoutOf, siteNames, type Layout } from './layout.ts';
 import { acquire, upLock } from './supervise/lock.ts';
@@ -20,7 +20,7 @@ import { applyDefinitions, isDefinition, readManifests } from './kubernetes/mani
 import { ocmHub, prepareOcmHub, registerOcmWebhooks } from './ocm/hub.ts';
 import { acceptSite, awaitAvailable, ocmAgent, OCM_AGENT_ACCOUNT, prepareOcmSite } from './ocm/site.ts';
 import { openPki } from './kubernetes/pki.ts';
-import { openPorts } from './ports.ts';
+import { openPorts } from './supervise/ports.ts';
 import type { ProcessSpec } from './supervise/process-spec.ts';
 import { noProgress, type Progress } from './terminal.ts';
 import { serviceAccountKubeconfig } from './kubernetes/service-account.ts';

@@ -19,7 +19,7 @@ import {
 import { layoutOf, type Layout } from '../../deploy/local/layout.ts';
 import { isHeld, supervisorLock } from '../../deploy/local/supervise/lock.ts';
 import { stackProcesses, SUPERVISOR } from '../../deploy/local/supervise/stack-processes.ts';
-import { openPorts } from '../../deploy/local/ports.ts';
+import { openPorts } from '../../deploy/local/supervise/ports.ts';
 import { Wave, type ProcessSpec } from '../../deploy/local/supervise/process-spec.ts';
 import { stopStack } from '../../deploy/local/down.ts';
 

@@ -1,7 +1,7 @@
 // Our processes on the stack, one for each Deployment of our chart.
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../supervise/ports.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 
 export const ROOT = resolve(import.meta.dirname, '..', '..', '..');

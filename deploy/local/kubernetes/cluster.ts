@@ -3,7 +3,7 @@ import { apiServer } from './api-server.ts';
 import { controllerManager } from './controller-manager.ts';
 import { HUB, type Layout } from '../layout.ts';
 import type { Pki } from './pki.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../supervise/ports.ts';
 import type { ProcessSpec } from '../supervise/process-spec.ts';
 import { toolPath } from '../programs/tools.ts';
 

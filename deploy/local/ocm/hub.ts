@@ -7,7 +7,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { applyObjects, ourManifests } from '../kubernetes/apply.ts';
 import { applyOcmCrds } from './crds.ts';
 import type { Pki } from '../kubernetes/pki.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../supervise/ports.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 import { toolPath, type Tool } from '../programs/tools.ts';
 

@@ -1,5 +1,5 @@
 // The pinned programs of a stack and the manifests that belong to them. All are built from the Go modules in
-// deploy/local/go.
+// deploy/local/programs/go.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -127,7 +127,7 @@ export const SERVER_MODULE: Module = {
 
 /** The folder of the module's go.mod. */
 export function sourceOf(module: Module): string {
-  return join(import.meta.dirname, '..', 'go', module.name);
+  return join(import.meta.dirname, 'go', module.name);
 }
 
 /**

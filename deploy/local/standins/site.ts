@@ -2,7 +2,7 @@
 //
 // They replace what cannot run on a machine without containers: node, kubelet, storage, autoscaler and
 // ingress. All else on the site is real, except that no image registry is asked
-// (deploy/local/go/knative/registry.go).
+// (deploy/local/programs/go/knative/registry.go).
 import { connect } from '../../../kube/client.ts';
 import { COMMON, readConfig } from '../../../workers/process/config.ts';
 import { serveHealth } from '../../../workers/process/health.ts';

@@ -10,7 +10,7 @@ import { signalGroup, stackProcesses, stackEnvironment, specHash, SUPERVISOR } f
 import { readJson, writeJson } from './json-file.ts';
 import type { Layout } from '../layout.ts';
 import { isHeld, supervisorLock } from './lock.ts';
-import { isFree } from '../ports.ts';
+import { isFree } from './ports.ts';
 import type { ProcessSpec } from './process-spec.ts';
 
 /** Node starts our processes several times faster with it. It is deleted with node_modules. */

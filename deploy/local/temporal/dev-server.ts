@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { FEWER_COLLECTIONS, Wave, type ProcessSpec } from '../supervise/process-spec.ts';
 import { toolPath } from '../programs/tools.ts';
 import type { Layout } from '../layout.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../supervise/ports.ts';
 
 export interface TemporalOptions {
   readonly binary: string;

@@ -4,7 +4,7 @@
 // the development server.
 import { join } from 'node:path';
 import { writeJson, writeText } from '../supervise/json-file.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../supervise/ports.ts';
 import { DATABASE_USER, postgres } from './postgres.ts';
 import { FEWER_COLLECTIONS, Wave } from '../supervise/process-spec.ts';
 import type { Temporal, Engine, EngineContext } from './dev-server.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
-import { openPorts } from '../../../deploy/local/ports.ts';
+import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { startAdmission, type Admission } from '../../../workers/webhook/webhook.ts';
 import { givenCertificate } from '../../../tls/shared-certificate.ts';

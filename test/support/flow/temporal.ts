@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPorts } from '../../../deploy/local/ports.ts';
+import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { runProbe } from '../../../deploy/local/supervise/probe.ts';
 import { temporal } from '../../../deploy/local/temporal/dev-server.ts';
 import { toolPath } from '../../../deploy/local/programs/tools.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { apiServer } from '../../../deploy/local/kubernetes/api-server.ts';
 import { etcd } from '../../../deploy/local/kubernetes/etcd.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
-import { openPorts } from '../../../deploy/local/ports.ts';
+import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { runProbe } from '../../../deploy/local/supervise/probe.ts';
 import type { ProcessSpec } from '../../../deploy/local/supervise/process-spec.ts';
 import { toolPath } from '../../../deploy/local/programs/tools.ts';

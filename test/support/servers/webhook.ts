@@ -11,7 +11,7 @@ import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
 import { RELEASE_NAMESPACE, renderChart } from '../../../deploy/local/cappstan/chart.ts';
-import { openPorts } from '../../../deploy/local/ports.ts';
+import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { startAdmission, type Admission } from '../../../workers/webhook/webhook.ts';
 import { ownCertificate } from '../../../tls/shared-certificate.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPorts } from '../../../deploy/local/ports.ts';
+import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 
 let dir = '';
 beforeEach(async () => {

@@ -1,12 +1,12 @@
 // Knative Serving on a site: its CRDs and configuration, and its controller as a process
-// (deploy/local/go/knative).
+// (deploy/local/programs/go/knative).
 import { join } from 'node:path';
-import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../crds/kubernetes/core.ts';
-import type { Kube } from '../../kube/client.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import { applyDefinitions, FIELD_MANAGER, isDefinition, readManifests } from './kubernetes/manifests.ts';
-import { Wave, type ProcessSpec } from './supervise/process-spec.ts';
-import { INGRESS_CLASS } from './standins/knative/ingress.ts';
+import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../../crds/kubernetes/core.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { applyDefinitions, FIELD_MANAGER, isDefinition, readManifests } from './manifests.ts';
+import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
+import { INGRESS_CLASS } from '../standins/knative/ingress.ts';
 
 const SYSTEM_NAMESPACE = 'knative-serving';
 

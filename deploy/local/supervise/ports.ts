@@ -2,7 +2,7 @@
 // credentials name them.
 import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
-import { readJson, writeJson } from './supervise/json-file.ts';
+import { readJson, writeJson } from './json-file.ts';
 
 /**
  * The range is below the ephemeral ports, so that no outgoing connection can take one of ours while a process
