@@ -2,20 +2,20 @@
 import type { Known } from './known.ts';
 import type { RuleResult, Rule } from './rule.ts';
 import { isTerminating, type Request } from './request.ts';
-import { defaultResources } from './rules/default-resources.ts';
+import { defaultResources } from './rules/spec/default-resources.ts';
 import { detach } from './rules/detach.ts';
-import { finalizer } from './rules/finalizer.ts';
-import { hostname, hostnameWhileDeleting } from './rules/hostname.ts';
-import { ignoredFields } from './rules/ignored-fields.ts';
-import { lastUpdatedBy } from './rules/last-updated-by.ts';
-import { priority } from './rules/priority.ts';
+import { finalizer } from './rules/metadata/finalizer.ts';
+import { hostname, hostnameWhileDeleting } from './rules/spec/hostname.ts';
+import { ignoredFields } from './rules/spec/ignored-fields.ts';
+import { lastUpdatedBy } from './rules/metadata/last-updated-by.ts';
+import { priority } from './rules/metadata/priority.ts';
 import { rcsConfig } from './rules/rcs-config.ts';
-import { references } from './rules/references.ts';
-import { requestedBy } from './rules/requested-by.ts';
-import { requests } from './rules/requests.ts';
+import { references } from './rules/spec/references.ts';
+import { requestedBy } from './rules/metadata/requested-by.ts';
+import { requests } from './rules/metadata/requests.ts';
 import { reservedNamespace } from './rules/reserved-namespace.ts';
-import { resources } from './rules/resources.ts';
-import { site } from './rules/site.ts';
+import { resources } from './rules/spec/resources.ts';
+import { site } from './rules/spec/site.ts';
 
 export const PATHS = {
   mutateCapp: '/mutate-capp',

@@ -123,7 +123,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
 
   admission: { imports: ['admission', 'crds'], packages: ['node:*', 're2js', 'zod'] },
-  'admission/rules': { imports: ['admission', 'crds'], packages: ['node:*'] },
+  'admission/rules': { imports: ['admission', 'crds'] },
+  'admission/rules/metadata': { imports: ['admission', 'crds'], packages: ['node:*'] },
+  'admission/rules/spec': { imports: ['admission', 'crds'], packages: ['node:*'] },
 
   'workers/process': {
     imports: ['crds', 'tls', 'workflows/names'],

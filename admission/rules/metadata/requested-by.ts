@@ -1,10 +1,10 @@
 // For each annotation by which a person asks the hub for something, a second one names that user. Only the
 // webhook writes it.
-import { REQUESTS, requestedBy as byOf } from '../../crds/labels.ts';
-import { textAt } from '../fields.ts';
-import type { Rule } from '../rule.ts';
-import { annotate, type Operation } from '../patch.ts';
-import { hasChanged, isControlPlane, type Request } from '../request.ts';
+import { REQUESTS, requestedBy as byOf } from '../../../crds/labels.ts';
+import { textAt } from '../../fields.ts';
+import type { Rule } from '../../rule.ts';
+import { annotate, type Operation } from '../../patch.ts';
+import { hasChanged, isControlPlane, type Request } from '../../request.ts';
 
 export const requestedBy: Rule = (request, known) => {
   if (isControlPlane(request, known.namespace)) return {};

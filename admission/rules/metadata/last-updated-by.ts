@@ -1,13 +1,13 @@
 // The annotation that names the last user who changed the spec. Only the webhook writes it, and the control
 // plane does not count.
 import { isDeepStrictEqual } from 'node:util';
-import { LAST_UPDATED_BY } from '../../crds/labels.ts';
-import type { Known } from '../known.ts';
-import { at, textAt } from '../fields.ts';
-import type { Rule } from '../rule.ts';
-import { annotate, applied } from '../patch.ts';
-import { isControlPlane, type Request } from '../request.ts';
-import { defaultResources } from './default-resources.ts';
+import { LAST_UPDATED_BY } from '../../../crds/labels.ts';
+import type { Known } from '../../known.ts';
+import { at, textAt } from '../../fields.ts';
+import type { Rule } from '../../rule.ts';
+import { annotate, applied } from '../../patch.ts';
+import { isControlPlane, type Request } from '../../request.ts';
+import { defaultResources } from '../spec/default-resources.ts';
 
 export const lastUpdatedBy: Rule = (request, known) => {
   if (isControlPlane(request, known.namespace)) return {};

@@ -1,10 +1,10 @@
 // Containers without cpu and memory get the defaults of the RCSConfig. What a container sets stays, and no
 // default contradicts it: no site accepts a Pod whose request is above its limit.
-import type { RcsConfigSpec } from '../../crds/rcs-config.ts';
-import { at, isFields, listAt, type Fields, amount } from '../fields.ts';
-import type { RuleResult, Rule } from '../rule.ts';
-import { applied, pointer, type Operation } from '../patch.ts';
-import { hasChanged } from '../request.ts';
+import type { RcsConfigSpec } from '../../../crds/rcs-config.ts';
+import { at, isFields, listAt, type Fields, amount } from '../../fields.ts';
+import type { RuleResult, Rule } from '../../rule.ts';
+import { applied, pointer, type Operation } from '../../patch.ts';
+import { hasChanged } from '../../request.ts';
 
 type Defaults = NonNullable<RcsConfigSpec['defaultResources']>;
 type Kind = 'requests' | 'limits';

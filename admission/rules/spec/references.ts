@@ -1,15 +1,15 @@
 // A Capp refers to a bounded number of ConfigMaps and Secrets, which all travel with it.
-import { CappSpec } from '../../crds/capp/capp.ts';
-import { normalise } from '../../crds/capp/normalise.ts';
+import { CappSpec } from '../../../crds/capp/capp.ts';
+import { normalise } from '../../../crds/capp/normalise.ts';
 import {
   countOf,
   MOST_REFERENCES,
   references as referencesOf,
   type References,
-} from '../../crds/capp/references.ts';
-import { at } from '../fields.ts';
-import type { Rule } from '../rule.ts';
-import { hasChanged } from '../request.ts';
+} from '../../../crds/capp/references.ts';
+import { at } from '../../fields.ts';
+import type { Rule } from '../../rule.ts';
+import { hasChanged } from '../../request.ts';
 
 export const references: Rule = (request) => {
   const wanted = hasChanged(request, 'spec') ? read(request.object) : null;

@@ -1,8 +1,8 @@
 // `spec.site` names a site or a placement that exists.
-import type { Known } from '../known.ts';
-import { textAt } from '../fields.ts';
-import { listed, type RuleResult, type Problem, type Rule } from '../rule.ts';
-import { hasChanged } from '../request.ts';
+import type { Known } from '../../known.ts';
+import { textAt } from '../../fields.ts';
+import { listed, type RuleResult, type Problem, type Rule } from '../../rule.ts';
+import { hasChanged } from '../../request.ts';
 
 export const site: Rule = (request, known) => {
   if (request.operation !== 'CREATE' && !hasChanged(request, 'spec', 'site')) return {};

@@ -1,9 +1,9 @@
 // Warns of fields that are accepted from older manifests and have no effect.
-import { CappSpec, type Capp } from '../../crds/capp/capp.ts';
-import { normalise } from '../../crds/capp/normalise.ts';
-import { at } from '../fields.ts';
-import type { Rule } from '../rule.ts';
-import { hasChanged } from '../request.ts';
+import { CappSpec, type Capp } from '../../../crds/capp/capp.ts';
+import { normalise } from '../../../crds/capp/normalise.ts';
+import { at } from '../../fields.ts';
+import type { Rule } from '../../rule.ts';
+import { hasChanged } from '../../request.ts';
 
 export const ignoredFields: Rule = (request) => {
   if (!hasChanged(request, 'spec')) return {};

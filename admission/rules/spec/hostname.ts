@@ -1,11 +1,11 @@
 // A hostname is fully qualified, outside of the clusters' own domain, not forbidden, and not taken. DNS is
 // not asked.
-import { canonicalHostname, isFullyQualified } from '../../crds/capp/hostname.ts';
-import type { Known } from '../known.ts';
-import { textAt } from '../fields.ts';
-import { listed, type Problem, type Rule } from '../rule.ts';
-import { patternsOf, type Pattern } from '../patterns.ts';
-import { hasChanged, type Request } from '../request.ts';
+import { canonicalHostname, isFullyQualified } from '../../../crds/capp/hostname.ts';
+import type { Known } from '../../known.ts';
+import { textAt } from '../../fields.ts';
+import { listed, type Problem, type Rule } from '../../rule.ts';
+import { patternsOf, type Pattern } from '../../patterns.ts';
+import { hasChanged, type Request } from '../../request.ts';
 
 const PATH = ['spec', 'routeSpec', 'hostname'] as const;
 

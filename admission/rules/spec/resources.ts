@@ -1,7 +1,7 @@
 // No container requests more than its limit: no API server would create such a Pod.
 import { isDeepStrictEqual } from 'node:util';
-import { at, isFields, listAt, amount } from '../fields.ts';
-import type { Problem, Rule } from '../rule.ts';
+import { at, isFields, listAt, amount } from '../../fields.ts';
+import type { Problem, Rule } from '../../rule.ts';
 
 const POD = ['spec', 'configurationSpec', 'template', 'spec'] as const;
 const LISTS = ['containers', 'initContainers'] as const;

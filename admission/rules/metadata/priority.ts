@@ -1,9 +1,9 @@
 // The priority of a Capp among those that leave a site together is a bounded whole number.
-import { PRIORITY } from '../../crds/labels.ts';
-import { HIGHEST_PRIORITY, parsePriority } from '../../crds/capp/requests.ts';
-import { textAt } from '../fields.ts';
-import type { Rule } from '../rule.ts';
-import { hasChanged } from '../request.ts';
+import { PRIORITY } from '../../../crds/labels.ts';
+import { HIGHEST_PRIORITY, parsePriority } from '../../../crds/capp/requests.ts';
+import { textAt } from '../../fields.ts';
+import type { Rule } from '../../rule.ts';
+import { hasChanged } from '../../request.ts';
 
 const PATH = ['metadata', 'annotations', PRIORITY] as const;
 

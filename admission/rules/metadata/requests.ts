@@ -1,12 +1,12 @@
 // Move requests by annotation have the form `<site>#<id>`, so that none is answered twice, and name a site
 // that exists.
-import { FORCE, MIGRATE } from '../../crds/labels.ts';
-import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../crds/capp/requests.ts';
-import type { Known } from '../known.ts';
-import { textAt } from '../fields.ts';
-import { listed, type Problem, type Rule } from '../rule.ts';
-import { hasChanged } from '../request.ts';
-import { pinRefused } from './site.ts';
+import { FORCE, MIGRATE } from '../../../crds/labels.ts';
+import { MOVE_REQUEST_SPELLING, parseMoveRequest } from '../../../crds/capp/requests.ts';
+import type { Known } from '../../known.ts';
+import { textAt } from '../../fields.ts';
+import { listed, type Problem, type Rule } from '../../rule.ts';
+import { hasChanged } from '../../request.ts';
+import { pinRefused } from '../spec/site.ts';
 
 export const requests: Rule = (request, known) => {
   const asked = [MIGRATE, FORCE].filter((annotation) =>
