@@ -70,6 +70,11 @@ export type Choice =
       /** `spec.site`. */
       readonly site: string;
       readonly memory: Memory | null;
+      /**
+       * Present with `Recreate`: nothing is shipped there before this choice is in the history, since a
+       * repeated choice may be another.
+       */
+      readonly isSole?: true;
     }
   /** The Capp should stay where it is. */
   | {

@@ -4,7 +4,17 @@ import { begins, couldNot, did, RESYNC, shows, waits } from '../support/replay/c
 import { history } from '../support/replay/history.ts';
 import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { follows } from '../support/replay/replay.ts';
-import { aCopy, aFinding, aMove, aPlacedState, chosen, refused, stays } from '../support/builders/states.ts';
+import {
+  aCopy,
+  aFinding,
+  aMove,
+  aPlacedState,
+  aState,
+  chosen,
+  placed,
+  refused,
+  stays,
+} from '../support/builders/states.ts';
 import type { Choice } from '../../workflows/ports.ts';
 
 quietLogs();
@@ -98,6 +108,16 @@ test('with Recreate the old copy goes, and the new one is made, only when what w
     begins('remove'),
   );
   book.answers('remove', { leaving: [] }).turn(did('publish', undefined), begins('apply'));
+  await follows(book);
+}, 30_000);
+
+test('with Recreate the first copy, too, is made only when the choice of its site stands in the history', async () => {
+  const choice: Choice = { ...chosen('site-2'), isSole: true };
+  const book = history(aState({ due: ['spec'], ringsHeard: 1 })).turn(
+    RESYNC,
+    did('place', placed(choice)),
+    begins('apply'),
+  );
   await follows(book);
 }, 30_000);
 

@@ -152,9 +152,18 @@ export const DECISIONS: readonly Mutant[] = [
       'with Recreate a lost workflow task has shipped the new copy while the next task ships the old one',
     file: 'workflows/capp/steps.ts',
     inside: 'apply',
-    text: 'isRecreatedOn(asked, cluster) ? durably : localFirst',
+    text: 'isOnlyCopy(asked, cluster) ? durably : localFirst',
     becomes: 'localFirst',
     seenBy: ['test/history/keeping.test.ts'],
+  },
+  {
+    breaks:
+      'with Recreate a lost workflow task has shipped the first copy while the next task chooses another site',
+    file: 'activities/hub/place/place.ts',
+    inside: 'hubPlace',
+    text: 'choice.isSole === true',
+    becomes: 'false',
+    seenBy: ['test/unit/hub/place.test.ts'],
   },
   {
     breaks: 'the deleted work of a new copy is not created again',

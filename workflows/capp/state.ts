@@ -81,6 +81,8 @@ export interface Copy {
   readonly seenAt?: number;
   /** Its work was there when the site was chosen, and has not been looked at. */
   readonly found?: true;
+  /** With `Recreate`: the only copy that may run, chosen and not shipped yet. */
+  readonly isSole?: true;
   /** How many rings had been heard when it was last applied. */
   readonly appliedAtRing: number;
   /** It was to be removed and could not be. */

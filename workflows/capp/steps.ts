@@ -1,5 +1,5 @@
 // Carries out one step of a Capp's workflow: calls activities and takes their answers into the state.
-import { isNowhere, isRecreatedOn } from './decide/copies.ts';
+import { isNowhere, isOnlyCopy } from './decide/copies.ts';
 import { isAskingForTurn } from './moving/leave.ts';
 import { abandoned, afterTurnRequest } from './moving/moved.ts';
 import type { Step } from './decide/next-step.ts';
@@ -90,7 +90,7 @@ async function place(life: Life): Promise<Placed | null> {
 async function apply(life: Life, cluster: string): Promise<void> {
   life.state = telling(life.state, life.runtime.now());
   const asked = life.state;
-  const soundly = isRecreatedOn(asked, cluster) ? durably : localFirst;
+  const soundly = isOnlyCopy(asked, cluster) ? durably : localFirst;
   const shipping = soundly(life.runtime, `Ship to ${cluster}`, (by) =>
     by.apply(asked.capp, cluster, asked, life.record),
   );

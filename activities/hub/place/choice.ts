@@ -34,6 +34,7 @@ export function place(inputs: PlacementInputs, capp: Capp, now: number): Choice 
     works,
     site: inputs.site,
     memory,
+    ...(mustNotRunTwice(capp) ? { isSole: true } : {}),
   };
 }
 

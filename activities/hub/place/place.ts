@@ -13,7 +13,8 @@ export function hubPlace(hub: Pick<Hub, 'choose' | 'apply'>): Pick<Hub, 'place'>
         const at = Date.now();
         const next = afterChoice(state, state, choice, at);
         const step = nextStep(next, at);
-        if (choice.outcome !== 'Chosen' || step.do !== 'apply') return { choice, at, shipped: null };
+        if (choice.outcome !== 'Chosen' || choice.isSole === true || step.do !== 'apply')
+          return { choice, at, shipped: null };
         const answer = await hub.apply(ref, step.cluster, next, recordIn(choice));
         return { choice, at, shipped: { cluster: step.cluster, answer } };
       }),

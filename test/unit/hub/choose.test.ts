@@ -131,6 +131,11 @@ describe('a first choice with Recreate', () => {
   const migration = { strategy: 'Recreate' };
   const waits = { outcome: 'None', reason: 'StillLeaving' };
 
+  test('is for the only copy, which is shipped once the choice is in the history', async () => {
+    expect(await chooser({ migration })()).toMatchObject({ outcome: 'Chosen', isSole: true });
+    expect(await chooser({})()).not.toHaveProperty('isSole');
+  });
+
   test('waits for a copy that is leaving, whoever removed it', async () => {
     const choice = await chooser({ migration, works: [{ cluster: 'site-1', leaving: true }] })();
     expect(choice).toMatchObject(waits);

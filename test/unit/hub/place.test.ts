@@ -38,6 +38,7 @@ test.each<[string, Choice]>([
   ['nothing to choose from', none()],
   ['no such Capp', { outcome: 'Absent' }],
   ['caches behind', { outcome: 'Behind' }],
+  ['a site for a Capp that must not run twice', { ...chosen(), isSole: true }],
 ])('%s: nothing is shipped', async (_title, choice) => {
   const { placed, shipments } = await place(choice);
   expect(placed).toMatchObject({ choice, shipped: null });

@@ -92,7 +92,7 @@ function nowhere(
 /** Only the chosen copy is wanted; no work that is there, nor one that may be, is forgotten. */
 function withWorks(
   state: State,
-  { cluster, works }: Extract<Choice, { outcome: 'Chosen' }>,
+  { cluster, works, isSole }: Extract<Choice, { outcome: 'Chosen' }>,
   asked: Asked,
 ): Pick<State, 'copies' | 'leaving'> {
   const isOther = (name: string): boolean => name !== cluster;
@@ -101,7 +101,11 @@ function withWorks(
     isOther(name),
   );
   const before = Object.entries(state.leaving).filter(([name]) => isOther(name) && !standing.includes(name));
-  const copy: Copy = standing.includes(cluster) ? { ...NEW_COPY, found: true } : NEW_COPY;
+  const copy: Copy = {
+    ...NEW_COPY,
+    ...(standing.includes(cluster) ? { found: true } : {}),
+    ...(isSole === true ? { isSole } : {}),
+  };
   return {
     copies: {
       ...Object.fromEntries(others.map(([name, one]) => [name, { ...one, wanted: false }])),

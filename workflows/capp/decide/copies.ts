@@ -129,9 +129,12 @@ export function isHeldBack(state: State): boolean {
   );
 }
 
-/** With `Recreate`, where the only copy is to be, once the old one is gone. */
-export function isRecreatedOn({ move }: State, cluster: string): boolean {
-  return move?.strategy === 'Recreate' && move.to === cluster;
+/**
+ * With `Recreate`, where the only copy is to be: at first, and in a move once the old one is gone.
+ */
+export function isOnlyCopy({ copies, move }: State, cluster: string): boolean {
+  const isMovedTo = move?.strategy === 'Recreate' && move.to === cluster;
+  return isMovedTo || copies[cluster]?.isSole === true;
 }
 
 /**
