@@ -1,4 +1,4 @@
-// When what a Capp's workflow has told its users is written once more although nothing of it has changed.
+// When the workflow writes a status again although nothing in it has changed.
 import { handle } from '../../../workflows/capp/handlers.ts';
 import type { Life } from '../../../workflows/capp/life.ts';
 import { publish } from '../../../workflows/capp/publish.ts';
@@ -8,7 +8,7 @@ import { aCopy, aFinding, aMove, aPlacedState, aState, NOW } from '../../support
 
 const AGAIN = { causes: ['spec'], minimumVersions: {}, tellAgain: true } as const;
 
-/** A life in which publishing is all that is done; `written` is what was. */
+/** A life that only publishes; `written` has the states that were published. */
 function aLife(state: State) {
   const written: State[] = [];
   const by = { publish: async (_ref: unknown, told: State) => void written.push(told) };
@@ -25,23 +25,26 @@ test.each<[string, State]>([
   ['serves', aPlacedState()],
   ['is being deleted', aPlacedState({ retiring: true })],
   [
-    'is between two copies',
+    'moves between two sites',
     aPlacedState({ move: aMove(), copies: { 'site-1': aCopy({ wanted: false, finding: aFinding() }) } }),
   ],
-  ['is nowhere', aState({ placing: { reason: 'NoCandidate', message: 'No site.' } })],
-])('a workflow that is asked to tells users again, once, of a Capp that %s', async (_what, state) => {
-  const { life, written, ring } = aLife(state);
-  await publish(life, null);
-  ring({ causes: ['spec'], minimumVersions: {} });
-  await publish(life, null);
-  expect(written).toHaveLength(1);
-  ring(AGAIN);
-  await publish(life, null);
-  await publish(life, null);
-  expect(written).toHaveLength(2);
-});
+  ['has no site', aState({ placing: { reason: 'NoCandidate', message: 'No site.' } })],
+])(
+  'a ring with tellAgain makes the workflow write the status once more, once, of a Capp that %s',
+  async (_what, state) => {
+    const { life, written, ring } = aLife(state);
+    await publish(life, null);
+    ring({ causes: ['spec'], minimumVersions: {} });
+    await publish(life, null);
+    expect(written).toHaveLength(1);
+    ring(AGAIN);
+    await publish(life, null);
+    await publish(life, null);
+    expect(written).toHaveLength(2);
+  },
+);
 
-test('a workflow that has told nothing yet knows less than what stands there, whoever asks', () => {
+test('a workflow that has published nothing yet only counts the ring: the status on the hub may be newer than its state', () => {
   const { life, ring } = aLife(aState());
   ring(AGAIN);
   expect(life.state).toMatchObject({ published: null, ringsHeard: 2 });

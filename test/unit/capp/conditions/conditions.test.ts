@@ -1,4 +1,4 @@
-// What a user reads of a Capp in each state that it can be in.
+// The conditions of a Capp in each state.
 import { CONDITION_TYPES, HUB_REASONS, SITE_REASONS } from '../../../../crds/capp/conditions.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import type { Copy, Leaving, State } from '../../../../workflows/capp/state.ts';
@@ -6,7 +6,7 @@ import { aFinding, aMove, aPlacedState, aState, NOW } from '../../../support/bui
 
 const refused = { reason: 'MissingReference', message: 'The pod refers to Secret keys.' } as const;
 
-/** Reads every condition of a state as one line. */
+/** Each condition of a state as one line. */
 function said(state: State, now = NOW): string[] {
   return conditionsOf(state, now).map(({ type, status, reason }) => `${type} ${status} ${reason}`);
 }
@@ -43,21 +43,26 @@ const PLACING: readonly Placing[] = [
 
 const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
   [
-    'it was sent',
+    'its work was applied on the hub',
     {},
     {},
     'Ready Unknown Applying, Applied Unknown Applying, Available Unknown NotObserved, Stalled False Progressing',
   ],
   [
-    'the site could not apply it',
+    'its site could not apply the work',
     {},
     { work: { uid: 'w', applied: 'False', reason: 'AppliedManifestWorkFailed' } },
     'Ready False Rejected, Applied False Rejected',
   ],
-  ['a reference is missing', { refused }, {}, 'Ready False MissingReference, Applied False MissingReference'],
-  ['it is too large', { refused: { reason: 'TooLarge', message: '' } }, {}, 'Applied False TooLarge'],
   [
-    'a reference went missing while it serves',
+    'a Secret that it refers to is missing',
+    { refused },
+    {},
+    'Ready False MissingReference, Applied False MissingReference',
+  ],
+  ['its work is too large', { refused: { reason: 'TooLarge', message: '' } }, {}, 'Applied False TooLarge'],
+  [
+    'a Secret that it refers to goes missing while it serves',
     { refused },
     { finding: aFinding() },
     'Ready False MissingReference, Available True Serving',
@@ -69,19 +74,19 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
     'Ready True Ready, Applied True Applied, Available True Serving, Stalled False Progressing',
   ],
   [
-    'it is disabled as asked',
+    'it is disabled as spec.state asks',
     {},
     { finding: aFinding('Ready', { reason: 'Disabled', healthy: false }) },
     'Ready True Disabled, Available True Disabled',
   ],
   [
-    'it is on its way',
+    'its rollout is in progress',
     {},
     { finding: aFinding('Progressing') },
     'Ready Unknown Deploying, Available Unknown Deploying',
   ],
   [
-    'it is on its way and an earlier revision serves',
+    'its rollout is in progress and an earlier revision serves',
     {},
     { finding: aFinding('Progressing', { healthy: true }) },
     'Ready Unknown Deploying, Available True Serving',
@@ -99,19 +104,19 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
     'Ready False RolloutFailed, Available True Serving',
   ],
   [
-    'its image never comes',
+    'its image cannot be pulled',
     {},
     { finding: aFinding('Failed', { reason: 'ImageNeverReady' }) },
     'Ready False ImageNeverReady, Available False ImageNeverReady',
   ],
   [
-    'nobody on the site looks at it',
+    'no site operator runs on its site',
     {},
     { finding: aFinding('Progressing', { reason: 'NoSiteOperator' }) },
     'Applied Unknown Applying, Available Unknown NoSiteOperator',
   ],
   [
-    'nobody on the site looks at it, and the site cannot take it',
+    'no site operator runs on its site, which could not apply the work',
     {},
     {
       finding: aFinding('Progressing', { reason: 'NoSiteOperator' }),
@@ -120,7 +125,7 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
     'Applied False Rejected, Available Unknown NoSiteOperator',
   ],
   [
-    'nobody looks at it on a site that has taken it',
+    'no site operator runs on its site, which has applied the work',
     {},
     {
       finding: aFinding('Progressing', { reason: 'NoSiteOperator' }),
@@ -129,7 +134,7 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
     'Ready Unknown NoSiteOperator, Applied True Applied',
   ],
   [
-    "something of its work is somebody else's on the site, whatever the Capp there says",
+    'an object of its work belongs to another owner on the site, whatever the agent reports',
     {},
     {
       finding: aFinding(),
@@ -138,32 +143,32 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
     'Ready False NotOurs, Applied False NotOurs',
   ],
   [
-    "its site's API server does not answer the agent, whatever it served when it was last seen",
+    "its site's API server does not answer the agent, even if the app was healthy before",
     {},
     { finding: aFinding('Progressing', { reason: 'SiteUnreachable', healthy: true }) },
     'Applied Unknown Applying, Available Unknown SiteUnreachable',
   ],
-  ['the agent is silent', {}, { silentSince: NOW }, 'Available Unknown AgentSilent'],
+  ['its agent is silent', {}, { silentSince: NOW }, 'Available Unknown AgentSilent'],
   [
-    'an edit is on its way and the app serves',
+    'an edit is being applied while the app serves',
     {},
     { wasHealthy: true },
     'Ready Unknown Applying, Available True Serving',
   ],
   [
-    'the agent of a Ready copy is silent',
+    'its copy was Ready and the agent is silent',
     {},
     { finding: aFinding(), silentSince: NOW },
     'Ready Unknown AgentSilent, Available Unknown AgentSilent',
   ],
   [
-    'it is frozen as it is',
+    'it is paused and was not edited',
     { paused: true },
     { finding: aFinding() },
     'Ready True Ready, Migrating False Paused',
   ],
   [
-    'it is frozen and was edited',
+    'it is paused and was edited',
     { paused: true, generation: 2 },
     { finding: aFinding() },
     'Ready Unknown Paused, Applied Unknown Paused',
@@ -175,19 +180,24 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
     'Ready False RolloutFailed, Stalled True DeadlinePassed',
   ],
   [
-    'its deadline has passed and it serves',
+    'its deadline has passed and it is Ready',
     {},
     { deadline: NOW, finding: aFinding() },
     'Ready True Ready, Stalled False Progressing',
   ],
   [
-    'its site cannot be reached',
+    'its site is unreachable',
     { unreachable: ['site-1'] },
     {},
     'Ready Unknown SiteUnreachable, Applied Unknown SiteUnreachable',
   ],
   ['it moves', { move: aMove() }, { finding: aFinding() }, 'Migrating True Moving'],
-  ['it goes', { retiring: true }, { finding: aFinding() }, 'Ready False Leaving, Stalled False Progressing'],
+  [
+    'it is being deleted',
+    { retiring: true },
+    { finding: aFinding() },
+    'Ready False Leaving, Stalled False Progressing',
+  ],
 ];
 
 test.each(PLACING)('when %s', (_name, state, rows) => {
@@ -203,7 +213,7 @@ const STATES = [
   ...SHIPPED.map(([, state, copy]) => aPlacedState(state, copy)),
 ];
 
-test('all six are always said, each about the newest generation, with a known reason and a sentence', () => {
+test('all six conditions are always set, each for the newest generation and with a known reason', () => {
   for (const state of STATES) {
     const conditions = conditionsOf(state, NOW);
     expect(conditions.map(({ type }) => type)).toEqual(CONDITION_TYPES);
@@ -214,7 +224,7 @@ test('all six are always said, each about the newest generation, with a known re
   }
 });
 
-test('Ready is never True of a generation that is not the one on the site', () => {
+test('Ready is never True for a generation that is not the one on the site', () => {
   for (const generation of [2, 3]) {
     for (const [, state, copy] of SHIPPED) {
       const ready = conditionsOf(aPlacedState({ ...state, generation }, copy), NOW).find(
@@ -228,14 +238,14 @@ test('Ready is never True of a generation that is not the one on the site', () =
 test.each<[Partial<Copy>, string]>([
   [{}, 'No agent on site-1 answers; last seen before 2026-03-01T12:00:00Z.'],
   [{ seenAt: NOW - 360_000 }, 'No agent on site-1 answers; last seen at 2026-03-01T11:54:00Z.'],
-])('a silent agent is said to have been last seen: %j', (copy, said) => {
+])('the Available condition says when a silent agent was last seen: %j', (copy, said) => {
   const conditions = conditionsOf(aPlacedState({}, { finding: aFinding(), silentSince: NOW, ...copy }), NOW);
   expect(conditions.find(({ type }) => type === 'Available')?.message).toContain(said);
 });
 
 test.each<[string, Leaving, string, string]>([
   [
-    'out of reach',
+    'unreachable',
     { since: NOW, lookedAtRing: 1, lost: 'Unreachable' },
     'SiteUnreachable',
     'Being deleted: site-1 cannot be reached and has not removed its copy. Wait until it returns, or if it never will, give up what may still run there: kubectl -n apps annotate capp app --overwrite rcs.dana.io/abandon=site-1.',
@@ -247,21 +257,24 @@ test.each<[string, Leaving, string, string]>([
     expect.stringContaining('site-1 is no managed cluster any more'),
   ],
   [
-    'given up, but within reach',
+    'abandoned but reachable',
     { since: NOW, lookedAtRing: 1, givenUp: true },
     'AbandonRefused',
     'Being deleted: site-1 can be reached and removes its copy by itself, so nothing is given up there.',
   ],
-])('a deletion that waits for a site that is %s says so', (_name, leaving, reason, message) => {
-  const [ready] = conditionsOf(
-    aPlacedState({
-      retiring: true,
-      leaving: { 'site-1': leaving, 'site-2': { since: NOW, lookedAtRing: 1 } },
-    }),
-    NOW,
-  );
-  expect(ready).toMatchObject({ status: 'False', reason, message });
-});
+])(
+  'the Ready condition of a deletion that waits for a site that is %s says so',
+  (_name, leaving, reason, message) => {
+    const [ready] = conditionsOf(
+      aPlacedState({
+        retiring: true,
+        leaving: { 'site-1': leaving, 'site-2': { since: NOW, lookedAtRing: 1 } },
+      }),
+      NOW,
+    );
+    expect(ready).toMatchObject({ status: 'False', reason, message });
+  },
+);
 
 test.each<[string, Partial<State>]>([
   ['The Capp stays on site-1.', {}],
@@ -273,13 +286,13 @@ test.each<[string, Partial<State>]>([
     'The Capp stays on site-1. A copy may still run on site-2, which has yet to remove it. If it never returns, annotation rcs.dana.io/abandon=site-2 gives that copy up.',
     { leaving: { 'site-2': { since: NOW, lookedAtRing: 1 } }, unreachable: ['site-2'] },
   ],
-])('a Capp that does not move says: %s', (message, state) => {
+])('the Migrating condition of a Capp that does not move says: %s', (message, state) => {
   expect(conditionsOf(aPlacedState(state), NOW).find(({ type }) => type === 'Migrating')?.message).toBe(
     message,
   );
 });
 
-test('a deletion names the sites that have still to remove their copy', () => {
+test('the Ready condition of a deletion names the sites that have still to remove their copy', () => {
   const [ready] = conditionsOf(
     aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, lookedAtRing: 1 } } }),
     NOW,

@@ -1,4 +1,4 @@
-// What the Temporal UI says of a Capp's workflow: its phase, and what it waits for.
+// What the Temporal UI shows of a Capp's workflow: its phase, and what it waits for.
 import { describe as details, phaseOf } from '../../../../workflows/capp/conditions/details.ts';
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
@@ -42,6 +42,6 @@ test.each<[string, State]>([
     }),
   ],
   ['a change of the Capp, of what it refers to, or of its site', aPlacedState()],
-])('the Temporal UI says what is waited for: %s', (text, state) => {
+])('the Temporal UI shows that the workflow waits for: %s', (text, state) => {
   expect(details(state, nextStep(state, NOW), NOW)).toContain(`Waits for: ${text}\n`);
 });

@@ -1,4 +1,5 @@
-// What a state becomes when an answer arrives.
+// How the state changes when an activity fails for good: the reason in the conditions, and the backoff before
+// the next try.
 import { withRing } from '../../../../workflows/capp/decide/rings.ts';
 import { afterFailure } from '../../../../workflows/capp/decide/after-failure.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
@@ -7,7 +8,7 @@ import { aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';
 
 const ASKED = { now: NOW, ringsHeard: 1 };
 
-test('a failure is said, and tried again ever more slowly or at the next ring', () => {
+test('a failed apply is retried with exponential backoff, or as soon as the next ring arrives', () => {
   const refusal = { reason: 'Refused', message: 'no rights', generation: null } as const;
   const once = afterFailure(aPlacedState(), refusal, ASKED);
   const twice = afterFailure(once, refusal, ASKED);
@@ -19,11 +20,11 @@ test('a failure is said, and tried again ever more slowly or at the next ring', 
   });
 });
 
-describe('an edit that is refused for good', () => {
+describe('an edit that the API server refuses for good', () => {
   const refusal = { reason: 'Refused', message: 'no rights', generation: 2 } as const;
   const edited = withRing(aPlacedState(), { causes: ['spec'], minimumVersions: {} });
 
-  test('is answered: users read of its generation that it is refused', () => {
+  test('sets Ready to False with the refusal, for the generation of the edit', () => {
     const [ready] = conditionsOf(afterFailure(edited, refusal, { now: NOW, ringsHeard: 2 }), NOW);
     expect(ready).toMatchObject({
       status: 'False',
@@ -33,7 +34,7 @@ describe('an edit that is refused for good', () => {
     });
   });
 
-  test('is not forgotten when a later failure does not say of what it is', () => {
+  test('keeps its generation when a later failure names none', () => {
     const refused = afterFailure(edited, refusal, { now: NOW, ringsHeard: 2 });
     expect(
       afterFailure(refused, { ...refusal, generation: null }, { now: NOW, ringsHeard: 2 }).generation,

@@ -1,4 +1,5 @@
-// What a state becomes when works are to go: some of them, or all.
+// How the state changes when works are removed: one of several copies, or all of them because the Capp is
+// deleted.
 import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
 import { answered } from '../../../../workflows/capp/decide/rings.ts';
 import { afterFailure } from '../../../../workflows/capp/decide/after-failure.ts';
@@ -16,7 +17,7 @@ describe('a removal', () => {
   });
   const copies = { ...before.copies, 'site-2': aCopy({ wanted: false }), 'site-3': aCopy({ wanted: false }) };
 
-  test('forgets the copies and waits for what still leaves', () => {
+  test('drops the removed copies from the state and waits for works that are still being deleted', () => {
     const state = afterRemove(
       { ...before, copies },
       ['site-2', 'site-3'],
@@ -30,7 +31,7 @@ describe('a removal', () => {
     });
   });
 
-  test('is not an answer to a ring that came meanwhile', () => {
+  test('does not answer a ring that arrived while it ran: the workflow looks again', () => {
     const found = { works: [{ cluster: 'site-4', leaving: true }], lost: {}, given: [] };
     const state = afterFind(before, ['site-4'], found, { now: NOW, ringsHeard: 2 });
     expect(state.leaving['site-4']).toEqual({ since: NOW - MINUTE, lookedAtRing: 2 });
@@ -38,7 +39,7 @@ describe('a removal', () => {
   });
 });
 
-describe('a Capp that should leave and has nowhere to go', () => {
+describe('a Capp that should leave its site and has no other site to go to', () => {
   const leave = aLeave({ to: null });
   const stuck = aPlacedState({
     leave,
@@ -46,18 +47,18 @@ describe('a Capp that should leave and has nowhere to go', () => {
     leaving: { 'site-2': { since: NOW - MINUTE, lookedAtRing: 0 } },
   });
 
-  test('looks again when an earlier copy has been cleaned up elsewhere', () => {
+  test('asks for a site again once another site has removed an earlier copy', () => {
     const freed = afterFind(stuck, ['site-2'], { works: [], lost: {}, given: [] }, ASKED);
     expect(nextStep(freed, NOW)).toEqual({ do: 'choose' });
   });
 
-  test('rests while that goes on', () => {
+  test('waits while another site is still removing an earlier copy', () => {
     const found = { works: [{ cluster: 'site-2', leaving: true }], lost: {}, given: [] };
     expect(nextStep(afterFind(stuck, ['site-2'], found, ASKED), NOW).do).toBe('rest');
   });
 });
 
-test('what could not be shipped is tried again, also when a look comes before its time', () => {
+test('an apply that failed is retried after a placement review, even if its backoff has not ended', () => {
   const copy = aCopy({ stamp: null, finding: null });
   const asked = aPlacedState({ due: ['decision'], copies: { 'site-1': copy } });
   const failed = afterFailure(asked, { reason: 'Refused', message: 'Forbidden', generation: null }, ASKED);
@@ -70,25 +71,25 @@ test('what could not be shipped is tried again, also when a look comes before it
 describe('a retirement', () => {
   const retiring = aPlacedState({ retiring: true });
 
-  test('waits for the works that leave', () => {
+  test('waits for the works that are being deleted', () => {
     const state = withRetired(retiring, { outcome: 'Leaving', clusters: ['site-1'] }, ASKED);
     expect(state.leaving).toEqual({ 'site-1': { since: NOW, lookedAtRing: 1 } });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
   });
 
-  test('is tried again soon while a work is not ready to go', () => {
+  test('is retried after a second while a work must be prepared before it can be deleted', () => {
     const state = withRetired(retiring, { outcome: 'Leaving', clusters: ['site-1'], isPending: true }, ASKED);
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 1_000 });
     expect(nextStep(state, NOW + 1_000)).toEqual({ do: 'retire' });
   });
 
-  test('of a Capp that lives is looked at anew, but not at once: a cache may lag', () => {
+  test('of a Capp that still exists ends, and the next look comes after a backoff, because a cache may lag', () => {
     const state = withRetired(retiring, { outcome: 'Alive' }, ASKED);
     expect(state).toMatchObject({ retiring: false, due: ['spec'] });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 200 });
   });
 
-  test('of a Capp that a cache calls absent and that lives is tried ever more slowly', () => {
+  test('of a Capp that a cache does not show, but that exists, is retried with exponential backoff', () => {
     let state = initialState(CAPP);
     const pauses: number[] = [];
     for (let round = 0; round < 4; round += 1) {

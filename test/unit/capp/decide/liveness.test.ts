@@ -1,5 +1,5 @@
-// Whatever happens, in whatever order: the loop comes to rest, answers every ring, and never takes the
-// serving copy away. Seeded, so a failure names the seed that finds it again.
+// In random lives of a Capp the workflow comes to rest, answers every ring, and never removes the serving
+// copy. Each life has a seed, which a failure names.
 import { afterAnswer, afterSilence, reporting } from '../../../../workflows/capp/decide/after-answer.ts';
 import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
 import { isAppliedEverywhere, withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
@@ -37,7 +37,7 @@ import {
 const SITES = ['site-1', 'site-2', 'site-3'];
 const SEEDS = Array.from({ length: 100 }, (_, seed) => seed);
 const TURNS = 60;
-/** A life at rest needs a handful of steps to settle after a ring; one that takes this many loops. */
+/** After a ring a life rests within a handful of steps; one that takes this many is in an endless loop. */
 const PATIENCE = 30;
 
 class Life {
@@ -45,7 +45,7 @@ class Life {
   now = NOW;
   #incarnation = 0;
   readonly #random: Random;
-  /** Nothing goes wrong any more, and nobody rings. */
+  /** True when no activity fails any more and no ring arrives. */
   calm = false;
 
   constructor(seed: number) {
@@ -57,7 +57,7 @@ class Life {
   }
 
   /**
-   * Does what the workflow does for a step; what comes of it is up to chance, and so is who rings meanwhile.
+   * Does what the workflow does for a step. Results, and rings that arrive meanwhile, are random.
    */
   take(step: Step): void {
     const asked: Asked = { now: this.now, ringsHeard: this.state.ringsHeard };
@@ -212,7 +212,7 @@ class Life {
   }
 }
 
-/** Lives through chance, calling back after each step. */
+/** Lives a random life, calling back after each step. */
 function live(seed: number, after: (life: Life, step: Step, before: State) => void): Life {
   const life = new Life(seed);
   const dice = random(seed + 1_000_000);
@@ -227,7 +227,7 @@ function live(seed: number, after: (life: Life, step: Step, before: State) => vo
   return life;
 }
 
-/** What went against a rule in any life, as a list of seeds and steps. */
+/** The steps of all lives that break a rule, each with its seed. */
 function breaches(isBroken: (step: Step, before: State, life: Life) => boolean): string[] {
   const found: string[] = [];
   for (const seed of SEEDS) {
@@ -239,11 +239,11 @@ function breaches(isBroken: (step: Step, before: State, life: Life) => boolean):
   return found.slice(0, 3);
 }
 
-/** The steps that it takes to rest for good, in calm; null if it does not get there. */
+/** The steps until the life rests for good, when it is calm; null if it does not rest. */
 function stepsToRest(seed: number): string[] | null {
   const life = live(seed, () => undefined);
   life.calm = true;
-  // One that is frozen looks at nothing, so it is to be thawed.
+  // A paused Capp looks at nothing before a ring ends the pause.
   life.state = withRing(life.state, rungFor('meta'));
   const taken: string[] = [];
   for (let step = life.step(); step.do !== 'rest' || step.until !== null; step = life.step()) {
@@ -255,11 +255,11 @@ function stepsToRest(seed: number): string[] | null {
   return life.state.due.length === 0 && life.state.ringsAnswered === life.state.ringsHeard ? taken : null;
 }
 
-test('when all is calm it comes to rest with every ring answered', () => {
+test('the workflow comes to rest with every ring answered when no activity fails and no ring arrives', () => {
   expect(SEEDS.filter((seed) => stepsToRest(seed) === null)).toEqual([]);
 });
 
-test('it rests for good only when every ring is answered', () => {
+test('the workflow rests without a timer only when every ring is answered', () => {
   const isUnheard = ({ due, ringsAnswered, ringsHeard, paused }: State): boolean =>
     paused ? due.some(asksForApply) : due.length > 0 || ringsAnswered !== ringsHeard;
   expect(breaches((step, before) => step.do === 'rest' && step.until === null && isUnheard(before))).toEqual(
@@ -267,7 +267,7 @@ test('it rests for good only when every ring is answered', () => {
   );
 });
 
-test('it never rests for a time that has passed', () => {
+test('the workflow never rests until a time that has passed', () => {
   expect(
     breaches((step, _before, { now }) => step.do === 'rest' && step.until !== null && step.until <= now),
   ).toEqual([]);
@@ -279,7 +279,7 @@ test('the serving copy is never removed', () => {
   ).toEqual([]);
 });
 
-test('no copy is removed before the serving one is Ready, but for works that leave already', () => {
+test('no copy is removed before the serving copy is Ready, except works that are being deleted already', () => {
   const isReady = ({ copies, serving }: State): boolean =>
     copies[serving ?? '']?.finding?.verdict === 'Ready';
   const takesCopies = (step: Step, { leaving }: State): boolean =>
@@ -287,16 +287,16 @@ test('no copy is removed before the serving one is Ready, but for works that lea
   expect(breaches((step, before) => takesCopies(step, before) && !isReady(before))).toEqual([]);
 });
 
-test('all works go only when the Capp is to go', () => {
+test('all works are removed only when the Capp is being deleted', () => {
   expect(breaches((step, { retiring }) => step.do === 'retire' && !retiring)).toEqual([]);
 });
 
-test('at most one copy is wanted outside a move', () => {
+test('outside a move at most one copy is wanted', () => {
   const wanted = ({ copies }: State): number => Object.values(copies).filter((copy) => copy.wanted).length;
   expect(breaches((_step, before) => wanted(before) > 1)).toEqual([]);
 });
 
-test('there is always something to read', () => {
+test('every condition always has a reason and a message', () => {
   expect(
     breaches((_step, before, { now }) =>
       conditionsOf(before, now).some(({ reason, message }) => reason === '' || message === ''),

@@ -1,4 +1,4 @@
-// What a Capp's workflow does next, for every state that it can be in.
+// What a Capp's workflow does next in each state.
 import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
 import type { Copy, State } from '../../../../workflows/capp/state.ts';
 import {
@@ -22,85 +22,129 @@ const extra: Record<string, Copy> = { 'site-2': aCopy({ wanted: false, stamp: nu
 const leaving = { 'site-3': { since: NOW - MINUTE, lookedAtRing: 1 } };
 
 test.each<[string, Step, Partial<State>]>([
-  ['a new one asks for a site', { do: 'choose' }, { due: ['spec'] }],
-  ['one without a site waits for a ring', REST, { placing: { reason: 'NoDecision', message: '' } }],
-  ['any cause is a reason to choose again', { do: 'choose' }, { due: ['dependency'] }],
-  ['a backoff holds it back', { do: 'rest', until: NOW + 1_000 }, { due: ['decision'], backoff }],
+  ['a new Capp asks for a site', { do: 'choose' }, { due: ['spec'] }],
   [
-    'a look that could not be done is not done again at once',
+    'a Capp for which no site was found waits for a ring',
+    REST,
+    { placing: { reason: 'NoDecision', message: '' } },
+  ],
+  ['a ring of any cause makes the workflow choose again', { do: 'choose' }, { due: ['dependency'] }],
+  [
+    'the next choice waits for the end of the backoff',
+    { do: 'rest', until: NOW + 1_000 },
+    { due: ['decision'], backoff },
+  ],
+  [
+    'a choice that failed after a refused apply waits for the end of the backoff too',
     { do: 'rest', until: NOW + 1_000 },
     { due: ['decision'], backoff, refused, mayHaveWorks: true },
   ],
-  ['a ring ends a backoff', { do: 'choose' }, { due: ['decision'], backoff, ringsHeard: 2 }],
+  ['a ring ends the backoff', { do: 'choose' }, { due: ['decision'], backoff, ringsHeard: 2 }],
   [
-    'a backoff that is over is a reason to try again',
+    'the workflow chooses again when the backoff is over',
     { do: 'choose' },
     { backoff: { ...backoff, until: NOW } },
   ],
-  ['a site without a copy is chosen anew', { do: 'choose' }, { serving: 'site-1', due: ['work'] }],
-  ['one that is to go retires', { do: 'retire' }, { retiring: true }],
-  ['one that is to go waits for its works', REST, { retiring: true, leaving }],
-  ['a ring makes it look at its works again', { do: 'retire' }, { retiring: true, leaving, due: ['work'] }],
-  ['a failed retirement pauses', { do: 'rest', until: NOW + 1_000 }, { retiring: true, backoff }],
-  ['and is tried again', { do: 'retire' }, { retiring: true, leaving, backoff: { ...backoff, until: NOW } }],
+  ['a site on which there is no copy is chosen anew', { do: 'choose' }, { serving: 'site-1', due: ['work'] }],
+  ['a Capp that is being deleted removes its works', { do: 'retire' }, { retiring: true }],
+  [
+    'a Capp that is being deleted waits for the works that are still there',
+    REST,
+    { retiring: true, leaving },
+  ],
+  [
+    'a ring makes a Capp that is being deleted look at its works again',
+    { do: 'retire' },
+    { retiring: true, leaving, due: ['work'] },
+  ],
+  [
+    'a retirement that failed waits for the end of its backoff',
+    { do: 'rest', until: NOW + 1_000 },
+    { retiring: true, backoff },
+  ],
+  [
+    'a retirement that failed is retried when its backoff is over',
+    { do: 'retire' },
+    { retiring: true, leaving, backoff: { ...backoff, until: NOW } },
+  ],
 ])('without a copy, %s', (_name, step, state) => {
   expect(nextStep(aState(state), NOW)).toEqual(step);
 });
 
 test.each<[string, Step, Partial<State>, Partial<Copy>]>([
-  ['a chosen site gets the Capp', APPLY, {}, { stamp: null, generation: 0 }],
-  ['what could not be shipped waits for a change', REST, { refused }, { stamp: null }],
-  ['what is paused waits for a change', REST, { paused: true }, { stamp: null }],
-  ['a change of the Capp is shipped', APPLY, { due: ['spec'] }, { finding: aFinding() }],
-  ['a change of what it refers to is shipped', APPLY, { due: ['dependency'] }, { finding: aFinding() }],
-  ['a change comes before the news of the site', APPLY, { due: ['meta', 'site'] }, { finding: aFinding() }],
+  ['the work is applied to a site that was just chosen', APPLY, {}, { stamp: null, generation: 0 }],
+  ['a refused apply that never succeeded waits for a change', REST, { refused }, { stamp: null }],
+  ['a paused Capp that was never applied waits for a change', REST, { paused: true }, { stamp: null }],
+  ['a change of the Capp is applied', APPLY, { due: ['spec'] }, { finding: aFinding() }],
   [
-    'a failed apply is tried again after its backoff',
+    'a change of a Secret or ConfigMap that it refers to is applied',
+    APPLY,
+    { due: ['dependency'] },
+    { finding: aFinding() },
+  ],
+  [
+    'a change is applied before the agent is asked for news',
+    APPLY,
+    { due: ['meta', 'site'] },
+    { finding: aFinding() },
+  ],
+  [
+    'a refused apply is retried after its backoff',
     APPLY,
     { refused, backoff: { ...backoff, until: NOW } },
     {},
   ],
   [
-    'a failed apply is tried again when somebody rings',
+    'a refused apply is retried when a ring arrives',
     APPLY,
     { refused, backoff, ringsHeard: 2, due: ['dependency'] },
     {},
   ],
-  ['what was shipped is watched', WATCH, {}, {}],
+  ['the agent is asked to await the verdict on what was applied', WATCH, {}, {}],
   ['a failing rollout is watched until its deadline', WATCH, {}, { finding: aFinding('Failed') }],
   [
-    'news of a watched site are left to the watch',
+    'a ring of a site that is being watched starts no second question',
     WATCH,
     { due: ['site'] },
     { finding: aFinding('Progressing') },
   ],
-  ['a Ready copy rests', REST, {}, { finding: aFinding() }],
-  ['a rollout past its deadline rests', REST, {}, { deadline: NOW }],
-  ['a silent agent is not waited for', REST, {}, { silentSince: NOW - MINUTE }],
-  ['news of a Ready copy are asked for', REPORT, { due: ['site'] }, { finding: aFinding() }],
-  ['news of a silent agent are asked for', REPORT, { due: ['site'] }, { silentSince: NOW - MINUTE }],
+  ['the workflow rests when the copy is Ready', REST, {}, { finding: aFinding() }],
+  ['the workflow rests when the rollout has passed its deadline', REST, {}, { deadline: NOW }],
+  ['the workflow does not wait for a silent agent', REST, {}, { silentSince: NOW - MINUTE }],
   [
-    'news are asked for past the deadline',
+    'a ring of the site makes the workflow ask for news of a Ready copy',
+    REPORT,
+    { due: ['site'] },
+    { finding: aFinding() },
+  ],
+  [
+    'a ring of the site makes the workflow ask an agent that was silent',
+    REPORT,
+    { due: ['site'] },
+    { silentSince: NOW - MINUTE },
+  ],
+  [
+    'a ring of the site makes the workflow ask for news after the deadline',
     REPORT,
     { due: ['site'] },
     { deadline: NOW, finding: aFinding('Failed') },
   ],
-  ['what runs is not watched while a newer generation is refused', REST, { refused }, {}],
-  ['what runs is not watched while paused', REST, { paused: true }, {}],
-])('with a copy, %s', (_name, step, state, copy) => {
+  ['the running copy is not watched while a newer generation is refused', REST, { refused }, {}],
+  ['the running copy is not watched while the Capp is paused', REST, { paused: true }, {}],
+])('with a serving copy, %s', (_name, step, state, copy) => {
   expect(nextStep(aPlacedState(state, copy), NOW)).toEqual(step);
 });
 
 test.each<[string, Step, Partial<State>, Partial<Copy>]>([
-  ['an extra copy stays while the serving one is not Ready', WATCH, {}, {}],
+  ['an extra copy stays while the serving copy is not Ready', WATCH, {}, {}],
   [
-    'an extra copy goes when the serving one is Ready',
+    'an extra copy is removed when the serving copy is Ready',
     { do: 'remove', clusters: ['site-2'] },
     {},
     { finding: aFinding() },
   ],
   [
-    'an extra copy stays when the serving one failed',
+    'an extra copy stays when the serving copy failed',
     REST,
     {},
     { finding: aFinding('Failed'), deadline: NOW },
@@ -111,17 +155,17 @@ test.each<[string, Step, Partial<State>, Partial<Copy>]>([
 });
 
 test.each<[string, boolean, Partial<State>, Partial<Copy>, Partial<Copy>]>([
-  ['goes when another work stands', true, {}, {}, {}],
-  ['stays while the serving one has never been shipped', false, {}, { stamp: null }, {}],
+  ['is removed when the serving copy has a work', true, {}, {}, {}],
+  ['stays while the serving copy was never applied', false, {}, { stamp: null }, {}],
   [
-    'stays while its site is out of reach: it may have come to serve',
+    'stays while its site is unreachable, because it may have become healthy',
     false,
     { unreachable: ['site-2'] },
     {},
     {},
   ],
-  ['stays while its agent is silent', false, {}, {}, { silentSince: NOW }],
-])('an extra copy that is known to be bad %s', (_what, removes, state, copy, extra) => {
+  ['stays while the agent of its site is silent', false, {}, {}, { silentSince: NOW }],
+])('an extra copy that failed %s', (_what, removes, state, copy, extra) => {
   const bad = aCopy({ wanted: false, finding: aFinding('Failed'), ...extra });
   const placed = aPlacedState({ refused, ...state }, copy);
   expect(nextStep({ ...placed, copies: { ...placed.copies, 'site-2': bad } }, NOW).do === 'remove').toBe(
@@ -129,7 +173,7 @@ test.each<[string, boolean, Partial<State>, Partial<Copy>, Partial<Copy>]>([
   );
 });
 
-test('works that leave are looked at once for each ring', () => {
+test('works that are being deleted are looked for once per ring', () => {
   expect(nextStep(aPlacedState({ leaving }), NOW)).toEqual(REST);
   expect(nextStep(aPlacedState({ leaving, ringsHeard: 2, ringsAnswered: 2 }), NOW)).toEqual({
     do: 'find',
@@ -137,7 +181,7 @@ test('works that leave are looked at once for each ring', () => {
   });
 });
 
-test('what a site does not get is not shipped there again before the other site of the move has been asked', () => {
+test('during a move, an apply that one site refused is not retried before the other site has got the change', () => {
   const copies = {
     'site-1': aCopy({ finding: aFinding(), appliedAtRing: 1 }),
     'site-2': aCopy({ stamp: null, generation: 0, appliedAtRing: 2 }),
@@ -153,13 +197,13 @@ test('what a site does not get is not shipped there again before the other site 
   expect(nextStep(state, NOW)).toEqual(APPLY);
 });
 
-test('while it cannot be shipped where it is, it is found out whether an earlier copy has made room elsewhere', () => {
+test('while applies to its site are refused, the workflow still looks whether another site has removed an earlier copy', () => {
   const refusing = { backoff, refused, leaving: { 'site-3': { since: NOW - MINUTE, lookedAtRing: 0 } } };
   expect(nextStep(aPlacedState(refusing), NOW)).toEqual({ do: 'find', clusters: ['site-3'] });
   expect(nextStep(aPlacedState({ ...refusing, leaving }), NOW)).toEqual({ do: 'rest', until: NOW + 1_000 });
 });
 
-test('a copy that was given up before it was shipped does not hide that an earlier work on its site has gone', () => {
+test('an extra copy that was never applied does not keep the workflow from looking for an earlier work on its site', () => {
   const left = { ringsHeard: 2, leaving: { 'site-2': { since: NOW - MINUTE, lookedAtRing: 1 } } };
   const beside = (copy: Copy): State => ({
     ...aPlacedState(left),

@@ -1,4 +1,4 @@
-// How long is waited between tries, and how it is told that nothing has changed.
+// The backoff between tries, and the fingerprint by which the workflow sees that nothing has changed.
 import { backOff } from '../../../../workflows/capp/decide/backoff.ts';
 import { fingerprint } from '../../../../workflows/capp/decide/fingerprint.ts';
 import type { Backoff } from '../../../../workflows/capp/state.ts';
@@ -11,17 +11,17 @@ function pauses(count: number, first?: number): number[] {
   });
 }
 
-test('a pause doubles up to ten minutes', () => {
+test('the backoff doubles with each try, up to ten minutes', () => {
   expect(pauses(4)).toEqual([200, 400, 800, 1_600]);
   expect(pauses(30).at(-1)).toBe(600_000);
   expect(pauses(3, 30_000)).toEqual([30_000, 60_000, 120_000]);
 });
 
-test('a pause knows how many rings had been heard', () => {
+test('a backoff records how many rings had been heard when it began', () => {
   expect(backOff(null, { now: 0, ringsHeard: 7 })).toEqual({ tries: 1, ringsHeard: 7, until: 200 });
 });
 
-test('equal values have equal fingerprints, others do not', () => {
+test('equal values have equal fingerprints, and different values different ones', () => {
   expect(fingerprint({ a: [1, 'ä'] })).toBe(fingerprint({ a: [1, 'ä'] }));
   const some = [null, 0, '', [], {}, 'a', ['a'], { a: 1 }, { a: 2 }, { b: 1 }, 'A', '🙂'];
   expect(new Set(some.map((value) => fingerprint(value))).size).toBe(some.length);

@@ -1,5 +1,5 @@
-// With `Recreate` an app never runs twice without a person's word, however its old site came to be in
-// trouble; and says what it waits for.
+// With Recreate an app never runs on two sites unless a person forces it, however its old site was lost; and
+// the conditions say what it waits for.
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
 import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
@@ -55,7 +55,7 @@ function leaves(unreachable: readonly string[], request: Request | null = null):
   };
 }
 
-/** After a look, with every ring answered. */
+/** After a placement review, with every ring answered. */
 function lookedAt(state: State, look: Choice): State {
   const after = withChoice(state, look, ASKED);
   return { ...after, due: [], ringsReviewed: after.ringsHeard };
@@ -73,10 +73,10 @@ function said(state: State, type: string, now = NOW) {
   return conditionsOf(state, now).find((one) => one.type === type);
 }
 
-describe('on a lost site', () => {
+describe('a Capp with Recreate on a lost site', () => {
   const lost = lookedAt(aPlacedState(), leaves(['site-1']));
 
-  test('it does not begin to move, takes nobody’s turn, and says which word helps', () => {
+  test('does not begin a move or ask for a turn, and says which force annotation starts one', () => {
     expect(nextStep(lost, NOW)).toEqual({ do: 'rest', until: null });
     expect(said(lost, 'Migrating')).toMatchObject({
       status: 'False',
@@ -87,18 +87,18 @@ describe('on a lost site', () => {
     });
   });
 
-  test('a word that was answered already is not named again', () => {
+  test('is told to use a new number when the force annotation that it has was answered already', () => {
     const again = { ...lost, annotated: { migrate: null, force: '1' } };
     expect(said(again, 'Migrating')?.message).toContain('force=site-2#2');
   });
 
-  test('a plain request is not that word, and force is', () => {
+  test('does not move on a plain move request, and moves on a forced one', () => {
     const asked: Request = { ...FORCED, source: 'signal', force: false };
     expect(nextStep(lookedAt(lost, leaves(['site-1'], asked)), NOW).do).toBe('rest');
     expect(nextStep(lookedAt(lost, leaves(['site-1'], FORCED)), NOW)).toEqual({ do: 'begin' });
   });
 
-  test('an edit is answered at once: it is shipped to where the Capp is, and waits there', () => {
+  test('gets an edit at once, in the work for that site, where it waits', () => {
     const edited = withRing(lost, rungFor('spec'));
     expect(nextStep(edited, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
     const facts = {
@@ -121,27 +121,27 @@ describe('on a lost site', () => {
   });
 });
 
-describe('a move that is under way when its old site is lost', () => {
-  test('is off while the old copy has not begun to go', () => {
+describe('a Recreate move whose old site is lost while it is under way', () => {
+  test('is cancelled when the old copy is not being deleted yet', () => {
     const off = lookedAt(recreating(), leaves(['site-1']));
     expect(off).toMatchObject({ move: null, serving: 'site-1', copies: { 'site-1': { wanted: true } } });
     expect(said(off, 'Migrating')?.reason).toBe('AwaitsWord');
   });
 
-  test('goes on by the word of a person', () => {
+  test('goes on when a person forced it', () => {
     expect(lookedAt(recreating({ request: FORCED }), leaves(['site-1'])).move).not.toBeNull();
   });
 
   const going = recreating({}, { copies: {}, leaving: { 'site-1': { since: NOW, lookedAtRing: 1 } } });
 
-  test('waits for an old copy that was leaving, tells so, and looks whether the Capp has been edited or deleted meanwhile', () => {
+  test('waits for an old copy that is being deleted, says so, and still looks at the Capp when a ring arrives', () => {
     const lost = lookedAt(going, leaves(['site-1']));
     expect(nextStep(lost, NOW).do).toBe('rest');
     expect(said(lost, 'Migrating')?.reason).toBe('AwaitsWord');
     expect(nextStep(withRing(lost, rungFor('meta')), NOW)).toEqual({ do: 'choose' });
   });
 
-  test('does not take a work that vanished from a lost site for a copy that stopped', () => {
+  test('does not take it for stopped when the work on the lost site is gone, unless a person forced the move', () => {
     const lost = { ...going, unreachable: ['site-1'], ringsHeard: 2, ringsAnswered: 2 };
     const vanished = afterFind(lost, ['site-1'], NOTHING, { now: NOW, ringsHeard: 2 });
     expect(nextStep(vanished, NOW).do).toBe('rest');
@@ -150,7 +150,7 @@ describe('a move that is under way when its old site is lost', () => {
     });
   });
 
-  test('goes on when the site has cleaned up, or a person has given that copy up', () => {
+  test('goes on when the site has removed the old copy, or a person has abandoned it', () => {
     expect(nextStep(afterFind(going, ['site-1'], NOTHING, ASKED), NOW)).toEqual({ do: 'switch' });
     const given = afterFind(
       { ...going, unreachable: ['site-1'] },

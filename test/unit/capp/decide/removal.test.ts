@@ -1,4 +1,5 @@
-// Which copies may go, what that rests on, and what becomes of a removal that came to nothing.
+// Which copies may be removed, on what grounds, and what follows when a removal is refused or its grounds do
+// not hold.
 import { afterAnswer, afterNews, reporting } from '../../../../workflows/capp/decide/after-answer.ts';
 import { withRing } from '../../../../workflows/capp/decide/rings.ts';
 import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
@@ -27,7 +28,7 @@ const STAMP = 'uid-1/1/hash/one';
 const ASKED = { now: NOW, ringsHeard: 1 };
 const NOTHING: Found = { works: [], lost: {}, given: [] };
 
-/** Serves on site-1; the copy on site-2 is not wanted any more. */
+/** Serves on site-1; the copy on site-2 is an extra copy, to be removed. */
 function withExtra(
   extra: Partial<Copy> = {},
   plain: Partial<State> = {},
@@ -39,16 +40,16 @@ function withExtra(
   });
 }
 
-/** Rung for all that may happen, and looked at. */
+/** After a ring of every cause, and a placement review that answered it. */
 function lookedAt(state: State, unreachable: readonly string[]): State {
   const heard = withRing(state, { causes: [...CAUSES], minimumVersions: {} });
   return { ...heard, unreachable, due: [], ringsAnswered: heard.ringsHeard, ringsReviewed: heard.ringsHeard };
 }
 
-describe('a removal that is refused for good', () => {
+describe('a removal that the API server refuses for good', () => {
   const refused = afterRefusal(withExtra(), ['site-2'], 'manifestworks is forbidden', ASKED);
 
-  test('keeps the copy: nothing leaves that is not being deleted', () => {
+  test('keeps the copy in the state, and does not call it leaving', () => {
     expect(refused.copies['site-2']).toMatchObject({
       wanted: false,
       failedRemoval: { reason: 'Refused', message: 'manifestworks is forbidden' },
@@ -56,13 +57,13 @@ describe('a removal that is refused for good', () => {
     expect(refused.leaving).toEqual({});
   });
 
-  test('does not end the life of that copy when the serving one is lost later, whatever rings', () => {
+  test('is not retried when the site of the serving copy becomes unreachable, whatever rings arrive', () => {
     const later = NOW + 60 * MINUTE;
     const lost = lookedAt(refused, ['site-1']);
     expect(nextStep(lost, later)).toEqual({ do: 'rest', until: null });
   });
 
-  test('is tried again ever more slowly, and no sooner because somebody rings', () => {
+  test('is retried with exponential backoff, and a ring does not shorten it', () => {
     expect(nextStep(refused, NOW)).toEqual({ do: 'rest', until: NOW + 1_000 });
     expect(nextStep(lookedAt(refused, []), NOW)).toEqual({ do: 'rest', until: NOW + 1_000 });
     expect(nextStep(refused, NOW + 1_000)).toEqual({ do: 'remove', clusters: ['site-2'] });
@@ -70,7 +71,7 @@ describe('a removal that is refused for good', () => {
     expect(nextStep(twice, NOW + 1_000)).toEqual({ do: 'rest', until: NOW + 2_000 });
   });
 
-  test('ends a move all the same: the old copy is an extra one, and the Capp may move again', () => {
+  test('ends a move all the same: the old copy becomes an extra copy, and the Capp may move again', () => {
     const copies = { 'site-1': aCopy({ ...READY, wanted: false }), 'site-2': aCopy(READY) };
     const moving = aPlacedState({ serving: 'site-2', copies, move: aMove({ confirmation: 'Given' }) });
     expect(nextStep(moving, NOW)).toEqual({ do: 'remove', clusters: ['site-1'] });
@@ -85,13 +86,13 @@ describe('a removal whose grounds do not hold', () => {
   };
   const unconfirmed = afterRemove(withExtra(), ['site-2'], kept, ASKED);
 
-  test('keeps the copy, and looks at the one that was to stay', () => {
+  test('keeps the copy, and the workflow looks at the copy that was to stay', () => {
     expect(unconfirmed.copies['site-2']).toMatchObject({ failedRemoval: { reason: 'Unconfirmed' } });
     expect(unconfirmed.due).toEqual(expect.arrayContaining(['work', 'decision', 'site']));
     expect(nextStep(unconfirmed, NOW).do).toBe('choose');
   });
 
-  test('is not tried again at once, also when what stays cannot be shipped', () => {
+  test('is not retried at once, even if the copy that stays cannot be applied', () => {
     const refused = { reason: 'Refused', message: 'no rights' } as const;
     const looked = {
       ...lookedAt(unconfirmed, []),
@@ -102,11 +103,11 @@ describe('a removal whose grounds do not hold', () => {
     expect(nextStep(lookedAt(unconfirmed, []), NOW)).toEqual({ do: 'rest', until: NOW + 1_000 });
   });
 
-  test('asks the agent of the copy that stays once more first', () => {
+  test('is retried only after the agent of the copy that stays has been asked again', () => {
     expect(nextStep(lookedAt(unconfirmed, []), NOW + 1_000)).toEqual({ do: 'report', cluster: 'site-1' });
   });
 
-  test('of a Capp that does not ask for Recreate any more calls the move off', () => {
+  test('because the Capp no longer asks for Recreate cancels the move', () => {
     const copies = { 'site-1': aCopy({ ...READY, wanted: false }) };
     const moving = aPlacedState({ copies, move: aMove({ strategy: 'Recreate' }) });
     const changed: Removed = { leaving: [], objection: { reason: 'CappChanged', message: '' } };
@@ -120,26 +121,30 @@ describe('a removal whose grounds do not hold', () => {
   });
 });
 
-test('a work that has to be made ready to go stays a copy until it goes', () => {
+test('a work that must be prepared before it can be deleted stays a copy until it is deleted', () => {
   const state = afterRemove(withExtra(), ['site-2'], { leaving: [], pending: ['site-2'] }, ASKED);
   expect(state).toMatchObject({ leaving: {}, copies: { 'site-2': { wanted: false } } });
   expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 1_000 });
   expect(nextStep(state, NOW + 1_000)).toEqual({ do: 'remove', clusters: ['site-2'] });
 });
 
-describe('the word that a removal rests on', () => {
+describe('the verdict on which a removal rests', () => {
   const OLD = { ...READY, heardAt: NOW - 31_000 };
 
   test.each<[string, Step, State]>([
-    ['is that of the copy that stays', { do: 'remove', clusters: ['site-2'] }, withExtra()],
-    ['is asked for anew when it is old', { do: 'report', cluster: 'site-1' }, withExtra({}, {}, OLD)],
+    ['is the one about the copy that stays', { do: 'remove', clusters: ['site-2'] }, withExtra()],
     [
-      'is that of the bad copy itself when the other does not serve',
+      'is asked for again when it is older than 30 seconds',
+      { do: 'report', cluster: 'site-1' },
+      withExtra({}, {}, OLD),
+    ],
+    [
+      'is the one about the failed extra copy when the serving copy failed too',
       { do: 'remove', clusters: ['site-2'] },
       withExtra({ finding: aFinding('Failed') }, {}, { finding: aFinding('Failed'), deadline: NOW }),
     ],
     [
-      'is asked for anew of the bad copy when it is old: it may have come to serve',
+      'is asked for again about the failed extra copy when it is old, because that copy may have become healthy',
       { do: 'report', cluster: 'site-2' },
       withExtra(
         { finding: aFinding('Failed'), heardAt: NOW - 31_000 },
@@ -148,7 +153,7 @@ describe('the word that a removal rests on', () => {
       ),
     ],
     [
-      'counts for nothing when the site does not have it',
+      'does not count when the agent says that the serving copy is absent',
       { do: 'rest', until: NOW + 9 * MINUTE },
       withExtra({}, {}, { ...READY, absentSince: NOW }),
     ],
@@ -158,7 +163,7 @@ describe('the word that a removal rests on', () => {
     if (step.do !== 'rest') expect({ do: what, ...rest }).toEqual(step);
   });
 
-  test('has a short life, which the activity is told', () => {
+  test('expires a minute after it was given, and the activity is told when', () => {
     const state = withExtra({}, {}, { ...READY, heardAt: NOW - 20_000 });
     expect(groundsOf(state, ['site-2'], NOW)).toEqual({
       staying: { cluster: 'site-1', stamp: STAMP },
@@ -166,13 +171,13 @@ describe('the word that a removal rests on', () => {
     });
   });
 
-  test('of Recreate is the user’s own, and as short-lived', () => {
+  test('is not needed with Recreate, whose grounds expire after a minute too', () => {
     const copies = { 'site-1': aCopy({ ...READY, wanted: false }) };
     const state = aPlacedState({ copies, move: aMove({ strategy: 'Recreate' }) });
     expect(groundsOf(state, ['site-1'], NOW)).toEqual({ staying: null, until: NOW + MINUTE });
   });
 
-  test('is given by an answer, and not by a question to another copy', () => {
+  test('counts from the answer on, and asking about one copy does not discard the verdict about another', () => {
     const asked = reporting(withExtra({}, { due: ['site'], move: null }), 'site-2');
     expect(asked.due).toEqual(['site']);
     expect(asked.copies).toMatchObject({ 'site-1': { heard: true }, 'site-2': { heard: false } });
@@ -184,7 +189,7 @@ describe('the word that a removal rests on', () => {
     expect(told.copies['site-2']).toMatchObject({ heard: true, heardAt: NOW + 5 });
   });
 
-  test('does not confirm a move when another copy was asked', () => {
+  test('does not confirm a move when it is about a copy other than the new one', () => {
     const copies = {
       'site-1': aCopy(READY),
       'site-2': aCopy(READY),
@@ -199,17 +204,17 @@ describe('the word that a removal rests on', () => {
   });
 });
 
-describe('a work that was leaving', () => {
+describe('a work that was being deleted', () => {
   const state = withExtra(
     {},
     { copies: { 'site-1': aCopy(READY) }, leaving: { 'site-2': { since: NOW, lookedAtRing: 0 } } },
   );
 
-  test('is only looked for, never deleted', () => {
+  test('is looked for, and not deleted again', () => {
     expect(nextStep(state, NOW)).toEqual({ do: 'find', clusters: ['site-2'] });
   });
 
-  test('and is found undeleted is a copy like any other, which goes only when it may', () => {
+  test('and is found without a deletion timestamp becomes an extra copy, which is removed only on grounds', () => {
     const found = afterFind(
       state,
       ['site-2'],
@@ -220,11 +225,11 @@ describe('a work that was leaving', () => {
     expect(nextStep({ ...found, unreachable: ['site-1'] }, NOW).do).toBe('rest');
   });
 
-  test('and is gone is forgotten', () => {
+  test('and is gone is dropped from the state', () => {
     expect(afterFind(state, ['site-2'], NOTHING, ASKED).leaving).toEqual({});
   });
 
-  test('is waited for when nobody can look, until somebody rings again', () => {
+  test('is looked for again at the next ring when it could not be looked for', () => {
     const waiting = afterFind(state, ['site-2'], null, ASKED);
     expect(nextStep(waiting, NOW)).toEqual({ do: 'rest', until: null });
     expect(nextStep({ ...waiting, ringsHeard: 2, ringsAnswered: 2 }, NOW)).toEqual({
@@ -233,7 +238,7 @@ describe('a work that was leaving', () => {
     });
   });
 
-  test('is not forgotten because a Capp that was thought to be gone lives', () => {
+  test('stays in the state when a retirement finds that the Capp still exists', () => {
     const lives = withRetired({ ...state, retiring: true }, { outcome: 'Alive' }, ASKED);
     expect(Object.keys(lives.leaving)).toEqual(['site-2']);
   });

@@ -1,4 +1,4 @@
-// What a state becomes when an answer arrives.
+// How the state changes with each ring, each answer of an activity, and the daily resync.
 import { afterAnswer, afterSilence } from '../../../../workflows/capp/decide/after-answer.ts';
 import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
 import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
@@ -23,13 +23,13 @@ const ASKED = { now: NOW, ringsHeard: 1 };
 const STAMP = 'uid-1/1/hash/one';
 
 describe('a ring', () => {
-  test('is noted with its causes in a fixed order, each once', () => {
+  test('adds its causes to those that are due, each once and in a fixed order', () => {
     const once = withRing(aState(), { causes: ['work', 'spec'], minimumVersions: {} });
     const twice = withRing(once, { causes: ['work'], minimumVersions: {} });
     expect(twice).toMatchObject({ due: ['spec', 'work'], ringsHeard: 3, ringsAnswered: 1 });
   });
 
-  test('does not say what is wanted', () => {
+  test('changes nothing else in the state: it only says that something must be looked at', () => {
     const before = aPlacedState();
     const {
       due: _due,
@@ -45,35 +45,35 @@ describe('a ring', () => {
     [{ Capp: '10' }, { Capp: '9' }, { Capp: '10' }],
     [{ Capp: '99' }, { Capp: '98' }, { Capp: '99' }],
     [{ Capp: '9' }, { ManifestWork: '8' }, { Capp: '9', ManifestWork: '8' }],
-  ])('of marks %j and %j keeps the newer of each kind', (a, b, both) => {
+  ])('with minimum resource versions %j after %j keeps the newer one of each kind', (a, b, both) => {
     expect(newest(a, b)).toEqual(both);
   });
 
-  test('of a cause that this version does not know is no reason to act', () => {
+  test('with a cause that this version does not know causes no step', () => {
     const state = withRing(aPlacedState(), { causes: ['moon' as 'spec'], minimumVersions: {} });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
   });
 });
 
 describe('an answer to rings', () => {
-  test('settles them when nothing rang since', () => {
+  test('clears their causes when no ring has arrived since', () => {
     const state = aState({ due: ['spec', 'meta'], ringsHeard: 4, minimumVersions: { Capp: '7' } });
     expect(answered(state, ['spec', 'meta'], 4)).toMatchObject({ due: [], ringsAnswered: 4 });
   });
 
-  test('settles nothing when somebody rang since', () => {
+  test('clears nothing when another ring has arrived since', () => {
     const state = aState({ due: ['spec'], ringsHeard: 5, minimumVersions: { Capp: '7' } });
     expect(answered(state, ['spec'], 4)).toEqual(state);
   });
 
-  test('leaves causes that it did not look at', () => {
+  test('leaves the causes that it did not cover', () => {
     const state = aState({ due: ['spec', 'site'], ringsHeard: 4 });
     expect(answered(state, ['spec'], 4)).toMatchObject({ due: ['site'], ringsAnswered: 1 });
   });
 });
 
 describe('a choice', () => {
-  test('of a cluster makes it serve, with nothing shipped yet', () => {
+  test('of a site makes that site serve, with a copy that is still to be applied', () => {
     const state = withChoice(aState(), chosen('site-1'), ASKED);
     expect(state).toMatchObject({
       serving: 'site-1',
@@ -83,7 +83,7 @@ describe('a choice', () => {
     expect(nextStep(state, NOW)).toEqual({ do: 'apply', cluster: 'site-1' });
   });
 
-  test('of a cluster that was away before says that it is not: what it brings there is Ready as anywhere', () => {
+  test('of a site that was unreachable before marks it as reachable again', () => {
     const before = aState({ unreachable: ['site-1', 'site-2'], awaySince: { 'site-1': NOW, 'site-2': NOW } });
     expect(withChoice(before, chosen('site-1'), ASKED)).toMatchObject({
       unreachable: ['site-2'],
@@ -91,7 +91,7 @@ describe('a choice', () => {
     });
   });
 
-  test('finds works elsewhere: they are extra copies, or leave', () => {
+  test('records works on other sites as extra copies, or as leaving when they are being deleted', () => {
     const works = [
       { cluster: 'site-1', leaving: false },
       { cluster: 'site-2', leaving: false },
@@ -105,7 +105,7 @@ describe('a choice', () => {
     expect(state.leaving).toEqual({ 'site-3': { since: NOW, lookedAtRing: 1 } });
   });
 
-  test('that comes to nothing says why and rests', () => {
+  test('that finds no site records the reason and waits for a ring', () => {
     const state = withChoice(
       aState({ backoff: { until: NOW, tries: 3, ringsHeard: 1 } }),
       none('NoDecision'),
@@ -115,7 +115,7 @@ describe('a choice', () => {
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
   });
 
-  test('from caches that lag is made again, each time a little later', () => {
+  test('from caches that lag is retried with exponential backoff', () => {
     const once = withChoice(aState({ due: ['spec'] }), { outcome: 'Behind' }, ASKED);
     const twice = withChoice(once, { outcome: 'Behind' }, ASKED);
     expect([once.backoff, twice.backoff]).toEqual([
@@ -124,16 +124,16 @@ describe('a choice', () => {
     ]);
   });
 
-  test('from caches that lag does not hold up a ring that came meanwhile', () => {
+  test('from caches that lag does not delay a ring that arrived meanwhile', () => {
     const state = withChoice(aState({ due: ['spec'], ringsHeard: 2 }), { outcome: 'Behind' }, ASKED);
     expect(nextStep(state, NOW)).toEqual({ do: 'choose' });
   });
 
-  test('for a Capp that no cache has must be confirmed by a live read', () => {
+  test('for a Capp that no cache shows leads to a retirement, which reads live', () => {
     expect(nextStep(withChoice(aState(), { outcome: 'Absent' }, ASKED), NOW)).toEqual({ do: 'retire' });
   });
 
-  test('of another site forgets what was refused before', () => {
+  test('of another site clears the refusal of the previous one', () => {
     const state = withChoice(
       aState({ refused: { reason: 'Refused', message: '' } }),
       chosen('site-2'),
@@ -144,7 +144,7 @@ describe('a choice', () => {
 });
 
 describe('an apply', () => {
-  test('begins a rollout with its own deadline', () => {
+  test('of a new generation starts a rollout with its own deadline', () => {
     const state = withApplied(
       aPlacedState(),
       'site-1',
@@ -158,7 +158,7 @@ describe('an apply', () => {
     });
   });
 
-  test('of an edit remembers that the app served, however many edits follow', () => {
+  test('of an edit remembers that the app was healthy, however many edits follow', () => {
     const edit = (state: ReturnType<typeof aPlacedState>, generation: number) =>
       withApplied(state, 'site-1', applied({ generation, stamp: `uid-1/${generation}/hash/one` }));
     const served = edit(edit(aPlacedState({}, { finding: aFinding('Failed', { healthy: true }) }), 2), 3);
@@ -174,7 +174,7 @@ describe('an apply', () => {
     expect(withApplied(before, 'site-1', applied({ at: NOW + MINUTE }))).toEqual(before);
   });
 
-  test('ends a refusal, a backoff and the freeze', () => {
+  test('that succeeds clears the refusal, the backoff and the pause', () => {
     const before = aPlacedState({
       refused: { reason: 'Refused', message: '' },
       backoff: { until: NOW, tries: 2, ringsHeard: 1 },
@@ -187,14 +187,14 @@ describe('an apply', () => {
     });
   });
 
-  test('that is refused keeps the copy that runs', () => {
+  test('that is refused keeps the running copy', () => {
     const before = aPlacedState({}, { finding: aFinding(), appliedAtRing: 1 });
     const after = withApplied(before, 'site-1', refused());
     expect(after.copies).toEqual(before.copies);
     expect(after.refused).toMatchObject({ reason: 'MissingReference' });
   });
 
-  test('of a frozen Capp keeps the copy that runs, and counts no longer on what was heard of it', () => {
+  test('of a paused Capp keeps the running copy, and no longer relies on the last verdict about it', () => {
     const before = aPlacedState({}, { finding: aFinding(), appliedAtRing: 1 });
     const after = withApplied(before, 'site-1', { outcome: 'Paused', generation: 3, at: NOW });
     expect(after).toEqual({
@@ -204,7 +204,7 @@ describe('an apply', () => {
     });
   });
 
-  test('to a work that leaves gives up the site and chooses again after a backoff', () => {
+  test('to a work that is being deleted gives up the site and chooses again after a backoff', () => {
     const state = withApplied(aPlacedState({ refused: { reason: 'Refused', message: '' } }), 'site-1', {
       outcome: 'Leaving',
       generation: 1,
@@ -221,12 +221,12 @@ describe('an apply', () => {
     expect(nextStep({ ...state, leaving: {} }, NOW + 5_000)).toEqual({ do: 'choose' });
   });
 
-  test('to a work that leaves remembers that a copy may still run there, for the next choice', () => {
+  test('to a work that is being deleted tells the next choice that a copy may still run there', () => {
     const state = withApplied(aPlacedState(), 'site-1', { outcome: 'Leaving', generation: 1, at: NOW });
     expect(askOf(state).works).toEqual([{ cluster: 'site-1', leaving: true }]);
   });
 
-  test('of a Capp that goes retires it', () => {
+  test('of a Capp that is being deleted leads to its retirement', () => {
     expect(nextStep(withApplied(aPlacedState(), 'site-1', { outcome: 'Deleted' }), NOW)).toEqual({
       do: 'retire',
     });
@@ -234,7 +234,7 @@ describe('an apply', () => {
 });
 
 describe('a verdict', () => {
-  test('counts for the stamp that it was asked about', () => {
+  test('is recorded when it is about the stamp that was asked about', () => {
     const state = afterAnswer(
       aPlacedState({}, {}),
       'site-1',
@@ -247,13 +247,13 @@ describe('a verdict', () => {
   test.each([
     ['another stamp', 'site-1', 'uid-1/1/hash/two'],
     ['another site', 'site-2', STAMP],
-  ])('of %s changes nothing', (_name, cluster, stamp) => {
+  ])('about %s changes nothing', (_name, cluster, stamp) => {
     const before = aPlacedState({}, {});
     expect(afterAnswer(before, cluster, { stamp, answer: anAnswer('Ready') }, NOW)).toEqual(before);
     expect(afterSilence(before, cluster, stamp, NOW)).toEqual(before);
   });
 
-  test('ends the silence of an agent, even if it has no such stamp', () => {
+  test('ends the silence of an agent, even if the agent does not have the stamp', () => {
     const before = aPlacedState({}, { finding: aFinding(), silentSince: NOW - MINUTE });
     expect(afterAnswer(before, 'site-1', { stamp: STAMP, answer: null }, NOW).copies['site-1']).toMatchObject(
       {
@@ -263,7 +263,7 @@ describe('a verdict', () => {
     );
   });
 
-  test('makes what was seen of a silent agent an old story', () => {
+  test('clears the time at which a silent agent was last seen', () => {
     const heard = withRing(aPlacedState(), {
       causes: ['site'],
       minimumVersions: {},
@@ -277,15 +277,15 @@ describe('a verdict', () => {
     ).not.toHaveProperty('seenAt');
   });
 
-  test('of nobody says since when', () => {
+  test('that does not come records since when the agent has been silent', () => {
     const once = afterSilence(aPlacedState(), 'site-1', STAMP, NOW);
     const twice = afterSilence(once, 'site-1', STAMP, NOW + MINUTE);
     expect(twice.copies['site-1']?.silentSince).toBe(NOW);
   });
 });
 
-describe('the daily look', () => {
-  test('looks where it should be, and ships again', () => {
+describe('the daily resync', () => {
+  test('chooses again, and then applies again', () => {
     const state = afterResync(aPlacedState());
     expect(state.due).toEqual(['resync']);
     expect(nextStep(state, NOW)).toEqual({ do: 'choose' });
@@ -295,7 +295,7 @@ describe('the daily look', () => {
     });
   });
 
-  test('asks a silent agent, and believes nothing before it answers', () => {
+  test('asks a silent agent, which stays silent until it answers', () => {
     const state = afterResync(aPlacedState({}, { finding: aFinding(), silentSince: NOW - MINUTE }));
     expect(state.due).toEqual(['site', 'resync']);
     expect(state.copies['site-1']?.silentSince).toBe(NOW - MINUTE);

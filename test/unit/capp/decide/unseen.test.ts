@@ -1,5 +1,5 @@
-// A serving copy that its site does not have, and one on a site that nobody can see: neither is called well,
-// and both are looked at again.
+// A serving copy that its agent does not find, and one on an unreachable site: neither counts as Ready, and
+// both are looked at again.
 import { afterAnswer } from '../../../../workflows/capp/decide/after-answer.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { phaseOf } from '../../../../workflows/capp/conditions/details.ts';
@@ -30,11 +30,11 @@ function said(state: State, type: string, now = NOW) {
   return conditionsOf(state, now).find((one) => one.type === type);
 }
 
-describe('a site that says that it does not have what was sent', () => {
+describe('a serving copy that the agent does not find on its site', () => {
   const missed = afterAnswer(ready(), 'site-1', { stamp: STAMP, answer: null }, NOW);
   const SAID = NOW + 10_000;
 
-  test('is watched until it has it again, and its copy is no ground to remove another', () => {
+  test('is watched until it is there again, and is no ground to remove another copy', () => {
     expect(nextStep(missed, NOW)).toEqual({ do: 'watch', cluster: 'site-1', until: SAID });
     expect(nextStep(missed, SAID)).toEqual({ do: 'watch', cluster: 'site-1', until: NOW + 10 * MINUTE });
     expect(
@@ -43,18 +43,18 @@ describe('a site that says that it does not have what was sent', () => {
         NOW,
       ).do,
     ).toBe('watch');
-    // What was heard before counts for nothing, good or bad.
+    // An earlier verdict, good or bad, no longer counts.
     expect(missed.copies['site-1']).toMatchObject({ heard: false, heardAt: 0 });
   });
 
-  test('is believed after ten seconds: an agent that has just begun may not have looked', () => {
+  test('counts as Missing after ten seconds, because an agent that has just started may not have looked yet', () => {
     expect(said(missed, 'Ready', SAID - 1)).toMatchObject({ status: 'True' });
     expect(said(missed, 'Available', SAID)).toMatchObject({ status: 'False', reason: 'Missing' });
     expect(said(missed, 'Ready', SAID)).toMatchObject({ status: 'False', reason: 'Missing' });
     expect(phaseOf(missed, SAID)).toBe('Degraded');
   });
 
-  test('has ten minutes, and is said to be stalled then, however often it says the same', () => {
+  test('counts as Stalled after ten minutes, however often the agent says that it is absent', () => {
     const again = afterAnswer(missed, 'site-1', { stamp: STAMP, answer: null }, NOW + 5 * MINUTE);
     const late = NOW + 10 * MINUTE;
     expect(said(again, 'Stalled', late - 1)?.status).toBe('False');
@@ -63,9 +63,9 @@ describe('a site that says that it does not have what was sent', () => {
   });
 
   test.each<[string, State]>([
-    ['has it again', afterAnswer(missed, 'site-1', { stamp: STAMP, answer: anAnswer() }, NOW + MINUTE)],
+    ['is there again', afterAnswer(missed, 'site-1', { stamp: STAMP, answer: anAnswer() }, NOW + MINUTE)],
     [
-      'has what was shipped since',
+      'was replaced by a newer apply, which is there',
       afterAnswer(
         withApplied(missed, 'site-1', applied({ stamp: 'new' })),
         'site-1',
@@ -73,18 +73,18 @@ describe('a site that says that it does not have what was sent', () => {
         NOW,
       ),
     ],
-  ])('and %s is as it was', (_what, state) => {
+  ])('and %s counts as Ready again', (_what, state) => {
     expect(said(state, 'Ready', SAID)).toMatchObject({ status: 'True' });
     expect(nextStep(state, SAID)).toEqual({ do: 'rest', until: null });
   });
 
-  test('says nothing of an earlier generation that served there', () => {
+  test('does not count as an earlier generation that was healthy, once an edit is applied', () => {
     const edited = withApplied(missed, 'site-1', applied({ generation: 2, stamp: 'new' }));
     expect(edited.copies['site-1']).toMatchObject({ wasHealthy: false, absentSince: null });
   });
 });
 
-describe('a site that cannot be reached', () => {
+describe('an unreachable site', () => {
   const look = (
     reason: 'Pinned' | 'Manual' | 'NotSelected' | 'NotMoving',
     unreachable: readonly string[],
@@ -96,7 +96,7 @@ describe('a site that cannot be reached', () => {
   const lost = withChoice(ready(), look('Pinned', ['site-1']), ASKED);
 
   test.each(['Pinned', 'Manual', 'NotSelected', 'NotMoving'] as const)(
-    'makes what serves there unknown at once, also when the Capp stays: %s',
+    'makes Available and Ready of its serving copy Unknown at once, even if the Capp stays because of %s',
     (reason) => {
       const state = withChoice(ready(), look(reason, ['site-1']), ASKED);
       const seen = expect.stringContaining('site-1 cannot be reached; last seen before 2026-03-01T12:00:00Z');
@@ -111,16 +111,16 @@ describe('a site that cannot be reached', () => {
     },
   );
 
-  test('is known to be away since it was first found away', () => {
+  test('is recorded as unreachable since the first look that found it so', () => {
     const later = withChoice(lost, look('Pinned', ['site-1']), { now: NOW + 5 * MINUTE, ringsHeard: 2 });
     expect(later.awaySince).toEqual({ 'site-1': NOW });
   });
 
-  test('is not late with a rollout that was Ready in time', () => {
+  test('does not make a rollout count as stalled that was Ready in time', () => {
     expect(said(lost, 'Stalled')?.status).toBe('False');
   });
 
-  test('gets an edit when it can, and says so of the generation that waits', () => {
+  test('makes Applied Unknown for the generation of an edit that waits for it', () => {
     const edited = { ...lost, generation: 2 };
     expect(said(edited, 'Applied')).toMatchObject({
       status: 'Unknown',
@@ -129,7 +129,7 @@ describe('a site that cannot be reached', () => {
     });
   });
 
-  test('is asked anew when it is back: what was heard of it is old', () => {
+  test('is asked for a new verdict when it is reachable again', () => {
     const back = withChoice(lost, look('NotMoving', []), { now: NOW + MINUTE, ringsHeard: 2 });
     expect(back.awaySince).toEqual({});
     expect(nextStep({ ...back, ringsReviewed: back.ringsHeard }, NOW + MINUTE)).toEqual({

@@ -1,5 +1,5 @@
-// A site that was chosen and has got nothing is no site to stay on: neither after a freeze nor while the Capp
-// cannot be shipped.
+// A Capp does not stay on a site that was chosen but to which nothing was applied: neither after a pause nor
+// while applies are refused.
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { isNowhere } from '../../../../workflows/capp/decide/copies.ts';
 import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
@@ -54,30 +54,30 @@ const moved = {
 } as const;
 const found = withChoice(aState(), { ...chosen(), works: [{ cluster: 'site-1', leaving: false }] }, ASKED);
 
-/** What is shipped, found, or was asked for stands. */
+/** States in which the Capp keeps its site. */
 const STANDING: readonly [string, State][] = [
-  ['whose work was found there, although nobody knows its stamp', found],
-  ['that was shipped there', aPlacedState({}, { finding: aFinding() })],
+  ['whose work was found on its site, although its stamp is not known', found],
+  ['that was applied to its site', aPlacedState({}, { finding: aFinding() })],
   [
     'that is about to move',
     aPlacedState({ move: aMove(), copies: { 'site-1': aCopy(UNSENT), 'site-2': aCopy(UNSENT) } }),
   ],
-  ['that has moved there', aPlacedState({ lastMove: moved }, UNSENT)],
+  ['that has moved to its site', aPlacedState({ lastMove: moved }, UNSENT)],
 ];
 
 function said(state: State, type: string) {
   return conditionsOf(state, NOW).find((one) => one.type === type);
 }
 
-describe('a site that was chosen before a freeze, and got nothing,', () => {
-  test('is chosen anew when somebody lifts the freeze', () => {
+describe('a site that was chosen before the Capp was paused, and to which nothing was applied,', () => {
+  test('is chosen anew when the pause ends', () => {
     const state = withApplied(unsent, 'site-1', PAUSED);
     expect(isNowhere(state)).toBe(true);
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: null });
     expect(nextStep({ ...state, due: ['meta'], ringsHeard: 2 }, NOW)).toEqual({ do: 'choose' });
   });
 
-  test('is none to users, who read how to give the Capp one', () => {
+  test('is not shown as placed: Placed is False and says how to end the pause', () => {
     const message = expect.stringContaining('when annotation rcs.dana.io/paused is taken away');
     expect(said(withApplied(unsent, 'site-1', PAUSED), 'Placed')).toMatchObject({
       status: 'False',
@@ -86,29 +86,29 @@ describe('a site that was chosen before a freeze, and got nothing,', () => {
     });
   });
 
-  test('is not left, but a person’s request to leave it is kept for the next one', () => {
+  test('is not moved from, but a person’s move request is kept for the next site', () => {
     const state = withApplied({ ...unsent, leave: { ...asked, permit: null } }, 'site-1', PAUSED);
     expect(state).toMatchObject({ leave: null, request });
   });
 });
 
-test('while a Capp could not be shipped, every look is a first choice, made after works have been looked for on all sites', () => {
+test('while the first apply is refused, each placement review is a first choice, and looks for works on all sites first', () => {
   const refused = { reason: 'MissingReference', message: '' } as const;
   const state = chosenFor({ ...unsent, refused, stays: { reason: 'NotSelected', message: '' } });
   expect(state).toMatchObject({ serving: null, copies: {}, refused, stays: null, mayHaveWorks: true });
 });
 
-test('a person who asks to leave such a site is answered first', () => {
+test('a move request from such a site is answered before the site is chosen anew', () => {
   expect(chosenFor({ ...unsent, request })).toMatchObject({ serving: 'site-1', request });
 });
 
-test.each(STANDING)('a Capp %s keeps its site, frozen or not', (_which, before) => {
+test.each(STANDING)('a Capp %s keeps its site, whether or not it is paused', (_which, before) => {
   expect(chosenFor(before)).toBe(before);
   const state = withApplied(before, before.move?.to ?? 'site-1', PAUSED);
   expect(state).toMatchObject({ serving: 'site-1', paused: true, move: before.move });
   expect(Object.keys(state.copies)).toEqual(Object.keys(before.copies));
 });
 
-test('a work that was found is known once it has been shipped to', () => {
+test('a work that was found counts as applied after the first apply to it', () => {
   expect(withApplied(found, 'site-1', applied()).copies['site-1']).not.toHaveProperty('found');
 });

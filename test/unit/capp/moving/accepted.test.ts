@@ -1,5 +1,5 @@
-// A new copy gets the users only when its site has taken all that its work carries: what runs without its
-// Secrets, or with somebody else's, is not Ready.
+// Users are sent to a new copy only when its site has applied everything that its work carries: an app
+// without its Secrets, or with Secrets of another owner, is not Ready.
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { afterAnswer } from '../../../../workflows/capp/decide/after-answer.ts';
@@ -35,38 +35,42 @@ function moving(
 }
 
 test.each<[string, string, State]>([
-  ['it has taken all of it', 'switch', moving({ applied: 'True' })],
-  ['the Capp came alone', 'switch', moving({ withMore: undefined } as never)],
+  ['the site has applied all of its work', 'switch', moving({ applied: 'True' })],
+  ['its work carries nothing but the Capp', 'switch', moving({ withMore: undefined } as never)],
 ])('users are sent to a copy that is Ready when %s', (_when, step, state) => {
   expect(nextStep(state, NOW).do).toBe(step);
 });
 
 test.each<[string, string, State]>([
-  ['OCM has not said so far what the site took: it is waited for', 'rest', moving({})],
+  ['OCM has not reported yet what the site has applied (the move waits)', 'rest', moving({})],
   [
-    'the site could not apply all of it: it is waited for',
+    'the site could not apply all of its work (the move waits)',
     'rest',
     moving({ applied: 'False', reason: 'AppliedManifestWorkFailed' }),
   ],
-  ['that is so until the deadline', 'abandon', moving({}, { move: LATE })],
-  ['the site refuses a Secret: the move is given up at once', 'abandon', moving(REFUSED)],
+  ['OCM has reported nothing by the deadline (the move is given up)', 'abandon', moving({}, { move: LATE })],
+  ['the site refuses a Secret (the move is given up at once)', 'abandon', moving(REFUSED)],
   [
-    'the site refuses a Secret, although a person forces the move',
+    'the site refuses a Secret in a forced move (the move is given up too)',
     'abandon',
     moving(REFUSED, { move: { request: FORCED } }),
   ],
-  ['the site refuses a Secret and the old site is lost: it waits', 'rest', moving(REFUSED, LOST)],
-  ['the site still refuses it at the deadline', 'extend', moving(REFUSED, { ...LOST, move: LATE })],
+  ['the site refuses a Secret and the old site is lost (the move waits)', 'rest', moving(REFUSED, LOST)],
+  [
+    'the site still refuses the Secret at the deadline and the old site is lost (the deadline is extended)',
+    'extend',
+    moving(REFUSED, { ...LOST, move: LATE }),
+  ],
 ])('users are not sent to a copy that is Ready while %s', (_why, step, state) => {
   expect(nextStep(state, NOW).do).toBe(step);
 });
 
-test('what OCM does not say by the deadline is not waited for any longer when nothing else serves', () => {
+test('users are sent to a copy of which OCM has reported nothing by the deadline when the old site is lost', () => {
   expect(nextStep(moving({}, LOST), NOW).do).toBe('rest');
   expect(nextStep(moving({}, { ...LOST, move: LATE }), NOW).do).toBe('switch');
 });
 
-test('a copy whose agent calls it Ready is looked at on the hub once, if nobody knows what its site took', () => {
+test('when the agent reports a copy as Ready and OCM has not reported on its work, the hub reads the work once more', () => {
   const answer = { finding: aFinding(), mirror: null };
   const told = (work: Partial<WorkFacts>): State =>
     afterAnswer(moving(work), 'site-2', { stamp: 'uid-1/1/hash/one', answer }, NOW);
@@ -75,7 +79,7 @@ test('a copy whose agent calls it Ready is looked at on the hub once, if nobody 
   expect(told({ applied: 'False' }).ringsHeard).toBe(1);
 });
 
-test('a move that a site refuses says so, while it waits and when it is over', () => {
+test('the Migrating condition and the last move name what the new site refused', () => {
   const waiting = conditionsOf(moving(REFUSED, LOST), NOW).find(({ type }) => type === 'Migrating');
   expect(waiting).toMatchObject({ status: 'True', message: expect.stringContaining(NOT_OURS.message) });
   const after = abandoned(moving(REFUSED), NOW, 'Failed');
@@ -86,7 +90,7 @@ test('a move that a site refuses says so, while it waits and when it is over', (
   });
 });
 
-test('a copy that a site once refused is sent anew by the next move there', () => {
+test('the next move to a site that refused a copy applies the work again', () => {
   const terms = {
     holdMs: 0,
     cooldownMs: 0,

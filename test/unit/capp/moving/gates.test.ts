@@ -1,4 +1,4 @@
-// When a Capp that should be elsewhere may go, and what is read of it until then.
+// The gates before a move (hold time, cool-down, turn) and what the Migrating condition says at each.
 import { migratingOf } from '../../../../workflows/capp/conditions/migrating.ts';
 import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
 import { permitted } from '../../../../workflows/capp/moving/moved.ts';
@@ -40,69 +40,105 @@ const held = { terms: { ...TERMS, holdMs: MINUTE } };
 
 type Row = readonly [string, number, Step, string, State];
 const ROWS: readonly Row[] = [
-  ['nothing in the way', 0, { do: 'begin' }, 'NotMoving', leaving()],
-  ['a reason that has not held yet', 0, { do: 'rest', until: NOW + MINUTE }, 'Stabilising', leaving(held)],
-  ['one that has held is looked at again', MINUTE, { do: 'choose' }, 'NotMoving', leaving(held)],
+  ['begins a move when no gate is closed', 0, { do: 'begin' }, 'NotMoving', leaving()],
   [
-    'a cool-down',
+    'waits while its reason to leave has not held for the hold time',
+    0,
+    { do: 'rest', until: NOW + MINUTE },
+    'Stabilising',
+    leaving(held),
+  ],
+  [
+    'reviews its placement again when its reason has held for the hold time',
+    MINUTE,
+    { do: 'choose' },
+    'NotMoving',
+    leaving(held),
+  ],
+  [
+    'waits for the end of the cool-down',
     0,
     { do: 'rest', until: NOW + 9 * MINUTE },
     'CoolDown',
     leaving({}, { movedAt: NOW - MINUTE }),
   ],
-  ['one that is over', 9 * MINUTE, { do: 'choose' }, 'NotMoving', leaving({}, { movedAt: NOW - MINUTE })],
-  ['nowhere to go', 0, { do: 'rest', until: null }, 'NoCandidate', leaving({ to: null })],
   [
-    'nowhere to go while a site is avoided',
+    'reviews its placement again when the cool-down is over',
+    9 * MINUTE,
+    { do: 'choose' },
+    'NotMoving',
+    leaving({}, { movedAt: NOW - MINUTE }),
+  ],
+  [
+    'waits for a ring when no site can take it',
+    0,
+    { do: 'rest', until: null },
+    'NoCandidate',
+    leaving({ to: null }),
+  ],
+  [
+    'waits until a site is no longer avoided when no other site can take it',
     0,
     { do: 'rest', until: NOW + MINUTE },
     'NoCandidate',
     leaving({ to: null }, { avoid: { 'site-2': NOW + MINUTE } }),
   ],
-  ['a turn to be asked for', 0, { do: 'requestTurn', cluster: 'site-1' }, 'PermitAsked', leaving(bulk)],
+  ['asks the drain for a turn', 0, { do: 'requestTurn', cluster: 'site-1' }, 'PermitAsked', leaving(bulk)],
   [
-    'a turn that was asked for',
+    'waits 30 seconds for the drain’s answer',
     0,
     { do: 'rest', until: NOW + MINUTE / 2 },
     'PermitAsked',
     leaving({ ...bulk, permit: ASKED }),
   ],
-  ['no answer', MINUTE / 2, { do: 'choose' }, 'NotMoving', leaving({ ...bulk, permit: ASKED })],
   [
-    'no answer, and a look since',
+    'reviews its placement when the drain has not answered',
+    MINUTE / 2,
+    { do: 'choose' },
+    'NotMoving',
+    leaving({ ...bulk, permit: ASKED }),
+  ],
+  [
+    'begins a move when the drain has not answered and its placement was reviewed since',
     MINUTE / 2,
     { do: 'begin' },
     'NotMoving',
     leaving({ ...bulk, permit: ASKED, lookedAt: NOW + MINUTE / 2 }),
   ],
   [
-    'to wait is an answer',
+    'waits ten minutes when the drain has answered Wait',
     MINUTE,
     { do: 'rest', until: NOW + 10 * MINUTE },
     'PermitAsked',
     leaving({ ...bulk, permit: { askedAt: NOW, answer: 'Wait' } }),
   ],
   [
-    'it is asked again',
+    'asks for a turn again ten minutes after the drain answered Wait',
     10 * MINUTE,
     { do: 'requestTurn', cluster: 'site-1' },
     'PermitAsked',
     leaving({ ...bulk, permit: { askedAt: NOW, answer: 'Wait' } }),
   ],
-  ['a frozen Capp', 0, { do: 'rest', until: null }, 'Paused', leaving({}, { paused: true })],
+  [
+    'waits for a ring while it is paused',
+    0,
+    { do: 'rest', until: null },
+    'Paused',
+    leaving({}, { paused: true }),
+  ],
 ];
 
-test.each(ROWS)('%s', (_name, later, step, reason, state) => {
+test.each(ROWS)('a Capp that should leave its site %s', (_name, later, step, reason, state) => {
   expect(nextStep(state, NOW + later)).toEqual(step);
   expect(migratingOf(state, NOW + later)).toMatchObject({ status: 'False', reason });
 });
 
-test('a turn that comes soon is taken at once', () => {
+test('a turn that is given within 30 seconds is used at once', () => {
   const free = permitted(leaving({ ...bulk, permit: ASKED }), { cluster: 'site-1', answer: 'Go' }, NOW);
   expect(nextStep(free, NOW)).toEqual({ do: 'begin' });
 });
 
-test('a turn that has taken long is taken after one more look', () => {
+test('a turn that is given later is used after one more placement review', () => {
   const waiting = leaving({ ...bulk, permit: ASKED });
   const later = NOW + MINUTE;
   const free = permitted(waiting, { cluster: 'site-1', answer: 'Go' }, later);
@@ -111,11 +147,11 @@ test('a turn that has taken long is taken after one more look', () => {
   expect(permitted(waiting, { cluster: 'site-2', answer: 'Go' }, later)).toBe(waiting);
 });
 
-test('while there is nowhere to go any ring is a reason to look', () => {
+test('any ring makes a Capp that no site can take review its placement', () => {
   expect(nextStep(leaving({ to: null }, { due: ['work'], ringsHeard: 2 }), NOW)).toEqual({ do: 'choose' });
 });
 
-test('what cannot be shipped to a site is no reason to stay on it', () => {
+test('a Capp leaves its site even while applies to that site are refused', () => {
   const refused = { reason: 'Refused', message: 'namespace site-1 is gone' } as const;
   const backoff = { until: NOW + MINUTE, tries: 1, ringsHeard: 1 };
   expect(nextStep(leaving({}, { refused, backoff }), NOW)).toEqual({ do: 'begin' });
@@ -124,7 +160,7 @@ test('what cannot be shipped to a site is no reason to stay on it', () => {
 test.each([
   ['True', 'Moving', aMove()],
   ['False', 'AwaitsWord', aMove({ strategy: 'Recreate', from: 'site-3' })],
-])('a move is %s %s', (status, reason, move) => {
+])('the Migrating condition of a move is %s with reason %s', (status, reason, move) => {
   const leaving = { 'site-3': { since: NOW, lookedAtRing: 1, lost: 'Unreachable' as const } };
   expect(migratingOf(aPlacedState({ move, leaving }), NOW)).toMatchObject({ status, reason });
 });

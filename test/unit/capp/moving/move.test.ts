@@ -1,4 +1,4 @@
-// How a move under way goes on, and what its end makes of the state.
+// What the workflow does next during a move, and how the state changes when the move ends.
 import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
 import {
   abandoned,
@@ -31,7 +31,7 @@ const REFUSED = {
 };
 const FORCED = { source: 'force' as const, id: '1', to: 'site-2', by: 'you', why: '', force: true };
 
-/** On its way from site-1 to site-2; both copies were shipped. */
+/** A move from site-1 to site-2; both copies were applied. */
 function moving(
   move: Partial<Move> = {},
   old: Partial<Copy> = READY,
@@ -48,71 +48,83 @@ function after(state: State, serving = 'site-2'): State {
 
 test.each<[string, Step['do'], State]>([
   ['the new copy is watched', 'watch', moving()],
-  ['one that is Ready gets the users', 'switch', moving({}, READY, READY)],
-  ['one that is not of this generation does not', 'watch', moving({}, READY, { generation: 0 })],
-  ['one that is late is given up', 'abandon', moving(LATE)],
-  ['one that was lost is given up', 'abandon', moving({}, READY, {}, { unreachable: ['site-2'] })],
-  ['one that is late is waited for when nothing else serves', 'extend', moving(LATE, BAD)],
+  ['users are sent to a new copy that is Ready', 'switch', moving({}, READY, READY)],
+  ['users are not sent to a new copy of an older generation', 'watch', moving({}, READY, { generation: 0 })],
+  ['the move is given up when the new copy is not Ready by the deadline', 'abandon', moving(LATE)],
   [
-    'one that is late is waited for when the old site is lost',
+    'the move is given up when the new site is unreachable',
+    'abandon',
+    moving({}, READY, {}, { unreachable: ['site-2'] }),
+  ],
+  ['the deadline is extended when the old copy does not serve', 'extend', moving(LATE, BAD)],
+  [
+    'the deadline is extended when the old site is unreachable',
     'extend',
     moving(LATE, READY, {}, { unreachable: ['site-1'] }),
   ],
-  ['one that is late and fails is given up even then', 'abandon', moving(LATE, {}, BAD)],
   [
-    'where nothing serves, being on the site is enough',
+    'the move is given up at the deadline when the new copy failed, even if the old one is not Ready',
+    'abandon',
+    moving(LATE, {}, BAD),
+  ],
+  [
+    'users are sent to a new copy that is applied but not Ready when the old copy failed',
     'switch',
     moving({}, BAD, { work: { uid: 'w', applied: 'True', reason: '' } }),
   ],
   [
-    'where nothing serves, nobody is sent to a site out of reach',
+    'users are not sent to an unreachable site even if the old copy failed',
     'watch',
     moving({}, BAD, { work: { uid: 'w', applied: 'True', reason: '' } }, { unreachable: ['site-2'] }),
   ],
   [
-    'one whose two sites are lost is given up when a third site is free',
+    'the move is given up when both sites are unreachable and a third site can take the Capp',
     'abandon',
     moving({}, READY, READY, { ...BOTH_LOST, leave: aLeave({ from: 'site-1', to: 'site-3' }) }),
   ],
   [
-    'one whose two sites are lost is waited for while no other site is free',
+    'the move waits when both sites are unreachable and no other site can take the Capp',
     'rest',
     moving({}, READY, READY, { ...BOTH_LOST, leave: aLeave({ from: 'site-1', to: null }) }),
   ],
-  ['nothing goes on while the Capp is frozen', 'rest', moving(LATE, READY, READY, { paused: true })],
+  ['nothing happens while the Capp is paused', 'rest', moving(LATE, READY, READY, { paused: true })],
 ])('before the switch, %s', (_name, step, state) => {
   expect(nextStep(state, NOW).do).toBe(step);
 });
 
 test.each<[string, Step, State]>([
-  ['the new copy is asked once more', { do: 'report', cluster: 'site-2' }, after(moving({}, READY, READY))],
   [
-    'the old one stays until it has answered',
+    'the agent is asked about the new copy once more',
+    { do: 'report', cluster: 'site-2' },
+    after(moving({}, READY, READY)),
+  ],
+  [
+    'the old copy stays until the agent has answered',
     { do: 'rest', until: NOW + 10 * MINUTE },
     after(moving({ confirmation: 'Asked' }, READY, READY)),
   ],
   [
-    'then the old one goes',
+    'the old copy is removed when the new one is confirmed',
     { do: 'remove', clusters: ['site-1'] },
     after(moving({ confirmation: 'Given' }, { ...READY, wanted: false }, READY)),
   ],
   [
-    'users are sent back when the new one was lost',
+    'users are sent back when the new site is unreachable',
     { do: 'abandon' },
     after(moving({}, READY, READY, { unreachable: ['site-2'] })),
   ],
   [
-    'users stay where they were sent when both sites are lost',
+    'users stay with the new copy when both sites are unreachable',
     { do: 'report', cluster: 'site-2' },
     after(moving({}, READY, READY, { unreachable: ['site-1', 'site-2'] })),
   ],
   [
-    'the move ends when both sites are lost and a third site is free, so that the next move can begin',
+    'the move ends when both sites are unreachable and a third site can take the Capp, so that the next move can begin',
     { do: 'arrive' },
     after(moving(CONFIRMED, READY, READY, { ...BOTH_LOST, leave: aLeave({ from: 'site-2', to: 'site-3' }) })),
   ],
   [
-    'the move ends so also while nothing can be sent to the lost site',
+    'the move ends in the same way while applies to the new site are refused',
     { do: 'arrive' },
     after(
       moving(CONFIRMED, READY, READY, {
@@ -123,7 +135,7 @@ test.each<[string, Step, State]>([
     ),
   ],
   [
-    'the move goes on when only one of its sites is lost',
+    'the move goes on when only the old site is unreachable',
     { do: 'remove', clusters: ['site-1'] },
     after(
       moving(CONFIRMED, { ...READY, wanted: false }, READY, {
@@ -133,12 +145,12 @@ test.each<[string, Step, State]>([
     ),
   ],
   [
-    'users are sent back when the new one fails for long, although it was confirmed, as long as the old one is there',
+    'users are sent back when a confirmed new copy still fails at the deadline and the old copy is still there',
     { do: 'abandon' },
     after(moving({ ...LATE, confirmation: 'Given' }, { ...READY, wanted: false }, BAD)),
   ],
   [
-    'users are sent back when the new one fails for long',
+    'users are sent back when the new copy still fails at the deadline',
     { do: 'abandon' },
     after(moving({ ...LATE, confirmation: 'Asked' }, READY, BAD)),
   ],
@@ -146,7 +158,7 @@ test.each<[string, Step, State]>([
   expect(nextStep(state, NOW)).toEqual(step);
 });
 
-describe('with Recreate', () => {
+describe('in a Recreate move', () => {
   const recreate = { strategy: 'Recreate' as const };
   const alone = (move: Partial<Move>, plain: Partial<State> = {}): State =>
     aPlacedState({ copies: {}, move: aMove({ ...recreate, ...move }), ...plain });
@@ -154,29 +166,33 @@ describe('with Recreate', () => {
 
   test.each<[string, Step, State]>([
     [
-      'the old copy goes first',
+      'the old copy is removed first',
       { do: 'remove', clusters: ['site-1'] },
       alone({}, { copies: { 'site-1': aCopy({ ...READY, wanted: false }) } }),
     ],
-    ['its site is waited for', { do: 'rest', until: NOW + 10 * MINUTE }, alone({}, { leaving })],
     [
-      'a ring makes it look whether it is gone',
+      'the workflow waits until the old site has removed its copy',
+      { do: 'rest', until: NOW + 10 * MINUTE },
+      alone({}, { leaving }),
+    ],
+    [
+      'a ring makes the workflow look whether the old copy is gone',
       { do: 'find', clusters: ['site-1'] },
       alone({}, { leaving, ringsHeard: 2, ringsAnswered: 2 }),
     ],
-    ['then users are sent to the new one', { do: 'switch' }, alone({})],
+    ['users are sent to the new site when the old copy is gone', { do: 'switch' }, alone({})],
     [
-      'a site that went out of reach meanwhile may still run it: a person must say that it is stopped',
+      'an old site that has become unreachable may still run the app, so the move waits for a person to force it',
       { do: 'rest', until: NOW + 10 * MINUTE },
       alone({}, { leaving, unreachable: ['site-1'] }),
     ],
     [
-      'with that word it is not waited for',
+      'a forced move does not wait for an unreachable old site',
       { do: 'switch' },
       alone({ request: FORCED }, { leaving, unreachable: ['site-1'] }),
     ],
     [
-      'the word is no reason to run it twice where it can be removed',
+      'a forced move still removes the old copy first when the old site is reachable',
       { do: 'remove', clusters: ['site-1'] },
       alone({ request: FORCED }, { copies: { 'site-1': aCopy({ ...READY, wanted: false }) } }),
     ],
@@ -184,7 +200,7 @@ describe('with Recreate', () => {
     expect(nextStep(state, NOW)).toEqual(step);
   });
 
-  test('a copy on a lost site is left alone until a person says so', () => {
+  test('the old copy on a lost site is not deleted until a person forces the move', () => {
     const old = { 'site-1': aCopy({ ...READY, wanted: false }) };
     const lost = alone({ reason: 'SiteLost' }, { copies: old, unreachable: ['site-1'] });
     expect(nextStep(lost, NOW).do).toBe('rest');
@@ -197,22 +213,22 @@ describe('with Recreate', () => {
   });
 });
 
-test('what the old site says confirms nothing', () => {
+test('a verdict about the old copy does not confirm the move', () => {
   expect(confirming(moving()).move?.confirmation).toBe('Due');
   expect(confirmed(moving({ confirmation: 'Asked' }, READY, READY)).move?.confirmation).toBe('Asked');
 });
 
-test('a confirmed copy lets the old one go', () => {
+test('the old copy may be removed once the new one is confirmed', () => {
   const state = confirmed(after(moving({ confirmation: 'Asked' }, READY, READY)));
   expect(state.copies['site-1']?.wanted).toBe(false);
 });
 
-test('a switch forgets the wish to leave the old site', () => {
+test('sending users to the new copy clears the reason to leave the old site', () => {
   const state = switched(moving({}, READY, READY));
   expect(state).toMatchObject({ serving: 'site-2', leave: null });
 });
 
-test('more time is given to move and copy alike', () => {
+test('an extension moves the deadlines of the move and of the new copy alike', () => {
   const state = extended(moving(LATE, BAD), NOW);
   expect([state.move?.deadline, state.copies['site-2']?.deadline]).toEqual([
     NOW + 10 * MINUTE,
@@ -220,7 +236,7 @@ test('more time is given to move and copy alike', () => {
   ]);
 });
 
-test('a move that is given up leaves the Capp where it was, looks again, and trusts the old copy only when it has spoken', () => {
+test('a move that is given up returns users to the old copy, avoids the new site for ten minutes, and asks both the hub and the old site again', () => {
   const state = abandoned(after(moving({}, READY, BAD)), NOW, 'Failed');
   expect(state).toMatchObject({
     serving: 'site-1',
@@ -235,13 +251,13 @@ test('a move that is given up leaves the Capp where it was, looks again, and tru
   expect(state.due).toEqual(expect.arrayContaining(['spec', 'decision', 'site']));
 });
 
-test('no site that can be reached is avoided for an app that fails at home, too', () => {
+test('a move that is given up while the old copy fails too avoids the new site only if that is unreachable', () => {
   expect(abandoned(moving({}, BAD, BAD), NOW, 'Failed').avoid).toEqual({});
   const away = moving({}, BAD, BAD, { unreachable: ['site-2'] });
   expect(abandoned(away, NOW, 'Failed').avoid).toEqual({ 'site-2': NOW + 10 * MINUTE });
 });
 
-test('a cool-down counts from the arrival, and a failed attempt does not end it', () => {
+test('the cool-down counts from the end of a successful move, and a failed move does not change it', () => {
   const state = arrived(moving({}, READY, READY), NOW);
   expect(state).toMatchObject({ move: null, movedAt: NOW, lastMove: { result: 'Moved' } });
   expect(abandoned({ ...state, move: aMove() }, NOW + MINUTE, 'Failed')).toMatchObject({
@@ -250,7 +266,7 @@ test('a cool-down counts from the arrival, and a failed attempt does not end it'
   });
 });
 
-test('a copy that is left behind by a move that ended early is an extra copy, which goes when it may', () => {
+test('the old copy of a move that ended early becomes an extra copy', () => {
   const state = arrived(after(moving({}, READY, READY, BOTH_LOST)), NOW);
   expect(state.copies['site-1']?.wanted).toBe(false);
 });

@@ -1,4 +1,4 @@
-// What drains hear of a Capp that counts for them as going or waiting: how that ended, whatever came between.
+// A drain that counts a Capp as leaving or waiting always hears how that ended, whatever happened in between.
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import { newsDue, awaited, told, toldToLeave } from '../../../../workflows/capp/moving/drains.ts';
 import { abandoned, arrived, begun, permitted, switched } from '../../../../workflows/capp/moving/moved.ts';
@@ -34,48 +34,53 @@ function aLeave(plain: Partial<Leave> = {}): Leave {
   };
 }
 
-/** It has asked its drain, and has been let go. */
+/** The Capp has asked its drain for a turn, and the drain has answered Go. */
 const letGo = awaited(aPlacedState({ leave: aLeave() }), 'site-1', NOW);
 const moving = awaited(aPlacedState({ move: aMove() }), 'site-1', NOW);
 const said = (state: State, now = NOW) =>
   newsDue(state, now).map(({ cluster, news }) => [cluster, news.outcome, news.reason]);
 
-/** All that is due is told. */
+/** The state after all news that was due has reached the drains. */
 const settled = (state: State): State => newsDue(state, NOW).reduce(told, state);
 
-describe('a drain that has let a Capp go hears', () => {
+describe('a drain that has given a Capp its turn hears', () => {
   test.each<[string, State, string, string]>([
     ['that it has moved', arrived(moving, NOW), 'Moved', 'Tainted'],
     ['that its move failed', abandoned(moving, NOW, 'Failed'), 'Failed', 'Tainted'],
-    ['that its move was called off', abandoned(moving, NOW, 'Cancelled'), 'Cancelled', 'Tainted'],
-    ['that it need not leave any more', { ...letGo, leave: null }, 'Stayed', 'NotMoving'],
-    ['why it stays', { ...letGo, leave: null, stays: { reason: 'Pinned', message: '' } }, 'Stayed', 'Pinned'],
+    ['that its move was cancelled', abandoned(moving, NOW, 'Cancelled'), 'Cancelled', 'Tainted'],
+    ['that it no longer has to leave', { ...letGo, leave: null }, 'Stayed', 'NotMoving'],
+    [
+      'the reason for which it stays',
+      { ...letGo, leave: null, stays: { reason: 'Pinned', message: '' } },
+      'Stayed',
+      'Pinned',
+    ],
     ['that it is being deleted, before its move', { ...letGo, retiring: true }, 'Stayed', 'Deleting'],
     ['that it is being deleted, during its move', { ...moving, retiring: true }, 'Stayed', 'Deleting'],
-    ['that it was frozen before its move', { ...letGo, paused: true }, 'Stayed', 'Paused'],
-    ['that it was frozen during its move', { ...moving, paused: true }, 'Stayed', 'Paused'],
-    ['that nobody can take it any more', { ...letGo, leave: aLeave({ to: null }) }, 'Stayed', 'NoCandidate'],
+    ['that it was paused before its move', { ...letGo, paused: true }, 'Stayed', 'Paused'],
+    ['that it was paused during its move', { ...moving, paused: true }, 'Stayed', 'Paused'],
+    ['that no site can take it any more', { ...letGo, leave: aLeave({ to: null }) }, 'Stayed', 'NoCandidate'],
     [
-      'until when it cools down',
+      'until when its cool-down lasts',
       { ...letGo, movedAt: NOW, leave: aLeave({ terms: { ...TERMS, cooldownMs: MINUTE } }) },
       'Stayed',
       'CoolDown until 2026-03-01T12:01:00Z',
     ],
     [
-      'that its reason has to hold for a while',
+      'until when its reason to leave has to hold',
       { ...letGo, leave: aLeave({ terms: { ...TERMS, holdMs: MINUTE } }) },
       'Stayed',
       'Stabilising until 2026-03-01T12:01:00Z',
     ],
     [
-      'that another work of it has come to serve',
+      'that it is served from another site',
       { ...letGo, leave: null, serving: 'site-2' },
       'Stayed',
       'Elsewhere',
     ],
-    ['that it is nowhere', { ...letGo, leave: null, serving: null }, 'Stayed', 'Elsewhere'],
+    ['that it has no site', { ...letGo, leave: null, serving: null }, 'Stayed', 'Elsewhere'],
     [
-      'that it waits for a person’s word',
+      'that its move waits for a person to force it',
       { ...moving, unreachable: ['site-1'], move: aMove({ strategy: 'Recreate', reason: 'SiteLost' }) },
       'Stayed',
       'AwaitsWord',
@@ -92,21 +97,21 @@ describe('a drain that has let a Capp go hears', () => {
       { ...letGo, leave: aLeave({ permit: { askedAt: NOW, answer: 'Wait' } }) },
     ],
     ['while it moves', moving],
-    ['while a person’s request is looked at that came after its turn', { ...letGo, request: ASKED }],
+    ['while a move request that came after its turn is being decided', { ...letGo, request: ASKED }],
     [
-      'while it goes where a person asked after its turn',
+      'while it leaves because of a move request that came after its turn',
       { ...letGo, leave: aLeave({ request: ASKED, permit: null, reason: 'Asked' }) },
     ],
     [
-      'while it goes where spec.site was changed to after its turn',
+      'while it leaves because spec.site was edited after its turn',
       { ...letGo, leave: aLeave({ permit: null, reason: 'SiteEdited' }) },
     ],
-    ['while users are with the new copy and the old one is there', switched(moving)],
+    ['while users are sent to the new copy and the old copy is still there', switched(moving)],
   ])('nothing %s', (_name, state) => {
     expect(said(state)).toEqual([]);
   });
 
-  test('how a move ended that a person asked for after the turn was given, wherever it went', () => {
+  test('how a move ended that a person requested after the turn was given, whichever site it went to', () => {
     const asked = {
       ...letGo,
       leave: aLeave({ to: 'site-3', request: ASKED, permit: null, reason: 'Asked' }),
@@ -116,25 +121,25 @@ describe('a drain that has let a Capp go hears', () => {
     ]);
   });
 
-  test('nothing of a Capp that it does not know of', () => {
+  test('nothing of a Capp that it does not await', () => {
     expect(said(arrived(aPlacedState({ move: aMove() }), NOW))).toEqual([]);
   });
 
-  test('nothing of how an earlier move from there ended', () => {
+  test('nothing of how an earlier move from its site ended', () => {
     const lastMove: MoveRecord = { ...aMove(), result: 'Moved', at: NOW - 1, request: null };
     expect(said({ ...letGo, leave: null, lastMove })).toEqual([['site-1', 'Stayed', 'NotMoving']]);
   });
 });
 
 describe('a turn that was not used', () => {
-  test('counts for nothing later: the Capp asks again', () => {
+  test('has expired: the Capp asks for another one', () => {
     const state = settled({ ...letGo, leave: aLeave({ to: null }) });
     const again = { ...state, leave: { ...(state.leave ?? aLeave()), to: 'site-2' } };
     expect(nextStep(again, NOW)).toEqual({ do: 'requestTurn', cluster: 'site-1' });
     expect(permitted(again, { cluster: 'site-1', answer: 'Go' }, NOW)).toBe(again);
   });
 
-  test('stays awaitedBy when the drain counts on the Capp anew while it is told', () => {
+  test('is awaited anew when the drain asks again while the news is on its way', () => {
     const before = { ...letGo, leave: null };
     const [due] = newsDue(before, NOW);
     if (due === undefined) throw new Error('something is due');
@@ -144,7 +149,7 @@ describe('a turn that was not used', () => {
 });
 
 describe('a Capp that is told to leave', () => {
-  test('asks to go anywhere else, and its drain hears when that is refused', () => {
+  test('makes a move request for any other site, and its drain hears when that is refused', () => {
     const state = toldToLeave(aPlacedState(), 'site-1', NOW);
     expect(state).toMatchObject({
       request: { source: 'drain', to: null, by: 'drain/site-1' },
@@ -165,16 +170,16 @@ describe('a Capp that is told to leave', () => {
     ]);
   });
 
-  test('twice is told as once', () => {
+  test('twice makes one move request', () => {
     const once = toldToLeave(aPlacedState(), 'site-1', NOW);
     const twice = toldToLeave(once, 'site-1', NOW + 1);
     expect({ ...twice }).toEqual({ ...once });
   });
 
   test.each<[string, State]>([
-    ['moves from there already', aPlacedState({ move: aMove({ request: ASKED, to: 'site-3' }) })],
-    ['has sent its users elsewhere and has still a copy there', switched(aPlacedState({ move: aMove() }))],
-  ])('and %s goes on as it does, and says how that ended', (_name, before) => {
+    ['moves from that site already', aPlacedState({ move: aMove({ request: ASKED, to: 'site-3' }) })],
+    ['serves from another site and still has a copy on that one', switched(aPlacedState({ move: aMove() }))],
+  ])('and %s goes on with its move, and tells the drain how it ended', (_name, before) => {
     const state = toldToLeave(before, 'site-1', NOW);
     expect({ ...state, awaitedBy: undefined }).toEqual({ ...before, awaitedBy: undefined });
     expect(said(state)).toEqual([]);
@@ -182,9 +187,9 @@ describe('a Capp that is told to leave', () => {
   });
 
   test.each<[string, State]>([
-    ['has asked', aPlacedState({ request: ASKED })],
-    ['has been heard', aPlacedState({ leave: aLeave({ request: ASKED, permit: null }) })],
-  ])('goes where a person %s', (_name, before) => {
+    ['is still being decided', aPlacedState({ request: ASKED })],
+    ['was accepted', aPlacedState({ leave: aLeave({ request: ASKED, permit: null }) })],
+  ])('keeps a person’s move request that %s, and tells the drain how it ended', (_name, before) => {
     const state = toldToLeave(before, 'site-1', NOW);
     expect(state).toMatchObject({ request: before.request, leave: before.leave });
     expect(said(state)).toEqual([]);
@@ -200,7 +205,7 @@ describe('a Capp that is told to leave', () => {
     ]);
   });
 
-  test('while it waits for its own turn goes by the person’s word', () => {
+  test('while it waits for a turn makes the drain’s request too', () => {
     const state = toldToLeave(
       aPlacedState({ leave: aLeave({ permit: { askedAt: NOW, answer: 'Wait' } }) }),
       'site-1',
@@ -210,23 +215,20 @@ describe('a Capp that is told to leave', () => {
   });
 
   test.each<[string, State]>([
-    ['is elsewhere', aPlacedState()],
-    ['is nowhere', aPlacedState({ serving: null })],
-  ])('and %s says so', (_name, before) => {
+    ['is on another site', aPlacedState()],
+    ['has no site', aPlacedState({ serving: null })],
+  ])('and %s tells the drain so', (_name, before) => {
     expect(said(toldToLeave(before, 'site-9', NOW))).toEqual([['site-9', 'Stayed', 'Elsewhere']]);
   });
 
-  test('and is frozen stays when it thaws: the drain has heard that it stays', () => {
+  test('and is paused tells the drain that it stays, and does not leave when the pause ends', () => {
     const state = toldToLeave(aPlacedState({ paused: true }), 'site-1', NOW);
     expect(said(state)).toEqual([['site-1', 'Stayed', 'Paused']]);
     expect(settled(state)).toMatchObject({ request: null, awaitedBy: {} });
   });
 });
 
-/**
- * Any state, whether or not it can be reached, in which the serving copy is there and a request is due to be
- * looked at.
- */
+/** A random state, whether or not a Capp can come to it, with its serving copy; a move request in it is due. */
 function anyState(dice: Random): State {
   const maybe = <T>(value: T): T | null => (dice.chance(0.5) ? value : null);
   const site = () => dice.pick(['site-1', 'site-2', 'site-3']);
@@ -261,7 +263,7 @@ function anyState(dice: Random): State {
   return aPlacedState({ serving, copies, leave, move, request: asked, due, ...flags });
 }
 
-test('in whatever state: a drain hears, or the Capp is on its way from there, or something is about to be done or to open', () => {
+test('in any state a drain that awaits a Capp hears from it, or the Capp is moving, or a step or an open gate follows within an hour', () => {
   const dice = random(1);
   let goingOn = 0;
   for (let count = 0; count < 20_000; count += 1) {
@@ -273,10 +275,10 @@ test('in whatever state: a drain hears, or the Capp is on its way from there, or
     }
     goingOn += 1;
     const isMoving = state.move?.from === 'site-1';
-    // In an hour every gate that is shut now is open.
+    // In an hour every gate that is closed now is open.
     const next = nextStep(state, NOW + 60 * MINUTE);
     if (!isMoving && next.do === 'rest')
-      throw new Error(`nobody is told, and nothing will be done: ${JSON.stringify(state)}`);
+      throw new Error(`the drain hears nothing and no step follows: ${JSON.stringify(state)}`);
   }
   expect(goingOn).toBeGreaterThan(1_000);
 });

@@ -1,4 +1,5 @@
-// What an answer makes known: which site's word users read, and how new the next choice must be.
+// What an answer changes in the state: whose mirror users read, and how new the caches must be for the next
+// choice.
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import { afterChoice } from '../../../../workflows/capp/decide/after-choice.ts';
 import { afterTurn } from '../../../../workflows/capp/moving/steps.ts';
@@ -38,12 +39,17 @@ const news = (plain: Partial<News>): News => ({
 test.each<[string, boolean, State, News]>([
   ['the serving copy', true, serving, news({})],
   [
-    'a namesake on the same site, which another hub has shipped',
+    'a Capp of the same name on the same site, which another hub has shipped',
     false,
     serving,
     news({ stamp: 'uid-7/1/hash/one' }),
   ],
-  ['a namesake on another site', false, serving, news({ cluster: 'site-2', stamp: 'uid-7/1/hash/one' })],
+  [
+    'a Capp of the same name on another site',
+    false,
+    serving,
+    news({ cluster: 'site-2', stamp: 'uid-7/1/hash/one' }),
+  ],
   ['an earlier work of the same Capp', false, serving, news({ stamp: 'uid-1/1/hash/zero' })],
   [
     'the new copy of a move, to which users are not sent yet',
@@ -51,8 +57,8 @@ test.each<[string, boolean, State, News]>([
     moving,
     news({ cluster: 'site-2', stamp: OTHER }),
   ],
-  ['nobody', false, serving, news({ answer: null })],
-])('what is heard of %s shows through: %s', (_name, shows, state, one) => {
+  ['no agent, because none answered', false, serving, news({ answer: null })],
+])('the mirror of %s is published: %s', (_name, shows, state, one) => {
   const publication = publicationOf(afterNews(state, one, NOW), {
     record: null,
     news: one,
@@ -65,11 +71,11 @@ test.each([
   news({ stamp: 'uid-7/1/hash/one' }),
   news({ cluster: 'site-2' }),
   news({ cluster: 'site-2', silent: true, answer: null }),
-])('what a namesake says changes nothing of what is known: %j', (one) => {
+])('an answer about another Capp of the same name changes nothing in the state: %j', (one) => {
   expect(afterNews(serving, one, NOW)).toEqual(serving);
 });
 
-test('a ring that an apply has answered still tells the next choice how new its caches must be', () => {
+test('after an apply has answered a ring, the ring’s minimum resource versions still hold for the next choice', () => {
   const heard = aPlacedState({ due: ['work'], ringsHeard: 2, minimumVersions: { ManifestWork: '7' } });
   const state = afterApply(heard, heard, 'site-1', anApply());
   expect(state).toMatchObject({ due: [], ringsAnswered: 2, minimumVersions: { ManifestWork: '7' } });
@@ -77,7 +83,7 @@ test('a ring that an apply has answered still tells the next choice how new its 
   expect(afterChoice(since, state, stays(), NOW).minimumVersions).toEqual({ Capp: '9' });
 });
 
-test('a mark that the caches do not reach in a minute, whoever rings meanwhile, is of a history that is no more', () => {
+test('minimum resource versions that the caches do not reach within a minute are dropped, even if rings arrive meanwhile', () => {
   const minimumVersions = { ManifestWork: '7' };
   const refused = { reason: 'MissingReference', message: 'No Secret.' } as const;
   const state = aPlacedState({
@@ -99,7 +105,7 @@ test('a mark that the caches do not reach in a minute, whoever rings meanwhile, 
   ]);
 });
 
-test('at the end of a move, rings that only the copy left behind has not answered are answered', () => {
+test('at the end of a move, rings that only the old copy has not answered count as answered', () => {
   const there = aPlacedState({
     serving: 'site-2',
     move: aMove(),
@@ -116,7 +122,7 @@ test.each<[string, (state: State) => State]>([
   ['an apply', (state) => afterApply(state, state, 'site-1', { outcome: 'Deleted' })],
   ['a choice', (state) => afterChoice(state, state, { outcome: 'Absent' }, NOW)],
 ])(
-  'a Capp that %s finds deleted goes at once, also while a site that it has left still removes its copy',
+  'a Capp that %s finds deleted is retired at once, even while an earlier site is still removing its copy',
   (_what, found) => {
     const leaving = { 'site-2': { since: NOW, lookedAtRing: 1 } };
     const going = found(aPlacedState({ leaving, due: ['spec', 'meta', 'work'], ringsHeard: 4 }));
@@ -126,7 +132,7 @@ test.each<[string, (state: State) => State]>([
   },
 );
 
-describe('a look because a work is gone', () => {
+describe('a choice because a work is gone', () => {
   const both = {
     'site-1': aCopy({ finding: aFinding(), appliedAtRing: 2 }),
     'site-2': aCopy({ stamp: OTHER, appliedAtRing: 2 }),
@@ -137,14 +143,14 @@ describe('a look because a work is gone', () => {
     works: clusters.map((cluster) => ({ cluster, leaving: false })),
   });
 
-  test('makes the work of a move’s new copy again, which the bridge took for that of a site that the Capp has left', () => {
+  test('makes the work of a move’s new copy again', () => {
     const after = afterChoice(state, state, look('site-1'), NOW);
     expect(nextStep(after, NOW)).toEqual({ do: 'apply', cluster: 'site-2' });
     const answered = afterApply(after, after, 'site-2', anApply({ stamp: OTHER }));
     expect(answered).toMatchObject({ due: [], ringsAnswered: 2 });
   });
 
-  test('ships nothing where all that is wanted is there', () => {
+  test('applies nothing when all works of the wanted copies are there', () => {
     expect(afterChoice(state, state, look('site-1', 'site-2'), NOW)).toMatchObject({
       due: [],
       ringsAnswered: 2,
@@ -152,13 +158,13 @@ describe('a look because a work is gone', () => {
     });
   });
 
-  test('is the only one that says so: a cache need not show yet what was made a moment ago', () => {
+  test('is the only one that makes works again, because a cache may not show yet a work that was just created', () => {
     const other = { ...state, due: ['decision'] as const };
     expect(afterChoice(other, other, look('site-1'), NOW)).toMatchObject({ due: [], copies: both });
   });
 });
 
-test('a look that ends the pause after a refusal ships what was refused, although this ring has been answered there', () => {
+test('a choice after the backoff of a refused apply retries the apply, although that site has answered the ring', () => {
   const refused = { reason: 'Refused', message: '' } as const;
   const copies = { 'site-1': aCopy({ stamp: null, appliedAtRing: 2 }) };
   const state = aPlacedState({
