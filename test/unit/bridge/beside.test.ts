@@ -1,4 +1,4 @@
-// How new other kinds must be for a ring to be answered.
+// The minimum resource versions of other kinds that a ring for a Capp carries.
 import { versionsOfPlacing } from '../../../bridge/changes/beside.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import { PLACEMENT_LABEL } from '../../../crds/ocm/ocm.ts';
@@ -30,7 +30,7 @@ test.each([
   [null, 'edge', { ManagedCluster: '13', Placement: '9', PlacementDecision: '11' }],
   ['gone', 'site-1', {}],
 ])(
-  'a look at a Capp on %s whose spec.site is "%s" sees all that the ring rests on: %j',
+  'a ring for a Capp on site %s whose spec.site is "%s" carries the newest versions of its clusters, placements and decisions: %j',
   (site, wanted, marks) => {
     const capp = {
       ...aCapp({ name: 'one', spec: { site: wanted } }),

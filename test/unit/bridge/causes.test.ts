@@ -1,4 +1,4 @@
-// Which changes on the hub are worth a ring: too many cost a look each, one too few loses an edit.
+// Which changes on the hub ring a workflow. A needless ring costs one look; a missing ring loses an edit.
 import {
   causesOfCapp,
   isNewsOfCluster,
@@ -24,56 +24,61 @@ test.each<[string, string, Capp | null, Capp]>([
   ['an edit', 'spec', capp, withMeta({ generation: 2 })],
   ['a label', 'meta', capp, withMeta({ labels: { team: 'two' } })],
   ['an annotation', 'meta', capp, withMeta({ annotations: { note: 'one', 'rcs.dana.io/paused': 'true' } })],
-  ['an annotation that goes', 'meta', capp, withMeta({ annotations: {} })],
+  ['the removal of an annotation', 'meta', capp, withMeta({ annotations: {} })],
   ['a deletion', 'meta', capp, withMeta({ deletionTimestamp: '2026-03-01T12:00:00Z' })],
-  ['a finalizer that somebody took from a living Capp', 'meta', withMeta({ finalizers: [FINALIZER] }), capp],
-  ['our own finalizer', '', capp, withMeta({ finalizers: [FINALIZER] })],
-  ["somebody else's finalizer", '', capp, withMeta({ finalizers: ['theirs'] })],
   [
-    'a finalizer that goes as it should',
+    'the removal of our finalizer while it is not being deleted',
+    'meta',
+    withMeta({ finalizers: [FINALIZER] }),
+    capp,
+  ],
+  ['the addition of our finalizer', '', capp, withMeta({ finalizers: [FINALIZER] })],
+  ["the addition of another controller's finalizer", '', capp, withMeta({ finalizers: ['theirs'] })],
+  [
+    'the removal of our finalizer during its deletion',
     '',
     withMeta({ finalizers: [FINALIZER], deletionTimestamp: 'x' }),
     withMeta({ deletionTimestamp: 'x' }),
   ],
   [
-    'another site asked for',
+    'another spec.site',
     'spec decision',
     capp,
     { ...withMeta({ generation: 2 }), spec: { ...capp.spec, site: 'site-2' } },
   ],
   [
-    'a wish to move',
+    'a move request',
     'request',
     capp,
     withMeta({ annotations: { ...capp.metadata.annotations, 'rcs.dana.io/migrate': 'site-2#1' } }),
   ],
   [
-    'a wish that is taken back',
+    'the removal of a move request',
     '',
     withMeta({ annotations: { ...capp.metadata.annotations, 'rcs.dana.io/migrate': '#1' } }),
     capp,
   ],
   [
-    'the site that we note in it',
+    'the placement annotation that the hub worker writes',
     '',
     capp,
     withMeta({ annotations: { note: 'one', 'rcs.dana.io/has-placement': 'site-1' } }),
   ],
   [
-    'who asked, which the webhook notes',
+    'the annotation by which the webhook records the requester',
     '',
     capp,
     withMeta({ annotations: { note: 'one', 'rcs.dana.io/paused-by': 'alice' } }),
   ],
   [
-    "a tool's note of what it applied",
+    'an annotation of a deployment tool',
     '',
     capp,
     withMeta({ annotations: { note: 'one', 'argocd.argoproj.io/tracking-id': 'x' } }),
   ],
   ['a status', '', capp, { ...capp, status: { observedGeneration: 1 } }],
   ['another resourceVersion', '', capp, withMeta({ resourceVersion: '7' })],
-])('%s of a Capp rings for %s', (_name, cause, before, after) => {
+])('for a Capp, %s rings with the causes "%s"', (_name, cause, before, after) => {
   expect(causesOfCapp(before, after).join(' ')).toBe(cause);
 });
 
@@ -82,19 +87,24 @@ const work = (metadata: Partial<KubeObject['metadata']> = {}): KubeObject => ({
 });
 
 test.each<[string, string, KubeObject | null, KubeObject]>([
-  ['a work that we made', 'never', null, work()],
-  ['a work that we changed', 'never', work(), work({ generation: 2, annotations: { [ROLLOUT]: 'stamp-2' } })],
-  ['a work that somebody else changed', 'now', work(), work({ generation: 2 })],
-  ['a work whose marks somebody took', 'soon', work(), work({ annotations: {} })],
+  ['a work that the hub worker created', 'never', null, work()],
   [
-    'a work that tells of other versions',
+    'a work that the hub worker changed',
+    'never',
+    work(),
+    work({ generation: 2, annotations: { [ROLLOUT]: 'stamp-2' } }),
+  ],
+  ['a work that another client changed', 'now', work(), work({ generation: 2 })],
+  ['a work from which another client removed our annotations', 'soon', work(), work({ annotations: {} })],
+  [
+    'a work with another digest of its dependencies',
     'later',
     work(),
     work({ annotations: { [ROLLOUT]: 'stamp-1', 'rcs.dana.io/dependencies': 'x' } }),
   ],
-  ['a deletion that begins', 'now', work(), work({ deletionTimestamp: '2026-03-01T12:00:00Z' })],
+  ['a work whose deletion begins', 'now', work(), work({ deletionTimestamp: '2026-03-01T12:00:00Z' })],
   ['a status', 'later', work(), work({ resourceVersion: '7' })],
-])('%s is looked at %s', (_name, urgency, before, after) => {
+])('%s is looked at: %s', (_name, urgency, before, after) => {
   expect(urgencyOfWork(before, after)).toBe(urgency);
 });
 
@@ -104,15 +114,15 @@ const cluster = (accepted: boolean, metadata: Partial<ManagedCluster['metadata']
 });
 
 test.each<[string, boolean, ManagedCluster | null, ManagedCluster]>([
-  ['one that came', true, null, cluster(true)],
-  ['one that was accepted', true, cluster(false), cluster(true)],
+  ['a new cluster', true, null, cluster(true)],
+  ['the acceptance of a cluster', true, cluster(false), cluster(true)],
   [
-    'one of another clusterset',
+    'a move to another clusterset',
     true,
     cluster(true),
     cluster(true, { labels: { 'cluster.open-cluster-management.io/clusterset': 'red' } }),
   ],
-  ['one that begins to go', true, cluster(true), cluster(true, { deletionTimestamp: 'x' })],
+  ['the start of a deletion', true, cluster(true), cluster(true, { deletionTimestamp: 'x' })],
   [
     'a taint',
     true,
@@ -120,7 +130,7 @@ test.each<[string, boolean, ManagedCluster | null, ManagedCluster]>([
     { ...cluster(true), spec: { hubAcceptsClient: true, taints: [{ key: 'k', effect: 'NoSelect' }] } },
   ],
   [
-    'a lost agent',
+    'the loss of condition Available',
     true,
     {
       ...cluster(true),
@@ -129,7 +139,7 @@ test.each<[string, boolean, ManagedCluster | null, ManagedCluster]>([
     cluster(true),
   ],
   ['a heartbeat', false, cluster(true), { ...cluster(true), status: { conditions: [] } }],
-])('of clusters, %s is news: %s', (_name, isNews, before, after) => {
+])('for a ManagedCluster, %s calls for rings: %s', (_name, isNews, before, after) => {
   expect(isNewsOfCluster(before, after)).toBe(isNews);
 });
 
@@ -151,15 +161,15 @@ const ready = (status: 'True' | 'False', observedGeneration: number): Capp => ({
 });
 
 test.each<[string, boolean, Capp]>([
-  ['says so of its generation', true, ready('True', 1)],
-  ['said so of an earlier one', false, ready('True', 0)],
-  ['says that it is not', false, ready('False', 1)],
-  ['says nothing', false, capp],
-])('a Capp that %s is Ready: %s', (_name, is, one) => {
+  ['has condition Ready True for its generation', true, ready('True', 1)],
+  ['has condition Ready True for an earlier generation', false, ready('True', 0)],
+  ['has condition Ready False', false, ready('False', 1)],
+  ['has no conditions', false, capp],
+])('a Capp that %s counts as Ready: %s', (_name, is, one) => {
   expect(isReady(one)).toBe(is);
 });
 
-test('what OCM says of its works matters to a Capp that is not Ready, and to one that moves', () => {
+test('a status change of its works rings a Capp that is not Ready and one that moves, and no other', () => {
   const is = (migrating: 'True' | 'False'): Capp => {
     const one = ready('True', 1);
     const condition = {
@@ -174,6 +184,6 @@ test('what OCM says of its works matters to a Capp that is not Ready, and to one
   expect([ready('False', 1), is('True'), is('False')].map(waitsForWork)).toEqual([true, true, false]);
 });
 
-test('a Capp knows its site once it was placed', () => {
+test('the site of a Capp is read from its status, and is null before the Capp was placed', () => {
   expect([siteOf(capp), siteOf(ready('True', 1))]).toEqual([null, 'site-1']);
 });

@@ -1,4 +1,5 @@
-// Workflows of sites and drains that cannot go on: told of by the command that ends them, and told of once.
+// Workflows of sites and drains whose task keeps failing: the bridge reports each once, with the command that
+// terminates it.
 import type { Client } from '@temporalio/client';
 import { othersWatch } from '../../../bridge/failing/failing-others.ts';
 
@@ -21,7 +22,7 @@ function stage(reported: Record<string, number>) {
   return { look, told, queries };
 }
 
-test('drains, turns and sites that fail are told of by the command that ends them, once each change', async () => {
+test('failing workflows of drains, turns and sites are reported with the commands that terminate them, once per change of the list', async () => {
   const reported: Record<string, number> = { 'turns/site-1': 5, 'site/site-2': 4, 'drain/site-3': 1 };
   const { look, told, queries } = stage(reported);
   await look();
@@ -37,7 +38,7 @@ test('drains, turns and sites that fail are told of by the command that ends the
   expect(told.slice(1)).toEqual([['temporal workflow terminate -w turns/site-1'], []]);
 });
 
-test('nothing is said while nothing fails, and an id is no part of the command’s language', async () => {
+test('nothing is reported while no workflow fails, and workflow ids are quoted for the shell', async () => {
   const well = stage({ 'turns/site-1': 1 });
   await well.look();
   expect(well.told).toEqual([]);

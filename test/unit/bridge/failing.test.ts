@@ -1,5 +1,5 @@
-// Capps whose own workflow cannot go on: found by what Temporal tells, started over once for a build, and
-// said so until it goes on.
+// Capps whose workflow task keeps failing: the bridge finds them by what Temporal reports, starts them over
+// once per build, and has the status say so until they go on.
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { failingWatch } from '../../../bridge/failing/failing.ts';
 import { ringer, type Call } from '../../../bridge/ringer.ts';
@@ -21,7 +21,7 @@ function saidFailing(capp: Capp): Capp {
   return { ...capp, status: { conditions: [stalled] } };
 }
 
-/** A Temporal that reports these workflows, by name, with how often their task was tried. */
+/** A Temporal that reports these workflows as failing; each id has the attempts of its workflow task. */
 function stage(
   capps: readonly Capp[],
   reported: Readonly<Record<string, number>>,
@@ -69,7 +69,7 @@ function stage(
 const app = aCapp({ name: 'app', uid: 'uid-app' });
 const other = aCapp({ name: 'other', uid: 'uid-other' });
 
-test('a workflow whose task fails again and again is started over, that run only', async () => {
+test('a workflow whose task keeps failing is started over, by the id of the failing run', async () => {
   const { look, started, queries } = stage([app], { 'capp/apps/app': 5 });
   await look();
   expect(queries[0]).toContain('TemporalReportedProblems IS NOT NULL');
@@ -85,7 +85,7 @@ test('a workflow whose task fails again and again is started over, that run only
   ]);
 });
 
-test('once for a build: after that it is only said, and said once', async () => {
+test('a failing workflow is started over once per build, and after that only reported in the status, once', async () => {
   const { look, started } = stage([app], { 'capp/apps/app': 5 });
   await look();
   await look();
@@ -99,13 +99,13 @@ test('once for a build: after that it is only said, and said once', async () => 
   expect([...said.started.keys()]).toEqual(['mend/apps/app/v1-7']);
 });
 
-test('a report that is old news, or of a Capp that nobody knows, starts nothing', async () => {
+test('an outdated report, or one about a Capp that does not exist, starts nothing', async () => {
   const { look, started } = stage([app], { 'capp/apps/app': 1, 'capp/apps/gone': 9, elsewhere: 9 });
   await look();
   expect([...started]).toEqual([]);
 });
 
-test('a Capp whose workflow goes on is looked at, so that it says so no longer', async () => {
+test('a Capp whose status reports a failing workflow is rung with tellAgain when that workflow goes on', async () => {
   const { look, told } = stage([saidFailing(app), aCapp({ name: 'well', uid: 'uid-well' })], {});
   await look();
   expect(told).toEqual(['app spec again']);
@@ -114,7 +114,7 @@ test('a Capp whose workflow goes on is looked at, so that it says so no longer',
   expect(still.told).toEqual([]);
 });
 
-test('a Capp that goes on saying so is rung more and more seldom, and at once when it says so anew', async () => {
+test('a Capp whose status keeps the report is rung with exponential backoff, which starts over when the report is new', async () => {
   const capps = [saidFailing(app)];
   const { look, told } = stage(capps, {});
   const looks = async (count: number): Promise<number[]> => {
@@ -137,7 +137,7 @@ test.each([
   ['first', [true, false]],
   ['last', [false, true]],
 ])(
-  'that a workflow is to tell again is not lost among other rings, where it comes %s',
+  'tellAgain is kept when several rings become one signal and the one with tellAgain comes %s',
   async (_when, asked) => {
     const sent: unknown[] = [];
     const workflow = {
@@ -158,7 +158,7 @@ test.each([
   },
 );
 
-test('a workflow is not started over while another build gets the turns, or none: it is only said', async () => {
+test('a failing workflow is not started over while another build, or none, is current: it is only reported', async () => {
   const builds = ['v1-6', null, 'v1-7', 'v1-7'];
   const asked: (string | null)[] = [];
   const currentBuild = async (): Promise<string | null> => {
@@ -177,7 +177,7 @@ test('a workflow is not started over while another build gets the turns, or none
   expect(asked).toEqual(['v1-6', null, 'v1-7']);
 });
 
-test('which build gets the turns is not asked while nothing fails', async () => {
+test('Temporal is not asked for the current build while no workflow fails', async () => {
   const { look } = stage([app], {}, () => Promise.reject(new Error('asked')));
   await expect(look()).resolves.toBeUndefined();
 });

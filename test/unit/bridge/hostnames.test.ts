@@ -1,4 +1,5 @@
-// A hostname that is asked for or given up rings those who ask for it as well, and nobody else.
+// A Capp that asks for a hostname, or gives one up, rings the other Capps that ask for the same hostname, and
+// no others.
 import { listenToHostnames } from '../../../bridge/changes/hostnames.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -22,7 +23,7 @@ const others = [
 
 type Event = Pick<Change<Capp>, 'type' | 'initial'>;
 
-/** Who is rung for by a change of Capp `a`. */
+/** The Capps for which a change of Capp `a` rings. */
 function rung(
   before: Capp | null,
   after: Capp,
@@ -50,28 +51,40 @@ const C = 'apps/c dependency a Capp';
 const D = 'apps/d dependency a Capp';
 
 test.each<[string, string[], string[]]>([
-  ['made', rung(null, asking('a', 'x.example.com'), { type: 'Added' }), [B, C]],
-  ['made without a hostname', rung(null, asking('a', null), { type: 'Added' }), []],
-  ['made with a hostname of its own', rung(null, asking('a', 'z.example.com'), { type: 'Added' }), []],
-  ['there from the start', rung(null, asking('a', 'x.example.com'), { type: 'Added', initial: true }), []],
-  ['changed otherwise', rung(asking('a', 'x.example.com'), asking('a', 'X.example.com')), []],
-  ['given another hostname', rung(asking('a', 'x.example.com'), asking('a', 'y.example.com')), [B, C, D]],
+  ['created', rung(null, asking('a', 'x.example.com'), { type: 'Added' }), [B, C]],
+  ['created without a hostname', rung(null, asking('a', null), { type: 'Added' }), []],
   [
-    'being deleted, and has works',
+    'created with a hostname that no other Capp asks for',
+    rung(null, asking('a', 'z.example.com'), { type: 'Added' }),
+    [],
+  ],
+  [
+    'in the first list of the watch',
+    rung(null, asking('a', 'x.example.com'), { type: 'Added', initial: true }),
+    [],
+  ],
+  ['edited without another hostname', rung(asking('a', 'x.example.com'), asking('a', 'X.example.com')), []],
+  [
+    'edited to ask for another hostname',
+    rung(asking('a', 'x.example.com'), asking('a', 'y.example.com')),
+    [B, C, D],
+  ],
+  [
+    'being deleted and still has our finalizer',
     rung(asking('a', 'x.example.com'), going('a', 'x.example.com', [FINALIZER])),
     [],
   ],
   [
-    'being deleted, has no works any more, and is held by others',
+    'being deleted and has lost our finalizer, but not another one',
     rung(going('a', 'x.example.com', [FINALIZER]), going('a', 'x.example.com', ['a/b'])),
     [B, C],
   ],
   [
-    'being deleted, held by others, and asks for a hostname',
+    'being deleted without our finalizer and edited to ask for another hostname',
     rung(going('a', 'x.example.com', ['a/b']), going('a', 'y.example.com', ['a/b'])),
     [],
   ],
   ['deleted', rung(asking('a', 'y.example.com'), asking('a', 'y.example.com'), { type: 'Deleted' }), [D]],
-])('a Capp that is %s', (_name, calls, expected) => {
+])('a Capp that is %s rings the Capps that its hostname concerns', (_name, calls, expected) => {
   expect(calls).toEqual(expected);
 });

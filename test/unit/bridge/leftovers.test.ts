@@ -1,5 +1,5 @@
-// Works that the Go operator has left without their Capp: they are told of, with what removes them, and
-// nobody here touches them.
+// Works of the Go operator whose Capp is gone: the bridge reports them with the command that deletes them,
+// and leaves them in place.
 import { leftovers, leftoverWatch, type Leftover } from '../../../bridge/resync/leftovers.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -18,7 +18,7 @@ function hub(works: readonly KubeObject[]): Pick<Watched, 'capps' | 'works'> {
 test.each<[string, string[], KubeObject]>([
   ['without a label whose Capp is gone', ['mw-create-apps-gone'], bare('mw-create-apps-gone')],
   [
-    'that only says whose it was, as the Go operator meant to',
+    'whose annotations name its Capp, which is gone',
     ['mw-create-apps-gone'],
     {
       metadata: {
@@ -28,18 +28,18 @@ test.each<[string, string[], KubeObject]>([
     },
   ],
   [
-    'that is going already',
+    'that is being deleted already',
     [],
     { metadata: { ...bare('mw-create-apps-gone').metadata, deletionTimestamp: '2026-03-01T12:00:00Z' } },
   ],
-  ['of a Capp that lives', [], bare('mw-create-apps-living')],
-  ['that we have made, which is retired', [], ownWork({ name: 'gone' })],
-  ['of somebody else', [], bare('addon-cappstan-deploy-0')],
-])('of works, one %s is told of: %j', (_name, names, work) => {
+  ['of a Capp that exists', [], bare('mw-create-apps-living')],
+  ['that Cappstan has made, which a workflow retires', [], ownWork({ name: 'gone' })],
+  ['of another owner', [], bare('addon-cappstan-deploy-0')],
+])('a work %s is reported as a leftover: %j', (_name, names, work) => {
   expect(leftovers(hub([work])).map(({ name }) => name)).toEqual(names);
 });
 
-test('each comes with the command that removes it', () => {
+test('each leftover work is reported with the kubectl command that deletes it', () => {
   expect(
     leftovers(hub([bare('mw-create-apps-b', 'site-2'), bare('mw-create-apps-a', 'site-2')])).map(
       ({ command }) => command,
@@ -50,7 +50,7 @@ test('each comes with the command that removes it', () => {
   ]);
 });
 
-test('they are told of once, and again when they are others', () => {
+test('leftover works are reported once, and again when the list changes', () => {
   const works = [bare('mw-create-apps-a')];
   const told: (readonly Leftover[])[] = [];
   const watched = hub(works);

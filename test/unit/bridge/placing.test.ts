@@ -1,5 +1,4 @@
-// Whom a change of the RCSConfig, of a decision or of a cluster rings for: those it may concern, and nobody
-// else.
+// For which Capps a change of the RCSConfig, of a placement decision or of a ManagedCluster rings.
 import { listenToPlacing } from '../../../bridge/changes/placing.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -55,10 +54,10 @@ interface Facts {
   readonly works?: readonly KubeObject[];
 }
 
-/** With which versions the last change rang. */
+/** The minimum resource versions with which the last change rang. */
 let versions: string[] = [];
 
-/** Who is rung for when an object of a kind becomes another. */
+/** The Capps for which a change of an object rings. */
 function rung(
   facts: Facts,
   kind: 'configs' | 'decisions' | 'clusters' | 'placements',
@@ -101,24 +100,30 @@ const placed = [
 ];
 
 test.each<[string, string[], RcsConfig[], RcsConfig, RcsConfig]>([
-  ['a placement more', ['new'], [aConfig(['all', 'edge'])], aConfig(['all']), aConfig(['all', 'edge'])],
-  ['another order', ['new'], [aConfig(['edge', 'all'])], aConfig(['all', 'edge']), aConfig(['edge', 'all'])],
+  ['one more placement', ['new'], [aConfig(['all', 'edge'])], aConfig(['all']), aConfig(['all', 'edge'])],
   [
-    'other placements, which do not hold',
+    'its placements in another order',
+    ['new'],
+    [aConfig(['edge', 'all'])],
+    aConfig(['all', 'edge']),
+    aConfig(['edge', 'all']),
+  ],
+  [
+    'other placements, whose decisions do not contain the sites',
     ['new', 'one', 'two'],
     [aConfig(['edge'])],
     aConfig(['all']),
     aConfig(['edge']),
   ],
   [
-    'other placements of the same name',
+    'another placementsNamespace',
     ['new', 'one', 'two'],
     [aConfig(['all'], { placementsNamespace: 'others' })],
     aConfig(['all']),
     aConfig(['all'], { placementsNamespace: 'others' }),
   ],
   [
-    'another word on sites by name',
+    'another value of pinning',
     ['new'],
     [aConfig(['all'], { pinning: 'Any' })],
     aConfig(['all']),
@@ -132,17 +137,17 @@ test.each<[string, string[], RcsConfig[], RcsConfig, RcsConfig]>([
     aConfig(['all'], { defaultResources: { limits: { cpu: '1' } } }),
   ],
   [
-    'another forbidden hostname',
+    'another invalid hostname pattern',
     [],
     [aConfig(['all'], { invalidHostnamePatterns: ['^x'] })],
     aConfig(['all']),
     aConfig(['all'], { invalidHostnamePatterns: ['^x'] }),
   ],
-])('an RCSConfig with %s rings %j', (_name, names, configs, before, after) => {
+])('an RCSConfig that is changed to %s rings %j', (_name, names, configs, before, after) => {
   expect(rung({ capps: placed, configs }, 'configs', { before, after })).toEqual(names);
 });
 
-test('an RCSConfig that comes rings those without a site, and one that goes nobody who is well', () => {
+test('an RCSConfig that is created or deleted rings only the Capps without a site', () => {
   expect(rung({ capps: placed }, 'configs', { after: aConfig(['all']) })).toEqual(['new']);
   expect(
     rung({ capps: placed, configs: [] }, 'configs', {
@@ -156,18 +161,28 @@ test('an RCSConfig that comes rings those without a site, and one that goes nobo
 test.each<[string, string[], PlacementDecision, PlacementDecision]>([
   ['drops a site', ['new', 'two'], decided('all', ['site-1', 'site-2']), decided('all', ['site-1'])],
   [
-    'takes one more',
+    'adds a site',
     ['new'],
     decided('all', ['site-1', 'site-2']),
     decided('all', ['site-1', 'site-2', 'site-3']),
   ],
-  ['is of a placement that is not listed', [], decided('edge', ['site-1']), decided('edge', [])],
-  ['is of a placement elsewhere', [], decided('all', ['site-1'], 'others'), decided('all', [], 'others')],
-])('a decision that %s rings %j', (_name, names, before, after) => {
+  [
+    'belongs to a placement that the RCSConfig does not list',
+    [],
+    decided('edge', ['site-1']),
+    decided('edge', []),
+  ],
+  [
+    'belongs to a placement in another namespace',
+    [],
+    decided('all', ['site-1'], 'others'),
+    decided('all', [], 'others'),
+  ],
+])('a PlacementDecision that %s rings %j', (_name, names, before, after) => {
   expect(rung({ capps: placed, decisions: [after] }, 'decisions', { before, after })).toEqual(names);
 });
 
-test('a cluster that is lost or back rings those that move there: what was found of it when they set out is over', () => {
+test('a cluster that becomes available or unavailable rings the Capps that are moving to it', () => {
   const moving = onSite('two', 'site-2');
   const facts = {
     capps: [moving, onSite('other', 'site-2')],
@@ -178,7 +193,7 @@ test('a cluster that is lost or back rings those that move there: what was found
   ).toEqual(['two']);
 });
 
-test('a decision that becomes whole rings whoever is on a site that it does not hold, also before the Capp says so', () => {
+test('a Placement whose decisions become complete rings the Capps on sites that the decisions do not contain', () => {
   const counted = (numberOfSelectedClusters: number) => ({
     metadata: { name: 'all', namespace: 'placements', resourceVersion: '9' },
     status: { numberOfSelectedClusters },
@@ -187,7 +202,7 @@ test('a decision that becomes whole rings whoever is on a site that it does not 
   expect(rung(facts, 'placements', { before: counted(2), after: counted(1) })).toEqual(['new', 'one']);
 });
 
-test('a cluster that is lost rings those that wait for it to clean up, wherever they were served, and others with a work there', () => {
+test('a cluster that becomes unavailable rings all Capps with a work there, also those that are being deleted', () => {
   const going = {
     ...onSite('going', 'site-2'),
     metadata: { ...onSite('going', 'site-2').metadata, deletionTimestamp: 'x' },
@@ -206,7 +221,7 @@ test.each<['configs' | 'decisions' | 'clusters', object, string]>([
   ['decisions', decided('all', ['site-1']), 'PlacementDecision 9'],
   ['clusters', aCluster('site-1'), 'ManagedCluster 9'],
 ])(
-  'what is gone of %s rings with the version at which it was gone: an older cache would still choose by it',
+  'a deletion among the %s rings with the resourceVersion of the deletion, so that no older cache answers',
   (kind, gone, mark) => {
     rung({ capps: placed }, kind, { before: gone, after: gone, type: 'Deleted' });
     expect(new Set(versions)).toEqual(new Set([mark]));

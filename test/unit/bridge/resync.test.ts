@@ -1,4 +1,4 @@
-// What the census finds and rings for, whatever was missed while no bridge or no Temporal was there.
+// What the resync finds and rings for: everything that was missed while the bridge or Temporal was down.
 import type { Client } from '@temporalio/client';
 import { ringForStale, ringForUnready, workflowResync } from '../../../bridge/resync/resync.ts';
 import type { Call, Ringer } from '../../../bridge/ringer.ts';
@@ -34,7 +34,7 @@ function workOf(name: string): KubeObject {
   return ownWork({ name, uid: `uid-${name}` });
 }
 
-/** The bridge's caches, workflows that run, and who was rung for: name, cause, uid. */
+/** The bridge's caches, the workflows that run, and the rings: name, cause, uid. */
 function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running: readonly string[] = []) {
   const calls: string[] = [];
   const ringer: Pick<Ringer, 'ring'> = {
@@ -61,26 +61,26 @@ function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running:
 
 const going = aged('going', { deletionTimestamp: OLD });
 
-test('a Capp without a workflow gets one, also when it is being deleted: that may have begun while Temporal was away', async () => {
+test('a Capp without a workflow is rung for, also when it is being deleted', async () => {
   const { census, told } = hub([ready(aged('kept')), going, aged('missed')], [], ['capp/apps/kept']);
   await census();
   expect(told()).toEqual(['going spec uid-going', 'missed spec uid-missed']);
 });
 
-test('a Capp that was made just now may have a workflow that is not shown yet', async () => {
+test('a Capp that was just created is not rung for, because Temporal may not list its workflow yet', async () => {
   const { census, told } = hub([aged('newborn', { creationTimestamp: new Date().toISOString() })]);
   await census();
   expect(told()).toEqual([]);
 });
 
-test('a workflow whose Capp is gone is rung for once in a while', async () => {
+test('a workflow whose Capp is gone is rung for, and not again in the next resync', async () => {
   const { census, told } = hub([], [], ['capp/apps/widow', 'capp/apps/widow/of-another-form', 'site/site-1']);
   await census();
   await census();
   expect(told()).toEqual(['widow meta null']);
 });
 
-test('a bridge that starts rings for what is going, was never looked at or is not Ready, and for works without a Capp', () => {
+test('a bridge that starts rings for Capps that are being deleted, were never looked at or are not Ready, and for works without a Capp', () => {
   const { watched, ringer, told } = hub([going, aged('missed')], [workOf('going'), workOf('orphan')]);
   ringForUnready(watched, ringer);
   expect(told()).toEqual(['going spec uid-going', 'missed spec uid-missed']);
@@ -88,7 +88,7 @@ test('a bridge that starts rings for what is going, was never looked at or is no
   expect(told()).toEqual(['going spec uid-going', 'missed spec uid-missed', 'orphan work uid-orphan']);
 });
 
-test('a work that is not ours and has no Capp starts no workflow, whatever annotations it bears', () => {
+test('a work without a Capp and without our label starts no workflow, whatever its annotations say', () => {
   const { metadata } = workOf('heirloom');
   const bare: KubeObject = { metadata: { name: metadata.name, namespace: 'site-1' } };
   const annotated: KubeObject = { metadata: { ...metadata, labels: {} } };
@@ -98,7 +98,7 @@ test('a work that is not ours and has no Capp starts no workflow, whatever annot
   expect(told()).toEqual([]);
 });
 
-describe('a work where nothing says that its Capp is', () => {
+describe('a work on a site other than that of its Capp', () => {
   const elsewhere = ownWork({ name: 'app', uid: 'uid-app' }, { namespace: 'site-2' });
   const moving = (capp: Capp): Capp => {
     const condition = {
@@ -111,7 +111,7 @@ describe('a work where nothing says that its Capp is', () => {
     return { ...capp, status: { ...capp.status, conditions: [condition] } };
   };
 
-  test('makes its Capp look where it should be, which finds it, also while the Capp is not Ready', () => {
+  test('rings its Capp with cause stray, also while the Capp is not Ready', () => {
     const unready = {
       ...aged('app'),
       status: { observedGeneration: 1, applicationLinks: { site: 'site-1' } },
@@ -123,13 +123,13 @@ describe('a work where nothing says that its Capp is', () => {
 
   test.each<[string, Capp, readonly KubeObject[]]>([
     [
-      'that is going',
+      'when it is being deleted',
       ready(aged('app')),
       [workOf('app'), { metadata: { ...elsewhere.metadata, deletionTimestamp: OLD } }],
     ],
-    ['to which it moves', moving(ready(aged('app'))), [workOf('app'), elsewhere]],
-    ['of a Capp that has no site yet', aged('app'), [elsewhere]],
-  ])('is no stray one %s', (_what, capp, works) => {
+    ['when the Capp is moving there', moving(ready(aged('app'))), [workOf('app'), elsewhere]],
+    ['when the Capp has no site yet', aged('app'), [elsewhere]],
+  ])('does not count as a stray %s', (_what, capp, works) => {
     const { watched, ringer, told } = hub([capp], works);
     ringForStale(watched, ringer);
     expect(told().filter((call) => call.includes('stray'))).toEqual([]);

@@ -1,5 +1,5 @@
-// A site's Capps are rung for once when its agent has been silent for long, and once when it is back; at
-// rest, never.
+// The bridge rings the Capps of a site once when its agent has been silent for five minutes, once when the
+// agent is back, and not otherwise.
 import { listenForSilence } from '../../../bridge/sites/silence.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
 import type { Call } from '../../../bridge/ringer.ts';
@@ -62,7 +62,7 @@ function setting(...capps: Capp[]) {
       if (previous === undefined) throw new Error('no such Capp');
       for (const listener of listeners) listener({ type: 'Modified', object, previous, initial: false });
     },
-    /** Looks each minute, and says who was rung for meanwhile. */
+    /** Looks each minute, and returns the rings: name, cause, and when the agent was last seen. */
     pass: async (minutes: number, ...polling: string[]): Promise<string[]> => {
       for (let minute = 0; minute < minutes; minute += 1) {
         now += MINUTE;
@@ -80,11 +80,11 @@ function setting(...capps: Capp[]) {
 
 const three = () => [onSite('a', 'site-1'), onSite('b', 'site-1'), onSite('c', 'site-2')] as const;
 
-test('agents that poll cost their Capps nothing', async () => {
+test('Capps whose agents poll are not rung for', async () => {
   expect(await setting(...three()).pass(1_000, 'site-1', 'site-2')).toEqual([]);
 });
 
-test('the Capps of a silent site are rung for once, and told when its agent was last seen', async () => {
+test('the Capps of a silent site are rung for once, with the time at which its agent was last seen', async () => {
   const place = setting(...three());
   place.poll('site-1', 'site-2');
   await place.silence.look();
@@ -93,7 +93,7 @@ test('the Capps of a silent site are rung for once, and told when its agent was 
   expect(await place.pass(1_000, 'site-2')).toEqual([]);
 });
 
-test('when it is back, those that said so are rung for once', async () => {
+test('when the agent is back, the Capps whose status says AgentSilent are rung for once', async () => {
   const place = setting(...three());
   place.poll('site-1', 'site-2');
   await place.pass(6, 'site-2');
@@ -105,7 +105,7 @@ test('when it is back, those that said so are rung for once', async () => {
   expect(await place.pass(7, 'site-2')).toEqual(['a site 6600000', 'b site 6600000']);
 });
 
-test('one that was said to be silent before its site counts as such is rung for when the agent polls again', async () => {
+test('a Capp whose status says AgentSilent before the bridge counts the agent as silent is rung for when the agent polls again', async () => {
   const place = setting(...three());
   await place.pass(1, 'site-1', 'site-2');
   place.put(onSite('a', 'site-1', 'AgentSilent'));
@@ -113,14 +113,14 @@ test('one that was said to be silent before its site counts as such is rung for 
   expect(await place.pass(2, 'site-1', 'site-2')).toEqual(['a site']);
 });
 
-test('a bridge that starts during a silence counts from its start, and knows what was said before', async () => {
+test('a bridge that starts while an agent is silent counts from its own start, and rings no Capp that says AgentSilent already', async () => {
   const place = setting(onSite('a', 'site-1', 'AgentSilent'), onSite('b', 'site-1'));
   expect(await place.pass(6)).toEqual([]);
   expect(await place.pass(1)).toEqual(['b site']);
   expect(await place.pass(1, 'site-1')).toEqual(['a site']);
 });
 
-test('while Temporal is away nobody is silent, and the time is not counted afterwards', async () => {
+test('while Temporal cannot be reached no agent counts as silent, and that time is not counted afterwards', async () => {
   const place = setting(...three());
   await place.pass(1, 'site-1', 'site-2');
   place.turnTemporal(false);
@@ -132,7 +132,7 @@ test('while Temporal is away nobody is silent, and the time is not counted after
   expect(await place.pass(3, 'site-2')).toEqual(['a site 60000', 'b site 60000']);
 });
 
-test('what Temporal forgets of an agent is no new silence', async () => {
+test('an agent whose last poll Temporal no longer knows does not count as silent at once', async () => {
   const place = setting(...three());
   await place.pass(1, 'site-1', 'site-2');
   place.forget('site-1');
@@ -140,7 +140,7 @@ test('what Temporal forgets of an agent is no new silence', async () => {
   expect(await place.pass(1, 'site-1', 'site-2')).toEqual([]);
 });
 
-test('a Capp without a site is nobody to ask for, and who is stopped hears no more', async () => {
+test('a Capp without a site is never rung for, and stopping ends the subscription', async () => {
   const place = setting(aCapp());
   expect(await place.pass(10)).toEqual([]);
   place.silence.stop();

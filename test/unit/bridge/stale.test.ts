@@ -1,5 +1,5 @@
-// Whether a Capp was left behind while nobody watched, and whose a work is: told from metadata alone, and
-// never from what a site may write.
+// Which Capps were left behind while no bridge watched, and to which Capp a work belongs: told from metadata,
+// and never from what a site may write.
 import { cappsOfWork, worksOfCapp } from '../../../bridge/resync/own-works.ts';
 import { isStale } from '../../../bridge/resync/stale.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';
@@ -54,7 +54,7 @@ interface Around {
   readonly lent?: string;
 }
 
-/** Only what is asked of caches here. */
+/** The part of the caches that these decisions read. */
 function watched(
   works: readonly KubeObject[],
   secrets: readonly KubeObject[] = [SECRET],
@@ -91,7 +91,12 @@ function renamed({ metadata }: KubeObject): KubeObject {
 const renewed: KubeObject = { metadata: { ...SECRET.metadata, resourceVersion: '8' } };
 
 test.each<[string, boolean, Capp, Watched]>([
-  ['is Ready where it says, with what it needs', false, published('True'), watched([aWork()])],
+  [
+    'is Ready on the site in its status, with all its dependencies',
+    false,
+    published('True'),
+    watched([aWork()]),
+  ],
   ['was never looked at', true, capp, watched([])],
   [
     'was edited',
@@ -100,21 +105,31 @@ test.each<[string, boolean, Capp, Watched]>([
     watched([aWork()]),
   ],
   [
-    'is going',
+    'is being deleted',
     true,
     { ...published('True'), metadata: { ...capp.metadata, deletionTimestamp: 'x' } },
     watched([aWork()]),
   ],
-  ['is not Ready, as was said', false, published('False'), watched([aWork()])],
+  ['is not Ready, for its newest generation', false, published('False'), watched([aWork()])],
   ['is Ready and has no work', true, published('True'), watched([])],
   ['is Ready and has two works', true, published('True'), watched([aWork(), aWork('site-2')])],
-  ['is Ready on a site that it does not name', true, published('True'), watched([aWork('site-2')])],
+  [
+    'is Ready and has its work on a site that its status does not name',
+    true,
+    published('True'),
+    watched([aWork('site-2')]),
+  ],
   ['is Ready and its work has lost our label', true, published('True'), watched([unlabelled(aWork())])],
-  ["is Ready and its work says that it is another's", true, published('True'), watched([renamed(aWork())])],
+  [
+    'is Ready and the annotations of its work name another Capp',
+    true,
+    published('True'),
+    watched([renamed(aWork())]),
+  ],
   ['has a Secret that was changed', true, published('True'), watched([aWork()], [renewed])],
   ['has a Secret that was deleted', true, published('True'), watched([aWork()], [])],
   [
-    'has log readers that its work knows',
+    'has the log readers that its work carries',
     false,
     published('True'),
     watched([aWork('site-1', [SECRET], [ALICE])], [SECRET], { readers: [ALICE] }),
@@ -122,7 +137,7 @@ test.each<[string, boolean, Capp, Watched]>([
   ['has a new log reader', true, published('True'), watched([aWork()], [SECRET], { readers: [ALICE] })],
   ['has lost a log reader', true, published('True'), watched([aWork('site-1', [SECRET], [ALICE])])],
   [
-    'has a pull secret from its account',
+    'has a new pull secret from its ServiceAccount',
     true,
     published('True'),
     watched([aWork()], [SECRET, LENT], { lent: 'lent' }),
@@ -133,11 +148,11 @@ test.each<[string, boolean, Capp, Watched]>([
     published('True'),
     watched([aWork('site-1', [SECRET, LENT])], [SECRET, LENT], { lent: 'lent' }),
   ],
-])('a Capp that %s was left behind: %s', (_name, is, one, caches) => {
+])('a Capp that %s counts as left behind: %s', (_name, is, one, caches) => {
   expect(isStale(caches, one)).toBe(is);
 });
 
-describe('of two Capps whose names run together to one', () => {
+describe('of two Capps whose namespaces and names make the same work name', () => {
   const [one, other] = [
     aCapp({ namespace: 'a', name: 'b-c' }),
     aCapp({ namespace: 'a-b', name: 'c', uid: 'uid-2' }),
@@ -150,27 +165,27 @@ describe('of two Capps whose names run together to one', () => {
     expect([one, other].map((capp) => worksOfCapp(known, capp))).toEqual([[usual], [hashed]]);
   });
 
-  test('a change of the work that could be of either rings both, and that of a hashed name its own', () => {
+  test('a change of the work that could belong to either rings both, and a change of a work with a hashed name rings its own Capp', () => {
     expect(cappsOfWork(known, usual)).toEqual(['a/b-c', 'a-b/c']);
     expect(cappsOfWork(known, hashed)).toEqual(['a-b/c']);
   });
 });
 
 test.each<[string, string[], KubeObject]>([
-  ['ours, of a Capp that lives', ['apps/app'], aWork()],
-  ['of such a name, whatever it says', ['apps/app'], renamed(aWork())],
+  ['labelled as ours, of a Capp that exists', ['apps/app'], aWork()],
+  ['named for a Capp and annotated for another', ['apps/app'], renamed(aWork())],
   [
-    'of such a name, and says nothing',
+    'named for a Capp, without annotations',
     ['apps/app'],
     { metadata: { name: 'mw-create-apps-app', namespace: 'site-1' } },
   ],
-  ['ours, of a Capp that is gone', ['apps/gone'], ownWork({ name: 'gone' })],
+  ['labelled as ours, of a Capp that is gone', ['apps/gone'], ownWork({ name: 'gone' })],
   [
-    'of another name, and says it is that of a Capp',
+    'named for no Capp and annotated for one',
     [],
     { metadata: { ...aWork().metadata, name: 'addon-cappstan-deploy-0' } },
   ],
-  ["somebody else's", [], { metadata: { name: 'theirs', namespace: 'site-1' } }],
+  ["another owner's", [], { metadata: { name: 'theirs', namespace: 'site-1' } }],
 ])('a change of a work that is %s rings %j', (_name, owners, work) => {
   expect(cappsOfWork(watched([]), work)).toEqual(owners);
 });
