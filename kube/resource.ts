@@ -54,6 +54,11 @@ export function keyText(key: Key): string {
   return key.namespace === null ? key.name : `${key.namespace}/${key.name}`;
 }
 
+/** An object's key as text. */
+export function keyTextOf(object: KubeObject): string {
+  return keyText(keyOf(object));
+}
+
 /** The URL path of a collection (name null) or of one object, with its subresource if asked. */
 export function pathOf(
   resource: Resource,

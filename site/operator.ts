@@ -4,7 +4,7 @@ import type { Capp } from '../crds/capp/capp.ts';
 import { stopAll } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import { keyedQueue } from '../kube/queue.ts';
-import { keyOf, keyText, type KubeObject } from '../kube/resource.ts';
+import { keyTextOf, type KubeObject } from '../kube/resource.ts';
 import {
   DOMAIN_MAPPING,
   KNATIVE_CONFIGURATION_LABEL,
@@ -96,16 +96,16 @@ type Add = (key: string, delayMs?: number) => void;
 function listen(watched: Watched, add: Add): void {
   const { capps, services, revisions, nfsPvcs, domainMappings, pods } = watched;
   const all = (): void => {
-    for (const capp of capps.list()) add(keyText(keyOf(capp)));
+    for (const capp of capps.list()) add(keyTextOf(capp));
   };
   const addClaimants = (object: KubeObject, kind: string): void => {
     const { namespace = '', name } = object.metadata;
     addOwner(object, PARENT_CAPP, add);
     for (const capp of capps.by(BY_CLAIM, claimKey(kind, namespace, name)))
-      add(keyText(keyOf(capp)), SITE_TIMES.settle.ms);
+      add(keyTextOf(capp), SITE_TIMES.settle.ms);
   };
-  capps.subscribe(({ object }) => add(keyText(keyOf(object))));
-  services.subscribe(({ object }) => add(keyText(keyOf(object))));
+  capps.subscribe(({ object }) => add(keyTextOf(object)));
+  services.subscribe(({ object }) => add(keyTextOf(object)));
   revisions.subscribe(({ object }) => addOwner(object, KNATIVE_CONFIGURATION_LABEL, add));
   pods.subscribe(({ object }) => addOwner(object, KNATIVE_SERVICE_LABEL, add));
   nfsPvcs.subscribe(({ object }) => addClaimants(object, NFS_PVC.kind));

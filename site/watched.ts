@@ -14,7 +14,7 @@ import {
   type KnativeService,
   type NfsPvc,
 } from '../crds/kubernetes/knative.ts';
-import { cache, type Cache, withoutManagedFields } from '../kube/watch/cache.ts';
+import { cache, type Cache, type OnProblem, withoutManagedFields } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
 import { optional, type Optional } from './objects/optional.ts';
@@ -48,7 +48,7 @@ export interface Site {
   readonly refusals: Refusals;
 }
 
-export function watchSite(kube: Kube, onProblem: (kind: string, error: unknown) => void): Watched {
+export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
   const options = <T extends KubeObject>(resource: Resource) => ({
     resource,
     transform: (object: T): T => withoutManagedFields(object),

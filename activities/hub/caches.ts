@@ -34,7 +34,7 @@ import {
 } from '../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
 import { byCluster, byName, byWorkName } from '../../crds/ocm/work-identity.ts';
-import { cache, type Cache, withoutManagedFields } from '../../kube/watch/cache.ts';
+import { cachesOf, type Cache, type OnProblem, withoutManagedFields } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
@@ -58,63 +58,31 @@ export interface HubCaches {
   readonly namespaces: Cache<KubeObject>;
 }
 
-export interface CacheProblem {
-  (kind: string, error: unknown): void;
-}
-
-export function hubCaches(kube: Kube, onProblem: CacheProblem): HubCaches {
-  const problem = (kind: string) => ({ onProblem: (error: unknown) => onProblem(kind, error) });
+export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
+  const watch = cachesOf(kube, onProblem);
   return {
-    capps: cache<Capp>(kube, {
-      resource: CAPP,
+    capps: watch<Capp>(CAPP, {
       transform: forChoosing,
       indexes: { hostname: byHostname, site: bySite, work: byWorkName },
-      ...problem('Capp'),
     }),
-    configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, ...problem('RCSConfig') }),
-    placements: cache<Placement>(kube, { resource: PLACEMENT, ...problem('Placement') }),
-    decisions: cache<PlacementDecision>(kube, {
-      resource: PLACEMENT_DECISION,
-      indexes: { placement: byPlacement },
-      ...problem('PlacementDecision'),
-    }),
-    clusterSets: cache<ManagedClusterSet>(kube, {
-      resource: MANAGED_CLUSTER_SET,
-      ...problem('ManagedClusterSet'),
-    }),
-    setBindings: cache<ManagedClusterSetBinding>(kube, {
-      resource: MANAGED_CLUSTER_SET_BINDING,
-      ...problem('ManagedClusterSetBinding'),
-    }),
-    clusters: cache<ManagedCluster>(kube, { resource: MANAGED_CLUSTER, ...problem('ManagedCluster') }),
-    scores: cache<AddOnPlacementScore>(kube, {
-      resource: ADD_ON_PLACEMENT_SCORE,
-      ...problem('AddOnPlacementScore'),
-    }),
-    works: cache<KubeObject>(kube, {
-      resource: MANIFEST_WORK,
+    configs: watch<RcsConfig>(RCS_CONFIG),
+    placements: watch<Placement>(PLACEMENT),
+    decisions: watch<PlacementDecision>(PLACEMENT_DECISION, { indexes: { placement: byPlacement } }),
+    clusterSets: watch<ManagedClusterSet>(MANAGED_CLUSTER_SET),
+    setBindings: watch<ManagedClusterSetBinding>(MANAGED_CLUSTER_SET_BINDING),
+    clusters: watch<ManagedCluster>(MANAGED_CLUSTER),
+    scores: watch<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE),
+    works: watch<KubeObject>(MANIFEST_WORK, {
       metadataOnly: true,
       transform: withoutSalt,
       indexes: { name: byName, cluster: byCluster },
-      ...problem('ManifestWork'),
     }),
-    serviceAccounts: cache<ServiceAccount>(kube, {
-      resource: SERVICE_ACCOUNT,
-      transform: forPullSecrets,
-      ...problem('ServiceAccount'),
-    }),
-    roleBindings: cache<RoleBinding>(kube, {
-      resource: ROLE_BINDING,
+    serviceAccounts: watch<ServiceAccount>(SERVICE_ACCOUNT, { transform: forPullSecrets }),
+    roleBindings: watch<RoleBinding>(ROLE_BINDING, {
       transform: forLogReaders,
       indexes: { logReaders: byLogReaders },
-      ...problem('RoleBinding'),
     }),
-    namespaces: cache<KubeObject>(kube, {
-      resource: NAMESPACE,
-      metadataOnly: true,
-      transform: forPodSecurity,
-      ...problem('Namespace'),
-    }),
+    namespaces: watch<KubeObject>(NAMESPACE, { metadataOnly: true, transform: forPodSecurity }),
   };
 }
 

@@ -5,6 +5,7 @@ import { FINALIZER, HAS_PLACEMENT, PAUSED } from '../../crds/labels.ts';
 import { normalise, type Normalised } from '../../crds/capp/normalise.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isNotFound } from '../../kube/failure.ts';
+import { keyOf } from '../../kube/resource.ts';
 import type { CappRef } from '../../workflows/capp/state.ts';
 
 export type Read =
@@ -45,7 +46,7 @@ export async function confirmFinalizer(kube: Kube, capp: Capp, site: string): Pr
   if (finalizers.includes(FINALIZER)) return capp;
   const annotations = { [HAS_PLACEMENT]: site };
   const metadata = { uid, resourceVersion, finalizers: [...finalizers, FINALIZER], annotations };
-  return kube.patch<Capp>(CAPP, keyOfCapp(capp), { metadata });
+  return kube.patch<Capp>(CAPP, keyOf(capp), { metadata });
 }
 
 /**
@@ -57,7 +58,7 @@ export async function notePlacement(kube: Kube, capp: Capp, site: string | null)
   const { uid, resourceVersion, deletionTimestamp, annotations } = capp.metadata;
   if (deletionTimestamp !== undefined || (annotations?.[HAS_PLACEMENT] ?? null) === site) return capp;
   try {
-    return await kube.patch<Capp>(CAPP, keyOfCapp(capp), {
+    return await kube.patch<Capp>(CAPP, keyOf(capp), {
       metadata: { uid, resourceVersion, annotations: { [HAS_PLACEMENT]: site } },
     });
   } catch (error) {
@@ -71,9 +72,5 @@ export async function releaseFinalizer(kube: Kube, capp: Capp): Promise<void> {
   const { uid, resourceVersion, finalizers = [] } = capp.metadata;
   if (!finalizers.includes(FINALIZER)) return;
   const others = finalizers.filter((name) => name !== FINALIZER);
-  await kube.patch(CAPP, keyOfCapp(capp), { metadata: { uid, resourceVersion, finalizers: others } });
-}
-
-function keyOfCapp(capp: Capp): { namespace: string | null; name: string } {
-  return { namespace: capp.metadata.namespace ?? null, name: capp.metadata.name };
+  await kube.patch(CAPP, keyOf(capp), { metadata: { uid, resourceVersion, finalizers: others } });
 }

@@ -5,20 +5,20 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT } from '../../crds/kubernetes/core.ts';
 import { logReaders, pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import type { Change } from '../../kube/watch/watch.ts';
-import type { KubeObject } from '../../kube/resource.ts';
+import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Caller } from './caller.ts';
 import type { Watched } from './watched.ts';
 
 export function listenToDependencies(watched: Watched, call: Caller): (() => void)[] {
   const tell = (capps: readonly Capp[], changed: KubeObject | null, kind?: string): void => {
-    const keys = new Set(capps.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`));
+    const keys = new Set(capps.map(keyTextOf));
     for (const key of keys) call(key, 'dependency', changed, kind);
   };
   return [
     listenToData(watched, tell),
     watched.serviceAccounts.subscribe((change) => {
       if (!isNews(change, pullSecretsOf)) return;
-      tell(watched.capps.by('serviceAccount', keyOf(change.object)), change.object, SERVICE_ACCOUNT.kind);
+      tell(watched.capps.by('serviceAccount', keyTextOf(change.object)), change.object, SERVICE_ACCOUNT.kind);
     }),
     watched.roleBindings.subscribe((change) => {
       if (!isNews(change, (binding) => logReaders([binding]))) return;
@@ -38,14 +38,14 @@ function listenToData({ capps, secrets, configMaps, serviceAccounts }: Watched, 
   return [
     secrets.subscribe(({ object, initial }) => {
       if (initial) return;
-      const key = keyOf(object);
+      const key = keyTextOf(object);
       const lent = serviceAccounts
         .by('pullSecret', key)
-        .flatMap((account) => capps.by('serviceAccount', keyOf(account)));
+        .flatMap((account) => capps.by('serviceAccount', keyTextOf(account)));
       tell([...capps.by('secret', key), ...lent], null);
     }),
     configMaps.subscribe(({ object, initial }) => {
-      if (!initial) tell(capps.by('configMap', keyOf(object)), null);
+      if (!initial) tell(capps.by('configMap', keyTextOf(object)), null);
     }),
   ];
 }
@@ -60,8 +60,4 @@ function isNews<T extends KubeObject>(
     previous === null ? [] : matters(previous),
     type === 'Deleted' ? [] : matters(object),
   );
-}
-
-function keyOf({ metadata }: KubeObject): string {
-  return `${metadata.namespace ?? ''}/${metadata.name}`;
 }

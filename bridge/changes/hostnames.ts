@@ -1,5 +1,6 @@
 // Rings the other Capps that ask for a hostname when one Capp begins or stops asking for it.
 import { hostnameOf } from '../../crds/capp/hostname.ts';
+import { keyTextOf } from '../../kube/resource.ts';
 import type { Caller } from './caller.ts';
 import type { Watched } from './watched.ts';
 
@@ -15,8 +16,7 @@ export function listenToHostnames({ capps }: Pick<Watched, 'capps'>, call: Calle
         ({ metadata: { namespace, name } }) =>
           namespace !== object.metadata.namespace || name !== object.metadata.name,
       );
-      for (const { metadata } of others)
-        call(`${metadata.namespace ?? ''}/${metadata.name}`, 'dependency', object, 'Capp');
+      for (const other of others) call(keyTextOf(other), 'dependency', object, 'Capp');
     }
   });
 }

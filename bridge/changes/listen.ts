@@ -1,7 +1,7 @@
 // Turns changes on the hub into rings. It decides nothing: a needless ring costs one look.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { keyedQueue } from '../../kube/queue.ts';
-import type { KubeObject } from '../../kube/resource.ts';
+import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
 import { versionsBeside, versionsOfPlacing } from './beside.ts';
 import { causeOfElsewhere, causesOfCapp, isMoving, siteOf, urgencyOfWork, waitsForWork } from './causes.ts';
@@ -89,7 +89,7 @@ function caller(watched: Watched, ringer: Ringer): Caller {
 function listenToCapps({ capps }: Watched, call: Caller): () => void {
   return capps.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
-    const key = `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+    const key = keyTextOf(object);
     if (type !== 'Deleted') {
       for (const cause of causesOfCapp(type === 'Added' ? null : previous, object))
         call(key, cause, object, 'Capp');

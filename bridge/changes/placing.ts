@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { PLACEMENT_LABEL, type Placement, type PlacementDecision } from '../../crds/ocm/ocm.ts';
 import type { RcsConfig } from '../../crds/rcs-config.ts';
-import type { KubeObject } from '../../kube/resource.ts';
+import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';
 import type { Caller } from './caller.ts';
 import { isConfigured, isDecidedFor, isMisplaced, placementsOf } from '../resync/misplaced.ts';
@@ -17,8 +17,7 @@ type Tell = (isConcerned: Concern, object: KubeObject, kind?: string) => void;
 export function listenToPlacing(watched: Watched, call: Caller): (() => void)[] {
   const tell: Tell = (isConcerned, object, kind) => {
     for (const capp of watched.capps.list()) {
-      if (isConcerned(capp))
-        call(`${capp.metadata.namespace ?? ''}/${capp.metadata.name}`, 'decision', object, kind);
+      if (isConcerned(capp)) call(keyTextOf(capp), 'decision', object, kind);
     }
   };
   return [

@@ -30,9 +30,9 @@ import {
 import { byHostname } from '../../crds/capp/hostname.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
 import { byName, byWorkName } from '../../crds/ocm/work-identity.ts';
-import { cache, type Cache, type CacheOptions, withoutManagedFields } from '../../kube/watch/cache.ts';
+import { cachesOf, type Cache, type OnProblem, withoutManagedFields } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
+import type { KubeObject } from '../../kube/resource.ts';
 import { accountOf, configMapsOf, secretsOf } from './needs.ts';
 
 export interface Watched {
@@ -55,18 +55,15 @@ export interface Watched {
   readonly roleBindings: Cache<RoleBinding>;
 }
 
-export type OnProblem = (kind: string, error: unknown) => void;
-
 /** `config` is where the one RCSConfig stands that counts. */
 export function watchHub(
   kube: Kube,
   config: { readonly namespace: string; readonly name: string },
   onProblem: OnProblem,
 ): Watched {
-  const all = <T extends KubeObject>(resource: Resource, how: How<T> = {}): Cache<T> =>
-    cache<T>(kube, { resource, ...how, onProblem: (error) => onProblem(resource.kind, error) });
+  const watch = cachesOf(kube, onProblem);
   return {
-    capps: all<Capp>(CAPP, {
+    capps: watch<Capp>(CAPP, {
       transform: withoutManagedFields,
       indexes: {
         namespace: inNamespace,
@@ -77,28 +74,26 @@ export function watchHub(
         work: byWorkName,
       },
     }),
-    configs: all<RcsConfig>(RCS_CONFIG, {
+    configs: watch<RcsConfig>(RCS_CONFIG, {
       fieldSelector: `metadata.namespace=${config.namespace},metadata.name=${config.name}`,
     }),
-    placements: all<Placement>(PLACEMENT),
-    decisions: all<PlacementDecision>(PLACEMENT_DECISION),
-    clusters: all<ManagedCluster>(MANAGED_CLUSTER),
-    agents: all(MANAGED_CLUSTER_ADD_ON, { ...METADATA, fieldSelector: `metadata.name=${ADD_ON}` }),
-    works: all(MANIFEST_WORK, { ...METADATA, indexes: { name: byName } }),
-    secrets: all(SECRET, METADATA),
-    configMaps: all(CONFIG_MAP, METADATA),
-    serviceAccounts: all<ServiceAccount>(SERVICE_ACCOUNT, {
+    placements: watch<Placement>(PLACEMENT),
+    decisions: watch<PlacementDecision>(PLACEMENT_DECISION),
+    clusters: watch<ManagedCluster>(MANAGED_CLUSTER),
+    agents: watch(MANAGED_CLUSTER_ADD_ON, { ...METADATA, fieldSelector: `metadata.name=${ADD_ON}` }),
+    works: watch(MANIFEST_WORK, { ...METADATA, indexes: { name: byName } }),
+    secrets: watch(SECRET, METADATA),
+    configMaps: watch(CONFIG_MAP, METADATA),
+    serviceAccounts: watch<ServiceAccount>(SERVICE_ACCOUNT, {
       transform: forPullSecrets,
       indexes: { pullSecret: byPullSecret },
     }),
-    roleBindings: all<RoleBinding>(ROLE_BINDING, {
+    roleBindings: watch<RoleBinding>(ROLE_BINDING, {
       transform: forLogReaders,
       indexes: { logReaders: byLogReaders },
     }),
   };
 }
-
-type How<T extends KubeObject> = Omit<CacheOptions<T>, 'resource' | 'onProblem'>;
 
 const METADATA = { metadataOnly: true, transform: withoutManagedFields } as const;
 

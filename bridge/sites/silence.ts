@@ -1,6 +1,7 @@
 // Notices when a site's agent falls silent or comes back, and rings the site's Capps once for each.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { isSaidSilent } from '../../crds/capp/status.ts';
+import { keyTextOf } from '../../kube/resource.ts';
 import { siteOf } from '../changes/causes.ts';
 import type { LastPoll } from './pollers.ts';
 import type { Ringer } from '../ringer.ts';
@@ -41,12 +42,12 @@ export function listenForSilence(options: SilenceOptions): Silence {
    */
   const said = new Map<string, number>();
   const note = (capp: Capp): void => {
-    if (!isSaidSilent(capp.status)) said.delete(keyOf(capp));
-    else if (!said.has(keyOf(capp))) said.set(keyOf(capp), now());
+    if (!isSaidSilent(capp.status)) said.delete(keyTextOf(capp));
+    else if (!said.has(keyTextOf(capp))) said.set(keyTextOf(capp), now());
   };
   const unsubscribe = watched.capps.subscribe(({ type, object, previous }) => {
     const isNews = type !== 'Modified' || isSaidSilent(previous.status) !== isSaidSilent(object.status);
-    if (type === 'Deleted') said.delete(keyOf(object));
+    if (type === 'Deleted') said.delete(keyTextOf(object));
     else if (isNews) note(object);
   });
   for (const capp of watched.capps.list()) note(capp);
@@ -58,9 +59,9 @@ export function listenForSilence(options: SilenceOptions): Silence {
     heard.set(cluster, after);
     const isFallen = after.isSilent && before?.isSilent !== true;
     for (const capp of capps) {
-      const saidAt = said.get(keyOf(capp));
+      const saidAt = said.get(keyTextOf(capp));
       const isBack = saidAt !== undefined && polledAt !== null && polledAt > saidAt;
-      if (isBack) said.set(keyOf(capp), Infinity);
+      if (isBack) said.set(keyTextOf(capp), Infinity);
       if (isBack || (isFallen && saidAt === undefined))
         ringFor(ringer, capp, after.isSilent ? after.polledAt : null);
     }
@@ -109,8 +110,4 @@ function ringFor(ringer: Pick<Ringer, 'ring'>, capp: Capp, lastSeen: number | nu
   const site = siteOf(capp);
   const seen = lastSeen === null || site === null ? {} : { [site]: lastSeen };
   ringer.ring({ namespace, name, cause: 'site', mark: null, uid, seen });
-}
-
-function keyOf({ metadata }: Capp): string {
-  return `${metadata.namespace ?? ''}/${metadata.name}`;
 }

@@ -1,6 +1,6 @@
 // An informer's cache: all objects of one kind in memory, kept fresh by a watch.
 import type { Kube } from '../client.ts';
-import { keyText, type Key, type KubeObject } from '../resource.ts';
+import { keyText, type Key, type KubeObject, type Resource } from '../resource.ts';
 import { Store } from './store.ts';
 import { follow, type Change, type Watch, type WatchOptions } from './watch.ts';
 
@@ -57,6 +57,20 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
     onProblem: problems.add,
     caughtUpWith: (wanted) => isAtLeast(source.resourceVersion(), wanted),
   };
+}
+
+/** Is called with the kind whose watch has a problem. */
+export type OnProblem = (kind: string, error: unknown) => void;
+
+export type HowToWatch<T extends KubeObject> = Omit<CacheOptions<T>, 'resource' | 'onProblem'>;
+
+/** Returns the function that starts the cache of one kind. All of them report problems to one function. */
+export function cachesOf(
+  kube: Kube,
+  onProblem: OnProblem,
+): <T extends KubeObject>(resource: Resource, how?: HowToWatch<T>) => Cache<T> {
+  return (resource, how) =>
+    cache(kube, { ...how, resource, onProblem: (error) => onProblem(resource.kind, error) });
 }
 
 type Caches<T, Part extends keyof Watch> = { readonly [K in keyof T]: Pick<Watch, Part> };

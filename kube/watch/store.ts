@@ -1,5 +1,5 @@
 // The objects of a kind by key. Every event and every list yields only what really changed.
-import { keyOf, keyText, type KubeObject } from '../resource.ts';
+import { keyTextOf, type KubeObject } from '../resource.ts';
 
 /**
  * One thing that happened to one object. A namesake with another uid is a Deleted and an Added. `object` of a
@@ -61,7 +61,7 @@ export class Store<T extends KubeObject> {
 
   /** Stores the object. A known version yields nothing. */
   put(object: T, initial = false): Change<T>[] {
-    const key = keyText(keyOf(object));
+    const key = keyTextOf(object);
     const old = this.#entries.get(key);
     const { uid, resourceVersion: version } = object.metadata;
     if (old !== undefined && old.uid === uid && old.version === version) return [];
@@ -74,7 +74,7 @@ export class Store<T extends KubeObject> {
 
   /** Removes the object; this was its last state. An unknown uid yields nothing. */
   drop(object: T): Change<T>[] {
-    const key = keyText(keyOf(object));
+    const key = keyTextOf(object);
     const old = this.#entries.get(key);
     if (old === undefined || old.uid !== object.metadata.uid) return [];
     this.#unfile(key);
@@ -83,7 +83,7 @@ export class Store<T extends KubeObject> {
 
   /** Replaces everything by these objects, as of that resourceVersion. */
   replace(objects: readonly T[], asOf: string, initial = false): Change<T>[] {
-    const present = new Set(objects.map((object) => keyText(keyOf(object))));
+    const present = new Set(objects.map((object) => keyTextOf(object)));
     const lost = [...this.#entries].filter(([key]) => !present.has(key));
     for (const [key] of lost) this.#unfile(key);
     return [

@@ -2,7 +2,7 @@
 // learns of a new Role a little later than of the Capp that came with it.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { isForbidden } from '../../kube/failure.ts';
-import { keyOf, keyText } from '../../kube/resource.ts';
+import { keyTextOf } from '../../kube/resource.ts';
 import { SITE_TIMES } from '../times.ts';
 
 export interface Refusals {
@@ -19,7 +19,7 @@ export function refusals(now: () => number = Date.now): Refusals {
   const first = new Map<string, { readonly of: string; readonly since: number }>();
   return {
     isYoung: (capp, error) => {
-      const key = keyText(keyOf(capp));
+      const key = keyTextOf(capp);
       if (!isForbidden(error?.cause)) {
         first.delete(key);
         return false;

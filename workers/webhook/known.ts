@@ -15,7 +15,7 @@ import {
 } from '../../crds/ocm/ocm.ts';
 import { pinnable } from '../../crds/ocm/pinning.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
-import { cache, type Cache } from '../../kube/watch/cache.ts';
+import { cachesOf, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
@@ -39,37 +39,18 @@ export interface AdmissionCaches {
   readonly clusters: Cache<KubeObject>;
 }
 
-export type OnProblem = (kind: string, error: unknown) => void;
-
 export function admissionCaches(kube: Kube, onProblem: OnProblem): AdmissionCaches {
-  const problem = (kind: string) => ({ onProblem: (error: unknown) => onProblem(kind, error) });
+  const watch = cachesOf(kube, onProblem);
   return {
-    capps: cache<Seen>(kube, {
-      resource: CAPP,
+    capps: watch<Seen>(CAPP, {
       transform: needed,
       indexes: { hostname: byHostname, cluster },
-      ...problem(CAPP.kind),
     }),
-    configs: cache<RcsConfig>(kube, { resource: RCS_CONFIG, ...problem(RCS_CONFIG.kind) }),
-    placements: cache<Placement>(kube, {
-      resource: PLACEMENT,
-      transform: selecting,
-      ...problem(PLACEMENT.kind),
-    }),
-    clusterSets: cache<ManagedClusterSet>(kube, {
-      resource: MANAGED_CLUSTER_SET,
-      ...problem(MANAGED_CLUSTER_SET.kind),
-    }),
-    setBindings: cache<ManagedClusterSetBinding>(kube, {
-      resource: MANAGED_CLUSTER_SET_BINDING,
-      ...problem(MANAGED_CLUSTER_SET_BINDING.kind),
-    }),
-    clusters: cache<KubeObject>(kube, {
-      resource: MANAGED_CLUSTER,
-      metadataOnly: true,
-      transform: lean,
-      ...problem(MANAGED_CLUSTER.kind),
-    }),
+    configs: watch<RcsConfig>(RCS_CONFIG),
+    placements: watch<Placement>(PLACEMENT, { transform: selecting }),
+    clusterSets: watch<ManagedClusterSet>(MANAGED_CLUSTER_SET),
+    setBindings: watch<ManagedClusterSetBinding>(MANAGED_CLUSTER_SET_BINDING),
+    clusters: watch<KubeObject>(MANAGED_CLUSTER, { metadataOnly: true, transform: lean }),
   };
 }
 

@@ -1,11 +1,11 @@
 // The webhook's parts together: caches, certificate and server. It is ready when this returns.
 import { isDeepStrictEqual } from 'node:util';
 import { pendingHostnames } from '../../admission/pending-hostnames.ts';
-import { allSynced, stopAll } from '../../kube/watch/cache.ts';
+import { allSynced, stopAll, type OnProblem } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { reply } from './answer.ts';
 import type { Certificate } from '../../tls/shared-certificate.ts';
-import { admissionCaches, knownFrom, type OnProblem, type Place } from './known.ts';
+import { admissionCaches, knownFrom, type Place } from './known.ts';
 import { serveAdmission } from './server.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
 

@@ -1,11 +1,12 @@
 // Reads the messages between a Capp and a drain, which anybody who reaches Temporal may send. Null for what
 // cannot be read.
+import type { HIGHEST_PRIORITY } from '../../crds/capp/requests.ts';
 import type { PermitGiven, TurnRequest, Settled } from '../types/turns.ts';
 import { fieldsOf, isName, isNamespace, isReason, isWhole } from './fields.ts';
 
 const OUTCOMES: readonly Settled['outcome'][] = ['Moved', 'Failed', 'Cancelled', 'Stayed'];
-/** The hub bounds a Capp's own wish (`crds/capp/requests.ts`). */
-const HIGHEST_PRIORITY = 1_000;
+/** Written out because workflow code imports no values of `crds/`; the compiler refuses any other number. */
+const HIGHEST: typeof HIGHEST_PRIORITY = 1000;
 
 export function readPermit(given: unknown): PermitGiven | null {
   const { cluster, answer } = fieldsOf(given) ?? {};
@@ -20,8 +21,7 @@ export function readLeave(given: unknown): string | null {
 
 export function readTurnRequest(given: unknown): TurnRequest | null {
   const { namespace, name, to = null, priority = 0 } = fieldsOf(given) ?? {};
-  if (!isNamespace(namespace) || !isName(name) || !isWhole(priority, -HIGHEST_PRIORITY, HIGHEST_PRIORITY))
-    return null;
+  if (!isNamespace(namespace) || !isName(name) || !isWhole(priority, -HIGHEST, HIGHEST)) return null;
   return { namespace, name, to: isName(to) ? to : null, priority };
 }
 

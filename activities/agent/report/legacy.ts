@@ -5,7 +5,7 @@ import type { CappStatus } from '../../../crds/capp/status.ts';
 import type { Condition, SiteConditionType, SiteReason } from '../../../crds/capp/conditions.ts';
 import type { KnativeService, KnativeServiceStatus } from '../../../crds/kubernetes/knative.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
-import type { ForeignCondition } from '../../../crds/kubernetes/core.ts';
+import { conditionOf } from '../../../crds/kubernetes/core.ts';
 
 /**
  * v0.3.6 always says `stateStatus`, and knows neither `observedGeneration` nor `Ready`
@@ -48,7 +48,7 @@ function readyOf(service: KnativeService | null): Condition {
     return said('Ready', 'Unknown', 'Deploying', 'Knative has not observed the newest generation yet.');
   const newest = status.latestCreatedRevisionName ?? '';
   const isNewestReady = newest !== '' && newest === status.latestReadyRevisionName;
-  if (statusOf(status, 'Ready') === 'True' && isNewestReady)
+  if (conditionOf(status.conditions, 'Ready')?.status === 'True' && isNewestReady)
     return said('Ready', 'True', 'Ready', `Revision ${newest} serves.`);
   return faultOf(status, newest) ?? said('Ready', 'Unknown', 'Deploying', 'The newest revision is starting.');
 }
@@ -66,8 +66,8 @@ const FETCH = /Unable to fetch image|ImagePullBackOff|ErrImagePull/;
 
 /** What Knative itself has given up. Its message may quote a container, so it does not travel. */
 function faultOf(status: KnativeServiceStatus, revision: string): Condition | null {
-  const configurations = conditionOf(status, 'ConfigurationsReady');
-  const routes = conditionOf(status, 'RoutesReady');
+  const configurations = conditionOf(status.conditions, 'ConfigurationsReady');
+  const routes = conditionOf(status.conditions, 'RoutesReady');
   if (configurations?.status === 'False') {
     const reason = configurations.reason ?? 'Unknown';
     const isImage = NO_IMAGE.has(reason) || FETCH.test(configurations.message ?? '');
@@ -99,22 +99,14 @@ function faultOf(status: KnativeServiceStatus, revision: string): Condition | nu
  */
 function servingOf(status: KnativeServiceStatus = {}): Condition {
   const { latestReadyRevisionName: ready = '', latestCreatedRevisionName: created } = status;
-  const routes = statusOf(status, 'RoutesReady') ?? 'Unknown';
+  const routes = conditionOf(status.conditions, 'RoutesReady')?.status ?? 'Unknown';
   const isRouted = routes === 'True' || (routes === 'Unknown' && created !== ready);
   if (ready === '' || !isRouted)
     return said('Serving', 'False', 'NothingServes', 'No revision answers requests.');
   return said('Serving', 'True', 'RevisionServes', `Revision ${ready} answers requests.`);
 }
 
-function conditionOf({ conditions }: KnativeServiceStatus, type: string): ForeignCondition | undefined {
-  return conditions?.find((condition) => condition.type === type);
-}
-
-function statusOf(status: KnativeServiceStatus, type: string): ForeignCondition['status'] | undefined {
-  return conditionOf(status, type)?.status;
-}
-
-/** Its time is nobody's: these conditions stay in the agent. */
+/** The time means nothing: these conditions never leave the agent. */
 function said(
   type: SiteConditionType,
   status: Condition['status'],
