@@ -1,12 +1,12 @@
-// How a drain's answers are brought to many Capps: a few at a time, within one try, and who has not heard is
-// named.
+// How a drain's answers reach many Capps: twenty at a time, within one try; the result names the Capps that
+// were not told.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { hubAnswer } from '../../../activities/hub/drain/answer.ts';
 import { hubTurnRequests } from '../../../activities/hub/drain/turn-request.ts';
 import type { DrainAnswer } from '../../../workflows/drain/residents.ts';
 import { aTry } from '../../support/builders/tries.ts';
 
-/** What a Capp's workflow does with a signal, by the Capp's name. */
+/** How the workflow of a Capp receives a signal, by the Capp's name. */
 type Hear = (capp: string) => Promise<void>;
 
 interface Told {
@@ -59,7 +59,7 @@ const answers = (count: number): DrainAnswer[] =>
   Array.from({ length: count }, (_, index) => ({ capp: `apps/app-${index}`, say: 'Wait' }));
 const soon: Hear = () => new Promise((resolve) => void setTimeout(resolve, 1));
 
-test('each Capp is told once, in its own words, twenty at a time at most', async () => {
+test('each Capp gets its own answer once, at most twenty at a time', async () => {
   const { client, told, most } = aClient(soon);
   const all: DrainAnswer[] = [
     { capp: 'apps/go', say: 'Go' },
@@ -78,7 +78,7 @@ test('each Capp is told once, in its own words, twenty at a time at most', async
   expect(most()).toBe(20);
 });
 
-test('one that is gone and one that cannot be told do not keep the others from hearing, and are named', async () => {
+test('a Capp without a workflow and one whose signal fails are named in the result, and all others get their answers', async () => {
   const { client, told } = aClient(async (capp) => {
     if (capp === 'apps/app-3') throw new WorkflowNotFoundError('there is none', 'capp/apps/app-3', undefined);
     if (capp === 'apps/app-5') throw new Error('the server is busy');
@@ -88,7 +88,7 @@ test('one that is gone and one that cannot be told do not keep the others from h
   expect(told).toHaveLength(50);
 });
 
-test('when the time of a try is over nobody else is told, and they are named', async () => {
+test('when the time of a try is over no more Capps are told, and the result names them', async () => {
   const { client, told, deadlines } = aClient(() => new Promise((resolve) => void setTimeout(resolve, 100)));
   const before = Date.now();
   // Half a second of it is for the answer's way back.
@@ -102,7 +102,7 @@ test('when the time of a try is over nobody else is told, and they are named', a
   for (const deadline of deadlines) expect(deadline).toBeLessThanOrEqual(before + 1_000);
 });
 
-test('when a try is cancelled nobody else is told, and they are named', async () => {
+test('when a try is cancelled no more Capps are told, and the result names them', async () => {
   const one = aTry();
   const { client, told } = aClient(async () => one.cancel());
   const { gone, untold } = await one.run(() => hubAnswer(client).answer('site-1', answers(100)));
@@ -112,7 +112,7 @@ test('when a try is cancelled nobody else is told, and they are named', async ()
 });
 
 test.each(['requestTurn', 'settle', 'conclude', 'steer'] as const)(
-  'a try of %s that is over before it begins says nothing',
+  'a try of %s that is cancelled before it begins sends no signal',
   async (name) => {
     const { client, told } = aClient(soon);
     const over = aTry();

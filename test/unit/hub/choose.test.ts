@@ -1,5 +1,5 @@
-// What a choice makes of what the caches show and of what was read live: a Capp is chosen for once, and does
-// not stand in its own way.
+// How the choice of a site combines the caches with live reads: the same question gets the same site, and a
+// Capp's own load does not count against it.
 import { hubChoose } from '../../../activities/hub/place/choose.ts';
 import type { HubCaches } from '../../../activities/hub/caches.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -16,7 +16,7 @@ interface Hub {
   readonly migration?: object;
   readonly status?: object;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Those called `mw-create-apps-app`, unless another name is said. */
+  /** Works; each is named `mw-create-apps-app` unless it has another name. */
   readonly works?: readonly {
     readonly cluster: string;
     readonly leaving?: boolean;
@@ -24,11 +24,11 @@ interface Hub {
   }[];
   /** Another name of the Capp. */
   readonly name?: string;
-  /** Statuses of Capps whose works have the same usual name. */
+  /** Statuses of other Capps whose works have the same usual name. */
   readonly rivals?: readonly object[];
-  /** What the placement has decided for. */
+  /** The clusters in the placement's decisions. */
   readonly decided?: readonly string[];
-  /** Clusters that cannot be reached. */
+  /** Unreachable clusters. */
   readonly lost?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ function aCluster(name: string, isLost: boolean): ManagedCluster {
   } as never;
 }
 
-/** Two sites, both decided for, of equal worth. */
+/** Two sites in the decisions, with equal scores. */
 function cachesOf(hub: Hub): HubCaches {
   const works = (hub.works ?? []).map(({ cluster, leaving, name = 'mw-create-apps-app' }): KubeObject => {
     const metadata = { namespace: cluster, name, ...(leaving === true ? { deletionTimestamp: 'now' } : {}) };
@@ -93,19 +93,19 @@ function chooser(hub: Hub = {}): (ask?: Partial<Ask>) => Promise<Choice> {
   return (ask = {}) => choose({ ...CAPP, name: hub.name ?? CAPP.name }, { ...ASK, ...ask });
 }
 
-test('a Capp whose work no cache shows yet is chosen for the same site again: it is no burden to itself', async () => {
+test('a Capp whose work no cache shows yet gets the same site again, because its own load does not count', async () => {
   const choose = chooser();
   expect(await choose()).toMatchObject({ outcome: 'Chosen', cluster: 'site-1' });
   expect(await choose()).toMatchObject({ outcome: 'Chosen', cluster: 'site-1' });
 });
 
-test('a work that was found live and no cache shows is where the Capp is', async () => {
+test('a Capp gets the site of a work that was found live, even if no cache shows it', async () => {
   const found = [{ cluster: 'site-2', leaving: false }];
   const choice = await chooser()({ works: found });
   expect(choice).toMatchObject({ outcome: 'Chosen', cluster: 'site-2', works: found });
 });
 
-test('a new Capp does not follow a work that a namesake has left where no placement decides for it', async () => {
+test('a new Capp does not go to the site of a work that an earlier Capp of its name has left if no placement decided for that site', async () => {
   const left = [{ cluster: 'site-9', leaving: false }];
   expect(await chooser()({ works: left })).toMatchObject({
     outcome: 'Chosen',
@@ -114,13 +114,13 @@ test('a new Capp does not follow a work that a namesake has left where no placem
   });
 });
 
-test('a Capp stays where the hub has said that it is, also where no placement decides any more', async () => {
+test('a Capp stays on the site in its status, even if no placement decides for that site any more', async () => {
   const status = { migration: { serving: 'site-9' } };
   const choice = await chooser({ status })({ works: [{ cluster: 'site-9', leaving: false }] });
   expect(choice).toMatchObject({ outcome: 'Chosen', cluster: 'site-9' });
 });
 
-test('a cluster where a copy is known to be leaving is no candidate, though the caches show nothing of it', async () => {
+test('a cluster on which the workflow knows a copy that is being deleted is no candidate, even if the caches do not show it', async () => {
   expect(await chooser()({ works: [{ cluster: 'site-1', leaving: true }] })).toMatchObject({
     outcome: 'Chosen',
     cluster: 'site-2',
@@ -131,12 +131,12 @@ describe('a first choice with Recreate', () => {
   const migration = { strategy: 'Recreate' };
   const waits = { outcome: 'None', reason: 'StillLeaving' };
 
-  test('is for the only copy, which is shipped once the choice is in the history', async () => {
+  test('is marked isSole, so that the work is applied only after the choice is in history', async () => {
     expect(await chooser({ migration })()).toMatchObject({ outcome: 'Chosen', isSole: true });
     expect(await chooser({})()).not.toHaveProperty('isSole');
   });
 
-  test('waits for a copy that is leaving, whoever removed it', async () => {
+  test('waits for a copy that is being deleted, whoever deleted it', async () => {
     const choice = await chooser({ migration, works: [{ cluster: 'site-1', leaving: true }] })();
     expect(choice).toMatchObject(waits);
     expect(await chooser({ migration })({ works: [{ cluster: 'site-1', leaving: true }] })).toMatchObject(
@@ -144,7 +144,7 @@ describe('a first choice with Recreate', () => {
     );
   });
 
-  test('waits for a site that served it and cannot be asked, although nothing of it is left on the hub', async () => {
+  test('waits for an unreachable site that served the Capp, even if its work is gone from the hub', async () => {
     const choice = await chooser({
       migration,
       lost: ['site-1'],
@@ -156,7 +156,7 @@ describe('a first choice with Recreate', () => {
     });
   });
 
-  test('waits no more when a person says that the old copy is stopped', async () => {
+  test('no longer waits when a person forces a site', async () => {
     const annotations = { 'rcs.dana.io/force': 'site-2#1' };
     const left = { migration, annotations, works: [{ cluster: 'site-1', leaving: true }] };
     expect(await chooser(left)()).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
@@ -164,7 +164,7 @@ describe('a first choice with Recreate', () => {
     expect(await chooser(handled)()).toMatchObject(waits);
   });
 
-  test('does not wait where the old site can be asked and has nothing, nor where the Capp still is', async () => {
+  test('does not wait when the old site is reachable and has no work, or when another work of the Capp is still in place', async () => {
     expect(await chooser({ migration, status: { migration: { serving: 'site-1' } } })()).toMatchObject({
       outcome: 'Chosen',
     });
@@ -175,7 +175,7 @@ describe('a first choice with Recreate', () => {
     });
   });
 
-  test('waits for a work of its name that stands where it may not be, and says how to remove it', async () => {
+  test('waits for a work of its name on a site outside the decisions, and says how to delete that work', async () => {
     const left = { migration, works: [{ cluster: 'site-9' }] };
     const choice = await chooser(left)();
     expect(choice).toMatchObject(waits);
@@ -188,7 +188,7 @@ describe('a first choice with Recreate', () => {
     expect(await chooser({ ...left, annotations })()).toMatchObject({ outcome: 'Chosen' });
   });
 
-  test('takes the site where a work of its name stands, although another Capp could have had that name', async () => {
+  test('takes the site of a work of its name, even if another Capp could have a work of that name', async () => {
     const works = [{ cluster: 'site-2', name: 'mw-create-apps-a-b' }];
     expect(await chooser({ migration, name: 'a-b', works })()).toMatchObject({
       outcome: 'Chosen',
@@ -212,13 +212,13 @@ describe('a first choice with Recreate', () => {
       });
     });
 
-    test('waits for one that stands where it may not be, or is going', async () => {
+    test('waits for a work that may be its own on a site outside the decisions, or that is being deleted', async () => {
       expect(await chooser({ ...beside, rivals: [{}], decided: ['site-1'] })()).toMatchObject(waits);
       const going = [{ cluster: 'site-2', name: 'mw-create-apps-a-b', leaving: true }];
       expect(await chooser({ ...beside, rivals: [{}], works: going })()).toMatchObject(waits);
     });
 
-    test('does not wait for the other one’s', async () => {
+    test('does not wait for a work of the other Capp', async () => {
       const rivals = [{ migration: { serving: 'site-2' } }];
       expect(await chooser({ ...beside, rivals, decided: ['site-1'] })()).toMatchObject({
         outcome: 'Chosen',
@@ -227,7 +227,7 @@ describe('a first choice with Recreate', () => {
     });
   });
 
-  test('is no matter to those that may run twice for a while', async () => {
+  test('is not restricted in this way for a Capp without Recreate', async () => {
     expect(await chooser({ works: [{ cluster: 'site-1', leaving: true }] })()).toMatchObject({
       outcome: 'Chosen',
       cluster: 'site-2',
@@ -235,7 +235,7 @@ describe('a first choice with Recreate', () => {
   });
 });
 
-test('a look says that the cluster of a copy is gone, also when its work went with it', async () => {
+test("a placement review reports a cluster that no longer exists as unreachable, even if the copy's work went with it", async () => {
   const history = {
     placedFor: '',
     pin: null,

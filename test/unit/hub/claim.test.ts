@@ -1,5 +1,4 @@
-// Which works are a Capp's as far as their metadata can tell: what a site may write makes none of them
-// another Capp's.
+// Which works belong to a Capp, told by their metadata: nothing that a site may write changes the answer.
 import { isOursByName } from '../../../activities/hub/claim.ts';
 import { cappKey } from '../../../crds/ocm/work-identity.ts';
 import { CAPP_KEY, MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';
@@ -17,7 +16,7 @@ function aWork(name: string): KubeObject {
   };
 }
 
-test('a label that a site may write makes a work of another name no work of the Capp', () => {
+test('a work belongs to a Capp by its name, and a label that a site may write does not change that', () => {
   expect(isOursByName(aWork('mw-create-apps-other'), CLAIM)).toBe(false);
   expect(isOursByName(aWork('mw-create-apps-app'), CLAIM)).toBe(true);
 });

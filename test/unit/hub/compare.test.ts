@@ -1,5 +1,5 @@
-// An audit against what the hub has published: what looks different is looked at, and what is not there any
-// more as well.
+// How the hub compares an agent's audit with what it has published: Capps that differ, and Capps that are
+// missing from the audit, are looked at.
 import { hubCompare } from '../../../activities/hub/site/compare.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -49,16 +49,16 @@ async function rungFor(capps: readonly Capp[], heard: Audit, cluster = 'site-1')
   return differing.map(({ name }) => name);
 }
 
-test('a Capp that the hub has seen on a site and that the site has no more is looked at', async () => {
+test('a Capp that the hub has seen on a site and that is missing from the audit is looked at', async () => {
   expect(await rungFor([published('a'), published('b')], audit([entry('a')]))).toEqual(['b']);
 });
 
-test('a site that has nothing left says so, and every Capp that the hub has seen there is looked at', async () => {
+test('an empty audit makes the hub look at every Capp that it has seen on that site', async () => {
   expect(await rungFor([published('a'), published('b')], audit([]))).toEqual(['a', 'b']);
 });
 
 test.each(['AgentSilent', 'Missing'])(
-  'a Capp that is said to be %s is looked at when its site has it, although it looks as it did before',
+  'a Capp whose status says %s is looked at when the audit contains it, even with the same status hash',
   async (reason) => {
     const available = {
       type: 'Available',
@@ -74,11 +74,11 @@ test.each(['AgentSilent', 'Missing'])(
   },
 );
 
-test('a namesake from another object of the hub is not the Capp that was seen', async () => {
+test('a Capp of the same name with another uid does not count as the Capp that was seen', async () => {
   expect(await rungFor([published('a')], audit([entry('a', { uid: 'former' })]))).toEqual(['a']);
 });
 
-test('a Capp that bears no stamp, since another operator has shipped it, is known by its name', async () => {
+test('a Capp without a stamp, shipped by the Go operator, is recognised by its name', async () => {
   const left = { uid: '', stamp: '' };
   expect(await rungFor([published('a')], audit([entry('a', left)]))).toEqual([]);
   expect(await rungFor([published('a')], audit([entry('a', { ...left, statusHash: 'new' })]))).toEqual(['a']);
@@ -90,24 +90,24 @@ test('a Capp that bears no stamp, since another operator has shipped it, is know
 test.each<[string, Capp]>([
   ['another site serves it', published('a', { ...SEEN, applicationLinks: { site: 'site-2' } })],
   [
-    'it was never seen there, so that its rollout still waits for it',
+    'it was never seen there, because its rollout is still in progress',
     published('a', { applicationLinks: { site: 'site-1' } }),
   ],
   ['it is being deleted', published('a', SEEN, { deletionTimestamp: '2026-03-01T12:00:00Z' })],
-])('a Capp that a site does not have is left alone when %s', async (_name, capp) => {
+])('a Capp that is missing from the audit is not looked at when %s', async (_name, capp) => {
   expect(await rungFor([capp], audit([]))).toEqual([]);
 });
 
-test('what lies outside of a stretch is not missed', async () => {
+test('Capps outside the bounds of a part of the audit do not count as missing', async () => {
   const capps = ['a', 'b', 'c', 'd'].map((name) => published(name));
   expect(await rungFor(capps, audit([], { after: 'apps/a', upTo: 'apps/c' }))).toEqual(['b', 'c']);
 });
 
-test('what looks as it was published costs nothing', async () => {
+test('a Capp whose status hash is as published is not looked at', async () => {
   expect(await rungFor([published('a')], audit([entry('a')]))).toEqual([]);
 });
 
-test('an audit of 5,000 Capps in stretches misses exactly the one that is not there', async () => {
+test('an audit of 5,000 Capps in parts of 500 finds exactly the one that is missing', async () => {
   const names = Array.from({ length: 5_000 }, (_, index) => `app-${index}`);
   const capps = names.map((name) => published(name));
   const byName = new Map(capps.map((capp) => [capp.metadata.name, capp]));
@@ -123,7 +123,7 @@ test('an audit of 5,000 Capps in stretches misses exactly the one that is not th
   expect(found.flatMap(({ differing }) => differing)).toEqual([{ namespace: 'apps', name: 'app-1234' }]);
 });
 
-describe('the stretches of an audit', () => {
+describe('the parts of an audit', () => {
   const bounds = (entries: readonly AuditEntry[], most: number, within: Partial<Audit> = {}): unknown[] =>
     stretches(audit(entries, within), most).map(({ entries: some, after, upTo }) => [
       after,
@@ -131,7 +131,7 @@ describe('the stretches of an audit', () => {
       upTo,
     ]);
 
-  it('follow on each other without a gap, and have no bound outside', () => {
+  it('follow each other without a gap, and the first and the last have no outer bound', () => {
     expect(bounds([entry('c'), entry('a'), entry('b')], 2)).toEqual([
       [null, 'a,b', 'apps/b'],
       ['apps/b', 'c', null],
@@ -139,11 +139,11 @@ describe('the stretches of an audit', () => {
     expect(bounds([entry('a'), entry('b')], 2)).toEqual([[null, 'a,b', null]]);
   });
 
-  it('of nothing are one, which says that there is nothing', () => {
+  it('are one empty part when the audit is empty', () => {
     expect(bounds([], 2, { after: 'apps/m' })).toEqual([['apps/m', '', null]]);
   });
 
-  it('of a stretch stay within it', () => {
+  it('stay within the bounds of the audit', () => {
     expect(bounds([entry('n'), entry('o'), entry('p')], 2, { after: 'apps/m', upTo: 'apps/z' })).toEqual([
       ['apps/m', 'n,o', 'apps/o'],
       ['apps/o', 'p', 'apps/z'],
@@ -151,7 +151,7 @@ describe('the stretches of an audit', () => {
   });
 });
 
-describe('a copy that a site has and no work explains', () => {
+describe('a copy in the audit for which there is no work', () => {
   const LIVING = published('a', { ...SEEN, applicationLinks: { site: 'site-2' } });
 
   async function strays(
@@ -167,23 +167,28 @@ describe('a copy that a site has and no work explains', () => {
     return (compared.strays ?? []).map(({ name }) => name);
   }
 
-  test('is told of', async () => {
+  test('is reported as a stray', async () => {
     expect(await strays([entry('a')])).toEqual(['a']);
     expect(await strays([entry('a')], [ownWork({ name: 'a' }, { namespace: 'site-2' })])).toEqual(['a']);
   });
 
   test.each<[string, AuditEntry, readonly KubeObject[], Capp]>([
     [
-      'it has a work there, be it one that is going',
+      'it has a work on that site, even one that is being deleted',
       entry('a'),
       [ownWork({ name: 'a' }, { namespace: 'site-1', deletionTimestamp: 'now' })],
       LIVING,
     ],
-    ['the Capp is there: its work is shipped again', entry('a'), [], published('a')],
-    ['its uid is not that of our Capp: it may be another hub’s', entry('a', { uid: 'another' }), [], LIVING],
-    ['the hub knows no such Capp: it may be another hub’s', entry('b'), [], LIVING],
-    ['another operator has shipped it', entry('a', { uid: '', stamp: '' }), [], LIVING],
-  ])('is left alone when %s', async (_why, said, works, capp) => {
+    ['the Capp serves from that site, so that its work is made again', entry('a'), [], published('a')],
+    [
+      'its uid is not that of the hub’s Capp, so that it may belong to another hub',
+      entry('a', { uid: 'another' }),
+      [],
+      LIVING,
+    ],
+    ['the hub has no such Capp, so that it may belong to another hub', entry('b'), [], LIVING],
+    ['the Go operator has shipped it', entry('a', { uid: '', stamp: '' }), [], LIVING],
+  ])('is not reported as a stray when %s', async (_why, said, works, capp) => {
     expect(await strays([said], works, capp)).toEqual([]);
   });
 });

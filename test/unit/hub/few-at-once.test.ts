@@ -1,7 +1,7 @@
-// So many pieces of work at once and no more, in their order, whatever becomes of each.
+// A limit on how many tasks run at once; tasks start in order, and failed tasks free their place too.
 import { fewAtOnce } from '../../../activities/hub/drain/few-at-once.ts';
 
-test('work beyond the limit waits its turn, and a piece that fails gives its place up too', async () => {
+test('tasks beyond the limit wait in order, and a task that fails frees its place', async () => {
   const turn = fewAtOnce(2);
   const log: string[] = [];
   let most = 0;

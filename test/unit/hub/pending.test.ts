@@ -1,4 +1,4 @@
-// Choices whose works no cache shows yet count all the same.
+// Choices whose works no cache shows yet count as load on their sites.
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { pending } from '../../../activities/hub/place/pending.ts';
 import type { ClusterFacts } from '../../../workflows/placement/inputs.ts';
@@ -16,7 +16,7 @@ const MEMBER: ClusterFacts = {
 const SITES = ['a', 'b', 'c'];
 const unseen = (): boolean => false;
 
-test('W5 a burst of Capps spreads over the sites, though none of their works is visible yet', () => {
+test('W5 a burst of Capps spreads over the sites, even while no cache shows any of their works', () => {
   const waiting = pending();
   for (let index = 0; index < 30; index += 1) {
     const inputs = {
@@ -37,7 +37,7 @@ test('W5 a burst of Capps spreads over the sites, though none of their works is 
   expect(SITES.map((site) => waiting.countOn(site, unseen))).toEqual([10, 10, 10]);
 });
 
-test('a choice counts once: not beside its work, not on a site that it has left, and not for ever', () => {
+test('a choice counts as load until its work is visible, on its newest site only, and for less than an hour', () => {
   const waiting = pending();
   waiting.note('apps/one', 'a', NOW);
   waiting.note('apps/two', 'a', NOW);

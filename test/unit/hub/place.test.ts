@@ -1,5 +1,5 @@
-// Choosing and shipping in one activity: what is shipped is what a workflow would ship next, and what is not
-// to be shipped is only chosen.
+// Choosing and applying in one activity: it applies what the workflow would apply next, and otherwise only
+// chooses.
 import { hubPlace } from '../../../activities/hub/place/place.ts';
 import { afterChoice } from '../../../workflows/capp/decide/after-choice.ts';
 import type { Choice } from '../../../workflows/ports.ts';
@@ -8,7 +8,7 @@ import { applied, aState, CAPP, chosen, none } from '../../support/builders/stat
 
 const fresh = aState({ due: ['spec'], ringsHeard: 1 });
 
-/** What was shipped for a choice, as `apply` was asked. */
+/** The calls of `apply` for a choice. */
 async function place(choice: Choice, state: State = fresh) {
   const shipments: { readonly cluster: string; readonly state: State; readonly record: unknown }[] = [];
   const placed = await hubPlace({
@@ -21,7 +21,7 @@ async function place(choice: Choice, state: State = fresh) {
   return { placed, shipments };
 }
 
-test('the chosen cluster gets the work, for the state that the workflow takes from the same choice', async () => {
+test('the work is applied to the chosen cluster, for the state that the workflow derives from the same choice', async () => {
   const choice = chosen('site-2');
   const { placed, shipments } = await place(choice);
   expect(placed).toEqual({
@@ -35,22 +35,22 @@ test('the chosen cluster gets the work, for the state that the workflow takes fr
 });
 
 test.each<[string, Choice]>([
-  ['nothing to choose from', none()],
-  ['no such Capp', { outcome: 'Absent' }],
-  ['caches behind', { outcome: 'Behind' }],
-  ['a site for a Capp that must not run twice', { ...chosen(), isSole: true }],
-])('%s: nothing is shipped', async (_title, choice) => {
+  ['there is no candidate', none()],
+  ['the Capp does not exist', { outcome: 'Absent' }],
+  ['the caches lag', { outcome: 'Behind' }],
+  ['the Capp must not run twice', { ...chosen(), isSole: true }],
+])('nothing is applied when %s', async (_title, choice) => {
   const { placed, shipments } = await place(choice);
   expect(placed).toMatchObject({ choice, shipped: null });
   expect(shipments).toEqual([]);
 });
 
-test('a Capp that is to be removed is not shipped by a choice', async () => {
+test('nothing is applied when the Capp is being deleted', async () => {
   const { shipments } = await place(chosen(), { ...fresh, retiring: true });
   expect(shipments).toEqual([]);
 });
 
-test('what cannot be shipped now fails, so that the workflow goes step by step', async () => {
+test('a failing apply makes the activity fail, so that the workflow chooses and applies in two steps', async () => {
   const failing = hubPlace({
     choose: async () => chosen(),
     apply: () => Promise.reject(new Error('the hub is away')),

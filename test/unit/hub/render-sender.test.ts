@@ -1,4 +1,5 @@
-// What a work says of who ships: which hub, and as which ServiceAccount the site operator may run pods.
+// What a work says about its sender: which hub shipped it, and as which ServiceAccount the site operator may
+// run pods.
 import { manifests, type Sender, type Shipment } from '../../../activities/hub/ship/render/manifests.ts';
 import { renderWork, type Identity } from '../../../activities/hub/ship/render/work.ts';
 import type { Subject } from '../../../crds/kubernetes/core.ts';
@@ -21,7 +22,7 @@ function shipment(plain: Partial<Shipment> = {}, capp: Parameters<typeof aCapp>[
 
 const sender: Sender = { hub: 'hub-a', operator: { namespace: 'agents', name: 'cappstan-site' } };
 
-test('the hub is named on all that is shipped but the Namespace, in which others may live', () => {
+test("every object of a work carries the hub's label, except the Namespace, which others may share", () => {
   const { manifests: carried } = renderWork(shipment({ sender, logReaders: [ALICE] }), IDENTITY);
   const named = carried.map(({ kind, metadata }) => [kind, metadata.labels?.[HUB]]);
   expect(named).toEqual([
@@ -34,13 +35,13 @@ test('the hub is named on all that is shipped but the Namespace, in which others
   ]);
 });
 
-test('the hub is no part of the stamp: a hub that is called otherwise rolls nothing out', () => {
+test("the stamp does not depend on the hub's name, so that a renamed hub starts no rollout", () => {
   const stampFrom = (hub: string): string =>
     renderWork(shipment({ sender: { ...sender, hub } }), IDENTITY).stamp;
   expect(stampFrom('hub-b')).toBe(stampFrom('hub-a'));
 });
 
-test('a work lets the site operator run pods as the ServiceAccount that the Capp says, and ships no rights for one that says none', () => {
+test("a work lets the site operator run pods as the ServiceAccount in the Capp's spec, and carries no such Role when the Capp names none", () => {
   const of = manifests(shipment({ sender }, { pod: { serviceAccountName: 'modest' } }));
   expect(of.filter(({ metadata }) => metadata.name === 'app-runs-as')).toMatchObject([
     { kind: 'Role', rules: [{ resources: ['serviceaccounts'], resourceNames: ['modest'], verbs: ['use'] }] },

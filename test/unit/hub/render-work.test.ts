@@ -1,4 +1,4 @@
-// A Capp and what it refers to, as the ManifestWork that brings it to one cluster.
+// How a Capp and its dependencies become the ManifestWork for one cluster.
 import { manifests, stamped, type Shipment } from '../../../activities/hub/ship/render/manifests.ts';
 import { carriedBytes } from '../../../activities/hub/ship/render/size.ts';
 import { saltedHash } from '../../../activities/hub/ship/render/salted-hash.ts';
@@ -68,7 +68,7 @@ describe('the manifests', () => {
     ]);
   });
 
-  test('W19 carry all that is in Secrets and ConfigMaps, and of their metadata only the name', () => {
+  test('W19 carry all data of Secrets and ConfigMaps, but of their metadata only the name', () => {
     const [, first, second] = manifests(shipment());
     const metadata = { namespace: 'apps', labels: { [MANAGED_BY]: 'rcs' } };
     expect(first).toEqual({
@@ -88,7 +88,7 @@ describe('the manifests', () => {
     });
   });
 
-  test('W21 the log reader may read pods/log', () => {
+  test('W21 contain a Role that lets log readers read pods/log', () => {
     const role = manifests(shipment({ logReaders: [ALICE] })).find(({ kind }) => kind === 'Role');
     expect(role).toEqual({
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -101,7 +101,7 @@ describe('the manifests', () => {
     });
   });
 
-  test('W22 bind the log readers as they are to that role', () => {
+  test('W22 bind the log readers unchanged to that Role', () => {
     const robot: Subject = { kind: 'ServiceAccount', name: 'robot', namespace: 'tools' };
     const binding = manifests(shipment({ logReaders: [ALICE, robot] })).find(
       ({ kind }) => kind === 'RoleBinding',
@@ -115,7 +115,7 @@ describe('the manifests', () => {
     });
   });
 
-  test('W32 of the Capp keep its labels and annotations, but not what speaks to the hub or its tools, nor who it was there', () => {
+  test("W32 keep the Capp's labels and annotations, except those for the hub and its tools, and drop its uid", () => {
     const annotations = {
       note: 'kept',
       'kubectl.kubernetes.io/last-applied-configuration': '{}',
@@ -141,7 +141,7 @@ describe('the manifests', () => {
     expect(capp?.['spec']).toEqual(shipment().capp.spec);
   });
 
-  test('W14 of the Capp leave its status, its finalizers and the rules of the hub behind', () => {
+  test("W14 drop the Capp's status, its finalizers and spec.migration", () => {
     const { capp } = shipment({}, { spec: { migration: { policy: 'Manual' } } });
     const whole = {
       ...capp,
@@ -154,7 +154,7 @@ describe('the manifests', () => {
     expect(shipped?.['spec']).not.toHaveProperty('migration');
   });
 
-  test('are stamped on the Capp alone', () => {
+  test('carry the stamp on the Capp only', () => {
     const plain = manifests(shipment());
     const [capp, ...others] = stamped(plain, 'stamp').toReversed();
     expect(capp?.metadata.annotations).toEqual({ [ROLLOUT]: 'stamp' });
@@ -165,7 +165,7 @@ describe('the manifests', () => {
 describe('the stamp', () => {
   const stampOf = (of: Shipment, identity = IDENTITY): string => renderWork(of, identity).stamp;
 
-  test('names uid, generation, manifest hash and incarnation, on the work as on the Capp', () => {
+  test('consists of uid, generation, manifest hash and incarnation, and is the same on the work and on the Capp', () => {
     const { stamp, work } = renderWork(shipment(), IDENTITY);
     expect(stamp).toMatch(/^uid-1\/3\/[0-9a-f]{20}\/one$/);
     const capp = work.spec?.workload.manifests?.at(-1);
@@ -184,30 +184,33 @@ describe('the stamp', () => {
 
   test.each<[string, Shipment, Identity]>([
     ['a Secret', shipment({ secrets: [secret({ data: { key: 'b3RoZXI=' } })] }), IDENTITY],
-    ['who may read logs', shipment({ logReaders: [ALICE] }), IDENTITY],
+    ['a log reader', shipment({ logReaders: [ALICE] }), IDENTITY],
     ['a label of the Capp', shipment({}, { labels: { team: 'two' } }), IDENTITY],
     ['the spec', shipment({}, { spec: { scaleMetric: 'cpu' } }), IDENTITY],
     ['the generation', shipment({}, { generation: 4 }), IDENTITY],
     ['the incarnation', shipment(), { ...IDENTITY, incarnation: 'two' }],
     ['the salt', shipment(), { ...IDENTITY, salt: 'other' }],
-  ])('is another when %s changes', (_name, other, identity) => {
+  ])('changes when %s changes', (_name, other, identity) => {
     expect(stampOf(other, identity)).not.toBe(stampOf(shipment()));
   });
 
   test.each<[string, Shipment]>([
     [
-      'the version of a Secret that says the same',
+      'the resourceVersion of a Secret with the same data',
       shipment({ secrets: [secret({ metadata: { name: 'keys', resourceVersion: '99' } })] }),
     ],
-    ['where it is said to be', shipment({}, { annotations: { 'rcs.dana.io/has-placement': 'site-2' } })],
-    ['a request to the hub', shipment({}, { annotations: { 'rcs.dana.io/migrate': 'site-2#1' } })],
+    ['the placement annotation', shipment({}, { annotations: { 'rcs.dana.io/has-placement': 'site-2' } })],
+    ['a move request', shipment({}, { annotations: { 'rcs.dana.io/migrate': 'site-2#1' } })],
     [
-      'what its namespace asks of Pods',
+      'the Pod Security label of its namespace',
       shipment({ podSecurity: { 'pod-security.kubernetes.io/enforce': 'restricted' } }),
     ],
-    ['who asked the hub for something', shipment({}, { annotations: { 'rcs.dana.io/paused-by': 'alice' } })],
+    [
+      'the annotation that records who paused it',
+      shipment({}, { annotations: { 'rcs.dana.io/paused-by': 'alice' } }),
+    ],
     ['the status', { ...shipment(), capp: { ...shipment().capp, status: { observedGeneration: 1 } } }],
-  ])('is the same when %s changes', (_name, other) => {
+  ])('stays the same when %s changes', (_name, other) => {
     expect(stampOf(other)).toBe(stampOf(shipment()));
   });
 });
@@ -215,7 +218,7 @@ describe('the stamp', () => {
 describe('the work', () => {
   const { work } = renderWork(shipment(), IDENTITY);
 
-  test('says whose it is, so that it is found by label and adopted by name', () => {
+  test('names its Capp in labels and annotations, so that it is found by label and adopted by name', () => {
     expect(work.metadata).toMatchObject({
       name: 'mw-create-apps-app',
       namespace: 'site-1',
@@ -224,7 +227,7 @@ describe('the work', () => {
     });
   });
 
-  test('tells which versions it carries, and nothing of what they say', () => {
+  test('carries a digest of the versions of its dependencies, and none of their data in its metadata', () => {
     const digest = dependenciesDigest([
       { kind: 'Secret', metadata: { name: 'keys', uid: 's-1', resourceVersion: '7' } },
       { kind: 'ConfigMap', metadata: configMap.metadata },
@@ -237,7 +240,7 @@ describe('the work', () => {
     expect(other).not.toBe(digest);
   });
 
-  test('W23 W33 never changes the Namespace, leaves it behind, and has no other rules', () => {
+  test('W23 W33 creates the Namespace without ever updating or deleting it, and has no other update or orphaning rules', () => {
     expect(work.spec?.manifestConfigs).toEqual([
       {
         resourceIdentifier: { group: '', resource: 'namespaces', name: 'apps' },
@@ -253,7 +256,7 @@ describe('the work', () => {
   });
 });
 
-describe('the size of a work, as its webhook counts', () => {
+describe('the size of a work, as the webhook of OCM counts it', () => {
   const data = (value: string): Manifest => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -265,12 +268,12 @@ describe('the size of a work, as its webhook counts', () => {
   test.each<[string, string, number]>([
     ['plain text', 'abc', 3],
     ['letters of several bytes', 'ä🚢', 6],
-    ['what Go escapes and we do not', '<a>&\u2028', 25],
+    ['the characters that only Go escapes in JSON', '<a>&\u2028', 25],
   ])('counts %s', (_name, value, bytes) => {
     expect(carriedBytes([data(value)]) - empty).toBe(bytes);
   });
 
-  test('is that of all manifests, and never less than their JSON', () => {
+  test('is the sum over all manifests, and never less than their JSON', () => {
     const { manifests: carried } = renderWork(shipment(), IDENTITY);
     expect(carriedBytes(carried)).toBe(carried.reduce((sum, one) => sum + carriedBytes([one]), 0));
     expect(carriedBytes(carried)).toBeGreaterThan(Buffer.byteLength(JSON.stringify(carried)));

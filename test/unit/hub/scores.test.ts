@@ -1,3 +1,5 @@
+// How the scores of a cluster weigh in the choice: by the weights in its Placement, and only while they are
+// valid.
 import type { HubCaches } from '../../../activities/hub/caches.ts';
 import { scoreOf, scoresOf } from '../../../activities/hub/place/scores.ts';
 import type { AddOnPlacementScore, Placement } from '../../../crds/ocm/ocm.ts';
@@ -30,34 +32,39 @@ it.each<{
   score: AddOnPlacementScore | undefined;
   sum: number;
 }>([
-  { title: 'a Placement that is gone', placement: undefined, score: aScore(FIGURES), sum: 0 },
+  { title: 'a Placement that does not exist', placement: undefined, score: aScore(FIGURES), sum: 0 },
   {
-    title: 'one without prioritizers',
+    title: 'a Placement without prioritizers',
     placement: { metadata: { name: 'p' } },
     score: aScore(FIGURES),
     sum: 0,
   },
-  { title: 'one figure', placement: aPlacement([byAddOn('cpuAvailable')]), score: aScore(FIGURES), sum: 40 },
   {
-    title: 'beside what is built in',
+    title: 'a Placement with one score',
+    placement: aPlacement([byAddOn('cpuAvailable')]),
+    score: aScore(FIGURES),
+    sum: 40,
+  },
+  {
+    title: 'a Placement that adds a score to the built-in prioritizers',
     placement: aPlacement([byAddOn('cpuAvailable')], 'Additive'),
     score: aScore(FIGURES),
     sum: 40,
   },
   {
-    title: 'weights',
+    title: 'a Placement with weights',
     placement: aPlacement([byAddOn('cpuAvailable', 2), byAddOn('memAvailable', -3)]),
     score: aScore(FIGURES),
     sum: 110,
   },
   {
-    title: 'a weight of 0',
+    title: 'a Placement with a weight of 0',
     placement: aPlacement([byAddOn('cpuAvailable', 0)]),
     score: aScore(FIGURES),
     sum: 0,
   },
   {
-    title: 'only what comes from add-ons',
+    title: 'a Placement with a built-in prioritizer, which is ignored here',
     placement: aPlacement([
       { scoreCoordinate: { type: 'BuiltIn', builtIn: 'Steady' }, weight: 5 },
       byAddOn('cpuAvailable'),
@@ -66,31 +73,36 @@ it.each<{
     sum: 40,
   },
   {
-    title: 'a figure that is missing',
+    title: 'a score that is missing',
     placement: aPlacement([byAddOn('gpu')]),
     score: aScore(FIGURES),
     sum: 0,
   },
   {
-    title: 'an object of another name',
+    title: 'a prioritizer that names another AddOnPlacementScore',
     placement: aPlacement([byAddOn('cpuAvailable', 1, 'other')]),
     score: aScore(FIGURES),
     sum: 0,
   },
-  { title: 'no object', placement: aPlacement([byAddOn('cpuAvailable')]), score: undefined, sum: 0 },
   {
-    title: 'a score that is valid yet',
+    title: 'a cluster without an AddOnPlacementScore',
+    placement: aPlacement([byAddOn('cpuAvailable')]),
+    score: undefined,
+    sum: 0,
+  },
+  {
+    title: 'a score that is still valid',
     placement: aPlacement([byAddOn('cpuAvailable')]),
     score: aScore(FIGURES, '2026-01-01T00:00:00Z'),
     sum: 40,
   },
   {
-    title: 'one that has expired',
+    title: 'a score that has expired',
     placement: aPlacement([byAddOn('cpuAvailable')]),
     score: aScore(FIGURES, '2025-12-31T23:59:59Z'),
     sum: 0,
   },
-])('$title: $sum', ({ placement, score, sum }) => {
+])('$title gives a sum of $sum', ({ placement, score, sum }) => {
   const find = (cluster: string, name: string) =>
     cluster === 'site-1' && name === 'rcs-score' ? score : undefined;
   expect(scoreOf(placement, 'site-1', find, NOW)).toBe(sum);
@@ -116,15 +128,15 @@ describe('the scores of clusters', () => {
 
   it.each<{ title: string; names: readonly string[]; scores: object }>([
     {
-      title: 'are those of the Placement that has decided for them',
+      title: 'come from the Placement that has decided for them',
       names: ['memory'],
       scores: { 'site-1': -10, 'site-2': -10 },
     },
     {
-      title: 'are those of the first of several',
+      title: 'come from the first Placement when several have decided for them',
       names: ['cpu', 'memory'],
       scores: { 'site-1': 40, 'site-2': -10 },
     },
-    { title: 'are none where nothing is decided', names: ['gone'], scores: {} },
+    { title: 'are empty when no Placement has decided for them', names: ['gone'], scores: {} },
   ])('$title', ({ names, scores }) => expect(scoresOf(caches, 'placements', names)).toEqual(scores));
 });

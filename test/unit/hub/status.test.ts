@@ -1,4 +1,4 @@
-// What the hub writes of a Capp's status, and when it has nothing to write.
+// What the hub writes into a Capp's status, and when it writes nothing.
 import { hubPart } from '../../../activities/hub/status/status.ts';
 import type { CappStatus, DecisionRecord } from '../../../crds/capp/status.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
@@ -15,7 +15,7 @@ const aside = {
   lastTransitionTime: '2026-03-01T12:00:00Z',
 } as const;
 
-test('what stands there is not written again, also beside what a site tells besides', () => {
+test('a status that is unchanged is not written again, even beside a condition that comes from the site', () => {
   const status = hubPart(aCapp(), saying)?.status ?? {};
   const { conditions = [] } = status;
   expect(conditions.length).toBeGreaterThan(0);
@@ -25,7 +25,7 @@ test('what stands there is not written again, also beside what a site tells besi
   ).toBeNull();
 });
 
-test('what says something else than the hub would is written', () => {
+test('a condition that differs from what the hub decides is overwritten', () => {
   const status = hubPart(aCapp(), saying)?.status ?? {};
   const [first, ...rest] = status.conditions ?? [];
   if (first === undefined) throw new Error('the hub says nothing');
@@ -35,7 +35,7 @@ test('what says something else than the hub would is written', () => {
   ).toEqual(status);
 });
 
-describe('the last decisions', () => {
+describe('status.decisions', () => {
   const decided = (minute: number, cluster: string | null): DecisionRecord => ({
     at: new Date(NOW + minute * 60_000).toISOString(),
     cluster,
@@ -47,14 +47,14 @@ describe('the last decisions', () => {
   const after = (status: CappStatus, record: DecisionRecord): CappStatus =>
     hubPart({ ...aCapp(), status }, { ...saying, record })?.status ?? status;
 
-  test('are ten, newest first, each with who was considered, with what score, and why others were left out', () => {
+  test('holds the last ten decision records, newest first, each with candidates, scores and excluded sites', () => {
     const records = Array.from({ length: 12 }, (_, minute) => decided(minute, `site-${minute % 3}`));
     const { decisions = [] } = records.reduce<CappStatus>(after, {});
     expect(decisions).toEqual(records.toReversed().slice(0, 10));
     expect(decisions[0]?.candidates).toEqual([{ cluster: 'site-2', score: 51, capps: 11 }]);
   });
 
-  test('hold a decision once, however often it is made and published', () => {
+  test('holds a decision once, however often it is repeated', () => {
     const once = after({}, decided(0, null));
     expect(after(once, decided(5, null)).decisions).toEqual([decided(0, null)]);
     expect(after(once, decided(6, 'site-1')).decisions).toEqual([decided(6, 'site-1'), decided(0, null)]);

@@ -1,5 +1,5 @@
-// What the hub takes from the word of a site's work agent: that its own policies have refused something, and
-// of what it was, nothing but what it shipped.
+// What the hub takes from the conditions that a site's work agent writes on a work: that Cappstan's admission
+// policies refused an object, named only as the hub shipped it.
 import { factsOf, withLatestFacts } from '../../../activities/hub/status/work-facts.ts';
 import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -20,7 +20,7 @@ const CARRIED = [
 const policy = (name: string): string =>
   `Failed to apply manifest: x is forbidden: ValidatingAdmissionPolicy '${name}-v1' with binding '${name}-v1' denied request: c4n4ry`;
 
-/** A work of which these were refused, by their place in it. */
+/** A work of which the manifests with these ordinals were refused. */
 function work(
   refused: Readonly<Record<number, string>>,
   { observed = 2, carried = CARRIED } = {},
@@ -45,7 +45,7 @@ function work(
   };
 }
 
-test('an object of others that has the name of ours is named, as it was shipped, with the remedy', () => {
+test('an object that exists on the site under another owner is named as it was shipped, with the kubectl command that helps', () => {
   const { refused } = factsOf(work({ 1: policy('cappstan-not-ours') }));
   expect(refused?.reason).toBe('NotOurs');
   expect(refused?.message).toMatch(
@@ -55,12 +55,12 @@ test('an object of others that has the name of ours is named, as it was shipped,
   expect(JSON.stringify(refused)).not.toMatch(/c4n4ry|orged/);
 });
 
-test('of many the first is named and the others are counted', () => {
+test('of several refused objects the first is named and the others are counted', () => {
   const { refused } = factsOf(work({ 1: policy('cappstan-not-ours'), 2: policy('cappstan-not-ours') }));
   expect(refused?.message).toMatch(/^Secret db \(and 1 more\) is on site-1 already/);
 });
 
-test('a site of another hub is called that, whatever else it refused', () => {
+test('a site that belongs to another hub is reported as OtherHub, whatever else it refused', () => {
   const { refused } = factsOf(work({ 1: policy('cappstan-not-ours'), 3: policy('cappstan-one-hub') }));
   expect(refused).toEqual({
     reason: 'OtherHub',
@@ -71,20 +71,20 @@ test('a site of another hub is called that, whatever else it refused', () => {
 test.each<[string, ManifestWork]>([
   ['for another reason', work({ 1: 'Failed to apply manifest: no such kind' })],
   ['in an earlier generation', work({ 1: policy('cappstan-not-ours') }, { observed: 1 })],
-  ['of a policy that is none of ours', work({ 1: policy('somebody-elses') })],
-  ['beyond what the work carries', work({ 9: policy('cappstan-not-ours') })],
-])('what was refused %s is not said to be of others', (_name, said) => {
+  ['by another admission policy', work({ 1: policy('somebody-elses') })],
+  ['under an ordinal that the work does not have', work({ 9: policy('cappstan-not-ours') })],
+])('an object that was refused %s is not reported as NotOurs', (_name, said) => {
   expect(factsOf(said).refused).toBeUndefined();
 });
 
-describe('of a Capp that its site calls Ready', () => {
+describe('before Ready is published for a Capp that its agent reports as Ready', () => {
   const facts = { uid: 'w', applied: 'Unknown', reason: '', withMore: true } as const;
   const ready = (given: object = {}) =>
     aState({
       serving: 'site-1',
       copies: { 'site-1': aCopy({ finding: aFinding(), work: { ...facts, ...given } }) },
     });
-  /** Answers in this order, and with the last from then on. */
+  /** A client that answers in this order, and then repeats the last answer. */
   const live = (...found: (ManifestWork | null)[]) => {
     const asked: string[] = [];
     const get = (_kind: unknown, { name }: { name: string }): Promise<ManifestWork | null> => {
@@ -94,32 +94,32 @@ describe('of a Capp that its site calls Ready', () => {
     return { kube: { get: get as unknown as Kube['get'] }, asked };
   };
 
-  test('the work is read once more before that is told', async () => {
+  test('the work is read once more', async () => {
     const { kube } = live(work({ 1: policy('cappstan-not-ours') }));
     expect((await withLatestFacts(kube, ready())).copies['site-1']?.work?.refused?.reason).toBe('NotOurs');
   });
 
   const unsaid = work({ 1: policy('cappstan-not-ours') }, { observed: 1 });
 
-  test("OCM's word on what was shipped is waited for, though it comes after the site's", async () => {
+  test("the hub waits for OCM's Applied condition of the newest generation, even if that comes after the agent's report", async () => {
     const { kube, asked } = live(unsaid, unsaid, work({ 1: policy('cappstan-not-ours') }));
     expect((await withLatestFacts(kube, ready())).copies['site-1']?.work?.refused?.reason).toBe('NotOurs');
     expect(asked).toHaveLength(3);
   });
 
-  test('a word that does not come keeps nobody from being told', async () => {
+  test("the status is published without OCM's condition when that does not come in time", async () => {
     const { kube, asked } = live(unsaid);
     expect((await withLatestFacts(kube, ready())).copies['site-1']?.work).toEqual(facts);
     expect(asked.length).toBeLessThan(7);
   });
 
-  test('a word that is there is not waited for', async () => {
+  test("the work is read only once when OCM's condition is there", async () => {
     const { kube, asked } = live(work({}));
     expect((await withLatestFacts(kube, ready())).copies['site-1']?.work?.applied).toBe('True');
     expect(asked).toHaveLength(1);
   });
 
-  test('another work under its name says nothing of it', async () => {
+  test('the conditions of another work with its name are ignored', async () => {
     const { kube } = live({
       ...work({ 1: policy('cappstan-not-ours') }),
       metadata: { ...metadata, uid: 'another' },
@@ -128,8 +128,8 @@ describe('of a Capp that its site calls Ready', () => {
   });
 
   test.each<[string, object]>([
-    ['the Capp came alone', { withMore: undefined }],
-    ['all of it was applied', { applied: 'True' }],
+    ['the work carries nothing but the Capp', { withMore: undefined }],
+    ['the site has applied all of the work', { applied: 'True' }],
   ])('nothing is read when %s', async (_name, given) => {
     const { kube, asked } = live(null);
     await withLatestFacts(kube, ready(given));
