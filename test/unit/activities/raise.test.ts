@@ -1,4 +1,4 @@
-// What an API server's refusal means to a workflow: whether another try may do.
+// How the error of an API server becomes a failure of the activity: retryable or not.
 import { ActivityFailure, RetryState, type ApplicationFailure } from '@temporalio/common';
 import { failureOf, refusedAs } from '../../../activities/raise.ts';
 import { ApiError } from '../../../kube/failure.ts';
@@ -8,28 +8,28 @@ const refused = (code: number, reason: string): ApplicationFailure =>
   failureOf(new ApiError({ method: 'PATCH', path: '/x', code, reason })) as ApplicationFailure;
 
 test.each([
-  ['a token that is being renewed', 401, 'Unauthorized', 'Unreachable'],
-  ['no answer', 0, 'Timeout', 'Unreachable'],
-  ['a server that has too much to do', 429, 'TooManyRequests', 'Unreachable'],
-  ['a server that fails', 503, 'ServiceUnavailable', 'Unreachable'],
-  ['somebody who was faster', 409, 'Conflict', 'Conflict'],
-])('%s (%d) gives up no move and avoids no site: it is tried again', (_, code, reason, type) => {
+  ['an expired token', 401, 'Unauthorized', 'Unreachable'],
+  ['a request without an answer', 0, 'Timeout', 'Unreachable'],
+  ['an overloaded server', 429, 'TooManyRequests', 'Unreachable'],
+  ['an unavailable server', 503, 'ServiceUnavailable', 'Unreachable'],
+  ['a write conflict', 409, 'Conflict', 'Conflict'],
+])('%s (%d) makes the activity fail with a retryable failure', (_, code, reason, type) => {
   const failure = refused(code, reason);
   expect(failure).toMatchObject({ type, nonRetryable: false });
   expect(isFinal(failure)).toBe(false);
 });
 
 test.each([
-  ['missing rights', 403, 'Forbidden', 'Forbidden'],
-  ['an object that is refused as it is', 422, 'Invalid', 'Invalid'],
-  ['what is not there', 404, 'NotFound', 'Gone'],
-])('%s (%d) are final for a try', (_, code, reason, type) => {
+  ['a missing permission', 403, 'Forbidden', 'Forbidden'],
+  ['an invalid object', 422, 'Invalid', 'Invalid'],
+  ['a missing object', 404, 'NotFound', 'Gone'],
+])('%s (%d) makes the activity fail with a non-retryable failure', (_, code, reason, type) => {
   const failure = refused(code, reason);
   expect(failure).toMatchObject({ type, nonRetryable: true });
   expect(isFinal(failure)).toBe(true);
 });
 
-describe('what a generation of a Capp asks for', () => {
+describe('an apply for one generation of a Capp', () => {
   const ship = (code: number, reason: string): Promise<unknown> =>
     refusedAs(
       2,
@@ -41,7 +41,7 @@ describe('what a generation of a Capp asks for', () => {
     [403, 'Forbidden'],
     [422, 'Invalid'],
     [404, 'NotFound'],
-  ])('says, when it is refused for good (%d), of which generation that is', async (code, reason) => {
+  ])('fails with that generation in its details when it is refused for good (%d)', async (code, reason) => {
     const failure = (await ship(code, reason)) as ApplicationFailure;
     expect(failure).toMatchObject({ nonRetryable: true, message: `POST /x: ${code} ${reason}` });
     expect(generationOf(failure)).toBe(2);
@@ -59,11 +59,11 @@ describe('what a generation of a Capp asks for', () => {
   test.each([
     [409, 'Conflict'],
     [503, 'ServiceUnavailable'],
-  ])('is left to another try when that may do (%d)', async (code, reason) => {
+  ])('is left to a retry when that may succeed (%d)', async (code, reason) => {
     expect(await ship(code, reason)).toMatchObject({ name: 'ApiError', code });
   });
 });
 
-test('of another failure nobody knows which generation it is about', () => {
+test('other failures carry no generation', () => {
   expect(generationOf(refused(403, 'Forbidden'))).toBeNull();
 });

@@ -1,4 +1,4 @@
-// One try of an activity: what it may take, and that nothing of it goes on when it is over.
+// One try of an activity: how long its requests may take, and that no request outlives it.
 import { jest } from '@jest/globals';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { acting, timeOf, trying } from '../../../activities/trying.ts';
@@ -8,7 +8,7 @@ import { aTry } from '../../support/builders/tries.ts';
 
 afterEach(() => void jest.useRealTimers());
 
-/** A Kube of which only the limits count. */
+/** A Kube that only records the bounds of its requests. */
 function limits(): { readonly kube: Kube; readonly given: Bounds[] } {
   const given: Bounds[] = [];
   const kube = { within: (bounds: Bounds) => (given.push(bounds), kube) } as unknown as Kube;
@@ -20,12 +20,12 @@ test.each([
   [5_000, 4_000],
   [1_000, 500],
   [100, 0],
-])('of %d ms that Temporal waits, a try asks and writes for %d', (startToClose, ours) => {
+])('with a start-to-close timeout of %d ms, the requests of a try may take %d ms', (startToClose, ours) => {
   expect(timeOf(startToClose)).toBe(ours);
 });
 
 test.each([false, true])(
-  'a try has its time from Temporal, and no more by being made of others (local: %s)',
+  'the deadline of a try comes from Temporal, and nested tries do not extend it (local: %s)',
   async (isLocal) => {
     jest.useFakeTimers({ now: 0 });
     const { kube, given } = limits();
@@ -36,7 +36,7 @@ test.each([false, true])(
   },
 );
 
-test('a cancellation reaches every call of a try', async () => {
+test('a cancellation aborts every request of a try', async () => {
   const { kube, given } = limits();
   const one = aTry();
   await one.run(() =>
@@ -52,7 +52,7 @@ test('a cancellation reaches every call of a try', async () => {
   );
 });
 
-test('when one of several calls has failed, the others are cut off', async () => {
+test('when one of several requests has failed, the others are aborted', async () => {
   const { kube, given } = limits();
   const failing = acting(kube, () =>
     Promise.reject(new ApiError({ method: 'GET', path: '/', code: 500, reason: 'InternalError' })),
@@ -61,7 +61,7 @@ test('when one of several calls has failed, the others are cut off', async () =>
   expect(given[0]?.signal.aborted).toBe(true);
 });
 
-/** Runs a try that is ended in its middle, and heeds it. Gives what it throws. */
+/** Runs a try that is cancelled while it runs, and returns the error that it throws. */
 async function endedBy(why: 'CANCELLED' | 'TIMED_OUT' | 'WORKER_SHUTDOWN'): Promise<unknown> {
   const one = aTry();
   const body = (): Promise<void> =>
@@ -73,7 +73,7 @@ async function endedBy(why: 'CANCELLED' | 'TIMED_OUT' | 'WORKER_SHUTDOWN'): Prom
 }
 
 test.each(['TIMED_OUT', 'WORKER_SHUTDOWN'] as const)(
-  'a try that is ended by %s is tried again, and does not end the workflow that waits',
+  'a try that ends with %s throws a retryable failure, not a cancellation',
   async (why) => {
     const ended = await endedBy(why);
     expect(ended).toBeInstanceOf(ApplicationFailure);
@@ -81,11 +81,11 @@ test.each(['TIMED_OUT', 'WORKER_SHUTDOWN'] as const)(
   },
 );
 
-test('a workflow that cancels hears that it was cancelled', async () => {
+test('a try that its workflow cancels throws a CancelledFailure', async () => {
   expect(await endedBy('CANCELLED')).toEqual(new CancelledFailure('CANCELLED'));
 });
 
-test('what begins after the end of a try is over at once', async () => {
+test('a request that begins after a try was cancelled is aborted at once', async () => {
   const one = aTry();
   one.cancel();
   const begun = one.run(() => trying(({ signal }) => Promise.resolve(signal.aborted)));

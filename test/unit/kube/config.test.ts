@@ -1,4 +1,4 @@
-// What a process loads of the Kubernetes client library: its configuration, and none of its models.
+// A process loads only the configuration of the Kubernetes client library, and none of its models.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ const { KubeConfig } = await import('./kube/http/kube-config.ts');
 console.log(new KubeConfig().getContexts().length);
 `;
 
-test('the configuration is loaded without a model of any object', async () => {
+test("loading a kubeconfig loads none of the library's models", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
     cwd: ROOT,
   });

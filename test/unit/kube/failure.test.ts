@@ -1,3 +1,4 @@
+// The errors of requests to an API server: they name request and reason, and never quote the body.
 import { inspect } from 'node:util';
 import {
   isAlreadyExists,
@@ -16,25 +17,25 @@ function status(code: number, reason: string, details: object = {}): string {
   return JSON.stringify({ kind: 'Status', code, reason, message: `Invalid value: "${CANARY}"`, details });
 }
 
-describe('a refusal', () => {
+describe('the error for a refused request', () => {
   const causes = [
     { field: 'data[key]', reason: 'FieldValueInvalid', message: `Invalid value: "${CANARY}"` },
     { field: 'metadata.name', message: CANARY },
     { message: CANARY },
   ];
 
-  it('says what was asked and why not, and names the fields', () => {
+  it('names the request, the code, the reason and the invalid fields', () => {
     const error = refusalOf(asked, 422, status(422, 'Invalid', { name: CANARY, causes }));
     expect(error.message).toBe('POST /api/v1/namespaces/default/secrets: 422 Invalid');
     expect(error.fields).toEqual(['data[key]: FieldValueInvalid', 'metadata.name: FieldValueInvalid']);
   });
 
   it.each([
-    ['a status', refusalOf(asked, 422, status(422, 'Invalid', { name: CANARY, causes }))],
-    ['text', refusalOf(asked, 500, `internal error: ${CANARY}`)],
-    ['half a status', refusalOf(asked, 500, status(500, 'InternalError').slice(0, -1))],
-    ['a reason that is none', refusalOf(asked, 500, status(500, `because "${CANARY}"`))],
-    ['an event', refusalIn(asked, JSON.parse(status(410, 'Expired', { causes })))],
+    ['the message of a Status', refusalOf(asked, 422, status(422, 'Invalid', { name: CANARY, causes }))],
+    ['a plain text body', refusalOf(asked, 500, `internal error: ${CANARY}`)],
+    ['a truncated Status', refusalOf(asked, 500, status(500, 'InternalError').slice(0, -1))],
+    ['a reason that is not a word', refusalOf(asked, 500, status(500, `because "${CANARY}"`))],
+    ['the Status in a watch event', refusalIn(asked, JSON.parse(status(410, 'Expired', { causes })))],
   ])('never quotes %s', (_, error) => {
     expect(inspect(error, { depth: 9 })).not.toContain(CANARY);
   });
@@ -43,25 +44,25 @@ describe('a refusal', () => {
     [403, 'Forbidden'],
     [429, 'TooManyRequests'],
     [502, 'Unknown'],
-  ])('without a status has a reason all the same: %d %s', (code, reason) => {
+  ])('has a reason even without a Status in the body: %d %s', (code, reason) => {
     expect(refusalOf(asked, code, '<html>')).toMatchObject({ code, reason });
   });
 
   it.each([
-    ['seconds', '7', {}, 7000],
-    ['the status', undefined, { retryAfterSeconds: 3 }, 3000],
-    ['the header before the status', '7', { retryAfterSeconds: 3 }, 7000],
-    ['nothing', undefined, {}, null],
-    ['nonsense', 'soon', {}, null],
-    ['a date that is past', 'Wed, 21 Oct 2015 07:28:00 GMT', {}, 0],
-  ])('says how long to wait, from %s', (_, header, details, expected) => {
+    ['a Retry-After header in seconds', '7', {}, 7000],
+    ['retryAfterSeconds in the Status', undefined, { retryAfterSeconds: 3 }, 3000],
+    ['the header rather than the Status', '7', { retryAfterSeconds: 3 }, 7000],
+    ['neither, which gives null', undefined, {}, null],
+    ['an invalid header, which gives null', 'soon', {}, null],
+    ['a date in the past, which gives 0', 'Wed, 21 Oct 2015 07:28:00 GMT', {}, 0],
+  ])('has retryAfterMs from %s', (_, header, details, expected) => {
     expect(refusalOf(asked, 429, status(429, 'TooManyRequests', details), header).retryAfterMs).toBe(
       expected,
     );
   });
 });
 
-describe('telling errors apart', () => {
+describe('each predicate on errors', () => {
   const named = { isNotFound, isConflict, isAlreadyExists, isInvalid, isForbidden, isExpired };
 
   it.each([
@@ -72,7 +73,7 @@ describe('telling errors apart', () => {
     ['isForbidden', refusalOf(asked, 403, status(403, 'Forbidden'))],
     ['isExpired', refusalOf(asked, 410, status(410, 'Expired'))],
     [null, noAnswer(asked, 'Timeout')],
-  ])('%s, and nothing else', (name, error) => {
+  ])('matches its own error and no other: %s', (name, error) => {
     expect(Object.entries(named).flatMap(([each, is]) => (is(error) ? [each] : []))).toEqual(
       name === null ? [] : [name],
     );

@@ -1,8 +1,8 @@
-// The keyed queue: what is asked often is done once, and no key is worked on twice at a time.
+// The keyed queue: a key that is added often is handled once, and never twice at the same time.
 import { keyedQueue, type KeyedQueue } from '../../../kube/queue.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 
-/** Work that goes on until it is let go, key by key. */
+/** A handler that runs for each key until the test lets it go. */
 function gated() {
   const begun: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>[]>();
@@ -25,7 +25,7 @@ function gated() {
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 describe('a key', () => {
-  test('that is added while it waits is worked on once', async () => {
+  test('that is added again while it waits is handled once', async () => {
     const { begun, work, letGo } = gated();
     const queue = keyedQueue({ work, concurrency: 1 });
     queue.add('a');
@@ -38,7 +38,7 @@ describe('a key', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
   });
 
-  test('that is added while it is worked on is worked on once more, and not at the same time', async () => {
+  test('that is added while it is being handled is handled once more, after that', async () => {
     const { begun, work, letGo } = gated();
     const queue = keyedQueue({ work });
     for (const key of ['a', 'a', 'a']) queue.add(key);
@@ -52,7 +52,7 @@ describe('a key', () => {
     expect(begun).toEqual(['a', 'a']);
   });
 
-  test('that fails is tried again until it succeeds, and says how often it failed', async () => {
+  test('that fails is retried until it succeeds, and each failure is reported with its count', async () => {
     const failures: number[] = [];
     let left = 3;
     const work = async (): Promise<void> => {
@@ -69,7 +69,7 @@ describe('a key', () => {
     expect({ failures, left }).toEqual({ failures: [1, 2, 3], left: -1 });
   });
 
-  test('that pauses after a failure is worked on at once when it is added', async () => {
+  test('that waits for its retry is handled at once when it is added again', async () => {
     const { begun, work, letGo } = gated();
     const queue = keyedQueue({ work, pauseMs: 3_600_000, slowestMs: 3_600_000 });
     queue.add('a');
@@ -82,7 +82,7 @@ describe('a key', () => {
     expect(begun).toEqual(['a', 'a']);
   });
 
-  test('that is asked for later is not worked on before', async () => {
+  test('that is added with a delay is not handled before, unless it is added again', async () => {
     const { begun, work, letGo } = gated();
     const queue = keyedQueue({ work });
     queue.add('late', 3_600_000);
@@ -99,7 +99,7 @@ describe('a key', () => {
 });
 
 describe('a queue', () => {
-  test('works on no more keys at a time than it may', async () => {
+  test('handles no more keys at a time than its concurrency', async () => {
     const { begun, work, letGo } = gated();
     const queue = keyedQueue({ work, concurrency: 2 });
     for (const key of ['a', 'b', 'c']) queue.add(key);
@@ -113,7 +113,7 @@ describe('a queue', () => {
     await queue.idle();
   });
 
-  test('goes on with other keys while one fails for ever', async () => {
+  test('handles other keys while one keeps failing', async () => {
     const done: string[] = [];
     const work = async (key: string): Promise<void> => {
       if (key === 'bad') throw new Error('never');
@@ -125,7 +125,7 @@ describe('a queue', () => {
     await queue.stop();
   });
 
-  test('that is stopped finishes what is in work, drops the rest and takes nothing more', async () => {
+  test('that is stopped finishes the keys that it is handling, drops the rest and accepts no more', async () => {
     const { begun, work, letGo } = gated();
     const queue: KeyedQueue = keyedQueue({ work, concurrency: 1 });
     queue.add('a');

@@ -1,3 +1,4 @@
+// The store of a watch: which changes it reports for a list or an event, and its indexes.
 import type { KubeObject } from '../../../kube/resource.ts';
 import { Store, type Change } from '../../../kube/watch/store.ts';
 
@@ -29,52 +30,52 @@ interface Case {
 }
 
 const lists: readonly Case[] = [
-  { story: 'the same objects: nothing', before: [thing('a', '1')], list: [thing('a', '1')], tells: [] },
+  { story: 'no change for the same objects', before: [thing('a', '1')], list: [thing('a', '1')], tells: [] },
   {
-    story: 'a newer version: Modified',
+    story: 'Modified for a newer version',
     before: [thing('a', '1')],
     list: [thing('a', '2')],
     tells: ['Modified a uid-of-a 1 > 2'],
   },
   {
-    story: 'one more: Added',
+    story: 'Added for a new object',
     before: [thing('a', '1')],
     list: [thing('a', '1'), thing('b', '2')],
     tells: ['Added b uid-of-b - > 2'],
   },
   {
-    story: 'one less: Deleted, at the latest by then',
+    story: 'Deleted, with the version of the list, for a missing object',
     before: [thing('a', '1')],
     list: [],
     tells: ['Deleted a uid-of-a 1 > 10'],
   },
   {
-    story: 'a namesake with another uid: Deleted, then Added',
+    story: 'Deleted and then Added for an object with another uid',
     before: [thing('a', '1')],
     list: [thing('a', '9', { uid: 'other' })],
     tells: ['Deleted a uid-of-a 1 > 9', 'Added a other - > 9'],
   },
   {
-    story: 'the same name in another namespace: another object',
+    story: 'Added for an object of the same name in another namespace',
     before: [thing('a', '1')],
     list: [thing('a', '1'), thing('a', '2', { namespace: 'elsewhere', uid: 'else' })],
     tells: ['Added a else - > 2'],
   },
   {
-    story: 'all at once: deletions come first',
+    story: 'deletions first when several objects change',
     before: [thing('a', '1'), thing('b', '2'), thing('c', '3')],
     list: [thing('a', '4'), thing('c', '3'), thing('d', '5')],
     tells: ['Deleted b uid-of-b 2 > 10', 'Modified a uid-of-a 1 > 4', 'Added d uid-of-d - > 5'],
   },
   {
-    story: 'versions that went back, as after a restored backup: Modified',
+    story: 'Modified for a lower version, as after a restored backup',
     before: [thing('a', '90')],
     list: [thing('a', '7')],
     tells: ['Modified a uid-of-a 90 > 7'],
   },
 ];
 
-describe('a new list tells only what changed', () => {
+describe('a new list reports', () => {
   it.each(lists)('$story', ({ before, list, tells }) => {
     const store = new Store<Thing>();
     store.replace(before, '5', true);
@@ -84,20 +85,20 @@ describe('a new list tells only what changed', () => {
   });
 });
 
-describe('an event', () => {
-  it('is told as initial only when it is said to be', () => {
+describe('a watch event', () => {
+  it('is reported as initial only in the first list', () => {
     const store = new Store<Thing>();
     expect(told(store.replace([thing('a', '1')], '1', true))).toEqual(['initial Added a uid-of-a - > 1']);
     expect(told(store.put(thing('b', '2')))).toEqual(['Added b uid-of-b - > 2']);
   });
 
-  it('that comes twice is told once', () => {
+  it('that comes twice is reported once', () => {
     const store = new Store<Thing>();
     store.put(thing('a', '1'));
     expect(store.put(thing('a', '1'))).toEqual([]);
   });
 
-  it('of a namesake is the end of the old and the beginning of the new', () => {
+  it('for an object with another uid is reported as Deleted and Added', () => {
     const store = new Store<Thing>();
     store.put(thing('a', '1'));
     expect(told(store.put(thing('a', '5', { uid: 'new' })))).toEqual([
@@ -106,7 +107,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('of deletion shows the last state and what was known before', () => {
+  it('for a deletion carries the last state and the previous one', () => {
     const store = new Store<Thing>();
     store.put(thing('a', '1'));
     expect(told(store.drop(thing('a', '3')))).toEqual(['Deleted a uid-of-a 1 > 3']);
@@ -114,9 +115,9 @@ describe('an event', () => {
   });
 
   it.each([
-    ['of what is not known', thing('x', '4')],
-    ['of an earlier namesake', thing('a', '4', { uid: 'earlier' })],
-  ])('of deletion %s changes nothing', (_, dropped) => {
+    ['of an unknown object', thing('x', '4')],
+    ['of an object with another uid', thing('a', '4', { uid: 'earlier' })],
+  ])('for the deletion %s changes nothing', (_, dropped) => {
     const store = new Store<Thing>();
     store.put(thing('a', '1'));
     expect(store.drop(dropped)).toEqual([]);
@@ -125,7 +126,7 @@ describe('an event', () => {
 });
 
 describe('a transform', () => {
-  it('decides what is kept, yet not what counts as a change', () => {
+  it('changes what the store keeps, but not what counts as a change', () => {
     const store = new Store<Thing>({
       transform: ({ metadata }) => ({ metadata: { name: metadata.name, namespace: 'default' } }),
     });
@@ -142,7 +143,7 @@ describe('an index', () => {
   const names = (store: Store<Thing>, colour: string): string[] =>
     store.by('colour', colour).map(({ metadata }) => metadata.name);
 
-  it('finds an object under each of its values, as long as it has them', () => {
+  it('finds an object under each of its current values', () => {
     const store = new Store<Thing>({ indexes });
     store.put(thing('a', '1', { colour: 'red+blue' }));
     store.put(thing('b', '2', { colour: 'blue' }));
@@ -158,7 +159,7 @@ describe('an index', () => {
     expect(names(store, 'blue')).toEqual([]);
   });
 
-  it('that was not declared is a mistake', () => {
+  it('that was not declared throws an error', () => {
     expect(() => new Store<Thing>({ indexes }).by('size', 'big')).toThrow('No index size was declared');
   });
 });

@@ -1,3 +1,4 @@
+// How the body of a watch is split into lines.
 import { linesOf } from '../../../kube/watch/stream.ts';
 
 async function* chunks(...texts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
@@ -6,15 +7,15 @@ async function* chunks(...texts: readonly (string | Uint8Array)[]): AsyncGenerat
 
 const bytes = new TextEncoder().encode('{"a":"ü"}\n');
 
-describe('a stream is cut into lines', () => {
+describe('a stream is split into lines', () => {
   it.each([
-    ['one in a chunk', chunks('a\n', 'b\n'), ['a', 'b']],
-    ['many in a chunk', chunks('a\nb\nc\n'), ['a', 'b', 'c']],
-    ['one over many chunks', chunks('a', 'b', '', 'c\nd', '\n'), ['abc', 'd']],
-    ['a character over two chunks', chunks(bytes.slice(0, 7), bytes.slice(7)), ['{"a":"ü"}']],
-    ['empty lines are none', chunks('\n\r\n', 'a\n \n'), ['a']],
-    ['a line without an end was cut off and is none', chunks('a\nb'), ['a']],
-    ['nothing', chunks(), []],
+    ['one line per chunk', chunks('a\n', 'b\n'), ['a', 'b']],
+    ['several lines in one chunk', chunks('a\nb\nc\n'), ['a', 'b', 'c']],
+    ['a line that spans several chunks', chunks('a', 'b', '', 'c\nd', '\n'), ['abc', 'd']],
+    ['a character that spans two chunks', chunks(bytes.slice(0, 7), bytes.slice(7)), ['{"a":"ü"}']],
+    ['empty lines, which are dropped', chunks('\n\r\n', 'a\n \n'), ['a']],
+    ['a last line without a newline, which is dropped', chunks('a\nb'), ['a']],
+    ['an empty stream', chunks(), []],
   ])('%s', async (_, stream, lines) => {
     expect(await Array.fromAsync(linesOf(stream))).toEqual(lines);
   });

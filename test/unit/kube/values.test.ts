@@ -1,3 +1,4 @@
+// Resource versions, query strings and the backoff of requests.
 import { isAtLeast } from '../../../kube/watch/cache.ts';
 import { backoff } from '../../../kube/http/backoff.ts';
 import { withQuery } from '../../../kube/http/request.ts';
@@ -12,7 +13,7 @@ describe('resource versions', () => {
     ['', '1', false],
     ['opaque', 'opaque', true],
     ['opaque', '1', false],
-  ])('%s shows the world of %s: %s', (seen, wanted, expected) => {
+  ])('"%s" counts as at least as new as "%s": %s', (seen, wanted, expected) => {
     expect(isAtLeast(seen, wanted)).toBe(expected);
   });
 });
@@ -25,12 +26,12 @@ describe('a query', () => {
       { limit: 5, watch: true, labelSelector: 'a=b,c!=d' },
       '/x?limit=5&watch=true&labelSelector=a%3Db%2Cc%21%3Dd',
     ],
-  ])('of %j', (query, path) => {
+  ])('is appended for %j', (query, path) => {
     expect(withQuery('/x', query)).toBe(path);
   });
 });
 
-describe('a pause', () => {
+describe('the backoff', () => {
   it.each([
     [1, 100, 200],
     [2, 200, 400],

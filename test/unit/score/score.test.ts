@@ -1,3 +1,4 @@
+// When a site's score is written again, and when it is cleared.
 import { revise, type PublishedScore } from '../../../workflows/score/decide/due.ts';
 import type { Measured } from '../../../workflows/score/measured.ts';
 
@@ -6,7 +7,7 @@ const INTERVAL = 60_000;
 
 const figures = (values: Readonly<Record<string, number>>) =>
   Object.entries(values).map(([name, value]) => ({ name, value }));
-/** What stands there, valid for so many intervals more. */
+/** A published score that is valid for this many intervals more. */
 const stands = (values: Readonly<Record<string, number>>, intervals: number | null = 4): PublishedScore => ({
   figures: figures(values),
   validUntil: intervals === null ? null : NOW + intervals * INTERVAL,
@@ -29,8 +30,8 @@ describe('a score that was measured', () => {
     found: Record<string, number>;
     isWritten: boolean;
   }>([
-    { title: 'the first', standing: null, found: { cpu: 0 }, isWritten: true },
-    { title: 'the same', standing: stands({ cpu: 10 }), found: { cpu: 10 }, isWritten: false },
+    { title: 'the first score', standing: null, found: { cpu: 0 }, isWritten: true },
+    { title: 'the same score', standing: stands({ cpu: 10 }), found: { cpu: 10 }, isWritten: false },
     { title: 'a small change', standing: stands({ cpu: 10 }), found: { cpu: 14 }, isWritten: false },
     {
       title: 'a small change across zero',
@@ -40,25 +41,25 @@ describe('a score that was measured', () => {
     },
     { title: 'a change of five', standing: stands({ cpu: 10 }), found: { cpu: 5 }, isWritten: true },
     {
-      title: 'a small change of which the site is full',
+      title: 'a small change after which the site is full',
       standing: stands({ cpu: -98 }),
       found: { cpu: -100 },
       isWritten: true,
     },
     {
-      title: 'a small change from full',
+      title: 'a small change after which the site is no longer full',
       standing: stands({ cpu: -100 }),
       found: { cpu: -98 },
       isWritten: false,
     },
     {
-      title: 'a small change of which the site is empty',
+      title: 'a small change after which the site is empty',
       standing: stands({ cpu: 97 }),
       found: { cpu: 100 },
       isWritten: true,
     },
-    { title: 'another figure', standing: stands({ cpu: 10 }), found: { cpu: 10, gpu: 0 }, isWritten: true },
-    { title: 'a figure less', standing: stands({ cpu: 10, gpu: 0 }), found: { cpu: 10 }, isWritten: true },
+    { title: 'one more figure', standing: stands({ cpu: 10 }), found: { cpu: 10, gpu: 0 }, isWritten: true },
+    { title: 'one figure less', standing: stands({ cpu: 10, gpu: 0 }), found: { cpu: 10 }, isWritten: true },
     {
       title: 'a figure in the place of another',
       standing: stands({ cpu: 10, gpu: 0 }),
@@ -66,19 +67,19 @@ describe('a score that was measured', () => {
       isWritten: true,
     },
     {
-      title: 'the same, about to expire',
+      title: 'the same score, about to expire',
       standing: stands({ cpu: 10 }, 1.9),
       found: { cpu: 10 },
       isWritten: true,
     },
     {
-      title: 'the same, valid for long enough',
+      title: 'the same score, valid for long enough',
       standing: stands({ cpu: 10 }, 2),
       found: { cpu: 10 },
       isWritten: false,
     },
     {
-      title: 'the same, where it would never expire',
+      title: 'the same score, published without an end',
       standing: stands({ cpu: 10 }, null),
       found: { cpu: 10 },
       isWritten: true,
@@ -88,15 +89,15 @@ describe('a score that was measured', () => {
   });
 });
 
-describe('when the agent is silent', () => {
+describe('while the agent is silent', () => {
   it.each<{ title: string; standing: PublishedScore | null }>([
-    { title: 'nothing is written where nothing stands', standing: null },
+    { title: 'nothing is written when there is no score', standing: null },
     { title: 'a valid score stays', standing: stands({ cpu: 10 }, 0.1) },
-    { title: 'one without an end stays', standing: stands({ cpu: 10 }, null) },
-    { title: 'one that was taken away is not taken away again', standing: stands({}, -1) },
+    { title: 'a score without an end stays', standing: stands({ cpu: 10 }, null) },
+    { title: 'a score that was cleared is not cleared again', standing: stands({}, -1) },
   ])('$title', ({ standing }) => expect(decide(standing, null)).toBeNull());
 
-  it('an expired score is taken away, which OCM notices', () => {
+  it('an expired score is cleared, so that OCM notices', () => {
     expect(decide(stands({ cpu: 10 }, 0), null)).toEqual({ figures: [], validUntil: NOW });
   });
 });

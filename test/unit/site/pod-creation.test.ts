@@ -1,5 +1,5 @@
-// A revision for which no Pod can be made says so in the API server's words, and one that only cannot grow
-// goes on serving.
+// A revision whose Pods cannot be created reports the API server's message; a revision that serves and only
+// cannot scale up keeps serving.
 import { readFileSync } from 'node:fs';
 import type { Pod } from '../../../crds/kubernetes/core.ts';
 import { isHealthy } from '../../../crds/capp/status.ts';
@@ -53,10 +53,14 @@ const readyIn = (status: ReturnType<typeof statusWith>) =>
   status.conditions?.find(({ type }) => type === 'Ready');
 
 test.each([
-  ['whose Pod no site would take', INVALID, 'must be less than or equal to memory limit of 10Mi'],
-  ['whose quota is used up', QUOTA, 'exceeded quota: small'],
-  ['whose Pod the site’s policy refuses', POLICY, 'violates PodSecurity "restricted:latest"'],
-])('a revision %s fails in the words of the API server', (_name, words, told) => {
+  ['whose Pod is invalid on any site', INVALID, 'must be less than or equal to memory limit of 10Mi'],
+  ['that would exceed the quota of its namespace', QUOTA, 'exceeded quota: small'],
+  [
+    'whose Pod violates the Pod Security level of the site',
+    POLICY,
+    'violates PodSecurity "restricted:latest"',
+  ],
+])('a revision %s sets Ready to False with the message of the API server', (_name, words, told) => {
   expect(readyIn(statusWith(words))).toMatchObject({
     status: 'False',
     reason: 'RolloutFailed',
@@ -66,7 +70,7 @@ test.each([
 });
 
 test.each([NO_ACCOUNT, NO_WEBHOOK, ''])(
-  'what passes by itself is said while it lasts, and is no failure: %s',
+  'Ready stays Unknown, with the message, while Pods cannot be created for a reason that may pass: %s',
   (words) => {
     expect(readyIn(statusWith(words))).toMatchObject({
       status: 'Unknown',
@@ -76,11 +80,11 @@ test.each([NO_ACCOUNT, NO_WEBHOOK, ''])(
   },
 );
 
-test('however long the words are, they stay short', () => {
+test('a long message of the API server is shortened to less than 256 characters', () => {
   expect(readyIn(statusWith(`is invalid: ${'x'.repeat(5_000)}`))?.message.length).toBeLessThan(256);
 });
 
-test('a revision that serves and only cannot grow goes on serving', () => {
+test('a revision that serves keeps serving when it cannot scale up', () => {
   const growing = statusWith(QUOTA, { pods: [aPod('r1', null)], ready: 'r1' });
   expect(isHealthy(growing)).toBe(true);
   expect(readyIn(growing)?.status).not.toBe('False');

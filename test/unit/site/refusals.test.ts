@@ -1,5 +1,5 @@
-// What a site forbids in the first seconds is waited for: the Role that came with the Capp may not have
-// reached all of its API server.
+// The site operator retries what the site's API server forbids for five seconds, because the Role that came
+// with the Capp may not be effective yet.
 import { asFault } from '../../../site/objects/fault.ts';
 import { refusals } from '../../../site/objects/refusals.ts';
 import { ready, serving } from '../../../site/ready.ts';
@@ -18,7 +18,7 @@ function aCapp(generation = 1, uid = 'uid-1'): Capp {
   } as never;
 }
 
-test('a refusal is young for five seconds from the first one of this generation on', () => {
+test('a refusal counts as young for five seconds after the first one for a generation', () => {
   let now = 0;
   const known = refusals(() => now);
   const isYoung = (capp = aCapp()): boolean => known.isYoung(capp, refused(403));
@@ -35,7 +35,7 @@ test('a refusal is young for five seconds from the first one of this generation 
   expect(isYoung(aCapp(2, 'uid-2'))).toBe(true);
 });
 
-test('only what rights may mend is waited for', () => {
+test('only a refusal for missing rights counts as young', () => {
   const known = refusals(() => 0);
   expect([422, 400].map((code) => known.isYoung(aCapp(), refused(code)))).toEqual([false, false]);
   expect(known.isYoung(aCapp(), null)).toBe(false);
@@ -51,13 +51,13 @@ describe('a Capp whose Service could not be written', () => {
   const service = { metadata: { name: 'app', generation: 3 }, status } as unknown as KnativeService;
   const seen = { service, revisions: [], pods: [] };
 
-  test('is on its way while that may pass, although an earlier generation is Ready, and goes on serving', () => {
+  test('has Ready Unknown and keeps Serving True while the refusal is young, even if an earlier generation is Ready', () => {
     const young = { ...seen, fault: { reason: 'Refused', message: 'm', isPassing: true } } as const;
     expect(ready(aCapp(), young)).toMatchObject({ status: 'Unknown', reason: 'Deploying', message: 'm' });
     expect(serving(aCapp(), young)).toMatchObject({ status: 'True' });
   });
 
-  test('cannot be Ready once it lasts', () => {
+  test('has Ready False when the refusal lasts', () => {
     const old = { ...seen, fault: { reason: 'Refused', message: 'm' } } as const;
     expect(ready(aCapp(), old)).toMatchObject({ status: 'False', reason: 'Refused' });
   });

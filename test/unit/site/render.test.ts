@@ -1,3 +1,4 @@
+// The Knative Service and the NFS volume claims that a site operator renders from a Capp.
 import { normalise } from '../../../crds/capp/normalise.ts';
 import { parseSpec } from '../../../crds/capp/capp.ts';
 import { autoscaling, DEFAULT_AUTOSCALE } from '../../../site/workload/autoscaling.ts';
@@ -16,7 +17,7 @@ const mounting = (...names: string[]) => ({
 });
 
 describe('a Knative Service', () => {
-  it('bears the name, the marks and the owner of its Capp', () => {
+  it('has the name of its Capp, our labels and an owner reference to the Capp', () => {
     expect(render(aCapp({ name: 'shop', namespace: 'web', uid: 'u' }))).toMatchObject({
       apiVersion: 'serving.knative.dev/v1',
       kind: 'Service',
@@ -29,11 +30,11 @@ describe('a Knative Service', () => {
     });
   });
 
-  it('is not there for a disabled Capp', () => {
+  it('is not rendered for a disabled Capp', () => {
     expect(render(aCapp({ spec: { state: 'disabled' } }))).toBeNull();
   });
 
-  it('passes the marks of the user on to the revision, and none of the system, so that a rollout alone is no new revision', () => {
+  it("passes the user's labels and annotations to the revision, but not those of the system, so that a new stamp makes no new revision", () => {
     const marks = { team: 'blue', 'rcs.dana.io/rollout': 'u/1/h/1', 'rcs.dana.io/managed-by': 'rcs' };
     const annotations = {
       ...marks,
@@ -50,7 +51,7 @@ describe('a Knative Service', () => {
     expect(service?.spec?.template?.metadata?.annotations).not.toHaveProperty([key('min-scale')]);
   });
 
-  it('lets what the template says win over what is computed', () => {
+  it('prefers labels and annotations of the template to computed ones', () => {
     const metadata = {
       name: 'app-first',
       labels: { a: 'b' },
@@ -67,7 +68,7 @@ describe('a Knative Service', () => {
     });
   });
 
-  it('keeps what a pod says that we do not know', () => {
+  it('keeps fields of the pod spec that the schema does not know', () => {
     const pod = {
       containers: [{ name: 'a', image: 'i', lifecycle: { x: 1 } }],
       hostAliases: [{ ip: '1.1.1.1' }],
@@ -76,22 +77,22 @@ describe('a Knative Service', () => {
   });
 
   it.each([
-    { title: 'none when nobody says', pod: {}, route: {}, want: {} },
-    { title: "the template's", pod: { timeoutSeconds: 20 }, route: {}, want: { timeoutSeconds: 20 } },
+    { title: 'none when none is set', pod: {}, route: {}, want: {} },
+    { title: 'that of the template', pod: { timeoutSeconds: 20 }, route: {}, want: { timeoutSeconds: 20 } },
     {
-      title: "the route's before the template's",
+      title: 'that of the route rather than that of the template',
       pod: { timeoutSeconds: 20 },
       route: { routeTimeoutSeconds: 30 },
       want: { timeoutSeconds: 30 },
     },
     {
-      title: 'with as long for the first byte when it is longer than Knative would wait',
+      title: "with a response start timeout as long, when it exceeds Knative's default",
       pod: {},
       route: { routeTimeoutSeconds: 500 },
       want: { timeoutSeconds: 500, responseStartTimeoutSeconds: 500 },
     },
     {
-      title: "with the template's own wait for the first byte",
+      title: 'with the response start timeout of the template',
       pod: { responseStartTimeoutSeconds: 5 },
       route: { routeTimeoutSeconds: 500 },
       want: { timeoutSeconds: 500, responseStartTimeoutSeconds: 5 },
@@ -107,17 +108,21 @@ describe('a Knative Service', () => {
 
   it.each([
     {
-      title: 'one that is mounted',
+      title: 'a volume that a container mounts',
       pod: mounting('data'),
       want: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
     },
-    { title: 'none that nobody mounts, for Knative refuses such', pod: mounting(), want: undefined },
     {
-      title: 'none over one that the pod declares',
+      title: 'no volume that no container mounts, because Knative refuses such volumes',
+      pod: mounting(),
+      want: undefined,
+    },
+    {
+      title: 'no volume with the name of one that the pod declares',
       pod: { ...mounting('data'), volumes: [{ name: 'data', emptyDir: {} }] },
       want: [{ name: 'data', emptyDir: {} }],
     },
-  ])('gets the volumes that are promised: $title', ({ pod, want }) => {
+  ])('gets volumes from spec.volumesSpec: $title', ({ pod, want }) => {
     const capp = aCapp({
       spec: { configurationSpec: { template: { spec: pod } }, volumesSpec: { nfsVolumes: [nfs('data')] } },
     });
@@ -131,7 +136,7 @@ describe('the autoscaling of a revision', () => {
     { metric: 'rps', scaling: 'kpa', target: '200' },
     { metric: 'cpu', scaling: 'hpa', target: '80' },
     { metric: 'memory', scaling: 'hpa', target: '70' },
-  ])('follows $metric by $scaling', ({ metric, scaling, target }) => {
+  ])('scales on $metric with the class $scaling', ({ metric, scaling, target }) => {
     expect(autoscaling(aCapp({ spec: { scaleMetric: metric } }), DEFAULT_AUTOSCALE)).toEqual({
       [key('class')]: `${scaling}.autoscaling.knative.dev`,
       [key('metric')]: metric,
@@ -156,15 +161,15 @@ describe('the autoscaling of a revision', () => {
     { scaleSpec: { scaleDelaySeconds: 0 }, has: { 'scale-down-delay': '0s' }, hasNot: [] },
     { scaleSpec: { scaleDelaySeconds: 90 }, has: { 'scale-down-delay': '1m30s' }, hasNot: [] },
     { scaleSpec: { scaleDelaySeconds: 3600 }, has: { 'scale-down-delay': '1h0m0s' }, hasNot: [] },
-  ])('is bounded by $scaleSpec', ({ scaleSpec, has, hasNot }) => {
+  ])('has the bounds of $scaleSpec', ({ scaleSpec, has, hasNot }) => {
     const annotations = autoscaling(aCapp({ spec: { scaleSpec } }), DEFAULT_AUTOSCALE);
     for (const [name, value] of Object.entries(has)) expect(annotations[key(name)]).toBe(value);
     for (const name of hasNot) expect(annotations).not.toHaveProperty([key(name)]);
   });
 });
 
-describe('the seed samples', () => {
-  it('mount the volumes that they declare, or that their volumesSpec promises', () => {
+describe('the sample Capps', () => {
+  it('mount the volumes that their pod or their volumesSpec declares', () => {
     const hub = render({ ...aCapp(), spec: parseSpec(sampleCapp('seed-hub.yaml').spec) });
     expect(hub?.spec?.template?.spec?.['volumes']).toEqual([
       { name: 'testpvc', persistentVolumeClaim: { claimName: 'nfspvc', readOnly: false } },
@@ -175,7 +180,7 @@ describe('the seed samples', () => {
     ]);
   });
 
-  it.each(['seed-hub.yaml', 'seed-site.yaml'])('ask for the volume of %s', (file) => {
+  it.each(['seed-hub.yaml', 'seed-site.yaml'])('request the NFS volume of %s', (file) => {
     const capp = { ...aCapp(), spec: parseSpec(sampleCapp(file).spec) };
     expect(nfsPvcs(capp).map((object) => object.spec)).toEqual([
       { server: 'test', path: '/test', capacity: { storage: '200Gi' }, accessModes: ['ReadWriteMany'] },

@@ -1,5 +1,5 @@
-// The domain of a Capp on its site: what is made of a hostname, and what is said of it, of its certificate
-// and of logs.
+// The domain of a Capp on its site: the DomainMapping for its hostname, and the conditions about route,
+// certificate and logs.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DomainMapping } from '../../../crds/kubernetes/knative.ts';
 import { loggingReady } from '../../../site/status.ts';
@@ -25,13 +25,13 @@ function seen(
 }
 const NOTHING: SeenRoute = { mappings: [], fault: null };
 
-describe('the domain that a hostname means', () => {
+describe('the domain of a hostname', () => {
   it.each([
     ['shop.example.com', 'shop.example.com'],
     ['Shop.Example.COM.', 'shop.example.com'],
     ['a-1.b', 'a-1.b'],
     [`${'a'.repeat(63)}.com`, `${'a'.repeat(63)}.com`],
-  ])('of %s is %s', (hostname, domain) => {
+  ])('is, for %s, %s', (hostname, domain) => {
     expect(domainOf(hostname)).toBe(domain);
   });
 
@@ -48,7 +48,7 @@ describe('the domain that a hostname means', () => {
     'a.b/c',
     'a.b:80',
     `${'a'.repeat(64)}.com`,
-  ])('of "%s" is none', (hostname) => {
+  ])('does not exist for the invalid hostname "%s"', (hostname) => {
     expect(domainOf(hostname)).toBeNull();
   });
 
@@ -60,7 +60,7 @@ describe('the domain that a hostname means', () => {
 });
 
 describe('a DomainMapping', () => {
-  it('bears the domain as its name, the marks and the owner of its Capp, and leads to its Service', () => {
+  it('has the domain as its name, our labels, an owner reference to its Capp and a reference to its Service', () => {
     expect(domainMapping(routed({ hostname: 'Shop.example.com' }))).toEqual({
       apiVersion: 'serving.knative.dev/v1beta1',
       kind: 'DomainMapping',
@@ -76,7 +76,7 @@ describe('a DomainMapping', () => {
     });
   });
 
-  it('stays for a disabled Capp, and is none for one that asks for none or for one that cannot be', () => {
+  it('is rendered for a disabled Capp too, but not for a Capp without a hostname or with an invalid one', () => {
     expect(domainMapping(routed({}, { state: 'disabled' }))).not.toBeNull();
     expect(domainMapping(aCapp())).toBeNull();
     expect(domainMapping(routed({ hostname: '' }))).toBeNull();
@@ -91,25 +91,32 @@ describe('RouteReady', () => {
 
   it.each<[string, Capp, SeenRoute, Truth, string, RegExp]>([
     [
-      'of a name without a domain says how to write it',
+      'is False for a hostname without a domain, and says how to write it',
       routed({ hostname: 'shop' }),
       NOTHING,
       'False',
       'NotQualified',
       /fully qualified/,
     ],
-    ['is what stood in the way of writing', routed(), { ...NOTHING, fault }, 'False', 'Refused', /^m$/],
     [
-      'is false while the Capp is disabled',
+      'is False with the fault that kept the mapping from being written',
+      routed(),
+      { ...NOTHING, fault },
+      'False',
+      'Refused',
+      /^m$/,
+    ],
+    [
+      'is False while the Capp is disabled',
       routed({}, { state: 'disabled' }),
       NOTHING,
       'False',
       'Disabled',
       /disabled/,
     ],
-    ['is unknown before there is a mapping', routed(), NOTHING, 'Unknown', 'NotMapped', /not observed/],
+    ['is Unknown before there is a mapping', routed(), NOTHING, 'Unknown', 'NotMapped', /not observed/],
     [
-      'is unknown while Knative is behind',
+      'is Unknown while Knative has not observed the newest generation',
       routed(),
       seen({ observedGeneration: 0 }),
       'Unknown',
@@ -117,7 +124,7 @@ describe('RouteReady', () => {
       /not observed/,
     ],
     [
-      'is true when Knative says so',
+      'is True when the mapping is Ready',
       routed(),
       seen({ conditions: [is('Ready', 'True')] }),
       'True',
@@ -125,7 +132,7 @@ describe('RouteReady', () => {
       /answers requests for shop\.example\.com/,
     ],
     [
-      'names who has the domain',
+      'is False when the domain is claimed in another namespace',
       routed(),
       notReady('DomainClaimed', 'False', 'DomainAlreadyClaimed'),
       'False',
@@ -133,7 +140,7 @@ describe('RouteReady', () => {
       /another namespace/,
     ],
     [
-      'says how a domain can be claimed',
+      'says how a domain can be claimed when the claim failed',
       routed(),
       notReady('DomainClaimed', 'False', 'DomainClaimFailed'),
       'False',
@@ -141,7 +148,7 @@ describe('RouteReady', () => {
       /autocreate-cluster-domain-claims/,
     ],
     [
-      'waits for the Service',
+      'is False while the mapping waits for the Service',
       routed(),
       notReady('ReferenceResolved', 'False', 'ResolveFailed'),
       'False',
@@ -149,16 +156,23 @@ describe('RouteReady', () => {
       /waits for the Capp/,
     ],
     [
-      'repeats any other reason',
+      'repeats any other reason of the mapping',
       routed(),
       notReady('IngressReady', 'Unknown', 'Uninitialized'),
       'Unknown',
       'NotMapped',
       /\(Uninitialized\)/,
     ],
-    ['is unknown while Knative says nothing', routed(), seen(), 'Unknown', 'NotMapped', /\(Unknown\)/],
     [
-      'believes no mapping of somebody else',
+      'is Unknown while the mapping has no conditions',
+      routed(),
+      seen(),
+      'Unknown',
+      'NotMapped',
+      /\(Unknown\)/,
+    ],
+    [
+      'ignores a mapping without our label',
       routed(),
       seen({ conditions: [is('Ready', 'True')] }, { labels: { 'rcs.dana.io/parent-capp': 'app' } }),
       'Unknown',
@@ -174,12 +188,12 @@ describe('RouteReady', () => {
     });
   });
 
-  it('is not there without a hostname', () => {
+  it('is absent without a hostname', () => {
     expect(routeReady(aCapp(), seen())).toBeNull();
     expect(routeReady(routed({ hostname: '' }), seen())).toBeNull();
   });
 
-  it('comes with what Knative says, as it says it', () => {
+  it('comes with the status of the mapping, unchanged', () => {
     const status = {
       observedGeneration: 1,
       url: 'http://shop.example.com',
@@ -194,10 +208,15 @@ describe('RouteReady', () => {
 describe('CertificateReady', () => {
   const tls = routed({ tlsEnabled: true });
   it.each<[string, SeenRoute, Truth, string]>([
-    ['says that nobody makes one', seen({ url: 'http://shop.example.com' }), 'False', 'NotSupported'],
-    ['says so before there is a mapping', NOTHING, 'False', 'NotSupported'],
     [
-      'is true for one that the site has all the same',
+      'is False when the site has no certificate for the domain',
+      seen({ url: 'http://shop.example.com' }),
+      'False',
+      'NotSupported',
+    ],
+    ['is False before there is a mapping', NOTHING, 'False', 'NotSupported'],
+    [
+      'is True when the site serves the domain with TLS all the same',
       seen({ url: 'https://shop.example.com' }),
       'True',
       'Provided',
@@ -206,7 +225,7 @@ describe('CertificateReady', () => {
     expect(certificateReady(tls, world)).toMatchObject({ type: 'CertificateReady', status, reason });
   });
 
-  it('is not there unless it is asked for', () => {
+  it('is absent unless spec.routeSpec.tlsEnabled is set', () => {
     expect(certificateReady(routed(), seen({ url: 'https://shop.example.com' }))).toBeNull();
     expect(certificateReady(aCapp({ spec: { routeSpec: { tlsSecret: 'older' } } }), NOTHING)).toBeNull();
   });
@@ -214,7 +233,7 @@ describe('CertificateReady', () => {
 
 describe('LoggingReady', () => {
   const elastic = { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'p' };
-  it('says that no logs are shipped to who asks for it, and nothing to others', () => {
+  it('is False with NotSupported for a Capp with a logSpec, and absent otherwise', () => {
     expect(loggingReady(aCapp({ spec: { logSpec: elastic } }))).toMatchObject({
       type: 'LoggingReady',
       status: 'False',

@@ -1,3 +1,4 @@
+// The status of a Capp on its site, derived from its Knative Service, revisions, pods and volumes.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Pod } from '../../../crds/kubernetes/core.ts';
 import { isHealthy } from '../../../crds/capp/status.ts';
@@ -54,16 +55,16 @@ const unsure = aRevision('r1', is('Ready', 'Unknown'));
 
 describe('Ready', () => {
   it.each<[string, World, Truth, string]>([
-    ['is unknown before Knative has a Service', {}, 'Unknown', 'Deploying'],
+    ['is Unknown before Knative has a Service', {}, 'Unknown', 'Deploying'],
     [
-      'is unknown while Knative is behind',
+      'is Unknown while Knative has not observed the newest generation',
       { service: aService({ observed: 0, created: 'r1', ready: 'r1', conditions: serves }) },
       'Unknown',
       'Deploying',
     ],
-    ['is true once the newest revision serves', { service: running }, 'True', 'Ready'],
+    ['is True once the newest revision serves', { service: running }, 'True', 'Ready'],
     [
-      'is not true while only an older revision is ready',
+      'is Unknown while only an older revision is ready',
       {
         service: aService({ created: 'r2', ready: 'r1', conditions: serves }),
         revisions: [aRevision('r2', is('Ready', 'Unknown'))],
@@ -72,25 +73,25 @@ describe('Ready', () => {
       'Deploying',
     ],
     [
-      'is unknown while a revision starts',
+      'is Unknown while a revision starts',
       { service: starting, revisions: [unsure], pods: [aPod('r1', 'ContainerCreating')] },
       'Unknown',
       'Deploying',
     ],
     [
-      'is false when an image cannot be pulled',
+      'is False when an image cannot be pulled',
       { service: starting, revisions: [unsure], pods: [aPod('r1', 'ImagePullBackOff')] },
       'False',
       'ImageNeverReady',
     ],
     [
-      'is false when an image is not a name',
+      'is False when the name of an image is invalid',
       { service: starting, revisions: [unsure], pods: [aPod('r1', 'InvalidImageName')] },
       'False',
       'ImageNeverReady',
     ],
     [
-      'is false when Knative cannot resolve an image',
+      'is False when Knative cannot resolve an image',
       {
         service: starting,
         revisions: [aRevision('r1', is('ContainerHealthy', 'False', 'ContainerMissing'))],
@@ -99,25 +100,25 @@ describe('Ready', () => {
       'ImageNeverReady',
     ],
     [
-      'is false when a container crashes',
+      'is False when a container crashes',
       { service: starting, revisions: [unsure], pods: [aPod('r1', 'CrashLoopBackOff')] },
       'False',
       'RolloutFailed',
     ],
     [
-      'is false when Knative says that the container exits',
+      'is False when Knative reports that the container exits',
       { service: starting, revisions: [aRevision('r1', is('ContainerHealthy', 'False', 'ExitCode1'))] },
       'False',
       'RolloutFailed',
     ],
     [
-      'is unknown while there is no node for it',
+      'is Unknown while no node has room for the pod',
       { service: starting, revisions: [aRevision('r1', is('ResourcesAvailable', 'False', 'Unschedulable'))] },
       'Unknown',
       'Deploying',
     ],
     [
-      'is false when Knative has given up',
+      "is False when Knative's progress deadline has passed",
       {
         service: starting,
         revisions: [aRevision('r1', is('ResourcesAvailable', 'False', 'ProgressDeadlineExceeded'))],
@@ -126,7 +127,7 @@ describe('Ready', () => {
       'RolloutFailed',
     ],
     [
-      'does not blame a new generation for the pods of the last one',
+      'is Unknown for a new generation when the pods of the last one fail',
       {
         service: aService({
           created: 'r1',
@@ -139,13 +140,13 @@ describe('Ready', () => {
       'Deploying',
     ],
     [
-      'does not blame a revision for another one’s pods',
+      'is Unknown when only the pods of another revision fail',
       { service: starting, revisions: [unsure], pods: [aPod('r0', 'ImagePullBackOff')] },
       'Unknown',
       'Deploying',
     ],
     [
-      'does not look at pods that are going',
+      'ignores pods that are being deleted',
       {
         service: starting,
         revisions: [unsure],
@@ -155,13 +156,13 @@ describe('Ready', () => {
       'Deploying',
     ],
     [
-      'is false when Knative cannot make a revision',
+      'is False when Knative cannot create a revision',
       { service: aService({ conditions: failed }) },
       'False',
       'RolloutFailed',
     ],
     [
-      'is false when the route does not work',
+      'is False when the route is not ready',
       {
         service: aService({
           created: 'r1',
@@ -174,19 +175,19 @@ describe('Ready', () => {
       'RolloutFailed',
     ],
     [
-      'is what stood in the way of writing',
+      'is False with the fault that kept the Service from being written',
       { fault: { reason: 'NameTaken', message: 'm' } },
       'False',
       'NameTaken',
     ],
     [
-      'is true for a disabled Capp of which nothing runs',
+      'is True for a disabled Capp without a Service',
       { capp: aCapp({ spec: { state: 'disabled' } }) },
       'True',
       'Disabled',
     ],
     [
-      'is unknown for a disabled Capp that still runs',
+      'is Unknown for a disabled Capp that still has a Service',
       { capp: aCapp({ spec: { state: 'disabled' } }), service: running },
       'Unknown',
       'Deploying',
@@ -195,7 +196,7 @@ describe('Ready', () => {
     expect(conditionOf(world, 'Ready')).toMatchObject({ status, reason, observedGeneration: 1 });
   });
 
-  it('repeats nothing that a container said', () => {
+  it('never quotes what a container wrote', () => {
     const exits = {
       ...is('ContainerHealthy', 'False', 'ExitCode1'),
       message: 'Container failed with: canary of the container',
@@ -212,25 +213,25 @@ describe('Ready', () => {
 describe('Serving', () => {
   const served = withStatus(aCapp(), [{ type: 'Serving', status: 'True' }]);
   it.each<[string, World, boolean]>([
-    ['is false before anything runs', {}, false],
-    ['is true when the newest revision serves', { service: running }, true],
+    ['is False before there is a Service', {}, false],
+    ['is True when the newest revision serves', { service: running }, true],
     [
-      'is true when a newer revision fails',
+      'is True when an older revision serves and a newer one fails',
       { service: aService({ created: 'r2', ready: 'r1', conditions: failed }) },
       true,
     ],
     [
-      'is false for a first revision without a route',
+      'is False for a first revision without a route',
       { service: aService({ created: 'r1', ready: 'r1', conditions: deploying }) },
       false,
     ],
     [
-      'goes on while a route is being changed',
+      'stays True while the route changes',
       { capp: served, service: aService({ created: 'r2', ready: 'r1', conditions: deploying }) },
       true,
     ],
     [
-      'ends with its route',
+      'becomes False when the route fails',
       {
         capp: served,
         service: aService({ created: 'r1', ready: 'r1', conditions: [is('RoutesReady', 'False')] }),
@@ -238,18 +239,18 @@ describe('Serving', () => {
       false,
     ],
     [
-      'ends when its revision breaks',
+      'becomes False when the serving revision fails',
       { capp: served, service: running, revisions: [aRevision('r1', is('Ready', 'False'))] },
       false,
     ],
-    ['ends with its Service', { capp: served }, false],
+    ['becomes False when the Service is gone', { capp: served }, false],
   ])('%s', (_title, world, want) => {
     expect(isHealthy(statusOf(world))).toBe(want);
   });
 });
 
 describe('the status of a Capp on its site', () => {
-  it('shows what Knative says, its address and its revisions, oldest first', () => {
+  it('shows the status of the Knative Service, its address and its revisions, oldest first', () => {
     const status = statusOf({
       service: running,
       revisions: [revisionAt('r2', NOW), revisionAt('r1', BEFORE)],
@@ -272,7 +273,7 @@ describe('the status of a Capp on its site', () => {
     expect(Object.keys(status).toSorted()).toEqual(['conditions', 'observedGeneration', 'stateStatus']);
   });
 
-  it('keeps the times of what did not change', () => {
+  it('keeps the times of conditions that did not change', () => {
     const first = statusOf({ service: running });
     const later = siteStatus(
       { ...aCapp(), status: first },
@@ -290,7 +291,7 @@ describe('the status of a Capp on its site', () => {
   });
 
   it.each<[string, World, Truth, string]>([
-    ['are waited for', {}, 'False', 'NotBound'],
+    ['are missing', {}, 'False', 'NotBound'],
     [
       'are bound',
       { nfsPvcs: [{ metadata: { name: 'data' }, status: { pvPhase: 'Bound', pvcPhase: 'Bound' } }] },
@@ -298,23 +299,26 @@ describe('the status of a Capp on its site', () => {
       'Bound',
     ],
     [
-      'are half bound',
+      'have a bound PersistentVolume but no bound claim',
       { nfsPvcs: [{ metadata: { name: 'data' }, status: { pvPhase: 'Bound' } }] },
       'False',
       'NotBound',
     ],
-    ['cannot be had', { volumesFault: { reason: 'NotServed', message: 'm' } }, 'False', 'NotServed'],
-  ])('says of volumes that they %s, and holds no rollout back', (_title, world, status, reason) => {
-    const volumesSpec = {
-      nfsVolumes: [{ name: 'data', server: 's', path: '/p', capacity: { storage: '1Gi' } }],
-    };
-    const all = { capp: aCapp({ spec: { volumesSpec } }), service: running, ...world };
-    expect(conditionOf(all, 'VolumesReady')).toMatchObject({ status, reason });
-    expect(conditionOf(all, 'Ready')).toMatchObject({ status: 'True' });
-  });
+    ['cannot be created', { volumesFault: { reason: 'NotServed', message: 'm' } }, 'False', 'NotServed'],
+  ])(
+    'has VolumesReady for volumes that %s, and Ready does not depend on it',
+    (_title, world, status, reason) => {
+      const volumesSpec = {
+        nfsVolumes: [{ name: 'data', server: 's', path: '/p', capacity: { storage: '1Gi' } }],
+      };
+      const all = { capp: aCapp({ spec: { volumesSpec } }), service: running, ...world };
+      expect(conditionOf(all, 'VolumesReady')).toMatchObject({ status, reason });
+      expect(conditionOf(all, 'Ready')).toMatchObject({ status: 'True' });
+    },
+  );
 });
 
-it('tells of a hostname, its certificate and logs besides, where they are asked for, and holds no rollout back', () => {
+it('the status of a Capp has RouteReady, CertificateReady and LoggingReady only for a Capp that asks for them, and Ready does not depend on them', () => {
   const types = (capp: Capp) =>
     statusOf({ capp, service: running }).conditions?.map(({ type, status }) => `${type} ${status}`);
   const logSpec = { type: 'elastic-datastream', host: 'h', user: 'u', passwordSecret: 'p' };

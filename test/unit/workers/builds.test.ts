@@ -1,3 +1,4 @@
+// When a build of the hub worker makes itself the current one, and which build Temporal calls current.
 import {
   buildIdOf,
   currentBuild,
@@ -11,36 +12,40 @@ const NOW = 1_000_000;
 const build = { name: '0.1.0', revision: 3 };
 
 test.each<[string, Partial<DeploymentState>, boolean]>([
-  ['nobody has the turns', { current: null, polled: {} }, true],
-  ['an older build has them', { current: '0.0.9-2', polled: { '0.0.9-2': NOW } }, true],
-  ['it has them itself', { current: '0.1.0-3', polled: {} }, false],
-  ['a newer build has them and polls', { current: '0.2.0-4', polled: { '0.2.0-4': NOW - 60_000 } }, false],
+  ['no build is current', { current: null, polled: {} }, true],
+  ['an older build is current', { current: '0.0.9-2', polled: { '0.0.9-2': NOW } }, true],
+  ['it is current itself', { current: '0.1.0-3', polled: {} }, false],
+  ['a newer build is current and polls', { current: '0.2.0-4', polled: { '0.2.0-4': NOW - 60_000 } }, false],
   [
-    'a newer build has them and polls no more',
+    'a newer build is current and has stopped polling',
     { current: '0.2.0-4', polled: { '0.2.0-4': NOW - 91_000 } },
     true,
   ],
-  ['a newer build has them that nobody has seen', { current: '0.2.0-4', polled: {} }, true],
-  ['revisions are compared as numbers', { current: '0.1.0-12', polled: { '0.1.0-12': NOW } }, false],
+  ['a newer build is current and was never seen to poll', { current: '0.2.0-4', polled: {} }, true],
   [
-    'a build of the same revision has them that Temporal knew before',
+    'a build with a revision of more digits is current',
+    { current: '0.1.0-12', polled: { '0.1.0-12': NOW } },
+    false,
+  ],
+  [
+    'a build of the same revision is current that Temporal knew before this one',
     { current: '0.2.0-3', polled: { '0.2.0-3': NOW }, since: { '0.2.0-3': 1, '0.1.0-3': 2 } },
     true,
   ],
   [
-    'a build of the same revision has them that Temporal came to know later',
+    'a build of the same revision is current that Temporal knew only after this one',
     { current: '0.2.0-3', polled: { '0.2.0-3': NOW }, since: { '0.2.0-3': 2, '0.1.0-3': 1 } },
     false,
   ],
-  ['Temporal does not know it yet, and could not hand it anything', { current: null, since: {} }, false],
-  ['a build without a revision has them', { current: 'somebody', polled: { somebody: NOW } }, true],
-])('a build takes the turns or leaves them: %s', (_what, standing, expected) => {
+  ['Temporal does not know this build yet', { current: null, since: {} }, false],
+  ['a build without a revision is current', { current: 'somebody', polled: { somebody: NOW } }, true],
+])('a build decides whether to make itself current when %s', (_what, standing, expected) => {
   expect(isDue(build, { current: null, polled: {}, since: { '0.1.0-3': 2 }, ...standing }, NOW)).toBe(
     expected,
   );
 });
 
-test('workflows go on with the build that is current', () => {
+test('workflows upgrade automatically to the current build', () => {
   expect(versioned(build)).toMatchObject({
     useWorkerVersioning: true,
     defaultVersioningBehavior: 'AUTO_UPGRADE',
@@ -50,23 +55,19 @@ test('workflows go on with the build that is current', () => {
 
 test.each<[string, () => Promise<object>, string | null]>([
   [
-    'that it names',
+    'the build that Temporal names',
     async () => ({
       workerDeploymentInfo: { routingConfig: { currentDeploymentVersion: { buildId: '0.1.0-3' } } },
     }),
     '0.1.0-3',
   ],
+  ['null while no build is current', async () => ({ workerDeploymentInfo: { routingConfig: {} } }), null],
   [
-    'that is none while nobody has taken the turns',
-    async () => ({ workerDeploymentInfo: { routingConfig: {} } }),
-    null,
-  ],
-  [
-    'that is none while Temporal knows of no build',
+    'null while Temporal knows no build',
     () => Promise.reject(Object.assign(new Error('not found'), { code: 5 })),
     null,
   ],
-])('the current build is what Temporal says %s', async (_what, answer, expected) => {
+])('the current build is %s', async (_what, answer, expected) => {
   const asked: unknown[] = [];
   const describe = (request: unknown) => {
     asked.push(request);

@@ -1,3 +1,4 @@
+// How a process reads its settings from environment variables.
 import { z } from 'zod';
 import { COMMON, readConfig } from '../../../workers/process/config.ts';
 
@@ -7,7 +8,7 @@ const shape = {
 };
 
 describe('the settings of a process', () => {
-  it('have defaults, and take an empty variable for an absent one', () => {
+  it('have defaults, and an empty variable counts as absent', () => {
     expect(readConfig(COMMON, { LOG_LEVEL: '', HEALTH_ADDRESS: '127.0.0.1:1' })).toEqual({
       LOG_LEVEL: 'info',
       HEALTH_ADDRESS: '127.0.0.1:1',
@@ -30,11 +31,11 @@ describe('the settings of a process', () => {
       env: { ADDRESS: 'https://a', LOG_LEVEL: 'loud' },
       message: 'LOG_LEVEL has an invalid value',
     },
-  ])('are refused by name and with a remedy when one is $title', ({ env, message }) => {
+  ])('are refused with the name of the variable and a remedy when one is $title', ({ env, message }) => {
     expect(() => readConfig(shape, env)).toThrow(message);
   });
 
-  it('never repeat a value that was refused', () => {
+  it('are refused without quoting the invalid value', () => {
     expect(() => readConfig(shape, { ADDRESS: 'hunter2' })).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),
     );

@@ -1,10 +1,11 @@
+// How the agent reads its settings for a site's score.
 import { readConfig } from '../../../workers/process/config.ts';
 import { SCORING, scoringOf } from '../../../workers/agent/scoring.ts';
 
 const read = (env: NodeJS.ProcessEnv) => scoringOf(readConfig(SCORING, env));
 
-describe('what a score rests on', () => {
-  it('is all that the site has, and nothing else, unless it is said', () => {
+describe("the settings for a site's score", () => {
+  it('count everything that the site has, and no custom scores, by default', () => {
     const bounds = { min: 0, max: null };
     expect(read({ MAX_CPU_COUNT: '' })).toEqual({
       bounds: { cpu: bounds, memory: bounds },
@@ -12,7 +13,7 @@ describe('what a score rests on', () => {
     });
   });
 
-  it('is taken from the variables', () => {
+  it('are read from the environment', () => {
     const env = {
       MIN_CPU_COUNT: '2',
       MAX_CPU_COUNT: '64.5',
@@ -43,5 +44,5 @@ describe('what a score rests on', () => {
     },
     { env: { SCORE_URL: 'http://user:secret@meter' }, message: 'SCORE_URL has an invalid value' },
     { env: { SCORE_URL: 'file:///etc/passwd' }, message: 'SCORE_URL has an invalid value' },
-  ])('refuses $env', ({ env, message }) => expect(() => read(env)).toThrow(message));
+  ])('are refused when invalid: $env', ({ env, message }) => expect(() => read(env)).toThrow(message));
 });

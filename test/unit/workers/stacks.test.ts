@@ -1,4 +1,5 @@
-// Errors in the thread that runs workflows bear no stack; those of the main thread, where activities run, do.
+// Errors in the thread that runs workflows have no stack; errors in the main thread, where activities run,
+// have one.
 import { execFileSync } from 'node:child_process';
 
 const STORY = `
@@ -10,7 +11,7 @@ const other = new Worker('require("node:worker_threads").parentPort.postMessage(
 other.once('message', (there) => console.log(JSON.stringify({ here: eval(frames) > 0, there })));
 `;
 
-test('a thread begun afterwards makes errors without a stack', () => {
+test('a thread that starts after disableWorkflowStacks creates errors without a stack', () => {
   const said = execFileSync(process.execPath, ['--input-type=module', '--eval', STORY], { encoding: 'utf8' });
   expect(JSON.parse(said)).toEqual({ here: true, there: 0 });
 });

@@ -1,4 +1,4 @@
-// Calls that are never answered, told from those that are, or fail.
+// The watchdog reports calls that never return, and not those that return or fail.
 import { withWatchdog } from '../../../workers/hub/workflow-worker.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 
@@ -25,7 +25,7 @@ class Oracle {
   }
 }
 
-test('only what is never answered is late, and the object is as it was', async () => {
+test('only a call that never returns is reported as late, and the watched object behaves as before', async () => {
   let late = 0;
   const oracle = withWatchdog(20, new Oracle(), () => (late += 1));
   expect([await oracle.soon(), oracle.at(2), oracle.name]).toEqual(['yes', 2, 'one']);
