@@ -1,4 +1,4 @@
-// Who may read a Capp's logs on its site, from RoleBindings in its namespace on the hub.
+// Who may read a Capp's logs on its site, derived from RoleBindings in its namespace on the hub.
 import type { RoleBinding, Subject } from '../../../crds/kubernetes/core.ts';
 import { forLogReaders, logReaders } from '../../../crds/kubernetes/neighbours.ts';
 
@@ -20,19 +20,19 @@ function binding(role: string, subjects: readonly Subject[], kind = 'ClusterRole
 
 test.each<[string, readonly RoleBinding[], readonly Subject[]]>([
   [
-    'of users, groups and service accounts stay what they are',
+    'of kind User, Group and ServiceAccount keep their kind',
     [binding('admin', [user, group, robot])],
     [group, robot, user],
   ],
-  ['of log readers count as those of admins do', [binding('logs-reader', [user], 'Role')], [user]],
-  ['of other roles do not count', [binding('edit', [user]), binding('administrator', [group])], []],
+  ['bound to logs-reader count like those bound to admin', [binding('logs-reader', [user], 'Role')], [user]],
+  ['bound to other roles do not count', [binding('edit', [user]), binding('administrator', [group])], []],
   [
     'that are bound twice count once',
     [binding('admin', [user]), binding('logs-reader', [user, user])],
     [user],
   ],
   [
-    'of a binding without any are none',
+    'of a binding without subjects are none',
     [{ ...binding('admin', []), subjects: undefined } as unknown as RoleBinding],
     [],
   ],
@@ -42,7 +42,7 @@ test.each<[string, readonly RoleBinding[], readonly Subject[]]>([
   expect(logReaders(bindings.map(forLogReaders))).toEqual(subjects);
 });
 
-test('of a binding that does not count, only that it is there is kept', () => {
+test('the cache keeps only the metadata and the role of a binding that does not count', () => {
   const kept = forLogReaders(binding('edit', [user]));
   expect(kept).toEqual({
     metadata: { name: 'edit-binding', namespace: 'apps', uid: 'b-1', resourceVersion: '1' },

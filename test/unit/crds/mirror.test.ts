@@ -1,4 +1,5 @@
-// What a site may say of a Capp on the hub: the fields that users know, bounded, whatever its agent sends.
+// What a site may write into a Capp's status on the hub: the fields that users know, with bounded sizes,
+// whatever its agent sends.
 import { mirrorOf } from '../../../activities/agent/report/mirror.ts';
 import { mirrorPart } from '../../../activities/hub/status/status.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
@@ -44,11 +45,11 @@ const HONEST: CappStatus = {
 
 const isSmall = (value: unknown): boolean => Buffer.byteLength(JSON.stringify(value)) <= 16 * 1024;
 
-test('what an agent of ours sends stands on the hub as it is', () => {
+test('the mirror of an honest agent is published unchanged', () => {
   expect(allowedMirror(mirrorOf(HONEST))).toEqual(mirrorOf(HONEST));
 });
 
-test('what the hub says of a Capp no site can say', () => {
+test('a site cannot set the status fields that the hub decides', () => {
   const hubs = {
     observedGeneration: 99,
     decisions: [{ at: AT, cluster: 'site-9', reason: 'Forged', candidates: [], excluded: [] }],
@@ -85,7 +86,7 @@ test.each([
   'http://a"onclick="x',
   `http://${'x'.repeat(4_000)}`,
   '',
-])('%p is no link', (link) => {
+])('%p is dropped as a link', (link) => {
   const status = {
     applicationLinks: { consoleLink: link },
     knativeObjectStatus: { url: link, address: { url: link }, more: { homeLink: link } },
@@ -97,7 +98,7 @@ test.each([
   });
 });
 
-test('what a browser would run stands nowhere', () => {
+test('script URLs are dropped from every field', () => {
   expect(
     allowedMirror({ knativeObjectStatus: { a: 'javascript:x', b: ['\u0001vbscript:x', 'fine'] } }),
   ).toEqual({
@@ -113,7 +114,7 @@ test.each<[string, unknown]>([
     },
   ],
   [
-    'messages in thousands',
+    'a list of 5,000 messages',
     {
       knativeObjectStatus: {
         conditions: Array.from({ length: 5_000 }, () => ({
@@ -125,13 +126,16 @@ test.each<[string, unknown]>([
     },
   ],
   [
-    'keys in thousands',
+    'an object with 5,000 keys',
     { loggingStatus: Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key-${index}`, 'x'])) },
   ],
-  ['keys without end', { loggingStatus: { ['k'.repeat(1_000_000)]: 1 } }],
-  ['depth', { loggingStatus: JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`) as unknown }],
+  ['a key of a million characters', { loggingStatus: { ['k'.repeat(1_000_000)]: 1 } }],
   [
-    'all of it at once',
+    'an object that is nested 5,000 deep',
+    { loggingStatus: JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`) as unknown },
+  ],
+  [
+    'several large fields together',
     Object.fromEntries(
       ['revisions', 'knativeObjectStatus', 'routeStatus', 'loggingStatus', 'volumesStatus'].map((name) => [
         name,
@@ -139,7 +143,7 @@ test.each<[string, unknown]>([
       ]),
     ),
   ],
-])('%s is bounded', (_name, status) => {
+])('%s is cut to at most 16 KiB', (_name, status) => {
   const allowed = allowedMirror(status);
   expect(isSmall(allowed)).toBe(true);
   expect(Schema.safeParse(allowed).success).toBe(true);
@@ -149,7 +153,7 @@ test.each<[string, unknown]>([
 
 test.each([
   [
-    'no object',
+    'not an object',
     {
       knativeObjectStatus: 'x',
       revisions: {},
@@ -161,7 +165,7 @@ test.each([
     {},
   ],
   [
-    'of other kinds',
+    'of another type',
     {
       knativeObjectStatus: { url: 5, latestCreatedRevisionName: 7 },
       stateStatus: { lastChange: 'yesterday' },
@@ -169,7 +173,7 @@ test.each([
     {},
   ],
   ['a revision without a name', { revisions: [{ revisionsStatus: {} }] }, {}],
-])('a field that is %s does not stand there, so that the rest can', (_name, status, expected) => {
+])('a field that is %s is dropped, and the rest is published', (_name, status, expected) => {
   expect(allowedMirror({ ...status, applicationLinks: { consoleLink: 'http://app' } })).toEqual({
     ...expected,
     applicationLinks: { consoleLink: 'http://app' },
@@ -177,15 +181,18 @@ test.each([
 });
 
 test.each<[string, object]>([
-  ['an aside whose reason is no word', { reason: 'not a reason' }],
-  ['an aside with a reason without end', { reason: 'X'.repeat(65) }],
-  ['an aside that is neither so nor not', { status: 'Perhaps' }],
-  ['an aside without its time', { lastTransitionTime: 'now' }],
-])('%s is left out', (_name, plain) => {
+  ['a condition whose reason is not a word', { reason: 'not a reason' }],
+  ['a condition with a reason of more than 64 characters', { reason: 'X'.repeat(65) }],
+  ['a condition with an unknown status', { status: 'Perhaps' }],
+  ['a condition without a valid time', { lastTransitionTime: 'now' }],
+])('%s is dropped', (_name, plain) => {
   const [aside] = HONEST.conditions ?? [];
   expect(allowedMirror({ conditions: [{ ...aside, ...plain }, 7, null] })).toEqual({});
 });
 
-test.each([undefined, null, 7, 'x', [], () => 1, Symbol('x')])('%p says nothing', (given) => {
-  expect(allowedMirror(given)).toEqual({});
-});
+test.each([undefined, null, 7, 'x', [], () => 1, Symbol('x')])(
+  '%p as a mirror gives an empty status',
+  (given) => {
+    expect(allowedMirror(given)).toEqual({});
+  },
+);

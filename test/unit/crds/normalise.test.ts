@@ -1,3 +1,4 @@
+// How older and alternative field names of a Capp's spec become the canonical ones.
 import { normalise } from '../../../crds/capp/normalise.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { sampleCapp } from '../../support/builders/samples.ts';
@@ -8,19 +9,19 @@ const elastic = { type: 'elastic', host: 'h', index: 'i' };
 describe('normalise', () => {
   it.each([
     {
-      title: 'an older name alone becomes the canonical one, silently',
+      title: 'an older field name alone becomes the canonical one, without a warning',
       spec: { logSpec: { ...elastic, username: 'u', passwordSecretName: 'p' } },
       want: { logSpec: { ...elastic, user: 'u', passwordSecret: 'p' } },
       warnings: [],
     },
     {
-      title: 'a canonical name wins over its alias, with a warning',
+      title: 'a canonical field wins over its alias, with a warning',
       spec: { logSpec: { ...elastic, user: 'new', username: 'old', passwordSecret: 'p' } },
       want: { logSpec: { ...elastic, user: 'new', passwordSecret: 'p' } },
       warnings: ['spec.logSpec.username has no effect: spec.logSpec.user is set.'],
     },
     {
-      title: 'an alias that agrees is no cause for a warning',
+      title: 'an alias with the same value causes no warning',
       spec: {
         logSpec: { ...elastic, user: 'u', username: 'u', passwordSecret: 'p', passwordSecretName: 'p' },
       },
@@ -28,13 +29,13 @@ describe('normalise', () => {
       warnings: [],
     },
     {
-      title: 'an empty canonical name does not hide its alias',
+      title: 'an empty canonical field does not hide its alias',
       spec: { logSpec: { ...elastic, user: '', username: 'u', passwordSecret: 'p' } },
       want: { logSpec: { ...elastic, user: 'u', passwordSecret: 'p' } },
       warnings: [],
     },
     {
-      title: 'a TLS secret is kept and said to have no effect',
+      title: 'a TLS secret is kept, with a warning that it has no effect',
       spec: { routeSpec: { hostname: 'a.b', tlsEnabled: true, tlsSecret: 'Any' } },
       want: { routeSpec: { hostname: 'a.b', tlsEnabled: true, tlsSecret: 'Any' } },
       warnings: [
@@ -42,13 +43,13 @@ describe('normalise', () => {
       ],
     },
     {
-      title: 'a later metric becomes scaleMetric, and bounds stay',
+      title: 'scaleSpec.metric becomes scaleMetric, and the bounds stay',
       spec: { scaleSpec: { metric: 'cpu', minReplicas: 2 } },
       want: { scaleMetric: 'cpu', scaleSpec: { minReplicas: 2 } },
       warnings: [],
     },
     {
-      title: 'a later metric wins over another older one, with a warning',
+      title: 'scaleSpec.metric wins over another scaleMetric, with a warning',
       spec: { scaleMetric: 'rps', scaleSpec: { metric: 'cpu' } },
       want: { scaleMetric: 'cpu', scaleSpec: undefined },
       warnings: ['spec.scaleMetric has no effect: spec.scaleSpec.metric is set.'],
@@ -60,7 +61,7 @@ describe('normalise', () => {
     expect(normalise(normalised.capp).capp).toEqual(normalised.capp);
   });
 
-  it('changes nothing in the Capp that it is given', () => {
+  it('does not change the Capp that it is given', () => {
     const capp = aCapp({
       spec: { logSpec: { ...elastic, username: 'u', passwordSecretName: 'p' }, scaleSpec: { metric: 'rps' } },
     });
@@ -72,7 +73,7 @@ describe('normalise', () => {
   it.each([
     { file: 'seed-hub.yaml', secret: 'es-elastic-user' },
     { file: 'seed-site.yaml', secret: 'es-elastic-user' },
-  ])('reads the seed sample $file', ({ file, secret }) => {
+  ])('reads the sample $file', ({ file, secret }) => {
     const raw = sampleCapp(file);
     const spec = parseSpec(raw.spec);
     const { capp } = normalise({ ...aCapp(), spec });

@@ -1,4 +1,5 @@
-// Where a Capp may be sent by name: the clustersets of the placements that the RCSConfig lists, or anywhere.
+// To which clusters a Capp may be sent by name: those in the clustersets of the RCSConfig's placements, or
+// any.
 import { selects, type LabelSelector } from '../../../crds/kubernetes/label-selector.ts';
 import { pinnable, type PinningInputs } from '../../../crds/ocm/pinning.ts';
 
@@ -26,7 +27,7 @@ function open(given: Partial<PinningInputs>, labels: Readonly<Record<string, str
 }
 
 test.each<[string, boolean, Partial<PinningInputs>, Readonly<Record<string, string>> | undefined]>([
-  ['in a bound clusterset of a placement that names none', true, {}, RED],
+  ['in a bound clusterset, while the placement names none', true, {}, RED],
   ['in a clusterset that is not bound', false, {}, inSet('blue')],
   ['in no clusterset', false, {}, undefined],
   [
@@ -36,7 +37,7 @@ test.each<[string, boolean, Partial<PinningInputs>, Readonly<Record<string, stri
     RED,
   ],
   [
-    'in a bound clusterset that the placement leaves out',
+    'in a bound clusterset that the placement does not name',
     false,
     { placements: [{ spec: { clusterSets: ['blue'] } }] },
     RED,
@@ -53,21 +54,36 @@ test.each<[string, boolean, Partial<PinningInputs>, Readonly<Record<string, stri
     { placements: [{ spec: { clusterSets: ['blue'] } }, { spec: { clusterSets: ['red'] } }] },
     RED,
   ],
-  ['selected by labels', true, { bindings: bound('near') }, NEAR],
-  ['not selected by labels', false, { bindings: bound('near') }, { region: 'far' }],
-  ['anywhere, when everything is a clusterset', true, { bindings: bound('global') }, undefined],
-  ['in a clusterset that there is no more', false, { sets: [] }, RED],
-  ['without any placement', false, { placements: [] }, RED],
-  ['without any binding', false, { bindings: [] }, RED],
-  ['without an RCSConfig', false, { config: null }, RED],
+  ['that the label selector of a bound clusterset selects', true, { bindings: bound('near') }, NEAR],
   [
-    'anywhere, by the RCSConfig’s word',
+    'that the label selector of a bound clusterset does not select',
+    false,
+    { bindings: bound('near') },
+    { region: 'far' },
+  ],
+  [
+    'without labels, when a bound clusterset selects all clusters',
+    true,
+    { bindings: bound('global') },
+    undefined,
+  ],
+  ['in a clusterset that no longer exists', false, { sets: [] }, RED],
+  ['in a clusterset, while there is no placement', false, { placements: [] }, RED],
+  ['in a clusterset, while there is no ManagedClusterSetBinding', false, { bindings: [] }, RED],
+  ['in a clusterset, while there is no RCSConfig', false, { config: null }, RED],
+  [
+    'in no clusterset, with pinning Any',
     true,
     { config: { pinning: 'Any' }, placements: [], bindings: [], sets: [] },
     undefined,
   ],
-  ['elsewhere, by the RCSConfig’s word', false, { config: { pinning: 'ClusterSets' } }, inSet('blue')],
-])('a cluster %s: %s', (_name, expected, given, labels) => {
+  [
+    'in another clusterset, with pinning ClusterSets',
+    false,
+    { config: { pinning: 'ClusterSets' } },
+    inSet('blue'),
+  ],
+])('a cluster %s may be named in spec.site: %s', (_name, expected, given, labels) => {
   expect(open(given, labels)).toBe(expected);
 });
 
@@ -83,6 +99,6 @@ test.each<[boolean, LabelSelector]>([
   [true, { matchExpressions: [{ key: 'c', operator: 'DoesNotExist' }] }],
   [false, { matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] }],
   [false, { matchExpressions: [{ key: 'a', operator: 'Near' as 'In', values: ['1'] }] }],
-])('a selector selects as Kubernetes would: %s, %j', (expected, selector) => {
+])('a label selector selects as in Kubernetes: %s for %j', (expected, selector) => {
   expect(selects(selector, { a: '1', b: '2' })).toBe(expected);
 });

@@ -1,4 +1,4 @@
-// Which of a namespace's labels bound what its Pods may do on a site, too.
+// Which Pod Security labels of a namespace on the hub apply on its site too.
 import { forPodSecurity, podSecurityOf } from '../../../crds/kubernetes/neighbours.ts';
 
 const prefixed = (labels: Readonly<Record<string, string>>) =>
@@ -8,17 +8,21 @@ const prefixed = (labels: Readonly<Record<string, string>>) =>
 
 test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
   [
-    'what is enforced, with its version',
+    'an enforced level with its version is shipped',
     { enforce: 'restricted', 'enforce-version': 'v1.30' },
     { enforce: 'restricted', 'enforce-version': 'v1.30' },
   ],
   [
-    'what is audited and warned of',
+    'audit and warn levels are shipped',
     { audit: 'baseline', warn: 'restricted' },
     { audit: 'baseline', warn: 'restricted' },
   ],
-  ['nothing that would loosen a site', { enforce: 'privileged', 'enforce-version': 'latest' }, {}],
-  ['nothing that is no level', { enforce: 'strict', other: 'restricted' }, {}],
+  [
+    'level privileged, which would weaken a site, is not shipped',
+    { enforce: 'privileged', 'enforce-version': 'latest' },
+    {},
+  ],
+  ['an unknown level is not shipped', { enforce: 'strict', other: 'restricted' }, {}],
 ])('%s', (_name, labels, expected) => {
   expect(podSecurityOf({ labels: { ...prefixed(labels), team: 'one' } })).toEqual(prefixed(expected));
   const { metadata } = forPodSecurity({

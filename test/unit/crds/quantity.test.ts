@@ -1,3 +1,4 @@
+// How Kubernetes quantities are read as numbers.
 import { amountOf } from '../../../crds/kubernetes/quantity.ts';
 
 it.each<[string | number, number]>([
@@ -15,7 +16,7 @@ it.each<[string | number, number]>([
   ['129M', 129e6],
   ['500n', 5e-7],
   ['-2k', -2000],
-])('%s is %d', (quantity, amount) => expect(amountOf(quantity)).toBeCloseTo(amount, 12));
+])('%s is read as %d', (quantity, amount) => expect(amountOf(quantity)).toBeCloseTo(amount, 12));
 
 it.each(['', 'much', '1Kib', '1 Gi', '1e', '--1'])('%j is refused', (text) =>
   expect(() => amountOf(text)).toThrow('is not a quantity'),

@@ -1,3 +1,4 @@
+// The ConfigMaps and Secrets that a Capp refers to, and how much it needs each.
 import { references, serviceAccountOf, type Need } from '../../../crds/capp/references.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 
@@ -5,11 +6,11 @@ const container = (more: object) => ({ name: 'app', image: 'i', ...more });
 const env = (valueFrom: object) => ({ env: [{ name: 'A', valueFrom }] });
 const ref = (name: string, by: string, need: Need = 'Required') => ({ name, need, by });
 
-describe('references', () => {
+describe('the references of a Capp', () => {
   it.each([
     { title: 'nothing', pod: {}, configMaps: [], secrets: [] },
     {
-      title: 'environment of all sorts of containers (W17)',
+      title: 'env of containers, init containers and ephemeral containers (W17)',
       pod: {
         containers: [container(env({ configMapKeyRef: { name: 'c', key: 'k' } }))],
         initContainers: [{ name: 'i', ...env({ secretKeyRef: { name: 's', key: 'k' } }) }],
@@ -19,7 +20,7 @@ describe('references', () => {
       secrets: [ref('s', 'container i'), ref('t', 'container e')],
     },
     {
-      title: 'whole environments',
+      title: 'envFrom',
       pod: {
         containers: [
           container({
@@ -31,7 +32,7 @@ describe('references', () => {
       secrets: [ref('s', 'container app', 'Optional')],
     },
     {
-      title: 'volumes, plain and projected',
+      title: 'ConfigMap, Secret and projected volumes',
       pod: {
         volumes: [
           { name: 'a', configMap: { name: 'c1' } },
@@ -49,7 +50,7 @@ describe('references', () => {
       secrets: [ref('s1', 'volume b', 'Optional'), ref('s2', 'volume c')],
     },
     {
-      title: 'what drivers of volumes log in with',
+      title: 'Secrets of volume drivers',
       pod: {
         volumes: [
           { name: 'csi', csi: { driver: 'd', nodePublishSecretRef: { name: 's1' } } },
@@ -62,13 +63,13 @@ describe('references', () => {
       secrets: [ref('s1', 'volume csi'), ref('s2', 'volume rbd'), ref('s3', 'volume azure')],
     },
     {
-      title: 'pull secrets, which a pod can try without',
+      title: 'pull secrets, without which a pod can start',
       pod: { imagePullSecrets: [{ name: 'pull' }] },
       configMaps: [],
       secrets: [ref('pull', 'imagePullSecrets', 'Expected')],
     },
     {
-      title: 'a name once, sorted, as much as any use needs it (W16)',
+      title: 'each name once, sorted, with the strongest need of its uses (W16)',
       pod: {
         containers: [
           container({
@@ -86,16 +87,16 @@ describe('references', () => {
     },
     { title: 'no empty names', pod: { imagePullSecrets: [{ name: '' }, {}] }, configMaps: [], secrets: [] },
     {
-      title: 'nothing in what is no container',
+      title: 'nothing in a field of the wrong type',
       pod: { ephemeralContainers: 'none' },
       configMaps: [],
       secrets: [],
     },
-  ])('finds $title', ({ pod, configMaps, secrets }) => {
+  ])('include $title', ({ pod, configMaps, secrets }) => {
     expect(references(aCapp({ pod }))).toEqual({ configMaps, secrets });
   });
 
-  it('includes the log password and the TLS secret, which no pod waits for', () => {
+  it('include the log password and the TLS secret, which no pod waits for', () => {
     const logSpec = { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'p' };
     const capp = aCapp({ spec: { logSpec, routeSpec: { hostname: 'app.example.com', tlsSecret: 't' } } });
     expect(references(capp).secrets).toEqual([
@@ -108,7 +109,7 @@ describe('references', () => {
     ['default', {}],
     ['default', { serviceAccountName: '' }],
     ['builder', { serviceAccountName: 'builder' }],
-  ])('includes what ServiceAccount %s lends', (account, pod) => {
+  ])('include the pull secrets of ServiceAccount %s', (account, pod) => {
     const capp = aCapp({ pod: { ...pod, imagePullSecrets: [{ name: 'own' }] } });
     expect(serviceAccountOf(capp)).toBe(account);
     expect(references(capp, ['lent', 'own']).secrets).toEqual([

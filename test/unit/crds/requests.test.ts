@@ -1,5 +1,4 @@
-// What a person asks by annotation reads the same to everybody who reads it: the webhook, the hub worker and
-// the bridge.
+// The webhook, the hub worker and the bridge read a person's annotations in the same way.
 import { requestOf, priorityOf } from '../../../activities/hub/place/move-rules.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { isAsked } from '../../../bridge/resync/misplaced.ts';
@@ -13,7 +12,7 @@ const NEVER = { migrate: null, force: null };
 test.each<[string, string | null]>([
   ['site-1#a', 'site-1'],
   ['#a', null],
-])('a request to move spelled %j is one to all who read it', (value, to) => {
+])('webhook, hub worker and bridge all accept %j as a move request', (value, to) => {
   const capp = aCapp({ annotations: { [MIGRATE]: value } });
   expect(parseMoveRequest(value)).toEqual({ to, id: 'a' });
   expect(requestOf(capp, NEVER)).toMatchObject({ source: 'migrate', id: 'a', to });
@@ -32,7 +31,7 @@ test.each([
   'site-1#a b',
   `#${'a'.repeat(129)}`,
   `${'a'.repeat(254)}#a`,
-])('a request to move spelled %j is none to all who read it', (value) => {
+])('webhook, hub worker and bridge all reject %j as a move request', (value) => {
   const capp = aCapp({ annotations: { [MIGRATE]: value } });
   expect(parseMoveRequest(value)).toBeNull();
   expect(requestOf(capp, NEVER)).toBeNull();
@@ -42,7 +41,7 @@ test.each([
   ).toHaveLength(1);
 });
 
-test('a request is known by who wrote it, not by who last edited the spec', () => {
+test('a request names the person who wrote it, not the one who last edited the spec', () => {
   const annotations = { [FORCE]: '#1', [requestedBy(FORCE)]: 'alice', [LAST_UPDATED_BY]: 'bob' };
   expect(requestOf(aCapp({ annotations }), NEVER)).toMatchObject({ by: 'alice' });
   expect(requestOf(aCapp({ annotations: { [FORCE]: '#1', [LAST_UPDATED_BY]: 'bob' } }), NEVER)).toMatchObject(
@@ -57,7 +56,10 @@ test.each([
   ['-999999999', -1000],
   ['1e9', 0],
   ['high', 0],
-])('a priority of %j counts as %d, so that no tenant outbids all others for good', (value, wanted) => {
-  expect(priorityOf(aCapp({ annotations: { [PRIORITY]: value } }))).toBe(wanted);
-  expect(priorityOf(aCapp())).toBe(0);
-});
+])(
+  'a priority of %j counts as %d, because priorities are limited to 1000 in both directions',
+  (value, wanted) => {
+    expect(priorityOf(aCapp({ annotations: { [PRIORITY]: value } }))).toBe(wanted);
+    expect(priorityOf(aCapp())).toBe(0);
+  },
+);

@@ -1,3 +1,4 @@
+// How zod schemas become structural schemas, and what our CRDs contain.
 import { z } from 'zod';
 import { CAPP_DEFINITION, RCS_CONFIG_DEFINITION } from '../../../crds/definitions.ts';
 import { parseSpec } from '../../../crds/capp/capp.ts';
@@ -15,20 +16,24 @@ function everyNode(node: unknown, path = ''): [string, object][] {
 
 describe('a structural schema', () => {
   it.each([
-    { title: 'a choice', schema: z.object({ a: z.union([z.string(), z.boolean()]) }), message: '.a: anyOf' },
-    { title: 'look-around', schema: z.object({ a: z.array(z.string().regex(/^(?!x)/)) }), message: '.a[]: ' },
-  ])('is refused for $title, with its path', ({ schema, message }) => {
+    { title: 'a union', schema: z.object({ a: z.union([z.string(), z.boolean()]) }), message: '.a: anyOf' },
+    {
+      title: 'a pattern with look-around',
+      schema: z.object({ a: z.array(z.string().regex(/^(?!x)/)) }),
+      message: '.a[]: ',
+    },
+  ])('cannot be made from $title: the error names the path', ({ schema, message }) => {
     expect(() => structural(schema)).toThrow(message);
   });
 
   it.each([
     {
-      title: 'an integer has a width and only our bounds',
+      title: 'has a format and only our bounds for an integer',
       schema: z.int().min(1),
       want: { type: 'integer', format: 'int64', minimum: 1 },
     },
     {
-      title: 'a loose object keeps what it does not know',
+      title: 'preserves unknown fields of a loose object',
       schema: z.looseObject({ a: z.string() }),
       want: {
         type: 'object',
@@ -38,12 +43,12 @@ describe('a structural schema', () => {
       },
     },
     {
-      title: 'a date has a format and no pattern',
+      title: 'has a format and no pattern for a date',
       schema: z.iso.datetime({ offset: true }),
       want: { type: 'string', format: 'date-time' },
     },
     {
-      title: 'a quantity is an integer or a string',
+      title: 'accepts an integer or a string for a quantity',
       schema: Quantity,
       want: {
         'x-kubernetes-int-or-string': true,
@@ -56,7 +61,7 @@ describe('a structural schema', () => {
   });
 });
 
-describe('our definitions', () => {
+describe('of our CRDs,', () => {
   it.each([
     { definition: CAPP_DEFINITION, limit: 40 * KIB },
     { definition: RCS_CONFIG_DEFINITION, limit: 4 * KIB },
@@ -64,7 +69,7 @@ describe('our definitions', () => {
     expect(JSON.stringify(definition).length).toBeLessThan(limit);
   });
 
-  it('every field of the spec that a user can get wrong without a word of ours says what it is for', () => {
+  it('each top-level field of a Capp’s spec has a description', () => {
     const undescribed = everyNode(CAPP_DEFINITION)
       .filter(([path]) => /openAPIV3Schema\/properties\/spec\/properties\/[a-zA-Z]+$/.test(path))
       .filter(([, node]) => !('description' in node))
@@ -73,13 +78,13 @@ describe('our definitions', () => {
   });
 });
 
-describe('a spec from outside', () => {
+describe('a spec that is parsed', () => {
   it('gets its defaults', () => {
     const { spec } = sampleCapp('capp.yaml');
     expect(parseSpec(spec)).toMatchObject({ state: 'enabled', scaleMetric: 'concurrency' });
   });
 
-  it('keeps what a pod says that we do not know', () => {
+  it('keeps fields of the pod spec that the schema does not know', () => {
     const pod = {
       containers: [{ name: 'a', image: 'i', lifecycle: { x: 1 } }],
       hostAliases: [{ ip: '1.1.1.1' }],
@@ -89,7 +94,7 @@ describe('a spec from outside', () => {
     ).toEqual(pod);
   });
 
-  it('is refused with the path of what is wrong', () => {
+  it('is refused with the path of the invalid field', () => {
     expect(() => parseSpec({ configurationSpec: { template: { spec: { containers: [] } } } })).toThrow(
       /^spec\.configurationSpec\.template\.spec\.containers: /,
     );

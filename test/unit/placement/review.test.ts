@@ -1,5 +1,5 @@
-// Whether a Capp should stay where it is: every policy against every trouble, and what a person may change of
-// that.
+// Whether a Capp stays on its site: each policy with each state of the site, and what spec.site and move
+// requests change about that.
 import { review } from '../../../workflows/placement/review.ts';
 import { type PlacementHistory } from '../../../workflows/placement/outcome.ts';
 import { type Rules } from '../../../workflows/placement/outcome.ts';
@@ -27,7 +27,7 @@ const RULES: Rules = {
 };
 const STANDING: PlacementHistory = { placedFor: '', pin: null, home: null, request: null };
 
-/** On a, while placement `all` decides for b. */
+/** The Capp is on a, while the decisions of placement `all` contain only b. */
 function aField(facts: Partial<ClusterFacts> | null = {}, plain: Partial<Placed> = {}): Placed {
   const a = facts === null ? {} : { a: { ...MEMBER, ...facts } };
   return {
@@ -50,7 +50,7 @@ function aRequest(to: string | null): Request {
   return { source: 'signal', id: 'signal-1', to, by: 'you', why: '', force: false };
 }
 
-/** `stays Manual`, or `Tainted b`. */
+/** The result of the review as text: `stays Manual`, or `Tainted b`. */
 function said(inputs: Placed, history: Partial<PlacementHistory> = {}, rules: Partial<Rules> = {}): string {
   const reviewed = review(inputs, { ...STANDING, ...history }, { ...RULES, ...rules }, NOW);
   return reviewed.goes ? `${reviewed.reason} ${reviewed.to}` : `stays ${reviewed.reason}`;
@@ -61,25 +61,28 @@ const LOST = { reachable: false };
 const DELETING = { deleting: true };
 
 test.each<[Rules['policy'], string, Partial<ClusterFacts> | null, string]>([
-  ['Evacuate', 'well', {}, 'stays NotSelected'],
+  ['Evacuate', 'available', {}, 'stays NotSelected'],
   ['Evacuate', 'tainted', TAINTED, 'Tainted b'],
-  ['Evacuate', 'lost', LOST, 'SiteLost b'],
-  ['Evacuate', 'going', DELETING, 'SiteGone b'],
-  ['Evacuate', 'gone', null, 'SiteGone b'],
-  ['Follow', 'well', {}, 'NotSelected b'],
+  ['Evacuate', 'unreachable', LOST, 'SiteLost b'],
+  ['Evacuate', 'being deleted', DELETING, 'SiteGone b'],
+  ['Evacuate', 'no longer a managed cluster', null, 'SiteGone b'],
+  ['Follow', 'available', {}, 'NotSelected b'],
   ['Follow', 'tainted', TAINTED, 'Tainted b'],
-  ['Follow', 'lost', LOST, 'SiteLost b'],
-  ['Follow', 'gone', null, 'SiteGone b'],
-  ['Manual', 'well', {}, 'stays Manual'],
+  ['Follow', 'unreachable', LOST, 'SiteLost b'],
+  ['Follow', 'no longer a managed cluster', null, 'SiteGone b'],
+  ['Manual', 'available', {}, 'stays Manual'],
   ['Manual', 'tainted', TAINTED, 'stays Manual'],
-  ['Manual', 'lost', LOST, 'stays Manual'],
-  ['Manual', 'gone', null, 'stays Manual'],
-])('with %s, a site that is %s and no longer decided for', (policy, _name, facts, expected) => {
-  expect(said(aField(facts), {}, { policy })).toBe(expected);
-});
+  ['Manual', 'unreachable', LOST, 'stays Manual'],
+  ['Manual', 'no longer a managed cluster', null, 'stays Manual'],
+])(
+  'the policy %s decides whether a Capp leaves a site that is %s and outside the decisions',
+  (policy, _name, facts, expected) => {
+    expect(said(aField(facts), {}, { policy })).toBe(expected);
+  },
+);
 
 test.each(['Evacuate', 'Follow', 'Manual'] as const)(
-  'with %s, a site that is decided for is kept, tainted or not',
+  'with policy %s, a Capp stays on a site in the decisions, tainted or not',
   (policy) => {
     const byPlacement = { all: { clusters: ['a', 'b'], complete: true } };
     expect(said(aField({}, { byPlacement }), {}, { policy })).toBe('stays NotMoving');
@@ -89,15 +92,15 @@ test.each(['Evacuate', 'Follow', 'Manual'] as const)(
 
 describe('a site that spec.site names', () => {
   test.each<[string, Partial<ClusterFacts>, string]>([
-    ['well', {}, 'stays NotMoving'],
+    ['available', {}, 'stays NotMoving'],
     ['tainted', TAINTED, 'stays Pinned'],
-    ['lost', LOST, 'stays Pinned'],
-  ])('is kept when it is %s', (_name, facts, expected) => {
+    ['unreachable', LOST, 'stays Pinned'],
+  ])('is kept while it is %s', (_name, facts, expected) => {
     expect(said(aField(facts, { site: 'a' }), { placedFor: 'a' })).toBe(expected);
   });
 
   test.each(['Evacuate', 'Follow', 'Manual'] as const)(
-    'with %s, another one is gone to, whatever is known of the present one',
+    'is moved to under policy %s when the Capp is on another site',
     (policy) => {
       expect(said(aField({}, { site: 'c' }), { placedFor: '' }, { policy })).toBe('SiteEdited c');
       expect(said(aField({}, { site: 'c' }), { placedFor: 'c' }, { policy })).toBe('SiteEdited c');
@@ -105,7 +108,7 @@ describe('a site that spec.site names', () => {
     },
   );
 
-  test('and to which nobody is sent by name is kept by who is there, and not gone to by who is not', () => {
+  test('and may no longer be named is kept by a Capp that is there, and not moved to by one that is not', () => {
     const closed = { ...MEMBER, mayPin: false };
     expect(said(aField({ mayPin: false }, { site: 'a' }), { placedFor: 'a' })).toBe('stays NotMoving');
     expect(said(aField({ ...TAINTED, mayPin: false }, { site: 'a' }), { placedFor: 'a' })).toBe(
@@ -116,35 +119,35 @@ describe('a site that spec.site names', () => {
     ).toBe('SiteEdited null');
   });
 
-  test('that is unknown is said, and the Capp stays', () => {
+  test('and does not exist gives reason SiteEdited without a target, so that the Capp stays', () => {
     expect(said(aField({}, { site: 'nowhere' }), { placedFor: '' })).toBe('SiteEdited null');
   });
 });
 
-describe('decisions that say nothing', () => {
+describe('unusable placement decisions', () => {
   test.each<[string, PlacementInputs['byPlacement']]>([
-    ['emptied', { all: { clusters: [], complete: true } }],
+    ['empty', { all: { clusters: [], complete: true } }],
     ['missing', { all: null }],
-    ['half-written', { all: { clusters: ['b'], complete: false } }],
-  ])('are no reason to follow: %s', (_name, byPlacement) => {
+    ['incomplete', { all: { clusters: ['b'], complete: false } }],
+  ])('do not make a Capp with policy Follow move when they are %s', (_name, byPlacement) => {
     expect(said(aField({}, { byPlacement }), {}, { policy: 'Follow' })).toBe('stays NotSelected');
   });
 
-  test('keep a tainted site until there is another', () => {
+  test('keep a Capp on its tainted site until they contain another one', () => {
     expect(said(aField(TAINTED, { byPlacement: { all: { clusters: [], complete: true } } }))).toBe(
       'Tainted null',
     );
   });
 });
 
-describe('a request', () => {
+describe('a move request', () => {
   test.each<[string, string | null, Partial<Placed>, string]>([
     ['for a site', 'c', {}, 'Asked c'],
-    ['for anywhere', null, {}, 'Asked b'],
-    ['for where it is', 'a', {}, 'stays NotSelected AlreadyThere'],
-    ['for no site', 'nowhere', {}, 'stays NotSelected UnknownSite'],
+    ['for any other site', null, {}, 'Asked b'],
+    ['for the site that the Capp is on', 'a', {}, 'stays NotSelected AlreadyThere'],
+    ['for a site that does not exist', 'nowhere', {}, 'stays NotSelected UnknownSite'],
     [
-      'for a site to which nobody is sent by name',
+      'for a site that may not be named',
       'c',
       { clusters: { a: MEMBER, b: MEMBER, c: { ...MEMBER, mayPin: false } } },
       'stays NotSelected PinRefused',
@@ -152,14 +155,19 @@ describe('a request', () => {
     ['for the hub', 'hub', {}, 'stays NotSelected SelfManaged'],
     ['against spec.site', 'c', { site: 'a' }, 'stays NotMoving Pinned'],
     [
-      'for a site whose work is leaving',
+      'for a site where a work of the Capp is being deleted',
       'c',
       { works: { a: { leaving: false }, c: { leaving: true } } },
       'stays NotSelected NoCandidate',
     ],
-    ['for a site that failed a while ago', 'c', { avoid: { c: NOW + 1 } }, 'Asked c'],
-    ['for anywhere, when all failed', null, { avoid: { b: NOW + 1 } }, 'stays NotSelected NoCandidate'],
-  ])('%s', (_name, to, plain, expected) => {
+    ['for a site that failed the Capp a while ago', 'c', { avoid: { c: NOW + 1 } }, 'Asked c'],
+    [
+      'for any other site while all others are avoided',
+      null,
+      { avoid: { b: NOW + 1 } },
+      'stays NotSelected NoCandidate',
+    ],
+  ])('%s gets its answer', (_name, to, plain, expected) => {
     const inputs = aField({}, plain);
     const reviewed = review(
       inputs,
@@ -173,7 +181,7 @@ describe('a request', () => {
     );
   });
 
-  test('is granted under Manual, at once and without its turn', () => {
+  test('is granted under policy Manual, at once and without a turn', () => {
     const reviewed = review(
       aField(),
       { ...STANDING, request: aRequest('c') },
@@ -187,13 +195,13 @@ describe('a request', () => {
     });
   });
 
-  test('keeps the Capp where it was sent, though a decision has left it', () => {
+  test('keeps the Capp on the requested site, even if the decisions no longer contain it', () => {
     expect(said(aField(), { pin: 'a' }, { policy: 'Follow' })).toBe('stays NotSelected');
     expect(said(aField(LOST), { pin: 'a' }, { policy: 'Follow' })).toBe('SiteLost b');
   });
 });
 
-describe('going back', () => {
+describe('failback', () => {
   const byPlacement = { all: { clusters: ['a', 'b'], complete: true } };
   const home = { home: 'b' };
 
@@ -202,11 +210,11 @@ describe('going back', () => {
     ['Manual', 'Evacuate', 'stays NotMoving'],
     ['Automatic', 'Evacuate', 'Failback b'],
     ['Automatic', 'Manual', 'stays NotMoving'],
-  ])('with failback %s and policy %s', (failback, policy, expected) => {
+  ])('follows setting %s and policy %s', (failback, policy, expected) => {
     expect(said(aField({}, { byPlacement }), home, { failback, policy })).toBe(expected);
   });
 
-  test('waits while home is avoided, and is nothing for a Capp that a person has placed', () => {
+  test('does not happen while the home site is avoided, or for a Capp that a person has moved', () => {
     expect(said(aField({}, { byPlacement, avoid: { b: NOW + 1 } }), home, { failback: 'Automatic' })).toBe(
       'stays NotMoving',
     );
@@ -221,7 +229,7 @@ test.each<[string, Placed, Partial<PlacementHistory>, Partial<Rules>, object]>([
   ['SiteLost', aField(LOST), {}, {}, { holdMs: 0, cooldownMs: 0, inBulk: true }],
   ['NotSelected', aField(), {}, { policy: 'Follow' }, { holdMs: 300_000, cooldownMs: 600_000, inBulk: true }],
   ['SiteEdited', aField({}, { site: 'c' }), {}, {}, { holdMs: 0, cooldownMs: 0, inBulk: false }],
-])('the terms of %s', (reason, inputs, history, rules, terms) => {
+])('the terms of a move with reason %s', (reason, inputs, history, rules, terms) => {
   expect(review(inputs, { ...STANDING, ...history }, { ...RULES, ...rules }, NOW)).toMatchObject({
     goes: true,
     reason,
@@ -229,7 +237,7 @@ test.each<[string, Placed, Partial<PlacementHistory>, Partial<Rules>, object]>([
   });
 });
 
-test('a tainted site is not left while the decision is written page by page: it may be tolerated', () => {
+test('a Capp does not leave a tainted site while the decisions are incomplete', () => {
   const partly = (facts: Partial<ClusterFacts> | null): Placed =>
     aField(facts, { byPlacement: { all: { clusters: ['b'], complete: false } } });
   expect(said(partly(TAINTED))).toBe('stays NotSelected');

@@ -1,4 +1,4 @@
-// Which cluster a Capp goes to, and what its decision record says of it.
+// Which cluster a new Capp gets, and what its decision record says.
 import type { ClusterFacts, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
 import { NOW } from '../../support/builders/states.ts';
@@ -16,7 +16,7 @@ const names = (count: number): string[] =>
 const members = (...clusters: readonly string[]): Record<string, ClusterFacts> =>
   Object.fromEntries(clusters.map((name) => [name, MEMBER]));
 
-/** Placement `all` has decided for a, b and c, which are as good as each other. */
+/** The decisions of placement `all` contain a, b and c, with equal scores. */
 function aField(plain: Partial<PlacementInputs> = {}): PlacementInputs {
   return {
     site: '',
@@ -38,22 +38,22 @@ describe('the winner', () => {
   test.each<[string, string, Partial<PlacementInputs>]>([
     ['is the first by name among equals', 'a', {}],
     ['has the best score', 'c', { scores: { a: 1, b: -5, c: 9 }, load: { c: 50 } }],
-    ['has the fewest Capps among those of one score', 'b', { load: { a: 2, b: 1, c: 2 } }],
-    ['counts as 0 without a score', 'a', { scores: { b: -1, c: -1 } }],
+    ['has the fewest Capps among sites with equal scores', 'b', { load: { a: 2, b: 1, c: 2 } }],
+    ['counts with score 0 when it has none', 'a', { scores: { b: -1, c: -1 } }],
     [
-      'is the present site while it is decided for, whatever the others offer',
+      'is the present site while the decisions contain it, whatever the scores of others',
       'b',
       { present: 'b', scores: { a: 9 }, load: { b: 50 } },
     ],
-    ['is another when the present site is no longer decided for', 'a', { present: 'd' }],
-    ['is another when the present site may not be used', 'a', { present: 'b', avoid: { b: NOW + 1 } }],
+    ['is another site when the decisions no longer contain the present one', 'a', { present: 'd' }],
+    ['is another site when the present one is avoided', 'a', { present: 'b', avoid: { b: NOW + 1 } }],
     [
-      'is where a work already is, decided for or not',
+      'is the present site when a work is there, even outside the decisions',
       'd',
       { present: 'd', works: { d: { leaving: false } }, scores: { a: 9 } },
     ],
     [
-      'is where a work already is, though nothing is decided',
+      'is the present site when a work is there, even without any decision',
       'b',
       {
         present: 'b',
@@ -62,12 +62,16 @@ describe('the winner', () => {
       },
     ],
     [
-      'is where a work already is, though there is no config',
+      'is the present site when a work is there, even without an RCSConfig',
       'b',
       { present: 'b', works: { b: { leaving: false } }, placements: null },
     ],
-    ['is another when the work there is going', 'a', { present: 'b', works: { b: { leaving: true } } }],
-    ['may be a site that was avoided until now', 'a', { avoid: { a: NOW } }],
+    [
+      'is another site when the work on the present one is being deleted',
+      'a',
+      { present: 'b', works: { b: { leaving: true } } },
+    ],
+    ['may be a site whose avoidance has just ended', 'a', { avoid: { a: NOW } }],
     [
       'comes from the first placement that has a decision',
       'd',
@@ -82,7 +86,7 @@ describe('the winner', () => {
       },
     ],
     [
-      'comes from the placement that holds the present site, in spite of the order',
+      'comes from the placement whose decisions contain the present site, in spite of the order',
       'a',
       {
         placements: ['first', 'second'],
@@ -94,7 +98,7 @@ describe('the winner', () => {
       },
     ],
     [
-      'comes from the placement that is named',
+      'comes from the placement that spec.site names',
       'd',
       {
         site: 'two',
@@ -102,15 +106,15 @@ describe('the winner', () => {
         byPlacement: { all: { clusters: ['a'], complete: true }, two: { clusters: ['d'], complete: true } },
       },
     ],
-    ['is the cluster that is named, decided for or not', 'd', { site: 'd' }],
+    ['is the cluster that spec.site names, even outside the decisions', 'd', { site: 'd' }],
     [
-      'is where it is, though nobody may be sent there by name any more',
+      'is the named present site, even if it may no longer be named',
       'd',
       { site: 'd', present: 'd', clusters: { d: { ...MEMBER, mayPin: false } } },
     ],
-    ['is the cluster that is named, without any RCSConfig', 'd', { site: 'd', placements: null }],
+    ['is the cluster that spec.site names, even without an RCSConfig', 'd', { site: 'd', placements: null }],
     [
-      'comes from the placement when a cluster has the same name',
+      'comes from the named placement when a cluster has the same name',
       'd',
       {
         site: 'all',
@@ -126,14 +130,14 @@ describe('the winner', () => {
     ['Chosen', {}],
     ['Stays', { present: 'a' }],
     ['Pinned', { site: 'a' }],
-  ])('is %s', (reason, plain) => {
+  ])('is recorded with reason %s', (reason, plain) => {
     const selection = select(aField(plain), NOW);
     expect(selection.record.reason).toBe(reason);
     expect(selection).toMatchObject({ cluster: 'a', pinned: reason === 'Pinned' });
   });
 });
 
-describe('nobody', () => {
+describe('no site', () => {
   test.each<[string, string, Partial<PlacementInputs>]>([
     ['NoConfig', 'RCSConfig', { placements: null }],
     ['NoConfig', 'RCSConfig', { placements: null, site: 'elsewhere' }],
@@ -183,7 +187,7 @@ describe('nobody', () => {
       'is no managed cluster',
       { byPlacement: { all: { clusters: ['gone'], complete: true } } },
     ],
-  ])('can be chosen: %s, and "%s" is said', (reason, text, plain) => {
+  ])('can be chosen with reason %s, and the message contains "%s"', (reason, text, plain) => {
     const selection = select(aField(plain), NOW);
     expect(selection).toMatchObject({ cluster: null, reason, record: { cluster: null, reason } });
     expect(selection.message).toContain(text);
@@ -191,7 +195,7 @@ describe('nobody', () => {
 });
 
 describe('the decision record', () => {
-  test('counts who was left out by reason, with three by name', () => {
+  test('counts the excluded clusters by reason, with three examples each', () => {
     const clusters = {
       ...members('a', 'b', ...names(5)),
       hub: { ...MEMBER, isHub: true },
@@ -213,7 +217,7 @@ describe('the decision record', () => {
     expect(record).toMatchObject({ cluster: 'a', placement: 'all', at: '2026-03-01T12:00:00.000Z' });
   });
 
-  test('names at most ten candidates, the best of all decisions', () => {
+  test('names at most ten candidates, the best ones', () => {
     const sites = names(250);
     const scores = { 'site-250': 7, 'site-120': 8 };
     const { record } = select(
@@ -232,7 +236,7 @@ describe('the decision record', () => {
     ]);
   });
 
-  test('stays small however many clusters are left out', () => {
+  test('stays small, however many clusters are excluded', () => {
     const sites = names(2_000);
     const inputs = aField({
       clusters: members(...sites),
@@ -244,7 +248,7 @@ describe('the decision record', () => {
     expect(selection.message).toContain('site-003 and 1997 more');
   });
 
-  test('counts a cluster that two pages name once', () => {
+  test('counts a cluster in two PlacementDecisions once', () => {
     const { record } = select(
       aField({ byPlacement: { all: { clusters: ['a', 'a', 'b'], complete: true } } }),
       NOW,
