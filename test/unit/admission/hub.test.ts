@@ -1,4 +1,4 @@
-// What an operator of the hub may not say in an RCSConfig, and which ManagedCluster may not go.
+// What admission refuses in an RCSConfig, and which ManagedCluster it does not let go.
 import { pattern, patternsOf } from '../../../admission/patterns.ts';
 import { amount } from '../../../admission/fields.ts';
 import { PATHS } from '../../../admission/router.ts';
@@ -16,7 +16,7 @@ const configJudged = (
   key: { namespace: string; name: string } = RCS_CONFIG_KEY,
 ) => judged(PATHS.validateRcsConfig, asked(config(spec), before === null ? null : config(before), key));
 
-describe('a pattern', () => {
+describe('a hostname pattern', () => {
   it.each([
     ['a[b-', 'missing closing ]', 2],
     ['(abc', 'missing closing )', 1],
@@ -26,36 +26,36 @@ describe('a pattern', () => {
     ['x(?=y)', 'invalid or unsupported Perl syntax', 2],
     ['ab\\', 'trailing backslash at end of expression', 3],
     ['a{1001}', 'invalid repeat count', 2],
-  ])('%s is refused with what is wrong and where', (text, error, position) => {
+  ])('%s is refused with the error and its position', (text, error, position) => {
     expect(pattern(text)).toEqual({ text, error: expect.stringContaining(error), position });
   });
 
   it.each(['^[a-z]+\\.dana\\.io$', '(?i)x', '(?P<name>x)', '[[:alpha:]]', '\\z', '\\pL'])(
-    '%s is read as in Go',
+    '%s is accepted as in Go',
     (text) => {
       expect(pattern(text)).toHaveProperty('matches');
     },
   );
 
-  it('that would take for ever elsewhere takes no time', () => {
+  it('with nested repetition is matched in linear time', () => {
     const [evil] = patternsOf(['^(a+)+$']);
     expect(evil !== undefined && 'matches' in evil && evil.matches(`${'a'.repeat(250)}!`)).toBe(false);
   });
 });
 
 describe('an RCSConfig', () => {
-  it('is fine without patterns and defaults', () => {
+  it('without patterns and defaults is accepted', () => {
     expect(configJudged({})).toEqual({ problems: [], patches: [], warnings: [] });
   });
 
-  it('is refused for each pattern that cannot be read, with its position', () => {
+  it('is refused with the position of the error in each invalid pattern', () => {
     expect(said(configJudged({ invalidHostnamePatterns: ['fine', 'a[b', '(c'] }).problems)).toEqual([
       'spec.invalidHostnamePatterns[1]: missing closing ] at character 2 of "a[b": it must be a regular expression in Go\'s syntax (RE2)',
       'spec.invalidHostnamePatterns[2]: missing closing ) at character 1 of "(c": it must be a regular expression in Go\'s syntax (RE2)',
     ]);
   });
 
-  it('is told of five bad patterns at most', () => {
+  it('is refused with at most five invalid patterns named', () => {
     expect(
       configJudged({ invalidHostnamePatterns: Array.from({ length: 9 }, () => '(') }).problems,
     ).toHaveLength(5);
@@ -70,7 +70,7 @@ describe('an RCSConfig', () => {
     ]);
   });
 
-  it('may keep what was wrong before', () => {
+  it('may keep invalid values that it had before', () => {
     const wrong = {
       invalidHostnamePatterns: ['('],
       defaultResources: { requests: { cpu: 2 }, limits: { cpu: 1 } },
@@ -78,7 +78,7 @@ describe('an RCSConfig', () => {
     expect(configJudged({ ...wrong, placements: ['default', 'other'] }, wrong).problems).toEqual([]);
   });
 
-  it('that names a Placement which is not there, or that nobody reads, says so', () => {
+  it('gets a warning when it names a missing Placement or is not the one that Cappstan reads', () => {
     expect(configJudged({ placements: ['default', 'late'] }).warnings).toEqual([
       expect.stringContaining('no Placement placements/late yet'),
     ]);
@@ -97,7 +97,7 @@ describe('a ManagedCluster', () => {
       facts,
     ).problems;
 
-  it('that serves Capps is not deleted, which is told with the way to do it', () => {
+  it('that serves Capps is not deleted, and the refusal says how to drain it first', () => {
     const [problem] = deletion({});
     expect(problem?.message).toBe(
       'ManagedCluster site-1 serves 2 Capps: team-a/x, team-b/y. Drain it first: taint it with effect NoSelect, start workflow drain/site-1, ' +
@@ -107,14 +107,14 @@ describe('a ManagedCluster', () => {
   });
 
   it.each([
-    ['serves nobody', {}, 'site-2'],
-    ['may go', { annotations: { [ALLOW_DETACH]: 'true' } }, 'site-1'],
-    ['is going already', { deletionTimestamp: '2026-11-21T12:00:00Z' }, 'site-1'],
-  ])('that %s is deleted', (_title, metadata, name) => {
+    ['serves no Capp', {}, 'site-2'],
+    ['has the annotation that allows it', { annotations: { [ALLOW_DETACH]: 'true' } }, 'site-1'],
+    ['is being deleted already', { deletionTimestamp: '2026-11-21T12:00:00Z' }, 'site-1'],
+  ])('that %s may be deleted', (_title, metadata, name) => {
     expect(deletion(metadata, name)).toEqual([]);
   });
 
-  it('may be changed', () => {
+  it('may be changed while it serves Capps', () => {
     const request = asked({ metadata: {} }, { metadata: {} }, { namespace: '', name: 'site-1' });
     expect(judged(PATHS.validateManagedCluster, request, facts).problems).toEqual([]);
   });
@@ -133,10 +133,10 @@ test.each<[unknown, number]>([
   ['much', Number.NaN],
   ['', Number.NaN],
   [null, Number.NaN],
-])('%j is %d', (quantity, wanted) => {
+])('%j is read as quantity %d', (quantity, wanted) => {
   expect(amount(quantity)).toBe(wanted);
 });
 
-test('nothing answers elsewhere', () => {
+test('a request on an unknown path is an error', () => {
   expect(() => judged('/', asked({}), KNOWN)).toThrow('There are no rules for the path');
 });

@@ -1,4 +1,4 @@
-// What admission adds to a Capp, and that it touches nothing else.
+// What admission adds to a Capp, and that it changes nothing else.
 import { at } from '../../../admission/fields.ts';
 import { applied } from '../../../admission/patch.ts';
 import { PATHS } from '../../../admission/router.ts';
@@ -37,11 +37,11 @@ describe('the resources of a container', () => {
     ['null', null, DEFAULTS],
     ['an empty object', {}, DEFAULTS],
     [
-      'a request',
+      'only a CPU request',
       { requests: { cpu: '50m' } },
       { requests: { cpu: '50m', memory: '100Mi' }, limits: DEFAULTS.limits },
     ],
-    ['limits of null', { limits: null }, DEFAULTS],
+    ['null limits', { limits: null }, DEFAULTS],
     [
       'a limit that is a number',
       { limits: { cpu: 2 } },
@@ -49,23 +49,26 @@ describe('the resources of a container', () => {
     ],
     ['claims', { pendingHostnames: [{ name: 'gpu' }] }, { pendingHostnames: [{ name: 'gpu' }], ...DEFAULTS }],
     [
-      'other names',
+      'other resource names',
       { requests: { gpu: 1 } },
       { requests: { gpu: 1, ...DEFAULTS.requests }, limits: DEFAULTS.limits },
     ],
-  ])('that says %s are filled up', (_title, given, wanted) => {
+  ])('get defaults when the Capp has %s', (_title, given, wanted) => {
     expect(resourcesOf(given)).toEqual(wanted);
   });
 
   it.each<[string, unknown]>([
-    ['all of it', { requests: { cpu: '23m', memory: '23Mi' }, limits: { cpu: '123m', memory: '123Mi' } }],
-    ['what the schema will refuse', 'lots'],
-    ['what the schema will refuse further in', { requests: 'lots', limits: [] }],
-  ])('that says %s stay as they are', (_title, given) => {
+    [
+      'all requests and limits',
+      { requests: { cpu: '23m', memory: '23Mi' }, limits: { cpu: '123m', memory: '123Mi' } },
+    ],
+    ['a value that the schema will refuse', 'lots'],
+    ['nested values that the schema will refuse', { requests: 'lots', limits: [] }],
+  ])('stay unchanged when the Capp has %s', (_title, given) => {
     expect(resourcesOf(given)).toEqual(given);
   });
 
-  it('do not get a limit below their request, nor a request above their limit, and the author hears of it', () => {
+  it('get no default limit below their request and no default request above their limit, but a warning', () => {
     const request = asked(
       containing(container({ requests: { cpu: '1' } }), container({ limits: { memory: '10Mi' } })),
     );
@@ -91,19 +94,16 @@ describe('the resources of a container', () => {
       { requests: { cpu: '1', memory: '100Mi' } },
       { requests: { cpu: '1', memory: '100Mi' }, limits: { memory: '200Mi' } },
     ],
-  ])(
-    'lose a default of an earlier write to %s that is said now, so that the Capp can start',
-    (_title, said, wanted) => {
-      const stored = containing(container(DEFAULTS));
-      const request = asked(containing(container({ ...DEFAULTS, ...said })), stored);
-      expect(at(becomes(request, WITH_DEFAULTS), ...CONTAINERS, 0, 'resources')).toEqual(wanted);
-      expect(mutated(request, WITH_DEFAULTS).warnings).toEqual([expect.stringContaining('gets no default')]);
-      const again = asked(becomes(request, WITH_DEFAULTS), stored);
-      expect(at(becomes(again, WITH_DEFAULTS), ...CONTAINERS, 0, 'resources')).toEqual(wanted);
-    },
-  );
+  ])('lose an earlier default that conflicts with %s, so that the Capp can start', (_title, said, wanted) => {
+    const stored = containing(container(DEFAULTS));
+    const request = asked(containing(container({ ...DEFAULTS, ...said })), stored);
+    expect(at(becomes(request, WITH_DEFAULTS), ...CONTAINERS, 0, 'resources')).toEqual(wanted);
+    expect(mutated(request, WITH_DEFAULTS).warnings).toEqual([expect.stringContaining('gets no default')]);
+    const again = asked(becomes(request, WITH_DEFAULTS), stored);
+    expect(at(becomes(again, WITH_DEFAULTS), ...CONTAINERS, 0, 'resources')).toEqual(wanted);
+  });
 
-  it('keep what was said before and is no default, and what stands in another container', () => {
+  it('keep earlier values that are no defaults, and those of other containers', () => {
     const stored = containing(container({ requests: { memory: '90Mi' }, limits: { memory: '200Mi' } }), {
       ...container(DEFAULTS),
       name: 'b',
@@ -116,7 +116,7 @@ describe('the resources of a container', () => {
     expect(patches).toEqual([]);
   });
 
-  it('get only what the RCSConfig has', () => {
+  it('get only the defaults that the RCSConfig has', () => {
     expect(resourcesOf(undefined, configured({ defaultResources: { requests: { cpu: 1 } } }))).toEqual({
       requests: { cpu: 1 },
     });
@@ -124,7 +124,7 @@ describe('the resources of a container', () => {
     expect(resourcesOf(undefined, KNOWN)).toBeUndefined();
   });
 
-  it('of each container, and of no init container, are filled up by patches that name nothing else', () => {
+  it('get defaults in each container but not in init containers, by patches that touch nothing else', () => {
     const init = { name: 'init', image: 'i' };
     const object = raw({
       unknown: { kept: [1] },
@@ -145,13 +145,13 @@ describe('the resources of a container', () => {
     ]);
   });
 
-  it('are left alone where nothing is wanted otherwise than before', () => {
+  it('get no defaults in an update that leaves the spec unchanged', () => {
     const before = containing(container());
     expect(mutated(asked(before, before), WITH_DEFAULTS).patches).toEqual([]);
   });
 });
 
-describe('who updated a Capp last', () => {
+describe('the annotation last-updated-by', () => {
   const by = (author: string | null, spec: object = {}) =>
     raw(spec, { annotations: { other: 'kept', ...(author === null ? {} : { [LAST_UPDATED_BY]: author }) } });
   const disabled = { state: 'disabled' };
@@ -160,26 +160,26 @@ describe('who updated a Capp last', () => {
     at(becomes(request, facts), 'metadata', 'annotations', LAST_UPDATED_BY);
 
   it.each<[string, Request, string | undefined]>([
-    ['who creates it', asked(by(null)), 'alice'],
-    ['who creates it, not whom they name', asked(by('bob')), 'alice'],
-    ['who changes its spec', asked(by('bob', disabled), by('bob')), 'alice'],
+    ['the user who creates the Capp', asked(by(null)), 'alice'],
+    ['the user who creates the Capp, even if the request names another', asked(by('bob')), 'alice'],
+    ['the user who changes its spec', asked(by('bob', disabled), by('bob')), 'alice'],
     [
       'a service account that changes its spec',
       asked(by('bob', disabled), by('bob'), { username: 'system:serviceaccount:a:b' }),
       'system:serviceaccount:a:b',
     ],
-    ['not who changes something else', asked(by('bob'), by('bob')), 'bob'],
-    ['not whom somebody names', asked(by('mallory'), by('bob')), 'bob'],
-    ['known even if somebody forgets it', asked(by(null), by('bob')), 'bob'],
-    ['nobody if nobody was known', asked(by('mallory'), by(null)), undefined],
-    ['not the control plane', asked(by('bob', disabled), by('bob'), ours), 'bob'],
+    ['unchanged when only metadata changes', asked(by('bob'), by('bob')), 'bob'],
+    ['unchanged when a request sets it', asked(by('mallory'), by('bob')), 'bob'],
+    ['unchanged when a request removes it', asked(by(null), by('bob')), 'bob'],
+    ['absent when it was absent before', asked(by('mallory'), by(null)), undefined],
+    ['unchanged when the control plane makes the change', asked(by('bob', disabled), by('bob'), ours), 'bob'],
     [
-      'anybody that is only named like it',
+      "the user whose name only starts like the control plane's",
       asked(by('bob', disabled), by('bob'), { username: `${ours.username}:x` }),
       `${ours.username}:x`,
     ],
     [
-      'anybody with its namespace elsewhere',
+      "the user whose name contains the control plane's namespace elsewhere",
       asked(by('bob', disabled), by('bob'), { username: 'a:b:cappstan-system:c' }),
       'a:b:cappstan-system:c',
     ],
@@ -188,7 +188,7 @@ describe('who updated a Capp last', () => {
     expect(at(becomes(request), 'metadata', 'annotations', 'other')).toBe('kept');
   });
 
-  it('is not who applies the same manifest again, which lacks the defaults', () => {
+  it('does not change when a user applies the same manifest, without the defaults, again', () => {
     const stored = applied(
       by('bob'),
       mutated(asked(by('bob'), null, { username: 'bob' }), WITH_DEFAULTS).patches,
@@ -200,7 +200,7 @@ describe('who updated a Capp last', () => {
   });
 });
 
-describe.each([MIGRATE, FORCE, PAUSED, ABANDON])('who wrote %s', (annotation) => {
+describe.each([MIGRATE, FORCE, PAUSED, ABANDON])('the annotation that records who wrote %s', (annotation) => {
   const by = requestedBy(annotation);
   const asking = (value: string | null, author: string | null) =>
     raw(
@@ -216,14 +216,30 @@ describe.each([MIGRATE, FORCE, PAUSED, ABANDON])('who wrote %s', (annotation) =>
   const ours = { username: 'system:serviceaccount:cappstan-system:cappstan-hub' };
 
   it.each<[string, Request, string | undefined]>([
-    ['the user who writes it, on a new Capp', asked(asking('#1', null)), 'alice'],
-    ['the user who writes it, not whom they name', asked(asking('#1', 'bob'), asking(null, null)), 'alice'],
+    ['the user who writes it on a new Capp', asked(asking('#1', null)), 'alice'],
+    [
+      'the user who writes it, even if the request names another',
+      asked(asking('#1', 'bob'), asking(null, null)),
+      'alice',
+    ],
     ['the user who changes it', asked(asking('#2', 'bob'), asking('#1', 'bob')), 'alice'],
-    ['known as long as it stands', asked(asking('#1', 'mallory'), asking('#1', 'bob')), 'bob'],
-    ['known even if somebody forgets it', asked(asking('#1', null), asking('#1', 'bob')), 'bob'],
-    ['nobody if nobody was known', asked(asking('#1', 'mallory'), asking('#1', null)), undefined],
-    ['nobody when it is gone', asked(asking(null, 'bob'), asking('#1', 'bob')), undefined],
-    ['not the control plane', asked(asking('#2', 'bob'), asking('#1', 'bob'), ours), 'bob'],
+    [
+      'unchanged while the request annotation is unchanged',
+      asked(asking('#1', 'mallory'), asking('#1', 'bob')),
+      'bob',
+    ],
+    ['unchanged when a request removes it', asked(asking('#1', null), asking('#1', 'bob')), 'bob'],
+    ['absent when it was absent before', asked(asking('#1', 'mallory'), asking('#1', null)), undefined],
+    [
+      'absent when the request annotation is removed',
+      asked(asking(null, 'bob'), asking('#1', 'bob')),
+      undefined,
+    ],
+    [
+      'unchanged when the control plane makes the change',
+      asked(asking('#2', 'bob'), asking('#1', 'bob'), ours),
+      'bob',
+    ],
   ])('is %s', (_title, request, wanted) => {
     for (const path of [PATHS.mutateCapp, PATHS.mutateCappRequest]) {
       const next = applied(request.object, judged(path, request).patches);
@@ -233,7 +249,7 @@ describe.each([MIGRATE, FORCE, PAUSED, ABANDON])('who wrote %s', (annotation) =>
   });
 });
 
-test('who gives up a copy of a Capp that is going is noted down, and nothing else is written there', () => {
+test('the user who abandons a copy of a Capp that is being deleted is recorded, and nothing else is changed', () => {
   const going = (annotations: object) =>
     raw({ state: 'disabled' }, { deletionTimestamp: '2026-11-21T12:00:00Z', annotations });
   const { patches } = judged(PATHS.mutateCappRequest, asked(going({ [ABANDON]: 'site-1' }), going({})));
@@ -242,7 +258,7 @@ test('who gives up a copy of a Capp that is going is noted down, and nothing els
   ]);
 });
 
-test('a Capp is held from its creation on, once, beside the finalizers of others', () => {
+test('a new Capp gets our finalizer once, beside the finalizers of others', () => {
   const held = (finalizers: unknown, before: unknown = null) =>
     at(
       becomes(asked(raw({}, finalizers === undefined ? {} : { finalizers }), before)),
@@ -264,11 +280,11 @@ test.each([
   {},
   { metadata: 'x' },
   { metadata: { annotations: [] }, spec: { configurationSpec: { template: null } } },
-])('%j is left to the schema', (object) => {
+])('a malformed object is left to the schema: %j', (object) => {
   expect(() => becomes(asked(object), WITH_DEFAULTS)).not.toThrow();
 });
 
-test('a Capp that is being deleted is not touched', () => {
+test('a Capp that is being deleted is not changed', () => {
   const object = raw({ state: 'disabled' }, { deletionTimestamp: '2026-11-21T12:00:00Z' });
   expect(mutated(asked(object, raw({})), WITH_DEFAULTS).patches).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// AdmissionReviews as they come and go, pendingHostnames that bridge the time until a cache shows them, and a
-// thousand Capps that nobody would write.
+// AdmissionReviews and their answers, hostnames that are claimed until a cache shows them, and thousands of
+// malformed Capps.
 import { applied, pointer } from '../../../admission/patch.ts';
 import { pendingHostnames } from '../../../admission/pending-hostnames.ts';
 import { answer, readReview, requestOf } from '../../../admission/review.ts';
@@ -28,7 +28,7 @@ const review = (given: object) => {
 const NOTHING = { problems: [], patches: [], warnings: [] };
 
 describe('an AdmissionReview', () => {
-  it('is read as far as rules need it', () => {
+  it('is parsed into the fields that the rules need', () => {
     expect(requestOf(review({ object: { a: 1 }, dryRun: true, options: {} }))).toEqual({
       operation: 'CREATE',
       namespace: '',
@@ -47,11 +47,11 @@ describe('an AdmissionReview', () => {
     '[]',
     '{"kind":"AdmissionReview"}',
     JSON.stringify({ apiVersion: 'admission.k8s.io/v1beta1', request }),
-  ])('is not %s', (text) => {
+  ])('is not parsed from: %s', (text) => {
     expect(readReview(text)).toBeNull();
   });
 
-  it('is answered with nothing but yes when nothing is to be said', () => {
+  it('is answered with allowed and nothing else when no rule has an objection', () => {
     expect(answer(review({}), NOTHING)).toEqual({
       apiVersion: 'admission.k8s.io/v1',
       kind: 'AdmissionReview',
@@ -59,7 +59,7 @@ describe('an AdmissionReview', () => {
     });
   });
 
-  it('is answered with a patch and warnings that are not too long', () => {
+  it('is answered with a patch and with warnings of at most 256 characters', () => {
     const patches = [{ op: 'add' as const, path: '/a', value: 1 }];
     expect(answer(review({}), { ...NOTHING, patches, warnings: ['w'.repeat(300)] })).toMatchObject({
       response: { patchType: 'JSONPatch', patch: btoa(JSON.stringify(patches)), warnings: ['w'.repeat(256)] },
@@ -69,7 +69,7 @@ describe('an AdmissionReview', () => {
   it.each([
     ['CREATE', 422, 'Invalid', 'spec.site: unknown; spec.x: wrong'],
     ['DELETE', 403, 'Forbidden', 'unknown; wrong'],
-  ])('of a %s is refused with code %d', (operation, code, reason, message) => {
+  ])('for a %s is refused with code %d', (operation, code, reason, message) => {
     const problems = [
       { field: 'spec.site', reason: 'FieldValueNotFound' as const, message: 'unknown', fromCache: true },
       { field: 'spec.x', reason: 'FieldValueInvalid' as const, message: 'wrong', fromCache: false },
@@ -85,14 +85,14 @@ describe('an AdmissionReview', () => {
   });
 });
 
-test('a patch names its place as RFC 6901 does, and is refused where the API server would refuse it', () => {
+test('JSON Patch paths follow RFC 6901, and a patch without a parent is refused as by the API server', () => {
   expect(pointer('a/b', 'c~d', 0)).toBe('/a~1b/c~0d/0');
   expect(applied({ m: {} }, [{ op: 'add', path: '/m/a~1b', value: 1 }])).toEqual({ m: { 'a/b': 1 } });
   expect(applied({ m: { a: 1 } }, [{ op: 'remove', path: '/m/a' }])).toEqual({ m: {} });
   expect(() => applied({}, [{ op: 'add', path: '/m/a', value: 1 }])).toThrow('no parent');
 });
 
-test('a claim stands until its Capp is seen, or its time is over', () => {
+test('a claim on a hostname lasts until its Capp is visible, or for five seconds', () => {
   const holder = { namespace: 'a', name: 'b', deleting: false };
   const claimed = pendingHostnames();
   claimed.note('one', holder, 0);
@@ -106,7 +106,7 @@ test('a claim stands until its Capp is seen, or its time is over', () => {
   expect([claimed.of('one', 1), claimed.of('two', 1)]).toEqual([[], [{ ...holder, name: 'c' }]]);
 });
 
-test('any object gets an opinion, and any patch can be applied', () => {
+test('every malformed object gets an answer, and every patch applies', () => {
   const dice = random(20_261_121);
   const facts = configured({
     defaultResources: { requests: { cpu: 1, memory: '1Gi' }, limits: { cpu: 2 } },

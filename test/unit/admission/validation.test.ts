@@ -1,4 +1,4 @@
-// What a Capp may not say, and in which words it is told.
+// What admission refuses in a Capp, and with which messages.
 import type { Holder } from '../../../admission/known.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { FORCE, MIGRATE, PRIORITY } from '../../../crds/labels.ts';
@@ -19,22 +19,22 @@ const heldBy = (...holders: Holder[]) =>
   known({ holders: (hostname) => (hostname === 'app.example.com' ? holders : []) });
 
 describe('spec.site', () => {
-  it.each(['', 'site-1', 'default'])('"%s" is fine', (site) => {
+  it.each(['', 'site-1', 'default'])('"%s" is accepted', (site) => {
     expect(validated(at(site))).toMatchObject({ problems: [], warnings: [] });
   });
 
-  it('that nobody knows is refused, naming what there is', () => {
+  it('that does not exist is refused with the names that do', () => {
     expect(problems(at('atlantis'))).toEqual([
       'spec.site: "atlantis" is neither a site nor a placement. Name one of them, or leave it empty for the best site. ' +
         'Sites: site-1, site-2; placements: default',
     ]);
   });
 
-  it('that is the hub is refused', () => {
+  it('that names the hub is refused', () => {
     expect(problems(at('local-cluster'))[0]).toContain('is the hub itself');
   });
 
-  it('to which no Capp is sent by its name is refused, naming those to which one is', () => {
+  it('in no clusterset of the placements is refused with the names that may be used', () => {
     expect(problems(at('site-2'), null, CLOSED)).toEqual([
       'spec.site: "site-2" is in no clusterset of the placements, so a Capp cannot be pinned to it: name a site that is (site-1), ' +
         'or let a placement choose; an administrator of the hub may allow all sites with pinning: Any in RCSConfig rcs-deployer-system/rcs-config',
@@ -44,13 +44,13 @@ describe('spec.site', () => {
     ).toEqual([]);
   });
 
-  it('that has gone since stays as it is', () => {
+  it('that has disappeared since may stay unchanged', () => {
     expect(
       problems({ ...at('atlantis'), spec: { site: 'atlantis', state: 'disabled' } }, at('atlantis')),
     ).toEqual([]);
   });
 
-  it('without an RCSConfig may be a site, and may be left to wait', () => {
+  it('may name a site, or be empty with a warning, when there is no RCSConfig', () => {
     const facts = known({ config: null });
     expect(problems(at('site-1'), null, facts)).toEqual([]);
     expect(problems(at('default'), null, facts)[0]).toContain(
@@ -62,7 +62,7 @@ describe('spec.site', () => {
     });
   });
 
-  it('of a placement that is listed and not there yet is said to wait', () => {
+  it('with a listed placement that does not exist yet gets a warning that the Capp waits', () => {
     expect(validated(at('late'), null, configured({ placements: ['late'] }))).toMatchObject({
       problems: [],
       warnings: ['There is no Placement placements/late yet: the Capp waits until it exists.'],
@@ -72,7 +72,7 @@ describe('spec.site', () => {
 
 describe('spec.routeSpec.hostname', () => {
   it.each(['app.example.com', 'app.example.com.', 'a.b', `${'a'.repeat(63)}.com`, '1.2.3.4'])(
-    '%s is fine',
+    '%s is accepted',
     (hostname) => {
       expect(problems(under(hostname))).toEqual([]);
     },
@@ -89,18 +89,18 @@ describe('spec.routeSpec.hostname', () => {
     '*.a.b',
     'a.b..',
     'a b.c',
-  ])('%s is no full domain name', (hostname) => {
+  ])('%s is refused as not fully qualified', (hostname) => {
     expect(problems(under(hostname))).toEqual([
       expect.stringMatching(/^spec\.routeSpec\.hostname: .* is not a fully qualified domain name: use /),
     ]);
   });
 
-  it('longer than a name may be is refused', () => {
+  it('with more than 253 characters is refused', () => {
     expect(problems(under(Array.from({ length: 130 }, () => 'a').join('.')))).toHaveLength(1);
   });
 
   it.each(['invalid.svc.cluster.local', 'a.cluster.local.'])(
-    '%s is in the clusters’ own domain',
+    '%s is refused because it is in the clusters’ own domain',
     (hostname) => {
       expect(problems(under(hostname))).toEqual([expect.stringContaining("the clusters' own domain")]);
     },
@@ -109,7 +109,7 @@ describe('spec.routeSpec.hostname', () => {
   it.each([
     { patterns: ['dana-cluster'], hostname: 'x.dana-cluster.io', hits: 'dana-cluster' },
     { patterns: ['', '^x\\.', '(?i)IO$'], hostname: 'x.dana.io', hits: '(?i)IO$, ^x\\.' },
-  ])('$hostname is forbidden by $hits', ({ patterns, hostname, hits }) => {
+  ])('$hostname is refused because it matches $hits', ({ patterns, hostname, hits }) => {
     const told = problems(under(hostname), null, configured({ invalidHostnamePatterns: patterns }));
     expect(told).toEqual([
       expect.stringContaining(`matches ${hits}, which RCSConfig rcs-deployer-system/rcs-config forbids`),
@@ -117,7 +117,7 @@ describe('spec.routeSpec.hostname', () => {
   });
 
   it.each(['app.team.apps.example.com', 'apps.example.com', 'X.Apps.Example.COM.'])(
-    '%s is in a domain in which sites give names by themselves',
+    '%s is refused because it is in a reserved domain',
     (hostname) => {
       const told = problems(
         under(hostname),
@@ -135,7 +135,7 @@ describe('spec.routeSpec.hostname', () => {
     },
   );
 
-  it('is told of a pattern that cannot be read, which forbids nothing', () => {
+  it('gets a warning for an invalid pattern, which forbids nothing', () => {
     const facts = configured({ invalidHostnamePatterns: ['a[', 'never'] });
     expect(validated(under('app.example.com'), null, facts)).toMatchObject({
       problems: [],
@@ -147,7 +147,7 @@ describe('spec.routeSpec.hostname', () => {
     });
   });
 
-  it('that another Capp has is refused, naming it', () => {
+  it('that another Capp has is refused with the name of that Capp', () => {
     const told = problems(
       under('app.example.com.'),
       null,
@@ -156,7 +156,7 @@ describe('spec.routeSpec.hostname', () => {
     expect(told).toEqual([expect.stringContaining('is taken by Capp apps/other: use another')]);
   });
 
-  it('of a Capp on its way out is to be had later', () => {
+  it('that a Capp being deleted has is refused with the advice to retry', () => {
     const told = problems(
       under('app.example.com'),
       null,
@@ -165,13 +165,13 @@ describe('spec.routeSpec.hostname', () => {
     expect(told).toEqual([expect.stringContaining('Capp x/app: which is being deleted: retry')]);
   });
 
-  it('that the Capp itself has is fine', () => {
+  it('that the Capp itself has is accepted', () => {
     expect(
       problems(under('app.example.com'), null, heldBy({ namespace: 'apps', name: 'app', deleting: false })),
     ).toEqual([]);
   });
 
-  it('is told all that is wrong with it at once', () => {
+  it('is refused with all its problems at once', () => {
     const facts = {
       ...configured({ invalidHostnamePatterns: ['x'] }),
       holders: () => [{ namespace: 'b', name: 'c', deleting: false }],
@@ -179,7 +179,7 @@ describe('spec.routeSpec.hostname', () => {
     expect(problems(under('_x.cluster.local'), null, facts)).toHaveLength(4);
   });
 
-  it('that has become wrong since stays as it is', () => {
+  it('that has become invalid since may stay unchanged', () => {
     const before = under('app');
     expect(
       problems({ ...before, spec: { routeSpec: { hostname: 'app', tlsEnabled: true } } }, before),
@@ -198,7 +198,7 @@ describe('a request by annotation', () => {
     [MIGRATE, ''],
     [FORCE, 'site-1#1'],
     [FORCE, '#1'],
-  ])('%s: %s is fine', (annotation, value) => {
+  ])('%s: %s is accepted', (annotation, value) => {
     expect(problems(withRequest(annotation, value))).toEqual([]);
   });
 
@@ -217,7 +217,7 @@ describe('a request by annotation', () => {
     expect(told[0]).toContain(`metadata.annotations[${annotation}]: `);
   });
 
-  it.each([MIGRATE, FORCE])('%s to a site to which no Capp is sent by its name is refused', (annotation) => {
+  it.each([MIGRATE, FORCE])('%s to a site in no clusterset of the placements is refused', (annotation) => {
     const told = problems(withRequest(annotation, 'site-2#1'), null, CLOSED);
     expect(told).toEqual([
       expect.stringContaining(
@@ -227,7 +227,7 @@ describe('a request by annotation', () => {
     expect(problems(withRequest(annotation, '#1'), null, CLOSED)).toEqual([]);
   });
 
-  it('that lingers is not looked at again', () => {
+  it('that is unchanged is not checked again', () => {
     const before = withRequest(MIGRATE, 'atlantis#1');
     expect(problems({ ...before, spec: {} }, before)).toEqual([]);
   });
@@ -236,7 +236,7 @@ describe('a request by annotation', () => {
 describe('a priority by annotation', () => {
   const withPriority = (value: string) => raw({}, { annotations: { [PRIORITY]: value } });
 
-  it.each(['10', '0', '-5', '1000', '-1000', ''])('"%s" is fine', (value) => {
+  it.each(['10', '0', '-5', '1000', '-1000', ''])('"%s" is accepted', (value) => {
     expect(problems(withPriority(value))).toEqual([]);
   });
 
@@ -250,13 +250,13 @@ describe('a priority by annotation', () => {
     },
   );
 
-  it('that has become wrong since stays as it is', () => {
+  it('that has become invalid since may stay unchanged', () => {
     const before = withPriority('high');
     expect(problems({ ...before, spec: {} }, before)).toEqual([]);
   });
 });
 
-test('a field without effect is named, when it is written', () => {
+test('a field without effect causes a warning when it is written, and not afterwards', () => {
   const older = raw({ routeSpec: { hostname: 'a.b', tlsSecret: 'x' } });
   expect(validated(older).warnings).toEqual([
     expect.stringContaining('spec.routeSpec.tlsSecret has no effect'),
@@ -264,7 +264,7 @@ test('a field without effect is named, when it is written', () => {
   expect(validated(older, older).warnings).toEqual([]);
 });
 
-test('whatever is being deleted passes', () => {
+test('a Capp that is being deleted is accepted with invalid values', () => {
   const leaving = (spec: object) =>
     raw(spec, { deletionTimestamp: '2026-11-21T12:00:00Z', annotations: { [MIGRATE]: '?' } });
   const here = { routeSpec: { hostname: 'x' } };
@@ -272,7 +272,7 @@ test('whatever is being deleted passes', () => {
   expect(problems(leaving({ site: 'atlantis' }), leaving(here))).toEqual([]);
 });
 
-test('a Capp that is being deleted takes no hostname, however long somebody holds it', () => {
+test('a Capp that is being deleted cannot change its hostname', () => {
   const going = (hostname: string) =>
     raw({ routeSpec: { hostname } }, { deletionTimestamp: '2026-11-21T12:00:00Z', finalizers: ['a/b'] });
   const told = problems(going('app.example.com'), going('old.example.com'));

@@ -1,4 +1,4 @@
-// An agent that waits for a verdict: its heartbeats, how a cancellation ends it, and what a repeat finds.
+// How an agent awaits a verdict: its heartbeats, its end by cancellation, and its repeat.
 import { jest } from '@jest/globals';
 import { CancelledFailure } from '@temporalio/common';
 import { feed } from '../../../activities/agent/report/feed.ts';
@@ -19,7 +19,7 @@ const ASKED: Question = { stamp: STAMP, known: null, statusHash: null };
 const HOUR = 3_600_000;
 const SECRET = 'canary-value';
 const CONTAINER = { name: 'app', image: 'app:v1', env: [{ name: 'PASSWORD', value: SECRET }] };
-/** What `awaitVerdict` has, in milliseconds (workflows/engine/proxies.ts). */
+/** The heartbeat timeout of `awaitVerdict`, in milliseconds (workflows/engine/proxies.ts). */
 const HEARTBEAT_TIMEOUT = 20_000;
 
 beforeEach(() => void jest.useFakeTimers());
@@ -28,7 +28,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A Capp that says SECRET wherever a tenant can. */
+/** A Capp with SECRET in every field that a tenant can set. */
 function onSite(status: 'True' | 'Unknown'): Capp {
   const reason = status === 'True' ? 'Ready' : 'Deploying';
   const condition = {
@@ -61,11 +61,11 @@ function anAgent(...capps: Capp[]) {
 }
 
 test.each<[string, number | null, number]>([
-  ['of 20 s, as workflows ask for,', HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT],
+  ['of 20 s, as workflows set it,', HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT],
   ['of a minute', 60_000, 60_000],
-  ['that nobody gave, taken for 15 s,', null, 15_000],
+  ['that is not set and counts as 15 s,', null, 15_000],
 ])(
-  'within a heartbeat timeout %s an agent that waits is heard three times, so that two heartbeats may be lost',
+  'with a heartbeat timeout %s a waiting agent sends three heartbeats within it, so that two may be lost',
   async (_name, given, timeout) => {
     const begun = Date.now();
     const { beats } = anAgent().asking(ASKED, aTry({ startToCloseMs: HOUR, heartbeatMs: given }));
@@ -77,7 +77,7 @@ test.each<[string, number | null, number]>([
   },
 );
 
-test('a heartbeat carries nothing of the Capp, so no secret comes into history by it', async () => {
+test('a heartbeat carries no details, so that no secret reaches history', async () => {
   const known = { verdict: 'Progressing', reason: 'Deploying' };
   const { beats } = anAgent(onSite('Unknown')).asking({ ...ASKED, known });
   await jest.advanceTimersByTimeAsync(HOUR);
@@ -86,7 +86,7 @@ test('a heartbeat carries nothing of the Capp, so no secret comes into history b
 });
 
 test.each(['CANCELLED', 'WORKER_SHUTDOWN', 'TIMED_OUT', 'NOT_FOUND'] as const)(
-  'an agent that waits and is ended by %s ends at once, and leaves neither heartbeat nor timer nor watcher behind',
+  'a waiting agent that is cancelled with %s stops at once, and leaves no heartbeat, timer or watcher behind',
   async (why) => {
     const agent = anAgent(onSite('Unknown'));
     const { answers, beats, cancel } = agent.asking();
@@ -102,7 +102,7 @@ test.each(['CANCELLED', 'WORKER_SHUTDOWN', 'TIMED_OUT', 'NOT_FOUND'] as const)(
   },
 );
 
-test('a try that is over before it begins waits for nothing', async () => {
+test('a try that is cancelled before it begins does not wait', async () => {
   const over = aTry();
   over.cancel();
   const { answers } = anAgent(onSite('True')).asking(ASKED, over);
@@ -111,7 +111,7 @@ test('a try that is over before it begins waits for nothing', async () => {
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('what came while nobody waited is answered by the next try at once, without a heartbeat', async () => {
+test('a verdict that came between two tries is returned by the next try at once, without a heartbeat', async () => {
   const agent = anAgent();
   const first = agent.asking();
   await jest.advanceTimersByTimeAsync(0);

@@ -1,4 +1,4 @@
-// What an agent says unasked: all that it has, at its start and again and again, and that a Capp has changed.
+// What an agent sends unasked: an audit of all its Capps at its start and at intervals.
 import type { Client } from '@temporalio/client';
 import { doorbell, type DoorbellOptions } from '../../../activities/agent/ring/doorbell.ts';
 import { feed } from '../../../activities/agent/report/feed.ts';
@@ -24,7 +24,7 @@ interface Trouble {
   readonly problem?: unknown;
 }
 
-/** An agent whose site has these Capps, and what Temporal hears of it. */
+/** An agent whose site has these Capps, and the signals that Temporal gets from it. */
 function agent(
   capps: Capp[],
   { fails = 0, problem = null, ...given }: Partial<DoorbellOptions> & Trouble = {},
@@ -59,7 +59,7 @@ function agent(
   return { heard, hand, stop: () => bell.stop() };
 }
 
-test('an agent that starts says all that it has, each with its stamp', async () => {
+test('an agent that starts sends an audit of all shipped Capps, each with its stamp', async () => {
   const { heard, stop } = agent([shipped('b'), aCapp({ name: 'of-nobody' }), shipped('a')]);
   const [first] = await eventually(() => (heard.length > 0 ? heard : undefined));
   expect(first?.id).toBe('site/site-1');
@@ -74,21 +74,21 @@ test('an agent that starts says all that it has, each with its stamp', async () 
   await stop();
 });
 
-test('an agent that has nothing says that it has nothing', async () => {
+test('an agent without Capps sends an empty audit', async () => {
   const { heard, stop } = agent([]);
   await eventually(() => (heard.length > 0 ? true : undefined));
   expect(heard[0]?.audit).toEqual({ entries: [], after: null, upTo: null });
   await stop();
 });
 
-test('an agent says again and again what it has, so that what went unseen is found without a restart', async () => {
+test('an agent repeats its audit at intervals, so that a missed change is found without a restart', async () => {
   const { heard, stop } = agent([shipped('a')], { auditMs: 5 });
   await eventually(() => (heard.length >= 3 ? true : undefined));
   expect(heard[2]?.audit.entries).toHaveLength(1);
   await stop();
 });
 
-test('a large site speaks in stretches that leave no gap, and begins anew if one is lost', async () => {
+test('a large audit is sent in parts without gaps, and is sent again when a part is lost', async () => {
   const { heard, stop } = agent(
     Array.from({ length: 1_201 }, (_, index) => shipped(`app-${index}`)),
     { fails: 1 },
@@ -105,7 +105,7 @@ test('a large site speaks in stretches that leave no gap, and begins anew if one
   await stop();
 });
 
-test('an agent that cannot see its site does not say that there is nothing', async () => {
+test("an agent that cannot reach its site's API server sends no audit", async () => {
   const { heard, hand, stop } = agent([], { problem: new Error('away'), blindMs: 1 });
   await new Promise((resolve) => void setTimeout(resolve, 20));
   expect(heard).toEqual([]);

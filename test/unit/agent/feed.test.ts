@@ -1,5 +1,5 @@
-// One watch with many waiters: who asks hears of news about exactly what was asked, once, and not of what
-// passes by itself.
+// One watch answers many questions: each answer is news about exactly the stamp that was asked for, given
+// once, and not a state that passes by itself.
 import { feed, type Patience } from '../../../activities/agent/report/feed.ts';
 import { siteCapps } from '../../../activities/agent/report/site-capps.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -48,7 +48,7 @@ function onSite(reason: Word | null, { stamp = 'stamp-1', name = 'app' } = {}): 
   return { ...capp, status: { observedGeneration: 1, conditions: [condition] } };
 }
 
-/** A site with these Capps, which an agent has seen. */
+/** A site with these Capps, which an agent's watch has listed. */
 function site(...capps: Capp[]) {
   const hand = fakeCache(...capps);
   const seen = siteCapps({
@@ -88,20 +88,20 @@ function asking(place: ReturnType<typeof site>, question: Question, { patience =
 
 test.each<[string, string, Word, Question]>([
   ['Ready', 'Ready Ready', 'Ready', asked()],
-  ['that it failed', 'Failed RolloutFailed', 'RolloutFailed', asked()],
+  ['Failed', 'Failed RolloutFailed', 'RolloutFailed', asked()],
   [
-    'Ready, when it was on its way',
+    'Ready after Progressing',
     'Ready Ready',
     'Ready',
     asked({ known: { verdict: 'Progressing', reason: 'Deploying' } }),
   ],
   [
-    'Ready, when it was Ready for another reason',
+    'Ready after Ready with another reason',
     'Ready Ready',
     'Ready',
     asked({ known: { verdict: 'Ready', reason: 'Disabled' } }),
   ],
-])('who asks is told %s at once', async (_name, said, word, question) => {
+])('a question is answered with %s at once', async (_name, said, word, question) => {
   const { answer, heard } = asking(site(onSite(word)), question);
   await answer;
   expect(heard).toEqual([said]);
@@ -109,44 +109,45 @@ test.each<[string, string, Word, Question]>([
 
 test.each<[string, Capp, Question, Capp]>([
   [
-    'what is known already',
+    'a verdict that is known already',
     onSite('RolloutFailed'),
     asked({ known: { verdict: 'Failed', reason: 'RolloutFailed' } }),
     onSite('Ready'),
   ],
-  ['another stamp', onSite('Ready', { stamp: 'stamp-0' }), asked(), onSite('Ready')],
-  ['what was not observed yet', onSite(null), asked(), onSite('Ready')],
-  ['a moment on its way', onSite('Deploying'), asked(), onSite('Ready')],
-  ['another Capp', onSite('Ready', { name: 'other' }), asked(), onSite('Ready')],
-])('who asks is not told of %s, but of what comes next', async (_name, before, question, after) => {
-  const place = site(before);
-  const { answer, heard, now } = asking(place, question);
-  expect(await now()).toEqual([]);
-  place.put(after);
-  await answer;
-  expect(heard).toEqual(['Ready Ready']);
-});
+  ['a verdict about another stamp', onSite('Ready', { stamp: 'stamp-0' }), asked(), onSite('Ready')],
+  ['a generation that was not observed yet', onSite(null), asked(), onSite('Ready')],
+  ['a rollout that has only just begun', onSite('Deploying'), asked(), onSite('Ready')],
+  ['a verdict about another Capp', onSite('Ready', { name: 'other' }), asked(), onSite('Ready')],
+])(
+  'a question is not answered with %s, but with the next verdict',
+  async (_name, before, question, after) => {
+    const place = site(before);
+    const { answer, heard, now } = asking(place, question);
+    expect(await now()).toEqual([]);
+    place.put(after);
+    await answer;
+    expect(heard).toEqual(['Ready Ready']);
+  },
+);
 
 test.each<[string, string, Capp[], ApiError | null]>([
-  ['is on its way for a while', 'Progressing Deploying', [onSite('Deploying')], null],
-  ['is looked at by nobody', 'Progressing NoSiteOperator', [onSite(null)], null],
-  ['cannot be there, for the site knows no Capps', 'Progressing NoSiteOperator', [], NOT_SERVED],
-  ['is not seen, for the API server does not answer', 'Progressing SiteUnreachable', [], AWAY],
-  [
-    'was not observed when the API server was last heard of',
-    'Progressing SiteUnreachable',
-    [onSite(null)],
-    AWAY,
-  ],
-])('who asks is told when patience runs out: the Capp %s', async (_name, said, capps, problem) => {
-  const place = site(...capps);
-  place.fail(problem);
-  const { answer, heard } = asking(place, asked(), { patience: SOON });
-  await answer;
-  expect(heard).toEqual([said]);
-});
+  ['is still being deployed', 'Progressing Deploying', [onSite('Deploying')], null],
+  ['is not observed by any site operator', 'Progressing NoSiteOperator', [onSite(null)], null],
+  ['cannot exist because the site does not serve Capps', 'Progressing NoSiteOperator', [], NOT_SERVED],
+  ['cannot be read because the API server does not answer', 'Progressing SiteUnreachable', [], AWAY],
+  ['was not observed when the API server last answered', 'Progressing SiteUnreachable', [onSite(null)], AWAY],
+])(
+  'a question is answered with Progressing after a while when the Capp %s',
+  async (_name, said, capps, problem) => {
+    const place = site(...capps);
+    place.fail(problem);
+    const { answer, heard } = asking(place, asked(), { patience: SOON });
+    await answer;
+    expect(heard).toEqual([said]);
+  },
+);
 
-test('a Capp that has not arrived is waited for without a word', async () => {
+test('a question about a Capp that has not arrived yet gets no answer', async () => {
   const { heard, now, stop, answer } = asking(site(), asked(), { patience: SOON });
   await now();
   await now();
@@ -156,9 +157,9 @@ test('a Capp that has not arrived is waited for without a word', async () => {
 });
 
 test.each<[string, ApiError]>([
-  ['that did not answer', AWAY],
-  ['that did not serve Capps', NOT_SERVED],
-])('an API server %s and does now has no say in a Capp that takes its time', async (_name, problem) => {
+  ['after not answering', AWAY],
+  ['after not serving Capps', NOT_SERVED],
+])('an API server that works again %s does not cause an answer', async (_name, problem) => {
   const place = site();
   const { answer, heard, now, stop } = asking(place, asked(), { patience: { ...NEVER, unobservedMs: 5 } });
   place.fail(problem);
@@ -170,7 +171,7 @@ test.each<[string, ApiError]>([
   await answer;
 });
 
-test('who waits is told of a site that is lost while it waits', async () => {
+test('a waiting question is answered with SiteUnreachable when the API server stops answering', async () => {
   const place = site();
   const { answer, heard, now } = asking(place, asked(), { patience: SOON });
   expect(await now()).toEqual([]);
@@ -179,7 +180,7 @@ test('who waits is told of a site that is lost while it waits', async () => {
   expect(heard).toEqual(['Progressing SiteUnreachable']);
 });
 
-test('what was seen to serve goes on serving while the API server does not answer', () => {
+test('an app that was healthy counts as healthy while the API server does not answer', () => {
   const seen = site(onSite('Ready'));
   const sight = feed(seen.watched).look(NAME);
   const lost = unreachable(
@@ -189,7 +190,7 @@ test('what was seen to serve goes on serving while the API server does not answe
   expect(lost.finding).toMatchObject({ verdict: 'Progressing', reason: 'SiteUnreachable', healthy: true });
 });
 
-test('a reason that changes begins a new patience, and one that is known none', async () => {
+test('a changed reason is answered after a while, and a known reason is not', async () => {
   const place = site(onSite('Deploying'));
   const { answer, heard } = asking(place, asked({ known: { verdict: 'Progressing', reason: 'Deploying' } }), {
     patience: SOON,
@@ -199,7 +200,7 @@ test('a reason that changes begins a new patience, and one that is known none', 
   expect(heard).toEqual(['Progressing Pulling']);
 });
 
-test('who no longer asks is let go, and costs nothing', async () => {
+test('a question that is cancelled leaves no subscription behind', async () => {
   const place = site(onSite('Deploying'));
   const { answer, heard, feed: one, stop } = asking(place, asked());
   expect([
@@ -212,7 +213,7 @@ test('who no longer asks is let go, and costs nothing', async () => {
   expect([heard, one.isAwaited(NAME), place.listening()]).toEqual([['Error: stopped'], false, 0]);
 });
 
-test('two who ask are both told', async () => {
+test('two questions about one Capp are both answered', async () => {
   const place = site(onSite('Deploying'));
   const one = feed(place.watched, NEVER);
   const { signal } = new AbortController();
@@ -222,7 +223,7 @@ test('two who ask are both told', async () => {
   expect([verdicts, one.isAwaited(NAME), place.listening()]).toEqual([['Ready', 'Ready'], false, 0]);
 });
 
-test('a look says what is there now', () => {
+test('a look returns the present state, and null for an unknown Capp', () => {
   const one = feed(site(onSite('Ready')).watched);
   expect(one.look(NAME)?.finding.verdict).toBe('Ready');
   expect(one.look({ namespace: 'apps', name: 'other' })).toBeNull();

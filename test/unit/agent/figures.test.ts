@@ -1,3 +1,4 @@
+// How the free resources of a site, and custom scores, become figures from -100 to 100.
 import { bounded, figuresOf, type Bounds } from '../../../activities/agent/score/figures.ts';
 import { figuresOfData, figuresOfJson, merge } from '../../../activities/agent/score/custom-scores.ts';
 
@@ -9,13 +10,13 @@ const cpuOf = (available: number, bounds: Bounds, all = 10): number | undefined 
 
 describe('a figure', () => {
   it.each<{ title: string; available: number; bounds: Bounds; all?: number; value: number }>([
-    { title: 'half of what there is', available: 5, bounds: { min: 0, max: null }, value: 0 },
+    { title: 'a site that is half free', available: 5, bounds: { min: 0, max: null }, value: 0 },
     { title: 'an empty site', available: 10, bounds: { min: 0, max: null }, value: 100 },
     { title: 'a full site', available: 0, bounds: { min: 0, max: null }, value: -100 },
     { title: 'a site without nodes', available: 0, bounds: { min: 0, max: null }, all: 0, value: -100 },
-    { title: 'a quarter of a maximum', available: 25, bounds: { min: 0, max: 100 }, all: 40, value: -50 },
+    { title: 'a quarter of the maximum', available: 25, bounds: { min: 0, max: 100 }, all: 40, value: -50 },
     { title: 'more than the maximum', available: 12, bounds: { min: 0, max: 8 }, value: 100 },
-    { title: 'as little as the minimum', available: 2, bounds: { min: 2, max: 4 }, value: -100 },
+    { title: 'no more than the minimum', available: 2, bounds: { min: 2, max: 4 }, value: -100 },
     {
       title: 'a site smaller than the minimum',
       available: 5,
@@ -23,7 +24,12 @@ describe('a figure', () => {
       all: 10,
       value: -100,
     },
-    { title: 'a fraction, cut towards zero', available: 4.99, bounds: { min: 0, max: null }, value: 0 },
+    {
+      title: 'a fraction, which is cut towards zero',
+      available: 4.99,
+      bounds: { min: 0, max: null },
+      value: 0,
+    },
   ])('for $title is $value', ({ available, bounds, all, value }) =>
     expect(cpuOf(available, bounds, all)).toBe(value),
   );
@@ -46,15 +52,15 @@ describe('a figure', () => {
   ])('of %d is bounded to %d', (value, expected) => expect(bounded(value)).toBe(expected));
 });
 
-describe('further figures', () => {
-  it('are the integers of a ConfigMap', () => {
+describe('custom scores', () => {
+  it('are read from the integers of a ConfigMap', () => {
     expect(figuresOfData({ price: '-20', gpu: ' 500\n', note: 'cheap', half: '0.5' })).toEqual([
       { name: 'price', value: -20 },
       { name: 'gpu', value: 100 },
     ]);
   });
 
-  it('are the numbers of a JSON object', () => {
+  it('are read from the numbers of a JSON object', () => {
     expect(figuresOfJson({ price: -20.7, note: 'cheap', nested: {} })).toEqual([
       { name: 'price', value: -20 },
     ]);
@@ -64,7 +70,7 @@ describe('further figures', () => {
     expect(() => figuresOfJson(value)).toThrow('not a JSON object'),
   );
 
-  it('are merged by name, in order: the first source has its way, and what we measure is not to be replaced', () => {
+  it('are merged by name, the first source first, and never replace a measured figure', () => {
     const first = [
       { name: 'price', value: 1 },
       { name: 'cpuAvailable', value: 1 },
@@ -80,7 +86,7 @@ describe('further figures', () => {
     ]);
   });
 
-  it('are twenty at most', () => {
+  it('are limited to twenty', () => {
     const many = Array.from({ length: 30 }, (_, index) => ({ name: `figure-${index}`, value: 0 }));
     expect(merge(many, [])).toHaveLength(20);
   });

@@ -1,5 +1,5 @@
-// What an agent makes of a Capp on a site that runs container-app-operator v0.3.6, which says neither Ready
-// nor which generation it has seen.
+// How an agent reads a Capp on a site with container-app-operator v0.3.6, which sets neither Ready nor
+// observedGeneration.
 import { asReported, isLegacy } from '../../../activities/agent/report/legacy.ts';
 import { siteCapps } from '../../../activities/agent/report/site-capps.ts';
 import { sightOf } from '../../../activities/agent/report/verdict.ts';
@@ -37,14 +37,14 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
     stamped(aService({ created: 'b', ready: 'b', conditions: ready })),
   ],
   [
-    'an earlier generation of the Service was looked at',
+    'only an earlier generation of its Service was observed',
     'Progressing Deploying',
     true,
     onSite(),
     stamped(aService({ created: 'b', ready: 'b', conditions: ready, observed: 0 })),
   ],
   [
-    'its newest revision is not ready yet, an earlier one serves',
+    'its newest revision is not ready yet and an earlier one serves',
     'Progressing Deploying',
     true,
     onSite(),
@@ -57,7 +57,7 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
     ),
   ],
   [
-    'its first revision is ready and not routed yet',
+    'its first revision is ready but not routed yet',
     'Progressing Deploying',
     false,
     onSite(),
@@ -70,7 +70,7 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
     ),
   ],
   [
-    'its newest revision failed, an earlier one serves',
+    'its newest revision failed and an earlier one serves',
     'Failed RolloutFailed',
     true,
     onSite(),
@@ -87,7 +87,7 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
     ),
   ],
   [
-    'its image cannot be had',
+    'its image cannot be pulled',
     'Failed ImageNeverReady',
     false,
     onSite(),
@@ -99,7 +99,7 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
     ),
   ],
   [
-    'its route does not work',
+    'its route is not ready',
     'Failed RolloutFailed',
     false,
     onSite(),
@@ -112,7 +112,7 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
     ),
   ],
   [
-    'its Service is of an earlier stamp',
+    'its Service has an earlier stamp',
     'Progressing NotObserved',
     true,
     onSite(),
@@ -126,9 +126,15 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
     aService({ created: 'b', ready: 'b', conditions: ready }),
   ],
   ['it has no Service', 'Progressing NotObserved', false, onSite(), null],
-  ['it is disabled as asked', 'Ready Disabled', false, onSite(DISABLED, { state: 'disabled' }), null],
-  ['it is to be disabled', 'Progressing NotObserved', false, onSite(SEEN, { state: 'disabled' }), null],
-])('when %s, that is %s', (_name, verdict, healthy, capp, service) => {
+  [
+    'it is disabled as spec.state asks',
+    'Ready Disabled',
+    false,
+    onSite(DISABLED, { state: 'disabled' }),
+    null,
+  ],
+  ['it is still to be disabled', 'Progressing NotObserved', false, onSite(SEEN, { state: 'disabled' }), null],
+])('a Capp of v0.3.6 gets its verdict when %s: %s', (_name, verdict, healthy, capp, service) => {
   expect(isLegacy(capp)).toBe(true);
   const sight = sightOf(asReported(capp, service));
   expect([`${sight?.finding.verdict} ${sight?.finding.reason}`, sight?.finding.healthy]).toEqual([
@@ -138,7 +144,7 @@ test.each<[string, string, boolean, Capp, KnativeService | null]>([
   expect(sight?.observed).toBe(!verdict.endsWith('NotObserved'));
 });
 
-test('nothing that a container printed is repeated', () => {
+test('a verdict never quotes what a container printed', () => {
   const conditions = [
     { ...is('ConfigurationsReady', 'False', 'RevisionFailed'), message: 'container failed with: canary' },
   ];
@@ -147,9 +153,9 @@ test('nothing that a container printed is repeated', () => {
 });
 
 test.each<[string, Capp]>([
-  ['our own operator has looked at', onSite({ ...SEEN, observedGeneration: 4 })],
-  ['nobody has looked at', { ...onSite(), status: {} }],
-])('a Capp that %s is not read in this way', (_name, capp) => {
+  ['our site operator has observed', onSite({ ...SEEN, observedGeneration: 4 })],
+  ['no operator has observed', { ...onSite(), status: {} }],
+])('a Capp that %s does not count as one of v0.3.6', (_name, capp) => {
   expect(isLegacy(capp)).toBe(false);
 });
 
@@ -157,7 +163,7 @@ const NO_SERVER: Pick<Kube, 'get'> = { get: () => Promise.reject(new Error('nobo
 
 const SERVING = stamped(aService({ created: 'a', ready: 'a', conditions: ready }));
 
-test('a site of our own operator is never asked for its Services', () => {
+test('on a site with our site operator the agent never watches Services', () => {
   const own = fakeCache(onSite({ ...SEEN, observedGeneration: 5 }));
   const site = siteCapps({
     kube: NO_SERVER,
@@ -172,7 +178,7 @@ test('a site of our own operator is never asked for its Services', () => {
   ]).toEqual([1, 5]);
 });
 
-test('a Capp of v0.3.6 is there once its Service is known, and news of that are news of it', async () => {
+test('a Capp of v0.3.6 is listed once the Services are synced, and a change of its Service is a change of the Capp', async () => {
   const services = fakeCache(SERVING);
   const capps = fakeCache(onSite());
   await capps.sync();
@@ -189,7 +195,7 @@ test('a Capp of v0.3.6 is there once its Service is known, and news of that are 
   expect(heard).toEqual(['Ready', 'Failed']);
 });
 
-test('a site of v0.3.6 is seen as long as its Services are', async () => {
+test('a site with v0.3.6 counts as reachable only while its Services can be watched', async () => {
   const [capps, services] = [fakeCache(onSite()), fakeCache(SERVING)];
   await capps.sync();
   const site = siteCapps({ kube: NO_SERVER, capps: capps.cache, watchServices: () => services.cache });
@@ -206,7 +212,7 @@ test('a site of v0.3.6 is seen as long as its Services are', async () => {
   expect([site.access(), told]).toEqual(['Unreachable', 1]);
 });
 
-test('where Knative is gone a Capp of v0.3.6 is there, and nobody looks at it', async () => {
+test('a Capp of v0.3.6 is listed as not observed when Knative was removed', async () => {
   const [capps, services] = [fakeCache(onSite()), fakeCache<KnativeService>()];
   await capps.sync();
   services.fail(new ApiError({ method: 'GET', path: '/apis', code: 404, reason: 'NotFound' }));

@@ -1,4 +1,4 @@
-// What of a site's status travels to the hub: known fields, bounded, without what containers print.
+// What an agent sends of a Capp's status to the hub: known fields, bounded, without the output of containers.
 import { hashOf, MIRROR_LIMIT, mirrorOf, saying } from '../../../activities/agent/report/mirror.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
 
@@ -11,7 +11,7 @@ const condition = (message: string, lastTransitionTime = '2026-03-01T12:00:00Z')
   lastTransitionTime,
 });
 
-test('the fields that users know travel, and nothing else', () => {
+test('the mirror has the fields that users know, and no others', () => {
   const status = {
     observedGeneration: 4,
     conditions: [],
@@ -31,7 +31,7 @@ test('the fields that users know travel, and nothing else', () => {
   expect(mirrorOf(undefined)).toEqual({});
 });
 
-test('what a site tells besides travels with its time, and without the generation of its own Capp; what decides does not', () => {
+test('the mirror has RouteReady with its time and without a generation, but not Ready and Serving', () => {
   const aside = {
     type: 'RouteReady',
     status: 'False',
@@ -45,7 +45,7 @@ test('what a site tells besides travels with its time, and without the generatio
   expect(mirrorOf(status)).toEqual({ conditions: [{ ...aside, message: saying('x'.repeat(1_000)) }] });
 });
 
-test('a time that moves by itself changes neither mirror nor hash', () => {
+test('a lastTransitionTime inside a field changes neither mirror nor hash', () => {
   const at = (time: string): CappStatus => ({
     knativeObjectStatus: { conditions: [condition('down', time)] },
   });
@@ -54,7 +54,7 @@ test('a time that moves by itself changes neither mirror nor hash', () => {
   expect(JSON.stringify(after)).not.toContain('lastTransitionTime');
 });
 
-test('a verdict that changes changes the hash', () => {
+test('another verdict or reason changes the hash', () => {
   const hashes = [
     hashOf({}, 'Ready', 'Ready'),
     hashOf({}, 'Failed', 'Ready'),
@@ -73,11 +73,11 @@ test.each([
     'Revision "app-1" failed: the container failed.',
   ],
   ['with container output on many lines', `container failed with: \n${CANARY}`, 'the container failed.'],
-])('a message that is %s', (_name, message, said) => {
+])('a message that is %s is shortened as expected', (_name, message, said) => {
   expect(saying(message)).toBe(said);
 });
 
-test('a message is cut to 256 bytes between characters', () => {
+test('a long message is cut to 256 bytes, between characters', () => {
   for (const message of ['x'.repeat(1_000), 'ä'.repeat(500), '🙂'.repeat(300), `x${'🙂'.repeat(300)}`]) {
     const said = saying(message);
     expect(Buffer.byteLength(said)).toBeLessThanOrEqual(256);
@@ -86,7 +86,7 @@ test('a message is cut to 256 bytes between characters', () => {
   }
 });
 
-test('messages at any depth are bounded', () => {
+test('messages at any depth are shortened', () => {
   const status = {
     routeStatus: { conditions: [condition(`container failed with: ${CANARY}`)] },
     revisions: [{ name: 'a', revisionsStatus: { conditions: [condition('x'.repeat(1_000))] } }],
@@ -96,12 +96,12 @@ test('messages at any depth are bounded', () => {
   expect(text.length).toBeLessThan(700);
 });
 
-test('of many revisions the newest ten travel', () => {
+test('the mirror has at most the newest ten revisions', () => {
   const revisions = Array.from({ length: 40 }, (_, index) => ({ name: `app-${40 - index}` }));
   expect(mirrorOf({ revisions })['revisions']).toEqual(revisions.slice(0, 10));
 });
 
-test('a status that is too large loses its least known fields first', () => {
+test('a status that is too large loses its least important fields first', () => {
   const large = { filler: 'x'.repeat(MIRROR_LIMIT) };
   const links = { consoleLink: 'http://app' };
   const some = mirrorOf({

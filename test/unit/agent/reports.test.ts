@@ -1,4 +1,4 @@
-// What an agent answers at once: what a read of that moment finds, and nothing while it cannot know.
+// How an agent answers at once: from a live read, and with an error while it cannot read.
 import { feed } from '../../../activities/agent/report/feed.ts';
 import { agentReports } from '../../../activities/agent/report/reports.ts';
 import { siteCapps } from '../../../activities/agent/report/site-capps.ts';
@@ -47,7 +47,7 @@ function reportOf({ seen = [], live = {} }: There, stamp = STAMP): Promise<Answe
   return agentReports(site, feed(site), told()).report(REF, { stamp, known: null, statusHash: null });
 }
 
-test('an agent whose cache is not filled yet does not say that a Capp is missing', async () => {
+test('an agent whose cache is not synced yet finds a Capp by a live read', async () => {
   expect(await reportOf({ seen: [], live: { [CAPP.kind]: onSite('Ready') } })).toMatchObject({
     finding: { verdict: 'Ready' },
   });
@@ -55,12 +55,9 @@ test('an agent whose cache is not filled yet does not say that a Capp is missing
 
 test.each<[string, ApiError]>([
   ['does not answer', new ApiError({ method: 'GET', path: '/apis', code: 0, reason: 'Unreachable' })],
-  [
-    'refuses for now',
-    new ApiError({ method: 'GET', path: '/apis', code: 503, reason: 'ServiceUnavailable' }),
-  ],
+  ['is unavailable', new ApiError({ method: 'GET', path: '/apis', code: 503, reason: 'ServiceUnavailable' })],
 ])(
-  'while the API server %s, the agent says neither that a Capp is missing nor that it is there',
+  'while the API server %s the agent answers with an error, whatever its cache shows',
   async (_name, error) => {
     await expect(reportOf({ seen: [], live: error })).rejects.toMatchObject({
       type: 'Unreachable',
@@ -72,14 +69,14 @@ test.each<[string, ApiError]>([
   },
 );
 
-test('what a watch has shown is no proof that a Capp is still there', async () => {
+test('a Capp in the cache is reported as missing when a live read does not find its stamp', async () => {
   expect(await reportOf({ seen: [onSite('Ready')], live: {} })).toBeNull();
   expect(
     await reportOf({ seen: [onSite('Ready')], live: { [CAPP.kind]: onSite('Ready', 'uid-1/2/hash/one') } }),
   ).toBeNull();
 });
 
-test('what the Go operator has shipped is told of to who asks for what was taken over, and not once something else was shipped', async () => {
+test('a Capp that the Go operator shipped is reported for its adopted stamp only, until it is shipped anew', async () => {
   const { metadata, ...rest } = onSite('Ready');
   const left = {
     ...rest,

@@ -1,4 +1,4 @@
-// What an agent reads from one snapshot of a site's Capp, and what it has told already.
+// What verdict an agent reads from a Capp on its site, and what it has reported already.
 import { told } from '../../../activities/agent/ring/told.ts';
 import { sightOf, unattended } from '../../../activities/agent/report/verdict.ts';
 import { adoptedStamp, isAskedFor, uidOf, UNSTAMPED } from '../../../workflows/types/stamp.ts';
@@ -11,7 +11,7 @@ const STAMP = 'uid-1/3/hash/one';
 const AT = '2026-03-01T12:00:00Z';
 type Truth = 'True' | 'False' | 'Unknown';
 
-/** A site's Capp of generation 5 there, which its operator has observed unless told otherwise. */
+/** A Capp on its site, of generation 5 there, which the site operator has observed unless `status` says otherwise. */
 function onSite(
   ready: Truth | null,
   serving: Truth | null,
@@ -40,12 +40,12 @@ function onSite(
 
 test.each<[string, Truth | null, Truth | null, string, boolean]>([
   ['serves its newest generation', 'True', 'True', 'Ready', true],
-  ['is disabled as asked', 'True', 'False', 'Ready', false],
-  ['cannot serve', 'False', 'False', 'Failed', false],
-  ['cannot serve, but an earlier revision does', 'False', 'True', 'Failed', true],
-  ['is on its way', 'Unknown', 'False', 'Progressing', false],
+  ['is disabled as spec.state asks', 'True', 'False', 'Ready', false],
+  ['fails', 'False', 'False', 'Failed', false],
+  ['fails while an earlier revision serves', 'False', 'True', 'Failed', true],
+  ['is being deployed', 'Unknown', 'False', 'Progressing', false],
   ['has no Ready condition', null, 'True', 'Progressing', true],
-])('a Capp that %s', (_name, ready, serving, verdict, healthy) => {
+])('a Capp that %s gets its verdict', (_name, ready, serving, verdict, healthy) => {
   const sight = sightOf(onSite(ready, serving));
   expect(sight).toMatchObject({ stamp: STAMP, observed: ready !== null, finding: { verdict, healthy } });
 });
@@ -54,7 +54,7 @@ test.each<[string, CappStatus]>([
   ['an earlier generation of the site', { observedGeneration: 4 }],
   ['no generation', {}],
 ])(
-  'what was observed of %s is no verdict on this one, but a revision that serves still does',
+  'a status that observed %s gives NotObserved, and a serving revision still counts as healthy',
   (_name, status) => {
     expect(sightOf(onSite('True', 'True', status))).toMatchObject({
       observed: false,
@@ -63,11 +63,11 @@ test.each<[string, CappStatus]>([
   },
 );
 
-test('a Capp that no hub has shipped is none of ours', () => {
+test('a Capp that no hub has shipped is ignored', () => {
   expect(sightOf(aCapp())).toBeNull();
 });
 
-test('a Capp that the Go operator has shipped is known by its name, and bears no stamp', () => {
+test('a Capp that the Go operator has shipped is reported without a stamp', () => {
   const capp = onSite('True', 'True');
   const { [ROLLOUT]: _stamp, ...annotations } = capp.metadata.annotations ?? {};
   const shipped = {
@@ -83,12 +83,12 @@ test('a Capp that the Go operator has shipped is known by its name, and bears no
 });
 
 test.each<[string, boolean, string, string]>([
-  ['itself', true, STAMP, STAMP],
-  ['another', false, 'uid-1/4/hash/one', STAMP],
-  ['what was taken over, by what bears none', true, UNSTAMPED, adoptedStamp('uid-1', 3, 'work-1')],
-  ['what was taken over, by what was shipped since', false, STAMP, adoptedStamp('uid-1', 3, 'work-1')],
-  ['what was shipped, by what bears none', false, UNSTAMPED, STAMP],
-])('a question about a stamp is answered for %s: %s', (_name, is, borne, asked) => {
+  ['the same stamp', true, STAMP, STAMP],
+  ['another stamp', false, 'uid-1/4/hash/one', STAMP],
+  ['an adopted stamp and a Capp without a stamp', true, UNSTAMPED, adoptedStamp('uid-1', 3, 'work-1')],
+  ['an adopted stamp and a Capp that was shipped since', false, STAMP, adoptedStamp('uid-1', 3, 'work-1')],
+  ['a stamp and a Capp without a stamp', false, UNSTAMPED, STAMP],
+])('a Capp on the site matches the stamp that was asked for with %s: %s', (_name, is, borne, asked) => {
   expect(isAskedFor(borne, asked)).toBe(is);
 });
 
@@ -99,7 +99,7 @@ test('a Capp without status is not observed', () => {
   });
 });
 
-test('what nobody looks at says so, and keeps that it serves', () => {
+test('a Capp that no site operator observes gets NoSiteOperator and stays healthy if it was', () => {
   const sight = sightOf(onSite('True', 'True', { observedGeneration: 4 }));
   expect(unattended(STAMP, sight).finding).toMatchObject({
     verdict: 'Progressing',
@@ -109,11 +109,11 @@ test('what nobody looks at says so, and keeps that it serves', () => {
   expect(unattended(STAMP, null).finding).toMatchObject({ reason: 'NoSiteOperator', healthy: false });
 });
 
-test('a stamp names the uid of the hub', () => {
+test('a stamp contains the uid of the Capp on the hub', () => {
   expect(uidOf(STAMP)).toBe('uid-1');
 });
 
-describe('an agent that has told', () => {
+describe('an agent that has reported', () => {
   const name = { namespace: 'apps', name: 'app' };
   const sight = (ready: Truth, stamp = STAMP) => {
     const seen = sightOf(onSite(ready, 'True'));
@@ -122,16 +122,16 @@ describe('an agent that has told', () => {
   };
 
   test.each<[string, boolean, ReturnType<typeof sight>]>([
-    ['the same', false, sight('True')],
+    ['the same state', false, sight('True')],
     ['another verdict', true, sight('False')],
     ['another stamp', true, sight('True', 'uid-1/4/hash/one')],
-  ])('something hears %s as news: %s', (_name, isNews, next) => {
+  ])('a verdict counts %s as news: %s', (_name, isNews, next) => {
     const news = told();
     news.note(name, sight('True'));
     expect(news.isNews(name, next)).toBe(isNews);
   });
 
-  test('nothing, or has forgotten it, hears everything as news', () => {
+  test('nothing, or has forgotten it, counts every verdict as news', () => {
     const news = told();
     expect(news.isNews(name, sight('True'))).toBe(true);
     news.note(name, sight('True'));
