@@ -1,4 +1,4 @@
-// Whom a drain lets go, whom it tells to wait, and how long it waits itself.
+// Which Capps a drain lets go, which it tells to wait, and how long it rests.
 import {
   drainStep,
   LANE_MS,
@@ -18,64 +18,82 @@ const waiters = (count: number, plain = {}) =>
 const names = (step: DrainStep, which: 'go' | 'wait') =>
   step.do === 'answer' ? step[which].map(({ capp }) => capp) : [];
 
-describe('as many go as the lanes hold', () => {
+describe('a drain lets', () => {
   test.each<[string, number, Partial<DrainState>]>([
-    ['all, where there is room', 3, { waiting: waiters(3) }],
-    ['no more than the width', 10, { waiting: waiters(30, { to: null }) }],
-    ['fewer when some are under way', 6, { waiting: waiters(30, { to: null }), going: goingTo('site-9', 4) }],
-    ['none when the lanes are full', 0, { waiting: waiters(3), going: goingTo('site-9', 10) }],
+    ['all waiting Capps go when there are free lanes', 3, { waiting: waiters(3) }],
+    ['no more Capps go than its width', 10, { waiting: waiters(30, { to: null }) }],
     [
-      'none when they have been made narrower than what is under way',
+      'fewer Capps go while others are moving',
+      6,
+      { waiting: waiters(30, { to: null }), going: goingTo('site-9', 4) },
+    ],
+    ['no Capp go while all lanes are taken', 0, { waiting: waiters(3), going: goingTo('site-9', 10) }],
+    [
+      'no Capp go while more Capps are moving than a reduced width allows',
       0,
       { waiting: waiters(3), going: goingTo('site-9', 12) },
     ],
-    ['no more than one target takes', 5, { waiting: waiters(30) }],
-    ['fewer when some are on their way there', 2, { waiting: waiters(30), going: goingTo('site-2', 3) }],
+    ['no more Capps go to one target than perTarget', 5, { waiting: waiters(30) }],
     [
-      'past those whose target is busy',
+      'fewer Capps go to a target while others are moving there',
+      2,
+      { waiting: waiters(30), going: goingTo('site-2', 3) },
+    ],
+    [
+      'later Capps go past those whose target is busy',
       2,
       { waiting: [...waiters(9), ...waiters(2, { to: 'site-3' })], going: goingTo('site-2', 5) },
     ],
     [
-      'no more than begin in a second',
+      'no more Capps go than ratePerSecond within one second',
       7,
       { waiting: waiters(30, { to: null }), second: { since: NOW - 999, count: 93 } },
     ],
     [
-      'again when that second is over',
+      'Capps go again when that second is over',
       10,
       { waiting: waiters(30, { to: null }), second: { since: NOW - 1000, count: 100 } },
     ],
-    ['none while it is paused', 0, { waiting: waiters(3), paused: true }],
-    ['none when it is stopped', 0, { waiting: waiters(3), stopped: true }],
+    ['no Capp go while it is paused', 0, { waiting: waiters(3), paused: true }],
+    ['no Capp go when it is stopped', 0, { waiting: waiters(3), stopped: true }],
   ])('%s', (_name, count, plain) => {
     expect(names(drainStep(aDrain({ lanes: LANES, ...plain }), NOW), 'go')).toHaveLength(count);
   });
 
-  test('the first in order go first', () => {
+  test('Capps go in their order', () => {
     const waiting = [aWaiting('urgent', { priority: 9 }), aWaiting('early'), aWaiting('late')];
     const step = drainStep(aDrain({ waiting, lanes: { ...LANES, width: 2 } }), NOW);
     expect(names(step, 'go')).toEqual(['apps/urgent', 'apps/early']);
   });
 });
 
-describe('told to wait are', () => {
+describe('a drain tells to wait', () => {
   const full = { lanes: LANES, going: goingTo('site-9', 10) };
   const late = NOW + ANSWER_MS;
   test.each<[string, string[], Partial<DrainState>, number]>([
-    ['none that may have their turn before they go alone', [], { waiting: waiters(2) }, NOW],
-    ['those that would soon go alone', ['apps/app-0', 'apps/app-1'], { waiting: waiters(2) }, late],
-    ['none that know it', [], { waiting: waiters(2, { isTold: true }) }, late],
-    ['none that have not asked', [], { waiting: waiters(2, { askedAt: null }) }, late],
-    ['all at once in a pause', ['apps/app-0', 'apps/app-1'], { waiting: waiters(2), paused: true }, NOW],
+    ['no Capp whose turn may still come before it moves without one', [], { waiting: waiters(2) }, NOW],
     [
-      'all before it stops, so that they do not go alone',
+      'the Capps that would soon move without a turn',
+      ['apps/app-0', 'apps/app-1'],
+      { waiting: waiters(2) },
+      late,
+    ],
+    ['no Capp that was told already', [], { waiting: waiters(2, { isTold: true }) }, late],
+    ['no Capp that has not asked for a turn', [], { waiting: waiters(2, { askedAt: null }) }, late],
+    [
+      'all Capps at once while it is paused',
+      ['apps/app-0', 'apps/app-1'],
+      { waiting: waiters(2), paused: true },
+      NOW,
+    ],
+    [
+      'all Capps before it stops, so that they do not move without a turn',
       ['apps/app-0', 'apps/app-1'],
       { waiting: waiters(2), stopped: true },
       NOW,
     ],
     [
-      'those that are too many',
+      'the Capps beyond the most that it remembers',
       [`apps/app-${MOST_WAITING}`],
       { waiting: waiters(MOST_WAITING + 1, { isTold: true }), going: goingTo('site-9', 10) },
       NOW,
@@ -88,21 +106,29 @@ describe('told to wait are', () => {
 describe('a drain rests', () => {
   const full = goingTo('site-9', 10);
   test.each<[string, number | null, Partial<DrainState>]>([
-    ['until one that asked would go alone', NOW + ANSWER_MS, { waiting: waiters(1), going: full }],
-    ['until a lane is given up', NOW + LANE_MS, { waiting: waiters(1, { isTold: true }), going: full }],
+    [
+      'until a Capp that asked would move without a turn',
+      NOW + ANSWER_MS,
+      { waiting: waiters(1), going: full },
+    ],
+    [
+      'until a lane is freed for lack of news',
+      NOW + LANE_MS,
+      { waiting: waiters(1, { isTold: true }), going: full },
+    ],
     [
       'until the second is over',
       NOW + 600,
       { waiting: waiters(1), second: { since: NOW - 400, count: 100 } },
     ],
-    ['a while after the last was heard of', NOW + LINGER_MS, {}],
-    ['until a page may be read again', NOW + 5, { listing: aLook({ notBefore: NOW + 5 }) }],
-    ['without end in a pause', null, { paused: true, listing: aLook() }],
+    ['a while after the last news', NOW + LINGER_MS, {}],
+    ['until the next page may be read', NOW + 5, { listing: aLook({ notBefore: NOW + 5 }) }],
+    ['without a timer while it is paused', null, { paused: true, listing: aLook() }],
   ])('%s', (_name, until, plain) => {
     expect(drainStep(aDrain({ lanes: LANES, ...plain }), NOW)).toEqual({ do: 'rest', until });
   });
 
-  test('and does not wake each second for a target that stays busy', () => {
+  test('until a lane is freed, not each second, while the only target is busy', () => {
     const state = aDrain({
       lanes: LANES,
       waiting: waiters(1, { isTold: true }),
@@ -115,13 +141,13 @@ describe('a drain rests', () => {
   });
 });
 
-describe('a page is read', () => {
+describe('a drain reads the next page', () => {
   const listing = aLook({ notBefore: NOW });
   test.each<[string, string, Partial<DrainState>]>([
-    ['when few wait', 'list', { listing, waiting: waiters(49, { askedAt: null }) }],
-    ['not while enough wait', 'rest', { listing, waiting: waiters(50, { askedAt: null }) }],
+    ['when few Capps wait', 'list', { listing, waiting: waiters(49, { askedAt: null }) }],
+    ['not while enough Capps wait', 'rest', { listing, waiting: waiters(50, { askedAt: null }) }],
     [
-      'not before those that wait have their turn',
+      'not before it has let waiting Capps go',
       'answer',
       { listing, going: {}, waiting: waiters(1, { askedAt: null }) },
     ],
@@ -130,13 +156,13 @@ describe('a page is read', () => {
   });
 });
 
-describe('a drain looks through the cluster before it ends', () => {
+describe("a drain lists the cluster's Capps before it ends", () => {
   test.each<[string, boolean, Partial<DrainState>, number]>([
-    ['not before it has been quietLogs for a while', false, {}, NOW + LINGER_MS - 1],
-    ['when it has', true, {}, NOW + LINGER_MS],
-    ['soon, when a person wanted all off', true, { everything: true }, NOW + 2_000],
-    ['not before the caches have heard of the last that moved', false, { everything: true }, NOW + 1_999],
-    ['not before another look may begin', false, { everything: true, lookAt: NOW + 9_000 }, NOW + 8_999],
+    ['not before it has had no news for a while', false, {}, NOW + LINGER_MS - 1],
+    ['when it has had no news for a while', true, {}, NOW + LINGER_MS],
+    ['after two seconds when a person ordered the drain', true, { everything: true }, NOW + 2_000],
+    ['not before the caches can show the last move', false, { everything: true }, NOW + 1_999],
+    ['not before the next listing may begin', false, { everything: true, lookAt: NOW + 9_000 }, NOW + 8_999],
     ['not while one is under way', false, { everything: true, going: goingTo('site-2', 1) }, NOW + LINGER_MS],
     [
       'not while one waits',
@@ -153,10 +179,10 @@ describe('a drain looks through the cluster before it ends', () => {
 describe('a drain ends', () => {
   const clear = { isClear: true };
   test.each<[string, boolean, Partial<DrainState>]>([
-    ['when a look has found nobody who is not named', true, clear],
-    ['not while somebody may be there that nobody has told', false, {}],
+    ['when a listing found no Capp other than those in the report', true, clear],
+    ['not while there may be a Capp that was not told', false, {}],
     [
-      'not while there is more to read',
+      'not while there are more pages to read',
       false,
       { ...clear, everything: true, listing: aLook({ notBefore: NOW + 1 }) },
     ],
@@ -168,25 +194,25 @@ describe('a drain ends', () => {
     ],
     ['not in a pause', false, { ...clear, paused: true }],
     [
-      'when it is stopped, whoever waits and is under way',
+      'when it is stopped, even while Capps wait and move',
       true,
       { stopped: true, waiting: waiters(1, { isTold: true }), going: goingTo('x', 5) },
     ],
-    ['when it is stopped in a pause', true, { stopped: true, paused: true }],
+    ['when it is stopped while it is paused', true, { stopped: true, paused: true }],
   ])('%s', (_name, ends, plain) => {
     expect(drainStep(aDrain({ lanes: LANES, ...plain }), NOW + LINGER_MS).do === 'end').toBe(ends);
   });
 });
 
-describe('of thousands, a hundred are told at once', () => {
+describe('of thousands of Capps a drain tells a hundred at once', () => {
   const many = waiters(MOST_WAITING, { to: null });
   const wide = { width: 1000, perTarget: 1000, ratePerSecond: 500 };
 
-  test('that may go', () => {
+  test('that they may go', () => {
     expect(names(drainStep(aDrain({ lanes: wide, waiting: many }), NOW), 'go')).toHaveLength(100);
   });
 
-  test('that must wait, and nobody whose turn comes with the next hundred', () => {
+  test('that they must wait, but none whose turn comes with the next hundred', () => {
     const paused = drainStep(aDrain({ waiting: many, paused: true }), NOW);
     expect(names(paused, 'wait')).toHaveLength(100);
     const late = drainStep(aDrain({ lanes: { ...wide, width: 120 }, waiting: many }), NOW + ANSWER_MS);
@@ -194,7 +220,7 @@ describe('of thousands, a hundred are told at once', () => {
     expect(names(late, 'wait')).toEqual([]);
   });
 
-  test('and all have been told once, whatever they are told', () => {
+  test('and tells each exactly once', () => {
     let state = aDrain({ waiting: many, paused: true });
     for (let count = 0; count < MOST_WAITING / 100; count += 1) {
       const step = drainStep(state, NOW);

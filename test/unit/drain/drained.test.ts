@@ -1,4 +1,5 @@
-// What a drain remembers: who asked in which order, who is under way, who moved, who stayed and why.
+// What a drain remembers: which Capps asked and in which order, which are moving, which have moved, and which
+// stayed and why.
 import {
   answeredTo,
   withTurnRequest,
@@ -24,7 +25,7 @@ const ended = (name: string, outcome: Settled['outcome'], reason = 'Tainted'): S
 const going = (plain: object) => ({ to: 'site-2', since: NOW, isAsked: true, ...plain });
 
 describe('a turn request', () => {
-  test('stands behind those that asked before, and before those that are less urgent', () => {
+  test('is queued by priority, and behind earlier requests of the same priority', () => {
     const wishes = [
       aWish('a'),
       aWish('b', { priority: 5 }),
@@ -41,31 +42,31 @@ describe('a turn request', () => {
     ]);
   });
 
-  test('that comes twice is one wish in its old place, and has yet to be answered', () => {
+  test('that comes twice keeps its place, has the newest target, and is answered again', () => {
     const before = aDrain({ waiting: [aWaiting('a', { isTold: true }), aWaiting('b')] });
     const state = withTurnRequest(before, aWish('a', { to: 'site-3' }), NOW + 1);
     expect(state.waiting[0]).toEqual(aWaiting('a', { to: 'site-3', askedAt: NOW + 1, isTold: false }));
     expect(order(state)).toEqual(['a', 'b']);
   });
 
-  test('that has become more urgent goes to the front', () => {
+  test('with a higher priority than before moves to the front', () => {
     const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b')] });
     expect(order(withTurnRequest(before, aWish('b', { priority: 1 }), NOW))).toEqual(['b', 'a']);
   });
 
-  test('of one that was let go gives its lane back: it has not gone', () => {
+  test('of a Capp that had its turn frees the lane and is queued again', () => {
     const state = withTurnRequest(aDrain({ going: { 'apps/a': going({}) } }), aWish('a'), NOW);
     expect(state).toMatchObject({ going: {}, waiting: [{ capp: 'apps/a' }] });
   });
 
-  test('of one that was found on the cluster is what counts: it is answered by a permit', () => {
+  test('of a Capp that a listing found replaces the listed entry, and is answered by a permit', () => {
     const state = withTurnRequest(aDrain({ waiting: [aWaiting('a', { askedAt: null })] }), aWish('a'), NOW);
     expect(state.waiting).toEqual([aWaiting('a')]);
   });
 });
 
 describe('an answer', () => {
-  test('takes those that go into the lanes and counts them in this second', () => {
+  test('gives lanes to the Capps that go, and counts them in the current second', () => {
     const before = aDrain({
       waiting: [aWaiting('a'), aWaiting('b'), aWaiting('c')],
       second: { since: NOW - 500, count: 4 },
@@ -82,7 +83,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that could not be given leaves all as before, but for those that have settled meanwhile', () => {
+  test('that reached no Capp restores the queue, except for Capps that have settled meanwhile', () => {
     const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b'), aWaiting('c')] });
     const [a, b, c] = before.waiting;
     if (a === undefined || b === undefined || c === undefined) throw new Error('three wait');
@@ -94,7 +95,7 @@ describe('an answer', () => {
     });
   });
 
-  test('forgets those that are too many, once', () => {
+  test('drops the Capps beyond the most that it remembers', () => {
     const waiting = Array.from({ length: MOST_WAITING + 2 }, (_, index) =>
       aWaiting(`app-${index}`, { isTold: true }),
     );
@@ -111,17 +112,29 @@ describe('a Capp that settles', () => {
   const before = aDrain({ going: { 'apps/a': going({}), 'apps/b': going({}) } });
 
   test.each<[string, Settled, Partial<DrainState>]>([
-    ['has moved', ended('a', 'Moved'), { moved: 1, stays: {} }],
-    ['has failed', ended('a', 'Failed'), { moved: 0, stays: { 'apps/a': 'Failed' } }],
-    ['was called back', ended('a', 'Cancelled'), { stays: { 'apps/a': 'Cancelled' } }],
-    ['stays for a reason', ended('a', 'Stayed', 'Pinned'), { stays: { 'apps/a': 'Pinned' } }],
+    ['because it has moved frees its lane and is counted', ended('a', 'Moved'), { moved: 1, stays: {} }],
+    [
+      'because its move failed frees its lane and is reported',
+      ended('a', 'Failed'),
+      { moved: 0, stays: { 'apps/a': 'Failed' } },
+    ],
+    [
+      'because its move was cancelled frees its lane and is reported',
+      ended('a', 'Cancelled'),
+      { stays: { 'apps/a': 'Cancelled' } },
+    ],
+    [
+      'because it stays frees its lane and is reported with the reason',
+      ended('a', 'Stayed', 'Pinned'),
+      { stays: { 'apps/a': 'Pinned' } },
+    ],
   ])('%s', (_name, news, expected) => {
     const state = settled(before, news, NOW + 1);
     expect(state).toMatchObject({ ...expected, heardAt: NOW + 1 });
     expect(Object.keys(state.going)).toEqual(['apps/b']);
   });
 
-  test('before its turn waits no more', () => {
+  test('before its turn leaves the queue', () => {
     const state = settled(
       aDrain({ waiting: [aWaiting('a'), aWaiting('b')] }),
       ended('a', 'Stayed', 'NotMoving'),
@@ -130,31 +143,31 @@ describe('a Capp that settles', () => {
     expect(order(state)).toEqual(['b']);
   });
 
-  test('and went alone is counted all the same', () => {
+  test('after it moved without a turn is counted too', () => {
     expect(settled(aDrain(), ended('a', 'Moved'), NOW).moved).toBe(1);
   });
 
-  test('after another try is counted once', () => {
+  test('after a second try is counted once', () => {
     const failed = settled(before, ended('a', 'Failed'), NOW);
     expect(settled(failed, ended('a', 'Moved'), NOW)).toMatchObject({ moved: 1, stays: {} });
     expect(settled(failed, ended('a', 'Failed'), NOW)).toMatchObject({ stays: { 'apps/a': 'Failed' } });
   });
 });
 
-describe('a drain gives up on', () => {
-  test('a Capp whose workflow runs no more', () => {
+describe('a drain frees the lane of', () => {
+  test('a Capp whose workflow no longer runs', () => {
     expect(vanished(aDrain({ going: goingTo('x', 1) }), 'apps/x-0', NOW)).toMatchObject({
       going: {},
       stays: { 'apps/x-0': 'Gone' },
     });
   });
 
-  test('nobody who has settled meanwhile', () => {
+  test('no Capp that has settled meanwhile', () => {
     const state = settled(aDrain({ going: { 'apps/a': going({}) } }), ended('a', 'Moved'), NOW);
     expect(vanished(state, 'apps/a', NOW + 1)).toBe(state);
   });
 
-  test('one that has not been heard of, until it is', () => {
+  test('a Capp without news after a while, which still counts when its news comes', () => {
     const before = aDrain({ going: { 'apps/a': going({}), 'apps/b': going({ since: NOW + 1 }) } });
     expect(withoutOverdue(before, NOW + LANE_MS - 1)).toBe(before);
     const state = withoutOverdue(before, NOW + LANE_MS);
@@ -164,20 +177,20 @@ describe('a drain gives up on', () => {
   });
 });
 
-describe('when some of many could not be told', () => {
+describe('when signals to some Capps fail', () => {
   const before = aDrain({ waiting: [aWaiting('a'), aWaiting('b'), aWaiting('c'), aWaiting('d')] });
   const [a, b, c, d] = before.waiting;
   if (a === undefined || b === undefined || c === undefined || d === undefined) throw new Error('four wait');
   const step = { do: 'answer' as const, go: [a, b], wait: [c, d] };
 
-  test('only they are told again', () => {
+  test('only these are told again', () => {
     const state = unanswered(answeredTo(before, step, NOW), step, ['apps/b', 'apps/d']);
     expect(Object.keys(state.going)).toEqual(['apps/a']);
     expect(state.waiting).toEqual([b, { ...c, isTold: true }, d]);
     expect(drainStep(state, NOW)).toEqual({ do: 'answer', go: [b, { ...c, isTold: true }, d], wait: [] });
   });
 
-  test('and nobody if all have heard', () => {
+  test('nothing changes if the list of failures is empty', () => {
     const state = answeredTo(before, step, NOW);
     expect(unanswered(state, step, [])).toEqual(state);
   });

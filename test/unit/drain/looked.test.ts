@@ -1,4 +1,5 @@
-// What a look through a cluster makes of its drain: who is told, who is named, and when there is nobody else.
+// What a listing of the cluster's Capps changes in a drain: who is told to leave, who is reported, and when
+// the cluster is clear.
 import { withTurnRequest, settled } from '../../../workflows/drain/decide/transitions.ts';
 import { progressOf } from '../../../workflows/drain/decide/progress.ts';
 import { drainStep } from '../../../workflows/drain/decide/step.ts';
@@ -18,12 +19,12 @@ const ended = (name: string, outcome: Settled['outcome'], reason = 'Tainted'): S
   reason,
 });
 
-describe('a look', () => {
+describe('a listing', () => {
   const start = begunByPerson(aDrain());
   const last = (state: DrainState, ...capps: ReturnType<typeof aResident>[]) =>
     listed(state, { capps, isLast: true }, NOW);
 
-  test('lets those wait that have not asked, in order, and says where the next page begins', () => {
+  test('queues the Capps that have not asked, in order, and records where the next page begins', () => {
     const page = { capps: [aResident('a', { priority: 2 }), aResident('b'), aResident('c')], isLast: false };
     const state = listed(
       { ...start, waiting: [aWaiting('b')], going: { 'apps/c': going({ to: null }) } },
@@ -37,7 +38,7 @@ describe('a look', () => {
     });
   });
 
-  test('names those that are not to be told, and why', () => {
+  test('reports the Capps that are not told to leave, with the reason', () => {
     const state = last(
       start,
       aResident('a', { why: 'Paused' }),
@@ -50,7 +51,7 @@ describe('a look', () => {
     });
   });
 
-  test('that found somebody to tell is followed by another, which may begin after a pause', () => {
+  test('that found a Capp to tell is followed by another after two seconds', () => {
     const state = last(start, aResident('a'));
     expect(state).toMatchObject({ isClear: false, listing: null });
     const moved = settled(
@@ -63,14 +64,14 @@ describe('a look', () => {
     expect(drainStep(last(moved), NOW + 2_000)).toEqual({ do: 'end' });
   });
 
-  test('tells one that came since, and nobody who has answered', () => {
+  test('queues a Capp that arrived since, and none that has answered', () => {
     const before = { ...start, listing: null, stays: { 'apps/a': 'Pinned', 'apps/b': 'Failed' } };
     const state = last(before, aResident('a'), aResident('b'), aResident('late'));
     expect(order(state)).toEqual(['late']);
     expect(state).toMatchObject({ isClear: false, stays: { 'apps/a': 'Pinned', 'apps/b': 'Failed' } });
   });
 
-  test('forgets those that are not there any more', () => {
+  test('drops reported Capps that are no longer on the cluster', () => {
     const before = {
       ...start,
       listing: null,
@@ -80,12 +81,12 @@ describe('a look', () => {
     expect(Object.keys(last(before, aResident('a')).stays)).toEqual(['apps/a']);
   });
 
-  test('tells one that was frozen and is not any more', () => {
+  test('queues a Capp that was paused before and no longer is', () => {
     const before = { ...start, listing: null, stays: { 'apps/a': 'Paused' } };
     expect(order(last(before, aResident('a')))).toEqual(['a']);
   });
 
-  test('in a drain that Capps began tells nobody, names all, and the drain is over', () => {
+  test('in a drain that nobody ordered tells no Capp, reports all, and ends the drain', () => {
     const state = last(
       looking(aDrain()),
       aResident('a', { why: 'NotMoving' }),
@@ -99,13 +100,13 @@ describe('a look', () => {
     expect(drainStep(state, NOW)).toEqual({ do: 'end' });
   });
 
-  test('that found somebody under way is followed by another', () => {
+  test('that found a moving Capp is followed by another', () => {
     expect(last({ ...start, going: goingTo('site-2', 1) }, aResident('site-2-0'))).toMatchObject({
       isClear: false,
     });
   });
 
-  test('waits two minutes for those that will be gone by themselves, and then names them', () => {
+  test('waits two minutes for works that are being deleted, and then reports their Capps', () => {
     let state = last(start, aResident('a', { why: 'StillLeaving' }));
     expect(state).toMatchObject({
       isClear: false,
@@ -118,7 +119,7 @@ describe('a look', () => {
     expect(state).toMatchObject({ isClear: true, stays: { 'apps/a': 'StillLeaving' } });
   });
 
-  test('follows the last after twice as long each time, a minute at most', () => {
+  test('follows the previous one with exponential backoff of at most a minute', () => {
     let state: DrainState = start;
     const pauses = [1, 2, 3, 4, 5, 6, 7].map(() => {
       state = last(looking(state), aResident('a', { why: 'StillLeaving' }));
@@ -127,21 +128,21 @@ describe('a look', () => {
     expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
   });
 
-  test('that cannot be read is tried again after a pause', () => {
+  test('that fails is retried after five seconds', () => {
     const state = unlisted(start, NOW);
     expect(drainStep(state, NOW).do).toBe('rest');
     expect(drainStep(state, NOW + 5_000).do).toBe('list');
   });
 
-  test('that was clear is not, once a Capp asks', () => {
+  test('that found the cluster clear no longer counts once a Capp asks for a turn', () => {
     expect(withTurnRequest({ ...aDrain(), isClear: true }, aWish('a'), NOW)).toMatchObject({
       isClear: false,
     });
   });
 });
 
-describe('a person who wants everything off', () => {
-  test('is heard by a drain that Capps began: those who stayed are told as well', () => {
+describe('an order to empty the site', () => {
+  test('makes a drain that Capps began tell the Capps that stayed too', () => {
     const state = begunByPerson(aDrain({ stays: { 'apps/a': 'NotMoving' }, isClear: true, moved: 3 }));
     expect(state).toMatchObject({
       everything: true,
@@ -153,12 +154,12 @@ describe('a person who wants everything off', () => {
     expect(drainStep(state, NOW)).toEqual({ do: 'list' });
   });
 
-  test('and says so twice changes nothing', () => {
+  test('that comes twice changes nothing', () => {
     const once = begunByPerson(aDrain());
     expect(begunByPerson(once)).toBe(once);
   });
 
-  test('after a stop begins anew', () => {
+  test('after a stop starts the drain again', () => {
     expect(begunByPerson(aDrain({ everything: true, stopped: true }))).toMatchObject({
       stopped: false,
       listing: { isFirst: true },
@@ -168,9 +169,9 @@ describe('a person who wants everything off', () => {
   test.each<[string, Settled['outcome']]>([
     ['stays', 'Stayed'],
     ['fails', 'Failed'],
-    ['is called back', 'Cancelled'],
+    ['is cancelled', 'Cancelled'],
   ])(
-    'has no answer yet from one that went of its own accord and %s: the next look tells it to leave',
+    'makes the next listing tell a Capp to leave that asked for its turn itself and %s',
     (_name, outcome) => {
       const before = { ...begunByPerson(aDrain()), listing: null, going: { 'apps/a': going({}) } };
       const state = settled(before, ended('a', outcome), NOW);
@@ -179,7 +180,7 @@ describe('a person who wants everything off', () => {
     },
   );
 
-  test('has the answer of one that was told, and does not tell it again', () => {
+  test('does not tell a Capp again that was told and failed', () => {
     const before = {
       ...begunByPerson(aDrain()),
       listing: null,
@@ -194,7 +195,7 @@ describe('a person who wants everything off', () => {
   });
 });
 
-test('what is remembered stays small, however many Capps stay for however many reasons', () => {
+test('the state and the report stay small, however many Capps stay and for however many reasons', () => {
   const stays = Object.fromEntries(
     Array.from({ length: 4_950 }, (_, index) => [`apps/one-${index}`, 'Pinned']),
   );
@@ -215,7 +216,7 @@ test('what is remembered stays small, however many Capps stay for however many r
   expect(later.waiting).toHaveLength(1);
 });
 
-test('those that are too many to be remembered are counted, and told once', () => {
+test('Capps beyond the most that are remembered by name are counted, and not told again', () => {
   const stays = Object.fromEntries(
     Array.from({ length: 5_000 }, (_, index) => [`apps/app-${index}`, 'Pinned']),
   );

@@ -1,5 +1,5 @@
-// What would become of the Capps on a cluster if it were drained: the very look and choice that would move
-// them, one Capp after another.
+// Where the Capps of a cluster would go if it were drained: the same review and choice that would move them,
+// one Capp after another.
 import { fatesOf, planOf, type Ground, type Subject } from '../../../workflows/drain/decide/plan.ts';
 import { describePlan } from '../../../workflows/drain/decide/plan-details.ts';
 import type { Rules } from '../../../workflows/placement/outcome.ts';
@@ -23,7 +23,7 @@ const RULES: Rules = {
   deadlineMs: 600_000,
 };
 
-/** Placement `all` has decided for a, b and c. */
+/** The decisions of placement `all` contain a, b and c. */
 function aGround(plain: Partial<Ground> = {}): Ground {
   return {
     placements: ['all', 'only-a'],
@@ -55,7 +55,7 @@ function aSubject(name: string, plain: Partial<Subject> = {}): Subject {
   };
 }
 
-const FROZEN = { reason: 'Paused', message: 'It is frozen.' };
+const PAUSED = { reason: 'Paused', message: 'It is paused.' };
 const ALL_OFF = { everything: true, now: NOW };
 
 function fateOf(subject: Partial<Subject>, ground: Partial<Ground> = {}, everything = true) {
@@ -63,28 +63,34 @@ function fateOf(subject: Partial<Subject>, ground: Partial<Ground> = {}, everyth
   return fate;
 }
 
-describe('a Capp on a', () => {
+describe('in a drain of site a, a Capp', () => {
   test.each<[string, string | null, string, Partial<Subject>, Partial<Ground>]>([
     ['goes to the best other site', 'b', 'Asked', {}, {}],
-    ['goes to the one with fewer Capps', 'c', 'Asked', {}, { load: { b: 1 } }],
-    ['goes to the one with the better score', 'c', 'Asked', { scores: { b: 1, c: 2 } }, { load: { c: 9 } }],
+    ['goes to the other site with fewer Capps', 'c', 'Asked', {}, { load: { b: 1 } }],
     [
-      'goes though a person once asked for a',
+      'goes to the other site with the better score',
+      'c',
+      'Asked',
+      { scores: { b: 1, c: 2 } },
+      { load: { c: 9 } },
+    ],
+    [
+      'goes even if a person once moved it to a',
       'b',
       'Asked',
       { history: { placedFor: '', pin: 'a', home: null } },
       {},
     ],
-    ['goes though its policy is Manual', 'b', 'Asked', { rules: { ...RULES, policy: 'Manual' } }, {}],
+    ['goes even if its policy is Manual', 'b', 'Asked', { rules: { ...RULES, policy: 'Manual' } }, {}],
     [
-      'goes nowhere that is being removed',
+      'does not go to a cluster that is being deleted',
       'c',
       'Asked',
       {},
       { clusters: { a: MEMBER, b: { ...MEMBER, deleting: true }, c: MEMBER } },
     ],
     [
-      'goes nowhere that is still removing it',
+      'does not go to a site that is still removing a copy of it',
       'c',
       'Asked',
       { works: { a: { leaving: false }, b: { leaving: true } } },
@@ -98,56 +104,61 @@ describe('a Capp on a', () => {
       {},
     ],
     [
-      'stays when its placement has decided for a only',
+      'stays when the decisions of its placement contain only a',
       null,
       'NoCandidate',
       { site: 'only-a', history: { placedFor: 'only-a', pin: null, home: null } },
       {},
     ],
     [
-      'stays when nothing is decided',
+      'stays when its placement has no decisions',
       null,
       'NoDecision',
       {},
       { byPlacement: { all: { clusters: [], complete: true } } },
     ],
-    ['stays when it is frozen', null, 'Paused', { fixed: FROZEN }, {}],
+    ['stays when it is paused', null, 'Paused', { fixed: PAUSED }, {}],
   ])('%s', (_name, to, reason, subject, ground) => {
     expect(fateOf(subject, ground)).toMatchObject({ to, reason });
   });
 });
 
-test('a Capp in cool-down goes when a person wants everything off, as a plan says', () => {
+test('a Capp in its cool-down goes when a person ordered the drain', () => {
   expect(fateOf({ movedAt: NOW - 1_000 })).toMatchObject({ to: 'b', reason: 'Asked', why: null });
 });
 
-describe('a Capp that nobody asked to leave a says', () => {
+describe('in a drain that nobody ordered, a Capp is reported with the reason', () => {
   const tainted = {
     byPlacement: { all: { clusters: ['b', 'c'], complete: true } },
     clusters: { a: { ...MEMBER, tainted: true }, b: MEMBER, c: MEMBER },
   };
   const left = { byPlacement: { all: { clusters: ['b', 'c'], complete: true } } };
   test.each<[string, string, Partial<Subject>, Partial<Ground>]>([
-    ['that nothing makes it leave', 'NotMoving', {}, {}],
-    ['until when it cools down', 'CoolDown until 2026-03-01T12:09:00Z', { movedAt: NOW - 60_000 }, tainted],
-    ['that it has not gone yet', 'NotGoneYet', { movedAt: NOW - 600_000 }, tainted],
+    ['that it does not have to leave', 'NotMoving', {}, {}],
+    [
+      'that its cool-down lasts until a time',
+      'CoolDown until 2026-03-01T12:09:00Z',
+      { movedAt: NOW - 60_000 },
+      tainted,
+    ],
+    ['that it has not left yet', 'NotGoneYet', { movedAt: NOW - 600_000 }, tainted],
     ['that its policy keeps it', 'Manual', { rules: { ...RULES, policy: 'Manual' } }, tainted],
     [
-      'that its user has pinned it',
+      'that spec.site names the site',
       'Pinned',
       { site: 'a', history: { placedFor: 'a', pin: null, home: null } },
       tainted,
     ],
-    ['that it is well, though no decision is for a', 'NotSelected', {}, left],
+    ['that its policy keeps it although the decisions no longer contain a', 'NotSelected', {}, left],
     [
-      'that it waits whether that holds',
+      'that its reason to leave must hold for a while',
       'Stabilising',
       { rules: { ...RULES, policy: 'Follow', stabilisationMs: 60_000 } },
       left,
     ],
-    ['that it is frozen', 'Paused', { fixed: FROZEN }, tainted],
+    ['that it is paused', 'Paused', { fixed: PAUSED }, tainted],
     [
-      'that nobody can take it',
+      'that no site can take it',
       'NoCandidate',
       {},
       { ...tainted, byPlacement: { all: { clusters: [], complete: true } } },
@@ -157,7 +168,7 @@ describe('a Capp that nobody asked to leave a says', () => {
   });
 });
 
-test('each Capp counts where it goes before the next is looked at', () => {
+test('each planned move counts as load on its target for the next Capp', () => {
   const subjects = Array.from({ length: 100 }, (_, index) => aSubject(`app-${index}`));
   const ground = aGround({ load: { a: 100, b: 30, c: 0 } });
   const plan = planOf('a', [...fatesOf('a', ground, subjects, ALL_OFF)], NOW);
@@ -170,12 +181,12 @@ describe('a plan', () => {
     aSubject(`pinned-${index}`, { site: 'a', history: { placedFor: 'a', pin: null, home: null } }),
   );
   const odd = [
-    aSubject('frozen', { fixed: FROZEN }),
+    aSubject('paused', { fixed: PAUSED }),
     aSubject('narrow', { site: 'only-a', history: { placedFor: 'only-a', pin: null, home: null } }),
   ];
   const plan = planOf('a', [...fatesOf('a', aGround(), [...pinned, ...odd, aSubject('free')], ALL_OFF)], NOW);
 
-  test('counts those that stay by reason, and names a hundred at most, the odd ones first of all', () => {
+  test('counts the Capps that stay by reason, and names at most a hundred, rare reasons first', () => {
     expect(plan).toMatchObject({ capps: 303, moves: { b: 1 } });
     expect(plan.stays.map(({ reason, count }) => [reason, count])).toEqual([
       ['Pinned', 300],
@@ -187,7 +198,7 @@ describe('a plan', () => {
     expect(JSON.stringify(plan).length).toBeLessThan(5_000);
   });
 
-  test('says in words what it counts', () => {
+  test('is described in Markdown with its counts and names', () => {
     const text = describePlan(plan);
     for (const part of [
       '1 of 303 Capps',

@@ -1,4 +1,4 @@
-// What a drain understands of what it is given, and what people read of it.
+// How a drain reads its input, and what people read about it.
 import {
   describeDrain,
   progressOf,
@@ -14,8 +14,8 @@ import { NOW } from '../../support/builders/states.ts';
 
 const NEWS = { namespace: 'apps', name: 'a', outcome: 'Moved', to: 'site-2', reason: 'Tainted' };
 
-describe('a drain is begun', () => {
-  test('with a cluster alone: only those go that ask, until a person wants everything off', () => {
+describe('the input of a turns workflow', () => {
+  test('may be the cluster alone, and then only Capps that ask get a turn', () => {
     expect(readDrain({ cluster: 'site-1' }, NOW)).toMatchObject({
       everything: false,
       lanes: LANES,
@@ -24,11 +24,11 @@ describe('a drain is begun', () => {
     });
   });
 
-  test('with lanes of its own', () => {
+  test('may set the width of the lanes', () => {
     expect(readDrain({ cluster: 'site-1', width: 3 }, NOW).lanes).toEqual({ ...LANES, width: 3 });
   });
 
-  test('anew from a checkpoint, as it was', () => {
+  test('may be the state of its previous run', () => {
     const state = aDrain({ waiting: [aWaiting('a')], moved: 7, paused: true });
     expect(readDrain(JSON.parse(JSON.stringify(state)) as typeof state, NOW + 1)).toEqual(state);
   });
@@ -38,13 +38,13 @@ describe('a drain is begun', () => {
     ['"cluster" must be the name of a site', null],
     ['"cluster" must be the name of a site', { cluster: 7 }],
     ['"width" must be a whole number from 1 to 1000', { cluster: 'site-1', width: '10' }],
-  ])('not without what it needs: %s', (message, given) => {
+  ])('is refused when a field is missing or invalid: %s', (message, given) => {
     expect(() => readDrain(given as DrainStart, NOW)).toThrow(message);
   });
 });
 
-describe('an order to empty a cluster is read', () => {
-  test('with its time, and the lanes that a person gives', () => {
+describe('the input of a drain order', () => {
+  test('gets the time of the order, and the lanes that a person set', () => {
     expect(readOrder({ cluster: 'site-1' }, NOW)).toEqual({ cluster: 'site-1', lanes: {}, since: NOW });
     expect(readOrder({ cluster: 'site-1', width: 3 }, NOW)).toEqual({
       cluster: 'site-1',
@@ -53,12 +53,12 @@ describe('an order to empty a cluster is read', () => {
     });
   });
 
-  test('nothing is ordered to leave by what Capps of an earlier version began', () => {
+  test('is refused when it has the form of a turns workflow', () => {
     expect(() => readOrder({ cluster: 'site-1', everything: false } as never, NOW)).toThrow('turns/<site>');
     expect(() => readOrder({ cluster: 'site-1', version: 1 } as never, NOW)).toThrow('turns/<site>');
   });
 
-  test('as it was, in a new run', () => {
+  test('may be the state of its previous run', () => {
     const order = readOrder({ cluster: 'site-1', width: 3 }, NOW);
     expect(readOrder(JSON.parse(JSON.stringify(order)) as typeof order, NOW + 1)).toEqual(order);
   });
@@ -67,11 +67,11 @@ describe('an order to empty a cluster is read', () => {
     ['"cluster" must be the name of a site', null],
     ['"cluster" must be the name of a site', {}],
     ['"width" must be a whole number from 1 to 1000', { cluster: 'site-1', width: 0 }],
-  ])('not without what it needs: %s', (message, given) => {
+  ])('is refused when a field is missing or invalid: %s', (message, given) => {
     expect(() => readOrder(given as DrainStart, NOW)).toThrow(message);
   });
 
-  test('and ends with the account of this order only', () => {
+  test('matches only a report about the same order', () => {
     const order = readOrder({ cluster: 'site-1' }, NOW);
     const progress = summaryOf(aDrain());
     expect(readAccount({ order: NOW, progress }, order)).toEqual(progress);
@@ -88,10 +88,10 @@ describe('an order to empty a cluster is read', () => {
 
 describe('lanes', () => {
   test.each<[string, unknown, object]>([
-    ['stay as they were where nothing is said', {}, LANES],
-    ['stay as they were when nothing is said at all', undefined, LANES],
+    ['stay unchanged where a field is missing', {}, LANES],
+    ['stay unchanged without a value', undefined, LANES],
     [
-      'change where something is said',
+      'change where a field is set',
       { perTarget: 1, ratePerSecond: 2 },
       { ...LANES, perTarget: 1, ratePerSecond: 2 },
     ],
@@ -112,40 +112,40 @@ describe('lanes', () => {
   });
 });
 
-describe('what Capps say', () => {
+describe('the signal of a Capp', () => {
   test.each<[string, unknown, unknown]>([
     [
-      'is taken as it is',
+      'is read unchanged',
       { namespace: 'apps', name: 'a', to: 'site-2', priority: 3 },
       { namespace: 'apps', name: 'a', to: 'site-2', priority: 3 },
     ],
     [
-      'may lack what is not known',
+      'may lack target and priority',
       { namespace: 'apps', name: 'a' },
       { namespace: 'apps', name: 'a', to: null, priority: 0 },
     ],
-    ['is nothing without a name', { namespace: 'apps' }, null],
-    ['is nothing when it is nothing', undefined, null],
+    ['is ignored without a name', { namespace: 'apps' }, null],
+    ['is ignored without a value', undefined, null],
     [
-      'is nothing with a priority that cannot be compared',
+      'is ignored with a priority that is not a number',
       { namespace: 'apps', name: 'a', priority: 'high' },
       null,
     ],
-  ])('as a turn request %s', (_name, given, expected) => {
+  ])('that requests a turn %s', (_name, given, expected) => {
     expect(readTurnRequest(given)).toEqual(expected);
   });
 
   test.each<[string, unknown, unknown]>([
-    ['is taken as it is', NEWS, NEWS],
-    ['may lack a reason', { ...NEWS, reason: undefined }, { ...NEWS, reason: 'Unknown' }],
-    ['is nothing with an outcome nobody knows', { ...NEWS, outcome: 'Lost' }, null],
-    ['is nothing when it is nothing', null, null],
-  ])('as news %s', (_name, given, expected) => {
+    ['is read unchanged', NEWS, NEWS],
+    ['may lack the reason', { ...NEWS, reason: undefined }, { ...NEWS, reason: 'Unknown' }],
+    ['is ignored with an unknown outcome', { ...NEWS, outcome: 'Lost' }, null],
+    ['is ignored without a value', null, null],
+  ])('with its news %s', (_name, given, expected) => {
     expect(readSettled(given)).toEqual(expected);
   });
 });
 
-describe('people read', () => {
+describe('a drain shows', () => {
   const state = aDrain({
     waiting: Array.from({ length: 2_000 }, (_, index) => aWaiting(`app-${index}`, { isTold: true })),
     going: { ...goingTo('site-2', 40), ...goingTo(null, 10) },
@@ -159,7 +159,7 @@ describe('people read', () => {
     unnamed: 2,
   });
 
-  test('how far it is, in few words however many wait', () => {
+  test('its progress in a few fields, however many Capps wait', () => {
     expect(progressOf(state)).toMatchObject({
       phase: 'Draining',
       waiting: 2_000,
@@ -180,7 +180,7 @@ describe('people read', () => {
     expect(summaryOf({ ...state, stopped: true }).phase).toBe('Stopped');
   });
 
-  test('in the UI what waits, moved and stayed, until when, and what can be done', () => {
+  test('in the UI how many Capps wait, moved and stayed, until when it rests, and the commands', () => {
     const text = describeDrain(state, drainStep(state, NOW));
     for (const part of [
       '**Draining** `site-1`',
@@ -196,7 +196,7 @@ describe('people read', () => {
     expect(text).not.toContain('kubectl');
   });
 
-  test('when it has ended, what came of it and nothing to do', () => {
+  test('its result and no commands when it has ended', () => {
     const text = describeDrain({ ...state, waiting: [], going: {} }, { do: 'end' });
     expect(text).toContain('**Done** `site-1`');
     expect(text).toContain('| 0 | 0 | 12 | 6 (Other 2, Pinned 2, CoolDown 1, Failed 1) |');
@@ -204,7 +204,7 @@ describe('people read', () => {
     expect(text).not.toContain('pause');
   });
 
-  test('how new Capps are kept away, when everything is to leave', () => {
+  test('the command that keeps new Capps away when a person ordered it', () => {
     const text = describeDrain({ ...state, everything: true }, { do: 'list' });
     expect(text).toContain(taintCommand('site-1'));
     expect(text).not.toContain('Nobody has asked');
