@@ -32,6 +32,7 @@ export const CATALOG = {
     go: '–',
   },
   memory: { title: 'resident memory with many Capps', go: '97 MiB (1100 Capps)' },
+  growth: { title: 'what grows with the number of Capps', go: '–' },
 } as const satisfies Readonly<Record<string, Entry>>;
 
 export type MeasureName = keyof typeof CATALOG;

@@ -167,6 +167,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workers'],
     packages: ['@temporalio/client', '@temporalio/worker', 'node:*'],
   },
+  'bench/load/growth': {
+    imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workflows'],
+    packages: ['@temporalio/common', 'node:*'],
+  },
   'bench/measures': {
     imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workflows'],
     packages: ['node:*'],

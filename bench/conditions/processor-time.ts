@@ -5,9 +5,9 @@ import { observedProcesses } from '../../deploy/local/supervise/desired.ts';
 import type { Layout } from '../../deploy/local/layout.ts';
 import { tenth } from '../../testbed/quantiles.ts';
 
-/** CPU time since the processes started, in milliseconds. */
+/** CPU time in milliseconds; of the stack's processes since they started. */
 export interface ProcessorTime {
-  readonly ofProcesses: ReadonlyMap<string, number>;
+  readonly ofProcesses: ReadonlyMap<string, { readonly pid: number; readonly ms: number }>;
   readonly ofThis: number;
   /** All processors together: total, idle, and steal time. */
   readonly machine: { readonly all: number; readonly idle: number; readonly stolen: number };
@@ -27,9 +27,9 @@ export interface Spent {
 const TICK_MS = 10;
 
 export async function processorTime(layout: Layout): Promise<ProcessorTime> {
-  const ofProcesses = new Map<string, number>();
+  const ofProcesses = new Map<string, { pid: number; ms: number }>();
   for (const { name, pid } of await observedProcesses(layout))
-    if (pid !== null) ofProcesses.set(name, ticksOf(pid) * TICK_MS);
+    if (pid !== null) ofProcesses.set(name, { pid, ms: ticksOf(pid) * TICK_MS });
   const { user, system } = process.cpuUsage();
   const [, ...ticks] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/).map(Number);
   const [, , , idle = 0, waiting = 0, , , stolen = 0] = ticks;
@@ -43,9 +43,10 @@ export async function processorTime(layout: Layout): Promise<ProcessorTime> {
 }
 
 export function spentEach(before: ProcessorTime, after: ProcessorTime, count: number): Spent {
-  const spent = [...after.ofProcesses].map(
-    ([name, ms]) => [name, ms - (before.ofProcesses.get(name) ?? 0)] as const,
-  );
+  const spent = [...after.ofProcesses].map(([name, { pid, ms }]) => {
+    const earlier = before.ofProcesses.get(name);
+    return [name, earlier?.pid === pid ? ms - earlier.ms : ms] as const;
+  });
   const each = [...spent, ['measure', after.ofThis - before.ofThis] as const].map(
     ([name, ms]) => [name, tenth(ms / count)] as const,
   );

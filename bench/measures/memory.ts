@@ -5,7 +5,6 @@
 //
 // Usage: node bench/measures/memory.ts [Capps]
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -18,6 +17,7 @@ import {
 import type { Layout } from '../../deploy/local/layout.ts';
 import { ROOT } from '../../deploy/local/cappstan/processes.ts';
 import type { ProcessSpec } from '../../deploy/local/supervise/process-spec.ts';
+import { mebibytes } from '../conditions/resident-memory.ts';
 import { measure } from '../measure.ts';
 import { DISABLED, numbered, type Testbed } from '../load/testbed.ts';
 
@@ -100,21 +100,14 @@ async function footprints(layout: Layout): Promise<Footprint[]> {
     const heap = [...spec.args, ...(spec.env?.['NODE_OPTIONS'] ?? '').split(' ')].filter((flag) =>
       flag.startsWith('--'),
     );
-    const status = readFileSync(`/proc/${view.pid}/status`, 'utf8');
     return {
       process,
       pid: view.pid,
       readySince: view.since,
       heap,
-      residentMiB: mebibytes(status, 'VmRSS'),
-      anonymousMiB: mebibytes(status, 'RssAnon'),
-      peakMiB: mebibytes(status, 'VmHWM'),
+      residentMiB: mebibytes(view.pid, 'VmRSS'),
+      anonymousMiB: mebibytes(view.pid, 'RssAnon'),
+      peakMiB: mebibytes(view.pid, 'VmHWM'),
     };
   });
-}
-
-function mebibytes(status: string, field: string): number {
-  const kibibytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
-  if (kibibytes === undefined) throw new Error(`The kernel does not say ${field}`);
-  return Math.round(Number(kibibytes) / 1024);
 }

@@ -1,0 +1,36 @@
+// How long one new Capp takes to its work, and the smallest workflow in the same minute, turn by turn.
+import { setTimeout as pause } from 'node:timers/promises';
+import { quantiles, tenth, type Quantiles } from '../../../testbed/quantiles.ts';
+import type { Load } from './load.ts';
+
+export interface Newcomers {
+  readonly cappMs: Quantiles;
+  readonly smallestWorkflowMs: Quantiles;
+  /** p50 to p50. */
+  readonly ratio: number;
+}
+
+const BETWEEN_MS = 50;
+
+/** One at a time, at least one, as long as `goesOn` says of the number taken so far. */
+export async function newcomers(
+  { population, smallest }: Pick<Load, 'population' | 'smallest'>,
+  prefix: string,
+  goesOn: (taken: number) => boolean,
+): Promise<Newcomers> {
+  const cappMs: number[] = [];
+  const workflowMs: number[] = [];
+  do {
+    const name = `${prefix}-${cappMs.length}`;
+    workflowMs.push(await smallest.run(name));
+    const [seconds = Number.NaN] = await population.add([name]);
+    cappMs.push(seconds * 1000);
+    await pause(BETWEEN_MS);
+  } while (goesOn(cappMs.length));
+  const [capp, smallestWorkflow] = [quantiles(cappMs), quantiles(workflowMs)];
+  return {
+    cappMs: capp,
+    smallestWorkflowMs: smallestWorkflow,
+    ratio: tenth(capp.p50 / smallestWorkflow.p50),
+  };
+}

@@ -1,0 +1,92 @@
+// What concerns all Capps at once, and what a newcomer waits for meanwhile.
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { configOf } from '../../../testbed/rcs-config.ts';
+import { tenth } from '../../../testbed/quantiles.ts';
+import { processorTime, spentEach, type Spent } from '../../conditions/processor-time.ts';
+import { numbered } from '../testbed.ts';
+import { untilAtRest } from './at-rest.ts';
+import type { Load } from './load.ts';
+import { newcomers, type Newcomers } from './newcomers.ts';
+
+/** Newcomers that are measured, also in a storm that is over sooner. */
+const LEAST = 20;
+
+export interface Storm {
+  readonly seconds: number;
+  /** Until hub worker and bridge are at rest again. */
+  readonly untilRestSeconds: number;
+  /** For each Capp that it concerns. */
+  readonly processors: Spent;
+  readonly newcomers: Newcomers;
+}
+
+/** Takes a hub at rest, and leaves it so. `seconds` is how long `strike` took. */
+async function during(
+  load: Load,
+  name: string,
+  { concerned, strike }: { concerned: number; strike: () => Promise<unknown> },
+): Promise<Storm> {
+  const { layout } = load.testbed.stack;
+  const before = await processorTime(layout);
+  const begun = performance.now();
+  let ended: number | null = null;
+  const struck = strike().finally(() => {
+    ended = performance.now();
+  });
+  const [met] = await Promise.all([
+    newcomers(load, `${name}-new`, (taken) => ended === null || taken < LEAST),
+    struck,
+  ]);
+  await untilAtRest(layout);
+  const processors = spentEach(before, await processorTime(layout), concerned);
+  return {
+    seconds: secondsFrom(begun, ended ?? Number.NaN),
+    untilRestSeconds: secondsFrom(begun, performance.now()),
+    processors,
+    newcomers: met,
+  };
+}
+
+function secondsFrom(begun: number, ended: number): number {
+  return tenth((ended - begun) / 1000);
+}
+
+/** So many more at once, until all are Ready. */
+export function arrivals(load: Load, count: number): Promise<Storm> {
+  const names = numbered('arrival', count);
+  const strike = async (): Promise<void> => {
+    await load.population.add(names);
+    await load.population.allReady(names);
+  };
+  return during(load, 'arrivals', { concerned: count, strike });
+}
+
+/** So many deleted at once, until all are gone. */
+export function deletions(load: Load, count: number): Promise<Storm> {
+  const leaving = load.population.names().slice(0, count);
+  return during(load, 'deletions', {
+    concerned: leaving.length,
+    strike: () => load.population.remove(leaving),
+  });
+}
+
+/** A Placement that nobody has is listed in the RCSConfig: the bridge rings for all whom that may concern. */
+export async function configuration(load: Load): Promise<Storm> {
+  const { hub, afterwards } = load.testbed;
+  const { placements } = await configOf(hub);
+  const write = (names: readonly string[]) =>
+    hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: names } });
+  afterwards(() => write(placements));
+  return during(load, 'configuration', {
+    concerned: load.population.names().length,
+    strike: () => write([...placements, 'nobody']),
+  });
+}
+
+/** Killed, until it is ready again, which means that it knows all. */
+export function restart(load: Load, process: string): Promise<Storm> {
+  return during(load, `restart-${process}`, {
+    concerned: load.population.names().length,
+    strike: () => load.testbed.stack.kill(process),
+  });
+}
