@@ -41,14 +41,10 @@ function listenToDecisions(watched: Watched, tell: Tell): () => void {
     if (initial) return;
     const was = clustersOf(type === 'Added' ? null : previous);
     const is = clustersOf(type === 'Deleted' ? null : object);
-    const dropped = new Set(
-      (type === 'Deleted' ? clustersOf(object) : was).filter((name) => !is.includes(name)),
-    );
-    const added = new Set(is.filter((name) => !was.includes(name)));
-    const concerns = (capp: Capp): boolean => {
-      const site = siteOf(capp) ?? '';
-      return waits(watched, capp) || dropped.has(site) || (added.has(site) && isUnsettled(capp));
-    };
+    const before = type === 'Deleted' ? clustersOf(object) : was;
+    // A Capp on an added site may just have been reviewed without it, and not say so in its status yet.
+    const changed = new Set(before).symmetricDifference(new Set(is));
+    const concerns = (capp: Capp): boolean => waits(watched, capp) || changed.has(siteOf(capp) ?? '');
     if (!isConfigured(watched, object.metadata.namespace)) return;
     tell(
       (capp) => placementsOf(watched, capp).includes(placementOf(object)) && concerns(capp),

@@ -166,6 +166,22 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/hub/place.test.ts'],
   },
   {
+    breaks: 'a Capp that was reviewed without the decision for its site is not reviewed again with it',
+    file: 'bridge/changes/placing.ts',
+    inside: 'listenToDecisions',
+    text: 'new Set(before).symmetricDifference(new Set(is))',
+    becomes: 'new Set(before.filter((name) => !is.includes(name)))',
+    seenBy: ['test/unit/bridge/placing.test.ts'],
+  },
+  {
+    breaks: 'a move whose two sites are lost holds the Capp on a lost site although a third site is free',
+    file: 'workflows/capp/moving/move.ts',
+    inside: 'isOvertaken',
+    text: 'isFound && leave.to !== to',
+    becomes: 'false',
+    seenBy: ['test/unit/capp/moving/move.test.ts'],
+  },
+  {
     breaks: 'the deleted work of a new copy is not created again',
     file: 'workflows/capp/decide/after-choice.ts',
     inside: 'afterChoice',

@@ -167,6 +167,12 @@ test.each<[string, string[], PlacementDecision, PlacementDecision]>([
     decided('all', ['site-1', 'site-2', 'site-3']),
   ],
   [
+    'adds a site again, which a review may have missed,',
+    ['new', 'two'],
+    decided('all', ['site-1']),
+    decided('all', ['site-1', 'site-2']),
+  ],
+  [
     'belongs to a placement that the RCSConfig does not list',
     [],
     decided('edge', ['site-1']),
