@@ -1,5 +1,5 @@
-// A site that was taken over writes what it likes on the works in its namespace, with the rights of its work
-// agent, on a real API server. It gets nobody else's Capp by that, and takes none away.
+// A compromised site writes what it likes on the works in its namespace, with the rights of its work agent,
+// on a real API server: that gets it no other Capp, and removes none.
 import { hubChoose } from '../../../activities/hub/place/choose.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
@@ -82,7 +82,7 @@ afterAll(async () => {
 const workAt = (cluster: string, name: string) =>
   stage.kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name });
 
-/** A Capp of the thief's own, on its own site. */
+/** A Capp on the compromised site. */
 async function loot(
   name: string,
   namespace = APPS,
@@ -101,7 +101,7 @@ async function victim(name: string): Promise<CappRef> {
   });
 }
 
-/** The work says that it is that Capp's, in all that it says. */
+/** The compromised site makes a work claim another Capp in labels, annotations and manifests. */
 async function forge(
   key: { namespace: string; name: string },
   { namespace, name, uid }: CappRef,
@@ -133,7 +133,7 @@ async function choiceFor(ref: CappRef, works: readonly FoundWork[] = []) {
   });
 }
 
-test('a site may write all of its works but their names, and makes none', async () => {
+test('a work agent may change the works of its site, but may neither create nor delete works', async () => {
   const { key } = await loot('rights');
   await expect(
     thief.create(MANIFEST_WORK, { metadata: { namespace: 'site-2', name: 'mw-create-apps-x' } }),
@@ -144,7 +144,7 @@ test('a site may write all of its works but their names, and makes none', async 
   ).rejects.toThrow();
 });
 
-test('a forged work makes nobody believe that another Capp is on that site, and gets none of its Secrets', async () => {
+test('a work that claims another Capp does not attract that Capp or its Secrets', async () => {
   const [ref, { key }] = [await victim('victim'), await loot('decoy')];
   await forge(key, ref);
   const choice = await choiceFor(ref);
@@ -155,7 +155,7 @@ test('a forged work makes nobody believe that another Capp is on that site, and 
   expect(JSON.stringify(items)).not.toContain(btoa('canary-c1'));
 });
 
-test('a Capp goes although a forged work stays, and takes no work of another with it', async () => {
+test('a Capp can be deleted while a forged work claims it, and the forged work is not deleted', async () => {
   const [ref, { key }] = [await victim('short-lived'), await loot('mine')];
   await stage.hub.apply(ref, 'site-1', aPlacing(ref), null);
   await forge(key, ref);
@@ -169,7 +169,7 @@ test('a Capp goes although a forged work stays, and takes no work of another wit
   expect((await stage.kube.get(MANIFEST_WORK, key))?.metadata.deletionTimestamp).toBeUndefined();
 });
 
-test('what a site has written on its own work is put right when its Capp is shipped again', async () => {
+test('what a site changed in its own work is restored by the next apply', async () => {
   const [other, { ref, key }] = [await victim('named'), await loot('marked')];
   const before = await workAt('site-2', key.name);
   await forge(key, other);
@@ -180,7 +180,7 @@ test('what a site has written on its own work is put right when its Capp is ship
   expect(after?.spec).toEqual(before?.spec);
 });
 
-test('a work that has lost all of its marks is found when its Capp goes', async () => {
+test('a work without labels and annotations is found and deleted with its Capp', async () => {
   const { ref, key } = await loot('bare');
   await thief.patch(MANIFEST_WORK, key, { metadata: { labels: null, annotations: null } });
   await stage.kube.remove(CAPP, ref);
@@ -189,7 +189,7 @@ test('a work that has lost all of its marks is found when its Capp goes', async 
   expect(await stage.kube.get(MANIFEST_WORK, key)).toBeNull();
 });
 
-describe('of two Capps whose names run together to one', () => {
+describe('of two Capps whose namespaces and names make the same work name', () => {
   const NEIGHBOUR = `${APPS}-run`;
   let near: { ref: CappRef; key: { namespace: string; name: string } };
   beforeAll(async () => {
@@ -200,7 +200,7 @@ describe('of two Capps whose names run together to one', () => {
     near = await loot('together', NEIGHBOUR);
   });
 
-  test('the one does not follow the work of the other, whatever that says', async () => {
+  test('the one does not go to the site of the other’s work, whatever that claims', async () => {
     const ref = await victim('run-together');
     await forge(near.key, ref);
     expect(await choiceFor(ref)).toMatchObject({ outcome: 'Chosen', cluster: 'site-1', works: [] });
@@ -216,7 +216,7 @@ describe('of two Capps whose names run together to one', () => {
     expect((await stage.kube.get(MANIFEST_WORK, near.key))?.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  test('one that is made when the other is gone is not sent where that has left its work', async () => {
+  test('one that is created when the other is gone does not go to the site where that has left its work', async () => {
     await stage.kube.patch(CAPP, near.ref, { metadata: { finalizers: null } });
     await stage.kube.remove(CAPP, near.ref);
     const ref = await victim('run-together');

@@ -1,5 +1,5 @@
-// A try that the API server holds up while a later one gets ahead of it, on a real API server: what is newer
-// stands.
+// A try that the API server delays while a later one overtakes it, on a real API server: the newer write
+// stays.
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { hubPublish } from '../../../activities/hub/status/publish.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const WAIT = { answer: 429, headers: { 'retry-after': '1' } } as const;
 
-/** The first such request is told to come back in a second; resolves when that has happened. */
+/** Answers the first such request with 429 and Retry-After of one second; resolves when that has happened. */
 function holdUp(isIt: (seen: Seen) => boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isHeld = false;
@@ -73,18 +73,18 @@ async function shippedValue(ref: CappRef): Promise<string> {
   return atob(secret.data?.['value'] ?? '');
 }
 
-describe('an apply that is held up while the next one is done', () => {
+describe('an apply that is delayed while the next one completes', () => {
   const isRead = (seen: Seen): boolean => isWork(seen) && seen.method === 'GET';
-  /** Whatever it asks next of the work, once it knows the Secret. */
+  /** The next request for the work after the Secret was read. */
   const isNext = (seen: Seen): boolean =>
     isWork(seen) && proxy.seen.some(({ path }) => path.includes('/secrets/'));
 
   it.each([
     ['reads the work', 'get', isRead, true],
     ['has read the Secret', 'next', isNext, true],
-    ['makes the work', 'post', isNext, false],
+    ['creates the work', 'post', isNext, false],
   ])(
-    'as it %s brings back no Secret content that the next one has replaced',
+    'when it %s does not restore Secret data that the next one has replaced',
     async (_, id, isIt, isThere) => {
       const name = `late-${id}`;
       const ref = await withSecret(name);
@@ -97,7 +97,7 @@ describe('an apply that is held up while the next one is done', () => {
       const next = await stage.ship(ref, state);
       const outcome = await first;
       expect(await shippedValue(ref)).toBe('newest');
-      // What it answers is what stands there.
+      // It answers with the stamp of the work on the hub.
       expect(outcome).toMatchObject({
         outcome: 'Applied',
         stamp: next.applied.outcome === 'Applied' ? next.applied.stamp : '',
@@ -108,13 +108,12 @@ describe('an apply that is held up while the next one is done', () => {
     },
   );
 
-  it('for longer than its try may take writes nothing more', async () => {
+  it('beyond its deadline writes nothing more', async () => {
     const ref = await withSecret('too-late');
     const { state } = await stage.ship(ref);
     await change('too-late', 'older');
     proxy.fault((seen) => (isWork(seen) && seen.method === 'PATCH' ? WAIT : undefined));
-    // Half a second of it is for the answer's way back, so the second that the API server asks for is too
-    // long.
+    // Half a second is kept for the answer, so the second of Retry-After is too long.
     const applying = aTry({ startToCloseMs: 1_100 }).run(() => slowly().apply(ref, 'site-1', state, null));
     await expect(applying).rejects.toMatchObject({ type: 'Unreachable' });
     proxy.heal();
@@ -124,10 +123,10 @@ describe('an apply that is held up while the next one is done', () => {
 
   it.each([
     ['cancelled by its workflow', 'CANCELLED', { message: 'CANCELLED' }],
-    ['ended with its worker', 'WORKER_SHUTDOWN', { type: 'Unreachable', nonRetryable: false }],
-    ['given up by Temporal', 'TIMED_OUT', { type: 'Unreachable', nonRetryable: false }],
+    ['ended by the shutdown of its worker', 'WORKER_SHUTDOWN', { type: 'Unreachable', nonRetryable: false }],
+    ['timed out by Temporal', 'TIMED_OUT', { type: 'Unreachable', nonRetryable: false }],
   ] as const)(
-    'and %s meanwhile ends before the API server answers, and writes nothing more',
+    'and is %s ends before the API server answers, and writes nothing more',
     async (_, why, failure) => {
       const name = `ended-${why.toLowerCase().replace('_', '-')}`;
       const ref = await withSecret(name);
@@ -147,7 +146,7 @@ describe('an apply that is held up while the next one is done', () => {
   );
 });
 
-describe('a publication that is held up', () => {
+describe('a publication that is delayed', () => {
   const PUBLICATION = { record: null, mirror: null, at: Date.now() };
   const ready = async (ref: CappRef): Promise<{ before: State; after: State }> => {
     const { state } = await stage.ship(ref, { ...aPlacing(ref), statusDecidedAt: 1000 });
@@ -168,7 +167,7 @@ describe('a publication that is held up', () => {
   it.each([
     ['the annotation', isNote],
     ['the status', isStatus],
-  ])('as it writes %s, while a later one is done, does not undo it', async (_, isIt) => {
+  ])('while it writes %s does not undo a later one that completes meanwhile', async (_, isIt) => {
     const ref = await stage.make({ name: isIt === isNote ? 'overtaken-note' : 'overtaken-status' });
     const { before, after } = await ready(ref);
     const older: State = {
@@ -194,7 +193,7 @@ describe('a publication that is held up', () => {
     ['the same time', 2000],
     ['no time', 0],
   ])(
-    'while another of %s is done, neither known to be the newer, is left to whoever is still waited for',
+    'while another one with %s completes fails with a Conflict, and its retry decides',
     async (_, statusDecidedAt) => {
       const ref = await stage.make({ name: `contested-${statusDecidedAt}` });
       const { before, after } = await ready(ref);
@@ -216,7 +215,7 @@ describe('a publication that is held up', () => {
     },
   );
 
-  it('while an older one is done replaces that', async () => {
+  it('while an older one completes replaces that', async () => {
     const ref = await stage.make({ name: 'older-meanwhile' });
     const { before, after } = await ready(ref);
     const held = holdUp(isStatus);
@@ -231,7 +230,7 @@ describe('a publication that is held up', () => {
     expect(await condition(ref, 'Ready')).toMatchObject({ status: 'True' });
   });
 
-  it('before it has read does not undo what was published meanwhile either', async () => {
+  it('before its first read does not undo a newer one', async () => {
     const ref = await stage.make({ name: 'overtaken-early' });
     const { before, after } = await ready(ref);
     await stage.hub.publish(ref, { ...after, statusDecidedAt: 3000 }, PUBLICATION);
@@ -245,7 +244,7 @@ describe('a publication that is held up', () => {
     expect(await stage.read(ref)).toEqual(stands);
   });
 
-  it('while somebody else changes the Capp is written all the same, and theirs stays', async () => {
+  it('while another client edits the Capp is written, and that edit stays', async () => {
     const ref = await stage.make({ name: 'edited-meanwhile' });
     const { after } = await ready(ref);
     const held = holdUp(isStatus);
@@ -257,7 +256,7 @@ describe('a publication that is held up', () => {
     expect((await stage.read(ref)).metadata.annotations?.['theirs']).toBe('kept');
   });
 
-  it('keeps an older mirror of the site from replacing a newer one', async () => {
+  it('does not replace a newer mirror of the site', async () => {
     const ref = await stage.make({ name: 'mirrored' });
     const { after } = await ready(ref);
     const mirror = (state: string) => ({ ...PUBLICATION, mirror: { stateStatus: { state } } });
@@ -269,7 +268,7 @@ describe('a publication that is held up', () => {
     expect((await stage.read(ref)).status?.stateStatus).toEqual({ state: 'enabled' });
   });
 
-  it('is not kept back by a time that a wrong clock has given', async () => {
+  it('is not blocked by a decidedAt in the far future, as a wrong clock writes it', async () => {
     const ref = await stage.make({ name: 'from-the-future' });
     const { after } = await ready(ref);
     await stage.kube.patch(

@@ -1,5 +1,5 @@
-// A try whose write was done and whose answer was lost, and the second try after it, on a real API server:
-// the write is not repeated.
+// A try whose write succeeded and whose answer was lost, and the retry after it, on a real API server: the
+// write is not repeated.
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { hubPublish } from '../../../activities/hub/status/publish.ts';
 import { hubMend } from '../../../activities/hub/status/mend.ts';
@@ -48,13 +48,13 @@ const writesStatus = ({ method, path }: Seen): boolean => method === 'PATCH' && 
 
 interface Twice<T> {
   readonly answer: T;
-  /** The Capp's works before the second try. */
+  /** The Capp's works before the retry. */
   readonly found: readonly ManifestWork[];
-  /** What the second try asked for besides reads. */
+  /** The requests of the retry, without reads. */
   readonly wrote: readonly Seen[];
 }
 
-/** The first try does the write, and never hears of it. The second is a new try, and hears everything. */
+/** Runs a try whose write succeeds but whose answer is lost, and then a retry whose answers arrive. */
 async function twice<T>(
   ref: CappRef,
   work: () => Promise<T>,
@@ -76,7 +76,7 @@ async function works({ uid }: CappRef): Promise<ManifestWork[]> {
   return items;
 }
 
-/** What a workflow knows of a Capp that its site has called Ready. */
+/** The state of a Capp that its agent has reported as Ready. */
 async function ready(ref: CappRef): Promise<State> {
   const { state } = await stage.ship(ref, { ...aPlacing(ref), statusDecidedAt: 1000 });
   const stamp = state.copies['site-1']?.stamp ?? '';
@@ -86,7 +86,7 @@ async function ready(ref: CappRef): Promise<State> {
   };
 }
 
-test('a work that the first try has made is found by the second, which makes no other and does not change it', async () => {
+test('the retry of an apply finds the work that the first try created, and does not change it', async () => {
   const ref = await stage.make({ name: 'made' });
   const { answer, found } = await twice(
     ref,
@@ -97,7 +97,7 @@ test('a work that the first try has made is found by the second, which makes no 
   expect([found.length, await works(ref)]).toEqual([1, found]);
 });
 
-test('a Capp whose first try told its users nothing has its status from the second', async () => {
+test('the retry of an apply writes the status that the first try did not write', async () => {
   const ref = await stage.make({ name: 'untold' });
   await twice(ref, () => hub().apply(ref, 'site-1', aPlacing(ref), null), makesWork);
   const { status } = await stage.read(ref);
@@ -105,7 +105,7 @@ test('a Capp whose first try told its users nothing has its status from the seco
   expect(status?.conditions?.find(({ type }) => type === 'Placed')).toMatchObject({ status: 'True' });
 });
 
-test('a work that the first try has changed is not changed again by the second', async () => {
+test('the retry of an apply does not change the work again that the first try changed', async () => {
   const ref = await stage.make({ name: 'changed' });
   const { state } = await stage.ship(ref);
   await stage.kube.patch(CAPP, ref, { spec: { state: 'disabled' } });
@@ -114,7 +114,7 @@ test('a work that the first try has changed is not changed again by the second',
   expect([found.length, await works(ref)]).toEqual([1, found]);
 });
 
-test('a status that the first try has written is left alone by the second, with its times', async () => {
+test('the retry of a publication writes nothing when the first try wrote the status', async () => {
   const ref = await stage.make({ name: 'told' });
   const state = await ready(ref);
   const publication = { record: null, mirror: null, at: Date.now() };
@@ -128,20 +128,17 @@ test('a status that the first try has written is left alone by the second, with 
 test.each([
   ['the work', deletesWork, 'first'],
   ['the finalizer', patchesCapp, 'last'],
-] as const)(
-  'a retirement whose first try has taken away %s is finished by the second',
-  async (_, write, name) => {
-    const ref = await stage.make({ name });
-    await stage.ship(ref);
-    await stage.kube.remove(CAPP, ref);
-    const { answer, wrote } = await twice(ref, () => hub().retire(ref), write);
-    expect(answer).toEqual({ outcome: 'Retired' });
-    expect(wrote.filter(write)).toEqual([]);
-    expect([await works(ref), await stage.kube.get<Capp>(CAPP, ref)]).toEqual([[], null]);
-  },
-);
+] as const)('the retry of a retirement finishes after the first try removed %s', async (_, write, name) => {
+  const ref = await stage.make({ name });
+  await stage.ship(ref);
+  await stage.kube.remove(CAPP, ref);
+  const { answer, wrote } = await twice(ref, () => hub().retire(ref), write);
+  expect(answer).toEqual({ outcome: 'Retired' });
+  expect(wrote.filter(write)).toEqual([]);
+  expect([await works(ref), await stage.kube.get<Capp>(CAPP, ref)]).toEqual([[], null]);
+});
 
-test('a copy that the first try has taken up is not taken up twice', async () => {
+test('the retry of takeUp makes no second work', async () => {
   const ref = await stage.make({ name: 'taken-up' });
   await stage.ship(ref);
   const { answer, found, wrote } = await twice(ref, () => hub().takeUp(ref, 'site-2'), makesWork);
@@ -149,7 +146,7 @@ test('a copy that the first try has taken up is not taken up twice', async () =>
   expect([found.length, await works(ref)]).toEqual([2, found]);
 });
 
-test('a Capp on which the first try has said that its workflow fails is told of it once', async () => {
+test('the retry of sayFailing writes nothing when the first try wrote the condition', async () => {
   const ref = await stage.make({ name: 'failing' });
   await stage.ship(ref);
   const { wrote } = await twice(ref, () => hub().sayFailing(ref, { startsOver: false }), writesStatus);

@@ -1,5 +1,5 @@
-// The hub worker among others: a newer CRD than it knows, somebody else's fields, and another of its own kind
-// at the same moment.
+// The hub worker beside others: a newer CRD than it knows, other clients' fields, and a second hub worker at
+// the same moment.
 import { ApplicationFailure } from '@temporalio/common';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => stage?.stop());
 
-/** The same kind as a later version may have it: a field more in the spec, and one more in the status. */
+/** The CRD with one more field in the spec and one in the status, as a later version may have them. */
 function newer(definition: KubeObject): KubeObject {
   const copy = structuredClone(definition) as KubeObject & {
     spec: { versions: [{ schema: { openAPIV3Schema: Schema } }] };
@@ -61,7 +61,7 @@ async function make(name: string): Promise<CappRef> {
   return { namespace: APPS, name, uid: made.metadata.uid ?? '' };
 }
 
-test('W10 what somebody else has written stays: fields of a newer CRD, annotations, finalizers', async () => {
+test('W10 fields of a newer CRD, annotations and finalizers of other clients stay', async () => {
   const ref = await make('tolerant');
   await stage.kube.patch(CAPP, ref, { status: { later: 'kept' } }, { subresource: 'status' });
   await stage.hub.apply(ref, 'site-1', placed(ref), null);
@@ -74,7 +74,7 @@ test('W10 what somebody else has written stays: fields of a newer CRD, annotatio
   expect(after.status?.applicationLinks?.site).toBe('site-1');
 });
 
-test('W25 two that ship one Capp at the same moment make one work, and nobody is warned of it', async () => {
+test('W25 concurrent applies of one Capp make one work, and no Warning event', async () => {
   const ref = await stage.make({ name: 'raced' });
   const ship = (): Promise<Applied> =>
     eventually(() =>
@@ -89,7 +89,7 @@ test('W25 two that ship one Capp at the same moment make one work, and nobody is
   expect(items.filter(({ regarding, type }) => regarding.name === 'raced' && type === 'Warning')).toEqual([]);
 });
 
-/** What Temporal does with a conflict: it tries again. */
+/** Retries after a conflict, as Temporal does. */
 function againAfter(error: unknown): undefined {
   if (!(error instanceof ApplicationFailure) || error.type !== Failure.Conflict) throw error;
   return undefined;

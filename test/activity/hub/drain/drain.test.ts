@@ -1,4 +1,4 @@
-// Who is on a cluster and what would become of them, from caches of a real API server.
+// Which Capps are on a cluster and where they would go, from caches of a real API server.
 import { hubCaches, type HubCaches } from '../../../../activities/hub/caches.ts';
 import { hubDrain } from '../../../../activities/hub/drain/drain.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
@@ -38,7 +38,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-/** Placement `all` has decided for site-1 and site-2. */
+/** The decisions of placement `all` contain site-1 and site-2. */
 async function prepare(): Promise<void> {
   const { kube } = stage;
   await kube.create(
@@ -79,7 +79,7 @@ async function decide(...clusters: string[]): Promise<void> {
   );
 }
 
-/** A work of ours; with a finalizer, one that is deleted stays until its site lets it go. */
+/** A work of ours, with a finalizer: when it is deleted it stays until its site removes that. */
 async function work(name: string, cluster: string, { leaving = false } = {}): Promise<void> {
   const annotations = { [CAPP_NAMESPACE]: 'apps', [CAPP_NAME]: name };
   const finalizers = ['cluster.open-cluster-management.io/manifest-work-cleanup'];
@@ -102,7 +102,7 @@ async function serve(
   await stage.kube.patch(CAPP, ref, { status: { applicationLinks: { site } } }, { subresource: 'status' });
 }
 
-test('a page has those that the cluster serves, the urgent first, and says where each would go and who is frozen', async () => {
+test('a page lists the Capps that the cluster serves by priority, with the target of each and the reason to stay', async () => {
   await serve('b-plain', 'site-1');
   await serve('a-plain', 'site-1');
   await serve('urgent', 'site-1', { annotations: { [PRIORITY]: '7' } });
@@ -125,7 +125,7 @@ test('a page has those that the cluster serves, the urgent first, and says where
   ]);
 });
 
-test('a plan counts them by target, names those that would stay, and changes nothing', async () => {
+test('a plan counts the Capps by target, names those that would stay, and changes nothing', async () => {
   await eventually(async () =>
     (await drain.plan('site-1')).capps === 5 && (await drain.plan('site-2')).capps === 1 ? true : undefined,
   );
@@ -147,7 +147,7 @@ test('a plan counts them by target, names those that would stay, and changes not
   expect(caches.capps.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(before);
 });
 
-test('who stays although nobody asked says why, and nobody is told', async () => {
+test('a page of a drain that nobody ordered gives a reason for every Capp that stays', async () => {
   const cluster = { namespace: null, name: 'site-1' };
   await stage.kube.patch(MANAGED_CLUSTER, cluster, {
     spec: { taints: [{ key: 'drain', effect: 'NoSelect' }] },
@@ -186,7 +186,7 @@ test('who stays although nobody asked says why, and nobody is told', async () =>
   await stage.kube.patch(MANAGED_CLUSTER, cluster, { spec: { taints: [] } });
 });
 
-test('copies and works that have still to go are on the site as well, each with its reason', async () => {
+test('works that are extra, being deleted or without a Capp are listed too, each with its reason', async () => {
   await stage.kube.create(NAMESPACE, make(NAMESPACE, { name: 'site-3' }));
   await serve('served-on-2', 'site-2');
   await work('served-on-2', 'site-3');
@@ -207,7 +207,7 @@ test('copies and works that have still to go are on the site as well, each with 
   });
 });
 
-test('more than a page is read page by page, each Capp once, though some leave meanwhile', async () => {
+test('several pages list each Capp once, even if some leave in between', async () => {
   const names = Array.from({ length: 205 }, (_, index) => `many-${String(index).padStart(3, '0')}`);
   for (let start = 0; start < names.length; start += 20) {
     await Promise.all(names.slice(start, start + 20).map((name) => serve(name, 'site-9')));

@@ -1,5 +1,5 @@
-// Choosing from caches of a real API server: what is not there yet is a reason, and a cache that lags gives
-// no answer.
+// Choosing a site from caches of a real API server: whatever is missing is named as the reason, and a cache
+// that lags gives no answer.
 import { hubCaches, type HubCaches } from '../../../../activities/hub/caches.ts';
 import { hubChoose } from '../../../../activities/hub/place/choose.ts';
 import { hubCompare } from '../../../../activities/hub/site/compare.ts';
@@ -39,7 +39,7 @@ const NOTHING_KNOWN = { minimumVersions: {}, present: null, avoid: {}, works: []
 const make = (resource: { apiVersion: string; kind: string }, metadata: object, rest: object = {}) =>
   ({ apiVersion: resource.apiVersion, kind: resource.kind, metadata, ...rest }) as never;
 
-/** Chooses until the caches have seen what the test has made. */
+/** Chooses until the caches show what the test has created. */
 function untilOutcome(ref: CappRef, wanted: object): Promise<Choice> {
   return eventually(async () => {
     const choice = await chooser.choose(ref, NOTHING_KNOWN);
@@ -48,7 +48,7 @@ function untilOutcome(ref: CappRef, wanted: object): Promise<Choice> {
   });
 }
 
-test('each thing that is missing is a reason of its own until a cluster can be chosen', async () => {
+test('each missing object has its own reason, until a cluster can be chosen', async () => {
   const ref = await stage.make({ name: 'patient' });
   await untilOutcome(ref, { outcome: 'None', reason: 'NoConfig' });
   await stage.kube.create(
@@ -106,7 +106,7 @@ test('each thing that is missing is a reason of its own until a cluster can be c
   });
 });
 
-test('a site is to be had by name when its clusterset is that of a placement, or when the RCSConfig allows any', async () => {
+test('a Capp may name a site whose clusterset is bound for a placement, or any site with pinning Any', async () => {
   await stage.kube.create(
     MANAGED_CLUSTER,
     make(MANAGED_CLUSTER, { name: 'by-name' }, { spec: { hubAcceptsClient: true } }),
@@ -146,7 +146,7 @@ test('a site is to be had by name when its clusterset is that of a placement, or
   await stage.kube.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { pinning: null } });
 });
 
-test('a cache that has not reached what rang gives no answer', async () => {
+test('a choice answers Behind while a cache has not reached the minimum resource versions of the ring', async () => {
   const ref = await stage.make({ name: 'behind' });
   await untilOutcome(ref, { outcome: 'Chosen' });
   const { resourceVersion = '' } = (await stage.read(ref)).metadata;
@@ -163,13 +163,13 @@ test('a cache that has not reached what rang gives no answer', async () => {
   });
 });
 
-test('a Capp that is not there is absent', async () => {
+test('a choice answers Absent for a Capp that does not exist', async () => {
   expect(await chooser.choose({ namespace: 'apps', name: 'nobody', uid: 'u' }, NOTHING_KNOWN)).toEqual({
     outcome: 'Absent',
   });
 });
 
-test('a namesake is not taken for the Capp that a workflow knows', async () => {
+test('a choice answers Absent when only a Capp of that name with another uid exists', async () => {
   const ref = await stage.make({ name: 'namesake' });
   await untilOutcome(ref, { outcome: 'Chosen' });
   expect(await chooser.choose({ ...ref, uid: 'of-the-one-before' }, NOTHING_KNOWN)).toEqual({
@@ -177,7 +177,7 @@ test('a namesake is not taken for the Capp that a workflow knows', async () => {
   });
 });
 
-test('where a work already is, the Capp stays', async () => {
+test('a Capp stays on the site where it already has a work', async () => {
   const ref = await stage.make({ name: 'settled', spec: { site: 'second' } });
   const state = {
     ...initialState(ref),
@@ -192,7 +192,7 @@ test('where a work already is, the Capp stays', async () => {
   });
 });
 
-test('an audit rings only for Capps of that site that look different', async () => {
+test('an audit reports only Capps of that site whose status or uid differs', async () => {
   const ref = await stage.make({ name: 'audited' });
   await stage.kube.patch(
     CAPP,
@@ -216,6 +216,6 @@ test('an audit rings only for Capps of that site that look different', async () 
   await stage.kube.patch(CAPP, ref, { status: { conditions: null } }, { subresource: 'status' });
   await eventually(async () => ((await compare('site-1', { statusHash: 'known' })) === 0 ? true : undefined));
   expect(await compare('site-2', {})).toBe(0);
-  // Another object under its name is not the Capp that the hub has seen there.
+  // Another uid means that it is not the Capp that the hub has seen there.
   expect(await compare('site-1', { statusHash: 'known', uid: 'another' })).toBe(1);
 });

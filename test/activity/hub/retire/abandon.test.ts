@@ -1,5 +1,5 @@
-// What becomes of works on a site that is lost: named, kept without a person's word, and let go with it; on a
-// real API server.
+// Works on a lost site, on a real API server: the hub names the site, keeps the work until a person abandons
+// the copy, and then removes its finalizer.
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { EVENT, type Event } from '../../../../crds/kubernetes/core.ts';
 import { ABANDON } from '../../../../crds/labels.ts';
@@ -33,7 +33,7 @@ async function isAvailable(name: string, status: 'True' | 'False' | 'Unknown'): 
   );
 }
 
-/** Ships to both sites, whose agents hold the works, and deletes the Capp. */
+/** Applies works to both sites, whose agents keep finalizers on them, and deletes the Capp. */
 async function going(name: string, abandon?: string): Promise<CappRef> {
   const ref = await stage.make({ name });
   for (const cluster of ['site-1', 'site-2']) {
@@ -67,7 +67,7 @@ beforeEach(async () => {
 });
 
 test.each(['False', 'Unknown'] as const)(
-  'a site that is %s is said to be lost, and its work stays without a word',
+  'with condition Available %s, retiring reports the site as lost and leaves the ManifestWork in place',
   async (status) => {
     const ref = await going(`waiting-${status.toLowerCase()}`);
     await isAvailable('site-1', status);
@@ -83,7 +83,7 @@ test.each(['False', 'Unknown'] as const)(
   },
 );
 
-test('a work on a lost site is let go with the word of a person, who reads what may still run; the other site is waited for', async () => {
+test('a work on a lost site is removed when a person abandons the copy: an Event says what may still run, and the other site is waited for', async () => {
   const ref = await going('lost', 'site-9, site-1');
   await isAvailable('site-1', 'Unknown');
   expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-2'] });
@@ -97,7 +97,7 @@ test('a work on a lost site is let go with the word of a person, who reads what 
   expect(await abandonments(ref)).toHaveLength(1);
 });
 
-test('a site that can be reached is not given up, whatever a person says', async () => {
+test('a work on a reachable site stays, even if a person abandons the copy', async () => {
   const ref = await going('kept', 'site-1');
   expect(await stage.hub.retire(ref)).toMatchObject({
     outcome: 'Leaving',
@@ -108,7 +108,7 @@ test('a site that can be reached is not given up, whatever a person says', async
   expect(await abandonments(ref)).toEqual([]);
 });
 
-test('the word may come while the Capp waits, and the last work that is let go lets the Capp go', async () => {
+test('the abandon annotation may come while the Capp waits, and removing the last work removes the Capp', async () => {
   const ref = await going('late');
   await isAvailable('site-1', 'Unknown');
   await stage.kube.remove(MANAGED_CLUSTER, { namespace: null, name: 'site-2' });
@@ -124,7 +124,7 @@ test('the word may come while the Capp waits, and the last work that is let go l
   await stage.kube.create(MANAGED_CLUSTER, made);
 });
 
-test('of a Capp that lives, only what is going already is given up, never a copy', async () => {
+test('for a Capp that is not being deleted, only works that are being deleted are abandoned', async () => {
   const ref = await stage.make({ name: 'alive' });
   for (const cluster of ['site-1', 'site-2']) {
     const state: State = {

@@ -1,4 +1,4 @@
-// Removing a copy on a real API server: only on grounds that hold now; and looking for works, which deletes
+// Removing a copy on a real API server needs grounds that hold at that moment; looking for works deletes
 // nothing.
 import { ROLLOUT } from '../../../../crds/labels.ts';
 import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK, WORK_FINALIZER } from '../../../../crds/ocm/ocm.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   for (const name of ['site-1', 'site-2']) await stands(name, 'True');
 });
 
-/** Joined once; whether it can be reached now. */
+/** Sets whether the cluster is available, and whether it ever joined. */
 async function stands(name: string, status: 'True' | 'Unknown', joined = true): Promise<void> {
   const facts = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
   const conditions = [
@@ -38,7 +38,7 @@ async function stands(name: string, status: 'True' | 'Unknown', joined = true): 
   );
 }
 
-/** A Capp with a work on both sites; what its removal from site-1 rests on. */
+/** A Capp with a work on both sites, and the grounds for its removal from site-1. */
 async function onBoth(name: string, isTaken = true): Promise<{ ref: CappRef; grounds: Grounds }> {
   const ref = await stage.make({ name });
   await stage.hub.apply(ref, 'site-1', aPlacing(ref, 'site-1'), null);
@@ -55,7 +55,7 @@ async function isThere(ref: CappRef, cluster: string): Promise<boolean> {
   return work !== null && work.metadata.deletionTimestamp === undefined;
 }
 
-test('a copy is removed while the other is there as it was confirmed, and a repeat finds that done', async () => {
+test('a copy is removed while the confirmed copy is in place, and a repeat changes nothing', async () => {
   const { ref, grounds } = await onBoth('plain');
   expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
   expect([await isThere(ref, 'site-1'), await isThere(ref, 'site-2')]).toEqual([false, true]);
@@ -69,7 +69,7 @@ test.each<[string, string, (ref: CappRef, grounds: Grounds) => Promise<Grounds>]
     async (_ref, grounds) => ({ ...grounds, until: Date.now() - 1 }),
   ],
   [
-    'whose own work is gone',
+    'whose work is gone',
     'WorkGone',
     async (ref, grounds) => {
       await stage.kube.patch(MANIFEST_WORK, workOf(ref.name, 'site-2'), { metadata: { finalizers: null } });
@@ -78,7 +78,7 @@ test.each<[string, string, (ref: CappRef, grounds: Grounds) => Promise<Grounds>]
     },
   ],
   [
-    'whose own work is being deleted',
+    'whose work is being deleted',
     'WorkGone',
     async (ref, grounds) => {
       await stage.kube.remove(MANIFEST_WORK, workOf(ref.name, 'site-2'));
@@ -86,7 +86,7 @@ test.each<[string, string, (ref: CappRef, grounds: Grounds) => Promise<Grounds>]
     },
   ],
   [
-    'that carries something else by now',
+    'whose work has another stamp by now',
     'OtherStamp',
     async (ref, grounds) => {
       await stage.kube.patch(MANIFEST_WORK, workOf(ref.name, 'site-2'), {
@@ -96,21 +96,21 @@ test.each<[string, string, (ref: CappRef, grounds: Grounds) => Promise<Grounds>]
     },
   ],
   [
-    'whose site cannot be reached',
+    'whose site is unreachable',
     'SiteUnreachable',
     async (_ref, grounds) => {
       await stands('site-2', 'Unknown');
       return grounds;
     },
   ],
-])('nothing is removed for a copy %s', async (_what, reason, undo) => {
+])('nothing is removed on the grounds of a copy %s', async (_what, reason, undo) => {
   const { ref, grounds } = await onBoth(`kept-${reason.toLowerCase()}-${Math.floor(Math.random() * 1e9)}`);
   const removed = await stage.hub.remove(ref, ['site-1'], await undo(ref, grounds));
   expect(removed).toMatchObject({ leaving: [], objection: { reason } });
   expect(await isThere(ref, 'site-1')).toBe(true);
 });
 
-describe('with Recreate, the only copy goes first', () => {
+describe('with Recreate, the only copy is removed first', () => {
   const alone = (): Grounds => ({ staying: null, until: Date.now() + 60_000 });
 
   async function recreating(name: string, migration: object): Promise<CappRef> {
@@ -121,12 +121,12 @@ describe('with Recreate, the only copy goes first', () => {
     return ref;
   }
 
-  test('while the Capp asks for that', async () => {
+  test('while the Capp asks for Recreate', async () => {
     const ref = await recreating('recreate', { strategy: 'Recreate' });
     expect(await stage.hub.remove(ref, ['site-1'], alone())).toEqual({ leaving: ['site-1'] });
   });
 
-  test('and not after the Capp has been told otherwise, is frozen, or another has its name', async () => {
+  test('but not when the Capp has another strategy, another uid or is paused, or when the grounds have expired', async () => {
     const ref = await recreating('otherwise', { strategy: 'MakeBeforeBreak' });
     expect(await stage.hub.remove(ref, ['site-1'], alone())).toMatchObject({
       objection: { reason: 'CappChanged' },
@@ -146,7 +146,7 @@ describe('with Recreate, the only copy goes first', () => {
   });
 });
 
-test('looking for works finds them everywhere or where it is told to look, and deletes nothing', async () => {
+test('find returns works on all sites or on the given ones, and deletes nothing', async () => {
   const { ref } = await onBoth('sought');
   const there = ['site-1', 'site-2'].map((cluster) => ({ cluster, leaving: false }));
   expect(
@@ -158,7 +158,7 @@ test('looking for works finds them everywhere or where it is told to look, and d
   expect([await isThere(ref, 'site-1'), await isThere(ref, 'site-2')]).toEqual([true, true]);
 });
 
-test('a work that is being deleted on a lost site is said to be lost, and stays', async () => {
+test('find reports a work that is being deleted on a lost site, and leaves it in place', async () => {
   const { ref } = await onBoth('lost');
   await stage.kube.remove(MANIFEST_WORK, workOf('lost', 'site-1'));
   await stands('site-1', 'Unknown');
@@ -171,7 +171,7 @@ test('a work that is being deleted on a lost site is said to be lost, and stays'
   expect(await stage.hub.find(ref, ['site-1'])).toEqual(lost);
 });
 
-test('a work that was just made waits for its agent, which may be making what it carries', async () => {
+test('a work that its work agent has not taken yet is not deleted, because the agent may be creating its objects', async () => {
   const { ref, grounds } = await onBoth('young', false);
   expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: [], pending: ['site-1'] });
   expect(await isThere(ref, 'site-1')).toBe(true);
@@ -185,8 +185,8 @@ test('a work that was just made waits for its agent, which may be making what it
   expect(await isThere(ref, 'site-2')).toBe(false);
 });
 
-describe('a work waits for its site from the first moment', () => {
-  test('so that nothing is left behind by one that goes before its agent has seen it', async () => {
+describe("a new work gets the finalizer of the site's work agent,", () => {
+  test('so that a deleted work stays until the agent has removed its objects', async () => {
     const { ref, grounds } = await onBoth('early');
     expect((await stage.work(ref, 'site-1'))?.metadata.finalizers).toEqual([WORK_FINALIZER]);
     expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });
@@ -196,7 +196,7 @@ describe('a work waits for its site from the first moment', () => {
     expect(await stage.hub.find(ref, ['site-1'])).toEqual({ works: [], lost: {}, given: [] });
   });
 
-  test('also one of a former version, once something else is shipped in it', async () => {
+  test('and an older work gets it with the next change', async () => {
     const ref = await stage.make({ name: 'former' });
     const { state } = await stage.ship(ref);
     await stage.kube.patch(MANIFEST_WORK, workOf('former', 'site-1'), {
@@ -209,7 +209,7 @@ describe('a work waits for its site from the first moment', () => {
     expect((await stage.work(ref))?.metadata.finalizers).toEqual(['else/where', WORK_FINALIZER]);
   });
 
-  test('but for nobody: on a cluster that never joined it goes at once, and holds up neither the Capp nor the cluster', async () => {
+  test('which is removed at once on a cluster that never joined', async () => {
     const { ref, grounds } = await onBoth('never-joined', false);
     await stands('site-1', 'Unknown', false);
     expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: [] });
@@ -220,7 +220,7 @@ describe('a work waits for its site from the first moment', () => {
     expect(await stage.hub.retire(other)).toEqual({ outcome: 'Retired' });
   });
 
-  test('and of one that an agent has held, on a cluster that is lost, nothing is known: it stays', async () => {
+  test('which stays on a lost cluster when the agent had taken the work', async () => {
     const { ref, grounds } = await onBoth('held');
     await stands('site-1', 'Unknown', false);
     expect(await stage.hub.remove(ref, ['site-1'], grounds)).toEqual({ leaving: ['site-1'] });

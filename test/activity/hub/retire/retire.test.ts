@@ -1,4 +1,4 @@
-// Taking a Capp's works away and publishing what became of it, on a real API server.
+// Removing a Capp's works and publishing its status, on a real API server.
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { FINALIZER } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
@@ -24,14 +24,14 @@ async function shipped(name: string): Promise<{ ref: CappRef; state: State }> {
 
 const keyOfWork = (name: string) => ({ namespace: 'site-1', name: `mw-create-${APPS}-${name}` });
 
-test('a Capp that lives keeps its works, whoever asks for their removal', async () => {
+test('retiring a Capp that is not being deleted leaves its works in place', async () => {
   const { ref } = await shipped('alive');
   expect(await stage.hub.retire(ref)).toEqual({ outcome: 'Alive' });
   expect((await stage.work(ref))?.metadata.deletionTimestamp).toBeUndefined();
   expect(await stage.hub.retire({ ...ref, uid: 'another' })).toEqual({ outcome: 'Replaced', uid: ref.uid });
 });
 
-test('the finalizer goes only when no work is left', async () => {
+test('the finalizer of a deleted Capp is removed only when no work is left', async () => {
   const { ref } = await shipped('going');
   await stage.kube.patch(MANIFEST_WORK, keyOfWork('going'), { metadata: { finalizers: ['test/hold'] } });
   await stage.taken(ref);
@@ -45,7 +45,7 @@ test('the finalizer goes only when no work is left', async () => {
   expect(await stage.hub.retire(ref)).toEqual({ outcome: 'Retired' });
 });
 
-test('works without labels, as the Go operator left them, are removed as well', async () => {
+test('works without labels, as the Go operator made them, are removed too', async () => {
   const { ref } = await shipped('unlabelled');
   await stage.kube.patch(MANIFEST_WORK, keyOfWork('unlabelled'), { metadata: { labels: null } });
   await stage.kube.remove(CAPP, ref);
@@ -53,7 +53,7 @@ test('works without labels, as the Go operator left them, are removed as well', 
   expect(await stage.work(ref)).toBeNull();
 });
 
-test("others' finalizers stay", async () => {
+test('the finalizers of other controllers stay', async () => {
   const { ref } = await shipped('shared');
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: ['else/where', FINALIZER] } });
   await stage.kube.remove(CAPP, ref);
@@ -62,7 +62,7 @@ test("others' finalizers stay", async () => {
   expect((await stage.read(ref)).metadata.finalizers).toEqual(['else/where']);
 });
 
-test('what the site says is mirrored beside what the hub says, and what it no longer says goes', async () => {
+test("the site's mirror is written beside the hub's own fields, and fields that it no longer has are removed", async () => {
   const { ref, state } = await shipped('mirrored');
   const stamp = state.copies['site-1']?.stamp ?? '';
   const answer = (mirror: Record<string, unknown>, statusHash: string) => ({
@@ -113,7 +113,7 @@ test('what the site says is mirrored beside what the hub says, and what it no lo
   expect(now?.conditions?.some(({ type }) => type === 'RouteReady')).toBe(false);
 });
 
-test('publishing what stands there writes nothing, and a transition time moves only with its status', async () => {
+test("publishing an unchanged status writes nothing, and lastTransitionTime changes only with the condition's status", async () => {
   const { ref, state } = await shipped('still');
   const before = await stage.read(ref);
   await stage.hub.publish(ref, state, { record: null, mirror: null, at: Date.now() + 60_000 });
@@ -130,7 +130,7 @@ test('publishing what stands there writes nothing, and a transition time moves o
   expect(time(after, 'Available')).toBe(time(before, 'Available'));
 });
 
-test('a Capp that is gone is published to nobody', async () => {
+test('publishing for a Capp that is gone or has another uid writes nothing', async () => {
   const { ref, state } = await shipped('nobody');
   await stage.hub.publish(
     { ...ref, uid: 'another' },

@@ -1,5 +1,5 @@
-// A site's figures on a real API server with OCM's own kinds: created, left alone, renewed, and taken away
-// when nobody renews them.
+// A site's score on a real API server with OCM's own kinds: it is created, left alone, renewed, and cleared
+// when nobody renews it.
 import { hubPublishScore } from '../../../../activities/hub/score/publish-score.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../../crds/ocm/ocm.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await startApiServer();
   kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await applyOcmCrds(kube, 'hub');
-  // The first of a kind that has just been defined is made to wait for seconds.
+  // The API server delays the first object of a kind that was just defined for seconds.
   const { apiVersion, kind } = ADD_ON_PLACEMENT_SCORE;
   await kube.create(ADD_ON_PLACEMENT_SCORE, {
     apiVersion,
@@ -54,7 +54,7 @@ async function read(cluster: string, name: string = SCORE_OBJECTS[0]): Promise<A
   return found;
 }
 
-/** Publishes, and waits until the cache has seen it, as it has a minute later. */
+/** Publishes, and waits until the cache shows the result. */
 async function publish(
   cluster: string,
   found: Measured | null,
@@ -68,7 +68,7 @@ async function publish(
   return written;
 }
 
-/** As if that much time had gone by since it was written. */
+/** Lets the published scores expire. */
 async function expire(cluster: string): Promise<void> {
   for (const name of SCORE_OBJECTS) {
     const key = { namespace: cluster, name };
@@ -78,7 +78,7 @@ async function expire(cluster: string): Promise<void> {
   }
 }
 
-test('the first score is there under both names, with its end', async () => {
+test('the first score is published under both names, with validUntil', async () => {
   const cluster = await aCluster('first');
   const before = Date.now();
   expect(await publish(cluster, measured(40))).toEqual(SCORE_OBJECTS);
@@ -89,7 +89,7 @@ test('the first score is there under both names, with its end', async () => {
   }
 });
 
-test('a second time nothing is written, nor for a small change; for a larger one it is', async () => {
+test('an unchanged score and a small change are not written, and a larger change is', async () => {
   const cluster = await aCluster('second');
   await publish(cluster, measured(40));
   const { metadata } = await read(cluster);
@@ -100,7 +100,7 @@ test('a second time nothing is written, nor for a small change; for a larger one
   expect((await read(cluster)).status?.scores).toEqual([{ name: 'cpuAvailable', value: -40 }]);
 });
 
-test('an object that somebody else made is filled, and what it held is replaced', async () => {
+test('an AddOnPlacementScore that another client created gets our score in place of its own', async () => {
   const cluster = await aCluster('adopted');
   const key = { namespace: cluster, name: SCORE_OBJECTS[0] };
   const { apiVersion, kind } = ADD_ON_PLACEMENT_SCORE;
@@ -112,14 +112,14 @@ test('an object that somebody else made is filled, and what it held is replaced'
   expect((await read(cluster)).status?.scores).toEqual([{ name: 'cpuAvailable', value: 7 }]);
 });
 
-test('one that is there although the cache does not show it is filled too', async () => {
+test('an AddOnPlacementScore that the cache does not show gets our score too', async () => {
   const cluster = await aCluster('unseen');
   const blind = hubPublishScore(kube, { get: () => undefined });
   for (const value of [1, 50]) await blind.publishScore(cluster, measured(value), INTERVAL_S);
   expect((await read(cluster)).status?.scores).toEqual([{ name: 'cpuAvailable', value: 50 }]);
 });
 
-test('a silent agent leaves a valid score, and takes an expired one away once, until it answers again', async () => {
+test('while the agent is silent a valid score stays, and an expired one is cleared once', async () => {
   const cluster = await aCluster('silent');
   expect(await publish(cluster, null)).toEqual([]);
   await publish(cluster, measured(40));
@@ -131,14 +131,14 @@ test('a silent agent leaves a valid score, and takes an expired one away once, u
   expect(await publish(cluster, measured(40))).toEqual(SCORE_OBJECTS);
 });
 
-test('a cluster without a namespace is a failure that no retry mends', async () => {
+test('publishing for a cluster without a namespace fails with a non-retryable failure', async () => {
   await expect(hub.publishScore('nowhere', measured(1), INTERVAL_S)).rejects.toMatchObject({
     type: 'Gone',
     nonRetryable: true,
   });
 });
 
-test('what no site can have measured is not written, whoever says so', async () => {
+test('impossible figures are not written, and custom scores are limited', async () => {
   const cluster = await aCluster('forged');
   const figures = [
     { name: 'cpuAvailable', value: 1_000_000 },

@@ -1,5 +1,5 @@
-// The Namespace of a work that the Go operator has shipped is the work's own on its site, until the site's
-// work agent has let go of it: only then may the work go. On a real API server; the work agent is played.
+// A work of the Go operator carries the Namespace as its own until the site's work agent has released it;
+// only then may the work be deleted. On a real API server; the test plays the work agent.
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import { ADOPTED } from '../../../../crds/labels.ts';
@@ -32,7 +32,7 @@ const plain = (name: string): Key => ({ namespace: 'site-1', name: workName(TEAM
 const hashed = (name: string): Key => ({ namespace: 'site-1', name: hashedWorkName(TEAM, name) });
 const workAt = (key: Key) => stage.kube.get<ManifestWork>(MANIFEST_WORK, key);
 
-/** A Capp that the Go operator has shipped and that we have taken over. */
+/** A Capp that the Go operator has shipped and that we have adopted. */
 async function inherited(name: string): Promise<{ ref: CappRef; state: State }> {
   const work = await leaveWork(stage.kube, await goWork({ namespace: TEAM, name }, 'site-1'));
   const { metadata } = await goCapp(stage.kube, work);
@@ -42,9 +42,7 @@ async function inherited(name: string): Promise<{ ref: CappRef; state: State }> 
   return { ref, state };
 }
 
-/**
- * The work agent has been through the work as it is now, and says what it could not apply: a message by kind.
- */
+/** The work agent reports on the present generation of the work; `failures` has the message for each kind that it could not apply. */
 async function agentSays(key: Key, failures: Readonly<Record<string, string>> = {}): Promise<void> {
   const work = await workAt(key);
   const observedGeneration = work?.metadata.generation ?? 0;
@@ -72,7 +70,7 @@ async function agentSays(key: Key, failures: Readonly<Record<string, string>> = 
   );
 }
 
-test('a Capp that goes waits until the agent has let go of the Namespace: that it has tried is not enough', async () => {
+test('a deleted Capp keeps its work until the work agent has released the Namespace, and a failed attempt is not enough', async () => {
   const { ref } = await inherited('contended');
   await stage.kube.remove(CAPP, ref);
   await stage.hub.retire(ref);
@@ -84,7 +82,7 @@ test('a Capp that goes waits until the agent has let go of the Namespace: that i
   expect(await stage.hub.retire(ref)).toEqual({ outcome: 'Retired' });
 });
 
-test('one that is changed and deleted at once waits as well: its site has not heard of the change', async () => {
+test('a Capp that is edited and then deleted keeps its work until the work agent has applied the edit', async () => {
   const { ref, state } = await inherited('changed');
   await agentSays(plain('changed'));
   await stage.kube.patch(CAPP, ref, { spec: { scaleMetric: 'rps' } });
@@ -98,7 +96,7 @@ test('one that is changed and deleted at once waits as well: its site has not he
   expect((await workAt(plain('changed')))?.metadata.deletionTimestamp).toBeDefined();
 });
 
-test('of two works on a site none goes while the agent could not give one what it takes from the other', async () => {
+test('of two works of a Capp on one site neither is deleted while the work agent could not apply the other', async () => {
   const { ref } = await inherited('twice');
   const { labels, annotations } = (await workAt(plain('twice')))?.metadata ?? {};
   const spec = (await goWork({ namespace: TEAM, name: 'twice' }, 'site-1')).spec;
@@ -117,7 +115,7 @@ test('of two works on a site none goes while the agent could not give one what i
     await stage.ship(ref, aPlacing(ref));
     expect(await workAt(hashed('twice'))).not.toBeNull();
   }
-  // What the site refuses to both for good holds up nothing.
+  // An object that the site refuses in both works does not delay the deletion.
   await agentSays(plain('twice'), { Secret: GUARD });
   await agentSays(hashed('twice'), { Secret: GUARD });
   await stage.ship(ref, aPlacing(ref));

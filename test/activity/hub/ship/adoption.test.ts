@@ -1,5 +1,5 @@
-// Taking over what the Go operator has shipped, as it was recorded, on a real API server: one work at every
-// moment, and nothing of it changes before something else is wanted.
+// Adopting what the Go operator has shipped, from recorded works, on a real API server: there is one work at
+// every moment, and it changes only when the Capp does.
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { NAMESPACE, SECRET } from '../../../../crds/kubernetes/core.ts';
 import { ADOPTED, CAPP_KEY, CAPP_UID, MANAGED_BY, ROLLOUT } from '../../../../crds/labels.ts';
@@ -32,7 +32,7 @@ const workOf = async (name: string): Promise<ManifestWork> => {
   return found;
 };
 
-/** A Capp that the Go operator has shipped to site-1 and left. */
+/** A Capp that the Go operator has shipped to site-1. */
 async function left(name: string): Promise<{ ref: CappRef; work: ManifestWork }> {
   const work = await leaveWork(stage.kube, await goWork({ namespace: TEAM, name }, 'site-1'));
   const { metadata } = await goCapp(stage.kube, work);
@@ -51,7 +51,7 @@ function stampOf(applied: unknown): string {
   return (applied as { stamp: string }).stamp;
 }
 
-/** The site's work agent has looked at the work as it is now. */
+/** The site's work agent reports that it has applied the present generation of the work. */
 async function hears(key: { namespace: string; name: string }): Promise<void> {
   const { generation } = (await stage.kube.get(MANIFEST_WORK, key))?.metadata ?? {};
   const conditions = [
@@ -60,12 +60,12 @@ async function hears(key: { namespace: string; name: string }): Promise<void> {
   await stage.kube.patch(MANIFEST_WORK, key, { status: { conditions } }, { subresource: 'status' });
 }
 
-test('what was recorded has no mark of ours, nor of anybody', async () => {
+test('the recorded work has no labels or annotations', async () => {
   const { metadata } = await recordedWork();
   expect([metadata.labels, metadata.annotations]).toEqual([undefined, undefined]);
 });
 
-test("the Go operator's work is known by its name and the Capp that it carries, and only its metadata changes", async () => {
+test("the Go operator's work is adopted by its name and the Capp that it carries, and only its metadata changes", async () => {
   const { ref, work } = await left('taken-over');
   const { applied } = await stage.ship(ref);
   const after = await workOf('taken-over');
@@ -84,7 +84,7 @@ test("the Go operator's work is known by its name and the Capp that it carries, 
   expect(await worksOf('taken-over')).toEqual([workName(TEAM, 'taken-over')]);
 });
 
-test('a second look at what was taken over writes nothing, and asks for the same', async () => {
+test('a second apply of an adopted work writes nothing and returns the same stamp', async () => {
   const { ref } = await left('looked-at');
   const first = await stage.ship(ref);
   const work = await workOf('looked-at');
@@ -93,7 +93,7 @@ test('a second look at what was taken over writes nothing, and asks for the same
   expect(await workOf('looked-at')).toEqual(work);
 });
 
-test('a later generation that asks for nothing else of the site is not shipped', async () => {
+test('a later generation that changes nothing for the site does not change the adopted work', async () => {
   const { ref, work } = await left('moved-on');
   const { state } = await stage.ship(ref);
   await stage.kube.patch(CAPP, ref, { spec: { migration: { policy: 'Manual' } } });
@@ -106,7 +106,7 @@ test.each<[string, (ref: CappRef) => Promise<unknown>]>([
   ['edited', (ref) => stage.kube.patch(CAPP, ref, { spec: { scaleMetric: 'rps' } })],
   ['annotated', (ref) => stage.kube.patch(CAPP, ref, { metadata: { annotations: { team: 'one' } } })],
   [
-    'resecreted',
+    'given-another-secret',
     () =>
       stage.kube.patch(
         SECRET,
@@ -114,7 +114,7 @@ test.each<[string, (ref: CappRef) => Promise<unknown>]>([
         { data: { k: btoa(`turn ${Math.random()}`) } },
       ),
   ],
-])('what is %s after it was taken over is shipped into the same work', async (name, change) => {
+])('after an adoption a change is applied to the same work: the Capp is %s', async (name, change) => {
   const { ref, work } = await left(name);
   const { state } = await stage.ship(ref);
   await change(ref);
@@ -133,7 +133,7 @@ test.each<[string, (ref: CappRef) => Promise<unknown>]>([
   );
 });
 
-test('what was edited while nobody watched is shipped at once', async () => {
+test('an edit that came before the adoption is applied at once', async () => {
   const { ref } = await left('edited-before');
   await stage.kube.patch(CAPP, ref, { spec: { state: 'disabled' } });
   const { applied } = await stage.ship(ref);
@@ -142,7 +142,7 @@ test('what was edited while nobody watched is shipped at once', async () => {
   expect(carried.metadata.annotations?.[ROLLOUT]).toBe(stampOf(applied));
 });
 
-test('a work of that name that carries another Capp is left alone', async () => {
+test('a work of the right name that carries another Capp is not adopted', async () => {
   const foreign = await goWork({ namespace: TEAM, name: 'another' }, 'site-1');
   const stranger = await leaveWork(stage.kube, {
     ...foreign,
@@ -161,7 +161,7 @@ test('a work of that name that carries another Capp is left alone', async () => 
   expect((await workOf('not-mine')).metadata.deletionTimestamp).toBeUndefined();
 });
 
-test('a Capp that goes takes the work with it, and leaves the Namespace to whoever else lives there', async () => {
+test('the deletion of a Capp deletes its adopted work and leaves the Namespace on the site', async () => {
   const { ref } = await left('gone-early');
   await stage.ship(ref);
   await stage.kube.remove(CAPP, ref);
@@ -179,16 +179,16 @@ test('a Capp that goes takes the work with it, and leaves the Namespace to whoev
   expect(await worksOf('gone-early')).toEqual([]);
 });
 
-describe('a Capp that an earlier version of ours has shipped a second time', () => {
+describe('a Capp that has an adopted work and a second work with a hashed name', () => {
   const second = (name: string) => ({ namespace: 'site-1', name: hashedWorkName(TEAM, name) });
 
-  /** Beside the Go operator's work stands one of ours, with the hashed name. */
+  /** A Capp with the Go operator's work and one of ours, which has the hashed name. */
   async function doubled(name: string): Promise<{ ref: CappRef; state: State; stamp: string }> {
     const { metadata } = await goCapp(stage.kube, await goWork({ namespace: TEAM, name }, 'site-1'));
     const ref = { namespace: TEAM, name, uid: metadata.uid ?? '' };
     const { applied } = await stage.ship(ref);
     const ours = await workOf(name);
-    // Its site has cleaned up.
+    // The site has removed the objects of the first work.
     await stage.kube.patch(MANIFEST_WORK, keyOf(name), { metadata: { finalizers: null } });
     await stage.kube.remove(MANIFEST_WORK, keyOf(name));
     const { labels, annotations } = ours.metadata;
@@ -205,7 +205,7 @@ describe('a Capp that an earlier version of ours has shipped a second time', () 
     return { ref, state: aPlacing(ref), stamp: stampOf(applied) };
   }
 
-  test('ends with one, never without, and its site sees no change', async () => {
+  test('ends with one work, is never without one, and its site sees no change', async () => {
     const { ref, state, stamp } = await doubled('double');
     const { applied } = await stage.ship(ref, state);
     expect(stampOf(applied)).toBe(stamp);
@@ -221,7 +221,7 @@ describe('a Capp that an earlier version of ours has shipped a second time', () 
     expect(await worksOf('double')).toEqual([workName(TEAM, 'double')]);
   });
 
-  test('leaves neither on a site that it has left', async () => {
+  test('leaves neither work on a site that it has left', async () => {
     const { ref } = await doubled('double-moved');
     await stage.kube.patch(CAPP, ref, { spec: { migration: { strategy: 'Recreate' } } });
     const grounds = { staying: null, until: Infinity };
@@ -232,7 +232,7 @@ describe('a Capp that an earlier version of ours has shipped a second time', () 
     expect(await worksOf('double-moved')).toEqual([]);
   });
 
-  test('leaves neither when it goes', async () => {
+  test('leaves neither work when it is deleted', async () => {
     const { ref } = await doubled('double-gone');
     await stage.kube.remove(CAPP, ref);
     await stage.hub.retire(ref);

@@ -1,4 +1,5 @@
-// Shipping a Capp, on a real API server: applying twice is one thing, and every refusal is said.
+// Applying a Capp's work on a real API server: applying it twice is the same as once, and every refusal is
+// reported.
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { CONFIG_MAP, EVENT, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';
 import {
@@ -53,7 +54,7 @@ test('a work carries namespace, secrets, config maps and the Capp, in the order 
   expect((await stage.read(ref)).metadata.finalizers).toContain(FINALIZER);
 });
 
-test('applying twice is one thing', async () => {
+test('applying twice is the same as applying once, and writes nothing more', async () => {
   const ref = await stage.make({ name: 'twice' });
   const first = await stage.ship(ref);
   const [work, capp] = [await stage.work(ref), await stage.read(ref)];
@@ -65,7 +66,7 @@ test('applying twice is one thing', async () => {
   expect((await stage.read(ref)).metadata.resourceVersion).toBe(capp.metadata.resourceVersion);
 });
 
-test("an API server's defaults in a work are no difference, and a workflow that begins anew says nothing", async () => {
+test('defaults that the API server adds to a work cause no write, and a new workflow writes no status', async () => {
   const ref = await stage.make({ name: 'defaulted' });
   await stage.ship(ref);
   const key = { namespace: 'site-1', name: `mw-create-${APPS}-defaulted` };
@@ -80,7 +81,7 @@ test("an API server's defaults in a work are no difference, and a workflow that 
   expect((await stage.read(ref)).status).toEqual(capp.status);
 });
 
-test('an edit and a changed secret are other stamps of the same incarnation', async () => {
+test('an edit and a changed Secret give new stamps with the same incarnation', async () => {
   await stage.kube.create(SECRET, secret('changing', 'one'));
   const ref = await stage.make({
     name: 'edited',
@@ -115,22 +116,25 @@ test.each<[string, object, object, string]>([
     { outcome: 'Refused', reason: 'TooLarge' },
     '500 KiB',
   ],
-])('a Capp that is %s is refused before it has a finalizer or a work', async (name, wish, outcome, words) => {
-  if (name === 'heavy') await stage.kube.create(SECRET, secret('ballast', 'x'.repeat(450_000)));
-  const ref = await stage.make({ name, ...wish });
-  const { applied } = await stage.ship(ref);
-  expect(applied).toMatchObject(outcome);
-  expect(JSON.stringify(applied)).toContain(words);
-  expect(await stage.work(ref)).toBeNull();
-  const capp = await stage.read(ref);
-  expect(capp.metadata.finalizers ?? []).toEqual([]);
-  expect(capp.status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
-    status: 'False',
-    reason: (outcome as { reason: string }).reason,
-  });
-});
+])(
+  'a Capp with a missing or too large Secret is refused before it gets a finalizer or a work: %s',
+  async (name, wish, outcome, words) => {
+    if (name === 'heavy') await stage.kube.create(SECRET, secret('ballast', 'x'.repeat(450_000)));
+    const ref = await stage.make({ name, ...wish });
+    const { applied } = await stage.ship(ref);
+    expect(applied).toMatchObject(outcome);
+    expect(JSON.stringify(applied)).toContain(words);
+    expect(await stage.work(ref)).toBeNull();
+    const capp = await stage.read(ref);
+    expect(capp.metadata.finalizers ?? []).toEqual([]);
+    expect(capp.status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
+      status: 'False',
+      reason: (outcome as { reason: string }).reason,
+    });
+  },
+);
 
-test('a paused Capp is left as it is', async () => {
+test('a paused Capp gets no work', async () => {
   const ref = await stage.make({ name: 'paused' });
   await stage.kube.patch(CAPP, ref, { metadata: { annotations: { [PAUSED]: 'true' } } });
   expect((await stage.ship(ref)).applied).toMatchObject({ outcome: 'Paused' });
@@ -157,7 +161,7 @@ test('a work that is being deleted is never written to', async () => {
   expect(stamps[0]).not.toBe(stamps[1]);
 });
 
-test('nothing is shipped for a Capp that is gone, going, or another one', async () => {
+test('nothing is applied for a Capp that is gone, is being deleted, or has another uid', async () => {
   const ref = await stage.make({ name: 'gone' });
   expect((await stage.ship({ ...ref, uid: 'another' })).applied).toEqual({
     outcome: 'Replaced',
@@ -171,7 +175,7 @@ test('nothing is shipped for a Capp that is gone, going, or another one', async 
   expect(await stage.work(ref)).toBeNull();
 });
 
-test('W15 a name that another Capp has already taken gives way to a hash', async () => {
+test('W15 a Capp whose work name is taken by another Capp gets a work with a hashed name', async () => {
   const ref = await stage.make({ name: 'taken' });
   const name = `mw-create-${APPS}-taken`;
   const annotations = { 'rcs.dana.io/capp-namespace': 'other', 'rcs.dana.io/capp-name': 'one' };
@@ -192,7 +196,7 @@ test('W15 a name that another Capp has already taken gives way to a hash', async
   expect(items[0]?.metadata.name).toMatch(/^mw-create-[0-9a-f]{40}$/);
 });
 
-test('a name of old that loses to its successor is a Warning event, once', async () => {
+test('an older field that has no effect causes a Warning event, once', async () => {
   const logSpec = {
     type: 'elastic',
     host: 'h',
@@ -216,7 +220,7 @@ test('a name of old that loses to its successor is a Warning event, once', async
   expect(shipped.spec.logSpec).not.toHaveProperty('username');
 });
 
-test('W15 a work whose name tag somebody took is known by its label, and gets it back', async () => {
+test("W15 a work that has lost the annotations with its Capp's name is found by its label, and gets them back", async () => {
   const ref = await stage.make({ name: 'untagged' });
   const { state } = await stage.ship(ref);
   const before = await stage.work(ref);

@@ -1,5 +1,5 @@
-// How much of what a Capp refers to is read and shipped, on a real API server: what is too much is said, and
-// keeps nothing from running.
+// Limits on what a Capp may refer to, on a real API server: what exceeds them is refused with a message, and
+// what runs already keeps running.
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { cappKey } from '../../../../crds/ocm/work-identity.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => stage?.stop());
 
-/** As an earlier version has shipped its first generation. */
+/** Creates the work for the first generation as an earlier version did. */
 async function shippedBefore({ namespace, name, uid }: CappRef): Promise<void> {
   const annotations = { [CAPP_NAMESPACE]: namespace, [CAPP_NAME]: name, [ROLLOUT]: `${uid}/1/hash/one` };
   await stage.kube.create<ManifestWork>(MANIFEST_WORK, {
@@ -40,7 +40,7 @@ async function shippedBefore({ namespace, name, uid }: CappRef): Promise<void> {
   });
 }
 
-test('of a Capp whose Secrets are far too much only so many are read as it takes to say so', async () => {
+test('Secrets of a Capp that is too large are read only until the limit is exceeded', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `bulk-${String(index).padStart(2, '0')}`);
   const canary = 'z'.repeat(600_000);
   const data = { value: btoa(canary) };
@@ -76,7 +76,7 @@ test('of a Capp whose Secrets are far too much only so many are read as it takes
   expect(await stage.work(ref)).toBeNull();
 });
 
-test('nothing new is sent to a namespace of the sites’ own parts, and what runs there goes on until it is changed', async () => {
+test('a Capp in a system namespace is refused, and one that runs there keeps running until it is edited', async () => {
   const namespace = 'kube-public';
   const { metadata } = await stage.kube.create<Capp>(CAPP, capp({ namespace, name: 'intruder' }));
   const ref = { namespace, name: 'intruder', uid: metadata.uid ?? '' };
@@ -101,7 +101,7 @@ test('nothing new is sent to a namespace of the sites’ own parts, and what run
   expect(elsewhere).toMatchObject({ outcome: 'Refused', reason: 'NamespaceReserved' });
 });
 
-test('an operator’s own namespaces are as closed as those of the clusters', async () => {
+test('a Capp in a namespace that the operator of the hub has reserved is refused', async () => {
   const ref = await stage.make({ name: 'tenant' });
   const { kube, caches, events } = stage;
   const applied = await hubApply({ kube, caches, events, reserved: ['ap*'] }).apply(
@@ -113,7 +113,7 @@ test('an operator’s own namespaces are as closed as those of the clusters', as
   expect(applied).toMatchObject({ outcome: 'Refused', reason: 'NamespaceReserved' });
 });
 
-test('more references than are read for one Capp are refused, and one that runs with them goes on until it is changed', async () => {
+test('a Capp with more than 64 references is refused, and one that runs with them keeps running until it is edited', async () => {
   const names = Array.from({ length: 65 }, (_, index) => `many-${index}`);
   const ref = await stage.make({
     name: 'many',

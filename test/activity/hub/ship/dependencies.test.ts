@@ -1,5 +1,5 @@
-// What a Capp refers to, on a real API server: all of it is shipped, what is missing is said, and what
-// changes follows.
+// What a Capp refers to, on a real API server: all of it is carried by the work, what is missing is reported,
+// and changes are applied.
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import {
@@ -60,7 +60,7 @@ async function eventsOf(name: string, reason: string): Promise<Event[]> {
   return items.filter(({ regarding, reason: its }) => regarding.name === name && its === reason);
 }
 
-test('W17 what any part of a pod refers to is shipped, once', async () => {
+test('W17 the work carries every Secret and ConfigMap that any part of the pod refers to, once', async () => {
   await Promise.all(
     ['init', 'whole', 'projected', 'csi', 'pull', 'lent', 'log', 'tls'].map((name) => makeSecret(name)),
   );
@@ -113,7 +113,7 @@ test('W17 what any part of a pod refers to is shipped, once', async () => {
   expect(await eventsOf('whole', 'ReferenceMissing')).toEqual([]);
 });
 
-test('W19 binary data, immutability and types arrive', async () => {
+test('W19 the work carries binary data, immutability and Secret types', async () => {
   await makeConfigMap('binary', { data: { plain: 'a' }, binaryData: { raw: btoa('b') }, immutable: true });
   await makeSecret('typed', {
     type: 'kubernetes.io/basic-auth',
@@ -134,7 +134,7 @@ test('W19 binary data, immutability and types arrive', async () => {
   });
 });
 
-test('W18 what is optional is no obstacle; what a pod needs holds the rollout back until it is there', async () => {
+test('W18 a missing optional reference does not delay the rollout, and a missing required one delays it until it exists', async () => {
   const envFrom = [
     { secretRef: { name: 'awaited' } },
     { configMapRef: { name: 'absent', optional: true } },
@@ -153,7 +153,7 @@ test('W18 what is optional is no obstacle; what a pod needs holds the rollout ba
   expect(JSON.stringify((await stage.ship(odd)).applied)).toContain('Secret .. (container app)');
 });
 
-test('a missing log password, TLS or pull secret is a Warning, once, and follows when it is there', async () => {
+test('a missing log password, TLS or pull secret causes a Warning event, once, and is carried when it exists', async () => {
   const ref = await stage.make({
     name: 'warned',
     pod: { imagePullSecrets: [{ name: 'no-pull' }] },
@@ -178,7 +178,7 @@ test('a missing log password, TLS or pull secret is a Warning, once, and follows
   expect(await namesOf(ref, 'Secret')).toEqual(['Secret no-log']);
 });
 
-test('a Capp that has become too large keeps its old work, and hears what is biggest', async () => {
+test('a Capp that has become too large keeps its work, and the message names the largest objects', async () => {
   await Promise.all([makeSecret('grows'), makeConfigMap('large', { data: { text: 'x'.repeat(200_000) } })]);
   const ref = await stage.make({
     name: 'heavy',
@@ -218,14 +218,14 @@ function bind(name: string, role: string, subjects: readonly Subject[]): Promise
 
 const marksOf = ({ metadata }: KubeObject) => ({ RoleBinding: metadata.resourceVersion ?? '' });
 
-test('W22 log readers come from the namespace as they are; where nobody may read there is no role', async () => {
+test('W22 the work binds the log readers of the namespace unchanged, and has no Role when there are none', async () => {
   const ref = await stage.make({ name: 'logged' });
   const { state } = await stage.ship(ref);
   expect(await namesOf(ref, 'Role', 'RoleBinding')).toEqual([]);
   await bind('editors', 'edit', [{ kind: 'User', apiGroup, name: 'mallory' }]);
   await bind('readers', 'logs-reader', readers.slice(0, 1));
   const admins = await bind('admins', 'admin', readers);
-  // The ring says how new the cache must be; until it is, the bindings are read live.
+  // While the cache has not reached the ring's minimum resource versions, the bindings are read live.
   await stage.ship(ref, { ...state, minimumVersions: marksOf(admins) });
   expect(await namesOf(ref, 'Role', 'RoleBinding')).toEqual([
     'Role logged-logs-reader',
@@ -242,7 +242,7 @@ test('W22 log readers come from the namespace as they are; where nobody may read
   expect(await namesOf(ref, 'Role', 'RoleBinding')).toEqual([]);
 });
 
-test("W21 the log reader may read pods/log, by the word of a site's API server", async () => {
+test('W21 a log reader may read pods/log according to a real API server', async () => {
   const ref = await stage.make({ name: 'read' });
   const admins = await bind('for-read', 'admin', readers);
   await stage.ship(ref, { ...aPlacing(ref), minimumVersions: marksOf(admins) });
@@ -279,7 +279,7 @@ test("W21 the log reader may read pods/log, by the word of a site's API server",
   for (const user of ['team', 'robot']) expect(await may({ user }, 'get', 'log')).toBe(false);
 });
 
-test('a cache that is older than what rang is not asked', async () => {
+test('a cache that has not reached the minimum resource versions of the ring is not used', async () => {
   const ref = await stage.make({ name: 'fresher' });
   const admins = await bind('late', 'admin', readers);
   await makeSecret('late');

@@ -1,5 +1,5 @@
-// An edit that the hub's API server does not take is not kept from its user, and what it refuses for good is
-// said in words.
+// An edit that the hub's API server does not accept is reported on the Capp, and a permanent refusal is
+// explained.
 import { asyncLocalStorage } from '@temporalio/activity';
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await stage?.stop();
 });
 
-/** As Temporal runs that try of the activity. */
+/** Runs `apply` as Temporal runs this attempt of the activity. */
 function applyInTry(attempt: number, ref: CappRef, state: State): Promise<unknown> {
   const info = { attempt, startToCloseTimeoutMs: 30_000 };
   const context = { info, cancellationSignal: new AbortController().signal };
@@ -34,7 +34,7 @@ function applyInTry(attempt: number, ref: CappRef, state: State): Promise<unknow
   );
 }
 
-/** Shipped, and Ready by its agent's word. */
+/** A Capp that was applied and that its agent reports as Ready. */
 async function ready(name: string): Promise<{ ref: CappRef; state: State }> {
   const ref = await stage.make({ name });
   const { state } = await stage.ship(ref);
@@ -54,7 +54,7 @@ async function edit({ namespace, name }: CappRef): Promise<void> {
   await stage.kube.patch(CAPP, { namespace, name }, { spec: { scaleMetric: 'cpu' } });
 }
 
-test('an edit that the hub has not taken for some tries says so on the Capp, and no more once it is taken', async () => {
+test('an edit that several attempts could not apply sets HubUnavailable on the Capp until it is applied', async () => {
   const { ref, state } = await ready('edited');
   await edit(ref);
   proxy.fault(({ path }) => (path.includes('/manifestworks') ? { answer: 500 } : undefined));
@@ -80,7 +80,7 @@ test('an edit that the hub has not taken for some tries says so on the Capp, and
   });
 });
 
-test('a Capp with nothing new to send goes on saying what it said while the hub does not take works', async () => {
+test('a Capp without an edit keeps its status while works cannot be written', async () => {
   const { ref, state } = await ready('unchanged');
   const before = await stage.read(ref);
   proxy.fault(({ path }) => (path.includes('/manifestworks') ? { answer: 500 } : undefined));
@@ -88,7 +88,7 @@ test('a Capp with nothing new to send goes on saying what it said while the hub 
   expect((await stage.read(ref)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
 });
 
-test('a site without a namespace on the hub is refused in a sentence that says what to look at', async () => {
+test('a site without a namespace on the hub is refused with a message that says what to check', async () => {
   const ref = await stage.make({ name: 'homeless' });
   const message = expect.stringContaining(
     'nowhere has no namespace on the hub, so nothing can be sent there',
@@ -97,7 +97,7 @@ test('a site without a namespace on the hub is refused in a sentence that says w
   await expect(shipping).rejects.toMatchObject({ type: 'Gone', message, details: [{ generation: 1 }] });
 });
 
-test('a namespace in which the hub may not write is refused in a sentence as well', async () => {
+test('a namespace in which the hub worker may not write is refused with a message too', async () => {
   const ref = await stage.make({ name: 'forbidden' });
   proxy.fault(({ method, path }) =>
     method === 'POST' && path.includes('/manifestworks') ? { answer: 403 } : undefined,

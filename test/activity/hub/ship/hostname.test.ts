@@ -1,5 +1,5 @@
-// Two Capps that were admitted with one hostname: the older has it, the other waits; on a real API server,
-// with no webhook before it.
+// Two Capps that were admitted with the same hostname: the older gets it and the other waits; on a real API
+// server without a webhook.
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { FINALIZER } from '../../../../crds/labels.ts';
 import { initialState, type CappRef, type State } from '../../../../workflows/capp/state.ts';
@@ -23,7 +23,7 @@ function apply(ref: CappRef, plain: Partial<State> = {}) {
   return stage.hub.apply(ref, 'site-1', state, null);
 }
 
-/** As many as asked for, the oldest first. The API server counts seconds, so they may be of one. */
+/** Creates these Capps and returns them, the oldest first. Creation times have seconds, so several may be equal. */
 async function contenders(hostname: string, ...names: string[]): Promise<CappRef[]> {
   const made: { ref: CappRef; at: number }[] = [];
   for (const name of names) {
@@ -33,7 +33,7 @@ async function contenders(hostname: string, ...names: string[]): Promise<CappRef
   return made.toSorted((a, b) => a.at - b.at || (a.ref.uid < b.ref.uid ? -1 : 1)).map(({ ref }) => ref);
 }
 
-/** The API server counts seconds: of Capps made in one, either may be the older. */
+/** Creates a Capp that is younger than the owner. Creation times have seconds, so it may take several attempts. */
 function youngerThan(owner: CappRef, name: string, hostname: string): Promise<CappRef> {
   return eventually(async () => {
     const ref = await stage.make({ name, spec: { routeSpec: { hostname } } });
@@ -56,7 +56,7 @@ async function mark(ref: CappRef): Promise<Partial<State>> {
   return { minimumVersions: { Capp: (await stage.read(ref)).metadata.resourceVersion ?? '' } };
 }
 
-test('whoever asks first, the older is shipped and the other says whose it is', async () => {
+test('the older Capp is applied, and the other is refused with the name of the older, whichever comes first', async () => {
   const [older, younger] = await contenders('one.example.com', 'one-a', 'one-b');
   if (older === undefined || younger === undefined) throw new Error('two were made');
   expect(await apply(younger)).toMatchObject(taken(older));
@@ -67,7 +67,7 @@ test('whoever asks first, the older is shipped and the other says whose it is', 
   expect(ready).toMatchObject({ status: 'False', reason: 'HostnameTaken' });
 });
 
-test('it goes on when the older asks for another, or is gone', async () => {
+test('the other Capp is applied when the older asks for another hostname or is gone', async () => {
   const [first, second, third] = await contenders('two.example.com', 'two-a', 'two-b', 'two-c');
   if (first === undefined || second === undefined || third === undefined) throw new Error('three were made');
   expect(await apply(second)).toMatchObject(taken(first));
@@ -76,12 +76,12 @@ test('it goes on when the older asks for another, or is gone', async () => {
   expect(await apply(third)).toMatchObject(taken(second));
   await stage.kube.patch(CAPP, second, { metadata: { finalizers: null } });
   await stage.kube.remove(CAPP, second);
-  // A bridge would name the deletion itself: a later write of a Capp is as new.
+  // A bridge would carry the version of the deletion; the version of a later Capp is as new.
   const later = await stage.make({ name: 'two-later' });
   expect(await apply(third, await mark(later))).toMatchObject({ outcome: 'Applied' });
 });
 
-test('a Capp that is being deleted and has no works is no rival, whoever holds it and whatever it asks for', async () => {
+test('a Capp that is being deleted and has lost our finalizer does not keep its hostname', async () => {
   const [older, younger] = await contenders('five.example.com', 'five-a', 'five-b');
   if (older === undefined || younger === undefined) throw new Error('two were made');
   await stage.kube.patch(CAPP, older, { metadata: { finalizers: ['test/hold', FINALIZER] } });
@@ -98,7 +98,7 @@ test('a Capp that is being deleted and has no works is no rival, whoever holds i
   await stage.kube.patch(CAPP, older, { metadata: { finalizers: null } });
 });
 
-test('a Capp that serves keeps what it has while its new hostname is taken', async () => {
+test('a serving Capp keeps its work while its new hostname is taken', async () => {
   const owner = await stage.make({ name: 'three-a', spec: { routeSpec: { hostname: 'three.example.com' } } });
   await apply(owner);
   const ref = await youngerThan(owner, 'three-b', 'old.example.com');
@@ -109,14 +109,14 @@ test('a Capp that serves keeps what it has while its new hostname is taken', asy
   expect((await stage.work(ref))?.metadata.resourceVersion).toBe(before);
 });
 
-test('a Capp without a hostname waits for no cache', async () => {
+test('a Capp without a hostname does not wait for a cache', async () => {
   const ref = await stage.make({ name: 'four' });
   expect(await apply(ref, { minimumVersions: { Capp: '99999999999' } })).toMatchObject({
     outcome: 'Applied',
   });
 });
 
-test('a version that nobody has written is waited for by no Capp', async () => {
+test('a Capp does not wait for a resource version that was never written', async () => {
   const asking = await stage.make({ name: 'four-b', spec: { routeSpec: { hostname: 'four.example.com' } } });
   expect(await apply(asking, { minimumVersions: { Capp: '9'.repeat(20) } })).toMatchObject({
     outcome: 'Applied',

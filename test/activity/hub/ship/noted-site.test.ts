@@ -1,5 +1,5 @@
-// The Go operator's placement annotation, on a real API server: it costs no write of its own, follows the
-// Capp, and sends nobody anywhere.
+// The Go operator's placement annotation, on a real API server: it needs no write of its own, names the
+// serving site, and does not influence placement.
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { EVENT } from '../../../../crds/kubernetes/core.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => stage?.stop());
 
-/** What is asked of the API server, as "verb Kind"; events are of no account. */
+/** Records requests to the API server as "verb Kind", without Events. */
 function counting(): { readonly asked: string[]; readonly kube: Kube } {
   const asked: string[] = [];
   const kube: Kube = new Proxy(stage.kube, {
@@ -31,7 +31,7 @@ function counting(): { readonly asked: string[]; readonly kube: Kube } {
   return { asked, kube };
 }
 
-test('W10 W35 a first rollout is one read and three small writes, and one of them notes the site', async () => {
+test('W10 W35 a first rollout is one read and three small writes, and one of them sets the placement annotation', async () => {
   const ref = await stage.make({ name: 'noted' });
   await stage.kube.patch(CAPP, ref, {
     metadata: { annotations: { [HAS_PLACEMENT]: 'site-9', theirs: 'kept' } },
@@ -51,7 +51,7 @@ test('W10 W35 a first rollout is one read and three small writes, and one of the
   expect(metadata.generation).toBe(1);
 });
 
-test('the site is noted before a work is made there, whoever has put the finalizer on', async () => {
+test('the placement annotation is written before the work, even when the finalizer is there already', async () => {
   const ref = await stage.make({ name: 'noted-first' });
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: [FINALIZER] } });
   const { asked, kube } = counting();
@@ -65,7 +65,7 @@ test('the site is noted before a work is made there, whoever has put the finaliz
   expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
 });
 
-test('W11 the site noted in a Capp follows the copy that serves, and decides nothing', async () => {
+test('W11 the placement annotation names the serving site, and does not influence placement', async () => {
   const ref = await stage.make({ name: 'followed' });
   const state = withApplied(
     aPlacing(ref),

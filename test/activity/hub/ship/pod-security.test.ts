@@ -1,4 +1,4 @@
-// What a namespace on the hub asks of its Pods goes with what is shipped from it, on a real API server.
+// The Pod Security level of a namespace on the hub is carried by its Capps' works, on a real API server.
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
@@ -28,7 +28,7 @@ async function asked(ref: CappRef): Promise<string | undefined> {
   return namespace?.metadata.labels?.[ENFORCE];
 }
 
-test('a restricted namespace is restricted on its site, also when it was made a moment ago and no cache shows it', async () => {
+test('a work carries the Pod Security level of its namespace, even if no cache shows the namespace yet', async () => {
   const ref = await open('strict', { [ENFORCE]: 'restricted', team: 'one' });
   const behind = { get: () => undefined };
   const caches = { ...stage.caches, namespaces: behind } as unknown as HubForTests['caches'];
@@ -41,7 +41,7 @@ test('a restricted namespace is restricted on its site, also when it was made a 
   expect(await asked(ref)).toBe('restricted');
 });
 
-test('another label is no other rollout: a site’s Namespace is made once, and the next site gets what is asked by then', async () => {
+test('a changed Pod Security level is carried without a new stamp, so that it starts no rollout', async () => {
   const ref = await open('later', {});
   const { applied, state } = await stage.ship(ref);
   expect(await asked(ref)).toBeUndefined();

@@ -1,5 +1,5 @@
-// A copy without a work is taken up with a work that carries nothing of the Capp, and only where it can be no
-// harm; on a real API server.
+// A copy without a work gets a work that carries nothing of the Capp's spec, and only where that is safe; on
+// a real API server.
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { MANIFEST_WORK, WORK_FINALIZER, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => stage?.stop());
 
-test('it gets a work that bears our marks and the site’s finalizer, and carries none of what the Capp asks for', async () => {
+test("the new work has our labels and the finalizer of the site’s work agent, and carries nothing of the Capp's spec", async () => {
   const ref = await stage.make({
     name: 'twin',
     container: { env: [{ name: 'CANARY', value: 'canary-value' }] },
@@ -30,7 +30,7 @@ test('it gets a work that bears our marks and the site’s finalizer, and carrie
   expect((await stage.hub.find(ref, ['site-2'])).works).toEqual([{ cluster: 'site-2', leaving: false }]);
 });
 
-test('nothing is made on the Capp’s own site, for another of its name, nor for one that is gone', async () => {
+test('no work is made on the Capp’s own site, for a Capp with another uid, or for one that is gone', async () => {
   const ref = await stage.make({ name: 'alone' });
   await stage.ship(ref);
   await stage.kube.remove(MANIFEST_WORK, { namespace: 'site-1', name: 'mw-create-apps-alone' });
@@ -48,7 +48,7 @@ test('nothing is made on the Capp’s own site, for another of its name, nor for
   expect(items.filter(({ metadata }) => metadata.name.endsWith('-alone'))).toEqual([]);
 });
 
-test('a Capp that is being deleted takes along what is taken up for it', async () => {
+test('a Capp that is being deleted gets the work too, and its retirement removes it', async () => {
   const ref = await stage.make({ name: 'leaving' });
   await stage.ship(ref);
   await stage.kube.remove(CAPP, ref);

@@ -1,5 +1,5 @@
-// What is said of a Capp whose own workflow cannot go on, on a real API server: it stands until that workflow
-// speaks again, and hides nothing else.
+// The status of a Capp whose workflow cannot go on, on a real API server: it stays until that workflow
+// publishes again, and replaces no other condition.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { hubMend } from '../../../../activities/hub/status/mend.ts';
 import type { Condition } from '../../../../crds/capp/conditions.ts';
@@ -31,7 +31,7 @@ async function stalled(ref: CappRef): Promise<Condition | undefined> {
   return (await stage.read(ref)).status?.conditions?.find(({ type }) => type === 'Stalled');
 }
 
-test('a Capp whose workflow keeps failing says so with the remedy, once, beside all that it said before', async () => {
+test('a Capp whose workflow keeps failing gets Stalled with the remedy, once, and keeps its other conditions', async () => {
   const ref = await stage.make({ name: 'failing' });
   await stage.ship(ref);
   const before = await stage.read(ref);
@@ -56,7 +56,7 @@ test('a Capp whose workflow keeps failing says so with the remedy, once, beside 
   expect(await eventually(told)).toBe(true);
 });
 
-test('it is gone when the workflow speaks again', async () => {
+test('the condition is replaced when the workflow publishes again', async () => {
   const ref = await stage.make({ name: 'mended' });
   const { state } = await stage.ship(ref);
   await mending().sayFailing(ref, { startsOver: true });
@@ -66,7 +66,7 @@ test('it is gone when the workflow speaks again', async () => {
   expect((await stalled(ref))?.reason).toBe('WorkflowFailing');
 });
 
-test('nothing is said of a namesake, or of what is gone', async () => {
+test('nothing is written for a Capp with another uid, or for one that is gone', async () => {
   const ref = await stage.make({ name: 'another' });
   const before = await stage.read(ref);
   await mending().sayFailing({ ...ref, uid: 'of-another' }, { startsOver: true });
@@ -74,7 +74,7 @@ test('nothing is said of a namesake, or of what is gone', async () => {
   expect(await stage.read(ref)).toEqual(before);
 });
 
-test('the run that fails is ended, and ending it twice is as once', async () => {
+test('the failing run is terminated, and a repeat does nothing', async () => {
   const ref = await stage.make({ name: 'ended' });
   await mending().startOver(ref, 'run-1');
   await mending().startOver(ref, 'run-1');

@@ -1,5 +1,5 @@
-// What a site has refused of a work reaches the Capp, although the site calls the Capp itself Ready and
-// nobody rings for its work.
+// What a site refused of a work reaches the Capp's status, even if its agent reports Ready and no ring comes
+// for the work.
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
@@ -21,14 +21,14 @@ afterAll(() => stage.stop());
 const REFUSED =
   "secrets is forbidden: ValidatingAdmissionPolicy 'cappstan-not-ours-v1' with binding 'cappstan-not-ours-v1' denied request: x";
 
-/** As the agent answers that exactly what was shipped serves. */
+/** The state after the agent reported Ready for the applied stamp. */
 function ready(state: State): State {
   const copy = state.copies['site-1'];
   if (copy === undefined) throw new Error('nothing was shipped');
   return { ...state, copies: { 'site-1': { ...copy, finding: aFinding(), heard: true } } };
 }
 
-test("a Capp whose Secret is somebody else's on the site does not say Ready when the app serves there, and says it once that is mended", async () => {
+test('a Capp whose Secret belongs to another owner on its site is not Ready although the app serves, and becomes Ready once that is fixed', async () => {
   const ref = await stage.make({ name: 'app', container: { envFrom: [{ secretRef: { name: 'db' } }] } });
   const { state } = await stage.ship(ref);
   const work = await stage.work(ref);
