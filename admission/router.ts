@@ -4,6 +4,8 @@ import type { RuleResult, Rule } from './rule.ts';
 import { isTerminating, type Request } from './request.ts';
 import { defaultResources } from './rules/spec/default-resources.ts';
 import { detach } from './rules/detach.ts';
+import { drain } from './rules/drain.ts';
+import { drainAuthors } from './rules/metadata/drain-authors.ts';
 import { finalizer } from './rules/metadata/finalizer.ts';
 import { hostname, hostnameWhileDeleting } from './rules/spec/hostname.ts';
 import { ignoredFields } from './rules/spec/ignored-fields.ts';
@@ -20,7 +22,9 @@ import { site } from './rules/spec/site.ts';
 export const PATHS = {
   mutateCapp: '/mutate-capp',
   mutateCappRequest: '/mutate-capp-request',
+  mutateDrain: '/mutate-drain',
   validateCapp: '/validate-capp',
+  validateDrain: '/validate-drain',
   validateRcsConfig: '/validate-rcsconfig',
   validateManagedCluster: '/validate-managedcluster',
 } as const;
@@ -32,6 +36,8 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
     PATHS.validateCapp,
     [reservedNamespace, site, hostname, resources, references, requests, priority, ignoredFields],
   ],
+  [PATHS.mutateDrain, [drainAuthors]],
+  [PATHS.validateDrain, [drain]],
   [PATHS.validateRcsConfig, [rcsConfig]],
   [PATHS.validateManagedCluster, [detach]],
 ]);

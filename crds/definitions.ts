@@ -1,18 +1,25 @@
 // Our kinds as CustomResourceDefinitions, ready to apply.
 import { CAPP, CAPP_RULES, CappSpec } from './capp/capp.ts';
 import { CappStatus } from './capp/status.ts';
+import { DRAIN, DrainSpec } from './drain/drain.ts';
+import { DrainStatus } from './drain/status.ts';
 import { RCS_CONFIG, RcsConfigSpec } from './rcs-config.ts';
 import { structural } from './structural.ts';
 
 interface Column {
   readonly name: string;
-  readonly type: 'string' | 'date';
+  readonly type: 'string' | 'date' | 'integer';
   readonly jsonPath: string;
   readonly priority?: number;
 }
 
 interface Kind {
-  readonly resource: { readonly apiVersion: string; readonly kind: string; readonly plural: string };
+  readonly resource: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly plural: string;
+    readonly namespaced: boolean;
+  };
   readonly description: string;
   readonly spec: object;
   readonly status: object;
@@ -57,6 +64,26 @@ export const RCS_CONFIG_DEFINITION = definition({
   categories: [],
 });
 
+export const DRAIN_DEFINITION = definition({
+  resource: DRAIN,
+  description:
+    'An order to move all Capps off the site that has its name. While it stands, nothing new is placed there.',
+  spec: structural(DrainSpec),
+  status: structural(DrainStatus),
+  rules: [],
+  columns: [
+    { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
+    { name: 'Waiting', type: 'integer', jsonPath: '.status.waiting' },
+    { name: 'Under way', type: 'integer', jsonPath: '.status.underWay' },
+    { name: 'Moved', type: 'integer', jsonPath: '.status.moved' },
+    { name: 'Stayed', type: 'integer', jsonPath: '.status.stayed' },
+    { name: 'Requested by', type: 'string', jsonPath: '.status.requestedBy', priority: 1 },
+    { name: 'Reason', type: 'string', jsonPath: '.spec.reason', priority: 1 },
+    AGE,
+  ],
+  categories: [],
+});
+
 function definition(kind: Kind): Definition {
   const [group = '', version = ''] = kind.resource.apiVersion.split('/');
   const { plural } = kind.resource;
@@ -72,7 +99,7 @@ function definition(kind: Kind): Definition {
     metadata: { name: `${plural}.${group}` },
     spec: {
       group,
-      scope: 'Namespaced',
+      scope: kind.resource.namespaced ? 'Namespaced' : 'Cluster',
       names: { ...names, ...(kind.categories.length === 0 ? {} : { categories: kind.categories }) },
       versions: [
         {

@@ -46,7 +46,7 @@ export const TAKEN_OVER = `${GROUP}/taken-over`;
 
 /** Annotation on a shipped Capp and on its work: `<uid>/<hub generation>/<manifest hash>/<incarnation>`. */
 export const ROLLOUT = `${GROUP}/rollout`;
-/** Annotation on the hub's Capp, the Go operators': the user of the last change. */
+/** Annotation on the hub's Capp, the Go operators', and on a Drain: the user of the last change. */
 export const LAST_UPDATED_BY = `${GROUP}/last-updated-by`;
 
 /**
@@ -78,6 +78,11 @@ export function requestedBy(request: string): string {
  * Annotation on the hub's Capp, a whole number: among those that leave a site together, higher goes first.
  */
 export const PRIORITY = `${GROUP}/priority`;
+/**
+ * Annotation on a Drain: the user who created it, as the API server knows them. The webhook writes it, and
+ * nobody else can.
+ */
+export const REQUESTED_BY = `${GROUP}/requested-by`;
 /** Annotation on a ManagedCluster: it may be deleted although it serves Capps. */
 export const ALLOW_DETACH = `${GROUP}/allow-detach`;
 

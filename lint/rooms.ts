@@ -50,6 +50,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // The shape of metadata, which the API client defines, and nothing that runs.
   crds: { imports: ['crds'], types: ['kube'], packages: ['node:*', 'yaml', 'zod'] },
   'crds/capp': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/drain': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/kubernetes': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/ocm': { imports: ['crds'], types: ['kube'], packages: ['node:*'] },
 

@@ -1,6 +1,7 @@
 // CRDs for tests: ours, and minimal ones for kinds of others, whose controllers the test replaces.
 import { CAPP } from '../../../crds/capp/capp.ts';
-import { CAPP_DEFINITION, RCS_CONFIG_DEFINITION } from '../../../crds/definitions.ts';
+import { CAPP_DEFINITION, DRAIN_DEFINITION, RCS_CONFIG_DEFINITION } from '../../../crds/definitions.ts';
+import { DRAIN } from '../../../crds/drain/drain.ts';
 import { RCS_CONFIG } from '../../../crds/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
@@ -20,7 +21,11 @@ export async function serve(kube: Kube, definition: KubeObject, resource: Resour
 }
 
 export async function serveOurs(kube: Kube): Promise<void> {
-  await Promise.all([serve(kube, CAPP_DEFINITION, CAPP), serve(kube, RCS_CONFIG_DEFINITION, RCS_CONFIG)]);
+  await Promise.all([
+    serve(kube, CAPP_DEFINITION, CAPP),
+    serve(kube, DRAIN_DEFINITION, DRAIN),
+    serve(kube, RCS_CONFIG_DEFINITION, RCS_CONFIG),
+  ]);
 }
 
 /** A kind with a status that accepts anything. */

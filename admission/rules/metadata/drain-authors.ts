@@ -1,0 +1,18 @@
+// The annotations on a Drain that name who created it and who changed it last. Only the webhook writes them.
+import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
+import { textAt } from '../../fields.ts';
+import { annotate, applied } from '../../patch.ts';
+import type { Rule } from '../../rule.ts';
+import { hasChanged } from '../../request.ts';
+
+export const drainAuthors: Rule = (request) => {
+  const { object, oldObject, operation, username } = request;
+  const before = (annotation: string): string => textAt(oldObject, 'metadata', 'annotations', annotation);
+  const isNew = operation === 'CREATE';
+  const creator = isNew ? username : before(REQUESTED_BY);
+  const editor = !isNew && hasChanged(request, 'spec') ? username : before(LAST_UPDATED_BY);
+  const created = annotate(object, REQUESTED_BY, creator === '' ? null : creator);
+  // The second rests on the first, which may have to make the annotations.
+  const edited = annotate(applied(object, created), LAST_UPDATED_BY, editor === '' ? null : editor);
+  return { patches: [...created, ...edited] };
+};

@@ -1,0 +1,67 @@
+// The status of a Drain: how far it is, who stays and why. Its size is bounded, however many Capps there are.
+import { z } from 'zod';
+import { Condition } from '../capp/conditions.ts';
+
+export const DRAIN_PHASES = ['Planned', 'Draining', 'Paused', 'Stopped', 'Done'] as const;
+export type DrainPhase = (typeof DRAIN_PHASES)[number];
+
+/**
+ * `Complete`: nothing more is done for this generation of the Drain. `Drained`: the drain has ended and no Capp
+ * is left on the site.
+ */
+export const DRAIN_CONDITION_TYPES = ['Complete', 'Drained'] as const;
+export type DrainConditionType = (typeof DRAIN_CONDITION_TYPES)[number];
+
+/** Beside the phases, reasons of conditions. */
+export const DRAIN_REASONS = [...DRAIN_PHASES, 'SiteEmpty', 'CappsStay'] as const;
+export type DrainReason = (typeof DRAIN_REASONS)[number];
+
+/** So many Capps that stay are named. */
+export const MOST_NAMED = 50;
+
+const count = () => z.int().min(0);
+const time = () => z.iso.datetime({ offset: true });
+
+export const DrainStatus = z.object({
+  observedGeneration: z
+    .int()
+    .describe('The generation of the spec that this status is about.')
+    .exactOptional(),
+  phase: z.enum(DRAIN_PHASES).exactOptional(),
+  requestedBy: z.string().describe('Who created the Drain.').exactOptional(),
+  waiting: count().describe('Capps that wait to be let go; in a dry run, that would leave.').exactOptional(),
+  underWay: count().describe('Capps on their way.').exactOptional(),
+  moved: count().describe('Capps that have left the site.').exactOptional(),
+  stayed: count().describe('Capps that stay on the site, or would.').exactOptional(),
+  targets: z
+    .array(z.object({ site: z.string(), capps: count() }))
+    .describe('Where Capps are on their way to; in a dry run, where they would go.')
+    .exactOptional(),
+  reasons: z
+    .array(z.object({ reason: z.string(), capps: count() }))
+    .describe('Why Capps stay, or would: the most frequent reason first.')
+    .exactOptional(),
+  stays: z
+    .array(z.object({ capp: z.string(), reason: z.string() }))
+    .max(MOST_NAMED)
+    .describe('Capps that stay, or would, and why: those with rare reasons first, 50 at most.')
+    .exactOptional(),
+  startedAt: time().exactOptional(),
+  endedAt: time().exactOptional(),
+  reportedAt: time().describe('What was found out earlier does not replace this status.').exactOptional(),
+  conditions: z
+    .array(Condition)
+    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })
+    .exactOptional(),
+});
+export type DrainStatus = z.infer<typeof DrainStatus>;
+
+/** Nothing more is to be done for this generation: a drain is neither begun nor continued. */
+export function isSettledDrain(drain: {
+  readonly metadata: { readonly generation?: number };
+  readonly status?: DrainStatus;
+}): boolean {
+  const { observedGeneration, conditions = [] } = drain.status ?? {};
+  const isComplete = conditions.some(({ type, status }) => type === 'Complete' && status === 'True');
+  return isComplete && observedGeneration === drain.metadata.generation;
+}
