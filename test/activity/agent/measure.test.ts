@@ -1,4 +1,4 @@
-// An agent's measure of a real API server's nodes and pods, and of what its operators add.
+// How an agent measures a real API server's nodes and pods, and reads the custom scores of its operators.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentMeasure, leanPod, type Measuring } from '../../../activities/agent/score/measure.ts';
@@ -75,7 +75,7 @@ async function aPod(name: string, cpu: string, nodeName?: string): Promise<void>
   } as KubeObject);
 }
 
-test('what nodes can give, less what their pods ask for, is measured anew each time', async () => {
+test('each measure returns what the nodes can allocate minus what their pods request', async () => {
   const one = measuring();
   expect(await figures(one)).toEqual({ cpuAvailable: -100, memAvailable: -100 });
   const node = aNode(Date.now());
@@ -96,7 +96,7 @@ test('what nodes can give, less what their pods ask for, is measured anew each t
   await untilFigures(one, { cpuAvailable: -100, memAvailable: -100 });
 });
 
-test('operators add figures by a ConfigMap and by HTTP', async () => {
+test('custom scores come from a ConfigMap and from a URL', async () => {
   const { url, end } = await answering(200, JSON.stringify({ price: 12.9, gpu: 300 }));
   const data = { price: '-7', carbon: '5' };
   await kube.create(CONFIG_MAP, {
@@ -114,21 +114,24 @@ test('operators add figures by a ConfigMap and by HTTP', async () => {
 });
 
 test.each([
-  { title: 'refuses', status: 500, body: 'no' },
-  { title: 'answers with something else', status: 200, body: '[1]' },
-  { title: 'answers with too much', status: 200, body: JSON.stringify({ note: 'x'.repeat(70_000) }) },
-  { title: 'sends elsewhere', status: 302, body: '' },
-])('a source that $title is said, and what we measure is there all the same', async ({ status, body }) => {
-  const { url, end } = await answering(status, body);
-  const problems: string[] = [];
-  const missing = { namespace: 'default', name: 'missing' };
-  const found = await figures(measuring({ configMap: missing, url }, (source) => problems.push(source)));
-  expect(Object.keys(found)).toEqual(['cpuAvailable', 'memAvailable']);
-  expect(problems.toSorted()).toEqual(['ConfigMap', 'URL']);
-  await end();
-});
+  { title: 'answers with an error', status: 500, body: 'no' },
+  { title: 'answers with something other than a JSON object', status: 200, body: '[1]' },
+  { title: 'answers with too many bytes', status: 200, body: JSON.stringify({ note: 'x'.repeat(70_000) }) },
+  { title: 'redirects', status: 302, body: '' },
+])(
+  'a source of custom scores that $title is reported, and the measured figures are returned all the same',
+  async ({ status, body }) => {
+    const { url, end } = await answering(status, body);
+    const problems: string[] = [];
+    const missing = { namespace: 'default', name: 'missing' };
+    const found = await figures(measuring({ configMap: missing, url }, (source) => problems.push(source)));
+    expect(Object.keys(found)).toEqual(['cpuAvailable', 'memAvailable']);
+    expect(problems.toSorted()).toEqual(['ConfigMap', 'URL']);
+    await end();
+  },
+);
 
-test('a site whose API server is gone has no score, though it was listed', async () => {
+test('a measure fails while the API server cannot be reached, even after a successful list', async () => {
   const proxy = await startFaultProxy(server.kubeconfig);
   const beyond = connect({ kubeconfig: proxy.kubeconfig });
   const one = measuring({}, () => undefined, beyond);
@@ -140,7 +143,7 @@ test('a site whose API server is gone has no score, though it was listed', async
   await proxy.stop();
 });
 
-test('only what is counted stays in memory', () => {
+test('the cache keeps only the fields of a pod that are counted', () => {
   const env = [{ name: 'PASSWORD', value: 'hunter2' }];
   const pod = {
     metadata: { name: 'p', namespace: 'ns', annotations: { long: 'x'.repeat(1000) } },

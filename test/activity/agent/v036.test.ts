@@ -1,5 +1,5 @@
-// An agent on a site of container-app-operator v0.3.6 tells what became of exactly what was shipped, on a
-// real API server.
+// On a site with container-app-operator v0.3.6, an agent reports the verdict of exactly the stamp that was
+// shipped; on a real API server.
 import { feed } from '../../../activities/agent/report/feed.ts';
 import { watchServices } from '../../../activities/agent/report/services.ts';
 import { siteCapps, type WatchedSite } from '../../../activities/agent/report/site-capps.ts';
@@ -42,7 +42,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Ships a version of the app under a stamp, as the work agent would. */
+/** Applies a version of the app with a stamp, as the work agent would. */
 async function ship(stamp: string, image: string): Promise<void> {
   const { metadata, ...rest } = capp({ ...KEY, image });
   await kube.apply(
@@ -52,7 +52,7 @@ async function ship(stamp: string, image: string): Promise<void> {
   );
 }
 
-/** Until the operator has brought the stamp to the Service. */
+/** Waits until the operator has copied the stamp to the Service. */
 function carried(stamp: string): Promise<KnativeService> {
   return eventually(async () => {
     const service = await kube.get<KnativeService>(KNATIVE_SERVICE, KEY);
@@ -60,14 +60,14 @@ function carried(stamp: string): Promise<KnativeService> {
   });
 }
 
-/** What the agent answers to who waits for news of a stamp. */
+/** The agent's next answer about a stamp. */
 async function verdictOf(stamp: string, known: Sight | null = null): Promise<Sight> {
   const agent = feed(site, { unobservedMs: 60_000, settleMs: 1 });
   const heard = known === null ? null : { verdict: known.finding.verdict, reason: known.finding.reason };
   return agent.next(KEY, { stamp, known: heard, statusHash: null }, new AbortController().signal);
 }
 
-test('a rollout, an edit that fails, and a stop are each told of their own stamp', async () => {
+test('a rollout, an edit that fails and a disabled Capp each get the verdict of their own stamp', async () => {
   await ship('uid/1/a/i', 'app:v1');
   await carried('uid/1/a/i');
   const starting = await verdictOf('uid/1/a/i');
@@ -126,7 +126,7 @@ test('a rollout, an edit that fails, and a stop are each told of their own stamp
   expect(stopped.finding).toMatchObject({ verdict: 'Ready', reason: 'Disabled', healthy: false });
 });
 
-test('what the Go operator has shipped is told of by its name, without a new revision, until something else is shipped', async () => {
+test('a Capp that the Go operator shipped is reported for its adopted stamp without a new revision, until it is shipped anew', async () => {
   const OLD = { namespace: KEY.namespace, name: 'old' };
   const templateOf = async () => (await kube.get<KnativeService>(KNATIVE_SERVICE, OLD))?.spec?.template;
   const asked = { stamp: adoptedStamp('uid-of-the-hub', 4, 'work-1'), known: null, statusHash: null };

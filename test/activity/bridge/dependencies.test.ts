@@ -1,5 +1,5 @@
-// Whom the bridge rings when something changes that a Capp refers to, on a real API server: those that refer
-// to it, and nobody else.
+// Which Capps the bridge rings when something changes that they refer to, on a real API server: the Capps
+// that refer to it, and no others.
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { listen, type Listening } from '../../../bridge/changes/listen.ts';
 import type { Call } from '../../../bridge/ringer.ts';
@@ -64,8 +64,8 @@ const patch = (resource: Resource, namespace: string, name: string, body: object
   stage.kube.patch(resource, { namespace, name }, body);
 
 /**
- * Who is rung by what `change` does: all that was rung before a change of the same kind that rings
- * `other/last`, which comes by the same watch.
+ * The Capps for which `change` rings: all rings before the ring of `other/last`, which a later change of the
+ * same kind causes through the same watch.
  */
 async function rung(change: () => Promise<unknown>, last: () => Promise<unknown>): Promise<string[]> {
   rings = [];
@@ -79,7 +79,7 @@ async function rung(change: () => Promise<unknown>, last: () => Promise<unknown>
 let turn = 0;
 const data = (): object => ({ data: { value: btoa(`turn ${(turn += 1)}`) } });
 
-test('W12 a Secret or ConfigMap that comes, changes or goes rings those that refer to it', async () => {
+test('W12 a Secret or ConfigMap that is created, changed or deleted rings the Capps that refer to it', async () => {
   await make(SECRET, OTHER, 'last', data());
   await make(CONFIG_MAP, OTHER, 'last', data());
   const secret = (change: () => Promise<unknown>) => rung(change, () => patch(SECRET, OTHER, 'last', data()));
@@ -95,7 +95,7 @@ test('W12 a Secret or ConfigMap that comes, changes or goes rings those that ref
   expect(await configMap(() => make(CONFIG_MAP, APPS, 'c-two', data()))).toEqual(['apps/two']);
 });
 
-test('a ServiceAccount rings for its pull secrets, and its pull secrets ring for its Capps', async () => {
+test("a change of a ServiceAccount's pull secrets rings its Capps, and so does a change of such a Secret", async () => {
   await make(SERVICE_ACCOUNT, OTHER, 'last');
   let count = 0;
   const pulls = (...names: string[]): object => ({ imagePullSecrets: names.map((name) => ({ name })) });
@@ -110,7 +110,7 @@ test('a ServiceAccount rings for its pull secrets, and its pull secrets ring for
   expect(await secret(() => make(SECRET, APPS, 'lent', data()))).toEqual(['apps/one']);
 });
 
-test('a RoleBinding rings the Capps of its namespace, and only if it changes who may read logs', async () => {
+test('a RoleBinding rings the Capps of its namespace only when its change affects log readers', async () => {
   const apiGroup = 'rbac.authorization.k8s.io';
   const bound = (role: string, ...names: string[]): object => ({
     roleRef: { apiGroup, kind: 'ClusterRole', name: role },
@@ -122,7 +122,7 @@ test('a RoleBinding rings the Capps of its namespace, and only if it changes who
     const all = await rung(change, () =>
       patch(ROLE_BINDING, OTHER, 'last', bound('admin', `alice-${(count += 1)}`)),
     );
-    // The last of it concerns the whole of its namespace.
+    // The last change rings all Capps of namespace `other`.
     return all.filter((one) => one.startsWith(APPS));
   };
   expect(await binding(() => make(ROLE_BINDING, APPS, 'admins', bound('admin', 'bob')))).toEqual([
@@ -139,7 +139,7 @@ test('a RoleBinding rings the Capps of its namespace, and only if it changes who
   expect(await binding(() => make(ROLE_BINDING, APPS, 'editors', bound('edit', 'mallory')))).toEqual([]);
   const { resourceVersion = '' } =
     watched.roleBindings.get({ namespace: APPS, name: 'admins' })?.metadata ?? {};
-  // Whatever rings now says how new a cache of bindings must be.
+  // Every later ring carries the minimum resource version of the bindings.
   rings = [];
   await patch(CAPP, APPS, 'one', { spec: { state: 'disabled' } });
   const call = await eventually(() => rings.find((one) => key(one) === 'apps/one'));
@@ -154,7 +154,7 @@ test('a RoleBinding rings the Capps of its namespace, and only if it changes who
   ]);
 });
 
-test('W12 a work that somebody changes, unmarks or deletes rings its Capp, which is known by its name', async () => {
+test("W12 a work that another client changes, unlabels or deletes rings its Capp, which is found by the work's name", async () => {
   const name = workName(APPS, 'one');
   const marks = labelsFor(APPS, 'one');
   const work = (manifest: string): object => ({ spec: { workload: { manifests: [{ manifest }] } } });
@@ -174,11 +174,11 @@ test('W12 a work that somebody changes, unmarks or deletes rings its Capp, which
   await untilRung(() =>
     patch(MANIFEST_WORK, 'site-1', name, { metadata: { labels: null, annotations: null } }),
   );
-  // The next choice must not find it in a cache that is older than its end.
+  // The next choice must not read a cache that is older than the deletion.
   await untilRung(() => stage.kube.remove(MANIFEST_WORK, { namespace: 'site-1', name }), MANIFEST_WORK.kind);
 }, 45_000);
 
-test('a work that appears where nothing says that its Capp is makes the Capp look where it should be', async () => {
+test('a work that appears on a site other than that of its Capp rings the Capp with cause stray', async () => {
   await stage.kube.patch(
     CAPP,
     { namespace: APPS, name: 'two' },

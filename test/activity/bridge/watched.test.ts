@@ -1,5 +1,5 @@
-// What the bridge keeps of the hub: the one RCSConfig that counts, Capps by hostname, and of Secrets and
-// ConfigMaps nothing that is in them.
+// What the bridge caches of the hub: the one RCSConfig that counts, Capps by hostname, and only the metadata
+// of Secrets and ConfigMaps.
 import { watchHub, type Watched } from '../../../bridge/changes/watched.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER_ADD_ON } from '../../../crds/ocm/ocm.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await stage?.stop();
 });
 
-test('W13 the bridge holds of Secrets and ConfigMaps their names and versions, and never what is in them', async () => {
+test('W13 the bridge caches names and versions of Secrets and ConfigMaps, and never their data', async () => {
   const metadata = { namespace: APPS, name: 'large' };
   const secret = await stage.kube.create<Secret>(SECRET, { metadata, data: { value: CANARY } });
   await stage.kube.create(CONFIG_MAP, { metadata, data: { value: CANARY } });
@@ -51,7 +51,7 @@ function aConfig(namespace: string, name: string): RcsConfig {
   return { apiVersion: RCS_CONFIG.apiVersion, kind: RCS_CONFIG.kind, metadata: { namespace, name }, spec };
 }
 
-test('another RCSConfig, of whatever name or namespace, is as if it were not there', async () => {
+test('an RCSConfig with another name or namespace is ignored', async () => {
   await stage.kube.create(RCS_CONFIG, aConfig('rcs-deployer-system', 'mine'));
   await stage.kube.create(RCS_CONFIG, aConfig('elsewhere', 'other'));
   await stage.kube.create(RCS_CONFIG, aConfig('elsewhere', 'mine'));
@@ -61,7 +61,7 @@ test('another RCSConfig, of whatever name or namespace, is as if it were not the
   ]);
 });
 
-test('a hostname finds every Capp that asks for it, however it is spelled', async () => {
+test('the hostname index finds every Capp that asks for a hostname, in any spelling', async () => {
   await stage.make({ name: 'a', spec: { routeSpec: { hostname: 'App.example.com.' } } });
   await stage.make({ name: 'b', spec: { routeSpec: { hostname: 'app.example.com' } } });
   await stage.make({ name: 'c' });

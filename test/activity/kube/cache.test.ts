@@ -1,3 +1,4 @@
+// A cache that follows a real API server: lookups, notifications, and how new it is.
 import { CONFIG_MAP } from '../../../crds/kubernetes/core.ts';
 import { cache, type Cache } from '../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -32,7 +33,7 @@ describe('a cache', () => {
   const names = (objects: readonly KubeObject[]): string[] =>
     objects.map(({ metadata }) => metadata.name).toSorted();
 
-  it('answers by key, by namespace and by index, and keeps only what it was told to', async () => {
+  it('finds objects by key, by namespace and by index, and keeps only the fields of its transform', async () => {
     await testbed.make('a', { colour: 'red' });
     await testbed.edit('a', { big: 'x'.repeat(100) });
     const kept = keep();
@@ -52,7 +53,7 @@ describe('a cache', () => {
     expect(names(kept.by('colour', 'red'))).toEqual(['b']);
   });
 
-  it('shows a change before it tells of it, to each listener until it leaves', async () => {
+  it('shows a change before it notifies listeners, and a listener that throws or unsubscribes does not disturb others', async () => {
     const kept = keep();
     await kept.synced;
     const [seen, also]: [boolean[], string[]] = [[], []];
@@ -72,7 +73,7 @@ describe('a cache', () => {
     expect([seen, also]).toEqual([[true, true], ['a']]);
   });
 
-  it('knows when it has caught up: by an event, or by a bookmark without one', async () => {
+  it('has caught up with a resource version after an event or a bookmark', async () => {
     const kept = keep();
     expect(kept.caughtUpWith('1')).toBe(false);
     await kept.synced;
@@ -96,7 +97,7 @@ describe('a cache', () => {
     expect(names(kept.list())).toEqual(['a']);
   });
 
-  it('is the same as the server after a storm of writes and cuts', async () => {
+  it("equals the server's state after many writes and cut connections", async () => {
     const kept = keep();
     await kept.synced;
     const replay = new Map<string, string | undefined>();

@@ -1,3 +1,4 @@
+// Reads, writes, deletions and errors of the Kubernetes client against a real API server.
 import { inspect } from 'node:util';
 import { CONFIG_MAP, NAMESPACE, SECRET, type ConfigMap, type Secret } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
@@ -49,14 +50,14 @@ async function refusal(call: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('reading', () => {
-  it('gives the object, and null where there is none', async () => {
+  it('returns the object, and null when there is none', async () => {
     const made = await kube.create(CONFIG_MAP, map('read'));
     expect(await kube.get(CONFIG_MAP, key('read'))).toEqual(made);
     expect(await kube.get(CONFIG_MAP, key('absent'))).toBeNull();
     expect(await kube.getMetadata(CONFIG_MAP, key('absent'))).toBeNull();
   });
 
-  it('of metadata brings nothing else, under the name of its kind', async () => {
+  it('only metadata returns nothing else, under the kind of the object', async () => {
     await kube.create<Secret & KubeObject>(SECRET, {
       metadata: { name: 'read', namespace: NS },
       data: { a: btoa(CANARY) },
@@ -72,7 +73,7 @@ describe('reading', () => {
     expect(inspect([metadata, items], { depth: 9 })).not.toContain(btoa(CANARY));
   });
 
-  it('of a list brings all pages, each item complete with its kind', async () => {
+  it('a list returns all pages, each item with its kind', async () => {
     const labels = { list: 'all' };
     await Promise.all(
       ['1', '2', '3', '4', '5'].map((name) =>
@@ -92,7 +93,7 @@ describe('reading', () => {
     expect(only?.metadata.namespace).toBe(NS);
   });
 
-  it('what is no object: text and JSON', async () => {
+  it('a raw path returns text or JSON', async () => {
     expect(await kube.raw('GET', '/readyz')).toBe('ok');
     expect(await kube.raw('GET', '/version')).toMatchObject({ major: '1' });
   });
@@ -114,14 +115,14 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  it('creates once', async () => {
+  it('creates an object once, and then reports AlreadyExists', async () => {
     await kube.create(CONFIG_MAP, map('once'));
     const error = await refusal(kube.create(CONFIG_MAP, map('once')));
     expect(isAlreadyExists(error)).toBe(true);
     expect(error.message).toBe(`POST /api/v1/namespaces/${NS}/configmaps: 409 AlreadyExists`);
   });
 
-  it('patches, merging or by operations, on condition of the uid', async () => {
+  it('patches by merge or by JSON Patch, with the uid as a precondition', async () => {
     const { metadata } = await kube.create(CONFIG_MAP, map('patched'));
     const merged = await kube.patch<ConfigMap & KubeObject>(CONFIG_MAP, key('patched'), {
       metadata: { uid: metadata.uid },
@@ -137,7 +138,7 @@ describe('writing', () => {
     expect(isConflict(await refusal(kube.patch(CONFIG_MAP, key('patched'), foreign)))).toBe(true);
   });
 
-  it('applies: the second time changes nothing, another manager must insist', async () => {
+  it('applies an object, a repeat changes nothing, and another field manager must force', async () => {
     const first = await kube.apply(CONFIG_MAP, map('applied'), { fieldManager: 'one' });
     const second = await kube.apply(CONFIG_MAP, map('applied'), { fieldManager: 'one' });
     expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
@@ -148,21 +149,21 @@ describe('writing', () => {
     });
   });
 
-  it.each(['applied', 'never-there'])('applies with a uid to no other object: %s', async (name) => {
+  it.each(['applied', 'never-there'])('does not apply with a uid to another object: %s', async (name) => {
     const meant = { ...map(name), metadata: { name, namespace: NS, uid: NOBODY } };
     expect(
       isConflict(await refusal(kube.apply(CONFIG_MAP, meant, { fieldManager: 'one', force: true }))),
     ).toBe(true);
   });
 
-  it('writes under the name of its field manager, or of the program', async () => {
+  it('writes with the given field manager, or with that of the program', async () => {
     await kube.create(CONFIG_MAP, map('managed'), { fieldManager: 'given' });
     const patched = await kube.patch<KubeObject>(CONFIG_MAP, key('managed'), { data: { c: '1' } });
     const { managedFields } = patched.metadata as { managedFields?: readonly { manager: string }[] };
     expect(managedFields?.map(({ manager }) => manager).toSorted()).toEqual(['client-test', 'given']);
   });
 
-  it('writes a status where it is a subresource', async () => {
+  it('writes a status as a subresource', async () => {
     const name = 'kube-client-status';
     await kube.create(NAMESPACE, { metadata: { name } });
     const status = { conditions: [{ type: 'Tried', status: 'True' }] };
@@ -172,13 +173,13 @@ describe('writing', () => {
 });
 
 describe('removing', () => {
-  it('says whether there was something to remove', async () => {
+  it('reports whether there was an object to remove', async () => {
     await kube.create(CONFIG_MAP, map('removed'));
     expect(await kube.remove(CONFIG_MAP, key('removed'))).toBe(true);
     expect(await kube.remove(CONFIG_MAP, key('removed'))).toBe(false);
   });
 
-  it('never touches a namesake of what was meant', async () => {
+  it('never removes an object of the same name with another uid', async () => {
     const { metadata } = await kube.create(CONFIG_MAP, map('namesake'));
     const uid = metadata.uid ?? '';
     expect(await kube.remove(CONFIG_MAP, key('namesake'), { uid, propagation: 'Background' })).toBe(true);
@@ -187,7 +188,7 @@ describe('removing', () => {
     expect(await kube.get(CONFIG_MAP, key('namesake'))).toEqual(successor);
   });
 
-  it('refuses when somebody has changed it', async () => {
+  it('refuses when the object has another resourceVersion', async () => {
     const { metadata } = await kube.create(CONFIG_MAP, map('changed'));
     const { uid = '', resourceVersion = '' } = metadata;
     await kube.patch(CONFIG_MAP, key('changed'), { data: { b: '2' } });
@@ -198,7 +199,7 @@ describe('removing', () => {
 });
 
 describe('an error', () => {
-  it('names the fields and never what is in them', async () => {
+  it('names the invalid fields, and never their values', async () => {
     const labels = { secret: `${CANARY}!` };
     const data = { ['a'.repeat(300)]: btoa(CANARY) };
     const error = await refusal(
@@ -211,7 +212,7 @@ describe('an error', () => {
     expect(inspect(error, { depth: 9 })).not.toContain(btoa(CANARY));
   });
 
-  it('also when the body could not even be read', async () => {
+  it('never quotes the body, even if the server could not parse it', async () => {
     const body = `{"kind":"Secret","data":{"a":"${CANARY}`;
     const error = await refusal(kube.raw('POST', `/api/v1/namespaces/${NS}/secrets`, { body }));
     expect(error).toMatchObject({ code: 400, reason: 'BadRequest' });
@@ -219,8 +220,8 @@ describe('an error', () => {
   });
 });
 
-describe('a kind that was defined a moment ago', () => {
-  it('can be listed as soon as it is there: the server asks for patience and gets it', async () => {
+describe('a kind whose CRD was just created', () => {
+  it('can be listed as soon as it is served, because the client obeys Retry-After', async () => {
     const resource: Resource = {
       apiVersion: 'example.com/v1',
       kind: 'Fresh',

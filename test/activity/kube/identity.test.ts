@@ -1,3 +1,4 @@
+// Who the Kubernetes client is to the API server: tokens, exec plugins and certificates, and their renewal.
 import { createServer, type IncomingMessage } from 'node:http';
 import { createConnection, type AddressInfo, type Socket } from 'node:net';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -73,8 +74,8 @@ async function whoAmI(client: Kube): Promise<string> {
   return (review as { status: { userInfo: { username: string } } }).status.userInfo.username;
 }
 
-describe('who we are', () => {
-  it('comes from a token file, a trailing line break and all', async () => {
+describe('the identity of a client', () => {
+  it('comes from a token file, with or without a trailing line break', async () => {
     await kube.create(SERVICE_ACCOUNT, { metadata: { name: 'visitor', namespace: NS } });
     const path = `/api/v1/namespaces/${NS}/serviceaccounts/visitor/token`;
     const answer = await kube.raw('POST', path, {
@@ -87,7 +88,7 @@ describe('who we are', () => {
     await visitor.close();
   });
 
-  describe('when the server no longer takes the token that we know', () => {
+  describe('when the server rejects the token', () => {
     const SCRIPT = `printf '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"%s"}}' "$(cat token)"`;
     const tokenOf = async (name: string): Promise<string> => {
       const path = `/api/v1/namespaces/${NS}/serviceaccounts/${name}/token`;
@@ -97,9 +98,9 @@ describe('who we are', () => {
       return (answer as { status: { token: string } }).status.token;
     };
     it.each([
-      ['in its file', (): User => ({ tokenFile: 'token' })],
+      ['in its token file', (): User => ({ tokenFile: 'token' })],
       [
-        'with its helper',
+        'from its exec plugin',
         (): User => ({
           exec: {
             apiVersion: 'client.authentication.k8s.io/v1',
@@ -108,13 +109,13 @@ describe('who we are', () => {
           },
         }),
       ],
-    ])('looks for a new one %s, and nobody hears of it', async (how, user) => {
+    ])('the client looks for a new one %s, and no caller sees an error', async (how, user) => {
       const name = how.startsWith('in') ? 'rotated-file' : 'rotated-helper';
       await kube.create(SERVICE_ACCOUNT, { metadata: { name, namespace: NS } });
       await writeFile(join(folder, 'token'), await tokenOf(name));
       const client = connect({ kubeconfig: await kubeconfigFor(user()) });
       expect(await whoAmI(client)).toContain(name);
-      // Another account of that name: the old one's token is worth nothing from now on.
+      // Another account of that name: the token of the old one is invalid from now on.
       await kube.remove(SERVICE_ACCOUNT, { namespace: NS, name });
       await kube.create(SERVICE_ACCOUNT, { metadata: { name, namespace: NS } });
       await eventually(async () =>
@@ -133,7 +134,7 @@ describe('who we are', () => {
     });
   });
 
-  it('changes with the certificate on disk, without a new connection having to be asked for', async () => {
+  it('changes with the certificate on disk, without a new client', async () => {
     const { openPki } = await import('../../../deploy/local/kubernetes/pki.ts');
     const pki = await openPki(join(dirname(server.kubeconfig), 'pki'));
     const [ann, ben] = [await pki.issue('ann', { name: 'ann' }), await pki.issue('ben', { name: 'ben' })];
@@ -154,14 +155,21 @@ describe('who we are', () => {
   it.each([
     ['fails', 'exit 3', { code: 0, reason: 'NoCredentials' }],
     ['hangs', 'sleep 1', { code: 0, reason: 'Timeout' }],
-  ])('cannot be told by a helper that %s, and the call says so', async (_, script, expected) => {
-    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: '/bin/sh', args: ['-c', script] };
-    const client = connect({ kubeconfig: await kubeconfigFor({ exec }), deadlineMs: 300 });
-    await expect(client.get(CONFIG_MAP, { namespace: NS, name: 'any' })).rejects.toMatchObject(expected);
-    await client.close();
-  });
+  ])(
+    'is unknown when its exec plugin %s, and the request fails with that reason',
+    async (_, script, expected) => {
+      const exec = {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        command: '/bin/sh',
+        args: ['-c', script],
+      };
+      const client = connect({ kubeconfig: await kubeconfigFor({ exec }), deadlineMs: 300 });
+      await expect(client.get(CONFIG_MAP, { namespace: NS, name: 'any' })).rejects.toMatchObject(expected);
+      await client.close();
+    },
+  );
 
-  it('reaches the server through the proxy that the kubeconfig names', async () => {
+  it('is used through the proxy that the kubeconfig names', async () => {
     const asked: string[] = [];
     const proxy = createServer();
     proxy.on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
@@ -187,13 +195,13 @@ describe('who we are', () => {
     await new Promise((resolve) => proxy.close(resolve));
   });
 
-  it('is refused where it would go over the wire in the clear, and where there is no configuration', async () => {
+  it('is not sent to an http address, and connecting without a kubeconfig fails', async () => {
     const clear = await kubeconfigFor({}, { server: 'http://127.0.0.1:8080' });
     expect(() => connect({ kubeconfig: clear })).toThrow('is not an https address');
     expect(() => connect({ kubeconfig: join(folder, 'absent') })).toThrow('ENOENT');
   });
 
-  it('matters little to a server that is not there', async () => {
+  it('does not matter for a server that cannot be reached: the request fails with Unreachable', async () => {
     const gone = connect({ kubeconfig: await kubeconfigFor({}, { server: 'https://127.0.0.1:1' }) });
     await expect(gone.get(CONFIG_MAP, { namespace: NS, name: 'any' })).rejects.toMatchObject({
       code: 0,

@@ -1,3 +1,4 @@
+// How the Kubernetes client waits and retries: Retry-After, broken connections, deadlines and cancellation.
 import { inspect } from 'node:util';
 import { CONFIG_MAP, NAMESPACE, type ConfigMap } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
@@ -46,7 +47,7 @@ afterAll(async () => {
 
 const key = { namespace: NS, name: 'a' };
 
-/** The fault meets so many requests, and lets the others pass. */
+/** Applies the fault to this many requests, and lets the others pass. */
 function first(times: number, fault: Fault): () => Fault | undefined {
   let left = times;
   return () => ((left -= 1) >= 0 ? fault : undefined);
@@ -61,32 +62,35 @@ async function failure(call: Promise<unknown>): Promise<{ error: ApiError; tookM
   return { error: error as ApiError, tookMs: performance.now() - began };
 }
 
-describe('a server that asks for patience', () => {
-  it.each([429, 503])('with %d and Retry-After gets it, also for a write', async (answer) => {
-    proxy.fault(first(1, { answer, headers: { 'retry-after': '1' } }));
-    const began = performance.now();
-    await kube.patch(CONFIG_MAP, key, { data: { [`after-${answer}`]: 'x' } });
-    expect(performance.now() - began).toBeGreaterThanOrEqual(1000);
-    expect(await direct.get<ConfigMap & KubeObject>(CONFIG_MAP, key)).toHaveProperty(
-      ['data', `after-${answer}`],
-      'x',
-    );
-  });
+describe('a server that answers with an error', () => {
+  it.each([429, 503])(
+    '%d and Retry-After gets the request again after that time, also a write',
+    async (answer) => {
+      proxy.fault(first(1, { answer, headers: { 'retry-after': '1' } }));
+      const began = performance.now();
+      await kube.patch(CONFIG_MAP, key, { data: { [`after-${answer}`]: 'x' } });
+      expect(performance.now() - began).toBeGreaterThanOrEqual(1000);
+      expect(await direct.get<ConfigMap & KubeObject>(CONFIG_MAP, key)).toHaveProperty(
+        ['data', `after-${answer}`],
+        'x',
+      );
+    },
+  );
 
-  it('for longer than there is time is told to the caller at once', async () => {
+  it('with a Retry-After beyond the deadline makes the request fail at once', async () => {
     proxy.fault(() => ({ answer: 429, headers: { 'retry-after': '5' } }));
     const { error, tookMs } = await failure(kube.get(CONFIG_MAP, key, { deadlineMs: 2000 }));
     expect(error).toMatchObject({ code: 429, reason: 'TooManyRequests', retryAfterMs: 5000 });
     expect(tookMs).toBeLessThan(1000);
   });
 
-  it('for ever is not asked for ever', async () => {
+  it('with Retry-After again and again gets only a few requests', async () => {
     proxy.fault(() => ({ answer: 429, headers: { 'retry-after': '0' } }));
     expect((await failure(kube.get(CONFIG_MAP, key))).error).toMatchObject({ code: 429 });
     expect(proxy.seen.length).toBeLessThan(12);
   });
 
-  it('that just fails is not asked again', async () => {
+  it('without Retry-After gets no second request', async () => {
     proxy.fault(() => ({ answer: 500 }));
     expect((await failure(kube.get(CONFIG_MAP, key))).error).toMatchObject({
       code: 500,
@@ -97,14 +101,14 @@ describe('a server that asks for patience', () => {
 });
 
 describe('a connection that breaks', () => {
-  it('costs a read nothing, the first time', async () => {
+  it('makes the client retry a read once', async () => {
     proxy.fault(first(1, { sever: 'before' }));
     expect(await kube.get(CONFIG_MAP, key)).toMatchObject({ metadata: key });
     proxy.fault(() => ({ sever: 'before' }));
     expect((await failure(kube.get(CONFIG_MAP, key))).error).toMatchObject({ code: 0 });
   });
 
-  it('leaves a write in doubt: it is not sent twice', async () => {
+  it('makes a write fail, because it may have succeeded', async () => {
     proxy.fault(first(1, { sever: 'after' }));
     const { error } = await failure(
       kube.create(CONFIG_MAP, { metadata: { name: 'doubt', namespace: NS, labels: { in: 'doubt' } } }),
@@ -116,7 +120,7 @@ describe('a connection that breaks', () => {
   });
 });
 
-describe('an answer that does not come', () => {
+describe('a missing answer', () => {
   it('is waited for until the deadline', async () => {
     proxy.fault(() => 'hang');
     const { error, tookMs } = await failure(kube.get(CONFIG_MAP, key, { deadlineMs: 300 }));
@@ -125,18 +129,21 @@ describe('an answer that does not come', () => {
   });
 
   it.each([
-    ['while asking', 'hang' as const],
-    ['while waiting as told', { answer: 429, headers: { 'retry-after': '5' } }],
-  ])('is no longer waited for when the caller gives up %s, whose reason it is then', async (_, fault) => {
-    proxy.fault(() => fault);
-    const reason = new Error('no longer needed');
-    const giveUp = new AbortController();
-    setTimeout(() => giveUp.abort(reason), 100);
-    expect((await failure(kube.get(CONFIG_MAP, key, { signal: giveUp.signal }))).error).toBe(reason);
-    expect((await failure(kube.get(CONFIG_MAP, key, { signal: giveUp.signal }))).error).toBe(reason);
-  });
+    ['during the request', 'hang' as const],
+    ['during a Retry-After', { answer: 429, headers: { 'retry-after': '5' } }],
+  ])(
+    "is no longer waited for when the caller cancels %s, and the error is the caller's reason",
+    async (_, fault) => {
+      proxy.fault(() => fault);
+      const reason = new Error('no longer needed');
+      const giveUp = new AbortController();
+      setTimeout(() => giveUp.abort(reason), 100);
+      expect((await failure(kube.get(CONFIG_MAP, key, { signal: giveUp.signal }))).error).toBe(reason);
+      expect((await failure(kube.get(CONFIG_MAP, key, { signal: giveUp.signal }))).error).toBe(reason);
+    },
+  );
 
-  it('from the server itself is no object', async () => {
+  it('that the server reports as a timeout is an error, not an object', async () => {
     proxy.fault(() => ({
       answer: 200,
       headers: { 'content-type': 'text/html' },
@@ -148,8 +155,8 @@ describe('an answer that does not come', () => {
   });
 });
 
-describe('a server that does not take our token', () => {
-  it('is asked once more with what is proven anew, but not for every call of a rush', async () => {
+describe('a server that rejects the token', () => {
+  it('gets the request once more with a token that was read anew, but not for every request', async () => {
     const fresh = connect({ kubeconfig: proxy.kubeconfig });
     proxy.fault(first(1, { answer: 401 }));
     await fresh.patch(CONFIG_MAP, key, { data: { proven: 'x' } });
@@ -165,11 +172,11 @@ describe('a server that does not take our token', () => {
   });
 });
 
-describe('a piece of work with a limit', () => {
+describe('a client with bounds', () => {
   const limited = (ms: number, signal = new AbortController().signal): Kube =>
     kube.within({ until: Date.now() + ms, signal });
 
-  it('asks and writes as usual, and is closed by nobody but its owner', async () => {
+  it('reads and writes as usual, and closing it does not close the client behind it', async () => {
     const mine = limited(5000);
     expect(await mine.get(CONFIG_MAP, key)).toMatchObject({ metadata: key });
     await mine.patch(CONFIG_MAP, key, { data: { limited: 'x' } });
@@ -177,7 +184,7 @@ describe('a piece of work with a limit', () => {
     expect(await kube.get(CONFIG_MAP, key)).toHaveProperty('data.limited', 'x');
   });
 
-  it('has all its calls end by then, however many they are', async () => {
+  it('ends all its requests by its deadline', async () => {
     proxy.fault(() => 'hang');
     const mine = limited(400);
     const began = performance.now();
@@ -189,14 +196,14 @@ describe('a piece of work with a limit', () => {
     expect(performance.now() - began).toBeLessThan(1500);
   });
 
-  it('waits for no server that asks for more patience than it has', async () => {
+  it('does not wait for a Retry-After beyond its deadline', async () => {
     proxy.fault(() => ({ answer: 429, headers: { 'retry-after': '2' } }));
     const { error, tookMs } = await failure(limited(1000).patch(CONFIG_MAP, key, { data: { late: 'x' } }));
     expect(error).toMatchObject({ code: 429, retryAfterMs: 2000 });
     expect(tookMs).toBeLessThan(900);
   });
 
-  it('begins no call when its time is over, or when it has been cancelled', async () => {
+  it('sends no request after its deadline or after its cancellation', async () => {
     const reason = new Error('cancelled');
     expect((await failure(limited(0).patch(CONFIG_MAP, key, { data: { late: 'x' } }))).error).toMatchObject({
       code: 0,
@@ -208,7 +215,7 @@ describe('a piece of work with a limit', () => {
     expect(proxy.seen).toEqual([]);
   });
 
-  it('stops in the middle of a wait when it is cancelled', async () => {
+  it('ends a Retry-After wait when it is cancelled', async () => {
     proxy.fault(() => ({ answer: 429, headers: { 'retry-after': '1' } }));
     const reason = new Error('cancelled');
     const giveUp = new AbortController();
@@ -219,7 +226,7 @@ describe('a piece of work with a limit', () => {
     expect(proxy.seen).toHaveLength(1);
   });
 
-  it('has the server give its writes up too', async () => {
+  it('passes its deadline to the server as the timeout of each write', async () => {
     await limited(3000).patch(CONFIG_MAP, key, { data: { timely: 'x' } }, { fieldManager: 'test' });
     await limited(3000).create(CONFIG_MAP, { metadata: { name: 'timely', namespace: NS } });
     await limited(3000).remove(CONFIG_MAP, { namespace: NS, name: 'timely' });
@@ -238,8 +245,8 @@ describe('a piece of work with a limit', () => {
   });
 });
 
-describe('a list whose pages expire half-way', () => {
-  it('is begun again, and is whole', async () => {
+describe('a list whose continue token expires', () => {
+  it('is started again and returns all items', async () => {
     let expired = 0;
     proxy.fault(({ path }) => {
       if (!path.includes('continue=') || expired > 0) return undefined;
@@ -252,8 +259,8 @@ describe('a list whose pages expire half-way', () => {
   });
 });
 
-describe('six hundred calls at once', () => {
-  it('are all answered, over few connections', async () => {
+describe('six hundred concurrent requests', () => {
+  it('are all answered, over a few connections', async () => {
     const names = Array.from({ length: 600 }, (_, index) => `many-${index}`);
     const client = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
     await Promise.all(

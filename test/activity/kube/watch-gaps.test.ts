@@ -1,3 +1,5 @@
+// A watch against a real API server whose streams end, freeze or expire: no change is missed, and problems
+// are reported once.
 import type { Resource } from '../../../kube/resource.ts';
 import { serveBare } from '../../support/servers/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
@@ -12,12 +14,12 @@ import {
 
 const testbed = watchTestbed();
 
-/** How many watches were asked for. */
+/** The number of watch requests. */
 const watches = (): number => testbed.proxy.seen.filter(({ path }) => path.includes('watch=true')).length;
 
 describe('when a stream ends', () => {
   it.each(['end', 'halfClose', 'sever'] as const)(
-    'by %s, the watch takes it up where it was, without a list',
+    'by %s, the watch continues from its resourceVersion without a list',
     async (way) => {
       await testbed.make('a');
       const following = testbed.follow();
@@ -33,7 +35,7 @@ describe('when a stream ends', () => {
     },
   );
 
-  it('in silence, the watch notices by itself', async () => {
+  it('without a sign (frozen), the watch notices and reconnects', async () => {
     const following = testbed.follow({ idleMs: 600 });
     await following.synced;
     await streaming(testbed);
@@ -45,7 +47,7 @@ describe('when a stream ends', () => {
     expect(following.problems).toEqual([]);
   });
 
-  it('in silence again and again, since nothing happens, that is no problem', async () => {
+  it('several times for lack of events, no problem is reported', async () => {
     const following = testbed.follow({ idleMs: 600 });
     await following.synced;
     await eventually(() => (watches() >= 4 ? true : undefined));
@@ -55,7 +57,7 @@ describe('when a stream ends', () => {
     expect(following.problems).toEqual([]);
   });
 
-  it('in silence, and cannot be taken up again, that is a problem, told once', async () => {
+  it('without a sign and cannot be reopened, one problem is reported', async () => {
     const following = testbed.follow({ idleMs: 600 });
     await following.synced;
     await streaming(testbed);
@@ -69,7 +71,7 @@ describe('when a stream ends', () => {
     expect(listed(testbed)).toBe(0);
   });
 
-  it('in the middle of a line, half an event is no event', async () => {
+  it('in the middle of a line, the incomplete event is dropped', async () => {
     const following = testbed.follow();
     await following.synced;
     await streaming(testbed);
@@ -81,7 +83,7 @@ describe('when a stream ends', () => {
     await hears(following, ['Added a']);
   });
 
-  it('at once, again and again, the watch does not hammer the server', async () => {
+  it('immediately each time, the watch backs off', async () => {
     testbed.proxy.fault(({ path }) => (path.includes('watch=true') ? { answer: 200, body: '' } : undefined));
     const following = testbed.follow();
     await following.synced;
@@ -93,7 +95,7 @@ describe('when a stream ends', () => {
   });
 });
 
-describe('when the server has forgotten where the watch was', () => {
+describe('when the resourceVersion of the watch has expired', () => {
   async function interrupted(): Promise<Following> {
     for (const name of ['kept', 'edited', 'removed', 'replaced']) await testbed.make(name);
     const following = testbed.follow();
@@ -117,9 +119,9 @@ describe('when the server has forgotten where the watch was', () => {
   }
 
   it.each([
-    ['by its status', { answer: 410, body: JSON.stringify(EXPIRED) }],
-    ['by an event', { answer: 200, body: `${JSON.stringify({ type: 'ERROR', object: EXPIRED })}\n` }],
-  ])('and says so %s, a new list tells exactly what happened meanwhile', async (_, fault) => {
+    ['by status 410', { answer: 410, body: JSON.stringify(EXPIRED) }],
+    ['by an ERROR event', { answer: 200, body: `${JSON.stringify({ type: 'ERROR', object: EXPIRED })}\n` }],
+  ])('and the server says so %s, a new list reports exactly the changes in between', async (_, fault) => {
     const following = await interrupted();
     testbed.proxy.cut();
     await happenings();
@@ -139,37 +141,34 @@ describe('when the server has forgotten where the watch was', () => {
   });
 
   it.each([
-    ['in a gap', true],
-    ['before its eyes', false],
-  ])(
-    'a deletion %s is told with a version at which the object was gone, so that an older cache can be told from a newer',
-    async (_, isInGap) => {
-      const following = await interrupted();
-      const last = await testbed.edit('removed');
-      await hears(following, ['Modified removed'], 'any');
-      if (isInGap) testbed.proxy.cut();
-      await testbed.remove('removed');
-      const gone = (await testbed.make('after')).metadata.resourceVersion ?? '';
-      if (isInGap) {
-        testbed.proxy.heal();
-        let isToldOnce = false;
-        testbed.proxy.fault(({ path }) => {
-          if (isToldOnce || !path.includes('watch=true')) return undefined;
-          isToldOnce = true;
-          return { answer: 410, body: JSON.stringify(EXPIRED) };
-        });
-      }
-      await hears(following, ['Modified removed', 'Deleted removed', 'Added after'], 'any');
-      const deleted = following.changes.find(({ type }) => type === 'Deleted');
-      const mark = BigInt(deleted?.object.metadata.resourceVersion ?? 0);
-      expect(mark > BigInt(last.metadata.resourceVersion ?? 0)).toBe(true);
-      expect(mark <= BigInt(gone) || isInGap).toBe(true);
-      expect(mark <= BigInt(following.resourceVersion())).toBe(true);
-      expect(deleted?.previous?.metadata.resourceVersion).toBe(last.metadata.resourceVersion);
-    },
-  );
+    ['during a gap', true],
+    ['that the watch sees', false],
+  ])('a deletion %s is reported with a resourceVersion at which the object was gone', async (_, isInGap) => {
+    const following = await interrupted();
+    const last = await testbed.edit('removed');
+    await hears(following, ['Modified removed'], 'any');
+    if (isInGap) testbed.proxy.cut();
+    await testbed.remove('removed');
+    const gone = (await testbed.make('after')).metadata.resourceVersion ?? '';
+    if (isInGap) {
+      testbed.proxy.heal();
+      let isToldOnce = false;
+      testbed.proxy.fault(({ path }) => {
+        if (isToldOnce || !path.includes('watch=true')) return undefined;
+        isToldOnce = true;
+        return { answer: 410, body: JSON.stringify(EXPIRED) };
+      });
+    }
+    await hears(following, ['Modified removed', 'Deleted removed', 'Added after'], 'any');
+    const deleted = following.changes.find(({ type }) => type === 'Deleted');
+    const mark = BigInt(deleted?.object.metadata.resourceVersion ?? 0);
+    expect(mark > BigInt(last.metadata.resourceVersion ?? 0)).toBe(true);
+    expect(mark <= BigInt(gone) || isInGap).toBe(true);
+    expect(mark <= BigInt(following.resourceVersion())).toBe(true);
+    expect(deleted?.previous?.metadata.resourceVersion).toBe(last.metadata.resourceVersion);
+  });
 
-  it('a cut without a loss of memory tells every single happening', async () => {
+  it('after a cut within the watch cache, every single change is reported', async () => {
     const following = await interrupted();
     testbed.proxy.cut();
     await happenings();
@@ -186,7 +185,7 @@ describe('when the server has forgotten where the watch was', () => {
     expect(listed(testbed)).toBe(0);
   });
 
-  it('a line that nobody can read is taken for a hole', async () => {
+  it('an unreadable line makes the watch list again', async () => {
     const following = await interrupted();
     for (const stream of testbed.proxy.streams) stream.inject('{"type":"ADDED","object":"c4n4ry"}\n');
     await eventually(() => (listed(testbed) === 1 ? true : undefined));
@@ -196,8 +195,8 @@ describe('when the server has forgotten where the watch was', () => {
   });
 });
 
-describe('when the server cannot', () => {
-  it('and names a time, the watch comes back then, and not before', async () => {
+describe('when the server refuses the watch', () => {
+  it('with Retry-After, the watch reconnects after that time and not before', async () => {
     const following = testbed.follow();
     await following.synced;
     await streaming(testbed);
@@ -215,7 +214,7 @@ describe('when the server cannot', () => {
     expect(listed(testbed)).toBe(0);
   });
 
-  it('for whatever reason, the watch tries on and tells of it once', async () => {
+  it('with any error, the watch keeps retrying and reports the problem once', async () => {
     testbed.proxy.fault(() => ({ answer: 500 }));
     const following = testbed.follow();
     await eventually(() => (testbed.proxy.seen.length >= 4 ? true : undefined));
@@ -224,7 +223,7 @@ describe('when the server cannot', () => {
     await following.synced;
   });
 
-  it('since the kind does not exist yet, the watch waits for it', async () => {
+  it('because the kind does not exist yet, the watch waits for it', async () => {
     const resource: Resource = {
       apiVersion: 'example.com/v1',
       kind: 'Late',

@@ -1,3 +1,4 @@
+// A watch against a real API server: the first list, the changes after it, and its end.
 import { CONFIG_MAP, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import type { ListOptions } from '../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
@@ -8,7 +9,7 @@ import { hears, listed, watchTestbed, streaming } from '../../support/testbeds/w
 const testbed = watchTestbed();
 
 describe('a watch', () => {
-  it('tells what is there, marked as initial, and then what happens', async () => {
+  it('reports the existing objects, marked as initial, and then the changes', async () => {
     await testbed.make('a');
     const following = testbed.follow();
     await following.synced;
@@ -23,7 +24,7 @@ describe('a watch', () => {
     expect(following.problems).toEqual([]);
   });
 
-  it('knows how new its knowledge is', async () => {
+  it('knows its resourceVersion', async () => {
     const following = testbed.follow();
     expect(following.resourceVersion()).toBe('');
     await following.synced;
@@ -32,7 +33,7 @@ describe('a watch', () => {
     expect(following.resourceVersion()).toBe(metadata.resourceVersion);
   });
 
-  it('knows what keeps it from following, and that it follows again before anything has happened', async () => {
+  it('reports its present problem, and that it has recovered before the next event', async () => {
     const following = testbed.follow();
     await following.synced;
     await streaming(testbed);
@@ -45,7 +46,7 @@ describe('a watch', () => {
     expect(following.told).toEqual([]);
   });
 
-  it('of a kind that there is not knows that, until there is', async () => {
+  it('of a kind that does not exist reports that until the kind exists', async () => {
     const following = testbed.follow({
       resource: { apiVersion: 'none.example/v1', kind: 'None', plural: 'nones', namespaced: true },
     });
@@ -72,7 +73,7 @@ describe('a watch', () => {
     expect(listed(testbed)).toBe(3);
   });
 
-  it('of a selection tells when an object leaves it', async () => {
+  it('with a label selector reports an object that no longer matches as Deleted', async () => {
     const following = testbed.follow({ labelSelector: 'colour=red' });
     await following.synced;
     await testbed.make('a', { colour: 'red' });
@@ -85,7 +86,7 @@ describe('a watch', () => {
     await hears(following, ['Added a', 'Deleted a']);
   });
 
-  it('of metadata brings nothing else', async () => {
+  it('of metadata reports nothing else', async () => {
     const secret = (name: string): Promise<unknown> =>
       testbed.direct.create<Secret & KubeObject>(SECRET, {
         metadata: { name, namespace: testbed.namespace },
@@ -100,7 +101,7 @@ describe('a watch', () => {
     expect(JSON.stringify(following.changes)).not.toContain(btoa('c4n4ry'));
   });
 
-  it('tells a namesake from the object it replaced', async () => {
+  it('reports a replaced object as Deleted and Added', async () => {
     await testbed.make('a');
     const following = testbed.follow();
     await following.synced;
@@ -109,7 +110,7 @@ describe('a watch', () => {
     await hears(following, ['initial Added a', 'Deleted a', 'Added a']);
   });
 
-  it('goes on when a listener throws, and says so', async () => {
+  it('goes on when a listener throws, and reports the error', async () => {
     const problems: unknown[] = [];
     let calls = 0;
     const watching = watch<KubeObject>(
@@ -128,7 +129,7 @@ describe('a watch', () => {
     expect(problems).toHaveLength(2);
   });
 
-  it('that is stopped tells nothing more and holds no connection', async () => {
+  it('that is stopped reports nothing more and holds no connection', async () => {
     const following = testbed.follow();
     await following.synced;
     await streaming(testbed);
