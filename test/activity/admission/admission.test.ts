@@ -1,5 +1,4 @@
-// The webhook as the API server asks it: with the chart's configurations and rights, over TLS, about objects
-// that users write.
+// The webhook called by a real API server, with the chart's configurations and rights, over TLS.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import {
   ABANDON,
@@ -27,7 +26,7 @@ beforeAll(async () => {
   stage = await startWebhook([NS, 'others', RCS_CONFIG_KEY.namespace], Date.now());
   ({ kube } = stage);
   for (const name of ['site-1', 'site-2']) await kube.create(MANAGED_CLUSTER, cluster(name));
-  // The first that the API server does with a configuration may still be to learn whom to trust.
+  // The API server may not trust the webhook's certificate yet for the first requests.
   await eventually(async () => (await kube.raw('POST', DRY_RUN, { body: wish('warm-up') })) ?? undefined);
   await kube.create(
     RCS_CONFIG,
@@ -59,7 +58,7 @@ const config = (spec: object): never =>
 const dryRun = (object: Capp) => kube.raw('POST', DRY_RUN, { body: object }) as Promise<Capp>;
 const create = (name: string, rest: object = {}) => kube.create<Capp>(CAPP, wish(name, rest));
 const authorOf = ({ metadata }: Capp) => metadata.annotations?.[LAST_UPDATED_BY];
-/** What it is refused with, as soon as the webhook has heard of the reason. */
+/** The refusal of a request, as soon as the webhook's caches show the reason. */
 const refusal = (ask: () => Promise<unknown>): Promise<unknown> =>
   eventually(() =>
     ask().then(
@@ -74,7 +73,7 @@ const refused = (field: string, reason: string) => ({
 });
 
 describe('a Capp that is written', () => {
-  it('gets the resources that it does not say, and its author, and keeps everything else', async () => {
+  it('gets default resources and its author, and keeps everything else', async () => {
     const pod = { hostAliases: [{ ip: '1.1.1.1' }], fresh: { unknown: [null, { to: 'us' }] } };
     const container = {
       resources: { limits: { cpu: '1' } },
@@ -100,7 +99,7 @@ describe('a Capp that is written', () => {
     ).toHaveProperty('resources', said);
   });
 
-  it('is its last author’s, and that is neither the control plane nor who only labels it', async () => {
+  it('records the last user who changed its spec, and neither the control plane nor a user who only labels it', async () => {
     const { metadata } = await create('authored');
     const key = { namespace: NS, name: 'authored' };
     const [hub, alice] = [await stage.as(HUB_USER), await stage.as('alice')];
@@ -119,7 +118,7 @@ describe('a Capp that is written', () => {
     expect(authorOf(await alice.patch<Capp>(CAPP, key, { spec: { state: 'disabled' } }))).toBe('alice');
   });
 
-  it('says of each request who wrote it, and nobody else can', async () => {
+  it('records who wrote each request annotation, and users cannot set that record', async () => {
     await create('requested');
     const alice = await stage.as('alice');
     const annotated = async (annotations: object) =>
@@ -139,7 +138,7 @@ describe('a Capp that is written', () => {
     expect(await annotated({ [ABANDON]: 'site-1' })).toMatchObject({ [requestedBy(ABANDON)]: 'alice' });
   });
 
-  it('loses a default that a limit said now contradicts', async () => {
+  it('loses a default that conflicts with a new limit', async () => {
     await create('tightened');
     const { name, image } = { name: 'app', image: 'ghcr.io/me/app:v1' };
     const resources = { ...DEFAULTS, limits: { cpu: '200m', memory: '10Mi' } };
@@ -151,7 +150,7 @@ describe('a Capp that is written', () => {
     expect(container).toHaveProperty('resources', { requests: { cpu: '100m' }, limits: resources.limits });
   });
 
-  it('again as it was, without what was filled in, is not written at all', async () => {
+  it('again without the defaults is not changed', async () => {
     const alice = await stage.as('alice');
     const object = wish('twice');
     const first = await kube.apply(CAPP, object, { fieldManager: 'kubectl' });
@@ -169,7 +168,7 @@ describe('a Capp that is written', () => {
 });
 
 describe('a Capp is refused', () => {
-  it('at a site that nobody knows, and is not when the site was made a moment ago', async () => {
+  it('with an unknown site, but not with a site that was created a moment ago', async () => {
     await expect(create('lost', { spec: { site: 'atlantis' } })).rejects.toMatchObject(
       refused('spec.site', 'FieldValueNotFound'),
     );
@@ -178,14 +177,14 @@ describe('a Capp is refused', () => {
   });
 
   it.each(['no-full-name', 'a.svc.cluster.local', 'forbidden.example.com'])(
-    'under the hostname %s',
+    'with the hostname %s',
     async (hostname) => {
       const asked = create('badly-named', { spec: { routeSpec: { hostname } } });
       await expect(asked).rejects.toMatchObject(refused('spec.routeSpec.hostname', 'FieldValueInvalid'));
     },
   );
 
-  it('under a hostname that another has, until that one is gone', async () => {
+  it('with a hostname that another Capp has, until that one is gone', async () => {
     const spec = { routeSpec: { hostname: 'taken.example.com' } };
     await create('first', { spec });
     const second = (): Promise<Capp> =>
@@ -193,12 +192,12 @@ describe('a Capp is refused', () => {
     await expect(second()).rejects.toMatchObject(refused('spec.routeSpec.hostname', 'FieldValueDuplicate'));
     await kube.patch(CAPP, { namespace: NS, name: 'first' }, { spec: { routeSpec: { tlsEnabled: true } } });
     await kube.remove(CAPP, { namespace: NS, name: 'first' });
-    // Nobody here cleans up after it.
+    // No hub worker removes the finalizer here.
     await kube.patch(CAPP, { namespace: NS, name: 'first' }, { metadata: { finalizers: null } });
     await second();
   });
 
-  it('when it is being deleted, held by somebody, and asks for a hostname', async () => {
+  it('when it asks for a new hostname while it is being deleted', async () => {
     const key = { namespace: NS, name: 'held' };
     const asking = (hostname: string | null) => kube.patch(CAPP, key, { spec: { routeSpec: { hostname } } });
     await create('held', { spec: { routeSpec: { hostname: 'held.example.com' } } });
@@ -211,14 +210,14 @@ describe('a Capp is refused', () => {
     await expect(dryRun(wanted)).rejects.toMatchObject(
       refused('spec.routeSpec.hostname', 'FieldValueDuplicate'),
     );
-    // What the hub does when no work is left.
+    // As the hub worker does when no work is left.
     await kube.patch(CAPP, key, { metadata: { finalizers: ['test/hold'] } });
     await eventually(() => dryRun(wanted));
     await asking(null);
     await kube.patch(CAPP, key, { metadata: { finalizers: null } });
   });
 
-  it('when two ask for one hostname at the same time: one of them', async () => {
+  it('when another one asks for the same hostname at the same time', async () => {
     const both = await Promise.allSettled(
       ['left', 'right'].map((name) =>
         create(name, { spec: { routeSpec: { hostname: 'race.example.com' } } }),
@@ -227,7 +226,7 @@ describe('a Capp is refused', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('with a request that cannot be understood or carried out', async () => {
+  it('with an invalid or impossible move request or priority', async () => {
     await create('asking');
     const ask = (value: string | null) =>
       kube.patch(
@@ -248,7 +247,7 @@ describe('a Capp is refused', () => {
   });
 });
 
-test('what has become wrong stays as it is, may be changed elsewhere, and may go', async () => {
+test('a Capp with a value that has become invalid may be edited elsewhere and deleted', async () => {
   const key = { namespace: NS, name: 'orphaned' };
   await kube.create(MANAGED_CLUSTER, cluster('brief'));
   await create(key.name, { spec: { site: 'brief' } });
@@ -263,7 +262,7 @@ test('what has become wrong stays as it is, may be changed elsewhere, and may go
   expect(await kube.get(CAPP, key)).toBeNull();
 });
 
-test('an RCSConfig with a pattern that cannot be read is refused, and one that is corrected is heeded', async () => {
+test('an RCSConfig with an invalid pattern is refused, and a corrected one takes effect', async () => {
   const patch = (spec: object) => kube.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec });
   const bad = patch({ invalidHostnamePatterns: ['fine', 'a['] });
   await expect(bad).rejects.toMatchObject(refused('spec.invalidHostnamePatterns[1]', 'FieldValueInvalid'));
@@ -278,7 +277,7 @@ test('an RCSConfig with a pattern that cannot be read is refused, and one that i
   );
 });
 
-test('a ManagedCluster that serves a Capp is deleted only when it is said to be meant', async () => {
+test('a ManagedCluster that serves a Capp is deleted only with the annotation that allows it', async () => {
   const key = { namespace: null, name: 'site-2' };
   await create('served', { spec: { site: 'site-2' } });
   const status = { status: { applicationLinks: { site: 'site-2' } } };
@@ -289,7 +288,7 @@ test('a ManagedCluster that serves a Capp is deleted only when it is said to be 
   expect(await kube.remove(MANAGED_CLUSTER, key)).toBe(true);
 });
 
-test('without a webhook nothing new is wanted, and all else goes on', async () => {
+test('without a webhook new Capps and edits of specs are refused, and the hub worker and annotations still work', async () => {
   const key = { namespace: NS, name: 'steady' };
   const { metadata } = await create(key.name, { spec: { site: 'site-1' } });
   await kube.create(MANAGED_CLUSTER, cluster('spare'));

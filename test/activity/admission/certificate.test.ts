@@ -1,5 +1,5 @@
-// The webhook's certificate on a real API server: made once by many, renewed under load without a refused
-// request, or given as files.
+// The webhook's certificate on a real API server: created once by several replicas, renewed under load
+// without a refused request, or read from files.
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request, type RequestOptions } from 'node:https';
@@ -24,7 +24,7 @@ const DRY_RUN = `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All`;
 
 let stage: WebhookForTests;
 beforeAll(async () => {
-  // More than two thirds of the first certificate's life are over.
+  // More than two thirds of the first certificate's lifetime are over.
   stage = await startWebhook([NS], Date.now() - TLS_TIMES.lifetime.ms + 86_400_000);
   await eventually(async () => (await dryRun(capp({ namespace: NS, name: 'warm-up' }))) ?? undefined);
 }, 90_000);
@@ -43,7 +43,7 @@ function served(): Promise<string> {
   });
 }
 
-test('a renewal is prepared, then served, and no request is refused on the way', async () => {
+test('a new certificate is first trusted and then served, and no request fails during the renewal', async () => {
   const first = await served();
   const over = new AbortController();
   let count = 0;
@@ -75,7 +75,7 @@ test('a renewal is prepared, then served, and no request is refused on the way',
   await Promise.all(load);
 });
 
-test('replicas that begin together agree on one certificate', async () => {
+test('replicas that start together agree on one certificate', async () => {
   await stage.kube.remove(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET });
   const replicas = Array.from({ length: 4 }, () =>
     ownCertificate(stage.kube, { namespace: RELEASE_NAMESPACE, hosts: ['127.0.0.1'], now: Date.now }),
@@ -90,8 +90,8 @@ test('replicas that begin together agree on one certificate', async () => {
   await stage.admission.renew();
   await replicas[0]?.read();
   await eventually(async () => (await dryRun(capp({ namespace: NS, name: 'agreed' }))) ?? undefined);
-  // The webhook asks for one more host than the replicas did; nothing else has changed the Secret, and
-  // nothing changes it from here on.
+  // The webhook needs one more host than the replicas, so it renewed the Secret once; nothing changes it from
+  // here on.
   const settled = (
     await stage.kube.get<Secret>(SECRET, { namespace: RELEASE_NAMESPACE, name: CERTIFICATE_SECRET })
   )?.metadata.resourceVersion;
@@ -103,7 +103,7 @@ test('replicas that begin together agree on one certificate', async () => {
   ).toBe(settled);
 });
 
-test('files that somebody else renews are read anew, and refused when they do not fit', async () => {
+test('renewed certificate files are read again, and refused when certificate and key do not match', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'cappstan-certificate-'));
   try {
     const [cert, key] = [join(dir, 'tls.crt'), join(dir, 'tls.key')];
@@ -123,7 +123,7 @@ test('files that somebody else renews are read anew, and refused when they do no
   }
 });
 
-test('two thousand Capps that nobody would write are answered, and so is what is no question', async () => {
+test('two thousand malformed Capps and invalid requests all get an answer', async () => {
   const dice = random(20_261_121);
   const agent = new Agent({ keepAlive: true, maxSockets: 64, rejectUnauthorized: false });
   const ask = (path: string, body: string, given: RequestOptions = {}): Promise<number> =>

@@ -1,4 +1,4 @@
-// Where a Capp may be sent by name, as the webhook reads it from OCM's clustersets, on a real API server.
+// Which sites a Capp may name, as the webhook reads it from OCM's clustersets, on a real API server.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { MIGRATE } from '../../../crds/labels.ts';
 import {
@@ -21,7 +21,7 @@ let kube: Kube;
 beforeAll(async () => {
   stage = await startWebhook([NS, 'placements', RCS_CONFIG_KEY.namespace], Date.now());
   ({ kube } = stage);
-  // The first that the API server does with a configuration may still be to learn whom to trust.
+  // The API server may not trust the webhook's certificate yet for the first requests.
   await eventually(
     async () =>
       (await kube.raw('POST', DRY_RUN, { body: capp({ namespace: NS, name: 'warm-up' }) })) ?? undefined,
@@ -40,7 +40,7 @@ const pinned = (site: string) =>
   kube.raw('POST', DRY_RUN, { body: capp({ namespace: NS, name: 'pinned', spec: { site } }) });
 const refused = (field: string) => ({ code: 422, fields: [`${field}: FieldValueForbidden`] });
 
-test('a Capp is sent by name only to where the placements could decide for it, unless the RCSConfig allows any site', async () => {
+test('a Capp may name only a site in a clusterset of the placements, unless the RCSConfig allows any site', async () => {
   await expect(pinned('site-1')).rejects.toMatchObject(refused('spec.site'));
   await kube.create(
     PLACEMENT,

@@ -1,4 +1,4 @@
-// When the webhook begins to answer: only once it knows what its rules look things up in.
+// The webhook answers only when the caches that its rules read are synced.
 import { connect as dial } from 'node:net';
 import { dirname, join } from 'node:path';
 import {
@@ -42,7 +42,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-test('W44 the webhook answers nobody before it has seen all Capps, RCSConfigs, Placements and clusters', async () => {
+test('W44 the webhook answers no request before its caches of Capps, RCSConfigs, Placements and clusters are synced', async () => {
   const dir = dirname(server.kubeconfig);
   const port = await (await openPorts(join(dir, 'ports.json'))).of('webhook');
   const { cert, key } = await (

@@ -1,5 +1,5 @@
-// A walk with each ServiceAccount of the chart: the rights that it has are those that its process uses, one
-// by one, and what it must not do it may not.
+// The rights of each ServiceAccount of the chart: exactly those that its process uses, and none that would do
+// harm.
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { accountOf, rightsOf, type Account } from '../../support/servers/rights.ts';
 import { forHub, forSite, installAll, startCluster, type Cluster } from '../../support/servers/chart.ts';
@@ -12,11 +12,11 @@ const FIGURES = { namespace: 'kube-public', name: 'figures' };
 interface Process {
   readonly account: Account;
   readonly on: 'hub' | 'site';
-  /** In every namespace. */
+  /** The rights in every namespace. */
   readonly everywhere: readonly string[];
-  /** In addition, in one namespace. */
+  /** Additional rights in one namespace. */
   readonly within: Readonly<Record<string, readonly string[]>>;
-  /** What would do harm, and how it would be asked for. */
+  /** Harmful actions, each with the request that would perform it. */
   readonly never: Readonly<Record<string, string>>;
 }
 
@@ -185,14 +185,14 @@ describe.each(PROCESSES)('$account.name', ({ account, on, everywhere, within, ne
   });
 });
 
-test('a walk tells what is allowed from what is not', async () => {
+test('the test distinguishes allowed from forbidden requests', async () => {
   const walker = rightsOf(clusters.hub, accountOf(RELEASE_NAMESPACE, 'cappstan-hub'));
   expect(await walker.mayDo('get secrets apps/db')).toBe(true);
   expect(await walker.mayDo('get namespaces apps')).toBe(true);
   expect(await walker.mayDo('delete namespaces apps')).toBe(false);
 });
 
-test.each(['cappstan-agent', 'cappstan-site'])('%s may do nothing at all on the hub', async (name) => {
+test.each(['cappstan-agent', 'cappstan-site'])('%s has no rights on the hub', async (name) => {
   expect(
     await rightsOf(clusters.hub, accountOf(SITE_NAMESPACE, name)).listIn('a-namespace-of-users'),
   ).toEqual([]);

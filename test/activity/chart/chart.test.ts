@@ -1,5 +1,5 @@
-// The chart as a real API server sees it: every object of it is accepted, with any values, and wrong values
-// are refused in words that help.
+// The chart as a real API server sees it: it accepts every object with any values, and helm refuses invalid
+// values with a useful message.
 import { NAMESPACE, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { DELETION_ORPHAN } from '../../../crds/ocm/ocm.ts';
 import { renderChart } from '../../../deploy/local/cappstan/chart.ts';
@@ -61,9 +61,9 @@ describe('an API server', () => {
   afterAll(() => Promise.all([hub?.stop(), site?.stop()]));
 
   test.each<[string, Values]>([
-    ['as it comes', {}],
-    ['with all that can be set', ALL],
-    ['with as little as there can be', LITTLE],
+    ['with default values', {}],
+    ['with every value set', ALL],
+    ['with as little as possible', LITTLE],
   ])('of a hub accepts the chart %s', async (_, values) => {
     const objects = await forHub(values);
     expect(objects.length).toBeGreaterThan(8);
@@ -71,13 +71,13 @@ describe('an API server', () => {
   });
 
   test.each<[string, Values]>([
-    ['as it comes', {}],
-    ['with all that can be set', ALL],
+    ['with default values', {}],
+    ['with every value set', ALL],
   ])('of a site accepts what the add-on brings, %s', async (_, values) =>
     tryAll(site.kube, forSite(await forHub(values))),
   );
 
-  test('admits every Pod of the chart to a namespace that is restricted', async () => {
+  test('admits every Pod of the chart to a namespace with Pod Security level restricted', async () => {
     const objects = await forHub(ALL);
     const pods = [...objects, ...forSite(objects)].filter(({ kind }) => kind === 'Deployment').map(podOf);
     expect(pods).toHaveLength(5);
@@ -101,7 +101,7 @@ describe('an API server', () => {
   });
 });
 
-test('every process has a ServiceAccount of its own, and no process on a site one of the hub', async () => {
+test('every process has its own ServiceAccount, and no process on a site uses one of the hub', async () => {
   const objects = await forHub(ALL);
   const accounts = (where: readonly KubeObject[]): string[] =>
     where
@@ -113,7 +113,7 @@ test('every process has a ServiceAccount of its own, and no process on a site on
   expect(templateIn(objects).spec.registration).toBeUndefined();
 });
 
-test('what a site needs for its Capps to go on stays when the add-on goes', async () => {
+test('the objects that a site needs to keep Capps running stay when the add-on is removed', async () => {
   const manifests = forSite(await forHub({}));
   const gone = manifests
     .filter(({ metadata }) => metadata.annotations?.[DELETION_ORPHAN] === undefined)
@@ -121,7 +121,7 @@ test('what a site needs for its Capps to go on stays when the add-on goes', asyn
   expect(new Set(gone)).toEqual(new Set(['cappstan-agent']));
 });
 
-test('a site that is too old for policies gets none, and nothing of the guard besides', async () => {
+test('a site that is too old for admission policies gets none, and nothing else of the guard', async () => {
   const guarded = forSite(await forHub({}));
   const bare = forSite(await forHub({ 'addon.guard.install': 'false' }));
   const names = (manifests: readonly KubeObject[]): string[] =>
@@ -142,13 +142,13 @@ test.each<[string, Values, RegExp]>([
     /temporal\.address must be set: host:port/,
   ],
   [
-    'a hub of no name where there is no cluster to ask',
+    'no hubId without a cluster',
     { ...GOOD, 'temporal.allowInsecure': 'true', hubId: '' },
     /hubId must be set.*kubectl get namespace kube-system/,
   ],
-  ['an id that is no label', { ...GOOD, hubId: 'a b' }, /\/hubId/],
+  ['a hubId that is no label value', { ...GOOD, hubId: 'a b' }, /\/hubId/],
   [
-    'a pattern that could end a policy',
+    'a namespace pattern that could break out of a policy',
     { ...GOOD, 'addon.guard.workAgents': "^a'||true||'$" },
     /\/addon\/guard\/workAgents/,
   ],
@@ -156,25 +156,25 @@ test.each<[string, Values, RegExp]>([
   ['a misspelt name', { ...GOOD, 'hub.replica': '3' }, /\/hub'.*additional propert.*replica/s],
   ['a negative number of workers', { ...GOOD, 'hub.replicas': '-1' }, /\/hub\/replicas.*minimum/s],
   ['a heap that is too small', { ...GOOD, 'hub.heapMiB': '16' }, /\/hub\/heapMiB/],
-  ['a log level that there is not', { ...GOOD, logLevel: 'loud' }, /\/logLevel.*debug.*info/s],
+  ['an unknown log level', { ...GOOD, logLevel: 'loud' }, /\/logLevel.*debug.*info/s],
   [
-    'a pull policy that there is not',
+    'an unknown pull policy',
     { ...GOOD, 'image.pullPolicy': 'Sometimes' },
     /\/image\/pullPolicy.*IfNotPresent/s,
   ],
   [
-    'a failure policy that there is not',
+    'an unknown failure policy',
     { ...GOOD, 'webhook.failurePolicy': 'Panic' },
     /\/webhook\/failurePolicy.*Fail.*Ignore/s,
   ],
   ['a webhook without TLS', { ...GOOD, 'webhook.url': 'http://hub.example' }, /\/webhook\/url/],
   ['scores every second', { ...GOOD, 'scores.intervalSeconds': '1' }, /\/scores\/intervalSeconds/],
   [
-    'an agent that is silent at once',
+    'an agentSilentSeconds that is too short',
     { ...GOOD, 'bridge.agentSilentSeconds': '5' },
     /\/bridge\/agentSilentSeconds.*minimum/s,
   ],
-  ['an RCSConfig of no name', { ...GOOD, 'config.name': '' }, /\/config\/name/],
+  ['an RCSConfig without a name', { ...GOOD, 'config.name': '' }, /\/config\/name/],
   [
     'a ConfigMap without its namespace',
     { ...GOOD, 'addon.scores.configMap': 'figures' },
@@ -186,29 +186,25 @@ test.each<[string, Values, RegExp]>([
     /\/addon\/scores\/url/,
   ],
   [
-    'a peer that is none',
+    'an invalid NetworkPolicy peer',
     { ...GOOD, 'networkPolicies.webhookFrom[0].cidr': '10.0.0.0/8' },
     /\/networkPolicies\/webhookFrom\/0/,
   ],
   [
-    'a webhook with less heap than its requests take',
+    'a webhook with less heap than its requests need',
     { ...GOOD, 'webhook.heapMiB': '96' },
     /\/webhook\/heapMiB.*minimum/s,
   ],
-  [
-    'a namespace that cannot be',
-    { ...GOOD, 'addon.installNamespace': 'Not_A_Name' },
-    /\/addon\/installNamespace/,
-  ],
-])('helm refuses %s, and says where', async (_, values, message) => {
+  ['an invalid namespace', { ...GOOD, 'addon.installNamespace': 'Not_A_Name' }, /\/addon\/installNamespace/],
+])('helm refuses %s, and the message names the value', async (_, values, message) => {
   await expect(renderChart(values)).rejects.toThrow(message);
 });
 
-describe('agents on sites speak to a Temporal that knows who they are', () => {
+describe('the connection of agents to Temporal is authenticated:', () => {
   test.each<[string, Values]>([
-    ['as it comes', GOOD],
+    ['with default values', GOOD],
     [
-      'with TLS, but without a certificate of theirs',
+      'with TLS but without a client certificate',
       { ...GOOD, 'temporal.tls.secretName': 's', 'temporal.tls.clientCertificate': 'false' },
     ],
   ])('helm installs no add-on %s, and says what to set', async (_, values) => {
@@ -219,7 +215,7 @@ describe('agents on sites speak to a Temporal that knows who they are', () => {
 
   test.each<[string, Values]>([
     ['with TLS and a certificate', { ...GOOD, 'temporal.tls.secretName': 's' }],
-    ['when somebody has said that it may be insecure', { ...GOOD, 'temporal.allowInsecure': 'true' }],
+    ['with temporal.allowInsecure', { ...GOOD, 'temporal.allowInsecure': 'true' }],
     ['without an add-on', { ...GOOD, 'addon.install': 'false' }],
   ])('helm installs the chart %s', async (_, values) => {
     expect((await renderChart(values)).length).toBeGreaterThan(8);
@@ -239,7 +235,7 @@ interface Policy extends KubeObject {
   };
 }
 
-describe('who may speak to our processes on the hub', () => {
+describe('the NetworkPolicies for our processes on the hub', () => {
   const policies = async (values: Values): Promise<Record<string, Policy['spec']>> =>
     Object.fromEntries(
       (await forHub(values))
@@ -247,7 +243,7 @@ describe('who may speak to our processes on the hub', () => {
         .map((one) => [one.metadata.name, (one as Policy).spec]),
     );
 
-  test('is nobody, but for the webhook and for metrics', async () => {
+  test('allow connections only to the webhook and to metrics', async () => {
     const {
       cappstan,
       'cappstan-webhook': webhook,
@@ -271,7 +267,7 @@ describe('who may speak to our processes on the hub', () => {
     expect(others).toEqual({});
   });
 
-  test('is who the values name, or anybody without policies', async () => {
+  test('allow the peers that the values name, and do not exist when the values disable them', async () => {
     const { 'cappstan-webhook': webhook, 'cappstan-metrics': metrics } = await policies(ALL);
     expect(webhook?.ingress?.[0]?.from).toEqual([{ ipBlock: { cidr: '10.0.0.0/28' } }]);
     expect(metrics?.ingress?.[0]?.from).toEqual([

@@ -1,3 +1,4 @@
+// What a real API server accepts and refuses by our CRDs.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { RCS_CONFIG } from '../../../crds/rcs-config.ts';
@@ -30,10 +31,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/**
- * Asks the API server for the object as it would store it; refuses fields that it does not know, as kubectl
- * does.
- */
+/** Returns the object as the API server would store it. Refuses unknown fields, as kubectl does. */
 function dryRun(spec: unknown, name = 'app'): Promise<unknown> {
   const body = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata: { name, namespace: NS }, spec };
   return kube.raw(
@@ -45,7 +43,7 @@ function dryRun(spec: unknown, name = 'app'): Promise<unknown> {
 
 describe('the API server accepts', () => {
   it.each(['seed-hub.yaml', 'seed-site.yaml', 'capp.yaml'])(
-    'the sample %s, and changes nothing in it but defaults',
+    'the sample %s, and adds nothing but defaults',
     async (file) => {
       const { spec } = sampleCapp(file);
       expect(await dryRun(spec)).toHaveProperty('spec', {
@@ -58,7 +56,7 @@ describe('the API server accepts', () => {
 
   it.each([
     [
-      'fields of a pod that we do not know',
+      'fields of a pod spec that the schema does not know',
       podOf({
         containers: [{ ...container, lifecycle: { x: [1] } }],
         hostAliases: [{ ip: 'x' }],
@@ -66,11 +64,11 @@ describe('the API server accepts', () => {
       }),
     ],
     [
-      'what the Go operators leave behind',
+      'empty fields that the Go operators leave behind',
       { ...good, routeSpec: { trafficTarget: {} }, logSpec: {}, volumesSpec: {} },
     ],
     [
-      'a template with metadata of any kind',
+      'a template with any metadata',
       {
         configurationSpec: {
           template: {
@@ -84,7 +82,7 @@ describe('the API server accepts', () => {
       'a quantity that is a number',
       { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, capacity: { storage: 5 } }] } },
     ],
-  ])('%s, untouched', async (_title, spec) => {
+  ])('%s, unchanged', async (_title, spec) => {
     expect(await dryRun(spec)).toHaveProperty('spec', {
       state: 'enabled',
       scaleMetric: 'concurrency',
@@ -95,10 +93,14 @@ describe('the API server accepts', () => {
 
 describe('the API server refuses, naming the field,', () => {
   it.each<[string, unknown, string]>([
-    ['no workload', {}, 'spec.configurationSpec'],
-    ['no containers', podOf({ containers: [] }), 'spec.configurationSpec.template.spec.containers'],
+    ['a Capp without a workload', {}, 'spec.configurationSpec'],
     [
-      'no image',
+      'a pod without containers',
+      podOf({ containers: [] }),
+      'spec.configurationSpec.template.spec.containers',
+    ],
+    [
+      'a container without an image',
       podOf({ containers: [{ name: 'a' }] }),
       'spec.configurationSpec.template.spec.containers[0].image',
     ],
@@ -129,7 +131,7 @@ describe('the API server refuses, naming the field,', () => {
       'spec.volumesSpec.nfsVolumes[0].server',
     ],
     [
-      'a quantity that is none',
+      'an invalid quantity',
       { ...good, volumesSpec: { nfsVolumes: [{ ...nfs, capacity: { storage: 'much' } }] } },
       'spec.volumesSpec.nfsVolumes[0].capacity.storage',
     ],
@@ -141,7 +143,7 @@ describe('the API server refuses, naming the field,', () => {
   });
 
   it.each([
-    ['a field that no Capp has', { ...good, scaleMetrik: 'cpu' }, 'app', 400],
+    ['an unknown field', { ...good, scaleMetrik: 'cpu' }, 'app', 400],
     ['a name that begins with a digit', good, '9app', 422],
     ['a name of 64 characters', good, 'a'.repeat(64), 422],
     ['a name with a dot', good, 'a.b', 422],
@@ -163,8 +165,8 @@ describe('the API server refuses, naming the field,', () => {
   });
 });
 
-describe('a status', () => {
-  it('is kept whole, with what Knative says in it, and is no new generation', async () => {
+describe('the status of a Capp', () => {
+  it('is stored completely, with the status of Knative in it, and causes no new generation', async () => {
     const capp = {
       apiVersion: CAPP.apiVersion,
       kind: CAPP.kind,

@@ -1,5 +1,5 @@
-// Whom our processes may connect to, and who may connect to those on sites, as helm renders it and OCM's
-// add-on manager brings it.
+// The NetworkPolicies of the chart and of the add-on: who may connect to our processes, and where they may
+// connect to.
 import type { KubeObject } from '../../../kube/resource.ts';
 import { forHub, forSite, type Values } from '../../support/servers/chart.ts';
 
@@ -10,7 +10,7 @@ const LIMITED: Values = {
   'networkPolicies.egress.agents[0].ports[0].port': '8080',
 };
 
-describe('who may speak to our processes on a site, and to whom they may', () => {
+describe('the NetworkPolicies for our processes on a site', () => {
   interface Rules {
     readonly podSelector: object;
     readonly policyTypes: readonly string[];
@@ -32,7 +32,7 @@ describe('who may speak to our processes on a site, and to whom they may', () =>
   const portsOf = (rules: Rules | undefined) =>
     rules?.egress?.map(({ ports }) => [...new Set(ports.map(({ port }) => port))]);
 
-  test('is nobody there, and by default anybody', async () => {
+  test('allow no connections to them, and by default any connection from them', async () => {
     const site = policiesIn(forSite(await forHub({})));
     expect(site).toEqual({
       cappstan: { podSelector: both('cappstan-agent', 'cappstan-site'), policyTypes: ['Ingress'] },
@@ -40,7 +40,7 @@ describe('who may speak to our processes on a site, and to whom they may', () =>
     expect(policiesIn(forSite(await forHub({ 'networkPolicies.create': 'false' })))).toEqual({});
   });
 
-  test('is DNS, the API server, and Temporal for those that need it, where egress is limited', async () => {
+  test('allow them DNS, the API server and, where needed, Temporal when egress is limited', async () => {
     const objects = await forHub({
       ...LIMITED,
       'temporal.address': 'temporal.example:7233',

@@ -1,5 +1,5 @@
-// The site operator's token is good for what the site operator makes, by the word of a real API server with
-// the add-on's own policies.
+// What the site operator may do on its site: only what it does for Capps, according to a real API server with
+// the add-on's admission policies.
 import { runsAs } from '../../../activities/hub/ship/render/runs-as.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
@@ -45,7 +45,7 @@ const runningAs = (serviceAccountName: string): object => ({
 });
 
 test.each([KNATIVE_SERVICE, DOMAIN_MAPPING, NFS_PVC])(
-  'makes, changes and deletes a $kind of a Capp, and no other',
+  'the site operator creates, changes and deletes a $kind of a Capp, and no other',
   async (resource) => {
     expect((await make(operator, resource, own('app'))).code).toBe(201);
     expect((await operator('PATCH', at(resource, 'app'), { spec: { template: { a: 'b' } } })).code).toBe(200);
@@ -71,7 +71,7 @@ const places = [
   ADDON,
   'platform-db',
 ];
-test.each(places)('makes nothing in %s', async (namespace) => {
+test.each(places)('the site operator creates nothing in namespace %s', async (namespace) => {
   await make(person, NAMESPACE, { name: namespace });
   expect(await make(operator, KNATIVE_SERVICE, own('app', { namespace }))).toMatchObject({
     code: 403,
@@ -79,14 +79,14 @@ test.each(places)('makes nothing in %s', async (namespace) => {
   });
 });
 
-test('runs a pod as a ServiceAccount only where a Capp runs as it', async () => {
+test('the site operator runs pods as a ServiceAccount only in a namespace with a Role for it', async () => {
   expect((await make(operator, KNATIVE_SERVICE, own('plain'), runningAs('default'))).code).toBe(201);
   const refused = await make(operator, KNATIVE_SERVICE, own('bold'), runningAs('powerful'));
   expect(refused).toMatchObject({
     code: 403,
     message: expect.stringContaining(`No Capp in ${NS} runs as ServiceAccount powerful`),
   });
-  // As the work brings it for a Capp that says so.
+  // As the work of a Capp with that ServiceAccount carries it.
   const operatorAccount = { namespace: ADDON, name: 'cappstan-site' };
   const [role, binding] = runsAs(
     { namespace: NS, name: 'bold', account: 'modest' },
@@ -101,8 +101,8 @@ test('runs a pod as a ServiceAccount only where a Capp runs as it', async () => 
   expect((await operator('PATCH', at(KNATIVE_SERVICE, 'bold'), runningAs('powerful'))).code).toBe(403);
 });
 
-test('changes a Service that was there before Cappstan without changing what it runs as, and gives it no other ServiceAccount', async () => {
-  // As the Go operator left it: no work says that a Capp may run as this account.
+test('the site operator changes a Service from before Cappstan, but not its ServiceAccount', async () => {
+  // As the Go operator left it: no work carries a Role for this ServiceAccount.
   expect((await make(person, KNATIVE_SERVICE, own('inherited'), runningAs('earlier'))).code).toBe(201);
   const applied = { metadata: { annotations: { 'rcs.dana.io/applied': 'x' } } };
   expect((await operator('PATCH', at(KNATIVE_SERVICE, 'inherited'), applied)).code).toBe(200);
@@ -115,7 +115,7 @@ test('changes a Service that was there before Cappstan without changing what it 
   expect((await operator('PATCH', at(KNATIVE_SERVICE, 'unnamed'), runningAs('earlier'))).code).toBe(403);
 });
 
-test('removes a namespace that Cappstan made, and none in which there is a Capp', async () => {
+test('the site operator removes a namespace that Cappstan created, unless it contains a Capp', async () => {
   const remove = (name: string): Promise<Reply> =>
     operator('DELETE', pathOf(NAMESPACE, { namespace: null, name }));
   expect(await remove(NS)).toMatchObject({
@@ -123,7 +123,7 @@ test('removes a namespace that Cappstan made, and none in which there is a Capp'
     message: expect.stringContaining(`Namespace ${NS} was not made by Cappstan`),
   });
   let count = 0;
-  // The server hears of a Capp some moments after it was made.
+  // The policy sees a Capp some moments after it was created.
   await eventually(async () => {
     const name = `full-${(count += 1)}`;
     await put(person, NAMESPACE, { name, labels: SHIPPED });
@@ -134,12 +134,12 @@ test('removes a namespace that Cappstan made, and none in which there is a Capp'
   expect((await remove('empty')).code).toBe(200);
 });
 
-test('does not bind other users', async () => {
+test('the policies do not restrict other users', async () => {
   expect((await make(person, KNATIVE_SERVICE, { name: 'by-hand' }, runningAs('powerful'))).code).toBe(201);
   expect((await person('DELETE', at(KNATIVE_SERVICE, 'by-hand'))).code).toBe(200);
 });
 
-test('the site operator itself is refused nothing of what it does', async () => {
+test('the policies refuse nothing that the running site operator does', async () => {
   const kube = await site.cluster.client(`system:serviceaccount:${ADDON}:cappstan-site`);
   const problems: unknown[] = [];
   const running = siteOperator(kube, {

@@ -1,5 +1,5 @@
-// What a site's API server refuses by itself, with the add-on's own policies on a real one: nothing of others
-// is taken over, and one hub keeps the site.
+// What a site's API server refuses because of the add-on's admission policies: works take over no object of
+// another owner, and only one hub uses the site.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
 import { resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
@@ -44,9 +44,9 @@ const PLACES: [string, Resource, object][] = [
   ['Capp', CAPP, CAPP_SPEC],
 ];
 
-describe('what somebody made on a site', () => {
+describe('an object of another owner on a site', () => {
   test.each(PLACES)(
-    'is not taken over by a work that brings a %s of the same name, and the refusal names it',
+    'is not taken over by a work that carries a %s of the same name, and the refusal names it',
     async (kind, resource, rest) => {
       await put(person, resource, { name: 'theirs', labels: { mine: 'yes' } }, rest);
       const before = await site.cluster.kube.get<KubeObject>(resource, { namespace: NS, name: 'theirs' });
@@ -62,14 +62,14 @@ describe('what somebody made on a site', () => {
     },
   );
 
-  test('can be handed over', async () => {
+  test('can be handed over with a label', async () => {
     await put(person, SECRET, { name: 'handed' });
     expect((await take(SECRET, 'handed')).code).toBe(403);
     expect((await person('PATCH', at(SECRET, 'handed'), { metadata: { labels: SHIPPED } })).code).toBe(200);
     expect((await take(SECRET, 'handed')).code).toBe(200);
   });
 
-  test('is not deleted to make room for another type of Secret', async () => {
+  test('is not deleted by the work agent to create a Secret of another type', async () => {
     await put(person, SECRET, { name: 'typed' });
     expect(await agent('DELETE', at(SECRET, 'typed'))).toMatchObject({
       code: 403,
@@ -80,7 +80,7 @@ describe('what somebody made on a site', () => {
 });
 
 test.each(PLACES)(
-  'a work goes on changing a %s that works have brought, by label or by owner',
+  'a work changes and deletes a %s that a work created, recognised by label or owner reference',
   async (_kind, resource, rest) => {
     await put(agent, resource, { name: 'labelled', labels: SHIPPED }, rest);
     await put(agent, resource, { name: 'owned', ownerReferences: [OWNER] }, rest);
@@ -94,7 +94,7 @@ test.each(PLACES)(
   },
 );
 
-test('what is not about Capps is left to itself', async () => {
+test('objects of other works and of people are not restricted', async () => {
   await put(person, SECRET, { name: 'plain' });
   expect((await person('PATCH', at(SECRET, 'plain'), { metadata: { labels: { a: 'b' } } })).code).toBe(200);
   expect((await take(SECRET, 'plain', [OTHER_WORK])).code).toBe(200);
@@ -107,7 +107,7 @@ test('what is not about Capps is left to itself', async () => {
 
 describe('a site that belongs to a hub', () => {
   /**
-   * As OCM's work agent applies the add-on of a hub: the answer to each object that is labelled with its hub.
+   * Applies the add-on of a hub as OCM's work agent does. Returns the answers for the objects with a hub label.
    */
   async function bring(hubId: string): Promise<Reply[]> {
     const replies: Reply[] = [];
@@ -121,7 +121,7 @@ describe('a site that belongs to a hub', () => {
   }
   const codes = (replies: readonly Reply[]): number[] => [...new Set(replies.map(({ code }) => code))];
 
-  test('refuses all that another hub brings, says whose it is and how it is handed over, and keeps what it has', async () => {
+  test('refuses every object of another hub, names its own hub and the command that hands it over, and keeps its objects', async () => {
     const refused = await bring('hub-b');
     expect([refused.length, codes(refused)]).toEqual([10, [403]]);
     for (const { message } of refused) {
@@ -139,11 +139,11 @@ describe('a site that belongs to a hub', () => {
     });
   });
 
-  test('lets its own hub change what it brought, and a hub that was rebuilt under the id of the former', async () => {
+  test('accepts changes of its own hub, or of a rebuilt hub with the same id', async () => {
     expect(codes(await bring('hub-a'))).toEqual([200]);
   });
 
-  test("is handed over by one command, and is then the other hub's", async () => {
+  test('is handed over by one command, and then belongs to the other hub', async () => {
     const theirs = { name: 'of-a', labels: { ...SHIPPED, 'rcs.dana.io/hub': 'hub-a' } };
     await put(agent, CAPP, theirs, CAPP_SPEC);
     const path = pathOf(CONFIG_MAP, { namespace: ADDON, name: 'cappstan-hub' });
@@ -152,7 +152,7 @@ describe('a site that belongs to a hub', () => {
       (await bring('hub-b')).every(({ code }) => code === 200) ? true : undefined,
     );
     expect(codes(await bring('hub-a'))).toEqual([403]);
-    // What the former hub left can still be ended there, by whoever holds it.
+    // Objects of the former hub can still be changed and deleted.
     expect((await agent('PATCH', at(CAPP, 'of-a'), { metadata: { annotations: { a: 'b' } } })).code).toBe(
       200,
     );
@@ -164,7 +164,7 @@ describe('a site that belongs to a hub', () => {
   });
 });
 
-test('a policy stands on the API server as it was written, so that nobody writes it again', async () => {
+test('the API server stores each policy unchanged, so that the work agent does not write it again', async () => {
   const manifests = forSite(await forHub(VALUES)).filter(
     ({ kind }) => kind?.startsWith('ValidatingAdmissionPolicy') === true,
   );

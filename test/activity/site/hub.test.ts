@@ -29,12 +29,12 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Discovery follows a definition after a moment. */
+/** Waits until discovery shows the kind, or no longer does. */
 const isServed = (kind: Resource, wanted = true) =>
   eventually(async () => ((await serves(kube, kind)) === wanted ? true : undefined));
 
-// In this order on one server: each begins with what the last one left.
-it('a site is no hub, also when it is the hub of an OCM that knows no Capps', async () => {
+// The tests run in this order on one server: each begins with the state that the previous one left.
+it('a cluster that serves Capp and ManagedCluster, but not RCSConfig, is no hub', async () => {
   await isServed(CAPP);
   await expect(refuseHub(kube)).resolves.toBeUndefined();
   await serveBare(kube, MANAGED_CLUSTER);
@@ -42,7 +42,7 @@ it('a site is no hub, also when it is the hub of an OCM that knows no Capps', as
   await expect(refuseHub(kube)).resolves.toBeUndefined();
 });
 
-it('a site with both of our kinds is no hub', async () => {
+it('a cluster that serves Capp and RCSConfig, but not ManagedCluster, is no hub', async () => {
   await kube.raw(
     'DELETE',
     '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/managedclusters.cluster.open-cluster-management.io',
@@ -52,7 +52,7 @@ it('a site with both of our kinds is no hub', async () => {
   await expect(refuseHub(kube)).resolves.toBeUndefined();
 });
 
-it('on a hub the site operator ends in a sentence, and has written nothing', async () => {
+it('on a hub the site operator exits with a message, and has written nothing', async () => {
   await Promise.all([MANAGED_CLUSTER, KNATIVE_SERVICE].map((kind) => serveBare(kube, kind)));
   await isServed(MANAGED_CLUSTER);
   await expect(refuseHub(kube)).rejects.toThrow(HUB);
@@ -73,7 +73,7 @@ it('on a hub the site operator ends in a sentence, and has written nothing', asy
   expect(await kube.get(CAPP, { namespace: 'apps', name: 'placed' })).not.toHaveProperty('status');
 });
 
-/** The process itself, to its end. */
+/** Runs the process of the site operator until it exits. */
 function site(): Promise<{ code: number | null; said: string }> {
   const main = new URL('../../../workers/site/main.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [main], { env: { KUBECONFIG: server.kubeconfig }, timeout: 30_000 });

@@ -38,7 +38,7 @@ async function aNamespace(labels: Record<string, string> = CREATED_BY_US): Promi
   return name;
 }
 
-/** Without the controllers of a whole cluster a deleted namespace stays as terminating. */
+/** A deleted namespace stays Terminating here, because no controller finishes its deletion. */
 async function isGoing(name: string): Promise<boolean> {
   const namespace = await kube.get(NAMESPACE, { namespace: null, name });
   return namespace === null || namespace.metadata.deletionTimestamp !== undefined;
@@ -51,14 +51,14 @@ const involved = (namespace: string) => ({
   type: 'Normal',
 });
 
-describe('a namespace that we created', () => {
-  it('goes when it is empty', async () => {
+describe('a namespace that Cappstan created', () => {
+  it('is deleted when it is empty', async () => {
     const name = await aNamespace();
     await expect(removeIfEmpty(kube, name)).resolves.toBe(true);
     expect(await isGoing(name)).toBe(true);
   });
 
-  it('goes with what the cluster itself puts into every namespace', async () => {
+  it('is deleted when it contains only what the cluster puts into every namespace', async () => {
     const name = await aNamespace();
     await kube.create(CONFIG_MAP, { metadata: { name: 'kube-root-ca.crt', namespace: name } });
     await kube.create(SERVICE_ACCOUNT, { metadata: { name: 'default', namespace: name } });
@@ -79,7 +79,7 @@ describe('a namespace that we created', () => {
         spec: { configurationSpec: { template: { spec: { containers: [{ name: 'a', image: 'i' }] } } } },
       },
     },
-  ])('stays while it holds $title, and goes after it', async ({ kind, more }) => {
+  ])('stays while it contains $title, and is deleted after that', async ({ kind, more }) => {
     const name = await aNamespace();
     await kube.create(kind, {
       apiVersion: kind.apiVersion,
@@ -96,7 +96,7 @@ describe('a namespace that we created', () => {
 });
 
 describe('any other namespace', () => {
-  it.each([{}, { 'rcs.dana.io/managed-by': 'somebody' }])('stays, empty or not: %j', async (labels) => {
+  it.each([{}, { 'rcs.dana.io/managed-by': 'somebody' }])('stays even if it is empty: %j', async (labels) => {
     const name = await aNamespace(labels);
     await expect(removeIfEmpty(kube, name)).resolves.toBe(true);
     expect(await isGoing(name)).toBe(false);

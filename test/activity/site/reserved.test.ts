@@ -1,5 +1,5 @@
-// A site keeps its own parts' namespaces to itself, whatever a hub sends there; what runs there already goes
-// on.
+// A site runs no new Capp in a system namespace, whatever a hub ships; a Capp that runs there already keeps
+// running.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
 import { MANAGED_BY, MANAGED_BY_SITE, PARENT_CAPP } from '../../../crds/labels.ts';
@@ -26,7 +26,7 @@ const ready = async (name: string) =>
     ({ type }) => type === 'Ready',
   );
 
-test('nothing is made for a new Capp in a namespace of the site’s own parts, and it says why', async () => {
+test('a new Capp in a system namespace gets no Service, and Ready says why', async () => {
   await serveBare(testbed.kube, KNATIVE_SERVICE);
   await send('intruder');
   const said = await eventually(async () => (await ready('intruder')) ?? undefined);
@@ -39,7 +39,7 @@ test('nothing is made for a new Capp in a namespace of the site’s own parts, a
   expect(await testbed.kube.get(KNATIVE_SERVICE, system('intruder'))).toBeNull();
 });
 
-test('what an earlier version made there for a Capp goes on', async () => {
+test('a Capp that an earlier version runs in a system namespace keeps running', async () => {
   const labels = { [PARENT_CAPP]: 'resident', [MANAGED_BY]: MANAGED_BY_SITE };
   const service = {
     apiVersion: KNATIVE_SERVICE.apiVersion,

@@ -1,3 +1,4 @@
+// The DomainMapping of a Capp with a hostname, on a real API server; the test plays Knative.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import {
   DOMAIN_MAPPING,
@@ -32,7 +33,7 @@ async function maps(domain: string): Promise<void> {
 }
 
 describe('before the site serves DomainMapping', () => {
-  it('a Capp with a hostname says so, deploys all the same, and is mapped as soon as it does', async () => {
+  it('a Capp with a hostname has RouteReady NotServed, is deployed all the same, and is mapped as soon as the kind is served', async () => {
     await Promise.all(
       [KNATIVE_SERVICE, KNATIVE_REVISION, NFS_PVC].map((kind) => serveBare(testbed.kube, kind)),
     );
@@ -46,7 +47,7 @@ describe('before the site serves DomainMapping', () => {
 });
 
 describe('a Capp with a hostname', () => {
-  it('leads the domain to its Service, and tells what Knative says', async () => {
+  it('gets a DomainMapping to its Service, and RouteReady follows the mapping', async () => {
     const { metadata } = await testbed.make('shop', routed('Shop.example.com'));
     const { metadata: made, spec } = await there('shop.example.com');
     expect(spec).toMatchObject({ ref: { kind: 'Service', name: 'shop', namespace: 'apps' } });
@@ -60,7 +61,7 @@ describe('a Capp with a hostname', () => {
     expect(condition(capp, 'Ready')?.reason).toBe('Deploying');
   });
 
-  it('lets go of the domain that it no longer names', async () => {
+  it('loses the mapping of a domain that it no longer names', async () => {
     await testbed.make('mover', routed('old.example.com'));
     await maps('old.example.com');
     await testbed.says('mover', 'RouteReady', 'Mapped');
@@ -78,7 +79,7 @@ describe('a Capp with a hostname', () => {
     expect(capp.status?.routeStatus).toBeUndefined();
   });
 
-  it('takes no domain that is not its own, also not when it lets go, and goes on when it is free', async () => {
+  it('neither takes nor deletes a mapping of another owner, and gets the domain when it is free', async () => {
     const foreign = {
       apiVersion: DOMAIN_MAPPING.apiVersion,
       kind: 'DomainMapping',
@@ -101,7 +102,7 @@ describe('a Capp with a hostname', () => {
     await testbed.says('taker', 'RouteReady', 'Mapped');
   });
 
-  it('that is settled costs no write, also when the operator starts anew', async () => {
+  it('that is settled causes no write, even when the operator restarts', async () => {
     await testbed.make('calm', routed('calm.example.com'));
     await maps('calm.example.com');
     await testbed.says('calm', 'RouteReady', 'Mapped');
@@ -117,7 +118,7 @@ describe('a Capp with a hostname', () => {
   });
 });
 
-it('a Capp that asks for what nobody makes yet reads that, and is held back by nothing', async () => {
+it('a Capp that asks for TLS and logs has conditions NotSupported, and is deployed all the same', async () => {
   const logSpec = { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'p' };
   await testbed.make('asking', { ...routed('asking.example.com', { tlsEnabled: true }), logSpec });
   await testbed.says('asking', 'CertificateReady', 'NotSupported');

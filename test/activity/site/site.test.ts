@@ -1,3 +1,4 @@
+// The site operator on a real API server: Services, volumes and status of Capps; the test plays Knative.
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { POD, type Pod } from '../../../crds/kubernetes/core.ts';
 import {
@@ -14,7 +15,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { is } from '../../support/builders/knative.ts';
 import { at, siteTestbed } from '../../support/testbeds/site.ts';
 
-/** Pods need one, and nobody makes it here. */
+/** Creates the ServiceAccount that Pods need, because no controller creates it here. */
 const SERVICE_ACCOUNT = {
   apiVersion: 'v1',
   kind: 'ServiceAccount',
@@ -29,7 +30,7 @@ beforeAll(() => testbed.kube.create(SERVICE_ACCOUNT, { metadata: at('default') }
 const service = (name: string) =>
   eventually(async () => (await testbed.kube.get<KnativeService>(KNATIVE_SERVICE, at(name))) ?? undefined);
 
-/** Plays Knative: a revision of the Service's present generation, and what is to be said about it. */
+/** Plays Knative: creates a revision for the Service's present generation, and sets the conditions of both. */
 async function knativeSays(name: string, revision: string, status: KnativeServiceStatus): Promise<void> {
   const { metadata } = await service(name);
   const labels = { 'serving.knative.dev/configuration': name };
@@ -73,8 +74,8 @@ async function podSays(revision: string, name: string, reason: string): Promise<
   await testbed.kube.patch(POD, at(`${revision}-pod`), { status }, { subresource: 'status' });
 }
 
-describe('before the site serves what a Capp needs', () => {
-  it('says so, and goes on as soon as it does', async () => {
+describe('before the site serves Knative', () => {
+  it('a Capp reports NotServed, and is deployed as soon as Knative is served', async () => {
     await testbed.make('early', { volumesSpec: { nfsVolumes: [nfs('early-data')] } });
     await testbed.says('early', 'Ready', 'NotServed');
     await testbed.says('early', 'VolumesReady', 'NotServed');
@@ -87,7 +88,7 @@ describe('before the site serves what a Capp needs', () => {
 });
 
 describe('a Capp', () => {
-  it('becomes a Service, and is Ready when Knative says so', async () => {
+  it('gets a Knative Service, and is Ready when that is', async () => {
     const capp = await testbed.make('hello');
     const { metadata } = await service('hello');
     expect(metadata.ownerReferences).toEqual([
@@ -97,7 +98,7 @@ describe('a Capp', () => {
     await testbed.says('hello', 'Ready', 'Deploying');
     await knativeSays('hello', 'hello-1', ready('hello-1'));
     await testbed.says('hello', 'Ready', 'Ready');
-    // The revisions come by a watch of their own, which may be behind the Service's.
+    // Revisions have a watch of their own, which may be behind that of Services.
     await eventually(async () => {
       expect((await testbed.live('hello')).status).toMatchObject({
         observedGeneration: 1,
@@ -110,7 +111,7 @@ describe('a Capp', () => {
     });
   });
 
-  it('that is settled costs no write, also when the operator starts anew', async () => {
+  it('that is settled causes no write, even when the operator restarts', async () => {
     await testbed.make('calm', { volumesSpec: { nfsVolumes: [nfs('calm-data')] } });
     await knativeSays('calm', 'calm-1', ready('calm-1'));
     await testbed.says('calm', 'Ready', 'Ready');
@@ -128,7 +129,7 @@ describe('a Capp', () => {
     expect(await versions()).toEqual(before);
   });
 
-  it('that is edited is Ready only once the new generation is', async () => {
+  it('that is edited is Ready only when the new generation is', async () => {
     await testbed.make('edited', { routeSpec: { routeTimeoutSeconds: 60 } });
     await knativeSays('edited', 'edited-1', ready('edited-1'));
     await testbed.says('edited', 'Ready', 'Ready');
@@ -144,7 +145,7 @@ describe('a Capp', () => {
     await testbed.says('edited', 'Ready', 'Ready');
   });
 
-  it('gets its Service back as it was when somebody edits or deletes it', async () => {
+  it('gets its Service restored when another client edits or deletes it', async () => {
     await testbed.make('guarded');
     await service('guarded');
     const patch = {
@@ -159,7 +160,7 @@ describe('a Capp', () => {
     await eventually(async () => ((await service('guarded')).metadata.uid === uid ? undefined : true));
   });
 
-  it('that is disabled stops its workload and is Ready, and runs again when it is enabled', async () => {
+  it('that is disabled loses its Service and is Ready, and gets it back when it is enabled', async () => {
     await testbed.make('pausing');
     await service('pausing');
     await testbed.edit('pausing', { state: 'disabled' });
@@ -172,14 +173,14 @@ describe('a Capp', () => {
     await testbed.says('pausing', 'Ready', 'Deploying');
   });
 
-  it('whose image cannot be pulled says so within moments', async () => {
+  it('whose image cannot be pulled gets ImageNeverReady within moments', async () => {
     await testbed.make('unpullable');
     await knativeSays('unpullable', 'unpullable-1', starting);
     await podSays('unpullable-1', 'unpullable', 'ImagePullBackOff');
     await testbed.says('unpullable', 'Ready', 'ImageNeverReady');
   });
 
-  it('takes no object that is not its own, and goes on when it is gone', async () => {
+  it('does not take over a Service of another owner, and is deployed when that is gone', async () => {
     const foreign = {
       apiVersion: KNATIVE_SERVICE.apiVersion,
       kind: 'Service',
@@ -194,7 +195,7 @@ describe('a Capp', () => {
     await testbed.says('taken', 'Ready', 'Deploying');
   });
 
-  it('asks for its volumes, tells how they are, and lets go of those it no longer names', async () => {
+  it('gets the NFS volumes that it names, reports their state, and loses those that it no longer names', async () => {
     await testbed.make('voluminous', { volumesSpec: { nfsVolumes: [nfs('one'), nfs('two')] } });
     await testbed.says('voluminous', 'VolumesReady', 'NotBound');
     const bound = { status: { pvPhase: 'Bound', pvcPhase: 'Bound' } };

@@ -1,5 +1,5 @@
-// Where container-app-operator runs the Capps of a site, our site operator is there and does nothing until it
-// is told to.
+// Where container-app-operator runs the Capps of a site, our site operator is installed but idle, until a
+// chart value activates it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
@@ -32,13 +32,13 @@ afterAll(async () => {
 });
 
 interface Process {
-  /** What it has logged so far. */
+  /** The log of the process so far. */
   readonly said: () => string;
-  /** Asks it to stop. Resolves with its exit code. */
+  /** Stops the process. Resolves with its exit code. */
   readonly stop: () => Promise<unknown>;
 }
 
-/** The process as the add-on starts it, with such values of the chart. */
+/** The process of the site operator as the add-on starts it with these chart values. */
 async function site(values: Values): Promise<Process> {
   const deployments = forSite(await forHub(values)).filter(
     ({ kind }) => kind === 'Deployment',
@@ -80,7 +80,7 @@ interface Variable {
 
 const serviceOf = () => kube.get(KNATIVE_SERVICE, KEY);
 
-test('where the chart says that it runs no Capps, it is idle, touches none, and ends well', async () => {
+test('a site operator that the chart disables changes no Capp, and exits with code 0', async () => {
   const process = await site({ 'addon.site.runsCapps': 'false' });
   await eventually(() => (process.said().includes('idle: SITE_OPERATOR is off') ? true : undefined), {
     withinMs: 30_000,
@@ -90,7 +90,7 @@ test('where the chart says that it runs no Capps, it is idle, touches none, and 
   expect(await kube.get(CAPP, KEY)).not.toHaveProperty('status');
 });
 
-test('as the chart comes, it runs the Capps of its site', async () => {
+test('with default chart values the site operator runs the Capps of its site', async () => {
   const process = await site({});
   await eventually(async () => ((await serviceOf()) === null ? undefined : true), { withinMs: 30_000 });
   expect(await process.stop()).toBe(0);
