@@ -1,4 +1,5 @@
-// Drains as people write them: what the API server and the webhook say to them, and who is named in them.
+// A Drain as the API server and the webhook accept it: defaults, refusals, and the users that are recorded in
+// it.
 import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
 import { LAST_UPDATED_BY, REQUESTED_BY } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
       kind: 'ManagedCluster',
       metadata: { name },
     });
-  // The first that the API server does with a configuration may still be to learn whom to trust.
+  // The API server may not trust the webhook's certificate yet for the first requests.
   await eventually(async () => (await dryRun({})) ?? undefined);
 }, 90_000);
 afterAll(() => stage?.stop());
@@ -36,7 +37,7 @@ const dryRun = (spec: object, metadata: object = {}): Promise<Drain> =>
   }) as Promise<Drain>;
 const key = { namespace: null, name: 'site-1' };
 
-test('a Drain gets its defaults and its author, keeps its author, and names who changed it', async () => {
+test('a Drain gets defaults, keeps the user who created it, and records the user who changed it last', async () => {
   const alice = await stage.as('alice');
   const bob = await stage.as('bob');
   const made = await alice.create<Drain>(DRAIN, aDrain({}, { annotations: { [REQUESTED_BY]: 'mallory' } }));
@@ -49,7 +50,7 @@ test('a Drain gets its defaults and its author, keeps its author, and names who 
 });
 
 test.each<[string, object, string]>([
-  ['no width at all', { width: 0 }, 'spec.width'],
+  ['a width of 0', { width: 0 }, 'spec.width'],
   ['a share of a target that is too large', { perTarget: 1001 }, 'spec.perTarget'],
   ['a rate that is too high', { ratePerSecond: 501 }, 'spec.ratePerSecond'],
   [
@@ -57,9 +58,9 @@ test.each<[string, object, string]>([
     { priorities: [{ namespace: 'a', priority: 1001 }] },
     'spec.priorities[0].priority',
   ],
-  ['a priority of nobody', { priorities: [{ priority: 1 }] }, 'spec.priorities[0].namespace'],
+  ['a priority without a namespace', { priorities: [{ priority: 1 }] }, 'spec.priorities[0].namespace'],
   [
-    'two priorities of one',
+    'two priorities for one namespace',
     {
       priorities: [
         { namespace: 'a', priority: 1 },
@@ -69,21 +70,21 @@ test.each<[string, object, string]>([
     'spec.priorities[1]',
   ],
   ['a width that is text', { width: 'wide' }, 'spec.width'],
-])('a Drain with %s is refused, which names the field', async (_title, spec, field) => {
+])('a Drain with %s is refused with the name of the field', async (_title, spec, field) => {
   await expect(dryRun(spec)).rejects.toMatchObject({
     code: 422,
     fields: expect.arrayContaining([expect.stringContaining(field)]),
   });
 });
 
-test('a Drain of what is no site is refused', async () => {
+test('a Drain whose name is no site is refused', async () => {
   await expect(dryRun({}, { name: 'atlantis' })).rejects.toMatchObject({
     code: 422,
     fields: ['metadata.name: FieldValueNotFound'],
   });
 });
 
-test('while no webhook answers nobody empties a site unnamed, and a drain can be stopped', async () => {
+test('without a webhook Drains cannot be created or edited, and can still be deleted', async () => {
   const spare = { namespace: null, name: 'site-2' };
   await kube.create<Drain>(DRAIN, aDrain({}, { name: 'site-2' }));
   await stage.without(async () => {

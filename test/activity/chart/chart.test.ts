@@ -207,7 +207,7 @@ describe('the connection of agents to Temporal is authenticated:', () => {
       'with TLS but without a client certificate',
       { ...GOOD, 'temporal.tls.secretName': 's', 'temporal.tls.clientCertificate': 'false' },
     ],
-  ])('helm installs no add-on %s, and says what to set', async (_, values) => {
+  ])('helm installs no add-on %s, and the message names the value to set', async (_, values) => {
     await expect(renderChart(values)).rejects.toThrow(
       /set temporal\.tls\.secretName to a Secret.*or set temporal\.allowInsecure=true/s,
     );

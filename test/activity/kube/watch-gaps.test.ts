@@ -35,7 +35,7 @@ describe('when a stream ends', () => {
     },
   );
 
-  it('without a sign (frozen), the watch notices and reconnects', async () => {
+  it('without a sign, because the connection is frozen, the watch notices and reconnects', async () => {
     const following = testbed.follow({ idleMs: 600 });
     await following.synced;
     await streaming(testbed);

@@ -1,4 +1,4 @@
-// What admission says to a Drain: which site it may name, what has no effect, and who asked for it.
+// What admission does with a Drain: which names it accepts, which fields have no effect, and whom it records.
 import { applied } from '../../../admission/patch.ts';
 import { PATHS } from '../../../admission/router.ts';
 import type { Request } from '../../../admission/request.ts';
@@ -22,7 +22,7 @@ const annotationsAfter = (request: Request): unknown =>
   ).metadata.annotations;
 
 describe('a Drain', () => {
-  it('of a site is fine', () => {
+  it('named for a site is accepted', () => {
     expect(judged(PATHS.validateDrain, creation({ reason: 'new kernels' }))).toEqual({
       problems: [],
       patches: [],
@@ -34,19 +34,19 @@ describe('a Drain', () => {
     ['atlantis', '"atlantis" is no site'],
     ['', '"" is no site'],
     ['local-cluster', '"local-cluster" is the hub itself, which runs no Capps'],
-  ])('named %j is refused, with the sites that there are', (name, what) => {
+  ])('named %j is refused with the list of sites', (name, what) => {
     expect(said(judged(PATHS.validateDrain, creation({}, { name })).problems)).toEqual([
       `metadata.name: ${what}: name the Drain as the site that it empties. Sites: site-1, site-2`,
     ]);
   });
 
-  it('whose site has gone may still be changed, and may go', () => {
+  it('whose site no longer exists may still be changed', () => {
     const gone = { ...cluster, name: 'atlantis' };
     const change = asked(aDrain({ paused: true }), aDrain({ paused: false }), gone);
     expect(judged(PATHS.validateDrain, change).problems).toEqual([]);
   });
 
-  it('with a share of a target above its width hears that this has no effect', () => {
+  it('with perTarget above its width gets a warning that this has no effect', () => {
     expect(judged(PATHS.validateDrain, creation({ width: 5, perTarget: 25 })).warnings).toEqual([
       'spec.perTarget 25 has no effect above spec.width 5: lower it, or raise spec.width.',
     ]);
@@ -55,8 +55,8 @@ describe('a Drain', () => {
   });
 });
 
-describe('who asks for a drain', () => {
-  it('is written on it when it is created, whatever its author says', () => {
+describe('the record of who requested a drain', () => {
+  it('is written when the Drain is created, even if the request contains another user', () => {
     expect(annotationsAfter(creation({}))).toEqual({ [REQUESTED_BY]: 'alice' });
     const forged = {
       annotations: { [REQUESTED_BY]: 'mallory', [LAST_UPDATED_BY]: 'mallory', other: 'stays' },
@@ -67,7 +67,7 @@ describe('who asks for a drain', () => {
     });
   });
 
-  it('stays when another user changes it, who is named beside', () => {
+  it('stays when another user changes the Drain, who is recorded in last-updated-by', () => {
     const before = aDrain({ width: 5 }, { annotations: { [REQUESTED_BY]: 'alice' } });
     const change = (metadata: object, spec: object): Request =>
       asked(aDrain(spec, metadata), before, { ...cluster, username: 'bob' });
@@ -77,7 +77,7 @@ describe('who asks for a drain', () => {
     expect(annotationsAfter(change({ annotations: { [REQUESTED_BY]: 'bob' } }, { width: 6 }))).toEqual(both);
   });
 
-  it('cannot be rewritten without a change of what is asked', () => {
+  it('cannot be changed by a request that leaves the spec unchanged', () => {
     const annotations = { [REQUESTED_BY]: 'alice', [LAST_UPDATED_BY]: 'carol' };
     const before = aDrain({}, { annotations });
     const after = aDrain({}, { annotations: { [REQUESTED_BY]: 'bob', [LAST_UPDATED_BY]: 'bob' } });
@@ -85,7 +85,7 @@ describe('who asks for a drain', () => {
   });
 
   it.each([[null], ['text'], [{}], [{ metadata: null }], [{ metadata: { annotations: 7 } }]])(
-    'is asked of %j without a failure',
+    'is attempted without an exception for a malformed object: %j',
     (object) => {
       for (const path of [PATHS.mutateDrain, PATHS.validateDrain])
         expect(() => judged(path, asked(object, null, cluster))).not.toThrow();

@@ -1,4 +1,4 @@
-// What an agent sends unasked: an audit of all its Capps at its start and at intervals.
+// The audit of all its Capps that an agent sends at its start and at intervals.
 import type { Client } from '@temporalio/client';
 import { doorbell, type DoorbellOptions } from '../../../activities/agent/ring/doorbell.ts';
 import { feed } from '../../../activities/agent/report/feed.ts';

@@ -1,5 +1,5 @@
-// Which Capps were left behind while no bridge watched, and to which Capp a work belongs: told from metadata,
-// and never from what a site may write.
+// Which Capps were left behind while no bridge watched, and to which Capp a work belongs: both follow from
+// metadata, and never from what a site may write.
 import { cappsOfWork, worksOfCapp } from '../../../bridge/resync/own-works.ts';
 import { isStale } from '../../../bridge/resync/stale.ts';
 import type { Watched } from '../../../bridge/changes/watched.ts';

@@ -1,4 +1,4 @@
-// What a Drain says of itself: whether it keeps new Capps away, who goes first, and whether it is done with.
+// What a Drain means: whether it keeps new Capps away, which Capps go first, and whether it is complete.
 import { DRAIN_DEFINITION } from '../../../crds/definitions.ts';
 import {
   DRAIN_LANES,
@@ -18,13 +18,13 @@ const drain = (spec: object = {}, metadata: object = {}): Drain => ({
 });
 
 describe('a Drain', () => {
-  it('has the lanes that every drain has if it says nothing', () => {
+  it('has the default lanes of the workflow when its spec is empty', () => {
     const { width, perTarget, ratePerSecond } = DrainSpec.parse({});
     expect({ width, perTarget, ratePerSecond }).toEqual(LANES);
   });
 
   it.each(Object.entries(DRAIN_LANES))(
-    'may have as wide a %s as the workflow takes, and no wider',
+    'has the same upper bound for %s as the workflow',
     (lane, { most }) => {
       expect(readLanes(LANES, { [lane]: most })).toMatchObject({ [lane]: most });
       expect(() => readLanes(LANES, { [lane]: most + 1 })).toThrow(`"${lane}" must be a whole number`);
@@ -33,7 +33,7 @@ describe('a Drain', () => {
     },
   );
 
-  it('with a figure out of bounds is refused with the bounds, and a figure that would do', () => {
+  it('is refused with the bounds and an example when a number is out of bounds', () => {
     const text = JSON.stringify(DRAIN_DEFINITION);
     for (const message of [
       'must be a whole number from 1 to 1000, such as 50',
@@ -44,16 +44,16 @@ describe('a Drain', () => {
   });
 
   it.each<[string, Drain, boolean]>([
-    ['that stands', drain(), true],
+    ['that is active', drain(), true],
     ['that is paused', drain({ paused: true }), true],
     ['that only plans', drain({ dryRun: true }), false],
     ['that is being deleted', drain({}, { deletionTimestamp: '2026-03-01T12:00:00Z' }), false],
-  ])('%s keeps new Capps away: %#', (_title, one, isSo) => {
+  ])('%s keeps new Capps away or not, by its spec: %#', (_title, one, isSo) => {
     expect(isDraining(one)).toBe(isSo);
   });
 });
 
-test('who goes first in a drain: the entry for the Capp, then that for its namespace, else what the Capp says', () => {
+test('the priority of a Capp in a drain is that of its own entry, else that of its namespace, else its own', () => {
   const spec = DrainSpec.parse({
     priorities: [
       { namespace: 'shop', priority: 5 },
@@ -74,9 +74,9 @@ describe('a Drain is settled', () => {
     ],
   });
   it.each<[string, DrainStatus | undefined, boolean]>([
-    ['not before it was looked at', undefined, false],
-    ['not while it is carried out', complete('False'), false],
-    ['not when its spec has changed since', complete('True', 1), false],
+    ['not before it has a status', undefined, false],
+    ['not while it is in progress', complete('False'), false],
+    ['not when its spec was edited since', complete('True', 1), false],
     ['when it is complete', complete('True'), true],
   ])('%s', (_title, status, isSo) => {
     expect(isSettledDrain({ ...drain(), ...(status === undefined ? {} : { status }) })).toBe(isSo);

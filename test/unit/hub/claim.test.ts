@@ -1,4 +1,4 @@
-// Which works belong to a Capp, told by their metadata: nothing that a site may write changes the answer.
+// Which works belong to a Capp, by their metadata: nothing that a site may write changes the answer.
 import { isOursByName } from '../../../activities/hub/claim.ts';
 import { cappKey } from '../../../crds/ocm/work-identity.ts';
 import { CAPP_KEY, MANAGED_BY, MANAGED_BY_HUB } from '../../../crds/labels.ts';

@@ -79,7 +79,7 @@ async function decide(...clusters: string[]): Promise<void> {
   );
 }
 
-/** A work of ours, with a finalizer: when it is deleted it stays until its site removes that. */
+/** A work with a finalizer: when it is deleted it stays until its site removes the finalizer. */
 async function work(name: string, cluster: string, { leaving = false } = {}): Promise<void> {
   const annotations = { [CAPP_NAMESPACE]: 'apps', [CAPP_NAME]: name };
   const finalizers = ['cluster.open-cluster-management.io/manifest-work-cleanup'];

@@ -87,7 +87,7 @@ describe('a Capp with Recreate on a lost site', () => {
     });
   });
 
-  test('is told to use a new number when the force annotation that it has was answered already', () => {
+  test('names a new number for the force annotation when the present one was answered already', () => {
     const again = { ...lost, annotated: { migrate: null, force: '1' } };
     expect(said(again, 'Migrating')?.message).toContain('force=site-2#2');
   });
