@@ -1,5 +1,4 @@
 import { stamp } from '../../../deploy/local/standins/pods/container-status.ts';
-import { ingressStatus } from '../../../deploy/local/standins/knative/ingress.ts';
 import {
   scaleOf,
   type Deployment,
@@ -79,6 +78,19 @@ describe('the autoscaler', () => {
     expect(truth(left)).toMatchObject({ Active: 'False', Ready: 'False', ScaleTargetInitialized: 'True' });
   });
 
+  it.each(['True', 'Unknown'] as const)(
+    'keeps the Pods of a revision that is unreachable soon after it became active (Active=%s), since Knative may call it so by mistake',
+    (active) => {
+      const since = { type: 'Active', status: active, lastTransitionTime: stamp(NOW) };
+      const status = { conditions: [...served.conditions, since] };
+      const revision = annotated({}, 'Unreachable', status);
+      const early = scaleOf(revision, deployed(2, active === 'True' ? 2 : 1), NOW + 20_000);
+      expect(early).toMatchObject({ replicas: 2, again: 40_000 });
+      expect(truth(early)).toMatchObject({ Active: active });
+      expect(scaleOf(revision, deployed(2, 2), NOW + 60_000)).toMatchObject({ replicas: 0, again: null });
+    },
+  );
+
   it('scales a revision that does not start to zero at its deadline, permanently', () => {
     const trying = scaleOf(annotated({}, 'Unreachable'), deployed(1, 0), NOW);
     expect(trying).toMatchObject({ replicas: 1, again: 630_000 });
@@ -120,17 +132,5 @@ describe('storage', () => {
       metadata: { name: 'd', namespace: 'ns', ownerReferences: [{ kind: 'NfsPvc', uid: 'u' }] },
       spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '5Gi' } } },
     });
-  });
-});
-
-describe('the ingress', () => {
-  it('marks every Ingress as ready, and writes nothing the second time', () => {
-    const metadata = { name: 'i', namespace: 'ns', generation: 2 };
-    const status = ingressStatus({ metadata }, NOW);
-    expect(status).toMatchObject({
-      observedGeneration: 2,
-      conditions: expect.arrayContaining([expect.objectContaining({ type: 'Ready', status: 'True' })]),
-    });
-    expect(ingressStatus({ metadata, status }, NOW + 60_000)).toEqual(status);
   });
 });

@@ -9,6 +9,12 @@ import { condition, type Condition, type NewCondition } from './condition.ts';
  */
 const ACTIVATION_BUFFER_MS = 30_000;
 
+/**
+ * A revision that became active keeps its Pods for so long, in milliseconds: the stable window, as in Knative.
+ * Knative's labeler may call the newest revision unreachable for a moment before it gets requests.
+ */
+const STABLE_WINDOW_MS = 60_000;
+
 export interface PodAutoscaler {
   readonly metadata: ObjectMeta;
   readonly spec: { readonly reachability?: string; readonly scaleTargetRef: { readonly name: string } };
@@ -32,8 +38,8 @@ export interface Scale {
 }
 
 /**
- * An unreachable revision is scaled to zero: at once if it was ready before, else when its deadline passes,
- * and then permanently. Any other revision keeps its minimum of replicas, at least one.
+ * An unreachable revision is scaled to zero: after the stable window if it was ready before, else when its
+ * deadline passes, and then permanently. Any other revision keeps its minimum of replicas, at least one.
  */
 export function scaleOf(autoscaler: PodAutoscaler, deployment: Deployment, now: number): Scale {
   const before = autoscaler.status?.conditions;
@@ -115,12 +121,26 @@ function replicasOf(
   const ceiling = annotation('max-scale', 'maxScale') || Number.POSITIVE_INFINITY;
   if (autoscaler.spec.reachability !== 'Unreachable')
     return { replicas: Math.min(floor, ceiling), again: null };
-  if (wasInitialized) return { replicas: 0, again: null };
+  if (wasInitialized) return keptUntil(windowEnd(autoscaler.status?.conditions), deployment, now);
   const began = Date.parse(deployment.metadata.creationTimestamp ?? '');
   const end = began + (deployment.spec.progressDeadlineSeconds ?? 600) * 1000 + ACTIVATION_BUFFER_MS;
-  return now < end
-    ? { replicas: deployment.spec.replicas ?? 1, again: end - now }
-    : { replicas: 0, again: null };
+  return keptUntil(end, deployment, now);
+}
+
+/** All times in Unix milliseconds. */
+function keptUntil(
+  end: number,
+  { spec }: Deployment,
+  now: number,
+): { replicas: number; again: number | null } {
+  return now < end ? { replicas: spec.replicas ?? 1, again: end - now } : { replicas: 0, again: null };
+}
+
+/** When the stable window of a revision ends; 0 for one that is not active. */
+function windowEnd(conditions: readonly Condition[] = []): number {
+  const active = conditions.find(({ type, status }) => type === 'Active' && status !== 'False');
+  const since = Date.parse(active?.lastTransitionTime ?? '');
+  return Number.isNaN(since) ? 0 : since + STABLE_WINDOW_MS;
 }
 
 function has(
