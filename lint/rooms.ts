@@ -153,6 +153,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'deploy/local/cappstan': LOCAL,
   'deploy/local/programs': LOCAL,
   'deploy/local/standins': LOCAL,
+  'deploy/local/standins/ingress': LOCAL,
   'deploy/local/standins/knative': LOCAL,
   'deploy/local/standins/pods': LOCAL,
   'deploy/local/supervise': LOCAL,

@@ -17,6 +17,8 @@ export interface Stack {
   readonly temporal: Client;
   /** host:port of Temporal's frontend. */
   readonly temporalAddress: string;
+  /** The port of every site's ingress. */
+  readonly ingressPort: number;
   /** Kills a process, and waits until its replacement is ready. */
   kill(process: string): Promise<void>;
   /** Kills a process. Returns a function that waits until its replacement is ready. */
@@ -63,6 +65,7 @@ export async function openStack(): Promise<Stack> {
     sites: names.toSorted(),
     temporal: new Client({ connection }),
     temporalAddress,
+    ingressPort: Number(env['INGRESS_PORT']),
     killNow,
     kill: async (name) => (await killNow(name))(),
     freeze: async (name, meanwhile) => {

@@ -12,7 +12,7 @@ import { localCluster, type Foundation, type LocalCluster } from './kubernetes/c
 import { awaitReady, ensureSupervisor, addProcesses, keepOnly } from './supervise/desired.ts';
 import { engineOf, modulesFor, type EngineName } from './temporal/engine.ts';
 import { etcd } from './kubernetes/etcd.ts';
-import { installKnative, knativeProcess } from './kubernetes/knative.ts';
+import { domainOfSite, installKnative, knativeProcess } from './kubernetes/knative.ts';
 import { writeText } from './supervise/json-file.ts';
 import { HUB, layoutOf, siteNames, type Layout } from './layout.ts';
 import { acquire, upLock } from './supervise/lock.ts';
@@ -24,6 +24,7 @@ import { openPorts } from './supervise/ports.ts';
 import type { ProcessSpec } from './supervise/process-spec.ts';
 import { noProgress, type Progress } from './terminal.ts';
 import { serviceAccountKubeconfig } from './kubernetes/service-account.ts';
+import { ingressHost, ingressPort as portOfIngresses } from './standins/ingress/address.ts';
 import { installStandIns, standInsProcess } from './standins/process.ts';
 import { environment, type Temporal } from './temporal/dev-server.ts';
 import { moduleFiles, toolPath } from './programs/tools.ts';
@@ -70,6 +71,8 @@ export interface Stack {
   readonly hub: LocalCluster;
   readonly sites: readonly LocalCluster[];
   readonly temporal: Temporal;
+  /** The port of every site's ingress; each has an address of its own (`ingressHost`). */
+  readonly ingressPort: number;
   readonly specs: readonly ProcessSpec[];
 }
 
@@ -138,18 +141,19 @@ class StackBuilder {
       peerPort: await ports.of('etcd-peer'),
     });
     const hub = await localCluster(HUB, foundation, store.endpoint);
+    const names = siteNames(this.#options.sites);
     const sites: LocalCluster[] = [];
-    for (const name of siteNames(this.#options.sites))
-      sites.push(await localCluster(name, foundation, store.endpoint));
+    for (const name of names) sites.push(await localCluster(name, foundation, store.endpoint));
+    const ingressPort = await portOfIngresses(ports, names);
     const engine = await engineOf(this.#options.engine)({
       layout,
       ports,
       start: (specs) => this.#start(specs),
     });
-    writeText(layout.env, environment(engine));
+    writeText(layout.env, `${environment(engine)}export INGRESS_PORT=${ingressPort}\n`);
     await this.#start([store.spec, hub.apiServer, ...sites.map((site) => site.apiServer), engine.spec]);
     await engine.prepare();
-    return { layout, foundation, hub, sites, temporal: engine };
+    return { layout, foundation, hub, sites, temporal: engine, ingressPort };
   }
 
   async #kinds({ hub, sites }: PartialStack): Promise<void> {
@@ -165,7 +169,7 @@ class StackBuilder {
       await applyDefinitions(kube, ours);
       await prepareOcmSite(kube);
       if (!knative) return;
-      await installKnative(kube, { files: moduleFiles, domain: `${site.name}.localhost` });
+      await installKnative(kube, { files: moduleFiles, domain: domainOfSite(site.name) });
       await installStandIns(kube);
     };
     await Promise.all([
@@ -201,12 +205,13 @@ class StackBuilder {
     await createMissing(kube, [...(await ourManifests('placements')), ...(await ourManifests('rcs-config'))]);
   }
 
-  async #knative({ foundation, sites }: PartialStack): Promise<void> {
+  async #knative({ foundation, sites, ingressPort }: PartialStack): Promise<void> {
     const specs: ProcessSpec[] = [];
     for (const { name: cluster, kubeconfig } of sites) {
       const port = await foundation.ports.of(`${cluster}-stand-ins`);
+      const ingress = { host: ingressHost(cluster), port: ingressPort };
       specs.push(knativeProcess({ cluster, binary: toolPath('knative-controller'), kubeconfig }));
-      specs.push(standInsProcess({ cluster, kubeconfig, port }));
+      specs.push(standInsProcess({ cluster, kubeconfig, port, ingress }));
     }
     await this.#start(specs);
   }

@@ -7,10 +7,14 @@ import { layoutOf } from './layout.ts';
 import { stackProcesses } from './supervise/stack-processes.ts';
 import { ROOT } from './cappstan/processes.ts';
 import { applySample, awaitCapp, siteOf, type Sample } from './cappstan/sample.ts';
+import { appHost } from './kubernetes/knative.ts';
+import { awaitAnswer, curlCommand } from './cappstan/ask.ts';
+import { ingressHost } from './standins/ingress/address.ts';
 import { DEFAULTS, startStack, type Stack } from './stack.ts';
 
 const SAMPLE = join(ROOT, 'deploy', 'samples', 'capp.yaml');
 const SAMPLE_READY_WITHIN_MS = 180_000;
+const ANSWERS_WITHIN_MS = 30_000;
 
 /** Stored for the next `make up`. */
 interface StoredOptions {
@@ -35,7 +39,7 @@ await runCommand(async (progress) => {
     dir,
     sites,
     progress,
-    preferredPorts: { temporal: 7233, 'temporal-ui': 8233 },
+    preferredPorts: { temporal: 7233, 'temporal-ui': 8233, ingress: 8080 },
   });
   writeJson(file, { sites, sample: before?.sample ?? null } satisfies StoredOptions);
   if (!(await isOnPath('kubectl')))
@@ -44,9 +48,9 @@ await runCommand(async (progress) => {
     );
   const { sample, site } = await sampleCapp(stack, before?.sample ?? null, progress);
   writeJson(file, { sites, sample } satisfies StoredOptions);
-  progress.say(
-    `\nThe stack is running, after ${duration((Date.now() - startedAt) / 1000)}.\n\n${nextSteps(stack, sample, site)}`,
-  );
+  const answer = await askSample(stack, { sample, site, isNew: before?.sample == null }, progress);
+  const ready = `The stack is running, after ${duration((Date.now() - startedAt) / 1000)}.`;
+  progress.say(`\n${ready}\n\n${nextSteps(stack, sample, site)}\n\n${answer}`);
 }, runningHint);
 
 async function runningHint(): Promise<string> {
@@ -56,16 +60,15 @@ async function runningHint(): Promise<string> {
     : `${length} processes of the stack keep running. "make up" continues from here, "make down" stops them.`;
 }
 
-/** Applies the sample the first time, and waits until it is Ready. */
+/** Applies the sample the first time, and waits until it is Ready. The site is null when it has none. */
 async function sampleCapp(
   stack: Stack,
   known: Sample | null,
   progress: Progress,
-): Promise<{ sample: Sample; site: string }> {
+): Promise<{ sample: Sample; site: string | null }> {
   const kube = connect({ kubeconfig: stack.hub.kubeconfig });
   try {
-    if (known !== null)
-      return { sample: known, site: (await siteOf(kube, known)) ?? stack.sites[0]?.name ?? '' };
+    if (known !== null) return { sample: known, site: await siteOf(kube, known) };
     return await progress.step('Applying a sample Capp and waiting until it is Ready', async (note) => {
       const sample = await applySample(kube, SAMPLE);
       return { sample, site: await awaitCapp(kube, sample, { timeoutMs: SAMPLE_READY_WITHIN_MS, note }) };
@@ -75,8 +78,33 @@ async function sampleCapp(
   }
 }
 
-function nextSteps({ layout, temporal }: Stack, { namespace, name }: Sample, site: string): string {
+/** The last lines of `make up`: how to ask the sample, and what it has just answered. */
+async function askSample(
+  { ingressPort: port }: Stack,
+  { sample, site, isNew }: { sample: Sample; site: string | null; isNew: boolean },
+  progress: Progress,
+): Promise<string> {
+  if (site === null) return `The sample Capp ${sample.namespace}/${sample.name} is on no site.`;
+  const address = { host: ingressHost(site), port };
+  const proxied = ['http_proxy', 'all_proxy', 'ALL_PROXY'].some((name) => (process.env[name] ?? '') !== '');
+  const command = `  ${curlCommand(sample, { site, address, proxied })}`;
+  try {
+    const timeoutMs = isNew ? ANSWERS_WITHIN_MS : 5000;
+    const body = await progress.step('Asking the sample Capp for an answer', (note) =>
+      awaitAnswer(address, appHost(sample, site), { timeoutMs, note }),
+    );
+    return `The sample Capp answers on ${site}:\n${command}\n  ${body.trim()}`;
+  } catch (error) {
+    // Somebody may have edited the sample since.
+    if (isNew) throw error;
+    return `The sample Capp does not answer on ${site}: ${error instanceof Error ? error.message : String(error)}\nTo ask it again:\n${command}`;
+  }
+}
+
+function nextSteps(stack: Stack, { namespace, name }: Sample, site: string | null): string {
+  const { layout, temporal } = stack;
   const path = (file: string): string => relative(process.cwd(), file) || '.';
+  const siteOrFirst = site ?? stack.sites[0]?.name ?? '';
   const hub = `kubectl --kubeconfig ${path(layout.kubeconfig('hub'))}`;
   return [
     `  hub       ${path(layout.kubeconfig('hub'))}`,
@@ -92,7 +120,7 @@ function nextSteps({ layout, temporal }: Stack, { namespace, name }: Sample, sit
     'Change it:',
     `  ${hub} patch capp -n ${namespace} ${name} --type merge -p '{"spec":{"scaleMetric":"rps"}}'`,
     'See it on its site:',
-    `  kubectl --kubeconfig ${path(layout.kubeconfig(site))} get capp,ksvc,pods -n ${namespace}`,
+    `  kubectl --kubeconfig ${path(layout.kubeconfig(siteOrFirst))} get capp,ksvc,pods -n ${namespace}`,
     '',
     '"make up" repairs the stack, "make down" stops it, "make down CLEAN=1" also deletes its data.',
   ].join('\n');

@@ -12,7 +12,8 @@ export const COMMON = {
   HEALTH_ADDRESS: ADDRESS.optional().describe('host:port on which GET /healthz answers'),
 } as const;
 
-const NAME = z
+/** The name of an object in Kubernetes. */
+export const NAME = z
   .string()
   .max(253)
   .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/);

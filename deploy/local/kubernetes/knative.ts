@@ -6,9 +6,19 @@ import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { applyDefinitions, FIELD_MANAGER, isDefinition, readManifests } from './manifests.ts';
 import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
-import { INGRESS_CLASS } from '../standins/knative/ingress.ts';
+import { INGRESS_CLASS } from '../standins/ingress/ingress-object.ts';
 
 const SYSTEM_NAMESPACE = 'knative-serving';
+
+/** The domain of the URLs of a site's apps. */
+export function domainOfSite(site: string): string {
+  return `${site}.localhost`;
+}
+
+/** The host of an app's URL on a site, by Knative's own template. */
+export function appHost(app: { readonly namespace: string; readonly name: string }, site: string): string {
+  return `${app.name}.${app.namespace}.${domainOfSite(site)}`;
+}
 
 export interface KnativeOptions {
   /**

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Kube } from '../../../kube/client.ts';
 import { applyDefinitions, isDefinition, readManifests } from '../kubernetes/manifests.ts';
-import { Wave, type ProcessSpec } from '../supervise/process-spec.ts';
+import { Wave, type Address, type ProcessSpec } from '../supervise/process-spec.ts';
 
 /** Applies the CRD NfsPvc to a site. Safe to repeat. */
 export async function installStandIns(kube: Kube): Promise<void> {
@@ -16,20 +16,28 @@ export interface StandInsOptions {
   readonly kubeconfig: string;
   /** Port of its health check. */
   readonly port: number;
+  /** Where the site's ingress listens. */
+  readonly ingress: Address;
 }
 
 /**
  * Run `installKnative` and `installStandIns` first: the stand-ins become ready only when their kinds are
  * served.
  */
-export function standInsProcess({ cluster, kubeconfig, port }: StandInsOptions): ProcessSpec {
+export function standInsProcess({ cluster, kubeconfig, port, ingress }: StandInsOptions): ProcessSpec {
   return {
     name: `${cluster}-stand-ins`,
     command: process.execPath,
     args: ['--max-old-space-size=128', '--max-semi-space-size=4', join(import.meta.dirname, 'site.ts')],
-    env: { KUBECONFIG: kubeconfig, HEALTH_ADDRESS: `127.0.0.1:${port}` },
+    env: {
+      KUBECONFIG: kubeconfig,
+      HEALTH_ADDRESS: `127.0.0.1:${port}`,
+      SITE: cluster,
+      INGRESS_ADDRESS: `${ingress.host}:${ingress.port}`,
+    },
     ready: { http: `http://127.0.0.1:${port}/healthz` },
     wave: Wave.controller,
     ports: [port],
+    addresses: [ingress],
   };
 }

@@ -1,42 +1,55 @@
-// The stand-ins of one site in one process: `KUBECONFIG=<site> node deploy/local/standins/site.ts`.
+// The stand-ins of one site in one process:
+// `KUBECONFIG=<site> SITE=site-1 INGRESS_ADDRESS=127.0.0.11:8080 node deploy/local/standins/site.ts`.
 //
 // They replace what cannot run on a machine without containers: node, kubelet, storage, autoscaler and
 // ingress. All else on the site is real, except that no image registry is asked
 // (deploy/local/programs/go/knative/registry.go).
-import { connect } from '../../../kube/client.ts';
-import { COMMON, readConfig } from '../../../workers/process/config.ts';
+import { connect, type Kube } from '../../../kube/client.ts';
+import { ADDRESS, COMMON, NAME, readConfig } from '../../../workers/process/config.ts';
 import { serveHealth } from '../../../workers/process/health.ts';
 import { createLog, type Logger } from '../../../workers/process/log.ts';
 import { run, stopAsked } from '../../../workers/process/stop.ts';
 import { autoscaler } from './knative/autoscaler.ts';
-import { ingress } from './knative/ingress.ts';
+import { ingress } from './ingress/ingress.ts';
 import { kubelet } from './pods/kubelet.ts';
 import { node } from './pods/node.ts';
+import type { OnProblem, StandIn } from './stand-in.ts';
 import { storage } from './storage.ts';
+
+const SETTINGS = {
+  ...COMMON,
+  SITE: NAME.describe('the name of the site'),
+  INGRESS_ADDRESS: ADDRESS.describe('host:port on which the site answers requests to its apps'),
+} as const;
 
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig(COMMON);
+  const config = readConfig(SETTINGS);
   const logger = createLog('stand-ins', config.LOG_LEVEL);
   log = logger;
   const kube = connect({ userAgent: 'cappstan-stand-ins' });
   let isSynced = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
-  const parts = [node, kubelet, storage, autoscaler, ingress].map((part) =>
-    part(kube, (name, error) => logger.warn({ part: name, err: error }, 'failed; trying again')),
+  const parts = startParts(kube, config.SITE, config.INGRESS_ADDRESS, (name, error) =>
+    logger.warn({ part: name, err: error }, 'failed; trying again'),
   );
-  const listed = (): void => {
+  const synced = Promise.all(parts.map((part) => part.synced)).then(() => {
     isSynced = true;
-    logger.info('caches are synced');
-  };
-  const stopped = (): void => undefined;
-  void Promise.all(parts.map(({ synced }) => synced)).then(listed, stopped);
-  const signal = await stopAsked();
+    logger.info({ ingress: config.INGRESS_ADDRESS }, 'caches are synced, and the ingress answers');
+  });
+  // A part that cannot start, such as an ingress whose address is taken, ends the process.
+  const signal = await Promise.race([stopAsked(), synced.then(() => new Promise<never>(() => undefined))]);
   logger.info({ signal }, 'stopping');
   await Promise.all(parts.map((part) => part.stop()));
   await health.close();
   await kube.close();
+}
+
+function startParts(kube: Kube, site: string, address: string, onProblem: OnProblem): StandIn[] {
+  const [host = '', port] = address.split(':');
+  const plain = [node, kubelet, storage, autoscaler].map((part) => part(kube, onProblem));
+  return [...plain, ingress(kube, onProblem, { site, host, port: Number(port) })];
 }
 
 run(main, () => log);

@@ -11,7 +11,7 @@ import { readJson, writeJson } from './json-file.ts';
 import type { Layout } from '../layout.ts';
 import { isHeld, supervisorLock } from './lock.ts';
 import { isFree } from './ports.ts';
-import type { ProcessSpec } from './process-spec.ts';
+import { addressesOf, type ProcessSpec } from './process-spec.ts';
 
 /** Node starts our processes several times faster with it. It is deleted with node_modules. */
 const COMPILE_CACHE = resolve(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'node');
@@ -118,10 +118,10 @@ async function refuseTakenPorts(layout: Layout, specs: readonly ProcessSpec[]): 
   const running = await stackProcesses(layout.dir);
   const fresh = specs.filter((spec) => !running.some(({ name }) => name === spec.name));
   for (const spec of fresh) {
-    for (const port of spec.ports) {
-      if (await isFree(port)) continue;
+    for (const { host, port } of addressesOf(spec)) {
+      if (await isFree(port, host)) continue;
       throw new Error(
-        `Port ${port} on 127.0.0.1, which ${spec.name} uses, is taken by another program. Stop that program (ss -ltnp shows it), ` +
+        `Port ${port} on ${host}, which ${spec.name} uses, is taken by another program. Stop that program (ss -ltnp shows it), ` +
           'or run "make down CLEAN=1", which deletes the stack’s data and lets it choose other ports.',
       );
     }

@@ -11,10 +11,14 @@ import { readJson, writeJson } from './json-file.ts';
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const ATTEMPTS = 500;
+const LOOPBACK = '127.0.0.1';
 
 export interface Ports {
-  /** The stored port of this name; else the preferred one if it is free; else any free one. */
-  of(name: string): Promise<number>;
+  /**
+   * The stored port of this name; else the preferred one if it is free; else any free one. `hosts` are the
+   * loopback addresses that it is for; 127.0.0.1 if not given.
+   */
+  of(name: string, hosts?: readonly string[]): Promise<number>;
   /** All names and their ports. */
   all(): Readonly<Record<string, number>>;
 }
@@ -26,22 +30,22 @@ export async function openPorts(
 ): Promise<Ports> {
   const chosen = (await readJson<Record<string, number>>(file)) ?? {};
   let turn = Promise.resolve();
-  const choose = async (name: string): Promise<number> => {
+  const choose = async (name: string, hosts: readonly string[]): Promise<number> => {
     const preference = preferred[name];
     const known = chosen[name];
     if (known !== undefined) return known;
     const taken = new Set(Object.values(chosen));
     const port =
-      preference !== undefined && !taken.has(preference) && (await isFree(preference))
+      preference !== undefined && !taken.has(preference) && (await isFreeOn(hosts, preference))
         ? preference
-        : await anyFree(taken);
+        : await anyFree(taken, hosts);
     chosen[name] = port;
     writeJson(file, chosen);
     return port;
   };
   return {
-    of(name) {
-      const result = turn.then(() => choose(name));
+    of(name, hosts = [LOOPBACK]) {
+      const result = turn.then(() => choose(name, hosts));
       turn = result.then(
         () => undefined,
         () => undefined,
@@ -52,21 +56,26 @@ export async function openPorts(
   };
 }
 
-/** Whether nobody listens on this port of 127.0.0.1 now. */
-export function isFree(port: number): Promise<boolean> {
+async function isFreeOn(hosts: readonly string[], port: number): Promise<boolean> {
+  for (const host of hosts) if (!(await isFree(port, host))) return false;
+  return true;
+}
+
+/** Whether nobody listens on this port of a loopback address now. */
+export function isFree(port: number, host = LOOPBACK): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
-    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => resolve(true)));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }
 
-async function anyFree(taken: ReadonlySet<number>): Promise<number> {
+async function anyFree(taken: ReadonlySet<number>, hosts: readonly string[]): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (!taken.has(port) && (await isFree(port))) return port;
+    if (!taken.has(port) && (await isFreeOn(hosts, port))) return port;
   }
   throw new Error(
-    `No free port between ${LOWEST} and ${HIGHEST} on 127.0.0.1 after ${ATTEMPTS} tries. Stop a program that listens there (ss -ltnp lists them).`,
+    `No free port between ${LOWEST} and ${HIGHEST} on ${hosts.join(', ')} after ${ATTEMPTS} tries. Stop a program that listens there (ss -ltnp lists them).`,
   );
 }

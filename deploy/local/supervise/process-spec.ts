@@ -27,8 +27,20 @@ export interface ProcessSpec {
    */
   readonly live?: Probe;
   readonly wave: Wave;
-  /** The ports on which it listens. */
+  /** The ports on which it listens, on 127.0.0.1. */
   readonly ports: readonly number[];
+  /** The other loopback addresses on which it listens. */
+  readonly addresses?: readonly Address[];
+}
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Everything on which it listens. */
+export function addressesOf({ ports, addresses = [] }: ProcessSpec): readonly Address[] {
+  return [...ports.map((port) => ({ host: '127.0.0.1', port })), ...addresses];
 }
 
 /** A process is restarted when this text of its spec changes. */

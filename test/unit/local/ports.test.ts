@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
+import { ingressHost, ingressPort } from '../../../deploy/local/standins/ingress/address.ts';
 
 let dir = '';
 beforeEach(async () => {
@@ -26,17 +27,37 @@ it('concurrent requests get different ports, and all are stored', async () => {
   expect(Object.keys(ports.all())).toEqual(names);
 });
 
-it('a preferred port is used only if it is free', async () => {
+async function listenOn(host: string): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer();
-  const taken = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, host, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : 0);
     });
   });
-  expect(await (await openPorts(join(dir, 'one.json'), { temporal: taken })).of('temporal')).not.toBe(taken);
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  expect(await (await openPorts(join(dir, 'two.json'), { temporal: taken })).of('temporal')).toBe(taken);
+  return { port, close: () => new Promise((resolve) => void server.close(() => resolve())) };
+}
+
+it('a preferred port is used only if it is free', async () => {
+  const { port, close } = await listenOn('127.0.0.1');
+  expect(await (await openPorts(join(dir, 'one.json'), { temporal: port })).of('temporal')).not.toBe(port);
+  await close();
+  expect(await (await openPorts(join(dir, 'two.json'), { temporal: port })).of('temporal')).toBe(port);
+});
+
+it('a port for several addresses is free on each of them', async () => {
+  const sites = ['site-1', 'site-2'];
+  const { port, close } = await listenOn(ingressHost('site-2'));
+  expect(await ingressPort(await openPorts(join(dir, 'one.json'), { ingress: port }), sites)).not.toBe(port);
+  expect(await ingressPort(await openPorts(join(dir, 'two.json'), { ingress: port }), ['site-1'])).toBe(port);
+  await close();
+});
+
+it('each site has an address of its own', () => {
+  expect(['site-1', 'site-2', 'site-12'].map(ingressHost)).toEqual([
+    '127.0.0.11',
+    '127.0.0.12',
+    '127.0.0.22',
+  ]);
+  expect(() => ingressHost('hub')).toThrow('hub is no site');
 });

@@ -1,50 +1,47 @@
-// Stand-in for the ingress of a site: marks every Knative Ingress as ready. Nothing listens.
+// Stand-in for the ingress of a site: answers HTTP requests by the site's Ingresses and Pods, and marks an
+// Ingress as ready once they can be answered.
+//
+// It speaks no TLS. It asks for no Pod's address: the answer of a Pod is made here (answering-pod.ts).
 import { isDeepStrictEqual } from 'node:util';
-import { cache } from '../../../../kube/watch/cache.ts';
+import { POD } from '../../../../crds/kubernetes/core.ts';
+import { KNATIVE_REVISION_LABEL } from '../../../../crds/kubernetes/knative.ts';
+import { cache, type Cache } from '../../../../kube/watch/cache.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { keyOf, keyText, type Key, type KubeObject, type Resource } from '../../../../kube/resource.ts';
-import { condition, type Condition } from './condition.ts';
+import { keyOf, keyText, type Key } from '../../../../kube/resource.ts';
+import { answeringPod, leanPod } from './answering-pod.ts';
+import { destinationOf, missingFor, type Routes } from './destination.ts';
+import { openGateway } from './gateway.ts';
+import { INGRESS, isOurs, pathsOf, weighted, type Ingress } from './ingress-object.ts';
+import { ingressStatus } from './status.ts';
 import { partQueue, type OnProblem, type StandIn } from '../stand-in.ts';
+import type { Pod } from '../pods/pod.ts';
 
-/** The ingress class in Knative's config-network. */
-export const INGRESS_CLASS = 'local.ingress.networking.knative.dev';
-const BALANCER = { ingress: [{ domainInternal: 'local-ingress.knative-serving.svc.cluster.local' }] };
-
-const INGRESS = {
-  apiVersion: 'networking.internal.knative.dev/v1alpha1',
-  kind: 'Ingress',
-  plural: 'ingresses',
-  namespaced: true,
-} as const satisfies Resource;
-
-interface Ingress extends KubeObject {
-  readonly status?: { readonly conditions?: readonly Condition[]; readonly [field: string]: unknown };
+export interface IngressOptions {
+  /** The site's name, for answers. */
+  readonly site: string;
+  /** Where it listens. */
+  readonly host: string;
+  readonly port: number;
 }
 
-export function ingressStatus({ metadata, status }: Ingress, now: number): Record<string, unknown> {
-  const conditions = ['LoadBalancerReady', 'NetworkConfigured', 'Ready'].map((type) =>
-    condition(status?.conditions, { type, status: 'True' }, now),
+export function ingress(kube: Kube, onProblem: OnProblem, options: IngressOptions): StandIn {
+  const { ingresses, pods, routes } = routesOf(kube, onProblem);
+  const caches = Promise.all([ingresses.synced, pods.synced]);
+  const gateway = caches.then(() =>
+    openGateway({ ...options, route: (request) => destinationOf(request, routes, Math.random) }),
   );
-  return {
-    observedGeneration: metadata.generation,
-    conditions,
-    publicLoadBalancer: BALANCER,
-    privateLoadBalancer: BALANCER,
-  };
-}
-
-export function ingress(kube: Kube, onProblem: OnProblem): StandIn {
-  const ingresses = cache<Ingress>(kube, {
-    resource: INGRESS,
-    onProblem: (error) => onProblem('ingress', error),
+  const queue = partQueue({ name: 'ingress', onProblem, after: [gateway], work: reconcile });
+  const add = (known: Ingress): void => queue.add(keyText(keyOf(known)));
+  ingresses.subscribe(({ object }) => {
+    add(object);
+    for (const host of hostsOf(object)) ingresses.by('rewrite', host).forEach(add);
   });
-  const queue = partQueue({ name: 'ingress', onProblem, after: [ingresses.synced], work: reconcile });
-  ingresses.subscribe(({ object }) => queue.add(keyText(keyOf(object))));
+  pods.subscribe(({ object }) => ingresses.by('backend', backendOf(object)).forEach(add));
 
   async function reconcile(key: Key): Promise<void> {
     const known = ingresses.get(key);
-    if (known === undefined || known.metadata.deletionTimestamp !== undefined) return;
-    const status = ingressStatus(known, Date.now());
+    if (known === undefined || known.metadata.deletionTimestamp !== undefined || !isOurs(known)) return;
+    const status = ingressStatus(known, missingFor(known, routes), Date.now());
     if (Object.entries(status).every(([field, value]) => isDeepStrictEqual(known.status?.[field], value)))
       return;
     await kube.patch(
@@ -56,10 +53,58 @@ export function ingress(kube: Kube, onProblem: OnProblem): StandIn {
   }
 
   return {
-    synced: ingresses.synced,
+    synced: gateway.then(() => undefined),
     stop: async () => {
       await queue.stop();
-      await ingresses.stop();
+      await Promise.all([ingresses.stop(), pods.stop()]);
+      await gateway.then(
+        (one) => one.close(),
+        () => undefined,
+      );
     },
   };
+}
+
+/** Everything that routing needs, from watches. */
+function routesOf(
+  kube: Kube,
+  onProblem: OnProblem,
+): { ingresses: Cache<Ingress>; pods: Cache<Pod>; routes: Routes } {
+  const watched = { onProblem: (error: unknown) => onProblem('ingress', error) };
+  const ingresses = cache<Ingress>(kube, {
+    resource: INGRESS,
+    indexes: { host: hostsOf, rewrite: rewritesOf, backend: backendsOf },
+    ...watched,
+  });
+  const pods = cache<Pod>(kube, {
+    resource: POD,
+    labelSelector: KNATIVE_REVISION_LABEL,
+    transform: leanPod,
+    indexes: { backend: (pod) => [backendOf(pod)] },
+    ...watched,
+  });
+  const routes: Routes = {
+    ingressesFor: (host) => ingresses.by('host', host).filter(isOurs),
+    podsOf: (namespace, revision) => pods.by('backend', `${namespace}/${revision}`).map(answeringPod),
+  };
+  return { ingresses, pods, routes };
+}
+
+function backendOf({ metadata: { namespace = '', labels = {} } }: Pod): string {
+  return `${namespace}/${labels[KNATIVE_REVISION_LABEL] ?? ''}`;
+}
+
+function hostsOf({ spec }: Ingress): readonly string[] {
+  return (spec?.rules ?? []).flatMap(({ hosts = [] }) => hosts);
+}
+
+function rewritesOf({ spec }: Ingress): readonly string[] {
+  return (spec?.rules ?? []).flatMap(pathsOf).flatMap(({ rewriteHost }) => rewriteHost ?? []);
+}
+
+function backendsOf({ spec }: Ingress): readonly string[] {
+  return (spec?.rules ?? [])
+    .flatMap(pathsOf)
+    .flatMap(weighted)
+    .map(({ serviceNamespace, serviceName }) => `${serviceNamespace}/${serviceName}`);
 }

@@ -2,8 +2,8 @@
 // unreachable revisions to zero.
 //
 // Knative's own autoscaler binds a fixed port on all interfaces, and without traffic it has nothing to
-// measure. This one creates no ServerlessServices, because there is no activator or ingress that would read
-// them.
+// measure. This one creates no ServerlessServices: there is no activator, and the ingress stand-in finds a
+// revision's Pods by their label.
 import { isDeepStrictEqual } from 'node:util';
 import { KNATIVE_REVISION_LABEL } from '../../../../crds/kubernetes/knative.ts';
 import { cache } from '../../../../kube/watch/cache.ts';

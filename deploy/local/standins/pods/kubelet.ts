@@ -1,4 +1,5 @@
-// Stand-in for the kubelet of a site: writes the status that Pods would have. No container runs.
+// Stand-in for the kubelet of a site: writes the status that Pods would have. No container runs; the ingress
+// stand-in answers for the Pods that are ready.
 //
 // A Pod waits for the Secrets, ConfigMaps and PersistentVolumeClaims that it names (needs.ts). Its image's
 // name can make it fail (container-status.ts). A deleted Pod is gone at once.
