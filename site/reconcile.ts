@@ -104,7 +104,8 @@ function unwritten(
   const { name, namespace = '' } = capp.metadata;
   const live = watched.services.served() ? watched.services.get({ namespace, name }) : undefined;
   const result = live !== undefined && isOwn(live.metadata, capp) ? live : null;
-  const message = "The site's API server has not taken the Knative Service yet; it is tried again.";
+  const message =
+    "The site's API server has not accepted the Knative Service yet; the site operator tries again.";
   const fault = tried.fault ?? { reason: 'Refused', message };
   return { ...tried, result, fault: isYoung || tried.fault === null ? { ...fault, isPassing: true } : fault };
 }

@@ -52,7 +52,7 @@ export const HUB_REASONS = [
   'Manual',
   'Stabilising',
   'CoolDown',
-  'AwaitsWord',
+  'AwaitsConfirmation',
   'MoveRefused',
   'Paused',
   // Stalled

@@ -103,7 +103,7 @@ export const Migration = z
         "When the hub's part of this status was decided: what was decided earlier does not replace it.",
       )
       .exactOptional(),
-    mirroredAt: time().describe("The same of the site's part.").exactOptional(),
+    mirroredAt: time().describe("When the site's part of this status was decided.").exactOptional(),
     lastMove: z
       .object({
         from: z.string().exactOptional(),

@@ -40,7 +40,7 @@ test('a Capp with a Secret whose name exists on the site does not change or dele
   });
   const said = await untilCondition(stack.hub, ref, { type: 'Applied', status: 'False', reason: 'NotOurs' });
   const applied = said.status?.conditions?.find(({ type }) => type === 'Applied');
-  expect(applied?.message).toContain(`Secret db is on ${SITE} already and is not Cappstan's`);
+  expect(applied?.message).toContain(`Secret db already exists on ${SITE} and does not belong to Cappstan`);
   expect((await site.get<Secret>(SECRET, key))?.data).toEqual({ value: btoa('theirs') });
 
   await site.patch(SECRET, key, { metadata: { labels: { 'rcs.dana.io/managed-by': 'rcs' } } });

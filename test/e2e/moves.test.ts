@@ -205,7 +205,9 @@ test('a new copy that is not Ready at its deadline is removed, its site is avoid
           status: 'False',
           reason: 'NoCandidate',
         });
-        expect(conditionOf(held, 'Migrating')?.message).toContain('failed this Capp a short while ago');
+        expect(conditionOf(held, 'Migrating')?.message).toContain(
+          'failed to take over this Capp a short while ago',
+        );
         expect(held.status?.migration?.lastMove).toMatchObject({ to: other(home), result: 'Failed' });
         await untilGone(stack.site(other(home)), key);
       }),

@@ -20,7 +20,7 @@ export function handle(life: Life): void {
     messages.ring,
     (given) => takeReadable(life, readRing(given), (ring) => void (life.state = afterRing(life.state, ring))),
     {
-      description: 'Look again: {"causes":["spec"],"minimumVersions":{}}',
+      description: 'Look at the Capp again: {"causes":["spec"],"minimumVersions":{}}',
     },
   );
   on(
@@ -59,7 +59,7 @@ export function handle(life: Life): void {
     description: 'Move, and answer when it is done or say why not: {"to":"site-2","by":"you"}',
     validator: (wish) => void readMoveRequest(wish),
   });
-  on(messages.view, () => life.state, { description: 'The whole state' });
+  on(messages.view, () => life.state, { description: 'The whole state of the workflow' });
 }
 
 function ask(life: Life, read: ReadMoveRequest, source: Request['source']): Request {
@@ -84,7 +84,7 @@ async function untilMoved(life: Life, wish: MoveRequest): Promise<messages.Moved
   await life.runtime.until(() => isOver(life, request) || life.isContinuing);
   if (!isOver(life, request))
     throw refused(
-      'the request goes on, but this run of the workflow ends: condition Migrating says how far it is',
+      'the request goes on in the next run of the workflow: condition Migrating shows its progress',
     );
   return outcomeOf(life, request);
 }
@@ -109,7 +109,7 @@ function outcomeOf({ state }: Life, { id }: Request): messages.Moved {
     throw refused(
       `${lastMove.to} was not Ready in time, or was given up; the Capp stays on ${state.serving ?? 'no site'}`,
     );
-  throw refused(state.retiring ? 'the Capp is being deleted' : 'another request took its place');
+  throw refused(state.retiring ? 'the Capp is being deleted' : 'another request replaced it');
 }
 
 function refused(message: string): ApplicationFailure {

@@ -103,12 +103,12 @@ async function heardFrom(
   const answer = readAnswer(given);
   if (answer !== null) return { answer, silent: false };
   onUnheard();
-  await runtime.sleep(UNHEARD_MS, `${inquiry.cluster} said what cannot be read`);
+  await runtime.sleep(UNHEARD_MS, `The answer of ${inquiry.cluster} cannot be read`);
   return { answer: null, silent: true };
 }
 
 function put(by: Asker, capp: CappRef, { kind, cluster, question }: Inquiry): Promise<unknown> {
-  if (kind === 'report') return by.agentReport(cluster, `What does ${cluster} see?`).report(capp, question);
+  if (kind === 'report') return by.agentReport(cluster, `Ask ${cluster} for a report`).report(capp, question);
   const after = question.known === null ? '' : ` after ${question.known.reason}`;
   return by.agentVerdict(cluster, `Await the verdict of ${cluster}${after}`).awaitVerdict(capp, question);
 }

@@ -18,8 +18,8 @@ export interface MendOrder {
 export async function mend(order: MendOrder): Promise<void> {
   const { capp, runId, startsOver } = begin(order);
   failing();
-  await hub('Say on the Capp that its workflow keeps failing').sayFailing(capp, { startsOver });
-  if (startsOver) await hub('End the run that fails; the bridge begins another').startOver(capp, runId);
+  await hub('Report on the Capp that its workflow keeps failing').sayFailing(capp, { startsOver });
+  if (startsOver) await hub('Terminate the failing run; the bridge starts another').startOver(capp, runId);
 }
 
 function begin(order: unknown): MendOrder {
@@ -27,6 +27,6 @@ function begin(order: unknown): MendOrder {
   const { namespace, name, uid } = fieldsOf(capp) ?? {};
   if (isNamespace(namespace) && isName(name) && isUid(uid) && isUid(runId))
     return { capp: { namespace, name, uid }, runId, startsOver: startsOver === true };
-  const message = 'It is begun with {"capp":{"namespace":…,"name":…,"uid":…},"runId":…,"startsOver":true}';
+  const message = 'Start it with {"capp":{"namespace":…,"name":…,"uid":…},"runId":…,"startsOver":true}';
   throw ApplicationFailure.create({ type: Failure.Invalid, message, nonRetryable: true });
 }

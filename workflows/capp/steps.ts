@@ -119,7 +119,7 @@ async function watch(life: Life, cluster: string, until: number): Promise<void> 
   const inquiry = verdictInquiry(life.state, cluster);
   if (inquiry === null) return;
   if (life.agent.ask(inquiry)) life.state = watching(life.state, cluster);
-  await wait(life, alarm(life), until, `${cluster} has until then to be Ready`);
+  await wait(life, alarm(life), until, `Deadline for ${cluster} to be Ready`);
   await publish(life, null);
 }
 
@@ -154,7 +154,7 @@ async function remove(life: Life, clusters: readonly string[]): Promise<void> {
 async function find(life: Life, clusters: readonly string[]): Promise<void> {
   const { runtime, state } = life;
   const { capp, ringsHeard } = state;
-  const looking = localFirst(runtime, `Look what is left on ${clusters.join(', ')}`, (by) =>
+  const looking = localFirst(runtime, `Check what is left on ${clusters.join(', ')}`, (by) =>
     by.find(capp, clusters),
   );
   const found = await looking.catch((error: unknown) => {

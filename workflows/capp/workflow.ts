@@ -47,17 +47,14 @@ export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> 
 function begin(start: unknown, runtime: Runtime): Start {
   const state = readState(start, runtime.id());
   if (state !== null) return state;
-  const message = 'The workflow of a Capp is begun as capp/<namespace>/<name>';
+  const message = 'Start the workflow of a Capp with the id capp/<namespace>/<name>';
   throw ApplicationFailure.create({ type: Failure.Invalid, message, nonRetryable: true });
 }
 
 async function resyncDaily(life: Life): Promise<void> {
   const { runtime } = life;
   for (;;) {
-    await runtime.sleep(
-      RESYNC_MS + Math.floor(runtime.random() * RESYNC_JITTER_MS),
-      'Daily look at everything',
-    );
+    await runtime.sleep(RESYNC_MS + Math.floor(runtime.random() * RESYNC_JITTER_MS), 'Daily resync');
     life.state = afterResync(life.state);
   }
 }

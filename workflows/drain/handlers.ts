@@ -21,14 +21,16 @@ export function handleDrain(life: DrainLife): void {
   handleCapps(life, become);
   on(messages.evacuate, (given) => become(evacuated(life.state, given)), {
     description:
-      'A person wants everything off the cluster; with other lanes, if you like: {"width":50,"perTarget":25,"ratePerSecond":25}',
+      'Drain the cluster, with other lanes if given: {"width":50,"perTarget":25,"ratePerSecond":25}',
   });
-  on(messages.pause, () => become({ ...life.state, paused: true }), { description: 'Let nobody go' });
+  on(messages.pause, () => become({ ...life.state, paused: true }), {
+    description: 'Pause: give no more permits',
+  });
   on(messages.resume, () => become({ ...life.state, paused: false, heardAt: now() }), {
-    description: 'Go on',
+    description: 'Resume: give permits again',
   });
   on(messages.stop, () => become({ ...life.state, stopped: true }), {
-    description: 'End; every Capp stays whole',
+    description: 'Stop: give no more permits and end; moves under way are finished',
   });
   on(
     messages.configure,
@@ -38,7 +40,7 @@ export function handleDrain(life: DrainLife): void {
     },
   );
   on(messages.progress, () => (life.ended ? summaryOf : progressOf)(life.state), {
-    description: 'How far it is',
+    description: 'The progress',
   });
   handleUpdates(life, become);
 }
@@ -65,7 +67,7 @@ function handleCapps(life: DrainLife, become: (state: DrainState) => void): void
     messages.settled,
     (given) => hear(life, readSettled(given), (news) => become(settled(life.state, news, now()))),
     {
-      description: 'A Capp says what became of its leaving',
+      description: 'A Capp reports how its move ended',
     },
   );
 }
@@ -90,7 +92,7 @@ function handleUpdates(life: DrainLife, become: (state: DrainState) => void): vo
       become({ ...life.state, stopped: true });
       return progressOf(life.state);
     },
-    { description: 'End, answered with what has been done; every Capp stays whole' },
+    { description: 'Stop, answered with the progress so far; moves under way are finished' },
   );
 }
 

@@ -50,7 +50,7 @@ export function readOrder(given: DrainStart | Order, now: number): Order {
   const cluster = readCluster(given);
   if (isOfCapps(given))
     throw new Error(
-      'Capps ask turns/<site> for their turn: drain/<site> is an order, which a person begins with {"cluster":"site-1"}',
+      'Capps ask turns/<site> for their turn: drain/<site> is a drain order: start it with {"cluster":"site-1"}',
     );
   const { lanes = given, since = now } = given as { readonly lanes?: unknown; readonly since?: unknown };
   const read = Object.entries(readLanes(LANES, lanes)).filter(([field]) =>

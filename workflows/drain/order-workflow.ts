@@ -67,7 +67,7 @@ function evacuation({ lanes, since }: Order): Word {
 
 async function untilTold(life: OrderLife): Promise<void> {
   const isTold = (): boolean => life.words.length > 0 || life.account !== null;
-  await life.runtime.until(isTold, { ms: REPEAT_MS, summary: 'The order is given once more' });
+  await life.runtime.until(isTold, { ms: REPEAT_MS, summary: 'Repeat the order' });
   if (!isTold()) life.words = [evacuation(life.order)];
 }
 
@@ -77,7 +77,7 @@ function handleOrder(life: OrderLife): void {
   const { cluster } = life.order;
   const say = (word: Word): void => void (life.words = [...life.words, word]);
   on(messages.drained, (given) => void (life.account ??= readAccount(given, life.order)), {
-    description: 'What became of the order',
+    description: 'The result of the order',
   });
   on(messages.pause, () => say({ say: 'pause' }), {
     description: `Passed on to ${turnsWorkflowId(cluster)}`,
@@ -90,6 +90,6 @@ function handleOrder(life: OrderLife): void {
     description: `Passed on to ${turnsWorkflowId(cluster)}`,
   });
   on(messages.ordered, () => life.account ?? { cluster, phase: 'Ordered', see: turnsWorkflowId(cluster) }, {
-    description: `What became of the order; until then, ${turnsWorkflowId(cluster)} says how far it is`,
+    description: `The result of the order; until then, ${turnsWorkflowId(cluster)} shows the progress`,
   });
 }

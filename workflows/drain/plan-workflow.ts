@@ -11,7 +11,7 @@ import { hub } from '../engine/proxies.ts';
 /** Takes `{"cluster":"site-1"}`. Fails at once for a cluster that nobody knows. */
 export async function plan(given: { readonly cluster: string }): Promise<Plan> {
   let found: Plan | null = null;
-  setHandler(messages.planned, () => found, { description: 'What would become of the Capps on the cluster' });
+  setHandler(messages.planned, () => found, { description: 'What would happen to the Capps of the cluster' });
   const cluster = clusterOf(given);
   found = await hub(`Plan the drain of ${cluster}`).plan(cluster);
   setCurrentDetails(describePlan(found));

@@ -121,7 +121,7 @@ async function answer(life: DrainLife, step: Extract<DrainStep, { do: 'answer' }
   const wait = step.wait.map(({ capp }) => ({ capp, say: 'Wait' as const }));
   const all = [...go, ...wait];
   const telling = runtime
-    .tell(`Let ${go.length} go, tell ${wait.length} to wait`)
+    .tell(`Give ${go.length} permits, tell ${wait.length} to wait`)
     .answer(life.state.cluster, all);
   const { gone, untold } = await telling.catch((error: unknown) => {
     if (!isFailed(error)) throw error;

@@ -24,7 +24,7 @@ export function readMoveRequest(wish: unknown): ReadMoveRequest {
   const fields = fieldsOf(wish);
   if (fields === null)
     throw new Error(
-      'a wish to move is an object, such as {"to":"site-2","by":"you"}, or {} for the best other site',
+      'a move request must be an object, such as {"to":"site-2","by":"you"}, or {} for the best other site',
     );
   const { to, by, why } = fields;
   if (to !== undefined && to !== null && to !== '' && !isName(to))

@@ -19,9 +19,9 @@ const EXCUSES: Record<ExclusionReason, string> = {
   Hub: 'is the hub itself',
   Removed: 'is being removed or is no managed cluster',
   NotAccepted: 'has not been accepted on the hub (spec.hubAcceptsClient)',
-  Avoided: 'failed this Capp a short while ago',
+  Avoided: 'failed to take over this Capp a short while ago',
   StillLeaving: 'is still removing an earlier copy',
-  ToBeLeft: 'is the site it should leave',
+  ToBeLeft: 'is the site that the Capp should leave',
 };
 
 export function describeNone(
@@ -34,27 +34,27 @@ export function describeNone(
     case 'NoConfig':
       return `There is no RCSConfig that lists placements. Create RCSConfig ${inputs.config.name} in namespace ${inputs.config.namespace}.`;
     case 'NoPlacement':
-      return `No Placement named ${listed(wantedPlacements(inputs))} exists in namespace ${namespace}. Create one, or correct the RCSConfig.`;
+      return `No Placement named ${listed(wantedPlacements(inputs))} exists in namespace ${namespace}. Create one, or correct spec.placements of the RCSConfig.`;
     case 'NoDecision':
-      return `Placement ${listed(wantedPlacements(inputs))} in namespace ${namespace} has decided for no cluster yet. Look at its conditions: kubectl -n ${namespace} describe placement.`;
+      return `Placement ${listed(wantedPlacements(inputs))} in namespace ${namespace} has selected no cluster yet. Look at its conditions: kubectl -n ${namespace} describe placement.`;
     case 'UnknownSite':
       return `spec.site names ${inputs.site}, which is neither a placement (${listed(inputs.placements ?? [])}) nor a managed cluster (${listed(sites(inputs))}). Correct spec.site, or leave it empty.`;
     case 'PinRefused': {
       const open = sites(inputs).filter((name) => inputs.clusters[name]?.mayPin === true);
-      const remedy = `Name one that is (${listed(open)}), or let a placement choose`;
-      return `${inputs.site} is in no clusterset of the placements, so no Capp is sent there by its name. ${remedy}; who runs the hub may allow all sites with pinning: Any in RCSConfig ${inputs.config.namespace}/${inputs.config.name}.`;
+      const remedy = `Name a site that is (${listed(open)}), or let a placement choose`;
+      return `${inputs.site} is in no clusterset of the placements, so no Capp can be sent there by name. ${remedy}; an administrator of the hub may allow all sites with pinning: Any in RCSConfig ${inputs.config.namespace}/${inputs.config.name}.`;
     }
     case 'SelfManaged':
-      return 'Only the hub itself was decided for, and it cannot run Capps. Let the Placement select another cluster.';
+      return 'The placements select only the hub itself, which cannot run Capps. Let a Placement select another cluster.';
     case 'SiteRemoved':
       return `spec.site names ${inputs.site}, which is being removed. Name another site, or leave spec.site empty.`;
     case 'NotAccepted': {
       const names = excluded.flatMap(({ examples }) => examples);
       const remedy = `kubectl patch managedcluster ${names[0]} --type=merge -p '{"spec":{"hubAcceptsClient":true}}'`;
-      return `The hub has not accepted ${excluded.map(namesOf).join(', ')} (spec.hubAcceptsClient). If it is to run Capps: ${remedy}.`;
+      return `The hub has not accepted ${excluded.map(namesOf).join(', ')} (spec.hubAcceptsClient). To let it run Capps: ${remedy}.`;
     }
     case 'NoCandidate':
-      return `No cluster that was decided for can take the Capp: ${excluded.map(excuseText).join('; ')}.`;
+      return `No selected cluster can take the Capp: ${excluded.map(excuseText).join('; ')}.`;
   }
 }
 

@@ -26,8 +26,8 @@ export function mayRunOn(
   };
 }
 
-/** `handled` is the id of the last such word, which says nothing a second time. */
-export function wordFor(
+/** `handled` is the id of the last request of this kind; a request with that id has no effect. */
+export function confirmationCommand(
   { namespace, name }: Pick<CappRef, 'namespace' | 'name'>,
   to: string,
   handled: string | null,

@@ -156,7 +156,7 @@ function dropped(inputs: PlacedInputs, { pin }: PlacementHistory, look: Look): S
   if (pin !== present && rules.policy !== 'Follow')
     return stays(
       'NotSelected',
-      `Although ${what}, the Capp stays: it is well, and spec.migration.policy is Evacuate.`,
+      `Although ${what}, the Capp stays: it is healthy, and spec.migration.policy is Evacuate.`,
       handled,
     );
   if (pin === present)
@@ -164,7 +164,7 @@ function dropped(inputs: PlacedInputs, { pin }: PlacementHistory, look: Look): S
   if (!isMade(inputs))
     return stays(
       'NotSelected',
-      `Although ${what}, the Capp stays: no decision has been made for another.`,
+      `Although ${what}, the Capp stays: no placement has selected another site.`,
       handled,
     );
   return goes('NotSelected', what, elsewhere(inputs, now), { rules, handled });
@@ -202,7 +202,7 @@ function atHome(
   const { eligible } = excuse(inputs, pool.clusters, now);
   if (!eligible.includes(home) || home === present) return plain;
   const only = select({ ...inputs, present: null, left: present, only: home }, now);
-  return goes('Failback', `${home}, which the Capp had to leave, is good again`, only, { rules, handled });
+  return goes('Failback', `${home}, which the Capp had to leave, can run it again`, only, { rules, handled });
 }
 
 /** A person asked: to go, or to be told why not. */

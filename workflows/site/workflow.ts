@@ -63,7 +63,7 @@ export async function site(start: SiteState): Promise<void> {
 function begin(start: unknown): SiteState {
   const state = readSite(start, workflowInfo().workflowId);
   if (state !== null) return state;
-  const message = 'A site workflow is begun as site/<cluster>, with {"cluster":"site-1"}';
+  const message = 'Start a site workflow with the id site/<cluster> and the input {"cluster":"site-1"}';
   throw ApplicationFailure.create({ type: Failure.Invalid, message, nonRetryable: true });
 }
 
@@ -102,13 +102,16 @@ async function takeUp(
 ): Promise<void> {
   const capp = { namespace, name, uid };
   try {
-    const seen = await agentReport(cluster, `Does ${cluster} have ${namespace}/${name}?`).report(capp, {
-      stamp,
-      known: null,
-      statusHash,
-    });
+    const seen = await agentReport(cluster, `Check whether ${cluster} has ${namespace}/${name}`).report(
+      capp,
+      {
+        stamp,
+        known: null,
+        statusHash,
+      },
+    );
     if (readAnswer(seen) !== null)
-      await hub(`Take up what no work explains on ${cluster}`).takeUp(capp, cluster);
+      await hub(`Take up copies without a work on ${cluster}`).takeUp(capp, cluster);
   } catch (error) {
     // An agent may fail as if it had been cancelled: that is not our own end.
     const isCancelled = CancellationScope.current().consideredCancelled;

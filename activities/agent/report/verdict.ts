@@ -55,7 +55,7 @@ function verdictOf(status: 'True' | 'False' | 'Unknown'): Finding['verdict'] {
 /** What is said of a Capp that nothing on its site looks at, or of a site that does not know Capps. */
 export function unattended(stamp: string, sight: Sight | null): Sight {
   const message =
-    'Nothing on the site looks at Capps. Is the site operator running there, and is its CRD installed?';
+    'No site operator has looked at the Capp. Check that one runs on the site, and that the CRD of Capps is installed there.';
   return undecided(stamp, sight, { reason: 'NoSiteOperator', message });
 }
 
@@ -64,7 +64,7 @@ export function unattended(stamp: string, sight: Sight | null): Sight {
  */
 export function unreachable(stamp: string, sight: Sight | null): Sight {
   const message =
-    "The site's API server does not answer its agent. What runs there may well go on; it is looked at again when it answers.";
+    "The site's API server does not answer its agent. The copy there may still run, and is looked at again when it answers.";
   return undecided(stamp, sight, { reason: 'SiteUnreachable', message });
 }
 

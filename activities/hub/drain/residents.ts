@@ -17,19 +17,19 @@ export interface Occupant extends Place {
   readonly fixed: Untold | null;
 }
 
-const PAUSED: Untold = { reason: 'Paused', message: 'Annotation rcs.dana.io/paused freezes it.' };
+const PAUSED: Untold = { reason: 'Paused', message: 'Annotation rcs.dana.io/paused pauses it.' };
 const DELETING: Untold = { reason: 'Deleting', message: 'It is being deleted.' };
 const NO_CAPP: Untold = {
   reason: 'NoCapp',
-  message: 'There is a work and no Capp for it: if it is ours, it is being deleted.',
+  message: 'The ManifestWork has no Capp. If Cappstan made it, it is being deleted.',
 };
 const STILL_LEAVING: Untold = {
   reason: 'StillLeaving',
-  message: 'Users are sent elsewhere, and the site has still to remove its copy.',
+  message: 'The Capp serves from another site, and this one still has to remove its copy.',
 };
 const OTHER_COPY: Untold = {
   reason: 'OtherCopy',
-  message: 'Users are sent elsewhere, and a move from there or to there is under way.',
+  message: 'The Capp serves from another site, and is moving from or to this one.',
 };
 
 /** In the order in which a drain lets them go. */

@@ -3,7 +3,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DecisionRecord } from '../../../crds/capp/status.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
-import { mayRunOn, wordFor, type Earlier } from '../../../workflows/placement/recreate.ts';
+import { confirmationCommand, mayRunOn, type Earlier } from '../../../workflows/placement/recreate.ts';
 import { review } from '../../../workflows/placement/review.ts';
 import type { PlacedInputs, PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { select } from '../../../workflows/placement/select.ts';
@@ -63,13 +63,13 @@ function waiting(
   { capp, record, works, generation, cluster }: Waiting,
 ): Choice {
   const { namespace = '', name } = capp.metadata;
-  const word = wordFor({ namespace, name }, cluster, memoryOf(capp).annotated.force);
+  const command = confirmationCommand({ namespace, name }, cluster, memoryOf(capp).annotated.force);
   const on = [...new Set([...going, ...standing])].toSorted();
   const [left] = standing;
-  const stays = `Nobody removes the ManifestWork on ${left ?? ''}. If it is this Capp's, delete it: kubectl -n ${left ?? ''} delete manifestwork`;
+  const stays = `No controller removes the ManifestWork on ${left ?? ''}. If it is this Capp's, delete it: kubectl -n ${left ?? ''} delete manifestwork`;
   const remedy =
     left === undefined ? '' : ` ${stays} ${workNamesOf({ namespace, name }).join(' ')} --ignore-not-found.`;
-  const message = `spec.migration.strategy is Recreate, and an earlier copy may still run on ${on.join(', ')}. The Capp waits until it is gone.${remedy} When it is stopped, say so: ${word}.`;
+  const message = `spec.migration.strategy is Recreate, and an earlier copy may still run on ${on.join(', ')}. The Capp waits until it is gone.${remedy} Confirm that it is stopped, then run: ${command}.`;
   return {
     outcome: 'None',
     reason: 'StillLeaving',

@@ -61,7 +61,7 @@ async function letGo(kube: Kube, capp: Capp, work: KubeObject, loss: Loss | unde
   const { namespace = '', name: app, annotations } = capp.metadata;
   const by = annotations?.[requestedBy(ABANDON)] ?? 'somebody';
   const why = loss === 'Gone' ? 'is no managed cluster any more' : 'cannot be reached';
-  const note = `${cluster} ${why}, and annotation ${ABANDON}, written by ${by}, gives its copy up: ManifestWork ${cluster}/${name} is let go. Capp ${namespace}/${app} may still run on ${cluster}, with the Secrets and ConfigMaps that went with it.`;
+  const note = `${cluster} ${why}, and ${by} abandoned its copy by annotation ${ABANDON}: ManifestWork ${cluster}/${name} is deleted from the hub. Capp ${namespace}/${app} may still run on ${cluster}, with its Secrets and ConfigMaps.`;
   await emit(kube, capp, { type: 'Warning', reason: 'CopyAbandoned', note, occasion: uid });
   await dropWork(kube, work);
 }

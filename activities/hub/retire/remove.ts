@@ -73,7 +73,7 @@ async function objectionTo(
   if (found !== null || Date.now() < until) return found;
   return {
     reason: 'Expired',
-    message: 'what the removal rests on was confirmed too long ago, and is confirmed anew.',
+    message: 'the confirmation that the removal needs is too old; the agents are asked again.',
   };
 }
 
@@ -85,7 +85,7 @@ async function changeOf(kube: Kube, ref: CappRef): Promise<Objection | null> {
     return null;
   return {
     reason: 'CappChanged',
-    message: 'the Capp does not ask any more that its only copy be removed first.',
+    message: 'the Capp no longer asks to remove its only copy first (spec.migration.strategy Recreate).',
   };
 }
 
@@ -98,18 +98,18 @@ async function doubtOf(
   if (loss !== null)
     return {
       reason: 'SiteUnreachable',
-      message: `${cluster}, where the Capp is to stay, cannot be reached.`,
+      message: `${cluster}, where the Capp is to remain, cannot be reached.`,
     };
   const work = await findWork(kube, claim, cluster);
   if (work === null || isGoing(work))
     return {
       reason: 'WorkGone',
-      message: `the ManifestWork on ${cluster}, where the Capp is to stay, is gone.`,
+      message: `the ManifestWork on ${cluster}, where the Capp is to remain, is gone.`,
     };
   if (work.metadata.annotations?.[ROLLOUT] === stamp) return null;
   return {
     reason: 'OtherStamp',
-    message: `the ManifestWork on ${cluster}, where the Capp is to stay, is not the one that was confirmed.`,
+    message: `the ManifestWork on ${cluster}, where the Capp is to remain, is not the one that was confirmed.`,
   };
 }
 

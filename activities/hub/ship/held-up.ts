@@ -60,7 +60,7 @@ async function publishHeldUp(
   const { generation = 0 } = read.capp.metadata;
   if (state.copies[cluster]?.generation === generation) return;
   const why = error.code === 0 ? error.reason : `${error.code} ${error.reason}`;
-  const message = `The hub's API server does not take generation ${generation} for ${cluster} (${error.method} ${error.path}: ${why}). It is tried again until it does; look at the hub's API server.`;
+  const message = `The hub's API server does not accept generation ${generation} for ${cluster} (${error.method} ${error.path}: ${why}). Cappstan tries again until it does; look at the hub's API server.`;
   const heldUp: State = { ...state, generation, refused: { reason: 'HubUnavailable', message } };
   await publishStatus(press, read.capp, heldUp, { record: null, mirror: null, at: Date.now() });
 }

@@ -52,7 +52,7 @@ async function isToCome(
 /** The message to users. */
 export function takenMessage(capp: Capp, { namespace, name }: Claimant): string {
   const hostname = capp.spec.routeSpec?.hostname ?? '';
-  return `routeSpec.hostname ${hostname} is that of Capp ${namespace}/${name}, which is older, so nothing of this generation is sent to a site. Ask for another, or wait: it goes on by itself when that one goes or asks for another.`;
+  return `spec.routeSpec.hostname ${hostname} belongs to Capp ${namespace}/${name}, which is older, so this generation is not sent to a site. Use another hostname, or wait until that Capp is deleted or uses another.`;
 }
 
 function claimantOf({ metadata }: Capp): Claimant {
@@ -65,6 +65,6 @@ function isNamedAs(own: Claimant, { namespace, name }: Capp['metadata']): boolea
 }
 
 function behind({ metadata: { namespace, name } }: Capp): ApplicationFailure {
-  const message = `The cache of Capps is behind ${namespace}/${name}: whose hostname it is cannot be told yet`;
+  const message = `The cache of Capps is behind ${namespace}/${name}, so the owner of its hostname is not known yet`;
   return ApplicationFailure.create({ type: Failure.Conflict, message });
 }

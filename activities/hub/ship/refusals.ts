@@ -13,12 +13,12 @@ const BIGGEST = 3;
 export function missingMessage(namespace: string, missing: readonly Missing[]): string {
   const listed = missing.slice(0, LISTED).map(({ kind, name, by }) => `${kind} ${short(name)} (${by})`);
   const rest = missing.length > LISTED ? ` and ${missing.length - LISTED} more` : '';
-  return `The pod refers to ${listed.join(', ')}${rest}, which namespace ${namespace} does not have. Create it, or mark the reference optional.`;
+  return `The pod refers to ${listed.join(', ')}${rest}, which namespace ${namespace} does not have. Create it, or set optional: true on the reference.`;
 }
 
 /** Of what the Capp goes without. */
 export function missingWarning(namespace: string, { kind, name, by }: Missing): Warning {
-  const note = `${by} names ${kind} ${short(name)}, which namespace ${namespace} does not have. The Capp goes without it, and it follows when it is there.`;
+  const note = `${by} names ${kind} ${short(name)}, which namespace ${namespace} does not have. The Capp is sent without it; create it, and it is sent too.`;
   return { reason: 'ReferenceMissing', note };
 }
 
@@ -27,8 +27,8 @@ export function tooManyMessage(capp: Capp, wanted: Wanted): string {
   const lent =
     wanted.lent === 0
       ? ''
-      : `, ${wanted.lent} of them as pull secrets of ServiceAccount ${serviceAccountOf(capp)},`;
-  return `The Capp refers to ${countOf(wanted)} ConfigMaps and Secrets${lent} and may refer to ${MOST_REFERENCES}. Put several into one, which may have many keys.`;
+      : `, ${wanted.lent} of them as pull secrets of ServiceAccount ${serviceAccountOf(capp)}`;
+  return `The Capp refers to ${countOf(wanted)} ConfigMaps and Secrets${lent}, more than the ${MOST_REFERENCES} allowed. Merge several into one with many keys.`;
 }
 
 /** `unread` of those that the Capp refers to are not among the manifests. */
@@ -40,8 +40,8 @@ export function tooLargeMessage(manifests: readonly Manifest[], unread: number):
   const biggest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, BIGGEST);
   const listed = biggest.map(({ what, bytes }) => `${what} (${inKib(bytes)})`).join(', ');
   return (
-    `The Capp with what it refers to is ${unread === 0 ? '' : 'at least '}${inKib(carriedBytes(manifests))}, more than the ${MANIFEST_LIMIT / 1024} KiB that a ManifestWork ` +
-    `may carry. Biggest${unread === 0 ? '' : ` so far, with ${unread} left unread`}: ${listed}. Make them smaller, or mount large data from a volume.`
+    `The Capp with its ConfigMaps and Secrets has ${unread === 0 ? '' : 'at least '}${inKib(carriedBytes(manifests))}, more than the ${MANIFEST_LIMIT / 1024} KiB that a ManifestWork ` +
+    `may carry. The largest${unread === 0 ? '' : ` so far, with ${unread} left unread,`} are ${listed}. Make them smaller, or mount large data from a volume.`
   );
 }
 

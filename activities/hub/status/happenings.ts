@@ -71,7 +71,7 @@ function moves(capp: Capp, { lastMove }: State, verdicts: readonly Verdict[]): S
 const HELD: ReadonlySet<string> = new Set([
   'NoCandidate',
   'CoolDown',
-  'AwaitsWord',
+  'AwaitsConfirmation',
   'MoveRefused',
   'Pinned',
   'Manual',
@@ -80,7 +80,7 @@ const HELD: ReadonlySet<string> = new Set([
 function endOf({ from, to, result, message }: MoveRecord): Said {
   if (result === 'Moved') return normal('Migrated', `Moved from ${from} to ${to}: ${message}`);
   if (result === 'Cancelled')
-    return normal('MigrationCancelled', `The move from ${from} to ${to} was given up`);
+    return normal('MigrationCancelled', `The move from ${from} to ${to} was cancelled`);
   return warning('MigrationFailed', `${to} did not take over, and the Capp stays on ${from}. ${message}`);
 }
 

@@ -49,7 +49,7 @@ export function hubMend(
       try {
         await client.workflow
           .getHandle(cappWorkflowId(namespace, name), runId)
-          .terminate('Its task kept failing: it begins anew from the hub');
+          .terminate('Its workflow task kept failing, so it is started over from the hub');
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       }
@@ -59,7 +59,7 @@ export function hubMend(
 
 function messageFor({ namespace, name }: { namespace: string; name: string }, startsOver: boolean): string {
   const id = cappWorkflowId(namespace, name);
-  const said = `The task of workflow ${id} fails again and again, so nothing that is wanted of this Capp is done; what runs goes on.`;
-  if (startsOver) return `${said} It is started over from what the hub knows.`;
-  return `${said} To start it over from what the hub knows: temporal workflow terminate -w ${id}. The hub worker's log says what fails.`;
+  const said = `Tasks of workflow ${id} keep failing, so no change to this Capp is carried out; its copies keep running.`;
+  if (startsOver) return `${said} Cappstan starts the workflow over from the objects on the hub.`;
+  return `${said} Read in the hub worker's log what fails, then start the workflow over: temporal workflow terminate -w ${id}.`;
 }

@@ -59,7 +59,7 @@ function upToDate(kube: Kube, read: Capp, state: State, write: (live: Capp) => P
 }
 
 function contested({ metadata: { namespace, name } }: Capp): ApplicationFailure {
-  const message = `Something else was published of ${namespace}/${name} meanwhile`;
+  const message = `The status of ${namespace}/${name} was changed by another write meanwhile`;
   return ApplicationFailure.create({ type: Failure.Conflict, message });
 }
 

@@ -63,12 +63,12 @@ function notOurs(
 ): Refused {
   const others = more === 0 ? '' : ` (and ${more} more)`;
   const hint = `kubectl -n ${namespace} label ${kind.toLowerCase()} ${name} rcs.dana.io/managed-by=rcs`;
-  const message = `${kind} ${name}${others} is on ${site} already and is not Cappstan's, so it stays as it is. Rename one of them; or hand it over, on ${site}: ${hint}`;
+  const message = `${kind} ${name}${others} already exists on ${site} and does not belong to Cappstan, so it is left unchanged. Rename one of them, or hand it over by running on ${site}: ${hint}`;
   return { reason: 'NotOurs', message };
 }
 
 function otherHub(site: string): Refused {
-  const message = `${site} belongs to another Cappstan hub, and takes nothing of this one. Pin another site, or hand ${site} over: see docs/recover.md.`;
+  const message = `${site} belongs to another Cappstan hub and refuses works of this one. Name another site in spec.site, or hand ${site} over: see docs/recover.md.`;
   return { reason: 'OtherHub', message };
 }
 

@@ -84,7 +84,7 @@ Secret to change its type.
 {{- $owned := "request.operation == 'DELETE' ? (request.userInfo.username.matches('%s') && !request.namespace.startsWith('open-cluster-management') && request.namespace != '%s') : %s" }}
 {{- $ours := "%s || %s || (request.operation == 'DELETE' && has(oldObject.metadata.ownerReferences) && oldObject.metadata.ownerReferences.exists(o, o.kind == 'AppliedManifestWork'))" }}
 {{- $label := dict "object" "oldObject" "name" "rcs.dana.io/managed-by" "value" "rcs" }}
-{{- $said := "request.kind.kind + ' ' + request.namespace + '/' + request.name + ' is on this site already and is not Cappstan\\'s, so it stays as it is. Rename one of them; or hand it over: kubectl -n ' + request.namespace + ' label ' + request.resource.resource + ' ' + request.name + ' rcs.dana.io/managed-by=rcs'" }}
+{{- $said := "request.kind.kind + ' ' + request.namespace + '/' + request.name + ' already exists on this site and does not belong to Cappstan, so it is left unchanged. Rename one of them, or hand it over: kubectl -n ' + request.namespace + ' label ' + request.resource.resource + ' ' + request.name + ' rcs.dana.io/managed-by=rcs'" }}
 {{- include "cappstan.policy" (dict
   "name" "cappstan-not-ours-v1"
   "rules" (list

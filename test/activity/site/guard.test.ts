@@ -53,7 +53,9 @@ describe('an object of another owner on a site', () => {
       const { code, message } = await take(resource, 'theirs');
       expect([code, message]).toEqual([
         403,
-        expect.stringContaining(`${kind} ${NS}/theirs is on this site already and is not Cappstan's`),
+        expect.stringContaining(
+          `${kind} ${NS}/theirs already exists on this site and does not belong to Cappstan`,
+        ),
       ]);
       expect(message).toContain(
         `kubectl -n ${NS} label ${resource.plural} theirs rcs.dana.io/managed-by=rcs`,

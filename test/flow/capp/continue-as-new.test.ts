@@ -158,6 +158,6 @@ test('Updates that come while a life goes from run to run are all answered', asy
     return runs.size > 2 ? true : undefined;
   });
   // The last is the server's own word: something came in the moment in which the run ended.
-  const known = /AlreadyThere|another request took its place|goes on|unexpected workflow task failure/;
+  const known = /AlreadyThere|another request replaced it|goes on|unexpected workflow task failure/;
   for (const answer of await Promise.all(answers)) expect(answer).toMatch(known);
 }, 90_000);

@@ -189,7 +189,7 @@ describe('a drain shows', () => {
       '`apps/odd`: Failed',
       '`apps/c`: CoolDown until 2026-03-01T12:10:00Z',
       '-w turns/site-1 --name pause',
-      'Nobody has asked for the cluster to be emptied. To empty it: `temporal workflow start --type drain -w drain/site-1 ',
+      'There is no drain order for this cluster. To drain it: `temporal workflow start --type drain -w drain/site-1 ',
     ]) {
       expect(text).toContain(part);
     }
@@ -200,13 +200,13 @@ describe('a drain shows', () => {
     const text = describeDrain({ ...state, waiting: [], going: {} }, { do: 'end' });
     expect(text).toContain('**Done** `site-1`');
     expect(text).toContain('| 0 | 0 | 12 | 6 (Other 2, Pinned 2, CoolDown 1, Failed 1) |');
-    expect(text).toContain('Nobody has asked for the cluster to be emptied');
+    expect(text).toContain('There is no drain order for this cluster');
     expect(text).not.toContain('pause');
   });
 
   test('the command that keeps new Capps away when a person ordered it', () => {
     const text = describeDrain({ ...state, everything: true }, { do: 'list' });
     expect(text).toContain(taintCommand('site-1'));
-    expect(text).not.toContain('Nobody has asked');
+    expect(text).not.toContain('There is no drain order');
   });
 });

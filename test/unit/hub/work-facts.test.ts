@@ -49,7 +49,7 @@ test('an object that exists on the site under another owner is named as it was s
   const { refused } = factsOf(work({ 1: policy('cappstan-not-ours') }));
   expect(refused?.reason).toBe('NotOurs');
   expect(refused?.message).toMatch(
-    /^Secret db is on site-1 already and is not Cappstan's, so it stays as it is\./,
+    /^Secret db already exists on site-1 and does not belong to Cappstan, so it is left unchanged\./,
   );
   expect(refused?.message).toContain('kubectl -n apps label secret db rcs.dana.io/managed-by=rcs');
   expect(JSON.stringify(refused)).not.toMatch(/c4n4ry|orged/);
@@ -57,7 +57,7 @@ test('an object that exists on the site under another owner is named as it was s
 
 test('of several refused objects the first is named and the others are counted', () => {
   const { refused } = factsOf(work({ 1: policy('cappstan-not-ours'), 2: policy('cappstan-not-ours') }));
-  expect(refused?.message).toMatch(/^Secret db \(and 1 more\) is on site-1 already/);
+  expect(refused?.message).toMatch(/^Secret db \(and 1 more\) already exists on site-1/);
 });
 
 test('a site that belongs to another hub is reported as OtherHub, whatever else it refused', () => {

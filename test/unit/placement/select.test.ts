@@ -156,14 +156,18 @@ describe('no site', () => {
     ['UnknownSite', 'neither a placement (all) nor a managed cluster (a, b, c, d)', { site: 'mars' }],
     [
       'PinRefused',
-      'd is in no clusterset of the placements, so no Capp is sent there by its name. Name one that is (a)',
+      'd is in no clusterset of the placements, so no Capp can be sent there by name. Name a site that is (a)',
       { site: 'd', clusters: { ...members('a'), d: { ...MEMBER, mayPin: false } } },
     ],
     ['NoConfig', 'RCSConfig', { site: 'd', placements: null, clusters: { d: { ...MEMBER, mayPin: false } } }],
     ['SelfManaged', 'the hub itself', { byPlacement: { all: { clusters: ['hub'], complete: true } } }],
     ['SelfManaged', 'the hub itself', { site: 'hub' }],
     ['SiteRemoved', 'being removed', { site: 'a', clusters: { a: { ...MEMBER, deleting: true } } }],
-    ['NoCandidate', 'a, b, c failed this Capp', { avoid: { a: NOW + 1, b: NOW + 1, c: NOW + 1 } }],
+    [
+      'NoCandidate',
+      'a, b, c failed to take over this Capp',
+      { avoid: { a: NOW + 1, b: NOW + 1, c: NOW + 1 } },
+    ],
     [
       'NoCandidate',
       'a is still removing',

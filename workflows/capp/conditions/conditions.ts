@@ -61,7 +61,7 @@ function appliedOf(state: State, copy: Copy | null): Part {
     return part(
       'Unknown',
       'SiteUnreachable',
-      `${state.serving} cannot be reached; it gets this generation when it can.`,
+      `${state.serving} cannot be reached; it receives this generation when it returns.`,
     );
   return part(
     'Unknown',
@@ -107,7 +107,7 @@ function unseenOf(state: State, { silentSince, seenAt }: Copy): Part | null {
       : since === null
         ? ''
         : `; last seen before ${clock(since)}`;
-  const goesOn = 'What runs there may well go on, and is looked at again when it answers.';
+  const goesOn = 'The copy there may still run, and is looked at again when the site answers.';
   return isAway(state)
     ? part('Unknown', 'SiteUnreachable', `${state.serving} cannot be reached${seen}. ${goesOn}`)
     : part('Unknown', 'AgentSilent', `No agent on ${state.serving} answers${seen}. ${goesOn}`);
@@ -118,16 +118,24 @@ function missingOf({ serving }: State, copy: Copy, now: number): Part | null {
   const from = missingFrom(copy);
   if (from === null || now < from || copy.absentSince === null) return null;
   const since = clock(copy.absentSince);
-  const remedy = `It should put the Capp back within minutes; if it does not, look at the ManifestWork's conditions in namespace ${serving}.`;
-  return part('False', 'Missing', `${serving} has not had what was sent to it since ${since}. ${remedy}`);
+  const remedy = `Its work agent should restore it within minutes; if it does not, look at the ManifestWork's conditions in namespace ${serving}.`;
+  return part('False', 'Missing', `${serving} does not have the Capp any more since ${since}. ${remedy}`);
 }
 
 function seenOf(state: State, copy: Copy): Part {
   const { finding } = copy;
   if (finding === null && copy.wasHealthy)
-    return part('True', 'Serving', 'An earlier generation serves; the newest has not been seen yet.');
+    return part(
+      'True',
+      'Serving',
+      'An earlier generation serves; the agent has not reported the newest one yet.',
+    );
   if (finding === null)
-    return part('Unknown', 'NotObserved', `The agent on ${state.serving} has not seen this generation yet.`);
+    return part(
+      'Unknown',
+      'NotObserved',
+      `The agent on ${state.serving} has not reported this generation yet.`,
+    );
   if (finding.reason === 'SiteUnreachable') return part('Unknown', 'SiteUnreachable', finding.message);
   if (finding.healthy && finding.verdict !== 'Ready')
     return part('True', 'Serving', 'An earlier revision serves.');
@@ -149,7 +157,8 @@ function readyOf(state: State, parts: readonly Part[], copy: Copy | null): Part 
   const first = parts.find((one) => one.status !== 'True');
   if (first !== undefined) return first;
   const finding = copy?.finding;
-  if (finding === null || finding === undefined) return part('Unknown', 'NotObserved', 'Not observed yet.');
+  if (finding === null || finding === undefined)
+    return part('Unknown', 'NotObserved', 'The agent has not reported this generation yet.');
   const status = finding.verdict === 'Ready' ? 'True' : finding.verdict === 'Failed' ? 'False' : 'Unknown';
   return { status, reason: finding.reason, message: finding.message };
 }

@@ -66,10 +66,10 @@ function waitingFor(state: State, step: Step, now: number): string {
   if (gate !== null)
     return `its turn to leave ${state.leave?.from} (${gate.reason})${gate.until === null ? '' : `, until ${clock(gate.until)}`}`;
   if (state.backoff !== null && step.until !== null)
-    return `another try at ${clock(step.until)}, or any change`;
+    return `the next try at ${clock(step.until)}, or any change`;
   if (state.retiring)
     return `${Object.keys(state.leaving).toSorted().join(', ')} to remove its copy${wayOut(state)}`;
-  if (state.paused) return 'annotation `rcs.dana.io/paused` to go';
+  if (state.paused) return 'annotation `rcs.dana.io/paused` to be removed';
   if (state.refused !== null) return `a change of the Capp or of what it refers to (${state.refused.reason})`;
   if (state.serving === null) return `a decision (${state.placing?.reason ?? 'none yet'})`;
   return 'a change of the Capp, of what it refers to, or of its site';
@@ -80,5 +80,5 @@ function wayOut(state: State): string {
   const lost = lostIn(state);
   return lost.length === 0
     ? ''
-    : `, or annotation \`rcs.dana.io/abandon: ${lost.join(',')}\` to give up what may run there`;
+    : `, or annotation \`rcs.dana.io/abandon: ${lost.join(',')}\` to abandon the copy that may still run there`;
 }

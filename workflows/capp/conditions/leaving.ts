@@ -15,7 +15,7 @@ export function leavingOf(state: State): Part {
   const lost = lostIn(state);
   if (lost.length > 0) {
     const word = `kubectl -n ${capp.namespace} annotate capp ${capp.name} --overwrite rcs.dana.io/abandon=${lost.join(',')}`;
-    const ways = `Wait until it returns, or if it never will, give up what may still run there: ${word}`;
+    const ways = `Wait until it returns. If it never will, abandon the copy that may still run there: ${word}`;
     return part(
       'SiteUnreachable',
       `Being deleted: ${plights(leaving, lost)} and has not removed its copy. ${ways}.`,
@@ -26,7 +26,7 @@ export function leavingOf(state: State): Part {
     const names = kept.join(', ');
     return part(
       'AbandonRefused',
-      `Being deleted: ${names} can be reached and removes its copy by itself, so nothing is given up there.`,
+      `Being deleted: ${names} can be reached and removes its copy itself, so annotation rcs.dana.io/abandon has no effect there.`,
     );
   }
   const clusters = Object.keys(leaving).toSorted();
@@ -34,7 +34,7 @@ export function leavingOf(state: State): Part {
     'Leaving',
     clusters.length === 0
       ? 'Being deleted.'
-      : `Being deleted: ${clusters.join(', ')} has still to remove its copy.`,
+      : `Being deleted: ${clusters.join(', ')} still has to remove its copy.`,
   );
 }
 

@@ -2,7 +2,7 @@
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import type { Move } from '../../types/moves.ts';
 import type { State } from '../state.ts';
-import { wordFor } from '../../placement/recreate.ts';
+import { confirmationCommand } from '../../placement/recreate.ts';
 import type { Part } from './condition.ts';
 import { isHeldBack, mayStillRun, refusalOf } from '../decide/copies.ts';
 import { gateOf, type Gate } from '../moving/leave.ts';
@@ -11,9 +11,9 @@ import { clock } from '../../types/clock.ts';
 export function migratingOf(state: State, now: number): Part {
   const { serving, move, paused } = state;
   if (paused)
-    return part('False', 'Paused', 'Annotation rcs.dana.io/paused freezes the Capp. Remove it to go on.');
+    return part('False', 'Paused', 'The Capp is paused. Remove annotation rcs.dana.io/paused to continue.');
   if (move !== null) return movingOf(state, move);
-  if (serving === null) return part('False', 'NotMoving', 'There is nothing to move.');
+  if (serving === null) return part('False', 'NotMoving', 'The Capp has no site to move from.');
   const gate = gateOf(state, now);
   if (gate !== null) return part('False', gate.reason, waitingText(state, gate));
   const { handled, stays } = state;
@@ -29,7 +29,8 @@ function part(status: Part['status'], reason: HubReason, message: string): Part 
 
 function movingOf(state: State, move: Move): Part {
   const { from, to, message, deadline } = move;
-  if (isHeldBack(state)) return part('False', 'AwaitsWord', awaitingText(state, { from, to, message }));
+  if (isHeldBack(state))
+    return part('False', 'AwaitsConfirmation', awaitingText(state, { from, to, message }));
   if (state.serving === to)
     return part(
       'True',
@@ -37,11 +38,11 @@ function movingOf(state: State, move: Move): Part {
       `${to} serves; the copy on ${from} is being removed (${message}).${unremovedOn(state)}`,
     );
   const refused = refusalOf(state.copies[to]);
-  const held = refused === null ? '' : ` It is held up: ${refused.message}`;
+  const held = refused === null ? '' : ` It is delayed: ${refused.message}`;
   return part(
     'True',
     'Moving',
-    `From ${from} to ${to}, which has until ${clock(deadline)} to be Ready: ${message}.${held}${unremovedOn(state)}`,
+    `From ${from} to ${to}, which must be Ready by ${clock(deadline)}: ${message}.${held}${unremovedOn(state)}`,
   );
 }
 
@@ -50,8 +51,8 @@ function awaitingText(
   { capp, annotated }: State,
   { from, to, message }: Pick<Move, 'from' | 'to' | 'message'>,
 ): string {
-  const word = wordFor(capp, to, annotated.force);
-  return `${message}, and spec.migration.strategy is Recreate: the copy on ${from} may still run. When it is stopped, say so: ${word}.`;
+  const command = confirmationCommand(capp, to, annotated.force);
+  return `${message}, and spec.migration.strategy is Recreate: the copy on ${from} may still run. Confirm that it is stopped, then run: ${command}.`;
 }
 
 function waitingText(state: State, { reason, until }: Gate): string {
@@ -65,7 +66,7 @@ function waitingText(state: State, { reason, until }: Gate): string {
       return `${why}. The Capp moved a short while ago and stays on ${serving}${then}.`;
     case 'NoCandidate':
       return `${why}. The Capp stays on ${serving}${then}, or until something changes.`;
-    case 'AwaitsWord':
+    case 'AwaitsConfirmation':
       return awaitingText(state, { from: leave?.from ?? '', to: leave?.to ?? '', message: why });
     case 'PermitAsked':
       return `${why}. The Capp waits for its turn: see workflow turns/${leave?.from}.`;
@@ -83,7 +84,9 @@ function leavingText(state: State): string {
   if (clusters.length === 0) return '';
   const lost = clusters.filter((cluster) => mayStillRun(state, cluster)).join(',');
   const word =
-    lost === '' ? '' : ` If it never returns, annotation rcs.dana.io/abandon=${lost} gives that copy up.`;
+    lost === ''
+      ? ''
+      : ` If it never returns, set annotation rcs.dana.io/abandon=${lost} to abandon that copy.`;
   return ` A copy may still run on ${clusters.join(', ')}, which has yet to remove it.${word}`;
 }
 

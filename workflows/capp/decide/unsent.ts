@@ -53,6 +53,6 @@ export function frozen(before: State, { generation }: Extract<Applied, { outcome
   );
   const state = { ...before, copies: Object.fromEntries(copies), generation, paused: true, backoff: null };
   const message =
-    'The Capp is frozen, and no site has got it yet. One is chosen when annotation rcs.dana.io/paused is taken away.';
+    'The Capp is paused and has no site yet. Remove annotation rcs.dana.io/paused, and a site is chosen.';
   return isUnsent(state) ? { ...withdrawn(state), placing: { reason: 'Paused', message } } : state;
 }

@@ -108,7 +108,7 @@ function whyNot(state: State, { cluster, debt, now }: Owed): string {
   if (retiring) return 'Deleting';
   if (serving !== cluster && move?.from !== cluster) return 'Elsewhere';
   if (paused) return 'Paused';
-  if (move?.from === cluster) return 'AwaitsWord';
+  if (move?.from === cluster) return 'AwaitsConfirmation';
   if (handled?.outcome === 'Refused' && handled.id === debt.request) return handled.reason;
   return shutGate(state, now) ?? stays?.reason ?? 'NotMoving';
 }

@@ -15,7 +15,7 @@ export type LeaveStep =
 
 /** Why a Capp that should go has not gone, and until when (milliseconds since the epoch) if that is known. */
 export interface Gate {
-  readonly reason: 'Stabilising' | 'CoolDown' | 'NoCandidate' | 'AwaitsWord' | 'PermitAsked';
+  readonly reason: 'Stabilising' | 'CoolDown' | 'NoCandidate' | 'AwaitsConfirmation' | 'PermitAsked';
   readonly until: number | null;
 }
 
@@ -48,7 +48,7 @@ export function gateOf(state: State, now: number): Gate | null {
   if (now < cool) return { reason: 'CoolDown', until: cool };
   const retry = retryAt(state, leave);
   if (leave.to === null && (retry === null || now < retry)) return { reason: 'NoCandidate', until: retry };
-  if (needsWord(state, leave)) return { reason: 'AwaitsWord', until: null };
+  if (needsWord(state, leave)) return { reason: 'AwaitsConfirmation', until: null };
   return leave.to === null || !leave.terms.inBulk ? null : permitGate(leave, now);
 }
 

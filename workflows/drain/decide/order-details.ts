@@ -6,10 +6,10 @@ import { taintCommand } from './progress.ts';
 export function describeOrder(cluster: string): string {
   const turns = turnsWorkflowId(cluster);
   return [
-    `**Everything is to leave \`${cluster}\`.** Workflow \`${turns}\` carries that out, and this one ends with its account.`,
+    `**All Capps must leave \`${cluster}\`.** Workflow \`${turns}\` carries that out, and this one ends with the result.`,
     '',
-    `How far it is: \`temporal workflow query -w ${turns} --type view\``,
+    `Progress: \`temporal workflow query -w ${turns} --type view\``,
     '',
-    `New Capps are kept away by a taint only, which is yours to set: \`${taintCommand(cluster)}\``,
+    `Only a taint keeps new Capps away. Set it: \`${taintCommand(cluster)}\``,
   ].join('\n');
 }

@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts';
 export function describePlan({ cluster, at, capps, moves, stays }: Plan): string {
   const going = Object.values(moves).reduce((sum, count) => sum + count, 0);
   const lines = [
-    `If **${cluster}** had been drained at ${at}, ${going} of ${capps} Capps would have moved. Nothing was touched.`,
+    `If **${cluster}** had been drained at ${at}, ${going} of ${capps} Capps would have moved. Nothing was changed.`,
   ];
   if (going > 0) {
     const targets = Object.entries(moves).toSorted(([a], [b]) => (a < b ? -1 : 1));

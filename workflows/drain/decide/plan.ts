@@ -102,7 +102,7 @@ function fateOf(inputs: PlacedInputs, subject: Subject, { everything, now }: Wan
       ...who,
       why: ownReason(inputs, subject, now),
       reason: 'NotAsked',
-      message: 'Nobody asked it to leave.',
+      message: 'No drain order told it to leave.',
     };
   const look = review(inputs, { ...history, request: TOLD }, rules, now);
   if (look.goes && look.to !== null)

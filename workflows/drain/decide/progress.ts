@@ -74,19 +74,12 @@ export function describeDrain(state: DrainState, step: DrainStep): string {
   if (named.length > 0)
     lines.push('', `Stay on ${cluster}:`, '', ...named.map(({ capp, why }) => `- \`${capp}\`: ${why}`));
   if (!everything)
-    lines.push(
-      '',
-      `Nobody has asked for the cluster to be emptied. To empty it: \`${drainCommand(cluster)}\``,
-    );
-  if (everything)
-    lines.push(
-      '',
-      `New Capps are kept away by a taint only, which is yours to set: \`${taintCommand(cluster)}\``,
-    );
+    lines.push('', `There is no drain order for this cluster. To drain it: \`${drainCommand(cluster)}\``);
+  if (everything) lines.push('', `Only a taint keeps new Capps away. Set it: \`${taintCommand(cluster)}\``);
   if (step.do !== 'end')
     lines.push(
       '',
-      `To hold it: \`temporal workflow signal -w turns/${cluster} --name pause\`; then \`resume\`, or \`stop\``,
+      `To pause it: \`temporal workflow signal -w turns/${cluster} --name pause\`; then \`resume\`, or \`stop\``,
     );
   return lines.join('\n');
 }
@@ -111,7 +104,11 @@ function waitingFor({ paused, waiting, going }: DrainState, step: DrainStep): st
   if (step.do !== 'rest') return step.do;
   const underWay = Object.keys(going).length;
   const what =
-    underWay > 0 ? `${underWay} Capps under way` : waiting.length > 0 ? 'free lanes' : 'Capps that ask';
+    underWay > 0
+      ? `${underWay} Capps under way`
+      : waiting.length > 0
+        ? 'free lanes'
+        : 'Capps to ask for their turn';
   return step.until === null ? what : `${what}, until ${clock(step.until)}`;
 }
 

@@ -70,7 +70,7 @@ test('Secrets of a Capp that is too large are read only until the limit is excee
   const { message } = applied as { message: string };
   expect(reads.length).toBeLessThanOrEqual(4);
   expect(message).toMatch(
-    /at least \d+ KiB, more than the 500 KiB .* Biggest so far, with \d+ left unread: Secret bulk-\d\d \(782 KiB\)/,
+    /at least \d+ KiB, more than the 500 KiB .* The largest so far, with \d+ left unread, are Secret bulk-\d\d \(782 KiB\)/,
   );
   expect(message).not.toContain(btoa(canary).slice(0, 20));
   expect(await stage.work(ref)).toBeNull();
@@ -121,7 +121,7 @@ test('a Capp with more than 64 references is refused, and one that runs with the
   });
   const { applied, state } = await stage.ship(ref);
   expect(applied).toMatchObject({ outcome: 'Refused', reason: 'TooManyReferences' });
-  expect(JSON.stringify(applied)).toContain('refers to 65 ConfigMaps and Secrets and may refer to 64');
+  expect(JSON.stringify(applied)).toContain('refers to 65 ConfigMaps and Secrets, more than the 64 allowed');
   await shippedBefore(ref);
   expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Applied', created: false });
   const before = await stage.work(ref);

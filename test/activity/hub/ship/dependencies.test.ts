@@ -192,7 +192,7 @@ test('a Capp that has become too large keeps its work, and the message names the
   expect(applied).toMatchObject({ outcome: 'Refused', reason: 'TooLarge' });
   const { message } = applied as { message: string };
   expect(message).toMatch(
-    /more than the 500 KiB .* Biggest: Secret grows \(391 KiB\), ConfigMap large \(196 KiB\), Capp heavy \(1 KiB\)\./,
+    /more than the 500 KiB .* The largest are Secret grows \(391 KiB\), ConfigMap large \(196 KiB\), Capp heavy \(1 KiB\)\./,
   );
   expect(message).not.toContain(btoa(canary).slice(0, 20));
   expect(await stage.work(ref)).toEqual(before);

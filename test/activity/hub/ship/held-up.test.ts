@@ -69,7 +69,7 @@ test('an edit that several attempts could not apply sets HubUnavailable on the C
     observedGeneration: 2,
   });
   expect(conditionOf(told, 'Applied')?.message).toMatch(
-    /does not take generation 2 for site-1 .*500.*look at the hub's API server/,
+    /does not accept generation 2 for site-1 .*500.*look at the hub's API server/,
   );
 
   proxy.heal();

@@ -49,7 +49,7 @@ test('a Capp whose Secret belongs to another owner on its site is not Ready alth
   const refused = await stage.read(ref);
   expect(conditionOf(refused, 'Ready')).toMatchObject({ status: 'False', reason: 'NotOurs' });
   expect(conditionOf(refused, 'Applied')?.message).toContain(
-    "Secret db is on site-1 already and is not Cappstan's",
+    'Secret db already exists on site-1 and does not belong to Cappstan',
   );
 
   await say('True', 'Apply manifest work complete');

@@ -35,7 +35,8 @@ export function settled(world: World, name: string): boolean {
 
 function waitsForWord({ status }: Capp): boolean {
   return (
-    status?.conditions?.some(({ reason }) => reason === 'AwaitsWord' || reason === 'StillLeaving') === true
+    status?.conditions?.some(({ reason }) => reason === 'AwaitsConfirmation' || reason === 'StillLeaving') ===
+    true
   );
 }
 

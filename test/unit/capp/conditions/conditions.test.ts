@@ -248,7 +248,7 @@ test.each<[string, Leaving, string, string]>([
     'unreachable',
     { since: NOW, lookedAtRing: 1, lost: 'Unreachable' },
     'SiteUnreachable',
-    'Being deleted: site-1 cannot be reached and has not removed its copy. Wait until it returns, or if it never will, give up what may still run there: kubectl -n apps annotate capp app --overwrite rcs.dana.io/abandon=site-1.',
+    'Being deleted: site-1 cannot be reached and has not removed its copy. Wait until it returns. If it never will, abandon the copy that may still run there: kubectl -n apps annotate capp app --overwrite rcs.dana.io/abandon=site-1.',
   ],
   [
     'no managed cluster any more',
@@ -260,7 +260,7 @@ test.each<[string, Leaving, string, string]>([
     'abandoned but reachable',
     { since: NOW, lookedAtRing: 1, givenUp: true },
     'AbandonRefused',
-    'Being deleted: site-1 can be reached and removes its copy by itself, so nothing is given up there.',
+    'Being deleted: site-1 can be reached and removes its copy itself, so annotation rcs.dana.io/abandon has no effect there.',
   ],
 ])(
   'the Ready condition of a deletion that waits for a site that is %s says so',
@@ -283,7 +283,7 @@ test.each<[string, Partial<State>]>([
     { leaving: { 'site-2': { since: NOW, lookedAtRing: 1 } } },
   ],
   [
-    'The Capp stays on site-1. A copy may still run on site-2, which has yet to remove it. If it never returns, annotation rcs.dana.io/abandon=site-2 gives that copy up.',
+    'The Capp stays on site-1. A copy may still run on site-2, which has yet to remove it. If it never returns, set annotation rcs.dana.io/abandon=site-2 to abandon that copy.',
     { leaving: { 'site-2': { since: NOW, lookedAtRing: 1 } }, unreachable: ['site-2'] },
   ],
 ])('the Migrating condition of a Capp that does not move says: %s', (message, state) => {
@@ -297,5 +297,5 @@ test('the Ready condition of a deletion names the sites that have still to remov
     aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, lookedAtRing: 1 } } }),
     NOW,
   );
-  expect(ready?.message).toBe('Being deleted: site-1 has still to remove its copy.');
+  expect(ready?.message).toBe('Being deleted: site-1 still has to remove its copy.');
 });

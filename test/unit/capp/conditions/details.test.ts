@@ -24,7 +24,7 @@ test.each<[string, State]>([
   ['a decision (NoDecision)', aState({ placing: { reason: 'NoDecision', message: '' } })],
   ['a change of the Capp or of what it refers to (MissingReference)', aPlacedState({ refused })],
   [
-    'another try at 2026-03-01T12:01:00Z, or any change',
+    'the next try at 2026-03-01T12:01:00Z, or any change',
     aPlacedState({ backoff: { until: NOW + MINUTE, tries: 1, ringsHeard: 1 } }),
   ],
   [
@@ -32,7 +32,7 @@ test.each<[string, State]>([
     aPlacedState({ retiring: true, leaving: { 'site-1': { since: NOW, lookedAtRing: 1 } } }),
   ],
   [
-    'site-1, site-2 to remove its copy, or annotation `rcs.dana.io/abandon: site-2` to give up what may run there',
+    'site-1, site-2 to remove its copy, or annotation `rcs.dana.io/abandon: site-2` to abandon the copy that may still run there',
     aPlacedState({
       retiring: true,
       leaving: {

@@ -80,7 +80,7 @@ describe('a Capp with Recreate on a lost site', () => {
     expect(nextStep(lost, NOW)).toEqual({ do: 'rest', until: null });
     expect(said(lost, 'Migrating')).toMatchObject({
       status: 'False',
-      reason: 'AwaitsWord',
+      reason: 'AwaitsConfirmation',
       message: expect.stringContaining(
         'kubectl -n apps annotate capp app --overwrite rcs.dana.io/force=site-2#1',
       ),
@@ -125,7 +125,7 @@ describe('a Recreate move whose old site is lost while it is under way', () => {
   test('is cancelled when the old copy is not being deleted yet', () => {
     const off = lookedAt(recreating(), leaves(['site-1']));
     expect(off).toMatchObject({ move: null, serving: 'site-1', copies: { 'site-1': { wanted: true } } });
-    expect(said(off, 'Migrating')?.reason).toBe('AwaitsWord');
+    expect(said(off, 'Migrating')?.reason).toBe('AwaitsConfirmation');
   });
 
   test('goes on when a person forced it', () => {
@@ -137,7 +137,7 @@ describe('a Recreate move whose old site is lost while it is under way', () => {
   test('waits for an old copy that is being deleted, says so, and still looks at the Capp when a ring arrives', () => {
     const lost = lookedAt(going, leaves(['site-1']));
     expect(nextStep(lost, NOW).do).toBe('rest');
-    expect(said(lost, 'Migrating')?.reason).toBe('AwaitsWord');
+    expect(said(lost, 'Migrating')?.reason).toBe('AwaitsConfirmation');
     expect(nextStep(withRing(lost, rungFor('meta')), NOW)).toEqual({ do: 'choose' });
   });
 

@@ -78,7 +78,7 @@ describe('a site that was chosen before the Capp was paused, and to which nothin
   });
 
   test('is not shown as placed: Placed is False and says how to end the pause', () => {
-    const message = expect.stringContaining('when annotation rcs.dana.io/paused is taken away');
+    const message = expect.stringContaining('Remove annotation rcs.dana.io/paused');
     expect(said(withApplied(unsent, 'site-1', PAUSED), 'Placed')).toMatchObject({
       status: 'False',
       reason: 'Paused',

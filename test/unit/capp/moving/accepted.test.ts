@@ -11,7 +11,7 @@ import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../../supp
 
 const NOT_OURS = {
   reason: 'NotOurs' as const,
-  message: "Secret keys is on site-2 already and is not Cappstan's.",
+  message: 'Secret keys already exists on site-2 and does not belong to Cappstan.',
 };
 const REFUSED: Partial<WorkFacts> = { applied: 'False', refused: NOT_OURS };
 const FORCED = { source: 'force' as const, id: '1', to: 'site-2', by: 'you', why: '', force: true };

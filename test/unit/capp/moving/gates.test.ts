@@ -159,7 +159,7 @@ test('a Capp leaves its site even while applies to that site are refused', () =>
 
 test.each([
   ['True', 'Moving', aMove()],
-  ['False', 'AwaitsWord', aMove({ strategy: 'Recreate', from: 'site-3' })],
+  ['False', 'AwaitsConfirmation', aMove({ strategy: 'Recreate', from: 'site-3' })],
 ])('the Migrating condition of a move is %s with reason %s', (status, reason, move) => {
   const leaving = { 'site-3': { since: NOW, lookedAtRing: 1, lost: 'Unreachable' as const } };
   expect(migratingOf(aPlacedState({ move, leaving }), NOW)).toMatchObject({ status, reason });

@@ -83,7 +83,7 @@ describe('a drain that has given a Capp its turn hears', () => {
       'that its move waits for a person to force it',
       { ...moving, unreachable: ['site-1'], move: aMove({ strategy: 'Recreate', reason: 'SiteLost' }) },
       'Stayed',
-      'AwaitsWord',
+      'AwaitsConfirmation',
     ],
   ])('%s', (_name, state, outcome, reason) => {
     expect(said(state)).toEqual([['site-1', outcome, reason]]);
