@@ -174,6 +174,14 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/bridge/placing.test.ts'],
   },
   {
+    breaks: 'a Capp whose old copy has gone is said to be well there when its move is cancelled',
+    file: 'workflows/capp/moving/moved.ts',
+    inside: 'whereItWas',
+    text: 'copies[from] !== undefined',
+    becomes: 'true',
+    seenBy: ['test/unit/capp/decide/recreate.test.ts'],
+  },
+  {
     breaks: 'a move whose two sites are lost holds the Capp on a lost site although a third site is free',
     file: 'workflows/capp/moving/move.ts',
     inside: 'isOvertaken',

@@ -156,13 +156,23 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
   return {
     ...again,
     due: withCause(withCause(again.due, 'site'), 'spec'),
-    serving: move.from,
+    ...whereItWas(state, move),
     move: null,
     leave,
     avoid,
     lastMove: recordOf(withRefusal(state, move), result, now),
     copies: wantedAgain(unwanted(state.copies, move.to), move.from),
   };
+}
+
+/** With `Recreate` the old copy may be gone already: then the Capp has no site until one is chosen. */
+function whereItWas(
+  { copies }: State,
+  { from }: Move,
+): Pick<State, 'serving'> | Pick<State, 'serving' | 'placing' | 'stays'> {
+  if (copies[from] !== undefined) return { serving: from };
+  const message = `${from} is still removing an earlier copy of this Capp.`;
+  return { serving: null, placing: { reason: 'StillLeaving', message }, stays: null };
 }
 
 /** Users read of a move that a site has refused why that is. */

@@ -70,7 +70,7 @@ export function startBridge(world: World): () => void {
       often(ms, what);
     });
   };
-  void allSynced(watched).then(() => {
+  const begin = (): void => {
     if (!isAlive) return;
     ringForUnready(watched, bell);
     ringForStale(watched, bell);
@@ -88,7 +88,9 @@ export function startBridge(world: World): () => void {
     often(STALE_MS, () => ringForStale(watched, bell));
     often(SILENCE_MS, () => void silence.look());
     often(MATCH_MS, () => void census().catch(() => undefined));
-  });
+  };
+  // A bridge that stops before its caches are filled never begins.
+  void allSynced(watched).then(begin, () => undefined);
   return () => {
     isAlive = false;
     void listening.stop();

@@ -4,6 +4,7 @@ import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.t
 import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
 import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
 import { withRing } from '../../../../workflows/capp/decide/rings.ts';
+import { abandoned } from '../../../../workflows/capp/moving/moved.ts';
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import { afterFind } from '../../../../workflows/capp/decide/after-removal.ts';
 import type { Move, Request } from '../../../../workflows/types/moves.ts';
@@ -159,5 +160,15 @@ describe('a Recreate move whose old site is lost while it is under way', () => {
       ASKED,
     );
     expect(nextStep(given, NOW)).toEqual({ do: 'switch' });
+  });
+});
+
+test('has no site, and says what it waits for, when its move is cancelled after the old copy has gone', () => {
+  const leaving = { 'site-1': { since: NOW, lookedAtRing: 1 } };
+  const state = abandoned(recreating({}, { copies: {}, leaving }), NOW, 'Cancelled');
+  expect(state).toMatchObject({ serving: null, move: null, stays: null });
+  expect(conditionsOf(state, NOW).find(({ type }) => type === 'Placed')).toMatchObject({
+    status: 'False',
+    reason: 'StillLeaving',
   });
 });
