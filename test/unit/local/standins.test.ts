@@ -84,10 +84,10 @@ describe('the autoscaler', () => {
       const since = { type: 'Active', status: active, lastTransitionTime: stamp(NOW) };
       const status = { conditions: [...served.conditions, since] };
       const revision = annotated({}, 'Unreachable', status);
-      const early = scaleOf(revision, deployed(2, active === 'True' ? 2 : 1), NOW + 20_000);
-      expect(early).toMatchObject({ replicas: 2, again: 40_000 });
+      const early = scaleOf(revision, deployed(2, active === 'True' ? 2 : 1), NOW + 4_000);
+      expect(early).toMatchObject({ replicas: 2, again: 6_000 });
       expect(truth(early)).toMatchObject({ Active: active });
-      expect(scaleOf(revision, deployed(2, 2), NOW + 60_000)).toMatchObject({ replicas: 0, again: null });
+      expect(scaleOf(revision, deployed(2, 2), NOW + 10_000)).toMatchObject({ replicas: 0, again: null });
     },
   );
 
