@@ -1,0 +1,60 @@
+// CappConfig: what a site's administrators decide for all Capps of the site. It may be absent.
+import type { KubeObject } from '../../kube/resource.ts';
+import type { Autoscale } from '../workload/autoscaling.ts';
+
+export const CAPP_CONFIG = {
+  apiVersion: 'rcs.dana.io/v1alpha1',
+  kind: 'CappConfig',
+  plural: 'cappconfigs',
+  namespaced: true,
+} as const;
+
+/** Only objects of this name count. */
+export const CAPP_CONFIG_NAME = 'capp-config';
+/** container-app-operator's namespace since v0.4.1, and that of v0.3.6. The first one that has the object counts. */
+export const CAPP_CONFIG_NAMESPACES = ['container-app-operator-system', 'capp-operator-system'] as const;
+
+/** The spec is whatever some version of the CRD let in: `readConfig` reads it. */
+export interface CappConfig extends KubeObject {
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+/** A CappConfig in one spelling. Null stands for what it does not say. */
+export interface SiteConfig {
+  readonly autoscale: Autoscale;
+  /** The most that a Capp may ask for. */
+  readonly limits: {
+    readonly minReplicas: number | null;
+    readonly maxReplicas: number | null;
+    readonly scaleDelaySeconds: number | null;
+  };
+  readonly dns: DnsConfig;
+  /** A hostname must match one of them, as a whole. An empty list allows none; null allows all. */
+  readonly hostnames: readonly HostnameRule[] | null;
+  /** A hostname must match none of them: what older versions have instead of `hostnames`. */
+  readonly refusedHostnames: readonly string[];
+  /** How many CappRevisions a Capp keeps. */
+  readonly revisionHistoryLimit: number;
+  readonly maxKafkaConsumers: number;
+}
+
+export interface DnsConfig {
+  /** In lower case, with a dot at its end. */
+  readonly zone: string | null;
+  readonly cname: string | null;
+  readonly provider: string | null;
+  readonly issuer: Issuer | null;
+}
+
+export interface Issuer {
+  readonly name: string;
+  readonly kind: string;
+  readonly group: string;
+}
+
+export interface HostnameRule {
+  /** A regular expression. */
+  readonly match: string;
+  /** For the user whose hostname does not match. */
+  readonly explanation: string;
+}
