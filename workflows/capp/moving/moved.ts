@@ -151,14 +151,12 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
     result === 'Failed' && !isAppsFault(state, move)
       ? { ...state.avoid, [move.to]: now + AVOID_MS }
       : state.avoid;
-  const leave = state.leave?.from === move.from ? state.leave : null;
   const again = lookingAgain(state);
   return {
     ...again,
     due: withCause(withCause(again.due, 'site'), 'spec'),
     ...whereItWas(state, move),
     move: null,
-    leave,
     avoid,
     lastMove: recordOf(withRefusal(state, move), result, now),
     copies: wantedAgain(unwanted(state.copies, move.to), move.from),
@@ -166,13 +164,17 @@ export function abandoned(state: State, now: number, result: 'Failed' | 'Cancell
 }
 
 /** With `Recreate` the old copy may be gone already: then the Capp has no site until one is chosen. */
-function whereItWas(
-  { copies }: State,
-  { from }: Move,
-): Pick<State, 'serving'> | Pick<State, 'serving' | 'placing' | 'stays'> {
-  if (copies[from] !== undefined) return { serving: from };
+function whereItWas({ copies, leave, request }: State, { from }: Move): Partial<State> {
+  const pending = leave?.from === from ? leave : null;
+  if (copies[from] !== undefined) return { serving: from, leave: pending };
   const message = `${from} is still removing an earlier copy of this Capp.`;
-  return { serving: null, placing: { reason: 'StillLeaving', message }, stays: null };
+  return {
+    serving: null,
+    placing: { reason: 'StillLeaving', message },
+    stays: null,
+    leave: null,
+    request: request ?? pending?.request ?? null,
+  };
 }
 
 /** Users read of a move that a site has refused why that is. */

@@ -123,7 +123,9 @@ function leaving(state: State, look: Extract<Looked, { outcome: 'Leaves' }>, now
   if (move !== null && move.to === to)
     return request === null ? state : { ...state, move: { ...move, request } };
   const isCancelled = move !== null && move.from === serving && request !== null;
-  return { ...(isCancelled ? abandoned(state, now, 'Cancelled') : state), leave };
+  const next = isCancelled ? abandoned(state, now, 'Cancelled') : state;
+  // Without a site there is nothing to leave: the request is answered when one has been chosen.
+  return next.serving === null ? { ...next, request } : { ...next, leave };
 }
 
 function withAnswer(state: State, handled: Handled | null): State {

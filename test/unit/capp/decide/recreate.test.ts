@@ -172,3 +172,14 @@ test('has no site, and says what it waits for, when its move is cancelled after 
     reason: 'StillLeaving',
   });
 });
+
+test('answers a request that cancelled its move once it has a site, if the old copy has gone', () => {
+  const leaving = { 'site-1': { since: NOW, lookedAtRing: 1 } };
+  const moving = recreating({}, { copies: {}, leaving });
+  const asked = { ...leaves([], { ...FORCED, to: 'site-3' }), to: 'site-3' } as Choice;
+  expect(withChoice(moving, asked, ASKED)).toMatchObject({
+    serving: null,
+    leave: null,
+    request: { to: 'site-3' },
+  });
+});
