@@ -18,24 +18,21 @@ export function capp(start: Start): Promise<void> {
 }
 
 /**
- * The one authority for leaving a cluster. Gives what came of it. Fails at once when it cannot read what it
- * is begun with.
+ * The workflow that gives turns to leave a cluster. Returns the result. Fails at once when it cannot read its
+ * input.
  */
 export function turns(start: DrainStart | DrainState): Promise<DrainProgress> {
   return deafToOthers(liveAsDrain(start, temporal));
 }
 
-/**
- * A person's order to empty a cluster. Gives what came of it. Fails at once when it cannot read what it is
- * begun with.
- */
+/** A drain order. Returns the result. Fails at once when it cannot read its input. */
 export function drain(start: DrainStart | Order): Promise<DrainProgress> {
   return deafToOthers(liveAsOrder(start, temporal));
 }
 
 /**
- * A signal that has no handler would be kept for one that never comes. To be called when the handlers there
- * are stand.
+ * Ignores signals without a handler, which Temporal would keep for a handler that never comes. To be called
+ * when all handlers are registered.
  */
 function deafToOthers<T>(life: Promise<T>): Promise<T> {
   setDefaultSignalHandler(() => temporal.countUnreadable());

@@ -1,14 +1,14 @@
 // The only place where ids, queues and search attributes get their names.
 
-/** What the hub worker polls: workflows and hub activities. */
+/** The hub worker polls this queue: workflows and hub activities. */
 export const HUB_QUEUE = 'hub';
 
 /** The workflow types, as the bridge starts them. */
 export const CAPP_WORKFLOW = 'capp';
 export const SITE_WORKFLOW = 'site';
-/** The one authority for leaving a cluster in bulk. */
+/** The workflow that gives turns to leave a cluster. */
 export const TURNS_WORKFLOW = 'turns';
-/** Started by people: it brings their wish to the authority, however that began. */
+/** A drain order. Started by people. */
 export const DRAIN_WORKFLOW = 'drain';
 /** Started by people, as `plan/<cluster>/<anything>`. */
 export const PLAN_WORKFLOW = 'plan';
@@ -21,7 +21,7 @@ export const CAPP_NAMESPACE = 'CappNamespace';
 export const CAPP_SITE = 'CappSite';
 export const CAPP_PHASE = 'CappPhase';
 
-/** What `CAPP_SITE` says of a Capp that has none, and `CAPP_PHASE` of one that has just begun. */
+/** `CAPP_SITE` of a Capp without a site, and `CAPP_PHASE` of one that has just begun. */
 export const NO_SITE = 'none';
 export const FIRST_PHASE = 'Placing';
 
@@ -29,14 +29,14 @@ export function cappWorkflowId(namespace: string, name: string): string {
   return `capp/${namespace}/${name}`;
 }
 
-/** The Capp that a workflow id stands for, or null for any other workflow. */
+/** The Capp of a workflow id, or null for any other workflow. */
 export function cappOfWorkflowId(id: string): { namespace: string; name: string } | null {
   const [kind, namespace, name, ...rest] = id.split('/');
   if (kind !== 'capp' || !namespace || !name || rest.length > 0) return null;
   return { namespace, name };
 }
 
-/** `what` is the build for which a workflow is started over, or `said` where it is only told of. */
+/** `what` is the build for which a workflow is started over, or `said` where the failure is only reported. */
 export function mendWorkflowId(namespace: string, name: string, what: string): string {
   return `mend/${namespace}/${name}/${what}`;
 }
@@ -45,7 +45,7 @@ export function siteWorkflowId(cluster: string): string {
   return `site/${cluster}`;
 }
 
-/** The cluster that a workflow id stands for, or null for any other workflow. */
+/** The cluster of a workflow id, or null for any other workflow. */
 export function clusterOfSiteWorkflowId(id: string): string | null {
   const [kind, cluster, ...rest] = id.split('/');
   return kind === 'site' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
@@ -59,18 +59,18 @@ export function drainWorkflowId(cluster: string): string {
   return `drain/${cluster}`;
 }
 
-/** The Schedule of a cluster's score; its runs are named so too, each with its time behind it. */
+/** The Schedule of a cluster's score. Its runs have the same name, followed by their time. */
 export function scoreScheduleId(cluster: string): string {
   return `score/${cluster}`;
 }
 
-/** The cluster that a Schedule's id stands for, or null for any other Schedule. */
+/** The cluster of a Schedule's id, or null for any other Schedule. */
 export function clusterOfScheduleId(id: string): string | null {
   const [kind, cluster, ...rest] = id.split('/');
   return kind === 'score' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
 }
 
-/** What the agent on a cluster polls. */
+/** The queue that the agent on a cluster polls. */
 export function agentQueue(cluster: string): string {
   return `agent/${cluster}`;
 }

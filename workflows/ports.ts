@@ -11,10 +11,7 @@ import type { Found, FoundWork, Grounds, Removed } from './types/removals.ts';
 import type { CappRef, Finding, State, WorkFacts } from './capp/state.ts';
 import type { Measured } from './score/measured.ts';
 
-/**
- * What a choice may rest on: rings heard say how new the caches must be, the rest is what only the workflow
- * knows.
- */
+/** The inputs of a choice that only the workflow knows, and how new the caches must be. */
 export interface Ask {
   /** Kind → the resourceVersion that a cache of it must have reached. */
   readonly minimumVersions: Readonly<Record<string, string>>;
@@ -25,7 +22,7 @@ export interface Ask {
   readonly present: string | null;
   /** Clusters not to choose → until when, in milliseconds since the epoch. */
   readonly avoid: Readonly<Record<string, number>>;
-  /** Works that no cache may show, or show otherwise: read live, or known to be going. */
+  /** Works that caches may not show correctly: read live, or known to be leaving. */
   readonly works: readonly FoundWork[];
   /**
    * What the workflow knows of a Capp that has a site, and where it counts copies; null to choose its first.
@@ -35,7 +32,7 @@ export interface Ask {
     | null;
 }
 
-/** What stands in the Capp's status for a workflow that remembers nothing. */
+/** The Capp's status, for a workflow that remembers nothing. */
 export interface Memory {
   readonly placedFor: string | null;
   readonly pin: string | null;
@@ -44,11 +41,11 @@ export interface Memory {
 }
 
 export type Choice =
-  /** The caches have not caught up with what rang: ask again in a moment. */
+  /** The caches are older than the rings: ask again in a moment. */
   | { readonly outcome: 'Behind' }
   /**
-   * No such Capp in a cache that is new enough, or another under its name, or it is being deleted: a live
-   * read must confirm it.
+   * The caches are new enough and have no such Capp, or another object of that name, or the Capp is being
+   * deleted: a live read must confirm it.
    */
   | { readonly outcome: 'Absent' }
   | {
@@ -71,8 +68,8 @@ export type Choice =
       readonly site: string;
       readonly memory: Memory | null;
       /**
-       * Present with `Recreate`: nothing is shipped there before this choice is in the history, since a
-       * repeated choice may be another.
+       * Present with `Recreate`: nothing is shipped before this choice is in the history, because a repeated
+       * choice may differ.
        */
       readonly isSole?: true;
     }
@@ -88,7 +85,7 @@ export type Choice =
       readonly unreachable: readonly string[];
       readonly works: readonly FoundWork[];
     }
-  /** The Capp should be elsewhere: `to` if it is not null. */
+  /** The Capp should move: to `to` if it is not null. */
   | {
       readonly outcome: 'Leaves';
       readonly reason: LeaveReason;
@@ -112,15 +109,15 @@ export type Applied =
       readonly outcome: 'Applied';
       readonly generation: number;
       readonly stamp: string;
-      /** The work was made by this try; a repeat finds what an earlier one has made. */
+      /** This try created the work. A repeat finds the work of an earlier try. */
       readonly created: boolean;
-      /** Seconds that this generation may take to become Ready. */
+      /** How many seconds this generation may take to become Ready. */
       readonly deadlineSeconds: number;
       readonly work: WorkFacts;
       /** When the hub read the Capp, in milliseconds since the epoch. */
       readonly at: number;
     }
-  /** What the Capp asks for cannot be shipped as it is; `reason` is a condition's. */
+  /** The Capp cannot be shipped as it is; `reason` is a condition reason. */
   | {
       readonly outcome: 'Refused';
       readonly generation: number;
@@ -128,21 +125,21 @@ export type Applied =
       readonly message: string;
       readonly at: number;
     }
-  /** `rcs.dana.io/paused` freezes the Capp. */
+  /** Annotation `rcs.dana.io/paused` pauses the Capp. */
   | { readonly outcome: 'Paused'; readonly generation: number; readonly at: number }
   /** The work there is being deleted: nothing may be written to it. */
   | { readonly outcome: 'Leaving'; readonly generation: number; readonly at: number }
   /** The Capp is being deleted or is gone. */
   | { readonly outcome: 'Deleted' }
-  /** A namesake with another uid stands in its place. */
+  /** Another object with the same name has replaced it. */
   | { readonly outcome: 'Replaced'; readonly uid: string };
 
-/** What became of a Capp that was nowhere. */
+/** The outcome for a Capp without a site. */
 export interface Placed {
   readonly choice: Choice;
   /** When it was made, in milliseconds since the epoch. */
   readonly at: number;
-  /** What came of shipping the Capp there at once; null if something else comes first. */
+  /** The outcome of shipping the Capp there at once; null if another step comes first. */
   readonly shipped: { readonly cluster: string; readonly answer: Applied } | null;
 }
 
@@ -160,8 +157,8 @@ export type Retired =
   /** No work is left and the finalizer is gone, or the Capp is. */
   | { readonly outcome: 'Retired' }
   /**
-   * Works that the sites have still to clean up; pending if one has to be made ready first, or its agent is
-   * just at it: to be repeated soon.
+   * Works that the sites still have to clean up. Pending if one has to be prepared for deletion first, or its
+   * agent is applying it: to be repeated soon.
    */
   | ({
       readonly outcome: 'Leaving';
@@ -174,67 +171,67 @@ export type Retired =
 
 /**
  * Activities of the hub worker. All of them may run twice, late, and beside their successor. A try ends
- * before Temporal gives it up, and throws Unreachable then; what it writes rests on what it has read.
+ * before its timeout, and throws Unreachable then. Its writes rest on what it has read.
  */
 export interface Hub extends Leaving {
   /**
-   * Picks a cluster from what the caches hold; does no I/O, so that it can be a local activity. Never throws
-   * on purpose: a choice that cannot be made is an outcome with a reason.
+   * Chooses a cluster from caches. Does no I/O, so it can be a local activity. Throws nothing on purpose: a
+   * choice that cannot be made is an outcome with a reason.
    */
   choose(capp: CappRef, ask: Ask): Promise<Choice>;
   /**
-   * For a Capp that is nowhere: `choose`, and `apply` there if that is the next step. A repeat finds its own
-   * work, or chooses anew if there is none. Throws as `apply` does.
+   * For a Capp without a site: `choose`, and `apply` there if that is the next step. A repeat finds its own
+   * work, or chooses again if there is none. Throws as `apply` does.
    */
   place(capp: CappRef, state: State): Promise<Placed>;
   /**
    * Reads the Capp and its dependencies live, confirms the finalizer, creates the cluster's ManifestWork or
-   * patches it as it was read before all that goes into it, and publishes where the Capp stands. A repeat
-   * finds its own work and writes what is still missing; a late one finds what is newer and ships that.
-   * Throws Unreachable and Conflict; Forbidden, Invalid, and Gone without the cluster's namespace, which say
-   * the generation (`RefusedOf`).
+   * patches it as it was read before all that goes into it, and publishes the status. A repeat finds its own
+   * work and writes what is still missing; a late one finds what is newer and ships that. Throws Unreachable
+   * and Conflict; Forbidden, Invalid, and Gone without the cluster's namespace, with the generation
+   * (`RefusedOf`).
    */
   apply(capp: CappRef, cluster: string, state: State, record: DecisionRecord | null): Promise<Applied>;
   /**
-   * Writes the Capp's status and events for `state`; skips what already stands there, and all of it if
-   * something newer stands there (`state.told`). Throws Unreachable and Conflict.
+   * Writes the Capp's status and events for `state`. Skips what is unchanged, and all of it if the status is
+   * newer (`state.told`). Throws Unreachable and Conflict.
    */
   publish(capp: CappRef, state: State, publication: Publication): Promise<void>;
   /**
    * Deletes the Capp's works and, when none is left, releases the finalizer. Reads the Capp live first and
-   * does nothing to one that lives. Works on clusters that are lost and that annotation `rcs.dana.io/abandon`
-   * names are let go. A repeat deletes what is left. Throws Unreachable and Conflict.
+   * does nothing if it lives. Releases works on lost clusters that annotation `rcs.dana.io/abandon` names. A
+   * repeat deletes what is left. Throws Unreachable and Conflict.
    */
   retire(capp: CappRef): Promise<Retired>;
   /**
-   * Deletes this Capp's work on clusters where it is no longer wanted, if a fresh read finds that its grounds
+   * Deletes this Capp's work on clusters where it is no longer wanted, if a fresh read finds that the grounds
    * hold: answers `kept` otherwise, and so does a repeat that comes late. Without a copy that stays, the Capp
-   * itself must live, ask for `Recreate` and not be frozen. A repeat in time deletes what is left. Throws
-   * Unreachable, Conflict and Forbidden; what it has not deleted then is as it was.
+   * itself must live, ask for `Recreate` and not be paused. A repeat in time deletes what is left. Throws
+   * Unreachable, Conflict and Forbidden; what it has not deleted then is unchanged.
    */
   remove(capp: CappRef, clusters: readonly string[], grounds: Grounds): Promise<Removed>;
   /**
-   * Where the Capp has works, read live: on these clusters, or on all for null. Deletes nothing. What is
-   * being deleted on a cluster that is lost and that annotation `rcs.dana.io/abandon` names is let go, and so
-   * is what nobody on its cluster ever held. A repeat looks again. Throws Unreachable and Forbidden.
+   * Finds the Capp's works by a live read, on these clusters, or on all for null. Deletes nothing. Releases
+   * works being deleted on lost clusters that annotation `rcs.dana.io/abandon` names, and works that no work
+   * agent ever held. A repeat looks again. Throws Unreachable and Forbidden.
    */
   find(capp: CappRef, clusters: readonly string[] | null): Promise<Found>;
   /**
-   * Which Capps of an audit look different from what the hub last published of them, and which the hub has
-   * seen on that site are not in it. Does no I/O, so a repeat compares again.
+   * Returns the Capps of an audit that differ from what the hub last published, and those that the hub has
+   * seen on that site and that are missing from it. Does no I/O, so a repeat compares again.
    */
   compare(cluster: string, audit: Audit): Promise<Compared>;
   /**
-   * Makes a work for a copy that the cluster's agent has and no work explains, so that it is counted and
-   * deleted properly. Ships nothing of what the Capp asks for. Does nothing where there is a work, on the
-   * Capp's own site, and for a Capp that is gone or is another. A repeat finds its work. Throws Unreachable,
+   * Creates a work for a copy that the cluster's agent has and that has no work, so that it is counted and
+   * deleted properly. Ships nothing of the Capp's spec. Does nothing where there is a work, on the Capp's own
+   * site, and for a Capp that is gone or another object. A repeat finds its work. Throws Unreachable,
    * Forbidden, and Gone without the cluster's namespace.
    */
   takeUp(capp: CappRef, cluster: string): Promise<{ readonly taken: boolean }>;
   /**
-   * Writes what an agent has measured into the cluster's AddOnPlacementScores, where it differs enough or
-   * what stands there is about to expire. Null, for an agent that did not answer: takes away figures that
-   * have expired, since OCM does not notice that by itself. Says which objects were written. A repeat finds
+   * Writes an agent's figures into the cluster's AddOnPlacementScores, where they differ enough or the
+   * present ones are about to expire. Null, for an agent that did not answer: removes figures that have
+   * expired, since OCM does not notice that by itself. Returns which objects were written. A repeat finds
    * what it wrote. Throws Unreachable, Conflict and Forbidden, and Gone without the namespace.
    */
   publishScore(
@@ -243,14 +240,14 @@ export interface Hub extends Leaving {
     intervalSeconds: number,
   ): Promise<{ readonly written: readonly string[] }>;
   /**
-   * Says on a Capp that its workflow's task fails again and again, with the remedy, and notes an event. Does
-   * nothing to a namesake, and writes nothing that stands there. A repeat finds what it wrote. Throws
-   * Unreachable, Conflict and Forbidden.
+   * Reports on a Capp that its workflow task keeps failing, with the remedy, and writes an event. Does
+   * nothing to another object of that name, and writes nothing that is unchanged. A repeat finds what it
+   * wrote. Throws Unreachable, Conflict and Forbidden.
    */
   sayFailing(capp: CappRef, how: { readonly startsOver: boolean }): Promise<void>;
   /**
-   * Ends that run of a Capp's workflow, and no other: the bridge begins the next. A repeat finds it ended.
-   * Throws Unreachable.
+   * Terminates that run of a Capp's workflow, and no other: the bridge starts the next. A repeat finds it
+   * ended. Throws Unreachable.
    */
   startOver(capp: CappRef, runId: string): Promise<void>;
 }
@@ -258,12 +255,9 @@ export interface Hub extends Leaving {
 /** What an agent should wait for: news about exactly what was applied. */
 export interface Question {
   readonly stamp: string;
-  /** What the asker has already heard about this stamp. */
+  /** What the workflow already knows about this stamp. */
   readonly known: { readonly verdict: string; readonly reason: string } | null;
-  /**
-   * Hash of the site's status that the hub has published; the mirror is left out of an answer that has the
-   * same.
-   */
+  /** Hash of the site's status that the hub has published. An answer with the same hash has no mirror. */
   readonly statusHash: string | null;
 }
 
@@ -276,18 +270,18 @@ export interface Answer {
 /** Activities of the agent on one site. */
 export interface Agent {
   /**
-   * Waits until the Capp on this site carries the stamp and (verdict, reason) is other than known,
+   * Waits until the Capp on this site has the stamp and its (verdict, reason) differs from the known one,
    * heartbeating. Throws nothing on purpose; a repeat looks again.
    */
   awaitVerdict(capp: CappRef, question: Question): Promise<Answer>;
   /**
-   * The same, answering at once with what a live read finds, even if it is known; null when that read finds
-   * no such stamp. Throws Unreachable while the site's API server does not answer: what it cannot know it
-   * does not say. A repeat reads again.
+   * The same, answered at once from a live read, even if nothing is new; null if the site has no such stamp.
+   * Throws Unreachable while the site's API server does not answer, because it cannot know then. A repeat
+   * reads again.
    */
   report(capp: CappRef, question: Question): Promise<Answer | null>;
   /**
-   * What the site's nodes have left, and the figures that its operators add. The first call begins to watch
+   * What the site's nodes have left, and the figures that its operators add. The first call starts watches of
    * nodes and pods. Throws Unreachable while the site's API server does not answer; a repeat measures again.
    */
   measure(): Promise<Measured>;

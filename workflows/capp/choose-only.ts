@@ -5,7 +5,7 @@ import type { Life } from './life.ts';
 import { localFirst } from '../engine/local-first.ts';
 import type { Choice, Placed } from '../ports.ts';
 
-/** What a place that failed may have made is read live: no cache needs to show it yet. */
+/** Reads works live: a `place` that failed may have created one that no cache shows yet. */
 export async function chooseOnly({ state: asked, runtime }: Life): Promise<Placed> {
   const { capp, mayHaveWorks } = asked;
   const found = mayHaveWorks
@@ -18,7 +18,7 @@ export async function chooseOnly({ state: asked, runtime }: Life): Promise<Place
   return { choice, at: runtime.now(), shipped: null };
 }
 
-/** A choice that could not be made in its second is made again: the caches may be filling. */
+/** A choice that took longer than its second is repeated: the caches may still be filling. */
 function behind(error: unknown): Choice {
   if (isFailed(error)) return { outcome: 'Behind' };
   throw error;

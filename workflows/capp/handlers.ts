@@ -76,7 +76,7 @@ function readable(wish: MoveRequest): ReadMoveRequest | null {
   }
 }
 
-/** Gives what became of the move. Throws when it is refused, or has failed. */
+/** Returns the outcome of the move. Throws when the request is refused, or the move has failed. */
 async function untilMoved(life: Life, wish: MoveRequest): Promise<messages.Moved> {
   const read = readable(wish);
   if (read === null) throw refused('the request cannot be read');
@@ -94,7 +94,7 @@ function isOver({ state, ended }: Life, { id }: Request): boolean {
   return ended || state.retiring || isRefused || state.lastMove?.request === id || !isUnderWay(state, id);
 }
 
-/** Neither refused nor done, and no other request has taken its place. */
+/** The request was neither refused nor carried out, and no other request replaced it. */
 function isUnderWay({ request, leave, move }: State, id: string): boolean {
   return [request, leave?.request, move?.request].some((one) => one?.id === id);
 }

@@ -4,7 +4,7 @@ import type { Listener, News } from './listener.ts';
 import type { Runtime } from '../engine/runtime.ts';
 import type { State } from './state.ts';
 
-/** What one run holds beside its state; all of it can be found again. */
+/** What one run holds beside its state. All of it can be found again. */
 export interface Life {
   readonly runtime: Runtime;
   state: State;
@@ -12,8 +12,8 @@ export interface Life {
   /** The decision record of a choice that has not been published yet. */
   record: DecisionRecord | null;
   ended: boolean;
-  /** The run ends, and the next one goes on: Updates that wait are not answered by this one. */
+  /** The run ends and the next one goes on. This run does not answer Updates that wait. */
   isContinuing: boolean;
-  /** News that the next publication carries. */
+  /** A report that the next publication carries. */
   untold: News | null;
 }

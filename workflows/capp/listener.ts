@@ -1,11 +1,11 @@
-// Asks each site's agent one question at a time, beside the loop, so that rings are heard while an answer is
-// awaited.
+// Asks each site's agent one question at a time, beside the loop, so that the loop takes rings while it waits
+// for an answer.
 import { readAnswer } from '../parse/answer.ts';
 import type { Answer, Question } from '../ports.ts';
 import type { Beside, Runtime } from '../engine/runtime.ts';
 import type { CappRef } from './state.ts';
 
-/** What came of a question: an answer (null: the site has no such stamp), or silence. */
+/** The outcome of a question: an answer (null: the site has no such stamp), or silence. */
 export interface News {
   readonly cluster: string;
   readonly stamp: string;
@@ -21,16 +21,15 @@ export interface Inquiry {
 
 export interface Listener {
   /**
-   * Asks and says true, unless the same is being asked already; drops another question to that cluster that
-   * is under way.
+   * Asks and returns true, unless the same question is under way. Cancels another question to that cluster.
    */
   ask(inquiry: Inquiry): boolean;
-  /** What is being asked of any cluster. */
+  /** Whether any question is under way. */
   asking(): readonly Inquiry[];
   hasNews(): boolean;
-  /** Takes the oldest news, once. */
+  /** Takes the oldest outcome. It is returned once. */
   take(): News | null;
-  /** Gives up what is being asked of a cluster, or of all. */
+  /** Cancels the question to a cluster, or all questions. */
   drop(cluster?: string): void;
 }
 
@@ -38,7 +37,10 @@ type Asker = Pick<Runtime, 'beside' | 'sleep' | 'agentReport' | 'agentVerdict'>;
 
 type Heard = Pick<News, 'answer' | 'silent'>;
 
-/** As long as an agent is waited for that does not take up the question (`agentVerdict` in proxies.ts). */
+/**
+ * After an unreadable answer, the agent counts as silent this much later: as late as an agent that does not
+ * take up the question (`agentVerdict` in proxies.ts).
+ */
 const UNHEARD_MS = 60_000;
 
 interface Asking {
@@ -67,8 +69,7 @@ export function listener(capp: CappRef, runtime: Asker, onUnheard: () => void): 
     drop(cluster);
     const mine = { inquiry, answering: runtime.beside(() => heardFrom(runtime, capp, inquiry, onUnheard)) };
     current.set(cluster, mine);
-    // A question that was dropped is not the current one any more: its end, by cancellation too, is nobody's
-    // news.
+    // A cancelled question is no longer the current one. Its end is ignored, whatever it is.
     const settle = (answer: Answer | null, silent: boolean): void => {
       if (current.get(cluster) !== mine) return;
       current.delete(cluster);
@@ -90,7 +91,7 @@ export function listener(capp: CappRef, runtime: Asker, onUnheard: () => void): 
   };
 }
 
-/** An agent that says what cannot be read is as one that does not answer, and is given up no sooner. */
+/** An agent whose answer cannot be read counts as silent, no sooner than an agent that does not answer. */
 async function heardFrom(
   runtime: Asker,
   capp: CappRef,
@@ -98,7 +99,7 @@ async function heardFrom(
   onUnheard: () => void,
 ): Promise<Heard> {
   const given = await put(runtime, capp, inquiry);
-  // Null is a word of its own: the site has no such stamp. Only a look can say that.
+  // Null is an answer: the site has no such stamp. Only a report can give it.
   if (given === null && inquiry.kind === 'report') return { answer: null, silent: false };
   const answer = readAnswer(given);
   if (answer !== null) return { answer, silent: false };

@@ -9,12 +9,12 @@ import type { CappRef } from './state.ts';
 
 export interface MendOrder {
   readonly capp: CappRef;
-  /** The run that fails: no other is ended. */
+  /** The failing run. No other run is terminated. */
   readonly runId: string;
   readonly startsOver: boolean;
 }
 
-/** Fails at once when it cannot read what it is begun with. */
+/** Fails at once when it cannot read its input. */
 export async function mend(order: MendOrder): Promise<void> {
   const { capp, runId, startsOver } = begin(order);
   failing();

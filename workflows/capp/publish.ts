@@ -8,7 +8,7 @@ import type { News } from './listener.ts';
 import { NO_SITE } from '../names.ts';
 import { localFirst } from '../engine/local-first.ts';
 
-/** Writes what a user sees, if it differs from what was last written. */
+/** Writes the status if it differs from the last publication. */
 export async function publish(life: Life, latest: News | null): Promise<void> {
   const news = latest ?? life.untold;
   life.untold = null;
@@ -24,15 +24,15 @@ export async function publish(life: Life, latest: News | null): Promise<void> {
   if (isWritten) life.state = published(life.state, { mark, mirror: publication.mirror }, news);
 }
 
-/** Status that may not be written is no reason to stop caring for the app. */
+/** A status that may not be written does not stop the workflow. */
 function unwritten(error: unknown): false {
   if (isFailed(error)) return false;
   throw error;
 }
 
 /**
- * Current details, and where it waits search attributes, changed only when they differ. A rollout is shown
- * from its first news on.
+ * Shows the current details, and sets search attributes at rest. Both change only when they differ. A rollout
+ * is shown from its first report on.
  */
 export function show({ state, runtime }: Life, step: Step): void {
   const now = runtime.now();

@@ -5,8 +5,8 @@ import type { Life } from './life.ts';
 import type { Calls } from '../engine/runtime.ts';
 
 /**
- * After every step: whoever counts on the Capp in vain hears so. A drain that could not be told is told after
- * the next step.
+ * Runs after every step. A drain that waits for the Capp in vain is told so. A drain that could not be told
+ * is told after the next step.
  */
 export async function settle(life: Life): Promise<void> {
   for (const due of newsDue(life.state, life.runtime.now())) {

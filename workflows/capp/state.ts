@@ -6,20 +6,20 @@ import type { Annotated, AwaitingDrain, Handled, Leave, Move, MoveRecord, Reques
 import type { Loss } from '../types/outlook.ts';
 import type { Cause } from '../types/ring.ts';
 
-/** Which object on the hub. The uid tells it from a namesake made later. */
+/** The object on the hub. The uid tells it from a later object of the same name. */
 export interface CappRef {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
 }
 
-/** About the newest generation: whether it serves, cannot serve, or is on its way. */
+/** The state of the newest generation: it serves, cannot serve, or is not Ready yet. */
 export const VERDICTS = ['Ready', 'Failed', 'Progressing'] as const;
 export type VerdictKind = (typeof VERDICTS)[number];
 
 /**
- * A reason as a site of another version may say it: CamelCase, at most 64 characters. Only a parser makes
- * one.
+ * A condition reason from a site, maybe of another version: CamelCase, at most 64 characters. Only a parser
+ * makes one.
  */
 export type SaidReason =
   | SiteReason
@@ -28,10 +28,10 @@ export type SaidReason =
   | 'SiteUnreachable'
   | (string & { readonly saidBy: 'site' });
 
-/** What an agent said of a copy, without the mirror of the site's status. */
+/** An agent's report on a copy, without the mirror of the site's status. */
 export interface Finding {
   readonly verdict: VerdictKind;
-  /** Some revision serves, whatever its generation: this is what the last healthy copy means. */
+  /** Some revision serves, whatever its generation. The rule about the last healthy copy uses this. */
   readonly healthy: boolean;
   readonly reason: SaidReason;
   /** One sentence without container output, at most 256 bytes. */
@@ -54,7 +54,7 @@ export interface WorkFacts {
 
 /** A Capp's work on one cluster, and what became of it there. Times are milliseconds since the epoch. */
 export interface Copy {
-  /** False once it is to go: an extra copy is removed when the serving one is healthy. */
+  /** False once the copy is to be removed. An extra copy is removed when the serving one is healthy. */
   readonly wanted: boolean;
   /** As in `stamp.ts`, or null before the first apply. */
   readonly stamp: string | null;
@@ -63,72 +63,73 @@ export interface Copy {
   /** By when this generation should be Ready. */
   readonly deadline: number;
   readonly work: WorkFacts | null;
-  /** Null until the agent has spoken about exactly this stamp. */
+  /** Null until the agent has reported on exactly this stamp. */
   readonly finding: Finding | null;
-  /** An earlier stamp of this copy served when it was last heard of: what an edit may not make forgotten. */
-  readonly wasHealthy: boolean;
   /**
-   * Its agent has spoken of this stamp, and since it last came to matter whether the copy can be relied on.
+   * An earlier stamp of this copy served by the last report. An edit must not make the workflow forget that.
    */
+  readonly wasHealthy: boolean;
+  /** The agent has reported on this stamp since it last mattered whether the copy can be relied on. */
   readonly heard: boolean;
-  /** When its agent last spoke of this stamp; 0 if it never did, or if that counts no more. */
+  /**
+   * When the agent last reported on this stamp; 0 if it never did, or if the report does not count any more.
+   */
   readonly heardAt: number;
-  /** Since when its agent has said that the site has no such stamp, or null. */
+  /** Since when the agent reports that the site has no such stamp, or null. */
   readonly absentSince: number | null;
   /** Since when no agent answers for this copy, or null. */
   readonly silentSince: number | null;
-  /** When that agent was last heard of by anybody, if that is known. */
+  /** When the agent last polled Temporal, if that is known. */
   readonly seenAt?: number;
-  /** Its work was there when the site was chosen, and has not been looked at. */
+  /** The work existed when the site was chosen, and has not been looked at. */
   readonly found?: true;
   /** With `Recreate`: the only copy that may run, chosen and not shipped yet. */
   readonly isSole?: true;
   /** How many rings had been heard when it was last applied. */
   readonly appliedAtRing: number;
-  /** It was to be removed and could not be. */
+  /** Its removal was tried and failed. */
   readonly failedRemoval?: FailedRemoval;
 }
 
-/** A removal that came to nothing: the copy stays a copy, and nothing is tried before `until`. */
+/** A removal that failed. The copy stays a copy, and nothing is tried before `until`. */
 export interface FailedRemoval {
   readonly until: number;
   readonly tries: number;
-  /** The hub would not delete the work, or what the removal rested on was not so. */
+  /** The hub refused to delete the work, or the grounds of the removal did not hold. */
   readonly reason: 'Refused' | 'Unconfirmed';
   /** One sentence for people. */
   readonly message: string;
 }
 
 /**
- * A work that was seen being deleted: since when that is known, and how many rings had been heard when it was
- * last looked at. What may still run there is waited for; nothing is deleted on the ground that it stands
- * here.
+ * A work that is being deleted: since when that is known, and how many rings had been heard when it was last
+ * looked at. What may still run there is waited for. Its existence is no ground to delete anything.
  */
 export interface Leaving {
   readonly since: number;
   readonly lookedAtRing: number;
   /** Its cluster was gone or out of reach when it was last looked at. */
   readonly lost?: Loss;
-  /** A person has given the copy up although its cluster can be reached. */
+  /** A person has abandoned the copy although its cluster can be reached. */
   readonly givenUp?: true;
 }
 
 /**
- * Until when (milliseconds since the epoch) or until which ring nothing is tried, and how often in a row it
- * failed.
+ * The time (milliseconds since the epoch) or ring until which nothing is tried, and the number of failures in
+ * a row.
  */
 export interface Backoff {
   readonly until: number;
   readonly tries: number;
   readonly ringsHeard: number;
   /**
-   * Since when, in milliseconds since the epoch, choices have found the caches behind what rang; absent if
+   * Since when, in milliseconds since the epoch, the caches have been older than the ring asks; absent if
    * something else failed.
    */
   readonly behindSince?: number;
 }
 
-/** What a choice came to; the short form of a decision record. */
+/** The outcome of a choice: the short form of a decision record. */
 export interface Placing {
   readonly reason: HubReason;
   readonly message: string;
@@ -145,17 +146,14 @@ export type Phase = 'Placing' | 'RollingOut' | 'Ready' | 'Degraded' | 'Moving' |
 export interface State {
   readonly version: 1;
   readonly capp: CappRef;
-  /** Rung and not yet looked at, in the order of `CAUSES`. */
+  /** Causes that have rung and are unanswered, in the order of `CAUSES`. */
   due: readonly Cause[];
   /** Messages from outside that could not be read. */
   unreadable: number;
-  /** Rings heard, and rings answered by a read begun after them. Rest needs both to be equal. */
+  /** Rings heard, and rings answered by a read that began after them. At rest both are equal. */
   ringsHeard: number;
   ringsAnswered: number;
-  /**
-   * Rings heard when it was last looked whether the Capp should be elsewhere; -1 makes it look whatever was
-   * heard.
-   */
+  /** Rings heard when the placement was last reviewed; -1 asks for a review in any case. */
   ringsReviewed: number;
   /** Kind → the newest resourceVersion that an unanswered ring has named. */
   minimumVersions: Readonly<Record<string, string>>;
@@ -169,18 +167,18 @@ export interface State {
   /** The site was chosen because `spec.site` names it. */
   pinned: boolean;
   /**
-   * `spec.site` as it was when the present site was chosen: another one is a person asking. Null before the
-   * first choice.
+   * `spec.site` when the present site was chosen: another value is a person's request. Null before the first
+   * choice.
    */
   placedFor: string | null;
-  /** What a person asked for and no look has answered yet. */
+  /** A person's request that no review has answered yet. */
   request: Request | null;
-  /** The request answered last, and how. */
+  /** The request answered last, and its outcome. */
   handled: Handled | null;
   annotated: Annotated;
-  /** The site a person asked for last: the Capp does not leave it only because a decision has. */
+  /** The site that a person asked for last. A changed decision alone does not make the Capp leave it. */
   pin: string | null;
-  /** Why it stays although somebody might expect otherwise; null in the plain case. */
+  /** Why the Capp stays although somebody might expect otherwise; null in the ordinary case. */
   stays: Placing | null;
   /** Clusters with a copy that were gone or out of reach at the last look. */
   unreachable: readonly string[];
@@ -191,10 +189,7 @@ export interface State {
   /** A migration in progress. */
   move: Move | null;
   lastMove: MoveRecord | null;
-  /**
-   * Clusters whose drain counts on the Capp, until it has heard what came of that; absent while there is
-   * none.
-   */
+  /** Clusters whose drain waits for the Capp, until it gets the outcome; absent while there is none. */
   awaitedBy?: Readonly<Record<string, AwaitingDrain>>;
   /** When the Capp last moved, whatever was tried since; null if it never did. */
   movedAt: number | null;
@@ -203,32 +198,29 @@ export interface State {
   placing: Placing | null;
   refused: Refusal | null;
   paused: boolean;
-  /** The Capp is being deleted or is gone: nothing but its works' removal is left to do. */
+  /** The Capp is being deleted or is gone. Only the removal of its works is left to do. */
   retiring: boolean;
-  /**
-   * A work may have been made that no answer told of: where the Capp has works is read live before a site is
-   * chosen.
-   */
+  /** A work may exist that no answer reported, so the Capp's works are read live before a site is chosen. */
   mayHaveWorks: boolean;
-  /** A step that could not be done is left alone for a while. */
+  /** The backoff after a step that failed. */
   backoff: Backoff | null;
   /**
-   * When the newest word for users was decided, in milliseconds since the epoch: later with every word, so
-   * that an older one replaces none.
+   * When the newest status was decided, in milliseconds since the epoch. It increases with every status, so
+   * that an older one never replaces a newer one.
    */
   statusDecidedAt: number;
   /**
    * Fingerprint of what was last published, so that nothing is written when nothing changed; empty if
-   * something else stands there now.
+   * somebody else has overwritten it.
    */
   published: string | null;
   /** Hash of the site's status last published. */
   mirrored: string | null;
 }
 
-/** What a run is begun with. */
+/** The input of a run. */
 export type Start = State & {
-  /** A choice of the run before that nobody has read of yet. */
+  /** A choice of the run before that has not been published yet. */
   readonly record?: DecisionRecord | null;
 };
 

@@ -1,4 +1,4 @@
-// Carries out one step of a Capp's workflow: calls activities and takes their answers into the state.
+// Carries out one step of a Capp's workflow: calls activities and puts their answers into the state.
 import { isNowhere, isOnlyCopy } from './decide/copies.ts';
 import { isAskingForTurn } from './moving/leave.ts';
 import { abandoned, afterTurnRequest } from './moving/moved.ts';
@@ -24,7 +24,7 @@ import { initialState, type State } from './state.ts';
 
 type Shipped = NonNullable<Placed['shipped']>;
 
-/** A drain that has let the Capp go, or was asked to, hears when that is over. */
+/** A drain that gave the Capp its turn, or was asked for one, gets the outcome. */
 export async function doStep(life: Life, step: Step): Promise<void> {
   const before = life.state;
   await perform(life, step);
@@ -60,7 +60,7 @@ function perform(life: Life, step: Step): Promise<void> {
 async function choose(life: Life): Promise<void> {
   const { state } = life;
   life.state = chosenFor(state);
-  // What leaves is looked at before a first choice, as for any Capp without a site.
+  // Works that are being deleted are looked at before a first choice, as for any Capp without a site.
   if (life.state !== state) return;
   const asked = telling(state, life.runtime.now());
   life.state = asked;
@@ -73,8 +73,8 @@ async function choose(life: Life): Promise<void> {
 }
 
 /**
- * In one turn, since most Capps that are nowhere are to be shipped as soon as a site is chosen. If that
- * fails, one step is taken at a time; a work may have been made all the same.
+ * Chooses and ships in one activity, since most Capps without a site are shipped as soon as one is chosen. If
+ * that fails, each step is its own activity. A work may have been created all the same.
  */
 async function place(life: Life): Promise<Placed | null> {
   const { state: asked, runtime } = life;
@@ -99,7 +99,7 @@ async function apply(life: Life, cluster: string): Promise<void> {
   if (answer !== null) await take(life, asked, { cluster, answer });
 }
 
-/** What came of an apply. */
+/** The state after an apply. */
 async function take(life: Life, asked: State, { cluster, answer }: Shipped): Promise<void> {
   if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
   life.record = null;
@@ -107,7 +107,7 @@ async function take(life: Life, asked: State, { cluster, answer }: Shipped): Pro
   if (answer.outcome !== 'Deleted') await publish(life, null);
 }
 
-/** A site that cannot take the Capp is no reason to trouble the copy that serves. */
+/** A site that cannot take the Capp does not affect the serving copy. */
 async function giveUp(life: Life, error: unknown): Promise<null> {
   if (!isFailed(error)) throw error;
   life.state = abandoned(life.state, life.runtime.now(), 'Failed');
@@ -127,12 +127,12 @@ async function report(life: Life, cluster: string): Promise<void> {
   const inquiry = reportInquiry(life.state, cluster);
   life.state = reporting(life.state, cluster);
   if (inquiry === null) return;
-  // An answer that is already on its way may be older than the ring.
+  // An answer that is on its way may be older than the ring.
   life.agent.drop(cluster);
   life.agent.ask(inquiry);
 }
 
-/** What cannot be removed is as much a copy as before: it says nothing against the serving one. */
+/** A copy that cannot be removed stays a copy. That says nothing about the serving one. */
 async function remove(life: Life, clusters: readonly string[]): Promise<void> {
   const { runtime, state } = life;
   const { capp, ringsHeard } = state;
@@ -150,7 +150,7 @@ async function remove(life: Life, clusters: readonly string[]): Promise<void> {
   }
 }
 
-/** If nobody can be asked, it is asked again when somebody rings. */
+/** If the look fails, the next ring repeats it. */
 async function find(life: Life, clusters: readonly string[]): Promise<void> {
   const { runtime, state } = life;
   const { capp, ringsHeard } = state;
@@ -174,13 +174,16 @@ async function retire(life: Life): Promise<void> {
   else await publish(life, null);
 }
 
-/** A ring heard while the last work went may be about a namesake: then the life goes on. */
+/**
+ * A ring that came while the last work was deleted may be about a new object of the same name: then the
+ * workflow goes on.
+ */
 async function end(life: Life): Promise<void> {
   if (life.state.ringsHeard > life.state.ringsAnswered) return;
   life.ended = true;
 }
 
-/** A drain that cannot be asked is one that does not answer. */
+/** A drain that cannot be asked counts as one that does not answer. */
 async function requestTurn(life: Life, cluster: string): Promise<void> {
   const now = life.runtime.now();
   life.state = awaited(afterTurnRequest(life.state, { askedAt: now, answer: null }), cluster, now);
@@ -198,22 +201,22 @@ async function turn(life: Life, what: Turn): Promise<void> {
 }
 
 /**
- * What it rests with is told first, by a workflow that has told something before: one that has just begun
- * knows less than what stands there. That it waits for a turn is not: that comes in a moment, or is told with
- * what comes instead.
+ * Publishes the present state before it rests. A workflow that has just started publishes nothing, because it
+ * knows less than the status shows. Waiting for a turn is not published: the turn comes in a moment, or is
+ * published with what follows.
  */
 async function rest(life: Life, until: number | null): Promise<void> {
   for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') lastWord(life, cluster);
   const woken = alarm(life);
   if (life.state.published !== null && !isAskingForTurn(life.state, life.runtime.now()))
     await publish(life, null);
-  // A report always comes back, as an answer or as silence.
+  // A question always ends, with an answer or as silence.
   const isAnswering = life.agent.asking().some(({ kind }) => kind === 'report');
   await wait(life, woken, isAnswering ? null : until, 'Another try');
   await publish(life, null);
 }
 
-/** A verdict that is no longer waited for may be on its way, and its agent would not say it twice. */
+/** Replaces a watch by a report: a verdict may be on its way, and the agent would not repeat it. */
 function lastWord({ agent, state }: Life, cluster: string): void {
   const inquiry = reportInquiry(state, cluster);
   if (inquiry === null) agent.drop(cluster);
@@ -221,8 +224,8 @@ function lastWord({ agent, state }: Life, cluster: string): void {
 }
 
 /**
- * Goes off with a ring, a drain's word or the agent's news from now on, and when what nobody can read has
- * made the history long.
+ * Ends with a ring, a drain's message or an agent's answer, and when unreadable messages have made the
+ * history long.
  */
 function alarm(life: Life): () => boolean {
   const { ringsHeard, leave, awaitedBy } = life.state;
@@ -243,8 +246,8 @@ async function wait(
 }
 
 /**
- * Another object has taken the name: everything is looked at anew, no older than what rang, and works of the
- * old one are adopted or removed.
+ * Another object has the name now. Everything is read again, as new as the rings ask, and works of the
+ * earlier object are adopted or removed.
  */
 async function startOver(life: Life, uid: string): Promise<void> {
   life.ended = true;

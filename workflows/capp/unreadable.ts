@@ -7,7 +7,7 @@ export function countUnreadable(life: Pick<Life, 'runtime' | 'state'>): void {
   life.runtime.countUnreadable();
 }
 
-/** Takes what was read, or null for what cannot be. A signal cannot be refused. */
+/** Takes the message, or counts it if it is null, which means unreadable. A signal cannot be refused. */
 export function takeReadable<T>(
   life: Life,
   read: T | null,

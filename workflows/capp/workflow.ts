@@ -43,7 +43,7 @@ export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> 
   await runtime.until(runtime.isHandled);
 }
 
-/** Fails at once if neither its input nor its id says whose life it is. */
+/** Fails at once if neither its input nor its id names a Capp. */
 function begin(start: unknown, runtime: Runtime): Start {
   const state = readState(start, runtime.id());
   if (state !== null) return state;
@@ -75,14 +75,14 @@ async function takeNews(life: Life): Promise<void> {
   const news = life.agent.take();
   if (news === null) return;
   life.state = afterNews(life.state, news, life.runtime.now());
-  // What confirms a move is told with its end, which follows in the same turn.
+  // The confirmation of a move is published with its end, which follows in the same workflow task.
   if (life.state.move?.confirmation === 'Given') life.untold = news;
   else await publish(life, news);
 }
 
 /**
- * Handlers that wait for what only the loop can do are let go: whoever asked hears that the request goes on
- * in the next run.
+ * Lets go of Update handlers that wait for the loop. Their callers hear that the request goes on in the next
+ * run.
  */
 async function checkpoint(life: Life): Promise<void> {
   const { record, runtime } = life;

@@ -8,7 +8,7 @@ import { readTurnRequest, readSettled } from '../parse/turns.ts';
 import * as messages from '../messages.ts';
 import type { Runtime } from '../engine/runtime.ts';
 
-/** What one run of a drain holds. */
+/** The state of one run of a drain. */
 export interface DrainLife {
   readonly runtime: Runtime;
   state: DrainState;
@@ -96,7 +96,7 @@ function handleUpdates(life: DrainLife, become: (state: DrainState) => void): vo
   );
 }
 
-/** A signal cannot be refused: one that cannot be read is as if it had not come, but for being counted. */
+/** A signal cannot be refused. One that cannot be read is counted and ignored. */
 function hear<T>(life: DrainLife, read: T | null, take: (read: T) => void): void {
   if (read !== null) return take(read);
   life.state = { ...life.state, unreadable: (life.state.unreadable ?? 0) + 1 };

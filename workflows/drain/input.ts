@@ -9,8 +9,8 @@ export const LANES: Lanes = { width: 50, perTarget: 25, ratePerSecond: 25 };
 const WIDEST: Lanes = { width: 1000, perTarget: 1000, ratePerSecond: 500 };
 
 /**
- * One that lets those go that ask. A checkpoint is taken as it is; what only looks like one begins anew.
- * Throws an Error that names the field and what it should be.
+ * The state of a drain that gives turns to Capps that ask. A checkpoint is taken as it is. Input that only
+ * resembles a checkpoint begins a new drain. Throws an Error that names the field and what it should be.
  */
 export function readDrain(given: unknown, now: number): DrainState {
   const start = begunWith(given, now);
@@ -43,14 +43,14 @@ function begunWith(given: unknown, now: number): DrainState {
 }
 
 /**
- * A person's order; one that goes on in a new run is taken as it is. Throws an Error that names the field and
+ * A drain order. One that goes on in a new run is taken as it is. Throws an Error that names the field and
  * what it should be.
  */
 export function readOrder(given: DrainStart | Order, now: number): Order {
   const cluster = readCluster(given);
   if (isOfCapps(given))
     throw new Error(
-      'Capps ask turns/<site> for their turn: drain/<site> is a drain order: start it with {"cluster":"site-1"}',
+      'Capps ask turns/<site> for their turn, and drain/<site> is a drain order: start it with {"cluster":"site-1"}',
     );
   const { lanes = given, since = now } = given as { readonly lanes?: unknown; readonly since?: unknown };
   const read = Object.entries(readLanes(LANES, lanes)).filter(([field]) =>
@@ -59,16 +59,13 @@ export function readOrder(given: DrainStart | Order, now: number): Order {
   return { cluster, lanes: Object.fromEntries(read), since: typeof since === 'number' ? since : now };
 }
 
-/**
- * What Capps of an earlier version began, or such a drain's checkpoint: nobody has ordered that everything
- * leave.
- */
+/** A drain that Capps of an earlier version began, or its checkpoint: it is no drain order. */
 function isOfCapps(given: unknown): boolean {
   const { everything, version } = fieldsOf(given) ?? {};
   return everything === false || version !== undefined;
 }
 
-/** Null for what is no account of this order. */
+/** Null if this is not the result of this order. */
 export function readAccount(given: unknown, { cluster, since }: Order): DrainProgress | null {
   const { order, progress } = (fieldsOf(given) ?? {}) as {
     readonly order?: unknown;
@@ -77,7 +74,7 @@ export function readAccount(given: unknown, { cluster, since }: Order): DrainPro
   return order === since && progress?.cluster === cluster ? progress : null;
 }
 
-/** The order that a drain answers for from now on. */
+/** The order whose workflow gets the result. */
 export function readOrderTime(before: number | null, given: unknown): number | null {
   const { order } = fieldsOf(given) ?? {};
   return typeof order === 'number' ? order : before;
@@ -90,7 +87,7 @@ export function readCluster(given: unknown): string {
   throw new Error('"cluster" must be the name of a site, such as {"cluster":"site-1"}');
 }
 
-/** What is not given stays as it was. Throws an Error that names the field and what it should be. */
+/** Fields that are not given stay as they are. Throws an Error that names the field and what it should be. */
 export function readLanes(before: Lanes, given: unknown): Lanes {
   const wanted = given === undefined ? {} : fieldsOf(given);
   if (wanted === null) throw new Error('lanes are an object, such as {"width":50}');
@@ -106,7 +103,7 @@ export function readLanes(before: Lanes, given: unknown): Lanes {
   return { width: read('width'), perTarget: read('perTarget'), ratePerSecond: read('ratePerSecond') };
 }
 
-/** It has all that a new one has, of the same kind. */
+/** Has every field of a new state, with the same type. */
 function isCheckpoint(given: unknown, start: DrainState): given is DrainState {
   const fields = fieldsOf(given);
   if (fields === null || fields['version'] !== 1) return false;

@@ -1,5 +1,4 @@
-// A person's order to empty a cluster. It is a workflow of its own, so that it counts even while Capps are
-// leaving already.
+// A drain order. It is a workflow of its own, so that it counts even while Capps are leaving already.
 import { ApplicationFailure } from '@temporalio/common';
 import type { DrainProgress } from './decide/progress.ts';
 import { describeOrder } from './decide/order-details.ts';
@@ -11,23 +10,20 @@ import { drainWorkflowId, turnsWorkflowId } from '../names.ts';
 import type { Runtime } from '../engine/runtime.ts';
 
 /**
- * The order is given once more after so many milliseconds without an account of it: who carries it out may
- * have been ended by hand.
+ * The order is repeated after this many milliseconds without a result: somebody may have terminated the
+ * drain.
  */
 const REPEAT_MS = 600_000;
 
 interface OrderLife {
   readonly runtime: Runtime;
   readonly order: Order;
-  /** What has still to be said to the drain. */
+  /** Messages that are still to be sent to the drain. */
   words: readonly Word[];
   account: DrainProgress | null;
 }
 
-/**
- * Gives what became of the cluster's Capps, when the drain of it is over. Fails at once when it cannot read
- * what it is begun with.
- */
+/** Returns the result of the drain. Fails at once when it cannot read its input. */
 export async function liveAsOrder(start: DrainStart | Order, runtime: Runtime): Promise<DrainProgress> {
   const order = begin(start, runtime);
   const life: OrderLife = { runtime, order, words: [evacuation(order)], account: null };
@@ -71,7 +67,7 @@ async function untilTold(life: OrderLife): Promise<void> {
   if (!isTold()) life.words = [evacuation(life.order)];
 }
 
-/** People may say to the order what is meant for the drain that carries it out: it is passed on, not lost. */
+/** People may send the order a message that is meant for its drain. The order passes it on. */
 function handleOrder(life: OrderLife): void {
   const { handle: on } = life.runtime;
   const { cluster } = life.order;

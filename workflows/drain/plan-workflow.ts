@@ -8,7 +8,7 @@ import { Failure } from '../failures.ts';
 import * as messages from '../messages.ts';
 import { hub } from '../engine/proxies.ts';
 
-/** Takes `{"cluster":"site-1"}`. Fails at once for a cluster that nobody knows. */
+/** Takes `{"cluster":"site-1"}`. Fails at once for an unknown cluster. */
 export async function plan(given: { readonly cluster: string }): Promise<Plan> {
   let found: Plan | null = null;
   setHandler(messages.planned, () => found, { description: 'What would happen to the Capps of the cluster' });

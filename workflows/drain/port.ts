@@ -1,4 +1,4 @@
-// What drains need from outside: messages between Capps, drains and orders, and who is on a cluster.
+// What drains need from activities: messages between Capps, drains and orders, and the Capps on a cluster.
 import type { Plan } from './decide/plan.ts';
 import type { Place, Word } from './state.ts';
 import type { Account } from '../messages.ts';
@@ -9,41 +9,42 @@ import type { TurnRequest, Settled } from '../types/turns.ts';
 export interface Leaving {
   /**
    * Asks `turns/<cluster>` for a Capp's turn to leave it, and starts that workflow if none runs. A repeat is
-   * the same wish. Throws Unreachable.
+   * the same request. Throws Unreachable.
    */
   requestTurn(cluster: string, request: TurnRequest): Promise<void>;
   /**
-   * Brings a drain's answers to Capps, a hundred at most. Gives those whose workflow runs no more, and those
-   * that could not be told in time, who may have heard all the same: told again, nothing changes. Never
-   * throws on purpose.
+   * Delivers a drain's answers to at most a hundred Capps. Returns those without a running workflow, and
+   * those that could not be told in time, which may have got the message all the same: a second message has
+   * no effect. Throws nothing on purpose.
    */
   answer(
     cluster: string,
     answers: readonly DrainAnswer[],
   ): Promise<{ readonly gone: readonly string[]; readonly untold: readonly string[] }>;
   /**
-   * The Capps that have something on a cluster and come after `after`, 200 at most: why each is not to be
-   * told to leave, if not everybody is told why nobody is. Does no I/O, so a repeat looks again.
+   * Returns the Capps with a copy on a cluster that come after `after`, at most 200, each with the reason why
+   * it is not to be told to leave. Without a drain order every Capp has a reason. Does no I/O, so a repeat
+   * looks again.
    */
   cappsOn(cluster: string, after: Place | null, everybody: boolean): Promise<Residents>;
   /**
-   * What would become of the Capps that a cluster serves if all were to leave it. Touches nothing, does no
-   * I/O. Throws Gone for a name nobody knows.
+   * Returns what would happen to the Capps that a cluster serves if all were to leave it. Changes nothing,
+   * does no I/O. Throws Gone for an unknown cluster.
    */
   plan(cluster: string): Promise<Plan>;
   /**
-   * Tells `turns/<cluster>` what became of a Capp; one that has ended has nothing to hear. A repeat is the
-   * same news. Throws Unreachable.
+   * Tells `turns/<cluster>` the outcome for a Capp. A drain that has ended needs no message. A repeat has no
+   * further effect. Throws Unreachable.
    */
   settle(cluster: string, news: Settled): Promise<void>;
   /**
-   * Brings a person's word to `turns/<cluster>`: `evacuate` starts it if it does not run, the others are
-   * nothing to one that has ended. A repeat is the same wish. Throws Unreachable.
+   * Sends a person's message to `turns/<cluster>`: `evacuate` starts that workflow if it does not run; the
+   * other messages do nothing when it has ended. A repeat has no further effect. Throws Unreachable.
    */
   steer(cluster: string, word: Word): Promise<void>;
   /**
-   * Tells the order `drain/<cluster>` how the drain has ended; one that has ended has nothing to hear. A
-   * repeat is the same. Throws Unreachable.
+   * Tells the order `drain/<cluster>` how the drain has ended. An order that has ended needs no message. A
+   * repeat has no further effect. Throws Unreachable.
    */
   conclude(cluster: string, account: Account): Promise<void>;
 }

@@ -14,10 +14,10 @@ import { Failure } from '../failures.ts';
 import { turnsWorkflowId } from '../names.ts';
 import type { Runtime } from '../engine/runtime.ts';
 
-/** Milliseconds between two tries to answer. */
+/** The backoff between two tries to answer, in milliseconds. */
 const PAUSE_MS = 1_000;
 
-/** Gives what came of it. Fails at once when it cannot read what it is begun with. */
+/** Returns the result of the drain. Fails at once when it cannot read its input. */
 export async function liveAsDrain(start: DrainStart | DrainState, runtime: Runtime): Promise<DrainProgress> {
   const life: DrainLife = { runtime, state: begin(start, runtime), ended: false };
   const timer = alarm(runtime, 'Another look');
@@ -56,7 +56,7 @@ async function checkpoint(life: DrainLife): Promise<void> {
   await runtime.continueAsNew(life.state);
 }
 
-/** The order hears how it ended. Whoever has spoken meanwhile is heard first: then it is not over. */
+/** Tells the order the result. Messages that came meanwhile are taken first: then the drain is not over. */
 async function isConcluded(life: DrainLife): Promise<boolean> {
   const { runtime, state } = life;
   if (state.order === null) return true;
@@ -84,7 +84,7 @@ async function take(life: DrainLife, step: DrainStep, timer: Alarm): Promise<voi
   }
 }
 
-/** Until somebody speaks, or a time has come. */
+/** Waits for a message, or for a time. */
 async function untilWoken(life: DrainLife, timer: Alarm): Promise<void> {
   const { state } = life;
   const wentOff = timer.wentOff();
@@ -99,7 +99,7 @@ async function list(life: DrainLife): Promise<void> {
   try {
     const from = after === null ? '' : ` after ${after.namespace}/${after.name}`;
     const page = await runtime.localRead(`List ${cluster}${from}`).cappsOn(cluster, after, everything);
-    // What a person has begun meanwhile is another look.
+    // An order that came meanwhile has begun another listing.
     if (life.state.everything === everything) life.state = listed(life.state, page, runtime.now());
   } catch (error) {
     if (!isFailed(error)) throw error;
@@ -108,8 +108,8 @@ async function list(life: DrainLife): Promise<void> {
 }
 
 /**
- * All in one call: a signal from here to each of them would be two events each, and a workflow that sends
- * many is slow to send any.
+ * One activity for all: a signal from the workflow to each of them would cost two events each, and would be
+ * slow.
  */
 async function answer(life: DrainLife, step: Extract<DrainStep, { do: 'answer' }>): Promise<void> {
   const { runtime } = life;

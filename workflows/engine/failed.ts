@@ -12,7 +12,7 @@ export function isFailed(error: unknown): error is TemporalFailure {
   return error instanceof TemporalFailure && !isCancellation(error);
 }
 
-/** What a person may read of it. */
+/** The message for people. */
 export function messageOf(error: TemporalFailure): string {
   const cause = error instanceof ApplicationFailure ? error : error.cause;
   return cause instanceof ApplicationFailure ? cause.message : 'The hub did not answer in time.';

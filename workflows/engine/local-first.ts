@@ -3,8 +3,8 @@ import { isFailed, isFinal } from './failed.ts';
 import type { Calls, Shipping } from './runtime.ts';
 
 /**
- * Done at once if it can be, which saves the server two turns; else it takes as long as it takes. It may be
- * done twice.
+ * A local activity saves the server two workflow tasks. If it fails, a regular activity is tried until it
+ * succeeds. The work may be done twice.
  */
 export async function localFirst<T>(
   { localWrite, hub }: Calls,
@@ -20,9 +20,9 @@ export async function localFirst<T>(
 }
 
 /**
- * Only when all that was decided before stands in the history. What is done promptly may belong to a turn
- * that is lost, and is done while the next turn, which knows nothing of it, decides otherwise. `Recreate`
- * must not run twice, so what goes and what comes instead are done in this way.
+ * Only a regular activity: everything decided before it is in the history. A local activity may belong to a
+ * workflow task that is lost, and still act while the next task, which does not know of it, decides
+ * otherwise. `Recreate` must not run two copies, so its removals and applies go this way.
  */
 export function durably<T>({ hub }: Calls, summary: string, work: (by: Shipping) => Promise<T>): Promise<T> {
   return work(hub(summary));

@@ -4,7 +4,7 @@ import { metricMeter, workflowInfo } from '@temporalio/workflow';
 import type { State } from '../capp/state.ts';
 
 /**
- * Counts a message that could not be read: by the type of the workflow that it came to. Replays count
+ * Counts a message that could not be read, by the type of the workflow that received it. Replays count
  * nothing.
  */
 export function countUnreadable(): void {
@@ -14,7 +14,7 @@ export function countUnreadable(): void {
     .add(1, { workflow: workflowType });
 }
 
-/** Counts a Capp whose workflow was found to fail again and again. Replays count nothing. */
+/** Counts a Capp whose workflow keeps failing. Replays count nothing. */
 export function failing(): void {
   metricMeter
     .createCounter(
@@ -25,7 +25,7 @@ export function failing(): void {
     .add(1);
 }
 
-/** Counts what a step has ended or begun. Replays count nothing. */
+/** Counts moves that a step has begun or ended. Replays count nothing. */
 export function measure(before: State, after: State): void {
   const { lastMove, move } = after;
   if (lastMove !== null && lastMove.at !== before.lastMove?.at) {

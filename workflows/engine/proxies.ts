@@ -33,8 +33,8 @@ export const TERMS = {
 } as const satisfies Readonly<Record<string, Pick<ActivityOptions, 'startToCloseTimeout' | 'retry'>>>;
 
 /**
- * Reads and writes of the hub: one try asks and writes for 24 s of its 30 (`activities/trying.ts`), a call
- * for 10; tries are not counted.
+ * Reads and writes of the hub. One try may ask and write for 24 s of its 30 (`activities/trying.ts`), and one
+ * call for 10 s. The number of tries is not limited.
  */
 export function hub(summary: string) {
   return proxyActivities<
@@ -46,7 +46,7 @@ export function hub(summary: string) {
   });
 }
 
-/** What only looks into caches, at once, in the worker that runs the workflow. */
+/** Reads of caches, in the worker that runs the workflow. */
 export function localRead(summary: string) {
   return proxyLocalActivities<Pick<Hub, 'choose' | 'compare' | 'cappsOn'>>({
     ...TERMS.localRead,
@@ -54,7 +54,7 @@ export function localRead(summary: string) {
   });
 }
 
-/** Calls to Temporal itself. What cannot be said is as if it had not been answered. */
+/** Calls to Temporal itself. A call that cannot be made counts as one without an answer. */
 export function ask(summary: string) {
   return proxyLocalActivities<Pick<Hub, 'requestTurn' | 'settle' | 'conclude'>>({
     ...TERMS.ask,
@@ -62,7 +62,7 @@ export function ask(summary: string) {
   });
 }
 
-/** Many calls to Temporal, tried once: a second try beside the first would tell everybody twice. */
+/** Many calls to Temporal, tried once: a second try beside the first would send every message twice. */
 export function tell(summary: string) {
   return proxyLocalActivities<Pick<Hub, 'answer'>>({
     ...TERMS.tell,
@@ -71,8 +71,8 @@ export function tell(summary: string) {
 }
 
 /**
- * Writes of the hub that are mostly done in a moment, and never later than 4 s, in the worker that runs the
- * workflow. They hold its turn, so they are tried once.
+ * Writes of the hub that mostly take a moment, and 4 s at most, in the worker that runs the workflow. They
+ * hold its workflow task, so they are tried once.
  */
 export function localWrite(summary: string) {
   return proxyLocalActivities<Shipping & Pick<Hub, 'place'>>({
@@ -82,8 +82,8 @@ export function localWrite(summary: string) {
 }
 
 /**
- * Waits on a site: schedule-to-start is how we learn that no agent is there; a dead one is noticed after 20 s
- * without a heartbeat.
+ * Waits on a site. The schedule-to-start timeout tells that no agent is there; a dead agent is noticed after
+ * 20 s without a heartbeat.
  */
 export function agentVerdict(cluster: string, summary: string) {
   return proxyActivities<Pick<Agent, 'awaitVerdict'>>({
@@ -109,7 +109,7 @@ export function agentReport(cluster: string, summary: string) {
   });
 }
 
-/** A site's figures: an agent that does not take it up within 20 s has no score this time. */
+/** A site's figures. An agent that does not start within 20 s has no score this time. */
 export function agentMeasure(cluster: string, summary: string) {
   return proxyActivities<Pick<Agent, 'measure'>>({
     taskQueue: agentQueue(cluster),
@@ -121,7 +121,7 @@ export function agentMeasure(cluster: string, summary: string) {
   });
 }
 
-/** Tried once as well: what cannot be written now is left to the next run. */
+/** Tried once as well: the next run writes what this one could not. */
 export function publication(summary: string) {
   return proxyLocalActivities<Pick<Hub, 'publishScore'>>({
     startToCloseTimeout: '5s',

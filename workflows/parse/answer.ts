@@ -1,14 +1,17 @@
-// Reads an agent's answer. One that does not have the right shape counts as no answer.
+// Reads an agent's answer. An answer of another shape counts as none.
 import type { Answer } from '../ports.ts';
 import { VERDICTS, type Finding } from '../capp/state.ts';
 import { fieldsOf, isHash, isReason, sizeOf, textOf } from './fields.ts';
 
-/** Characters of a mirror as JSON: what agents keep to, in bytes (`activities/agent/report/mirror.ts`). */
+/**
+ * The largest mirror, in characters of JSON: agents keep to this number of bytes
+ * (`activities/agent/report/mirror.ts`).
+ */
 const LARGEST_MIRROR = 16 * 1024;
 /** Bytes. */
 export const LONGEST_MESSAGE = 256;
 
-/** Null for what cannot be read. A mirror that is none, or too large, is left out. */
+/** Null if it cannot be read. A mirror that is too large or not an object is left out. */
 export function readAnswer(given: unknown): Answer | null {
   const fields = fieldsOf(given);
   const finding = findingOf(fields?.['finding']);

@@ -2,13 +2,13 @@
 import type { Audit, AuditEntry } from '../types/ring.ts';
 import { fieldsOf, isHash, isName, isNamespace, isStamp, isUid } from './fields.ts';
 
-/** Entries of one signal; an agent of ours sends a quarter of that. */
+/** The most entries of one signal; our agents send a quarter of that. */
 const MOST = 2_000;
 const LONGEST_PLACE = 63 + 1 + 253;
 
 /**
- * Null for what cannot be read. An entry that cannot be is left out: its Capp is looked at as if the site did
- * not have it.
+ * Null if it cannot be read. An unreadable entry is left out: its Capp is looked at as if the site did not
+ * have it.
  */
 export function readAudit(given: unknown): Audit | null {
   const fields = fieldsOf(given);
@@ -25,7 +25,7 @@ function isPlace(given: unknown): given is string | null {
 function entryOf(given: unknown): AuditEntry | null {
   const { namespace, name, uid, stamp, statusHash } = fieldsOf(given) ?? {};
   if (!isNamespace(namespace) || !isName(name) || !isHash(statusHash)) return null;
-  // What the Go operator has shipped bears no stamp, and is known by its name.
+  // A Capp that the Go operator shipped has no stamp, and is known by its name.
   if (uid === '' && stamp === '') return { namespace, name, uid, stamp, statusHash };
   return isUid(uid) && isStamp(stamp) ? { namespace, name, uid, stamp, statusHash } : null;
 }

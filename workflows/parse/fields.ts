@@ -3,7 +3,7 @@ import type { SaidReason } from '../capp/state.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Null for what is no object: a list is none, nor are bytes. */
+/** Null if it is not an object. Arrays and bytes are not. */
 export function fieldsOf(given: unknown): Fields | null {
   const isPlain =
     typeof given === 'object' && given !== null && !Array.isArray(given) && !ArrayBuffer.isView(given);
@@ -16,7 +16,7 @@ const HASH = /^[A-Za-z0-9-]{1,64}$/;
 const STAMP = /^[A-Za-z0-9./-]{1,256}$/;
 const CAMEL = /^[A-Z][A-Za-z0-9]{0,63}$/;
 
-/** A name as Kubernetes has it, of a Capp or a cluster. */
+/** The name of a Capp or a cluster, as Kubernetes allows it. */
 export function isName(given: unknown): given is string {
   return typeof given === 'string' && NAME.test(given);
 }
@@ -25,7 +25,7 @@ export function isNamespace(given: unknown): given is string {
   return typeof given === 'string' && NAMESPACE.test(given);
 }
 
-/** Of a status, as agents reckon it. */
+/** The hash of a status, as agents compute it. */
 export function isHash(given: unknown): given is string {
   return typeof given === 'string' && HASH.test(given);
 }
@@ -49,7 +49,7 @@ export function isWhole(given: unknown, least: number, most: number): given is n
   return Number.isSafeInteger(given) && (given as number) >= least && (given as number) <= most;
 }
 
-/** The last millisecond of the year 9999: what comes later no clock of ours can write. */
+/** The last millisecond of the year 9999: later times cannot be formatted. */
 const END_OF_TIME = 253_402_300_799_999;
 
 /** Milliseconds since the epoch. */
@@ -57,7 +57,7 @@ export function isTime(given: unknown): given is number {
   return typeof given === 'number' && given >= 0 && given <= END_OF_TIME;
 }
 
-/** Characters as JSON; without end for what is nested too deep to be written at all. */
+/** Characters as JSON; Infinity for what is nested too deep to be written. */
 export function sizeOf(given: object): number {
   try {
     return JSON.stringify(given).length;
@@ -66,7 +66,7 @@ export function sizeOf(given: object): number {
   }
 }
 
-/** At most so many bytes of UTF-8; what is no text is none. */
+/** At most `bytes` bytes of UTF-8; empty for what is not a string. */
 export function textOf(given: unknown, bytes: number): string {
   if (typeof given !== 'string') return '';
   if (given.length * 3 <= bytes || beginning(given, bytes).length === given.length) return given;

@@ -2,16 +2,13 @@
 import type { Figure, Measured } from '../score/measured.ts';
 import { fieldsOf, isWhole } from './fields.ts';
 
-/** Ours, and those that a site's operators may add. */
+/** The figures of the product, and those that a site's operators may add. */
 const MOST = 22;
 const NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const LOWEST = -100;
 const HIGHEST = 100;
 
-/**
- * Null for what says nothing: an agent that answers so is as one that is silent. Figures that are none are
- * left out.
- */
+/** Null if it cannot be read: the agent then counts as silent. Figures that are not numbers are left out. */
 export function readMeasured(given: unknown): Measured | null {
   const figures = fieldsOf(given)?.['figures'];
   if (!Array.isArray(figures)) return null;

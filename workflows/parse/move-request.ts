@@ -4,19 +4,19 @@ import { fieldsOf, isName } from './fields.ts';
 export interface MoveRequest {
   /** A site; absent or null for the best other one. */
   readonly to?: string | null;
-  /** Who asks, and why: kept in the record. */
+  /** Who asks, and why. The decision record keeps it. */
   readonly by?: string;
   readonly why?: string;
 }
 
-/** A wish that has been read. */
+/** A move request that has been read. */
 export interface ReadMoveRequest {
   readonly to: string | null;
   readonly by: string;
   readonly why: string;
 }
 
-/** Characters kept of who and why. */
+/** How many characters of who and why are kept. */
 const LONGEST = 256;
 
 /** Throws an Error that names the field and what it should be. */

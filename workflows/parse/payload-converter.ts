@@ -2,7 +2,7 @@
 // ever; it becomes a value that no parser accepts.
 import { defaultPayloadConverter, type Payload, type PayloadConverter } from '@temporalio/common';
 
-/** No parser takes it for anything: what was said is unreadable, and counted. */
+/** A value that no parser accepts, so the message counts as unreadable. */
 export const UNREADABLE: unique symbol = Symbol('unreadable');
 
 export const payloadConverter: PayloadConverter = {

@@ -1,15 +1,15 @@
-// Reads a ring. What is no ring is unreadable; of a ring only what can be answered is kept.
+// Reads a ring. Fields that cannot be answered are dropped.
 import { CAUSES, MARKED_KINDS, type Cause, type Ring } from '../types/ring.ts';
 import { fieldsOf, isName, isTime } from './fields.ts';
 
 /** A resourceVersion is a decimal number, and etcd's has 64 bits. */
 const VERSION = /^(0|[1-9]\d{0,19})$/;
-/** Clusters of which a ring may say when they were seen: a Capp has a copy on two of them at most. */
+/** The most clusters for which a ring may say when they were seen: a Capp has a copy on two at most. */
 const MOST_SEEN = 16;
 
 /**
- * Null for what cannot be read. A cause that this version does not know asks to look at everything: a newer
- * bridge may have it.
+ * Null if it cannot be read. A cause that this version does not know asks to look at everything: a newer
+ * bridge may send it.
  */
 export function readRing(given: unknown): Ring | null {
   const fields = fieldsOf(given);

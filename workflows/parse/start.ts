@@ -9,7 +9,7 @@ import { initialState, type Start, type State } from '../capp/state.ts';
 import { readAudit } from './audit.ts';
 import { fieldsOf, isName, isNamespace, isUid, isWhole, type Fields } from './fields.ts';
 
-/** What stands where a new state has null. */
+/** The types of fields that are null in a new state. */
 const NULLABLE: Readonly<Partial<Record<keyof State, 'string' | 'number' | 'object'>>> = {
   serving: 'string',
   placedFor: 'string',
@@ -29,9 +29,9 @@ const NULLABLE: Readonly<Partial<Record<keyof State, 'string' | 'number' | 'obje
 };
 
 /**
- * A checkpoint is taken as it is, with what is new in this version. What is none becomes a life that begins
- * anew: it has no uid, so that the hub looks which object has the name. Null if not even the id says whose
- * life it is.
+ * A checkpoint is taken as it is, with defaults for fields that are new in this version. Other input starts
+ * the workflow from nothing but its id: it has no uid, so the hub looks which object has the name. Null if
+ * not even the id names a Capp.
  */
 export function readState(given: unknown, workflowId: string): Start | null {
   const fields = fieldsOf(given);
@@ -44,7 +44,7 @@ export function readState(given: unknown, workflowId: string): Start | null {
   return owner === null ? null : { ...initialState({ ...owner, uid: '' }), unreadable: 1 };
 }
 
-/** Null if a field is not what it should be. */
+/** Null if a field has the wrong type. */
 function filledIn(fields: Fields, start: State): Start | null {
   const names = Object.keys(start) as (keyof State)[];
   const isRight = (name: keyof State): boolean => {
@@ -68,7 +68,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'list' : value === null ? 'nothing' : typeof value;
 }
 
-/** Audits that wait are worth keeping only if they can be read. Null if nothing says which site it is. */
+/** Waiting audits are kept if they can be read. Null if neither input nor id names a site. */
 export function readSite(given: unknown, workflowId: string): SiteState | null {
   const fields = fieldsOf(given) ?? {};
   const cluster =

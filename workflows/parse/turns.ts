@@ -1,5 +1,5 @@
-// Reads the messages between a Capp and a drain, which anybody who reaches Temporal may send. Null for what
-// cannot be read.
+// Reads the messages between a Capp and a drain. Anybody who reaches Temporal may send them. Null if a
+// message cannot be read.
 import type { HIGHEST_PRIORITY } from '../../crds/capp/requests.ts';
 import type { PermitGiven, TurnRequest, Settled } from '../types/turns.ts';
 import { fieldsOf, isName, isNamespace, isReason, isWhole } from './fields.ts';

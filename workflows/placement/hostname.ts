@@ -1,6 +1,6 @@
-// Which of several Capps gets a hostname, when they were admitted at the same moment. Pure.
+// Which of several Capps gets a hostname that was admitted for all of them at the same moment. Pure.
 
-/** A Capp that asks for it. */
+/** A Capp that asks for the hostname. */
 export interface Claimant {
   readonly namespace: string;
   readonly name: string;
@@ -10,8 +10,8 @@ export interface Claimant {
 }
 
 /**
- * The oldest has it; of those made in one second the one with the least uid, so that every judge says the
- * same. Null: nobody asks.
+ * The oldest Capp; of those created in one second the one with the least uid, so that every process decides
+ * alike. Null: no Capp asks.
  */
 export function ownerOf(claimants: readonly Claimant[]): Claimant | null {
   return (

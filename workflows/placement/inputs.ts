@@ -2,13 +2,13 @@
 
 /** What is known of one cluster that could be chosen. */
 export interface ClusterFacts {
-  /** The hub itself: placing there would make the Capp its own copy. */
+  /** The hub itself: a Capp placed there would be its own copy. */
   readonly isHub: boolean;
   readonly accepted: boolean;
   readonly deleting: boolean;
   /** Its agent renews its lease: neither unavailable nor unreachable. */
   readonly reachable: boolean;
-  /** Somebody tainted it NoSelect. */
+  /** It is tainted NoSelect by somebody other than OCM. */
   readonly tainted: boolean;
   /** The RCSConfig allows Capps to be pinned to it. */
   readonly mayPin: boolean;
@@ -24,7 +24,7 @@ export interface PlacementFacts {
 export interface PlacementInputs {
   /** `spec.site`, or empty. */
   readonly site: string;
-  /** Where the RCSConfig stands, or should. */
+  /** The key of the RCSConfig, whether or not it exists. */
   readonly config: { readonly namespace: string; readonly name: string };
   /** RCSConfig's placements in order, or null if there is no RCSConfig. */
   readonly placements: readonly string[] | null;
@@ -33,13 +33,13 @@ export interface PlacementInputs {
   readonly clusters: Readonly<Record<string, ClusterFacts>>;
   /** Capps on each cluster, choices not yet visible included. */
   readonly load: Readonly<Record<string, number>>;
-  /** Score of each cluster, higher is better; absent counts as 0. */
+  /** Score of each cluster, higher is better; 0 if absent. */
   readonly scores: Readonly<Record<string, number>>;
   /** Clusters with a work of this Capp, and whether it is being deleted. */
   readonly works: Readonly<Record<string, { readonly leaving: boolean }>>;
   /**
-   * Clusters with a work whose name another Capp's could have as well, so that only a live read tells whose
-   * it is. Absent where that does not matter.
+   * Clusters with a work whose name could also be another Capp's, so that only a live read tells whose it is.
+   * Absent where that does not matter.
    */
   readonly doubtful?: readonly string[];
   /** The cluster that serves the Capp, or null. */
@@ -48,9 +48,9 @@ export interface PlacementInputs {
   readonly avoid: Readonly<Record<string, number>>;
   /** The cluster that the Capp is to leave, or null. */
   readonly left?: string | null;
-  /** The only cluster to be considered among those decided for. */
+  /** The only cluster that may be chosen. */
   readonly only?: string;
 }
 
-/** Of a Capp that has a site. */
+/** The inputs for a Capp that has a site. */
 export type PlacedInputs = PlacementInputs & { readonly present: string };

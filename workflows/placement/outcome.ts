@@ -1,4 +1,4 @@
-// What a review of a Capp's site rests on and comes to.
+// What a review of a Capp's site rests on, and its outcome.
 import type { DecisionRecord } from '../../crds/capp/status.ts';
 import type { Handled, LeaveReason, Request, Terms } from '../types/moves.ts';
 
@@ -14,16 +14,16 @@ export interface Rules {
 
 /** What only the workflow knows of a Capp that has a site. */
 export interface PlacementHistory {
-  /** `spec.site` when the site was chosen, or null if nobody knows. */
+  /** `spec.site` when the site was chosen; null if that is not known. */
   readonly placedFor: string | null;
   /** The site that a person asked for last. */
   readonly pin: string | null;
-  /** The site that was left last, not of the Capp's or a person's own accord. */
+  /** The site that the Capp had to leave last. */
   readonly home: string | null;
   readonly request: Request | null;
 }
 
-/** Reasons not to go that a person may want to know; `NotMoving` is the plain case. */
+/** Reasons to stay that a person may want to know; `NotMoving` is the ordinary case. */
 export type StayReason = 'NotMoving' | 'Pinned' | 'Manual' | 'NotSelected';
 
 export interface Stay {

@@ -4,9 +4,9 @@ import type { PlacementInputs } from './inputs.ts';
 
 /** Clusters on which an earlier copy may still run, so that a first choice has to wait. */
 export interface Earlier {
-  /** Its work is being deleted, or it was served there and the cluster cannot be asked. */
+  /** Clusters whose work is being deleted, or that served the Capp and cannot be asked. */
   readonly going: readonly string[];
-  /** A work stands there that may be the Capp's, and nobody removes it. */
+  /** Clusters with a work that may be the Capp's, and that no controller removes. */
   readonly standing: readonly string[];
 }
 

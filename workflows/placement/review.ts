@@ -7,11 +7,12 @@ import { decidedFor, poolOf, select, type Pool, type Selection } from './select.
 import type { Go, PlacementHistory, Rules, Stay, StayReason } from './outcome.ts';
 
 /**
- * A decision that dropped the site must have held this long: OCM empties and fills decisions while it works.
+ * How long, in milliseconds, a decision without the site must last: OCM empties and fills decisions while it
+ * works.
  */
 const HOLD_MS = 5_000;
 
-/** Takes a inputs whose `present` is the site in question. */
+/** Takes inputs whose `present` is the site in question. */
 export function review(
   inputs: PlacedInputs,
   history: PlacementHistory,
@@ -30,7 +31,7 @@ export function review(
   return isDecided(inputs, present) ? atHome(inputs, history, look) : dropped(inputs, history, look);
 }
 
-/** A person asks by `spec.site`: it has been changed since the site was chosen, or names another cluster. */
+/** A person asks by `spec.site`: it was changed since the site was chosen, or names another cluster. */
 function isEdited(
   { site, present }: PlacementInputs,
   { placedFor }: PlacementHistory,
@@ -78,7 +79,7 @@ function troubleOf({ clusters }: PlacementInputs, cluster: string): Trouble | nu
   return facts.tainted ? 'Tainted' : null;
 }
 
-/** Any placement of the Capp still decides for it. */
+/** Some placement of the Capp still selects it. */
 function isDecided(inputs: PlacementInputs, cluster: string): boolean {
   return placementsOf(inputs).some((name) => decidedFor(inputs, name).includes(cluster));
 }
@@ -137,7 +138,7 @@ interface Look {
   readonly trouble: Trouble | null;
 }
 
-/** The decision has left the site: whether the Capp follows depends on why, and on its policy. */
+/** The decision no longer names the site: whether the Capp follows depends on the cause and on its policy. */
 function dropped(inputs: PlacedInputs, { pin }: PlacementHistory, look: Look): Stay | Go {
   const { present } = inputs;
   const { rules, now, handled, trouble } = look;
@@ -145,7 +146,7 @@ function dropped(inputs: PlacedInputs, { pin }: PlacementHistory, look: Look): S
     trouble === null ? `no placement selects ${present} any more` : `${present} ${SAYING[trouble]}`;
   if (rules.policy === 'Manual')
     return stays('Manual', `Although ${what}, the Capp stays: spec.migration.policy is Manual.`, handled);
-  // A site that is tainted and can be reached may be on the page of the decision that is still to come.
+  // A tainted site that is reachable may be on a page of the decision that is still to come.
   if (trouble === 'Tainted' && !isWhole(inputs))
     return stays(
       'NotSelected',
@@ -170,10 +171,7 @@ function dropped(inputs: PlacedInputs, { pin }: PlacementHistory, look: Look): S
   return goes('NotSelected', what, elsewhere(inputs, now), { rules, handled });
 }
 
-/**
- * Some placement has decided, and all that have are complete: a decision of several pages is written page by
- * page.
- */
+/** Some placement has decided, and every decision is complete. OCM writes a long decision page by page. */
 function isMade(inputs: PlacementInputs): boolean {
   return isWhole(inputs) && placementsOf(inputs).some((name) => decidedFor(inputs, name).length > 0);
 }
@@ -182,7 +180,7 @@ function isWhole(inputs: PlacementInputs): boolean {
   return placementsOf(inputs).every((name) => inputs.byPlacement[name]?.complete !== false);
 }
 
-/** Nothing speaks against the site; the one it was driven from may be good again. */
+/** The site is fine. The site that the Capp had to leave may be fine again, too. */
 function atHome(
   inputs: PlacedInputs,
   { home, pin }: PlacementHistory,
@@ -205,7 +203,7 @@ function atHome(
   return goes('Failback', `${home}, which the Capp had to leave, can run it again`, only, { rules, handled });
 }
 
-/** A person asked: to go, or to be told why not. */
+/** Answers a person's request: with a move, or with the reason against it. */
 function asks(
   inputs: PlacedInputs,
   request: Request,
@@ -243,7 +241,10 @@ function asks(
   return goes('Asked', why, to, { rules, handled, request });
 }
 
-/** Home, if the Capp may go back by hand and home is good; else the best. */
+/**
+ * The site that the Capp left, if it may return there on request and that site is eligible; else the best
+ * site.
+ */
 function anywhere(
   inputs: PlacedInputs,
   { home }: PlacementHistory,
@@ -258,8 +259,8 @@ function anywhere(
 }
 
 /**
- * A person may name any site that can take the Capp, whatever was decided; what failed a short while ago may
- * be tried again.
+ * A person may name any site that can run the Capp, whatever OCM decided. A site that failed a short while
+ * ago may be tried again.
  */
 function named(inputs: PlacementInputs, to: string, now: number): Selection {
   return select({ ...inputs, site: to, placements: [], present: null, avoid: {} }, now);

@@ -18,7 +18,7 @@ export type Selection =
       readonly record: DecisionRecord;
     };
 
-/** Clusters to choose from; `placement` is null when `spec.site` names the one. */
+/** Clusters to choose from; `placement` is null when `spec.site` names a cluster. */
 export interface Pool {
   readonly placement: string | null;
   readonly clusters: readonly string[];
@@ -48,9 +48,7 @@ function considered({ only }: PlacementInputs, { clusters }: Pool): readonly str
   return only === undefined ? clusters : clusters.filter((cluster) => cluster === only);
 }
 
-/**
- * A cluster that already has the Capp's work: choosing another would be a move, and a choice moves nobody.
- */
+/** A cluster that already has the Capp's work: another choice would be a move, and a choice does not move. */
 function settledOn(inputs: PlacementInputs): string | null {
   const { present } = inputs;
   return present !== null &&
@@ -90,7 +88,7 @@ export function poolOf(inputs: PlacementInputs): Pool | NoneReason {
 }
 
 /**
- * A Capp may be sent there by name, or is there: what runs is not moved for its pin. The hub itself has a
+ * Whether a Capp may be sent there by name, or is there: a pin does not move what runs. The hub itself has a
  * reason of its own.
  */
 function isOpenByName({ clusters, present }: PlacementInputs, cluster: string): boolean {

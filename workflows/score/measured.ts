@@ -1,6 +1,6 @@
-// What an agent measures of its site.
+// What an agent measures on its site.
 
-/** One named number of a site, an integer from -100 to 100, higher is better. */
+/** One named figure of a site, an integer from -100 to 100, higher is better. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -12,6 +12,6 @@ export interface Measured {
 
 export interface ScoreOrder {
   readonly cluster: string;
-  /** How often the Schedule runs: what is published is valid for several of these. */
+  /** How often the Schedule runs. A published score is valid for several of these. */
   readonly intervalSeconds: number;
 }

@@ -10,13 +10,13 @@ import { agentMeasure, publication } from '../engine/proxies.ts';
 
 export interface ScoreReport {
   readonly agent: 'Answered' | 'Silent';
-  /** AddOnPlacementScores that were written; none when nothing worth a write has changed. */
+  /** AddOnPlacementScores that were written; empty when no change was worth a write. */
   readonly written: readonly string[];
 }
 
 /**
- * An agent that is away, or says what cannot be read, is a result. Fails at once when it cannot read what it
- * is begun with, and when the hub could not be written to: the next run tries again.
+ * An agent that is silent, or whose answer cannot be read, is a result. Fails at once when it cannot read its
+ * input, and when the hub could not be written to: the next run tries again.
  */
 export async function score(order: ScoreOrder): Promise<ScoreReport> {
   const { cluster, intervalSeconds } = begin(order);
@@ -47,7 +47,7 @@ async function measure(cluster: string): Promise<Measured | null> {
 
 const SILENT = Symbol('silent');
 
-/** Whatever an agent fails with, a cancellation that nobody asked for too. */
+/** Any failure of the agent counts, also a cancellation that nobody asked for. */
 function silent(error: unknown): typeof SILENT {
   if (error instanceof TemporalFailure) return SILENT;
   throw error;

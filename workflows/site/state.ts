@@ -4,7 +4,7 @@ import type { Audit } from '../types/ring.ts';
 export interface SiteState {
   readonly version: 1;
   readonly cluster: string;
-  /** Audits heard and not yet looked at. */
+  /** Audits that have not been compared yet. */
   audits: readonly Audit[];
   /** Messages that could not be read. */
   unreadable?: number;

@@ -25,18 +25,20 @@ import { agentReport, hub, localRead } from '../engine/proxies.ts';
 import type { SiteState } from './state.ts';
 import { rungFor, stretches, type Audit, type AuditEntry, type Compared } from '../types/ring.ts';
 
-/** Entries looked at in one step; an activity's arguments should stay far below Temporal's 2 MiB. */
+/**
+ * How many entries are compared in one step: an activity's arguments should stay far below Temporal's 2 MiB.
+ */
 const PAGE = 500;
-/** Copies without a work that are taken up for one stretch; the others wait for the next audit. */
+/** How many copies without a work are taken up for one stretch. The others wait for the next audit. */
 const MOST_STRAYS = 20;
-/** Stretches that wait; of an agent that sends without end, the newest. */
+/** How many stretches may wait. Of an agent that sends without end, the newest are kept. */
 const MOST_WAITING = 64;
-/** Milliseconds between two tries to compare a page. */
+/** The backoff between two tries to compare a page, in milliseconds. */
 const PAUSE_MS = 5_000;
 
 /**
- * Ends by cancellation, when its cluster leaves the hub. Fails at once if neither its input nor its id says
- * whose it is.
+ * Ends by cancellation, when its cluster leaves the hub. Fails at once if neither its input nor its id names
+ * a cluster.
  */
 export async function site(start: SiteState): Promise<void> {
   const state = begin(start);
@@ -80,7 +82,7 @@ async function look(cluster: string, audit: Audit): Promise<void> {
   }
 }
 
-/** An audit is not lost because a worker's caches took longer than a local activity may. */
+/** A regular activity: an audit must not be lost because the caches took longer than a local activity may. */
 async function compare(cluster: string, stretch: Audit): Promise<Compared> {
   for (;;) {
     try {
@@ -92,10 +94,7 @@ async function compare(cluster: string, stretch: Audit): Promise<Compared> {
   }
 }
 
-/**
- * An audit may be old by now: the agent is asked once more. What cannot be done now, the next audit brings
- * again.
- */
+/** An audit may be old by now, so the agent is asked once more. The next audit brings what fails now. */
 async function takeUp(
   cluster: string,
   { namespace, name, uid, stamp, statusHash }: AuditEntry,
@@ -113,13 +112,13 @@ async function takeUp(
     if (readAnswer(seen) !== null)
       await hub(`Take up copies without a work on ${cluster}`).takeUp(capp, cluster);
   } catch (error) {
-    // An agent may fail as if it had been cancelled: that is not our own end.
+    // An agent may fail as if it had been cancelled. That does not end this workflow.
     const isCancelled = CancellationScope.current().consideredCancelled;
     if (isCancelled || !(error instanceof TemporalFailure)) throw error;
   }
 }
 
-/** A Capp whose workflow has ended meanwhile has nothing to hear. */
+/** A Capp whose workflow has ended meanwhile needs no ring. */
 async function ringCapp(namespace: string, name: string): Promise<void> {
   await getExternalWorkflowHandle(cappWorkflowId(namespace, name))
     .signal(messages.ring, rungFor('site'))

@@ -13,16 +13,19 @@ export const LEAVE_REASONS = [
 ] as const;
 export type LeaveReason = (typeof LEAVE_REASONS)[number];
 
-/** Ids of the requests by annotation that were answered last, so that one that lingers does nothing twice. */
+/**
+ * Ids of the annotation requests that were answered last, so that an annotation that stays does nothing
+ * twice.
+ */
 export interface Annotated {
   readonly migrate: string | null;
   readonly force: string | null;
 }
 
-/** A person's wish to move. It asks, and grants nothing. */
+/** A person's move request. It asks, and guarantees nothing. */
 export interface Request {
   readonly source: 'signal' | 'update' | 'drain' | keyof Annotated;
-  /** Tells it from every other request of its source. */
+  /** Distinguishes it from every other request of its source. */
   readonly id: string;
   /** A site, or null for anywhere else. */
   readonly to: string | null;
@@ -30,8 +33,8 @@ export interface Request {
   readonly by: string;
   readonly why: string;
   /**
-   * A person's word that the old copy counts for nothing: only an annotation carries it, which the API server
-   * has authorised.
+   * A person confirms that the old copy can be disregarded. Only an annotation carries this, because the API
+   * server has authorised it.
    */
   readonly force: boolean;
 }
@@ -41,13 +44,13 @@ export interface Handled {
   readonly source: Request['source'];
   readonly id: string;
   readonly outcome: 'Accepted' | 'Refused';
-  /** Accepted, or what speaks against it. */
+  /** Accepted, or the reason for the refusal. */
   readonly reason: 'Accepted' | 'AlreadyThere' | HubReason;
   /** One sentence for people. */
   readonly message: string;
 }
 
-/** What the Capp's `spec.migration` and the reason for leaving make of time: all in milliseconds. */
+/** Times that follow from `spec.migration` and from the reason to leave, in milliseconds. */
 export interface Terms {
   /** How long the reason must have held. */
   readonly holdMs: number;
@@ -56,7 +59,7 @@ export interface Terms {
   /** How long the new copy may take. */
   readonly deadlineMs: number;
   readonly strategy: 'MakeBeforeBreak' | 'Recreate';
-  /** It leaves with many others, so `turns/<cluster>` gives it its turn. */
+  /** The Capp leaves with many others, so `turns/<cluster>` gives it its turn. */
   readonly inBulk: boolean;
 }
 
@@ -64,36 +67,36 @@ export interface Terms {
 export interface Leave {
   readonly from: string;
   readonly reason: LeaveReason;
-  /** One sentence: why, and if there is nowhere to go, why not. */
+  /** One sentence: why, and if there is no other site, why not. */
   readonly message: string;
-  /** The best other site at the last look, or null. */
+  /** The best other site at the last review, or null. */
   readonly to: string | null;
   readonly terms: Terms;
   readonly request: Request | null;
-  /** Among those that leave with it: higher goes first. */
+  /** The Capp's priority among those that leave together: higher goes first. */
   readonly priority: number;
   /** Since when the reason has held. */
   readonly since: number;
-  /** When it was last looked at. */
+  /** When it was last reviewed. */
   readonly lookedAt: number;
   readonly permit: Permit | null;
 }
 
-/** Asked of `turns/<cluster>`: null while it has not answered. */
+/** The turn request to `turns/<cluster>`; its answer is null until it comes. */
 export interface Permit {
   readonly askedAt: number;
   readonly answer: 'Go' | 'Wait' | null;
 }
 
-/** A drain counts on the Capp. */
+/** A drain waits for the Capp. */
 export interface AwaitingDrain {
-  /** Since when, in milliseconds since the epoch: how a move ended before that is no news. */
+  /** Since when, in milliseconds since the epoch. A move that ended before that is not its outcome. */
   readonly since: number;
-  /** The id of the request whose answer is the drain's as well, or null. */
+  /** The id of the request that the drain waits for, or null. */
   readonly request: string | null;
 }
 
-/** Two copies, or with `Recreate` one after the other. */
+/** A move: two copies, or with `Recreate` one after the other. */
 export interface Move {
   readonly from: string;
   readonly to: string;
@@ -104,24 +107,24 @@ export interface Move {
   readonly deadline: number;
   readonly strategy: 'MakeBeforeBreak' | 'Recreate';
   readonly request: Request | null;
-  /** Whether the new copy's agent has said once more that it serves, since users are sent to it. */
+  /** Whether the new copy's agent has confirmed that it serves since users were sent to it. */
   readonly confirmation: 'Due' | 'Asked' | 'Given';
 }
 
-/** How the last move ended; `from`'s copy may still be leaving. */
+/** How the last move ended. `from` may still be cleaning up. */
 export interface MoveRecord {
   readonly from: string;
   readonly to: string;
   readonly reason: LeaveReason;
   readonly result: 'Moved' | 'Failed' | 'Cancelled';
-  /** Why it set out, and who asked as far as that is known. */
+  /** The reason of the move, and who asked as far as that is known. */
   readonly message: string;
   readonly since: number;
   readonly at: number;
   readonly request: string | null;
 }
 
-/** The site was not left of its own accord: nothing is known of what runs there. */
+/** The site was lost: nothing is known of what runs there. */
 export function isLost(reason: LeaveReason): boolean {
   return reason === 'SiteGone' || reason === 'SiteLost';
 }

@@ -7,27 +7,23 @@ export interface FoundWork {
   readonly leaving: boolean;
 }
 
-/**
- * What a removal rests on. It does not live long: what was so a while ago is no ground to remove anything.
- */
+/** The grounds of a removal. They expire soon, because a removal needs present facts. */
 export interface Grounds {
   /**
-   * The work that must be there, undeleted and with this stamp, on a cluster that can be reached; null:
+   * The work that must exist, not being deleted and with this stamp, on a reachable cluster; null:
    * `Recreate`, the old copy goes first.
    */
   readonly staying: { readonly cluster: string; readonly stamp: string } | null;
-  /** Milliseconds since the epoch: nothing is removed any more from then on. */
+  /** Milliseconds since the epoch. Nothing may be removed after that. */
   readonly until: number;
 }
 
 export interface Removed {
   /** The clusters whose work is being deleted. */
   readonly leaving: readonly string[];
-  /** Clusters whose work has to be made ready for that first: it is not being deleted yet. */
+  /** Clusters whose work has to be prepared for deletion first. It is not being deleted yet. */
   readonly pending?: readonly string[];
-  /**
-   * Nothing was removed, since what the removal rests on is not so, or not any more; one sentence for people.
-   */
+  /** Nothing was removed, since the grounds do not hold, or no longer; one sentence for people. */
   readonly objection?: {
     readonly reason: 'Expired' | 'WorkGone' | 'OtherStamp' | 'SiteUnreachable' | 'CappChanged';
     readonly message: string;
@@ -37,8 +33,8 @@ export interface Removed {
 /** Where a Capp has works, by a live read. */
 export interface Found {
   readonly works: readonly FoundWork[];
-  /** Of clusters whose work is being deleted, those that will not clean up for now. */
+  /** Clusters whose work is being deleted and that will not clean up for now. */
   readonly lost: Outlook['lost'];
-  /** Clusters whose work was let go: a person has given it up, or nobody on that cluster ever held it. */
+  /** Clusters whose work was released: a person has abandoned it, or no work agent ever held it. */
   readonly given: readonly string[];
 }

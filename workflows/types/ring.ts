@@ -1,9 +1,9 @@
 // The payloads of rings and audits: why somebody rang, and how new a read must be to answer.
 
 /**
- * Why a workflow should look again. Sorted by how often it happens in a rollout. `work` is about a work that
- * the Capp needs, `gone` says that a site has cleaned up after one that it no longer needs, `stray` that
- * there is one where nothing says that the Capp is.
+ * Why a workflow should look again, sorted by frequency in a rollout. `work`: a work that the Capp needs has
+ * changed. `gone`: a site has cleaned up after a work that the Capp no longer needs. `stray`: there is a work
+ * that the Capp's status does not account for.
  */
 export const CAUSES = [
   'spec',
@@ -32,35 +32,31 @@ export const MARKED_KINDS = [
 ] as const;
 
 /**
- * A ring says that something changed and nothing of what it became. `minimumVersions` names, by kind, the
- * newest resourceVersion that rang: a cache that lags behind it is not taken for an answer.
+ * A ring names what changed, and not how. `minimumVersions` has, by kind, the newest resourceVersion that
+ * rang: a cache that is older does not answer the ring.
  */
 export interface Ring {
   readonly causes: readonly Cause[];
   readonly minimumVersions: Readonly<Record<string, string>>;
   /**
-   * By cluster, when an agent that is silent was last heard of, in milliseconds since the epoch: for people,
-   * and no answer.
+   * By cluster, when a silent agent last polled, in milliseconds since the epoch. It is for people, and
+   * answers nothing.
    */
   readonly seen?: Readonly<Record<string, number>>;
   /**
-   * Somebody else has written over what the workflow told users: it tells them again, though nothing has
-   * changed.
+   * Somebody else has overwritten the status: the workflow publishes it again, though nothing has changed.
    */
   readonly tellAgain?: true;
 }
 
-/**
- * One Capp as an agent has it: which object of the hub it came from, by which stamp, and the hash of what was
- * last seen of it.
- */
+/** One Capp in an audit: the hub object it came from, its stamp, and the hash of its status. */
 export interface AuditEntry {
   readonly namespace: string;
   readonly name: string;
-  /** Empty if the Capp bears no stamp, since another operator has shipped it. */
+  /** Empty if the Capp has no stamp, since another operator has shipped it. */
   readonly uid: string;
   /**
-   * As the site's Capp bears it: `<uid>/<hub generation>/<manifest hash>/<incarnation>`; empty if it bears
+   * The stamp of the site's Capp: `<uid>/<hub generation>/<manifest hash>/<incarnation>`; empty if it has
    * none.
    */
   readonly stamp: string;
@@ -68,9 +64,9 @@ export interface AuditEntry {
 }
 
 /**
- * A stretch of what an agent has, in the order of `orderOf`: every Capp with a stamp that comes after
- * `after`, up to and including `upTo`. Null is no bound. So what is not in it and lies within is not on the
- * site, and each stretch can be read without the others.
+ * A stretch of an audit, in the order of `orderOf`: every Capp with a stamp that comes after `after`, up to
+ * and including `upTo`. Null is no bound. A Capp within the bounds that is not listed is not on the site, so
+ * each stretch can be compared without the others.
  */
 export interface Audit {
   readonly entries: readonly AuditEntry[];
@@ -78,18 +74,18 @@ export interface Audit {
   readonly upTo: string | null;
 }
 
-/** Where a Capp stands among those of an audit. Compared with `<`, as both sides do. */
+/** The sort key of a Capp in an audit. Both sides compare it with `<`. */
 export function orderOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
   return `${namespace}/${name}`;
 }
 
-/** What an audit comes to: Capps to look at, and copies that no work explains. */
+/** The outcome of an audit: Capps to look at, and copies without a work. */
 export interface Compared {
   readonly differing: readonly { readonly namespace: string; readonly name: string }[];
   readonly strays?: readonly AuditEntry[];
 }
 
-/** The same audit in stretches of so many entries at most; one at least. Sorts. */
+/** Splits an audit into stretches of at most so many entries; at least one. Sorts. */
 export function stretches({ entries, after, upTo }: Audit, most: number): Audit[] {
   const sorted = entries.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   const count = Math.max(1, Math.ceil(sorted.length / most));
@@ -104,12 +100,12 @@ export function stretches({ entries, after, upTo }: Audit, most: number): Audit[
   });
 }
 
-/** A ring that asks for no version, such as a workflow gives itself. */
+/** A ring without minimum versions, such as a workflow gives itself. */
 export function rungFor(cause: Cause): Ring {
   return { causes: [cause], minimumVersions: {} };
 }
 
-/** For each kind the newer mark of both. */
+/** The newer version for each kind. */
 export function newest(a: Ring['minimumVersions'], b: Ring['minimumVersions']): Ring['minimumVersions'] {
   const added = Object.entries(b).map(
     ([kind, version]) => [kind, newer(a[kind] ?? version, version)] as const,
@@ -118,8 +114,8 @@ export function newest(a: Ring['minimumVersions'], b: Ring['minimumVersions']): 
 }
 
 /**
- * The minimum versions that a choice leaves unanswered whose caches were as new as `read`. Only a choice
- * answers them: what an apply reads live says nothing of what a cache has.
+ * The minimum versions that a choice does not answer, given how new its caches were (`read`). Only a choice
+ * answers them: the live reads of an apply tell nothing about caches.
  */
 export function unread(
   minimumVersions: Ring['minimumVersions'],

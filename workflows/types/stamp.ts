@@ -13,15 +13,15 @@ export function stampText({ uid, generation, hash, incarnation }: Stamp): string
   return `${uid}/${generation}/${hash}/${incarnation}`;
 }
 
-/** What a site's Capp bears that another operator has shipped, and nobody since. */
+/** The stamp of a Capp that another operator has shipped. */
 export const UNSTAMPED = '';
 
-/** Stands where the manifest hash would: nothing was shipped. */
+/** Takes the place of the manifest hash where nothing was shipped. */
 const ADOPTED = 'adopted';
 
 /**
- * Asks for what another operator has shipped by this work, as long as nothing else has been: its Capp bears
- * no stamp and is known by its name.
+ * The stamp to ask for what another operator has shipped by this work, as long as nothing else was shipped:
+ * its Capp has no stamp and is known by its name.
  */
 export function adoptedStamp(uid: string, generation: number, workUid: string): string {
   return stampText({ uid, generation, hash: ADOPTED, incarnation: workUid });
@@ -31,12 +31,12 @@ export function isAdopted(stamp: string): boolean {
   return stamp.split('/')[2] === ADOPTED;
 }
 
-/** What a site's Capp bears is what is asked about. */
+/** Whether the stamp of the site's Capp is the one asked about. */
 export function isAskedFor(borne: string, asked: string): boolean {
   return borne === asked || (borne === UNSTAMPED && isAdopted(asked));
 }
 
-/** The hub's uid of the Capp that a stamp is about; empty for what is known by its name alone. */
+/** The hub's uid of the Capp in a stamp; empty for one that is known by its name alone. */
 export function uidOf(stamp: string): string {
   return stamp.split('/')[0] ?? '';
 }

@@ -3,7 +3,7 @@
 export interface TurnRequest {
   readonly namespace: string;
   readonly name: string;
-  /** The site it would go to now, or null. */
+  /** The site it would move to now, or null. */
   readonly to: string | null;
   /** Higher goes first. */
   readonly priority: number;
@@ -18,9 +18,9 @@ export interface PermitGiven {
 export interface Settled {
   readonly namespace: string;
   readonly name: string;
-  /** `Stayed`: it need not leave any more, or may not. */
+  /** `Stayed`: it need not leave any more, or must not. */
   readonly outcome: 'Moved' | 'Failed' | 'Cancelled' | 'Stayed';
   readonly to: string | null;
-  /** CamelCase: why it stayed or was to go. */
+  /** CamelCase: why it stayed or was to leave. */
   readonly reason: string;
 }

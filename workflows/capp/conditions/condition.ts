@@ -2,7 +2,10 @@
 import type { ConditionType, Reason } from '../../../crds/capp/conditions.ts';
 import type { SaidReason } from '../state.ts';
 
-/** A condition before it is written; `lastTransitionTime` is the writer's, who knows what stands there. */
+/**
+ * A condition before it is written. The writer sets `lastTransitionTime`, because it knows the present
+ * status.
+ */
 export interface Verdict {
   readonly type: ConditionType;
   readonly status: 'True' | 'False' | 'Unknown';

@@ -83,8 +83,8 @@ function isAway({ serving, unreachable }: State): boolean {
 }
 
 /**
- * Said of a site that may not even know Capps, or whose API server did not answer: whether the work got
- * through, the work itself must say.
+ * The report is about a site without a site operator, or whose API server did not answer. Only the work can
+ * tell whether it was applied there.
  */
 function isUnseen(copy: Copy): boolean {
   const isBlind = copy.finding?.reason === 'NoSiteOperator' || copy.finding?.reason === 'SiteUnreachable';
@@ -97,7 +97,7 @@ function availableOf(state: State, copy: Copy | null, now: number): Part {
   return unseenOf(state, copy) ?? missingOf(state, copy, now) ?? seenOf(state, copy);
 }
 
-/** Nobody can say how the copy is; when somebody last could. */
+/** Nobody can report on the copy now. The message names when somebody last could. */
 function unseenOf(state: State, { silentSince, seenAt }: Copy): Part | null {
   const since = isAway(state) ? (state.awaySince[state.serving ?? ''] ?? silentSince) : silentSince;
   if (!isAway(state) && silentSince === null) return null;
@@ -113,7 +113,7 @@ function unseenOf(state: State, { silentSince, seenAt }: Copy): Part | null {
     : part('Unknown', 'AgentSilent', `No agent on ${state.serving} answers${seen}. ${goesOn}`);
 }
 
-/** The site says that it does not have what was sent. */
+/** The site reports that it does not have what was sent. */
 function missingOf({ serving }: State, copy: Copy, now: number): Part | null {
   const from = missingFrom(copy);
   if (from === null || now < from || copy.absentSince === null) return null;
@@ -165,7 +165,7 @@ function readyOf(state: State, parts: readonly Part[], copy: Copy | null): Part 
 
 function stalledOf(state: State, ready: Part, now: number): Part {
   const copy = servingCopy(state);
-  // One that was Ready in time and cannot be seen now is not late.
+  // A copy that was Ready in time and cannot be seen now is not late.
   const isDone = copy?.finding?.verdict === 'Ready' && copy.absentSince === null && state.refused === null;
   const late =
     copy !== null &&

@@ -53,7 +53,7 @@ function howToMove({ capp: { namespace, name } }: State): string {
   return `To move it: \`temporal workflow signal -w capp/${namespace}/${name} --name migrate --input '{"to":"<site>","by":"<you>"}'\``;
 }
 
-/** The old copy, while a move waits for the new one. */
+/** During a move, says that the old copy is kept. */
 function keeping({ move, serving }: State): string {
   return move !== null && serving === move.from ? `; ${move.from} is kept until then` : '';
 }
@@ -75,7 +75,7 @@ function waitingFor(state: State, step: Step, now: number): string {
   return 'a change of the Capp, of what it refers to, or of its site';
 }
 
-/** A lost site may never clean up: a person may say so. */
+/** A lost site may never clean up. A person may confirm that. */
 function wayOut(state: State): string {
   const lost = lostIn(state);
   return lost.length === 0

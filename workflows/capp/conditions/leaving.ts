@@ -4,12 +4,12 @@ import type { HubReason } from '../../../crds/capp/conditions.ts';
 import type { State } from '../state.ts';
 import type { Part } from './condition.ts';
 
-/** Clusters that are lost and have still a work that is going. */
+/** Lost clusters that still have a work being deleted. */
 export function lostIn({ leaving }: State): string[] {
   return named(leaving, ({ lost }) => lost !== undefined);
 }
 
-/** The condition Ready while the Capp goes. */
+/** The condition Ready of a Capp that is being deleted. */
 export function leavingOf(state: State): Part {
   const { leaving, capp } = state;
   const lost = lostIn(state);

@@ -46,7 +46,7 @@ function movingOf(state: State, move: Move): Part {
   );
 }
 
-/** What only a person can know, and how to say it. */
+/** Only a person can know whether the old copy is stopped. The message names the command to confirm it. */
 function awaitingText(
   { capp, annotated }: State,
   { from, to, message }: Pick<Move, 'from' | 'to' | 'message'>,
@@ -73,12 +73,12 @@ function waitingText(state: State, { reason, until }: Gate): string {
   }
 }
 
-/** What else may run: works that are going, and copies that are to go and do not. */
+/** Other copies that may still run: works being deleted, and unwanted copies that could not be removed. */
 function remaining(state: State): string {
   return `${leavingText(state)}${unremovedOn(state)}`;
 }
 
-/** A work that is going from a site out of reach says nothing of what runs there. */
+/** Deleting a work on an unreachable site does not prove that the copy stopped. */
 function leavingText(state: State): string {
   const clusters = Object.keys(state.leaving).toSorted();
   if (clusters.length === 0) return '';
@@ -90,7 +90,7 @@ function leavingText(state: State): string {
   return ` A copy may still run on ${clusters.join(', ')}, which has yet to remove it.${word}`;
 }
 
-/** Copies whose removal came to nothing, and why. */
+/** Copies that could not be removed, and why. */
 function unremovedOn({ copies }: State): string {
   const held = Object.entries(copies).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const texts = held.flatMap(([cluster, { wanted, failedRemoval }]) =>

@@ -7,7 +7,7 @@ import { isWhole } from './copies.ts';
 import { answered, withRing } from './rings.ts';
 import type { News } from '../listener.ts';
 
-/** A site that says that it does not have what was sent gets this long to have it again, in milliseconds. */
+/** How long a site that does not have what was sent gets to restore it, in milliseconds. */
 const RETURN_MS = 600_000;
 
 /** An answer counts only for the stamp it was asked about. Null: the site has no such stamp. */
@@ -30,10 +30,7 @@ export function afterAnswer(
   return isUnknown(heardOf, cluster) ? withRing(heardOf, rungFor('work')) : confirmed(heardOf);
 }
 
-/**
- * The new copy of a move is Ready, and what its site took beside the Capp has not been looked at since OCM
- * has said so: it is, once.
- */
+/** Looks once at what OCM applied besides the Capp, after the new copy of a move is Ready. */
 function isUnknown({ copies, serving }: State, cluster: string): boolean {
   const copy = copies[cluster];
   if (copy === undefined || serving === cluster) return false;
@@ -41,8 +38,8 @@ function isUnknown({ copies, serving }: State, cluster: string): boolean {
 }
 
 /**
- * What was heard of it before counts no more. Its site may have it again soon: an agent that has just begun
- * sees it in a moment.
+ * Earlier reports no longer count. The site may have the copy again soon: an agent that has just started sees
+ * it in a moment.
  */
 function absent(copy: Copy, now: number): Copy {
   const deadline = copy.absentSince === null ? Math.max(copy.deadline, now + RETURN_MS) : copy.deadline;
@@ -58,13 +55,13 @@ export function afterSilence(state: State, cluster: string, stamp: string, now: 
   };
 }
 
-/** A watch answers the news of the copy that it asks about anew, if users are sent there. */
+/** A watch also answers the rings about its own copy, if that copy serves. */
 export function watching(state: State, cluster: string): State {
   return cluster === state.serving ? answered(state, ['site'], state.ringsHeard) : state;
 }
 
 /**
- * Until its agent has answered, a copy's last word is an old one. What another than the serving copy is asked
+ * Until its agent has answered, the last report on a copy is old. An answer about a copy that does not serve
  * answers no ring.
  */
 export function reporting(state: State, cluster: string): State {

@@ -1,4 +1,4 @@
-// The state after something was shipped or could not be. Pure, so that the activity itself can tell what to
+// The state after an apply, whether it shipped or not. Pure, so that the activity itself can tell what to
 // publish.
 import type { Applied } from '../../ports.ts';
 import { switched, arrived, abandoned, withCause } from '../moving/moved.ts';
@@ -11,7 +11,7 @@ import { markOf } from './publication.ts';
 import { answered } from './rings.ts';
 import { asksForApply } from './next-step.ts';
 
-/** `ringsHeard` is how many rings had been heard when it was begun. */
+/** `ringsHeard` is the number of rings heard when the apply began. */
 export function withApplied(
   before: State,
   cluster: string,
@@ -96,12 +96,12 @@ export function shipped(
 }
 
 /**
- * A work is going away under us. Where it served, another choice is due, and its cluster is no candidate
- * while it leaves.
+ * The work is being deleted by somebody else. If it served, another choice is due, and its cluster is no
+ * candidate until the work is gone.
  */
 function leaveSite(state: State, cluster: string, now: number): State {
   const copies = Object.fromEntries(Object.entries(state.copies).filter(([name]) => name !== cluster));
-  // Who is to clean up there has not been looked at.
+  // Nobody has looked yet whether its cluster can clean up.
   const leaving = { ...state.leaving, [cluster]: { since: now, lookedAtRing: -1 } };
   const { move } = state;
   if (move !== null && cluster === move.to && state.serving !== cluster)
@@ -123,7 +123,7 @@ function leaveSite(state: State, cluster: string, now: number): State {
   };
 }
 
-/** Whether every copy that is wanted was applied when at least `ringsHeard` rings had been heard. */
+/** Whether every wanted copy was applied when at least `ringsHeard` rings had been heard. */
 export function isAppliedEverywhere(state: State, ringsHeard: number): boolean {
   return wantedClusters(state).every((cluster) => (state.copies[cluster]?.appliedAtRing ?? 0) >= ringsHeard);
 }

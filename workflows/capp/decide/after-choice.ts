@@ -14,8 +14,8 @@ import type { DecisionRecord } from '../../../crds/capp/status.ts';
 import { gateOf } from '../moving/leave.ts';
 
 /**
- * A mark that no cache has reached for so long, in milliseconds, is of a history that a restored backup has
- * taken back.
+ * After this many milliseconds, a minimum version that no cache has reached counts as lost: a restored backup
+ * has older versions.
  */
 const BEHIND_MS = 60_000;
 
@@ -63,12 +63,12 @@ export function withChoice(state: State, choice: Choice, asked: Asked): State {
     paused: false,
   };
   const asking = wishing(placed, state.request ?? state.leave?.request ?? null);
-  // Where a work was found says nothing of where it should be.
+  // Finding a work somewhere does not mean that it belongs there.
   const next = isFound ? lookingAgain(asking) : asking;
   return choice.memory === null || state.placedFor !== null ? next : remembering(next, choice.memory);
 }
 
-/** What an earlier look found of a cluster that can be chosen is over. */
+/** Clears what an earlier look found about a cluster that is now a candidate. */
 function withoutTrouble(
   { unreachable, awaySince }: State,
   cluster: string,
@@ -77,7 +77,7 @@ function withoutTrouble(
   return { unreachable: unreachable.filter((name) => name !== cluster), awaySince: others };
 }
 
-/** What leaves is waited for, whoever has found it. */
+/** A work that is being deleted is waited for, whoever found it. */
 function nowhere(
   state: State,
   { reason, message, works }: Extract<Choice, { outcome: 'None' }>,
@@ -89,7 +89,10 @@ function nowhere(
   };
 }
 
-/** Only the chosen copy is wanted; no work that is there, nor one that may be, is forgotten. */
+/**
+ * Only the chosen copy is wanted. Works that exist or may exist elsewhere stay in the state as unwanted
+ * copies.
+ */
 function withWorks(
   state: State,
   { cluster, works, isSole }: Extract<Choice, { outcome: 'Chosen' }>,
@@ -119,7 +122,7 @@ function goingIn(works: readonly FoundWork[]): string[] {
   return works.filter(({ leaving }) => leaving).map(({ cluster }) => cluster);
 }
 
-/** A workflow that was started anew for a Capp that has long had a site. */
+/** Restores the state of a workflow that was started over for a Capp that already has a site. */
 function remembering(state: State, { pin, annotated, lastMove }: Memory): State {
   const movedAt = lastMove?.result === 'Moved' ? lastMove.at : null;
   return { ...lookingAgain(state), pin, annotated, lastMove, movedAt };
@@ -132,10 +135,7 @@ function wishing(state: State, request: Request | null): State {
     : { ...state, request, due: withCause(state.due, 'request'), ringsReviewed: -1 };
 }
 
-/**
- * What rang is answered by the retirement: a work that is leaving since an earlier move is no reason to wait
- * with it.
- */
+/** Retiring answers the rings: a work that is still leaving after an earlier move does not delay it. */
 export function going(state: State): State {
   return { ...state, retiring: true, due: withCause(state.due, 'spec') };
 }
@@ -166,8 +166,8 @@ export function recordIn(choice: Choice): DecisionRecord | null {
 }
 
 /**
- * Whether users should read of a choice at once: one that is followed by an apply is published by it. A
- * workflow that has just found its works knows less than what stands there, until it has looked at them.
+ * Whether to publish a choice at once. A choice that an apply follows is published by that apply. A workflow
+ * that has only found its works knows less than the status shows, until it has looked at them.
  */
 export function isTold({ outcome }: Choice, state: State, now: number): boolean {
   if (outcome === 'None') return true;

@@ -4,13 +4,13 @@ import { backOff } from './backoff.ts';
 import type { Asked } from './rings.ts';
 
 /**
- * Why an activity failed for good, and of which generation of the Capp that is said; null if nobody knows.
+ * Why an activity failed for good, and for which generation of the Capp; null if the failure does not say.
  */
 export type Failed = Refusal & { readonly generation: number | null };
 
 /**
- * An activity failed for good: said to the user, of the generation that was refused, and left alone for a
- * while. What is frozen is not shipped at all, so it is not refused.
+ * Reports a final failure for the generation that was refused, and backs off. A paused Capp is not shipped at
+ * all, so it is not refused.
  */
 export function afterFailure(state: State, { reason, message, generation }: Failed, asked: Asked): State {
   const known = Math.max(state.generation, generation ?? 0);

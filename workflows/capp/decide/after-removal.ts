@@ -9,12 +9,15 @@ import { answered, withRing, type Asked } from './rings.ts';
 import { abandoned, lookingAgain, withCause } from '../moving/moved.ts';
 import { withFailedRemoval } from './removal.ts';
 
-/** How soon a work that is not ready to go is looked at again, in milliseconds; each time later. */
+/**
+ * The first backoff for a work that is not ready to be deleted, in milliseconds; it doubles with each
+ * failure.
+ */
 const PENDING_MS = 1_000;
 
 /**
- * The works on `clusters` were to be deleted. What was not, is a copy as before; `leaving` are those that are
- * really going.
+ * After a removal on `clusters`: what was not deleted is a copy as before, and `leaving` names works whose
+ * deletion has begun.
  */
 export function afterRemove(
   state: State,
@@ -37,10 +40,7 @@ export function afterRemove(
   };
 }
 
-/**
- * A removal that could not be done says nothing against the serving copy, and the old one is as much a copy
- * as before.
- */
+/** A failed removal says nothing about the serving copy, and the old copy stays a copy. */
 export function afterRefusal(
   state: State,
   clusters: readonly string[],
@@ -51,8 +51,8 @@ export function afterRefusal(
 }
 
 /**
- * What it rested on is not so, or not any more: nothing that was known of the serving copy counts before it
- * has been looked at anew.
+ * The grounds of the removal do not hold, or no longer: what was known of the serving copy does not count
+ * until it is looked at again.
  */
 function unconfirmed(
   state: State,
@@ -68,9 +68,9 @@ function unconfirmed(
 }
 
 /**
- * What was found of works that were leaving; null if nobody could look. One that is not being deleted is a
- * copy, which nobody has agreed to remove. With `Recreate`, one that went from a site out of reach has not
- * been seen to stop.
+ * What was found of works that were being deleted; null if the search failed. A work that is not being
+ * deleted is a copy, because nobody agreed to remove it. With `Recreate`, a copy on an unreachable site was
+ * not seen to stop.
  */
 export function afterFind(
   state: State,
@@ -97,7 +97,9 @@ export function afterFind(
   return isFreed(state, next) ? lookingAgain(next) : next;
 }
 
-/** A Capp that should leave and had nowhere to go may go to where an earlier copy has been cleaned up. */
+/**
+ * A Capp that should leave and had no other site may now go to one where an earlier copy has been cleaned up.
+ */
 function isFreed({ leave, leaving }: State, after: State): boolean {
   return (
     leave !== null &&
@@ -120,7 +122,8 @@ function isUnseen({ move, unreachable, leaving }: State, cluster: string): boole
 }
 
 /**
- * One that lives after all is looked at anew, after a pause: a cache that calls it absent may need a moment.
+ * A Capp that lives after all is looked at again after a backoff: a cache that calls it absent may need a
+ * moment.
  */
 export function withRetired(state: State, retired: Retired, asked: Asked): State {
   if (retired.outcome === 'Alive') {

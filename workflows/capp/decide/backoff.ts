@@ -5,7 +5,9 @@ import type { Backoff } from '../state.ts';
 const FIRST = 200;
 const SLOWEST = 10 * 60_000;
 
-/** The pause after one more failure: `first` milliseconds, doubling up to ten minutes. A new ring ends it. */
+/**
+ * The backoff after one more failure: `first` milliseconds, doubling up to ten minutes. A new ring ends it.
+ */
 export function backOff(
   before: Backoff | null,
   at: { now: number; ringsHeard: number },

@@ -21,14 +21,14 @@ export function servingCopy(state: State): Copy | null {
   return state.serving === null ? null : (state.copies[state.serving] ?? null);
 }
 
-/** It has not been shipped anywhere, nor will it be before a site is chosen. */
+/** Nothing has been shipped, nor will be before a site is chosen. */
 export function isNowhere({ serving, copies, move }: State): boolean {
   return serving === null && move === null && Object.keys(copies).length === 0;
 }
 
 /**
- * Some revision serves, or the Capp is disabled as asked; as far as was last heard. What its site does not
- * have is not.
+ * Whether some revision serves, or the Capp is disabled as asked, by the last report. A copy that its site
+ * does not have is not healthy.
  */
 export function isHealthy(copy: Copy | null | undefined): boolean {
   if (copy === null || copy === undefined || copy.absentSince !== null) return false;
@@ -37,8 +37,8 @@ export function isHealthy(copy: Copy | null | undefined): boolean {
 }
 
 /**
- * The site has taken all that the work carries, as far as there is more than the Capp, which its agent speaks
- * of.
+ * Whether the work agent has applied everything in the work, if it carries more than the Capp. The Capp
+ * itself is the agent's to report.
  */
 export function isWhole({ work }: Copy): boolean {
   return work?.withMore !== true || work.applied === 'True';
@@ -50,13 +50,13 @@ export function refusalOf(copy: Copy | undefined): NonNullable<WorkFacts['refuse
 }
 
 /**
- * An agent that has just begun may not have looked: so long, in milliseconds, what it misses is not said to
- * be missing.
+ * How long an agent that has just started may not have seen everything, in milliseconds: until then nothing
+ * is reported as missing.
  */
 const DOUBT_MS = 10_000;
 
 /**
- * From when on its site is said not to have what was sent there; null while it has it as far as was heard.
+ * From when on the copy is reported as missing from its site; null while the site has it by the last report.
  */
 export function missingFrom(copy: Copy | null | undefined): number | null {
   return copy === null || copy === undefined || copy.absentSince === null
@@ -65,18 +65,14 @@ export function missingFrom(copy: Copy | null | undefined): number | null {
 }
 
 /**
- * Its agent has spoken and says that nothing of it serves, nor will. Out of reach, it may have come to serve
- * since.
+ * Its agent has reported that it neither serves nor will. An unreachable copy may have come to serve since.
  */
 export function isKnownBad({ unreachable }: State, cluster: string, copy: Copy): boolean {
   if (!copy.heard || copy.silentSince !== null || unreachable.includes(cluster)) return false;
   return copy.finding?.verdict === 'Failed' && !isHealthy(copy) && !copy.wasHealthy;
 }
 
-/**
- * The copy users are sent to has been shipped, and is cared for: there is a work that stays when another
- * goes.
- */
+/** The serving copy has been shipped and is maintained: its work stays when another one is deleted. */
 export function isStanding(state: State): boolean {
   return (
     (servingCopy(state)?.stamp ?? null) !== null &&
@@ -84,10 +80,7 @@ export function isStanding(state: State): boolean {
   );
 }
 
-/**
- * The copy users are sent to can be relied on: it is healthy by its agent's word, which sees it, and its site
- * is there.
- */
+/** The serving copy can be relied on: its agent sees it and reports it healthy, and its site is reachable. */
 export function isReliable(state: State): boolean {
   const copy = servingCopy(state);
   const isAway = state.serving !== null && state.unreachable.includes(state.serving);
@@ -97,8 +90,8 @@ export function isReliable(state: State): boolean {
 }
 
 /**
- * Where the Capp is to be, the new copy of a move before the old one: it is what users wait for. The old one
- * is not cared for any more once users have left it, nor while its site is out of reach.
+ * The clusters to ship to: the new copy of a move first, because users wait for it. The old copy is no longer
+ * maintained once users have left it, nor while its site is unreachable.
  */
 export function wantedClusters({ copies, move, serving, unreachable }: State): string[] {
   const old = move !== null && serving === move.from && unreachable.includes(serving) ? null : serving;
@@ -107,8 +100,8 @@ export function wantedClusters({ copies, move, serving, unreachable }: State): s
 }
 
 /**
- * What a person's word is needed for before it counts for nothing: with `Recreate`, a copy that may run where
- * nobody can see it.
+ * Whether a person must confirm that the copy is stopped before it can be disregarded: with `Recreate`, a
+ * copy that may run where no agent reports on it.
  */
 export function mayStillRun({ copies, leaving, unreachable }: State, cluster: string): boolean {
   const isThere = copies[cluster] !== undefined || leaving[cluster] !== undefined;
@@ -116,8 +109,8 @@ export function mayStillRun({ copies, leaving, unreachable }: State, cluster: st
 }
 
 /**
- * A move with `Recreate` whose old copy is not known to be gone, on a site in trouble: a person must say that
- * it is stopped.
+ * A move with `Recreate` whose old copy is not known to be gone, on a site in trouble: a person must confirm
+ * that it is stopped.
  */
 export function isHeldBack(state: State): boolean {
   const { move } = state;
@@ -129,17 +122,15 @@ export function isHeldBack(state: State): boolean {
   );
 }
 
-/**
- * With `Recreate`, where the only copy is to be: at first, and in a move once the old one is gone.
- */
+/** With `Recreate`, the cluster of the only copy: at first, and in a move once the old copy is gone. */
 export function isOnlyCopy({ copies, move }: State, cluster: string): boolean {
   const isMovedTo = move?.strategy === 'Recreate' && move.to === cluster;
   return isMovedTo || copies[cluster]?.isSole === true;
 }
 
 /**
- * Works that were leaving when somebody rang last. A copy made since is not the one that left; one that was
- * given up before it was shipped tells nothing of that.
+ * Works that were leaving when the last ring came. A copy made since is not the one that left, and one that
+ * was abandoned before it was shipped tells nothing about that.
  */
 export function toBeFound({ leaving, copies, ringsHeard }: State): string[] {
   const isMade = (copy: Copy | undefined): boolean =>
@@ -150,7 +141,7 @@ export function toBeFound({ leaving, copies, ringsHeard }: State): string[] {
   return due.map(([cluster]) => cluster).toSorted();
 }
 
-/** They are shipped, whatever was answered before. */
+/** Marks the copies to be shipped, whatever was answered before. */
 export function toBeShipped(copies: State['copies'], clusters: readonly string[]): State['copies'] {
   const again = clusters.flatMap((cluster): [string, Copy][] => {
     const copy = copies[cluster];
@@ -172,7 +163,7 @@ export function leavingSince(
   );
 }
 
-/** A work that nobody counted is a copy that is not wanted. */
+/** A work that the state did not have is a copy that is not wanted. */
 export function unexplained({ copies }: State, clusters: readonly string[]): State['copies'] {
   const unknown = clusters.filter((cluster) => copies[cluster] === undefined);
   return Object.fromEntries(unknown.map((cluster) => [cluster, { ...NEW_COPY, wanted: false }]));

@@ -7,29 +7,26 @@ import { moveStep } from '../moving/move.ts';
 import { removalStep, retryOfRemoval } from './removal.ts';
 
 export type Step =
-  /**
-   * Nothing to do until somebody rings, or until `until` (milliseconds since the epoch) if that is not null.
-   */
+  /** Nothing to do until a ring, or until `until` (milliseconds since the epoch) if that is not null. */
   | { readonly do: 'rest'; readonly until: number | null }
-  /** Pick a cluster, or look whether the Capp should leave the one it is on. */
+  /** Choose a cluster, or review whether the Capp should leave its site. */
   | { readonly do: 'choose' }
   /** Make the work on a cluster what the Capp asks for now. */
   | { readonly do: 'apply'; readonly cluster: string }
-  /** Wait for the agent's word on what was applied, no longer than `until`. */
+  /** Wait for the agent's verdict on what was applied, until `until` at the latest. */
   | { readonly do: 'watch'; readonly cluster: string; readonly until: number }
-  /** Ask the agent what it sees now. */
+  /** Ask the agent for a report now. */
   | { readonly do: 'report'; readonly cluster: string }
   /** Delete works that are no longer wanted. */
   | { readonly do: 'remove'; readonly clusters: readonly string[] }
-  /** Look what has become of works that were being deleted. */
+  /** Check what became of works that are being deleted. */
   | { readonly do: 'find'; readonly clusters: readonly string[] }
-  /** Delete all works and let the Capp go. */
+  /** Delete all works, and release the Capp's finalizer. */
   | { readonly do: 'retire' }
   /** Ask `turns/<cluster>` for a turn. */
   | { readonly do: 'requestTurn'; readonly cluster: string }
   /**
-   * Begin a move; send users to the new copy; give it more time, or up; call it done. Nothing but the state
-   * changes.
+   * Begin a move, send users to the new copy, extend or abandon the move, or end it. Only the state changes.
    */
   | { readonly do: 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive' };
 
@@ -45,11 +42,11 @@ export function nextStep(state: State, now: number): Step {
 
 const REST: Step = { do: 'rest', until: null };
 
-/** What cannot be shipped to a site is no reason to stay on it. */
+/** A Capp that cannot be shipped may still leave its site. */
 function meanwhile(state: State, now: number): Step {
   const until = state.backoff?.until ?? now;
   if (state.retiring || state.paused || state.refused === null) return { do: 'rest', until };
-  // Where there is no site to stay on or to leave, the look itself is what could not be done.
+  // Where there is no site to stay on or to leave, the look itself is what failed.
   if (!isNowhere(state) && needsLook(state) && state.backoff?.behindSince === undefined)
     return { do: 'choose' };
   // Where an earlier copy has been cleaned up, the Capp may go.
@@ -72,10 +69,7 @@ function placing(state: State, now: number): Step {
   return { do: 'rest', until: retry === Infinity ? null : retry };
 }
 
-/**
- * A Capp that has a site: what is asked for is shipped, what comes of it is heard, and whether it should be
- * elsewhere is looked at.
- */
+/** The step of a Capp that has a site: ship what is asked for, get the verdict, and review the placement. */
 function care(state: State, now: number): Step {
   const { serving } = state;
   if (needsLook(state)) return { do: 'choose' };
@@ -92,7 +86,8 @@ function care(state: State, now: number): Step {
 }
 
 /**
- * What is on its way is watched, the new copy of a move first; else until something happens, or a gate opens.
+ * Watches what was shipped, the new copy of a move first; otherwise rests until a ring, or until a gate
+ * opens.
  */
 function waitFor(state: State, gate: number | null, now: number): Step {
   const times = [movingUntil(state, now), gate, retryOfRemoval(state, now), missedAt(state, now)].filter(
@@ -109,8 +104,8 @@ function waitFor(state: State, gate: number | null, now: number): Step {
 }
 
 /**
- * When it is to be said that the site does not have what was sent: one that says so for a moment only may not
- * have looked.
+ * When to report that the site does not have what was sent. An agent that reports it only for a moment may
+ * not have looked.
  */
 function missedAt(state: State, now: number): number | null {
   const at = missingFrom(servingCopy(state));
@@ -118,14 +113,14 @@ function missedAt(state: State, now: number): number | null {
 }
 
 /**
- * By when a move must have succeeded, while it has not. One that is late and may not be given up waits for
- * its copies.
+ * The deadline of a move that has not succeeded. A move that is late and may not be abandoned waits for its
+ * copies.
  */
 function movingUntil({ move, paused }: State, now: number): number | null {
   return move !== null && !paused && now < move.deadline ? move.deadline : null;
 }
 
-/** The causes that only a fresh read of the hub answers; the site's news come from the agent. */
+/** The causes that only a fresh read of the hub answers. The site's news come from its agent. */
 export function asksForApply(cause: Cause): boolean {
   return cause !== 'site' && !(asksForLook(cause) && cause !== 'resync');
 }
@@ -137,14 +132,14 @@ export function asksForLook(cause: Cause): boolean {
   );
 }
 
-/** Something rang, or a pause after a failure is over. */
+/** A ring is unanswered, or a backoff has ended. */
 function isDue(state: State): boolean {
   return state.due.length > 0 || state.backoff !== null;
 }
 
 /**
- * While a Capp should leave and has nowhere to go, any change may be the one it waits for. Between two
- * copies, as `Recreate` has it, there is none to ship a change to: it is looked at all the same.
+ * While a Capp should leave and has no other site, any change may bring one. With `Recreate` there may be no
+ * copy to ship to, and the placement is reviewed all the same.
  */
 function needsLook(state: State): boolean {
   const { due, paused, ringsReviewed, ringsHeard, leave, move } = state;
@@ -165,8 +160,8 @@ function needsRetire(state: State): boolean {
 }
 
 /**
- * A rollout is watched until it is Ready, its deadline has passed, or no agent answers. What a move waits for
- * is asked for again.
+ * A rollout is watched until it is Ready, its deadline has passed, or no agent answers. A move asks again for
+ * what it waits for.
  */
 function isWatched(state: State, cluster: string, now: number): boolean {
   const copy = state.copies[cluster];

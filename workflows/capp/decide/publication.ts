@@ -7,18 +7,20 @@ import type { State } from '../state.ts';
 import { servingCopy } from './copies.ts';
 import { fingerprint } from './fingerprint.ts';
 
-/** Stands for all that users read and a wiped Temporal remembers. */
+/**
+ * The fingerprint of everything that users read, and that a workflow started over restores from the status.
+ */
 export function markOf(state: State, at: number): string {
   const { serving, placedFor, pin, annotated, lastMove } = state;
   return fingerprint([conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove]);
 }
 
-/** Before anything that may tell users of this state. */
+/** To be called before anything that may publish this state. */
 export function telling(state: State, now: number): State {
   return { ...state, statusDecidedAt: Math.max(state.statusDecidedAt + 1, now) };
 }
 
-/** What is to be published now, with its fingerprint; null if that stands there already. */
+/** What to publish now, with its fingerprint; null if it was published already. */
 export function publicationOf(
   state: State,
   { record, news, at }: { record: DecisionRecord | null; news: News | null; at: number },
@@ -26,13 +28,13 @@ export function publicationOf(
   const mark = markOf(state, at);
   const mirror =
     news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;
-  // The choice of a site is told with what is shipped there.
+  // The apply publishes the choice of its site.
   const isChoice = record !== null && record.cluster !== null;
   if (mark === state.published && mirror === null && (record === null || isChoice)) return null;
   return { mark, publication: { record, mirror, at } };
 }
 
-/** It has been written; a mirror that went with it is known by its hash. */
+/** The state after a publication. A mirror that was published is remembered by its hash. */
 export function published(
   state: State,
   { mark, mirror }: { mark: string; mirror: unknown },

@@ -7,10 +7,10 @@ import type { TurnRequest } from '../../types/turns.ts';
 import { servingCopy } from './copies.ts';
 import { homeOf } from '../moving/moved.ts';
 
-/** What a choice, or a look at a Capp that has a site, may rest on; `found` are works that were read live. */
+/** What a choice or a review of the Capp's site rests on. `found` are works that were read live. */
 export function askOf(state: State, found: readonly FoundWork[] = []): Ask {
   const { minimumVersions, avoid, serving, placedFor, pin, annotated, leave, move } = state;
-  // What was accepted and has not begun is looked at again with the rest.
+  // A request that was accepted, and whose move has not begun, is reviewed again.
   const request = state.request ?? leave?.request ?? null;
   const isThere = servingCopy(state) !== null || move !== null;
   const copies = Object.keys(state.copies).toSorted();
@@ -20,8 +20,8 @@ export function askOf(state: State, found: readonly FoundWork[] = []): Ask {
 }
 
 /**
- * What to wait for on a cluster: news about what was applied, other than what is known. Null while nothing
- * was.
+ * What to wait for on a cluster: news about what was applied that differ from what is known. Null while
+ * nothing was applied.
  */
 export function verdictInquiry(state: State, cluster: string): Inquiry | null {
   const copy = state.copies[cluster];
@@ -34,7 +34,7 @@ export function verdictInquiry(state: State, cluster: string): Inquiry | null {
   };
 }
 
-/** What a cluster's agent sees now. Null while nothing was applied there. */
+/** A question about what a cluster's agent sees now. Null while nothing was applied there. */
 export function reportInquiry(state: State, cluster: string): Inquiry | null {
   const stamp = state.copies[cluster]?.stamp ?? null;
   return stamp === null
@@ -42,7 +42,7 @@ export function reportInquiry(state: State, cluster: string): Inquiry | null {
     : { kind: 'report', cluster, question: { stamp, known: null, statusHash: hashFor(state, cluster) } };
 }
 
-/** The hash of what users read of a cluster's copy, which need not be sent again. */
+/** The hash of what users read of a cluster's copy. The agent need not send that again. */
 function hashFor({ serving, mirrored }: State, cluster: string): string | null {
   return cluster === serving ? mirrored : null;
 }

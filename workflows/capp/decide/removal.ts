@@ -4,14 +4,14 @@ import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { isHeldBack, isKnownBad, isReliable, isStanding } from './copies.ts';
 
-/** So long, in milliseconds, an agent's word may be the ground of a removal. */
+/** How long, in milliseconds, an agent's report may be the ground of a removal. */
 const LIFE_MS = 60_000;
 /**
- * A word older than this many milliseconds is asked for anew before a removal begins: some of its life is
- * left for the removal itself.
+ * A report older than this many milliseconds is renewed before a removal begins, so that the removal has
+ * time.
  */
 const FRESH_MS = 30_000;
-/** How long a removal that came to nothing is left alone at first, in milliseconds. */
+/** The first backoff after a removal that failed, in milliseconds. */
 const FIRST_MS = 1_000;
 
 export type RemovalStep =
@@ -19,7 +19,7 @@ export type RemovalStep =
   | { readonly do: 'report'; readonly cluster: string };
 
 /**
- * Null while no copy may go. Where the word that a removal rests on is old, its agent is asked once more
+ * Null while no copy may be removed. Where the report that a removal rests on is old, its agent is asked
  * first.
  */
 export function removalStep(state: State, now: number): RemovalStep | null {
@@ -34,9 +34,9 @@ export function removalStep(state: State, now: number): RemovalStep | null {
 }
 
 /**
- * Copies to remove: one that is no longer wanted goes when the serving one is healthy, or when its own agent
- * says that nothing of it serves and another work stands; none while the Capp is frozen. `Recreate` is the
- * user's own word that the old copy goes first.
+ * Copies to remove. An unwanted copy may go when the serving one is healthy, or when its own agent reports
+ * that nothing of it serves and another work exists. None may go while the Capp is paused. With `Recreate`,
+ * the user has asked for the old copy to go first.
  */
 export function removable(state: State, now: number): string[] {
   if (state.paused) return [];
@@ -65,8 +65,8 @@ function isRecreated(state: State, cluster: string): boolean {
 }
 
 /**
- * Whose word a removal rests on: that of the copy which stays, or of the bad one itself. Null: on the user's
- * own, see `Recreate`.
+ * The copy whose agent's report a removal rests on: the copy that stays, or the bad one itself. Null: the
+ * removal rests on `Recreate`, which the user set.
  */
 function witnessOf(state: State, cluster: string): string | null {
   if (isRecreated(state, cluster)) return null;
@@ -77,7 +77,7 @@ function isFresh({ copies }: State, cluster: string, now: number): boolean {
   return now < (copies[cluster]?.heardAt ?? 0) + FRESH_MS;
 }
 
-/** What the removal of these copies rests on, for the activity to look at once more. */
+/** The grounds of the removal. The activity checks them once more. */
 export function groundsOf(state: State, clusters: readonly string[], now: number): Grounds {
   const { serving, copies } = state;
   if (clusters.every((cluster) => isRecreated(state, cluster)))
@@ -87,7 +87,7 @@ export function groundsOf(state: State, clusters: readonly string[], now: number
   return { staying: { cluster: serving ?? '', stamp: stamp ?? '' }, until: Math.min(...heardAt) + LIFE_MS };
 }
 
-/** When a removal that came to nothing is tried again; null if there is none. */
+/** When a removal that failed is tried again; null if there is none. */
 export function retryOfRemoval({ copies, paused }: State, now: number): number | null {
   const times = Object.values(copies).flatMap(({ wanted, failedRemoval }) =>
     wanted || failedRemoval === undefined ? [] : [failedRemoval.until],
@@ -96,7 +96,7 @@ export function retryOfRemoval({ copies, paused }: State, now: number): number |
   return ahead.length === 0 ? null : Math.min(...ahead);
 }
 
-/** The copies stay copies, and are left alone for a while. */
+/** The copies stay copies, and their removal backs off. */
 export function withFailedRemoval(
   copies: State['copies'],
   clusters: readonly string[],

@@ -2,10 +2,7 @@
 import { CAUSES, newest, type Cause, type Ring } from '../../types/ring.ts';
 import type { State } from '../state.ts';
 
-/**
- * When an answer came, and how many rings had been heard when its read began: later rings are not answered by
- * it.
- */
+/** When an answer came, and the number of rings heard when its read began. It does not answer later rings. */
 export interface Asked {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -13,8 +10,8 @@ export interface Asked {
 }
 
 /**
- * The causes in `looked` are answered by a read begun when `ringsHeard` rings had been heard; one that rang
- * again since stays due.
+ * Causes in `looked` are answered by a read that began when `ringsHeard` rings had been heard. A cause that
+ * rang again since stays due.
  */
 export function answered(state: State, looked: readonly Cause[], ringsHeard: number): State {
   if (state.ringsHeard !== ringsHeard) return state;
@@ -22,7 +19,7 @@ export function answered(state: State, looked: readonly Cause[], ringsHeard: num
   return due.length > 0 ? { ...state, due } : { ...state, due, ringsAnswered: ringsHeard };
 }
 
-/** A ring is only noted down: why, and how new a read must be to answer it. */
+/** Records a ring: its causes, and how new a read must be to answer it. */
 export function withRing(state: State, { causes, minimumVersions, seen = {} }: Ring): State {
   const due = CAUSES.filter((known) => causes.includes(known) || state.due.includes(known));
   return {
@@ -42,24 +39,23 @@ function withSight(copies: State['copies'], seen: NonNullable<Ring['seen']>): St
   return sighted.length === 0 ? copies : { ...copies, ...Object.fromEntries(sighted) };
 }
 
-/** Something came that nobody can read: it says nothing, and is counted. */
+/** Counts a message that cannot be read. It has no other effect. */
 export function withUnreadable(state: State): State {
   return { ...state, unreadable: state.unreadable + 1 };
 }
 
-/**
- * The day's look at everything: an agent that was silent is asked again, and stays silent until it answers.
- */
+/** The daily resync asks a silent agent again, which stays silent until it answers. */
 export function afterResync(state: State): State {
   const isSilent = Object.values(state.copies).some((copy) => copy.silentSince !== null);
   return withRing(state, { causes: isSilent ? ['site', 'resync'] : ['resync'], minimumVersions: {} });
 }
 
-/** The fingerprint of nothing that we publish. */
+/** The fingerprint of a status in which nothing is ours. */
 export const OTHER = '';
 
 /**
- * Who has told users nothing yet knows less than what stands there, and tells nothing because somebody rings.
+ * A workflow that has published nothing yet knows less than the status shows, so a ring does not make it
+ * publish.
  */
 export function afterRing(state: State, ring: Ring): State {
   const next = withRing(state, ring);

@@ -3,17 +3,14 @@ import type { Applied } from '../../ports.ts';
 import type { Request } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 
-/** Nothing was shipped to its site, nor was anything found there, and no move has brought it there. */
+/** Nothing was shipped to its site, no work was found there, and no move has brought the Capp there. */
 function isUnsent({ serving, copies, move, lastMove }: State): boolean {
   const copy = serving === null ? undefined : copies[serving];
   if (copy === undefined || copy.stamp !== null || copy.found === true) return false;
   return move === null && lastMove?.to !== serving;
 }
 
-/**
- * What a choice is made for: there is no reason to stay where nothing is. A person who asks to leave is
- * answered first.
- */
+/** A choice disregards a site to which nothing was shipped. A person's move request is answered first. */
 export function chosenFor(state: State): State {
   return isUnsent(state) && requestIn(state) === null ? withdrawn(state) : state;
 }
@@ -23,7 +20,7 @@ function requestIn({ request, leave }: State): Request | null {
 }
 
 /**
- * The site is chosen anew. A try that nobody heard of may have made a work all the same, so works are looked
+ * The site is chosen again. A try without an answer may have created a work all the same, so works are looked
  * for first.
  */
 function withdrawn(state: State): State {
@@ -44,8 +41,8 @@ function withdrawn(state: State): State {
 }
 
 /**
- * What runs is not followed. What does not run yet gets its site when somebody lifts the freeze: until then
- * anything may be decided.
+ * While a Capp is paused, its copies are not watched. A Capp to which nothing was shipped loses its site and
+ * gets one when the pause ends, because decisions may change until then.
  */
 export function frozen(before: State, { generation }: Extract<Applied, { outcome: 'Paused' }>): State {
   const copies = Object.entries(before.copies).map(

@@ -1,5 +1,5 @@
-// What a Capp must still tell drains. A drain that was asked for a turn, or that told the Capp to leave,
-// waits until it hears the outcome. Pure.
+// What a Capp must still report to drains. A drain that was asked for a turn, or that told the Capp to leave,
+// waits for the outcome. Pure.
 import type { AwaitingDrain } from '../../types/moves.ts';
 import { rungFor } from '../../types/ring.ts';
 import type { State } from '../state.ts';
@@ -10,7 +10,7 @@ import { withRing } from '../decide/rings.ts';
 import { gateOf } from './leave.ts';
 import { lookingAgain, requested } from './moved.ts';
 
-/** What the drain of a cluster is to be told. */
+/** A report that is due to the drain of a cluster. */
 export interface ForDrain {
   readonly cluster: string;
   readonly debt: AwaitingDrain;
@@ -18,7 +18,8 @@ export interface ForDrain {
 }
 
 /**
- * The drain of the cluster counts on the Capp from now on; `request` is what it waits for, if that is one.
+ * The drain of the cluster waits for the Capp from now on. `request` is the request that it waits for, if
+ * there is one.
  */
 export function awaited(state: State, cluster: string, now: number, request: string | null = null): State {
   const before = state.awaitedBy?.[cluster];
@@ -27,8 +28,7 @@ export function awaited(state: State, cluster: string, now: number, request: str
 }
 
 /**
- * A drain tells it to leave. One that is leaving already goes as it is: nothing is asked of it, and the drain
- * hears how that ends.
+ * A drain tells the Capp to leave. If it is leaving already, nothing changes, and the drain gets the outcome.
  */
 export function toldToLeave(state: State, cluster: string, now: number): State {
   const { leave, move, request, ringsHeard, serving } = state;
@@ -46,7 +46,7 @@ export function toldToLeave(state: State, cluster: string, now: number): State {
   return awaited(withRing(requested(state, asking), rungFor('request')), cluster, now, asking.id);
 }
 
-/** Whoever counts on a Capp that is not on its way from there any more. */
+/** Drains that wait for a Capp which is no longer leaving their cluster. */
 export function newsDue(state: State, now: number): ForDrain[] {
   const awaitedBy = Object.entries(state.awaitedBy ?? {}).filter(
     ([cluster]) => !isGoing(state, cluster, now),
@@ -59,8 +59,7 @@ export function newsDue(state: State, now: number): ForDrain[] {
 }
 
 /**
- * It has been told: nothing is awaitedBy any more, and a turn or an order that was not used counts for
- * nothing.
+ * The drain has been told. It waits for nothing any more, and a turn or an order that was not used expires.
  */
 export function told(state: State, { cluster, debt }: Pick<ForDrain, 'cluster' | 'debt'>): State {
   if (state.awaitedBy?.[cluster] !== debt) return state;
@@ -75,8 +74,7 @@ export function told(state: State, { cluster, debt }: Pick<ForDrain, 'cluster' |
 }
 
 /**
- * It moves from there, or will as soon as it can, without waiting for anything but its turn or a look that is
- * about to be made.
+ * Whether the Capp moves from there, or will without waiting for anything but its turn or a look that is due.
  */
 function isGoing(state: State, cluster: string, now: number): boolean {
   const { leave, move, paused, request, retiring, serving } = state;

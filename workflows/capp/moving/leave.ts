@@ -3,9 +3,12 @@
 import type { Leave } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 
-/** A drain that has not answered by then, in milliseconds, is not there: the Capp goes alone. */
+/**
+ * A drain that has not answered after this many milliseconds counts as absent: the Capp leaves without a
+ * turn.
+ */
 const PERMIT_MS = 30_000;
-/** A drain that said to wait is asked again after this long: it may have ended. */
+/** After this many milliseconds, a drain that answered Wait is asked again: it may have ended. */
 const REPEAT_MS = 600_000;
 
 export type LeaveStep =
@@ -13,7 +16,9 @@ export type LeaveStep =
   | { readonly do: 'requestTurn'; readonly cluster: string }
   | { readonly do: 'rest'; readonly until: number | null };
 
-/** Why a Capp that should go has not gone, and until when (milliseconds since the epoch) if that is known. */
+/**
+ * Why a Capp that should leave has not left, and until when (milliseconds since the epoch) if that is known.
+ */
 export interface Gate {
   readonly reason: 'Stabilising' | 'CoolDown' | 'NoCandidate' | 'AwaitsConfirmation' | 'PermitAsked';
   readonly until: number | null;
@@ -29,7 +34,7 @@ export function leaveStep(state: State, now: number): LeaveStep | null {
   return leave.lookedAt < opensAt(state, leave) ? { do: 'choose' } : { do: 'begin' };
 }
 
-/** It has asked for its turn, and nobody has answered yet. */
+/** The Capp has asked for its turn, and the drain has not answered yet. */
 export function isAskingForTurn(state: State, now: number): boolean {
   return (
     state.move === null &&
@@ -38,7 +43,7 @@ export function isAskingForTurn(state: State, now: number): boolean {
   );
 }
 
-/** The first gate that is shut, or null. */
+/** The first gate that is closed, or null. */
 export function gateOf(state: State, now: number): Gate | null {
   const { leave } = state;
   if (leave === null) return null;
@@ -52,7 +57,7 @@ export function gateOf(state: State, now: number): Gate | null {
   return leave.to === null || !leave.terms.inBulk ? null : permitGate(leave, now);
 }
 
-/** With `Recreate`, a copy on a site out of reach may still run: a person must say that it is stopped. */
+/** With `Recreate`, a copy on an unreachable site may still run: a person must confirm that it is stopped. */
 function needsWord({ unreachable }: State, { from, terms, request }: Leave): boolean {
   return terms.strategy === 'Recreate' && unreachable.includes(from) && request?.force !== true;
 }
@@ -74,13 +79,16 @@ function coolAt({ movedAt }: State, { terms }: Leave): number {
   return movedAt === null ? 0 : movedAt + terms.cooldownMs;
 }
 
-/** When a site that is avoided may be tried again; null if none is. */
+/** When a site that is avoided may be tried again; null if none is avoided. */
 function retryAt({ avoid }: State, { lookedAt }: Leave): number | null {
   const times = Object.values(avoid).filter((until) => until > lookedAt);
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** A look before the last gate opened says nothing of now; a permit brings a look of its own. */
+/**
+ * Whether the review is too old: it was made before the last gate opened. A permit brings a review of its
+ * own.
+ */
 function opensAt(state: State, leave: Leave): number {
   const { since, terms, to, permit } = leave;
   const retry = to === null ? (retryAt(state, leave) ?? 0) : 0;

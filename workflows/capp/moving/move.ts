@@ -1,4 +1,4 @@
-// How a move goes on. Make before break: the old copy goes only when the new one is Ready, published and
+// The next step of a move. Make before break: the old copy goes only when the new one is Ready, published and
 // confirmed. Pure.
 import type { Move } from '../../types/moves.ts';
 import type { Copy, State } from '../state.ts';
@@ -8,7 +8,7 @@ type MoveStep =
   | { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' }
   | { readonly do: 'report'; readonly cluster: string };
 
-/** Null while there is nothing to do for the move but to wait for its copies. */
+/** Null while the move only waits for its copies. */
 export function moveStep(state: State, now: number): MoveStep | null {
   const { move, serving } = state;
   if (move === null) return null;
@@ -17,7 +17,7 @@ export function moveStep(state: State, now: number): MoveStep | null {
   const copy = state.copies[move.to];
   if (copy === undefined) return { do: 'abandon' };
   const isAway = state.unreachable.includes(move.to);
-  // Nobody is sent to a site out of reach, from which the next look would fetch them back.
+  // Users are not sent to an unreachable site, from which the next look would bring them back.
   const isLate = now >= move.deadline;
   if (!isAway && isGood(state, copy, isLate)) return { do: 'switch' };
   if (isOvertaken(state, move)) return { do: 'abandon' };
@@ -29,7 +29,7 @@ function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
   const old = state.copies[move.from];
   const copy = state.copies[move.to];
   if (move.strategy === 'Recreate') return isOver(state, move, copy) ? { do: 'arrive' } : null;
-  // What the hub refuses to delete is an extra copy from now on; the move is over all the same.
+  // An old copy that the hub refuses to delete becomes an extra copy. The move ends all the same.
   if (old === undefined || old.failedRemoval?.reason === 'Refused') return { do: 'arrive' };
   if (mayGoBack(state, move, now)) return { do: 'abandon' };
   if (isOvertaken(state, move)) return { do: 'arrive' };
@@ -37,14 +37,16 @@ function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
   return mayAsk && move.confirmation === 'Due' ? { do: 'report', cluster: move.to } : null;
 }
 
-/** With `Recreate` there is nothing to go back to: the move ends when the copy is shipped, or cannot be. */
+/**
+ * With `Recreate` there is no copy to go back to: the move ends when the new copy is shipped, or cannot be.
+ */
 function isOver({ refused, unreachable }: State, { to }: Move, copy: Copy | undefined): boolean {
   return (copy?.stamp ?? null) !== null || refused !== null || unreachable.includes(to);
 }
 
 /**
- * Users were sent to a copy that was lost while the old one can be reached, or that failed while the old one
- * serves. With both out of reach they stay where they were sent: the one is as good as the other.
+ * Sends users back if the new copy was lost while the old site is reachable, or failed while the old copy
+ * serves. If both sites are unreachable, users stay where they were sent.
  */
 function mayGoBack(state: State, move: Move, now: number): boolean {
   const { [move.from]: old, [move.to]: copy } = state.copies;
@@ -53,7 +55,7 @@ function mayGoBack(state: State, move: Move, now: number): boolean {
 }
 
 /**
- * Both its sites were lost, and a look has named a third: the move ends where users are, so that the next one
+ * Both sites were lost, and a review has named a third. The move ends where users are, so that the next one
  * can begin. Ending it removes nothing.
  */
 function isOvertaken({ unreachable, leave, serving }: State, { from, to }: Move): boolean {
@@ -66,9 +68,9 @@ function isWell({ unreachable }: State, cluster: string, copy: Copy | undefined)
 }
 
 /**
- * Ready for what is asked for now, with all that its work carries. Where nothing serves, or a person says so,
- * being on the site is enough. What the site's own policies refuse of it, such as a Secret, is good for
- * nothing.
+ * The new copy is Ready for the present generation, with everything that its work carries. Where nothing
+ * serves, or a person forces the move, being on the site is enough. A work of which the site's policies
+ * refuse a part, such as a Secret, is never enough.
  */
 function isGood(state: State, copy: Copy, isLate: boolean): boolean {
   const isSent = copy.stamp !== null && copy.generation === state.generation;
@@ -76,9 +78,7 @@ function isGood(state: State, copy: Copy, isLate: boolean): boolean {
   return isReady(state, copy, isLate) || isEnough(state, copy);
 }
 
-/**
- * What OCM has not said by the deadline is not waited for any longer, unless the old copy serves meanwhile.
- */
+/** After the deadline, OCM's conditions are no longer waited for, unless the old copy serves meanwhile. */
 function isReady(state: State, copy: Copy, isLate: boolean): boolean {
   return copy.finding?.verdict === 'Ready' && (isWhole(copy) || (isLate && !isOldServing(state)));
 }
@@ -99,7 +99,7 @@ function isOldServing({ move, unreachable, copies }: State): boolean {
   return move !== null && !unreachable.includes(move.from) && isHealthy(copies[move.from]);
 }
 
-/** The old copy is known to be gone, or a person has said that it counts for nothing. */
+/** The old copy is known to be gone, or a person has confirmed that it can be disregarded. */
 function mayRecreate({ copies, leaving }: State, { from, request }: Move): boolean {
   return copies[from] === undefined && (leaving[from] === undefined || request?.force === true);
 }

@@ -5,15 +5,15 @@ import type { Copy, Placing, State } from '../state.ts';
 import type { PermitGiven } from '../../types/turns.ts';
 import { isHealthy, NEW_COPY, refusalOf } from '../decide/copies.ts';
 
-/** A look this many milliseconds ago still says where to go. */
+/** For this many milliseconds a review still tells where to go. */
 const FRESH_MS = 5_000;
-/** A site that failed a Capp is left alone this long, in milliseconds. */
+/** How long a site that failed a Capp is avoided, in milliseconds. */
 const AVOID_MS = 600_000;
 
-/** A late move that may not be given up gets this much more time, in milliseconds. */
+/** How much longer a late move that may not be abandoned gets, in milliseconds. */
 const EXTENSION_MS = 600_000;
 
-/** A person's wish is noted down; the next look answers it. The newest wins. */
+/** Records a person's move request. The next review answers it. The newest request wins. */
 export function requested(state: State, request: Request): State {
   return { ...state, request };
 }
@@ -23,8 +23,8 @@ export function afterTurnRequest(state: State, permit: Permit): State {
 }
 
 /**
- * A drain's answer; one that nobody waits for any more is not heard. Where to go is looked at once more if
- * the turn has taken long.
+ * Records a drain's answer. An answer that is no longer awaited is ignored. If the turn took long, the target
+ * is reviewed again.
  */
 export function permitted(state: State, { cluster: from, answer }: PermitGiven, now: number): State {
   const { leave } = state;
@@ -33,7 +33,7 @@ export function permitted(state: State, { cluster: from, answer }: PermitGiven, 
   return answer === 'Go' && now - leave.lookedAt > FRESH_MS ? lookingAgain(told) : told;
 }
 
-/** The Capp goes: from now on a second copy is wanted, or with `Recreate` the only one elsewhere. */
+/** Begins the move: a second copy is wanted, or with `Recreate` the only copy is wanted elsewhere. */
 export function begun(state: State, now: number): State {
   const { leave } = state;
   if (leave === null || leave.to === null) return state;
@@ -53,13 +53,14 @@ export function begun(state: State, now: number): State {
   if (move.strategy === 'Recreate')
     return { ...state, move, pin, leave: null, copies: unwanted(state.copies, from) };
   const known = state.copies[to];
-  // One that is there already is given as much time as a new one; what its site once refused is sent anew.
+  // A copy that is there already gets as much time as a new one, and what its site once refused is shipped
+  // again.
   const isNew = known === undefined || refusalOf(known) !== null;
   const copy = isNew ? NEW_COPY : { ...wanting(known), heard: false, deadline: move.deadline };
   return { ...state, move, pin, leave: null, copies: { ...state.copies, [to]: { ...copy, wanted: true } } };
 }
 
-/** Nothing is left of a wish to remove it. */
+/** Clears a failed removal: the copy is wanted again. */
 function wanting({ failedRemoval: _unremoved, ...copy }: Copy): Copy {
   return { ...copy, wanted: true };
 }
@@ -90,7 +91,7 @@ export function switched(state: State): State {
 }
 
 /**
- * A move that is late and may not be given up, because nothing else is known to serve, goes on asking for its
+ * A late move that may not be abandoned, because no other copy is known to serve, gets a new deadline for its
  * new copy.
  */
 export function extended(state: State, now: number): State {
@@ -106,8 +107,8 @@ export function extended(state: State, now: number): State {
 }
 
 /**
- * The new copy's agent is asked once more, after users were sent there; what the old one says before that
- * confirms nothing.
+ * The new copy's agent is asked again after users were sent there. Reports from before that do not confirm
+ * the move.
  */
 export function confirming(state: State): State {
   const { move } = state;
@@ -115,7 +116,7 @@ export function confirming(state: State): State {
   return { ...state, move: { ...move, confirmation: 'Asked' } };
 }
 
-/** It has said that the new copy is as it should be: the old copy may go. */
+/** The agent has confirmed the new copy: the old copy may be removed. */
 export function confirmed(state: State): State {
   const { move } = state;
   if (
@@ -128,7 +129,7 @@ export function confirmed(state: State): State {
   return { ...state, move: { ...move, confirmation: 'Given' }, copies: unwanted(state.copies, move.from) };
 }
 
-/** The site does not know what users were sent to: it is waited for and asked again. */
+/** The site does not have the copy that users were sent to: it is waited for, and asked about again. */
 export function unconfirmed(state: State, cluster: string): State {
   const { move } = state;
   const copy = state.copies[cluster];
@@ -141,7 +142,7 @@ export function unconfirmed(state: State, cluster: string): State {
 }
 
 /**
- * The new copy is not to be: it goes, and users are, or are again, where they were. A site that failed is
+ * Ends the move without its new copy: users stay on the old site, or return there. A site that failed is
  * avoided for a while.
  */
 export function abandoned(state: State, now: number, result: 'Failed' | 'Cancelled'): State {
@@ -177,7 +178,7 @@ function whereItWas({ copies, leave, request }: State, { from }: Move): Partial<
   };
 }
 
-/** Users read of a move that a site has refused why that is. */
+/** Adds to the move's message why a site refused it. */
 function withRefusal({ copies, serving }: State, move: Move): Move {
   const refused = serving === move.to ? null : refusalOf(copies[move.to]);
   return refused === null
@@ -186,8 +187,8 @@ function withRefusal({ copies, serving }: State, move: Move): Move {
 }
 
 /**
- * It is made what is asked for now, and its agent must say once more that it serves before another copy goes
- * for its sake.
+ * The old copy is shipped again, and its agent must report that it serves before any other copy is removed
+ * for it.
  */
 function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
   const copy = copies[cluster];
@@ -196,7 +197,10 @@ function wantedAgain(copies: State['copies'], cluster: string): State['copies'] 
     : { ...copies, [cluster]: { ...wanting(copy), heard: false, appliedAtRing: -1 } };
 }
 
-/** The same generation fails where it comes from, too: no site is to blame, unless it is out of reach. */
+/**
+ * The same generation also fails on the old site: then the new site is not to blame, unless it is
+ * unreachable.
+ */
 function isAppsFault(state: State, { from, to }: Move): boolean {
   if (state.unreachable.includes(to)) return false;
   const old: Copy | undefined = state.copies[from];
@@ -205,7 +209,7 @@ function isAppsFault(state: State, { from, to }: Move): boolean {
   );
 }
 
-/** Whether to leave, and where to, is looked at anew. */
+/** Makes the next look review the Capp's placement again. */
 export function lookingAgain(state: State): State {
   return { ...state, due: withCause(state.due, 'decision'), ringsReviewed: -1 };
 }
@@ -215,8 +219,8 @@ export function withCause(due: State['due'], cause: Cause): State['due'] {
 }
 
 /**
- * The old copy's work is deleted, and what the site has still to clean up is `leaving`; or it is an extra copy
- * from now on, which goes when it may.
+ * Ends a move. The old work has been deleted and its cluster still cleans up (`leaving`), or the old copy is
+ * an extra copy that is removed when that is safe.
  */
 export function arrived(state: State, now: number): State {
   const { move } = state;
@@ -238,7 +242,7 @@ function recordOf(
   return { from, to, reason, result, message, since, at, request: request?.id ?? null };
 }
 
-/** The site that the Capp was driven from, to which it may go back. */
+/** The site that the Capp had to leave, and to which it may return. */
 export function homeOf({ lastMove, serving }: Pick<State, 'lastMove' | 'serving'>): string | null {
   if (lastMove === null || lastMove.result !== 'Moved' || lastMove.to !== serving) return null;
   return isLost(lastMove.reason) || lastMove.reason === 'Tainted' || lastMove.reason === 'NotSelected'

@@ -7,7 +7,7 @@ import { abandoned, withCause } from './moved.ts';
 
 type Looked = Extract<Choice, { outcome: 'Stays' | 'Leaves' }>;
 
-/** What a look at a Capp that has a site came to. */
+/** The state after a review of a Capp that has a site. */
 export function afterLook(before: State, look: Looked, now: number): State {
   const state = isOwed(before) ? owed(before, wantedClusters(before)) : before;
   const known = {
@@ -27,7 +27,7 @@ export function afterLook(before: State, look: Looked, now: number): State {
   return leaving({ ...answered, stays: null }, look, now);
 }
 
-/** What could not be shipped was to be tried again after a pause, which ends with a look. */
+/** A ship that failed was to be tried again after a backoff, which this review ends. */
 function isOwed({ refused, backoff }: State): boolean {
   return refused !== null && backoff !== null;
 }
@@ -37,8 +37,8 @@ function owed(state: State, clusters: readonly string[]): State {
 }
 
 /**
- * Somebody rang because a work is gone, and only this look can tell whether it was one that is wanted: then
- * it is made again.
+ * A ring reported that a work is gone. Only this look can tell whether that work is wanted. If so, it is
+ * shipped again.
  */
 export function afterGone(state: State, { works }: Looked): State {
   const missing = wantedClusters(state).filter(
@@ -60,9 +60,9 @@ function withTrouble(
 }
 
 /**
- * Works that nobody knew of, such as one made just before Temporal was lost, are copies that are not wanted;
- * one that somebody has begun to delete is waited for, unless it is the work of a copy: what becomes of that
- * is found when it is shipped or removed.
+ * Works that the state did not have, such as one that was created just before Temporal lost its data, are
+ * copies that are not wanted. A work that is being deleted is waited for, unless it belongs to a known copy:
+ * the next apply or removal finds out about that.
  */
 function withFound(state: State, { works }: Looked, now: number): Pick<State, 'copies' | 'leaving'> {
   const { copies, leaving, ringsHeard } = state;
@@ -79,8 +79,8 @@ function withFound(state: State, { works }: Looked, now: number): Pick<State, 'c
 }
 
 /**
- * `Recreate` removes the old copy where it can be seen to stop. When its site is lost before that has begun,
- * the move is off: the Capp is cared for where it is, and waits for a person's word.
+ * `Recreate` removes the old copy where an agent sees it stop. If its site is lost before that has begun, the
+ * move ends: the Capp stays where it is until a person confirms that the old copy is stopped.
  */
 function withoutSight(state: State, now: number): State {
   const { move, copies, unreachable, serving } = state;
@@ -90,10 +90,7 @@ function withoutSight(state: State, now: number): State {
     : state;
 }
 
-/**
- * A site that can be reached has an agent that may answer again, and what was heard of it before it was away
- * is old.
- */
+/** A site that is reachable again has an agent that may answer, and reports from before are old. */
 function asksTheUnseen(state: State, before: State): State {
   const { serving, unreachable } = state;
   if (serving === null || unreachable.includes(serving)) return state;

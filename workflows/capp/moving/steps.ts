@@ -23,7 +23,7 @@ export function afterTurn(state: State, what: Turn, now: number): State {
   }
 }
 
-/** Rings that only the copy left behind had not answered need no answer any more. */
+/** Rings that only the old copy had not answered need no answer any more. */
 function relieved(state: State): State {
   const { due, ringsHeard } = state;
   return isAppliedEverywhere(state, ringsHeard)

@@ -4,22 +4,22 @@ import type { Resident, Residents } from '../residents.ts';
 import { queued } from './transitions.ts';
 import { isPassing, MOST_STAYS, shortened } from './stays.ts';
 
-/** How long a page that could not be read is left alone, in milliseconds. */
+/** The backoff after a page that could not be read, in milliseconds. */
 const PAGE_PAUSE_MS = 5_000;
 /** Between two looks, in milliseconds: twice as long each time. */
 const LOOK_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Those that are about to be gone by themselves are waited for so long, in milliseconds. */
+/** How long Capps that are about to leave without being told are waited for, in milliseconds. */
 const PATIENCE_MS = 120_000;
 
-/** What the hub says without having asked the Capp. */
+/** Reasons that the hub knows without asking the Capp. */
 const UNASKED: ReadonlySet<string> = new Set(['Paused', 'StillLeaving', 'OtherCopy', 'Deleting', 'NoCapp']);
 
 type Looking = DrainState & { readonly listing: Listing };
 
 /**
- * A person wants everything off, whoever began the drain. Said again while that is being done, it is the same
- * wish.
+ * A person drains the cluster, whether or not Capps have begun to leave it. A repeat while the drain runs is
+ * the same order.
  */
 export function begunByPerson(state: DrainState): DrainState {
   if (state.everything && !state.stopped) return state;
@@ -36,7 +36,7 @@ export function begunByPerson(state: DrainState): DrainState {
   return { ...state, ...fresh, listing: aLook({ isFirst: true, before: {} }) };
 }
 
-/** A look begins, unless one is under way. */
+/** Begins a listing, unless one is under way. */
 export function looking(state: DrainState): Looking {
   const { listing, stays } = state;
   if (listing !== null) return { ...state, listing };
@@ -47,7 +47,10 @@ function aLook(plain: { readonly isFirst: boolean; readonly before: Stays }): Li
   return { after: null, notBefore: 0, isBusy: false, isPassing: false, ...plain };
 }
 
-/** A page: they wait to be told, unless they have asked of their own accord, or are known to stay. */
+/**
+ * The state after a page: Capps on it wait to be told, unless they have asked for a turn, or are known to
+ * stay.
+ */
 export function listed(state: DrainState, { capps, isLast }: Residents, now: number): DrainState {
   const look = looking(state);
   const page = draftOf(look);
@@ -66,7 +69,7 @@ export function unlisted(state: DrainState, now: number): DrainState {
   return { ...looking(state), listing: { ...listing, notBefore: now + PAGE_PAUSE_MS } };
 }
 
-/** What a page changes: of thousands that stay no copy is made for each. */
+/** The parts of the state that a page changes, copied once per page rather than once per Capp. */
 interface Page {
   waiting: readonly Waiting[];
   readonly known: ReadonlySet<string>;
@@ -117,13 +120,16 @@ function stay(
   page.stays[capp] = shortened(reason);
 }
 
-/** What it said when it was told before; one that was only looked at has not been told. */
+/** The Capp's answer when it was told before. A Capp that was only listed has not been told. */
 function answeredBefore({ before }: Listing, capp: string): string | null {
   const why = before[capp];
   return why === undefined || UNASKED.has(why) ? null : why;
 }
 
-/** Those that are about to be gone are waited for, but not for ever: then they are named like the others. */
+/**
+ * Capps that are about to leave by themselves are waited for, within limits. After that they are listed like
+ * the others.
+ */
 function looked(state: Looking, now: number): DrainState {
   const { isBusy, isPassing: isWaitedFor } = state.listing;
   const patience = isBusy || !isWaitedFor ? null : (state.patience ?? now + PATIENCE_MS);

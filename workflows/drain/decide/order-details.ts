@@ -1,4 +1,4 @@
-// Text for the Temporal UI about an order to empty a cluster.
+// Text for the Temporal UI about a drain order.
 import { turnsWorkflowId } from '../../names.ts';
 import { taintCommand } from './progress.ts';
 

@@ -15,19 +15,17 @@ export type Ground = Pick<
   'config' | 'placements' | 'placementsNamespace' | 'byPlacement' | 'clusters' | 'load'
 >;
 
-/** A Capp that has something on the cluster, and what a look at it rests on. */
+/** A Capp with a copy on the cluster, and what a review of it rests on. */
 export interface Subject extends Place, Pick<PlacementInputs, 'site' | 'works' | 'scores'> {
   readonly history: Omit<PlacementHistory, 'request'>;
   readonly rules: Rules;
   /** When it last moved, in milliseconds since the epoch. */
   readonly movedAt: number | null;
-  /**
-   * Why there is nothing to look at; null for one that the cluster serves and that nothing keeps from moving.
-   */
+  /** Why the Capp is not reviewed; null for one that the cluster serves and that may move. */
   readonly fixed: Untold | null;
 }
 
-/** Why a Capp is not told to leave, and whom or what it waits for. */
+/** Why a Capp is not told to leave, and what it waits for. */
 export interface Untold {
   readonly reason: string;
   readonly message: string;
@@ -39,7 +37,7 @@ export interface Fate extends Resident {
   readonly message: string;
 }
 
-/** Whether a person wants everything off the cluster; else each Capp is as it is. */
+/** True for a drain order; otherwise the Capps are reviewed as they are. */
 export interface Wanted {
   readonly everything: boolean;
   /** Milliseconds since the epoch. */
@@ -60,7 +58,7 @@ export interface Plan {
 export interface Staying {
   readonly reason: string;
   readonly count: number;
-  /** Said of the first of them. */
+  /** The message of the first of them. */
   readonly message: string;
   /** A hundred at most, all reasons together. */
   readonly names: readonly string[];
@@ -71,8 +69,7 @@ const NAMED = 100;
 const TOLD: Request = { source: 'drain', id: 'plan', to: null, by: 'a drain', why: '', force: false };
 
 /**
- * Takes the Capps in the order in which they would go: each counts where it goes before the next is looked
- * at.
+ * Takes the Capps in the order in which they would go: each counts at its target before the next is reviewed.
  */
 export function* fatesOf(
   cluster: string,
@@ -111,7 +108,7 @@ function fateOf(inputs: PlacedInputs, subject: Subject, { everything, now }: Wan
   return { ...who, why: null, reason, message };
 }
 
-/** Why a Capp that nobody asked to leave is where it is, and until when if that is known. */
+/** Why a Capp that no order told to leave is on the cluster, and until when if that is known. */
 function ownReason(inputs: PlacedInputs, { movedAt, rules, history }: Subject, now: number): string {
   const look = review(inputs, { ...history, request: null }, rules, now);
   if (!look.goes) return look.reason;
@@ -138,9 +135,7 @@ function group(byReason: Map<string, Fate[]>, fate: Fate): void {
   else known.push(fate);
 }
 
-/**
- * The rarer the reason, the surer are its names to be among the hundred: they are what nobody would guess.
- */
+/** Names of Capps with rare reasons come first among the hundred, because nobody would guess those. */
 function staying(groups: readonly (readonly Fate[])[]): Staying[] {
   let room = NAMED;
   const named = groups.toReversed().map((group) => {

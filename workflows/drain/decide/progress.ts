@@ -8,19 +8,19 @@ import { countsOf, namedOf, staying, type Stayer } from './stays.ts';
 export interface DrainProgress {
   readonly cluster: string;
   readonly phase: 'Draining' | 'Paused' | 'Stopped' | 'Done';
-  /** A person wants everything off the cluster; else only those go that ask. */
+  /** True for a drain order; otherwise only Capps that ask get a turn. */
   readonly everything: boolean;
   readonly lanes: Lanes;
   readonly begunAt: string;
   readonly waiting: number;
   /** The next of them. */
   readonly next: readonly string[];
-  /** Target, or `?` where it is not known → how many are on their way there. */
+  /** Target, or `?` where it is not known → number of Capps on their way there. */
   readonly going: Readonly<Record<string, number>>;
   readonly moved: number;
-  /** Why → how many stay on the cluster. At the end these are all that are there. */
+  /** Reason → number of Capps that stay on the cluster. At the end these are all that are left. */
   readonly stayed: Readonly<Record<string, number>>;
-  /** Fifty of those, and why; the rarest reasons first. */
+  /** Fifty of those, with their reason; the rarest reasons first. */
   readonly named: readonly Stayer[];
   /** Messages that could not be read. */
   readonly unreadable: number;
@@ -49,7 +49,7 @@ export function progressOf(state: DrainState): DrainProgress {
   };
 }
 
-/** What a drain says when it ends. */
+/** The result of a drain that has ended. */
 export function summaryOf(state: DrainState): DrainProgress {
   return { ...progressOf(state), phase: state.stopped ? 'Stopped' : 'Done' };
 }
@@ -85,7 +85,7 @@ export function describeDrain(state: DrainState, step: DrainStep): string {
 }
 
 /**
- * A drain moves what is there; only OCM decides what comes. A merge patch replaces the taints that people
+ * A drain moves the present Capps; only OCM keeps new ones away. The merge patch replaces taints that people
  * have set; OCM renews its own.
  */
 export function taintCommand(cluster: string): string {
@@ -93,7 +93,7 @@ export function taintCommand(cluster: string): string {
   return `kubectl patch managedcluster ${cluster} --type=merge -p '${JSON.stringify(patch)}'`;
 }
 
-/** What a person says to empty a cluster, whether or not Capps have begun to leave it. */
+/** The command that drains a cluster, whether or not Capps have begun to leave it. */
 export function drainCommand(cluster: string): string {
   return `temporal workflow start --type drain -w drain/${cluster} --task-queue hub --priority-key 1 --input '${JSON.stringify({ cluster })}'`;
 }

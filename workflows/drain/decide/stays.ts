@@ -2,14 +2,14 @@
 import type { DrainState, Stays } from '../state.ts';
 import { PASSING } from '../residents.ts';
 
-/** So many are remembered by name. */
+/** At most this many are remembered by name. */
 export const MOST_STAYS = 5_000;
-/** So many are named to people, and so many reasons are told apart. */
+/** At most this many are listed for people, and at most this many reasons are counted. */
 const NAMED = 50;
 const REASONS = 20;
 const LONGEST = 64;
 
-/** One that is heard of again is counted anew. */
+/** Counts the Capp once, under its newest reason. */
 export function withStay<T extends Pick<DrainState, 'stays' | 'unnamed'>>(
   state: T,
   capp: string,
@@ -25,7 +25,7 @@ export function shortened(why: string): string {
   return why.slice(0, LONGEST);
 }
 
-/** It is on its way, or gone. */
+/** Removes a Capp that is on its way, or gone. */
 export function withoutStay(state: DrainState, capp: string): DrainState {
   const { listing } = state;
   const stays = withoutOne(state.stays, capp);
@@ -40,17 +40,17 @@ function withoutOne(stays: Stays, capp: string): Stays {
   return others;
 }
 
-/** What is known of those that stay; while a look is under way, also what was known before it. */
+/** Capps known to stay; during a listing, also those known before it. */
 export function staying({ stays, listing }: Pick<DrainState, 'stays' | 'listing'>): Stays {
   return listing === null ? stays : { ...listing.before, ...stays };
 }
 
-/** It will be gone without being told. */
+/** It will leave without being told. */
 export function isPassing(why: string): boolean {
   return PASSING.some((one) => one === why);
 }
 
-/** Reason, without its time → how many stay for it; the most frequent first. */
+/** Reason, without its time → number of Capps that stay for it; the most frequent first. */
 export function countsOf(stays: Stays, unnamed: number): Readonly<Record<string, number>> {
   const groups = byReason(stays);
   const told = groups.slice(0, groups.length > REASONS ? REASONS - 1 : REASONS);
@@ -64,7 +64,7 @@ export interface Stayer {
   readonly why: string;
 }
 
-/** Fifty at most, those whose reason is rare first: they are what nobody would guess. */
+/** Fifty at most, rare reasons first, because nobody would guess those. */
 export function namedOf(stays: Stays): readonly Stayer[] {
   const groups = byReason(stays).toReversed();
   return groups

@@ -2,31 +2,34 @@
 import type { DrainState, Waiting } from '../state.ts';
 
 export type DrainStep =
-  /** Let some go, and tell others that they have to wait: a hundred at once at most. */
+  /** Give some their turn, and tell others to wait: a hundred at once at most. */
   | { readonly do: 'answer'; readonly go: readonly Waiting[]; readonly wait: readonly Waiting[] }
   /** Read a page of the Capps on the cluster: the next, or the first of another look. */
   | { readonly do: 'list' }
-  /** Nothing to do until somebody speaks, or until `until` if that is not null. */
+  /** Nothing to do until a message, or until `until` if that is not null. */
   | { readonly do: 'rest'; readonly until: number | null }
   | { readonly do: 'end' };
 
-/** A Capp under way that has not been heard of after so many milliseconds holds up the next no longer. */
+/** After this many milliseconds without a message, a Capp under way does not hold a lane any longer. */
 export const LANE_MS = 15 * 60_000;
 /**
- * A Capp that asks goes alone after 30 s without an answer; most are let go sooner than that, and need but
- * one.
+ * A Capp that has asked leaves without a turn after 30 s, so it is answered before. Most get their turn
+ * sooner, and then need no other answer.
  */
 const ANSWER_MS = 10_000;
-/** A drain that Capps began ends when none has been heard of for so long. */
+/** A drain that Capps began ends after this long without a message. */
 export const LINGER_MS = 60_000;
-/** What Capps have said has reached the hub's caches after so long, in most cases. */
+/** How long the hub's caches mostly take to show what Capps have reported. */
 const SETTLE_MS = 2_000;
 const SECOND_MS = 1_000;
-/** So many are told at once: all of them have heard within seconds, or are known not to have. */
+/**
+ * How many Capps are told at once: all of them get the message within seconds, or the drain knows which did
+ * not.
+ */
 const BATCH = 100;
-/** More Capps are read when fewer than this many wait. */
+/** The next page is read when fewer than this many Capps wait. */
 const LOW = 50;
-/** Of those that ask no more are kept waiting: the others ask again in a while. */
+/** At most this many Capps that asked are kept waiting. The others ask again later. */
 export const MOST_WAITING = 5_000;
 
 export function drainStep(state: DrainState, now: number): DrainStep {
@@ -39,7 +42,7 @@ export function drainStep(state: DrainState, now: number): DrainStep {
   return look !== null && now >= look ? { do: 'list' } : { do: 'rest', until: wakesAt(state, now) };
 }
 
-/** The first in order that fit into the lanes. One whose target is busy lets others pass. */
+/** The first Capps in order that fit into the lanes. A Capp whose target is busy lets others pass. */
 function mayGo(state: DrainState, now: number): Waiting[] {
   const { lanes, going, waiting } = state;
   const underWay = Object.values(going);
@@ -62,7 +65,7 @@ function begunInSecond({ second }: DrainState, now: number): number {
   return now < second.since + SECOND_MS ? second.count : 0;
 }
 
-/** Whoever would otherwise go alone. Those that are too many to be remembered have to ask again. */
+/** Capps that would otherwise leave without a turn. Those beyond the limit have to ask again. */
 function mustWait({ paused, stopped, waiting }: DrainState, go: readonly Waiting[], now: number): Waiting[] {
   const going = new Set(go);
   const isLate = (askedAt: number): boolean => paused || stopped || now >= askedAt + ANSWER_MS;
@@ -72,7 +75,7 @@ function mustWait({ paused, stopped, waiting }: DrainState, go: readonly Waiting
   });
 }
 
-/** When the next page is to be read, or null: while few wait, and once more when all have settled. */
+/** When to read the next page, or null: while few wait, and once more when all have settled. */
 function looksAt(state: DrainState): number | null {
   const { everything, heardAt, listing, lookAt, paused, waiting } = state;
   if (listing !== null) return paused || waiting.length >= LOW ? null : listing.notBefore;

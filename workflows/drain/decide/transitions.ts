@@ -7,8 +7,8 @@ import { withoutStay, withStay } from './stays.ts';
 type Answer = Extract<DrainStep, { do: 'answer' }>;
 
 /**
- * A Capp asks for its turn. Asked twice it is one wish, which has yet to be answered; one that was let go and
- * asks has not gone.
+ * A Capp asks for its turn. A repeat is the same request, still to be answered. A Capp that has its turn and
+ * asks has not left.
  */
 export function withTurnRequest(
   state: DrainState,
@@ -25,13 +25,13 @@ export function withTurnRequest(
   return { ...rest, waiting: queued(rest.waiting, asking) };
 }
 
-/** Behind all that are at least as urgent. */
+/** Inserts behind all that have the same or a higher priority. */
 export function queued(waiting: readonly Waiting[], one: Waiting): Waiting[] {
   const index = waiting.findIndex(({ priority }) => priority < one.priority);
   return index < 0 ? [...waiting, one] : waiting.toSpliced(index, 0, one);
 }
 
-/** Some were let go, others told to wait. */
+/** Some got their turn, others were told to wait. */
 export function answeredTo(state: DrainState, { go, wait }: Answer, now: number): DrainState {
   const gone = new Set(go);
   const told = new Set(wait);
@@ -56,8 +56,8 @@ export function answeredTo(state: DrainState, { go, wait }: Answer, now: number)
 }
 
 /**
- * `untold` may not have heard: they wait as before, in front of all that are as urgent. Some may hear twice,
- * which is as once.
+ * Capps in `untold` may not have got the message: they wait as before, in front of all with the same
+ * priority. A second message has no effect.
  */
 export function unanswered(state: DrainState, { go, wait }: Answer, untold: readonly string[]): DrainState {
   const notTold = new Set(untold);
@@ -69,7 +69,7 @@ export function unanswered(state: DrainState, { go, wait }: Answer, untold: read
   return { ...state, going, waiting: [...back, ...waiting].toSorted((a, b) => b.priority - a.priority) };
 }
 
-/** A Capp says what became of it, whether or not it had been let go. */
+/** A Capp reports its outcome, whether or not it had its turn. */
 export function settled(
   state: DrainState,
   { namespace, name, outcome, reason }: Settled,
@@ -84,8 +84,8 @@ export function settled(
 }
 
 /**
- * What one that asked of its own accord says is no answer to a person who wants everything off: the next look
- * tells it to leave.
+ * The outcome of a Capp that had asked by itself does not answer a drain order: the next listing tells the
+ * Capp to leave.
  */
 function isAnswer({ everything, going, waiting }: DrainState, capp: string): boolean {
   return (
@@ -94,16 +94,13 @@ function isAnswer({ everything, going, waiting }: DrainState, capp: string): boo
   );
 }
 
-/**
- * No workflow of that name runs: the Capp has been deleted. One that has settled meanwhile is counted
- * already.
- */
+/** No such workflow runs: the Capp has been deleted. A Capp that has settled meanwhile is counted already. */
 export function vanished(state: DrainState, capp: string, now: number): DrainState {
   if (!Object.hasOwn(state.going, capp) && state.waiting.every((one) => one.capp !== capp)) return state;
   return withStay({ ...without(state, capp), heardAt: now }, capp, 'Gone');
 }
 
-/** Those that have not been heard of for too long hold up the others no longer. */
+/** Capps without a message for too long do not hold lanes any longer. */
 export function withoutOverdue(state: DrainState, now: number): DrainState {
   const overdue = Object.entries(state.going).filter(([, { since }]) => now >= since + LANE_MS);
   return overdue.reduce((next, [capp]) => {

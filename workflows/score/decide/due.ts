@@ -2,16 +2,16 @@
 // Pure.
 import type { Figure, Measured } from '../measured.ts';
 
-/** What an AddOnPlacementScore says. */
+/** The content of an AddOnPlacementScore. */
 export interface PublishedScore {
   readonly figures: readonly Figure[];
   /** Milliseconds since the epoch; null for a score that never expires. */
   readonly validUntil: number | null;
 }
 
-/** A figure that moved less than this, of the 200 there are, stays as it is written. */
+/** A figure that changed by less than this, of a range of 200, is not written again. */
 export const THRESHOLD = 5;
-/** Figures are valid for so many intervals after they were written, … */
+/** Figures are valid for this many intervals after they were written, … */
 const VALID = 5;
 /** … and written again when fewer than these are left. */
 const RENEW = 2;
@@ -19,7 +19,8 @@ const RENEW = 2;
 const ENDS: ReadonlySet<number> = new Set([-100, 100]);
 
 /**
- * Takes what stands there (null: nothing), and what was measured (null: the agent is silent). Null: leave it.
+ * Takes the present score (null: none) and the figures measured (null: the agent is silent). Returns null if
+ * nothing is to be written.
  */
 export function revise(
   published: PublishedScore | null,
@@ -33,7 +34,7 @@ export function revise(
   return differs(published.figures, measured.figures) ? next : null;
 }
 
-/** Expired, and still counted by whoever has not looked since: OCM does not, until something is written. */
+/** The score has expired, and OCM does not notice that until something is written. */
 function isSpent({ figures, validUntil }: PublishedScore, now: number): boolean {
   return figures.length > 0 && validUntil !== null && validUntil <= now;
 }
@@ -44,8 +45,8 @@ function differs(before: readonly Figure[], after: readonly Figure[]): boolean {
 }
 
 /**
- * The ends count however small the step: a site that is full should say so. Leaving an end takes a whole
- * step, so nothing flutters.
+ * A step to either end is always written: a full site should show it. A step away from an end must be a whole
+ * one, so that nothing flutters.
  */
 function isNews(before: number | undefined, after: number): boolean {
   if (before === undefined) return true;
