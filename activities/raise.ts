@@ -1,11 +1,11 @@
-// The only place that makes failures for Temporal: API errors become one of a closed list, without the body
-// that came with them.
+// The only place that creates failures for Temporal: API errors become one of a closed list, without the
+// response body.
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { ApiError } from '../kube/failure.ts';
 import { Failure, TERMINAL, type RefusedOf } from '../workflows/failures.ts';
 
 /**
- * Runs an activity's body; what it throws leaves as an ApplicationFailure whose type says whether to try
+ * Runs an activity's body. What it throws becomes an ApplicationFailure whose type decides whether to try
  * again.
  */
 export async function raising<T>(body: () => Promise<T>): Promise<T> {
@@ -17,8 +17,8 @@ export async function raising<T>(body: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The same for what a generation of a Capp asks for: a refusal that is final says of which generation it is,
- * and says it in words if there are some.
+ * The same for a generation of a Capp: a final refusal carries its generation, and a message of its own if
+ * there is one.
  */
 export async function refusedAs<T>(
   generation: number,
@@ -33,7 +33,7 @@ export async function refusedAs<T>(
   }
 }
 
-/** The API server does not answer, or not so that it could be told what it thinks. */
+/** The API server does not answer, or its answer does not tell whether it accepts the request. */
 export function isUnreachable(error: unknown): error is ApiError {
   return error instanceof ApiError && typeOf(error.code) === Failure.Unreachable;
 }
@@ -52,8 +52,8 @@ export function failureOf(error: unknown, about?: RefusedOf, words: string | nul
 }
 
 /**
- * Only a workflow that cancels means it: to one that waits, a cancellation by the worker's stop or by the
- * clock would be its own end.
+ * Only a cancellation by the workflow counts. A workflow that waits would take a cancellation by a stopping
+ * worker or a timeout for its own.
  */
 function endedBy(error: CancelledFailure): unknown {
   if (error.message === 'CANCELLED') return error;

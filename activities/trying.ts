@@ -7,12 +7,12 @@ import { raising } from './raise.ts';
 import { KUBE_TIMES } from '../kube/times.ts';
 
 /**
- * What is left of startToClose is for the answer's way to Temporal, and for a process that is held up for a
+ * The rest of startToClose is for the way of the answer to Temporal, and for a process that stalls for a
  * moment.
  */
 const SHARE = 0.8;
 
-/** What cuts off the calls that a try leaves behind. */
+/** The reason with which the calls of a try that has ended are aborted. */
 const ENDED = new Error('The try has ended');
 
 const tries = new AsyncLocalStorage<Bounds>();
@@ -30,7 +30,10 @@ export function acting<T>(kube: Kube, body: (kube: Kube) => Promise<T>): Promise
   return trying((bounds) => body(kube.within(bounds)));
 }
 
-/** The same for what asks others than an API server. An activity that is made of several has one try. */
+/**
+ * The same for activities that call other servers than an API server. An activity that is made of several has
+ * one try.
+ */
 export function trying<T>(body: (bounds: Bounds) => Promise<T>): Promise<T> {
   return raising(async () => {
     const ended = new AbortController();
@@ -45,12 +48,12 @@ export function trying<T>(body: (bounds: Bounds) => Promise<T>): Promise<T> {
   });
 }
 
-/** Which try of its activity this is, from 1 on. */
+/** The number of this try of its activity, from 1 on. */
 export function tryNumber(): number {
   return temporal.getStore()?.info.attempt ?? 1;
 }
 
-/** For those who run activities without Temporal, and say themselves what a try may take. */
+/** For tests that run activities without Temporal, and set the time of a try themselves. */
 export function tryWithin<T>(bounds: Bounds, work: () => Promise<T>): Promise<T> {
   return tries.run(bounds, work);
 }

@@ -16,7 +16,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return found;
 }
 
-/** Empty when there is no such text. */
+/** Empty if there is no such text. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
   const found = at(value, ...path);
   return typeof found === 'string' ? found : '';
@@ -27,7 +27,7 @@ export function listAt(value: unknown, ...path: readonly (string | number)[]): r
   return Array.isArray(found) ? found : [];
 }
 
-/** NaN for what is no quantity: every comparison with it is false. */
+/** NaN if it is not a quantity: every comparison with it is false. */
 export function amount(quantity: unknown): number {
   if (typeof quantity !== 'number' && typeof quantity !== 'string') return Number.NaN;
   try {

@@ -9,7 +9,7 @@ export interface Site {
   readonly mayPin: boolean;
 }
 
-/** Who has a hostname. */
+/** The Capp that has a hostname. */
 export interface Holder {
   readonly namespace: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Known {
   readonly namespace: string;
   /** The domain of Services inside clusters, such as cluster.local. */
   readonly clusterDomain: string;
-  /** Namespaces in which no Capp may run, besides those that never may. */
+  /** Namespaces in which no Capp may run, besides the built-in ones. */
   readonly reserved: readonly string[];
   sites(): readonly Site[];
   hasPlacement(namespace: string, name: string): boolean;

@@ -13,7 +13,7 @@ export function pointer(...segments: readonly (string | number)[]): string {
     .join('');
 }
 
-/** Sets an annotation, or removes it if `value` is null. Empty when it already is as wanted. */
+/** Sets an annotation, or removes it if `value` is null. Empty if that changes nothing. */
 export function annotate(object: unknown, name: string, value: string | null): Operation[] {
   if (!isFields(at(object, 'metadata'))) return [];
   const present = at(object, 'metadata', 'annotations');

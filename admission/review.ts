@@ -24,7 +24,7 @@ export type Review = z.infer<typeof Review>;
 const LONGEST_WARNING = 256;
 const MOST_WARNINGS = 16;
 
-/** Null for what is no AdmissionReview. */
+/** Null if the text is not an AdmissionReview. */
 export function readReview(text: string): Review | null {
   try {
     return Review.parse(JSON.parse(text));

@@ -10,7 +10,7 @@ export interface Problem {
   readonly reason: 'FieldValueInvalid' | 'FieldValueNotFound' | 'FieldValueDuplicate' | 'FieldValueForbidden';
   /** What is wrong, and what would help. */
   readonly message: string;
-  /** It rests on a cache, which may lag behind. */
+  /** It rests on a cache, which may be behind. */
   readonly fromCache: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface RuleResult {
   readonly warnings?: readonly string[];
 }
 
-/** Pure, and total: an object of any shape gets an opinion. */
+/** Pure and total: it accepts an object of any shape. */
 export type Rule = (request: Request, known: Known) => RuleResult;
 
 const SHOWN = 10;

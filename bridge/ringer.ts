@@ -23,13 +23,13 @@ export interface Call {
   readonly cause: Cause;
   /** The object that changed; null when the cause is not a change. */
   readonly mark: { readonly kind: string; readonly resourceVersion: string } | null;
-  /** How new other kinds must be that the answer rests on. */
+  /** How new other kinds must be that the answer depends on. */
   readonly beside?: Ring['minimumVersions'];
   /** Milliseconds that the ring may wait for others of the same Capp. */
   readonly patienceMs?: number;
-  /** By cluster, when its agent was last heard of, in milliseconds since the epoch. */
+  /** By cluster, when its agent last polled, in milliseconds since the epoch. */
   readonly seen?: Ring['seen'];
-  /** What its workflow told users does not stand there any more. */
+  /** Somebody has overwritten the status that its workflow published. */
   readonly tellAgain?: boolean;
   /** The Capp's uid: a workflow is started if none runs. Null: only a running one is rung. */
   readonly uid: string | null;
@@ -112,7 +112,7 @@ function merge(next: Waiting, before: Waiting | undefined): Waiting {
   };
 }
 
-/** Most rings say nothing of agents, and are the shorter for it. */
+/** Most rings have no field for agents, to be shorter. */
 function sight(seen: NonNullable<Ring['seen']>): Pick<Ring, 'seen'> {
   return Object.keys(seen).length === 0 ? {} : { seen };
 }
@@ -147,7 +147,7 @@ async function send(
   });
 }
 
-/** Nobody lives there any more: there is nothing to say. */
+/** No workflow of that Capp runs, so there is nothing to ring. */
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }

@@ -7,7 +7,7 @@ export interface StatusPart {
   /** What it left out since last time is removed; what other managers wrote stays. */
   readonly status: object;
   readonly fieldManager: string;
-  /** Throws a Conflict if somebody has changed the object since it was read. */
+  /** Throws a Conflict if the object has changed since it was read. */
   readonly asRead?: boolean;
 }
 

@@ -57,7 +57,7 @@ export interface ApplyOptions extends CallOptions {
 export interface RemoveOptions extends CallOptions {
   /** Only the object with this uid, never another of the same name. */
   readonly uid?: string;
-  /** A precondition: only if nobody has changed the object. */
+  /** A precondition: only if the object has not changed. */
   readonly resourceVersion?: string;
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
 }

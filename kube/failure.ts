@@ -49,7 +49,7 @@ export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 404;
 }
 
-/** Somebody else wrote first, or a precondition (uid, resourceVersion) failed. */
+/** Another write came first, or a precondition (uid, resourceVersion) failed. */
 export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 409 && error.reason !== 'AlreadyExists';
 }

@@ -75,8 +75,8 @@ export function pathOf(
 }
 
 /**
- * Whether a live object says all that is wanted of it, at any depth. The server and other writers may have
- * added fields; lists must be equal in length.
+ * Whether a live object has every desired field, at any depth. The server and other writers may have added
+ * fields; lists must be equal in length.
  */
 export function containsAll(live: unknown, wanted: unknown): boolean {
   if (wanted === undefined) return true;

@@ -39,7 +39,7 @@ import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
 export interface HubCaches {
-  /** By hostname, by the site that is said to serve them, and by the names of their works. */
+  /** By hostname, by the site in their status, and by the names of their works. */
   readonly capps: Cache<Capp>;
   readonly configs: Cache<RcsConfig>;
   readonly placements: Cache<Placement>;
@@ -48,11 +48,11 @@ export interface HubCaches {
   readonly setBindings: Cache<ManagedClusterSetBinding>;
   readonly clusters: Cache<ManagedCluster>;
   readonly scores: Cache<AddOnPlacementScore>;
-  /** Metadata only; those that have a name that we give, by it and by cluster. */
+  /** Metadata only: works with names that Cappstan gives, by name and by cluster. */
   readonly works: Cache<KubeObject>;
   /** With their pull secrets only. */
   readonly serviceAccounts: Cache<ServiceAccount>;
-  /** With subjects only of those that let read logs; these by namespace. */
+  /** With subjects only for those that let subjects read logs; these by namespace. */
   readonly roleBindings: Cache<RoleBinding>;
   /** With their labels of pod security only: some 300 bytes each. */
   readonly namespaces: Cache<KubeObject>;
@@ -86,7 +86,7 @@ export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
   };
 }
 
-/** A choice needs little of a Capp; its pod spec is read live when it is shipped. */
+/** A choice needs little of a Capp. An apply reads its pod spec live. */
 function forChoosing(capp: Capp): Capp {
   const { applicationLinks, migration, conditions } = capp.status ?? {};
   const kept = Object.entries({ applicationLinks, migration, conditions }).filter(
@@ -108,7 +108,7 @@ function byPlacement(decision: PlacementDecision): string[] {
   return [`${decision.metadata.namespace ?? ''}/${decision.metadata.labels?.[PLACEMENT_LABEL] ?? ''}`];
 }
 
-/** The site that is said to serve it. */
+/** The site in its status. */
 function bySite({ status }: Capp): string[] {
   const site = status?.applicationLinks?.site;
   return site === undefined ? [] : [site];

@@ -15,7 +15,7 @@ export type Read =
   /** Another object has the name. */
   | { readonly is: 'replaced'; readonly uid: string };
 
-/** What stands under the Capp's name now. Throws ApiError. */
+/** Reads the object that has the Capp's name now. Throws ApiError. */
 export async function readCapp(kube: Kube, ref: CappRef): Promise<Read> {
   const capp = await kube.get<Capp>(CAPP, ref);
   if (capp === null) return { is: 'deleted', capp: null };
@@ -25,8 +25,8 @@ export async function readCapp(kube: Kube, ref: CappRef): Promise<Read> {
 }
 
 /**
- * Canonical names, and what a user should hear about those that were not. Throws an Error that names the
- * field that cannot be read.
+ * Canonical field names, with warnings for the others. Throws an Error that names the field that cannot be
+ * read.
  */
 export function canonical(capp: Capp): Normalised {
   return normalise({ ...capp, spec: parseSpec(capp.spec) });
@@ -38,7 +38,7 @@ export function isPaused(capp: Capp): boolean {
 }
 
 /**
- * Adds our finalizer if it is missing, and says with the same write which site serves the Capp. The
+ * Adds our finalizer if it is missing, and in the same write the annotation that names the serving site. The
  * resourceVersion in the patch keeps others' finalizers safe: a Conflict is tried again.
  */
 export async function confirmFinalizer(kube: Kube, capp: Capp, site: string): Promise<Capp> {
@@ -50,9 +50,9 @@ export async function confirmFinalizer(kube: Kube, capp: Capp, site: string): Pr
 }
 
 /**
- * Says which site serves a living Capp in the annotation that the Go operator's readers know; null takes it
- * away. Writes nothing if that is what stands there. Gives the Capp as it stands then, or null if it is gone.
- * Throws Conflict if somebody has changed it since it was read.
+ * Writes the annotation of the serving site that readers of the Go operator know; null removes it. Writes
+ * nothing if it is unchanged. Returns the Capp after the write, or null if it is gone. Throws Conflict if the
+ * Capp has changed since it was read.
  */
 export async function notePlacement(kube: Kube, capp: Capp, site: string | null): Promise<Capp | null> {
   const { uid, resourceVersion, deletionTimestamp, annotations } = capp.metadata;
@@ -67,7 +67,7 @@ export async function notePlacement(kube: Kube, capp: Capp, site: string | null)
   }
 }
 
-/** Takes our finalizer away, which lets the API server forget the Capp. */
+/** Removes our finalizer, so that the API server can delete the Capp. */
 export async function releaseFinalizer(kube: Kube, capp: Capp): Promise<void> {
   const { uid, resourceVersion, finalizers = [] } = capp.metadata;
   if (!finalizers.includes(FINALIZER)) return;

@@ -1,5 +1,5 @@
-// Which works are a Capp's. Names decide, and where two Capps' names run together to one, the hub's own word
-// on where each of them is: what a work says of itself, its site may have written.
+// Which works are a Capp's. Names decide. Where two Capps' works would have the same name, the hub's own
+// record of each Capp's site decides, because a site may write the metadata of a work.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { HAS_PLACEMENT, MANAGED_BY, MANAGED_BY_HUB } from '../../crds/labels.ts';
 import type { Manifest, ManifestWork } from '../../crds/ocm/ocm.ts';
@@ -16,15 +16,15 @@ export interface Known {
   readonly works: Pick<Cache<KubeObject>, 'by'>;
 }
 
-/** Who asks for works, and who else may have those of that name. */
+/** The Capp that asks for works, and other Capps that may have works of the same names. */
 export interface Claim extends Name {
-  /** Where the hub has said that the Capp is. */
+  /** The site of the Capp by the hub's record. */
   readonly site: string | null;
-  /** Where those Capps are whose work's usual name is the same; null for one that is nowhere. */
+  /** The sites of Capps whose works have the same usual name; null for one without a site. */
   readonly rivals: readonly (string | null)[];
 }
 
-/** `site` is where the Capp is, if the asker knows better than its status. */
+/** `site` is the Capp's site, if the caller knows better than its status. */
 export function claimOf(
   { capps }: Pick<Known, 'capps'>,
   { namespace, name }: Name,
@@ -42,7 +42,7 @@ export function claimOf(
   };
 }
 
-/** Where the hub has last said that a Capp is. No site can write any of it. */
+/** The site that the hub last recorded for a Capp. No site can write any of these fields. */
 export function saidSite({ status, metadata }: Capp): string | null {
   return (
     status?.migration?.serving ??
@@ -52,22 +52,22 @@ export function saidSite({ status, metadata }: Capp): string | null {
   );
 }
 
-/** Metadata of what stands anywhere under the names that a Capp's works have, as the caches have it. */
+/** Metadata of everything that the caches have under the names of the Capp's works. */
 export function namedWorks({ works }: Pick<Known, 'works'>, claim: Name): KubeObject[] {
   return workNamesOf(claim).flatMap((one) => works.by('name', one));
 }
 
 /**
- * Those that are the Capp's as far as metadata can tell: a name that another has too counts only where the
- * hub says that the Capp is.
+ * Works that are the Capp's as far as metadata can tell. A name that another Capp shares counts only on the
+ * Capp's recorded site.
  */
 export function knownWorks(known: Pick<Known, 'works'>, claim: Claim): KubeObject[] {
   return namedWorks(known, claim).filter((work) => isKnown(work, claim));
 }
 
 /**
- * Those that may be the Capp's or another's of which the hub does not say that it is there: only what such a
- * work carries tells whose it is.
+ * Works that may be the Capp's, or another's whose recorded site is elsewhere: only the content of such a
+ * work tells whose it is.
  */
 export function doubtfulWorks(known: Pick<Known, 'works'>, claim: Claim): KubeObject[] {
   const isRivals = ({ metadata }: KubeObject): boolean => claim.rivals.includes(metadata.namespace ?? '');
@@ -80,7 +80,8 @@ function isKnown({ metadata }: KubeObject, claim: Claim): boolean {
 }
 
 /**
- * It is this Capp's by its name alone; or by its name, and nobody else could have made it and left our label.
+ * The work is this Capp's by its hashed name; or by its usual name with our label, if no other Capp shares
+ * that name.
  */
 export function isOursByName({ metadata }: KubeObject, { namespace, name, rivals }: Claim): boolean {
   if (!workNamesOf({ namespace, name }).includes(metadata.name)) return false;
@@ -91,9 +92,9 @@ export function isOursByName({ metadata }: KubeObject, { namespace, name, rivals
 }
 
 /**
- * The same of a work as it was just read. Of two Capps whose names run together the one has it that is on its
- * cluster, and else the one that it carries. One that bears our label and carries no Capp that could have it
- * was written over by its site.
+ * The same for a work that was just read. Of two Capps that share the name, the work belongs to the one on
+ * its cluster, and else to the one that it carries. A work with our label that carries no Capp of that name
+ * was overwritten by its site.
  */
 export function isOurs(work: ManifestWork, claim: Claim): boolean {
   if (isOursByName(work, claim)) return true;
@@ -106,9 +107,7 @@ export function isOurs(work: ManifestWork, claim: Claim): boolean {
   return claim.rivals.length === 0 && labels?.[MANAGED_BY] === MANAGED_BY_HUB && !isRivals;
 }
 
-/**
- * The one Capp that a work carries as our works and the Go operator's do; null if it carries none, or more.
- */
+/** The only Capp in a work of ours or of the Go operator; null if there is none, or more than one. */
 export function cappIn({ spec }: ManifestWork): Manifest | null {
   const capps = (spec?.workload.manifests ?? []).filter(
     ({ kind, apiVersion }) => kind === CAPP.kind && apiVersion.startsWith(GROUP),

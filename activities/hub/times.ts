@@ -1,4 +1,4 @@
-// Every time limit and period of the hub worker outside workflows, in milliseconds. Those of activities stand
+// Every time limit and period of the hub worker outside workflows, in milliseconds. Those of activities are
 // in workflows/engine/proxies.ts. docs/timeouts.md shows this table.
 
 export const HUB_TIMES = {

@@ -11,7 +11,7 @@ import { containsAll, type KubeObject } from '../../kube/resource.ts';
 import { isOurs, isOursByName, type Claim } from './claim.ts';
 import type { Identity } from './ship/render/work.ts';
 
-/** The Capp's work on a cluster, or null. It may stand under the usual name or under the hashed one. */
+/** The Capp's work on a cluster, or null. It may have the usual name or the hashed one. */
 export async function findWork(kube: Kube, claim: Claim, cluster: string): Promise<ManifestWork | null> {
   for (const name of workNamesOf(claim)) {
     const work = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name });
@@ -20,7 +20,7 @@ export async function findWork(kube: Kube, claim: Claim, cluster: string): Promi
   return null;
 }
 
-/** All of the Capp's works on a cluster: an earlier version of ours may have made a second. */
+/** All of the Capp's works on a cluster: an earlier version of Cappstan may have created a second. */
 export async function worksOn(kube: Kube, claim: Claim, cluster: string): Promise<ManifestWork[]> {
   const names = workNamesOf(claim).map((name) => ({ namespace: cluster, name }));
   const read = await Promise.all(names.map((key) => kube.get<ManifestWork>(MANIFEST_WORK, key)));
@@ -28,8 +28,8 @@ export async function worksOn(kube: Kube, claim: Claim, cluster: string): Promis
 }
 
 /**
- * Of a Capp that an earlier version of ours has shipped beside the Go operator's work: the second work on the
- * cluster, or null.
+ * The second work on the cluster of a Capp that an earlier version of Cappstan shipped beside the Go
+ * operator's work, or null.
  */
 export async function findSecond(
   kube: Kube,
@@ -41,8 +41,8 @@ export async function findSecond(
 }
 
 /**
- * A work keeps the identity it was made with, and one that stays in place of a second that of the second, so
- * that what it ships is the same. A new one has the usual name only if no other Capp could have it.
+ * A work keeps its identity. One that stays in place of a second work takes the identity of the second, so
+ * that its content is the same. A new work has the usual name only if no other Capp could have it.
  */
 export function identityOf(
   { namespace, name, rivals }: Claim,
@@ -60,7 +60,7 @@ export function identityOf(
   };
 }
 
-/** What is to become of a live work, with a mark that stays if it was not we who made it. */
+/** The desired form of a live work, with an annotation that stays if Cappstan did not create it. */
 export function takenOver({ metadata }: ManifestWork, wanted: ManifestWork): ManifestWork {
   if (metadata.annotations?.[INCARNATION] !== undefined) return wanted;
   return {
@@ -70,8 +70,8 @@ export function takenOver({ metadata }: ManifestWork, wanted: ManifestWork): Man
 }
 
 /**
- * Creates a work; under the hashed name if somebody else's has the usual one. Null: it is there already, so
- * read it again.
+ * Creates a work; with the hashed name if another's has the usual one. Null: it exists already, so read it
+ * again.
  */
 export async function createWork(kube: Kube, claim: Claim, work: ManifestWork): Promise<ManifestWork | null> {
   try {
@@ -87,9 +87,8 @@ export async function createWork(kube: Kube, claim: Claim, work: ManifestWork): 
 }
 
 /**
- * Makes a work what it should be. Uid and resourceVersion in the patch keep it from touching a successor, and
- * from undoing what somebody has written since it was read: that is a Conflict. Writes nothing if nothing
- * differs.
+ * Patches a work into its desired form. Uid and resourceVersion in the patch protect a successor, and writes
+ * since the work was read: that is a Conflict. Writes nothing if nothing differs.
  */
 export async function updateWork(
   kube: Kube,
@@ -116,10 +115,7 @@ export async function updateWork(
   return { work, written: true };
 }
 
-/**
- * Gives a live work the labels and annotations that it should have, as `updateWork` does, and leaves all else
- * as it is.
- */
+/** Gives a live work its labels and annotations, as `updateWork` does, and changes nothing else. */
 export async function markWork(
   kube: Kube,
   live: ManifestWork,
@@ -156,15 +152,15 @@ function holds(live: ManifestWork, wanted: ManifestWork): boolean {
   );
 }
 
-/** As it comes back over the wire, without what is undefined. */
+/** As JSON returns it, without undefined fields. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
 /**
- * Every work of a Capp on any cluster, at least its metadata: those with its label, those that a cache has
- * under its names, and those on its site. One that the Capp has by its name alone is not read; any other is,
- * live.
+ * Every work of a Capp on any cluster, at least its metadata: works with its label, works that a cache has
+ * under its names, and works on its site. A work that is the Capp's by name alone is not read; others are
+ * read live.
  */
 export async function allWorks(
   kube: Kube,
@@ -194,7 +190,7 @@ function isOn(works: readonly KubeObject[], cluster: string | null): boolean {
   return cluster === null || works.some(({ metadata }) => metadata.namespace === cluster);
 }
 
-/** Where its works would be on the site that the hub says. */
+/** The names and cluster of its works on the recorded site. */
 function placesOn(claim: Claim): string[] {
   return workNamesOf(claim).map((name) => `${claim.site ?? ''}/${name}`);
 }

@@ -9,7 +9,10 @@ import { placementsOf } from '../resync/misplaced.ts';
 import { accountFor } from './needs.ts';
 import type { Watched } from './watched.ts';
 
-/** As new as ours, where there is something to know. What we have not seen yet rings when we do. */
+/**
+ * Asks for caches as new as the bridge's, of kinds that matter. Changes that the bridge has not seen yet ring
+ * later.
+ */
 export function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersions'] {
   const bindings = watched.roleBindings.by('logReaders', capp.metadata.namespace ?? '');
   const account = accountFor(watched, capp);
@@ -22,10 +25,9 @@ export function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersi
 }
 
 /**
- * Where a Capp should be follows from several kinds: its site's cluster, its placements and what they have
- * decided. A look that sees one change and not what came with it finds no reason to leave, and nobody rings
- * for that again. A Capp that has no site yet may go to any cluster, and what became of one before there was
- * the Capp has rung for nobody.
+ * A Capp's placement depends on several kinds: its site's cluster, its placements and their decisions. A
+ * review that sees one change without the others finds no reason to leave, and no further ring comes. A Capp
+ * without a site may go to any cluster, and changes of clusters before the Capp existed rang for nothing.
  */
 export function versionsOfPlacing(
   watched: Pick<Watched, 'clusters' | 'configs' | 'decisions' | 'placements'>,

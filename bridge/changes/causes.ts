@@ -24,7 +24,7 @@ import { isOfTool } from '../../crds/capp/travelling.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
 
-/** None: only its status changed, or what we ourselves write into its metadata. */
+/** None if only its status changed, or metadata that Cappstan writes itself. */
 export function causesOfCapp(before: Capp | null, after: Capp): Cause[] {
   if (before === null) return asksByAnnotation(after) ? ['spec', 'request'] : ['spec'];
   const isElsewhere = !isDeepStrictEqual(placingOf(before), placingOf(after));
@@ -38,7 +38,7 @@ export function causesOfCapp(before: Capp | null, after: Capp): Cause[] {
   return seen.filter(([, isSo]) => isSo).map(([cause]) => cause);
 }
 
-/** What of a Capp says where it should be, and when it may move. */
+/** The fields of a Capp that determine its placement, and when it may move. */
 function placingOf({ spec }: Capp): unknown {
   return [spec.site ?? '', spec.migration ?? null];
 }
@@ -61,7 +61,7 @@ function isOtherMeta(was: Capp['metadata'], is: Capp['metadata']): boolean {
   );
 }
 
-/** A request to move has a cause of its own; the others are what we or the webhook write there. */
+/** A move request has a cause of its own. Cappstan or the webhook writes the others. */
 const NO_NEWS: ReadonlySet<string> = new Set([
   MIGRATE,
   FORCE,
@@ -76,8 +76,8 @@ function news(marks: Readonly<Record<string, string>> = {}): unknown {
 }
 
 /**
- * Which cause a work on a cluster that does not serve the Capp rings for when it is gone; null while it only
- * begins to go. A Capp that moves needs the work where the newest decision sends it.
+ * The cause to ring when a work on a cluster that does not serve the Capp is gone; null while its deletion
+ * only begins. A Capp that moves needs the work on the site that the newest decision names.
  */
 export function causeOfElsewhere(type: string, capp: Capp, cluster: string | undefined): Cause | null {
   if (type !== 'Deleted') return null;
@@ -89,9 +89,9 @@ export function isMoving(capp: Capp): boolean {
 }
 
 /**
- * What a change of a work means: `now` for a deletion begun, or a spec that somebody else wrote (ours come
- * with another stamp), `soon` for marks that somebody wrote, which whoever writes them may do again and
- * again, `later` for a new status, which only matters while the Capp is not Ready or moves.
+ * When to ring for a change of a work. `now`: its deletion has begun, or somebody else wrote its spec (our
+ * writes come with another stamp). `soon`: somebody wrote our labels or annotations, which may happen again
+ * and again. `later`: its status changed, which only matters while the Capp is not Ready or moves.
  */
 export function urgencyOfWork(
   before: KubeObject | null,
@@ -104,7 +104,7 @@ export function urgencyOfWork(
   return before.metadata.annotations?.[ROLLOUT] === after.metadata.annotations?.[ROLLOUT] ? 'now' : 'never';
 }
 
-/** Whose a work says it is, and what of it was shipped. */
+/** The labels and annotations that name the owner of a work and what was shipped. */
 function marksOf({ metadata: { labels = {}, annotations = {} } }: KubeObject): unknown {
   const labelled = [CAPP_KEY, CAPP_UID, MANAGED_BY].map((name) => labels[name]);
   return [
@@ -114,14 +114,14 @@ function marksOf({ metadata: { labels = {}, annotations = {} } }: KubeObject): u
 }
 
 /**
- * A cluster came, was accepted, got another clusterset, got or lost a taint or its agent, or begins to go;
- * its heartbeats are no news.
+ * A cluster was added, was accepted, changed its clusterset, a taint or its agent, or is being deleted.
+ * Heartbeats do not count.
  */
 export function isNewsOfCluster(before: ManagedCluster | null, after: ManagedCluster): boolean {
   return before === null || !isDeepStrictEqual(standingOf(before), standingOf(after));
 }
 
-/** Nothing but its taints has changed. */
+/** Only its taints have changed. */
 export function isOnlyTaint(before: ManagedCluster | null, after: ManagedCluster): boolean {
   const untainted = (cluster: ManagedCluster): ManagedCluster => ({
     ...cluster,
@@ -139,7 +139,7 @@ function standingOf({ metadata, spec, status }: ManagedCluster): unknown {
   return [spec?.hubAcceptsClient === true, metadata.deletionTimestamp ?? null, taints, available, set];
 }
 
-/** It moves, waits to, or says why it does not. */
+/** It moves, waits to, or its status says why it does not. */
 export function isUnsettled(capp: Capp): boolean {
   const reason = migratingReason(capp);
   return reason !== undefined && reason !== 'NotMoving';
@@ -149,7 +149,7 @@ function migratingReason(capp: Capp): string | undefined {
   return capp.status?.conditions?.find(({ type }) => type === 'Migrating')?.reason;
 }
 
-/** The site that a Capp was driven from and goes back to by itself. */
+/** The site that the Capp had to leave and may return to by itself. */
 export function homeOf({ spec, status }: Capp): string | null {
   const { lastMove, serving } = status?.migration ?? {};
   if (spec.migration?.failback !== 'Automatic' || lastMove?.result !== 'Moved' || lastMove.to !== serving)
@@ -162,7 +162,8 @@ export function siteOf(capp: Capp): string | null {
 }
 
 /**
- * What OCM says of its works matters to it: it is not Ready, or waits for what its new site takes of a work.
+ * Whether OCM's feedback on its works matters: the Capp is not Ready, or waits for its new site to apply the
+ * work.
  */
 export function waitsForWork(capp: Capp): boolean {
   return !isReady(capp) || isMoving(capp);

@@ -33,7 +33,7 @@ export function listenToDependencies(watched: Watched, call: Caller): (() => voi
 
 type Tell = (capps: readonly Capp[], changed: KubeObject | null, kind?: string) => void;
 
-/** Secrets and ConfigMaps are read live when they are shipped: a ring for them needs no mark. */
+/** An apply reads Secrets and ConfigMaps live, so a ring for them needs no minimum version. */
 function listenToData({ capps, secrets, configMaps, serviceAccounts }: Watched, tell: Tell): (() => void)[] {
   return [
     secrets.subscribe(({ object, initial }) => {
@@ -50,7 +50,7 @@ function listenToData({ capps, secrets, configMaps, serviceAccounts }: Watched, 
   ];
 }
 
-/** What of it matters is another than it was. */
+/** Whether the part that matters has changed. */
 function isNews<T extends KubeObject>(
   { type, object, previous, initial }: Change<T>,
   matters: (object: T) => readonly unknown[],

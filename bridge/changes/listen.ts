@@ -1,4 +1,4 @@
-// Turns changes on the hub into rings. It decides nothing: a needless ring costs one look.
+// Turns changes on the hub into rings. It decides nothing: an unnecessary ring costs one look.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
@@ -69,7 +69,7 @@ function patienceOf(cause: Cause, capp: Capp | undefined): number {
   return cause === 'decision' && capp !== undefined && siteOf(capp) !== null ? BRIDGE_TIMES.decision.ms : 0;
 }
 
-/** A workflow is started only for a Capp that is there, or for works of ours that have lost theirs. */
+/** A workflow is started only for an existing Capp, or for works of ours whose Capp is gone. */
 function caller(watched: Watched, ringer: Ringer): Caller {
   return (key, cause, changed, kind) => {
     const [namespace = '', name = ''] = key.split('/');
@@ -95,12 +95,12 @@ function listenToCapps({ capps }: Watched, call: Caller): () => void {
         call(key, cause, object, 'Capp');
       return;
     }
-    // One that went through deletion was rung for when that began, and its workflow let it go.
+    // The beginning of a deletion has rung already, and the workflow released such a Capp.
     if (object.metadata.deletionTimestamp === undefined) call(key, 'meta', object, 'Capp');
   });
 }
 
-/** Of a living Capp with a site, what happens to its works elsewhere is no reason to ship anew. */
+/** Works of a living Capp on other clusters than its site are no reason to ship again. */
 function causeOfWork(capp: Capp | undefined, type: string, { metadata }: KubeObject): Cause | null {
   const site = capp === undefined ? null : siteOf(capp);
   const isElsewhere =
@@ -114,7 +114,7 @@ interface Waiting {
   later(this: void, key: string): void;
 }
 
-/** By its name: whoever takes its marks away must not make its Capp deaf to it. */
+/** Finds the work by its name: removing our labels must not keep its Capp from being rung. */
 function listenToWorks(watched: Watched, call: Caller, wait: Waiting): () => void {
   return watched.works.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
@@ -123,7 +123,7 @@ function listenToWorks(watched: Watched, call: Caller, wait: Waiting): () => voi
       ...cappsOfWork(watched, object),
       ...(previous === null ? [] : cappsOfWork(watched, previous)),
     ])) {
-      // What is told of a move comes a moment after its work.
+      // The status of a move is written a moment after its work.
       if (type === 'Added') addedFor(watched, key, call, wait);
       const cause = urgency === 'now' ? causeOfWork(cappAt(watched, key), type, object) : null;
       if (cause !== null) call(key, cause, object, 'ManifestWork');
@@ -133,13 +133,13 @@ function listenToWorks(watched: Watched, call: Caller, wait: Waiting): () => voi
   });
 }
 
-/** A Capp that is being deleted has to take along what is made for it now. */
+/** A Capp that is being deleted has to delete a work that is created for it now as well. */
 function addedFor(watched: Watched, key: string, call: Caller, wait: Waiting): void {
   if (cappAt(watched, key)?.metadata.deletionTimestamp === undefined) wait.unexplained(key);
   else call(key, 'work', null);
 }
 
-/** Of two works of a Capp on one cluster one goes step by step, as the site follows. */
+/** Of two works of a Capp on one cluster, one is removed step by step as the site applies each step. */
 function isDoubled(watched: Watched, key: string, { metadata }: KubeObject): boolean {
   const capp = cappAt(watched, key);
   const works = capp === undefined ? [] : worksOfCapp(watched, capp);

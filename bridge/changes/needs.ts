@@ -25,7 +25,7 @@ export function accountOf(capp: Capp): string[] {
   return readable(() => [`${capp.metadata.namespace ?? ''}/${serviceAccountOf(capp)}`], []);
 }
 
-/** The ServiceAccount that the Capp's pods have on the hub, if it is there. */
+/** The ServiceAccount that the Capp's pods use on the hub, if it exists. */
 export function accountFor(
   { serviceAccounts }: { serviceAccounts: Pick<Cache<ServiceAccount>, 'get'> },
   capp: Capp,

@@ -28,10 +28,7 @@ export function listenToPlacing(watched: Watched, call: Caller): (() => void)[] 
   ];
 }
 
-/**
- * It has no site, or one that it may have to leave: what its status says of that may be older than the
- * change.
- */
+/** It has no site, or one that it may have to leave. Its status may be older than the change. */
 function waits(watched: Watched, capp: Capp): boolean {
   return siteOf(capp) === null || isMisplaced(watched, capp);
 }
@@ -42,7 +39,7 @@ function listenToDecisions(watched: Watched, tell: Tell): () => void {
     const was = clustersOf(type === 'Added' ? null : previous);
     const is = clustersOf(type === 'Deleted' ? null : object);
     const before = type === 'Deleted' ? clustersOf(object) : was;
-    // A Capp on an added site may just have been reviewed without it, and not say so in its status yet.
+    // A Capp may just have been reviewed without the added site, before its status says so.
     const changed = new Set(before).symmetricDifference(new Set(is));
     const concerns = (capp: Capp): boolean => waits(watched, capp) || changed.has(siteOf(capp) ?? '');
     if (!isConfigured(watched, object.metadata.namespace)) return;
@@ -59,8 +56,8 @@ function listenToPlacements(watched: Watched, tell: Tell): () => void {
   return watched.placements.subscribe(({ type, object, previous, initial }) => {
     if (initial || type === 'Deleted' || !isConfigured(watched, object.metadata.namespace)) return;
     if (type === 'Added') tell((capp) => waits(watched, capp), object, 'Placement');
-    // A decision of several pages is whole when its Placement says so. Who has found it half may not have
-    // said so yet.
+    // A decision of several pages is complete when its Placement says so. A Capp that was reviewed with an
+    // incomplete one may not say so in its status yet.
     else if (count(previous) !== count(object))
       tell((capp) => isUnsettled(capp) || waits(watched, capp), object, 'Placement');
   });
@@ -73,7 +70,7 @@ function listenToConfigs(watched: Watched, tell: Tell): () => void {
   });
 }
 
-/** What of an RCSConfig says where Capps may go. */
+/** The fields of an RCSConfig that determine where Capps may go. */
 function placesIn({ spec: { placements, placementsNamespace, pinning } }: RcsConfig): unknown {
   return [placements, placementsNamespace, pinning];
 }

@@ -1,6 +1,5 @@
-// What the bridge watches on the hub. Of Secrets, ConfigMaps, works and add-ons it asks for metadata only; of
-// ServiceAccounts and RoleBindings, which hold no secrets and whose metadata tells nothing, it keeps what a
-// Capp's work rests on.
+// What the bridge watches on the hub. Of Secrets, ConfigMaps, works and add-ons it asks for metadata only. Of
+// ServiceAccounts and RoleBindings, which hold no secrets, it keeps what a Capp's work depends on.
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import {
@@ -38,24 +37,24 @@ import { accountOf, configMapsOf, secretsOf } from './needs.ts';
 export interface Watched {
   /** By namespace, by what they refer to, and by the names of their works. */
   readonly capps: Cache<Capp>;
-  /** The one that counts, if it is there. */
+  /** The RCSConfig that is used, if it exists. */
   readonly configs: Cache<RcsConfig>;
   readonly placements: Cache<Placement>;
   readonly decisions: Cache<PlacementDecision>;
   readonly clusters: Cache<ManagedCluster>;
   /** Our add-on, in the namespace of each cluster that has it. */
   readonly agents: Cache<KubeObject>;
-  /** Those that have a name that we give, by it. */
+  /** Works with names that Cappstan gives, by name. */
   readonly works: Cache<KubeObject>;
   readonly secrets: Cache<KubeObject>;
   readonly configMaps: Cache<KubeObject>;
   /** By their pull secrets. */
   readonly serviceAccounts: Cache<ServiceAccount>;
-  /** Those that let read logs by namespace. */
+  /** Those that let subjects read logs, by namespace. */
   readonly roleBindings: Cache<RoleBinding>;
 }
 
-/** `config` is where the one RCSConfig stands that counts. */
+/** `config` is the key of the only RCSConfig that is used. */
 export function watchHub(
   kube: Kube,
   config: { readonly namespace: string; readonly name: string },

@@ -1,17 +1,17 @@
-// Reports workflows other than Capps' whose task keeps failing. A person must end them, because what a drain
-// was told would be lost.
+// Reports workflows other than Capps' whose task keeps failing. A person must terminate them, because a drain
+// order would be lost.
 import type { Client } from '@temporalio/client';
 import { DRAIN_WORKFLOW, SITE_WORKFLOW, TURNS_WORKFLOW } from '../../workflows/names.ts';
 import { failingRun } from './failing.ts';
 
 const TYPES = [DRAIN_WORKFLOW, TURNS_WORKFLOW, SITE_WORKFLOW].map((type) => `'${type}'`).join(', ');
 const QUERY = `WorkflowType IN (${TYPES}) AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;
-/** Each is looked at, so many at a time. */
+/** Each of them is described, at most this many at once. */
 const MOST = 50;
 
 /**
- * Gives a look to take again and again: it tells, by the commands that end them, which fail when they are
- * others than at the last look. It throws what the Temporal client throws.
+ * Returns a look to repeat. It reports failing workflows, with the commands that terminate them, when they
+ * differ from the last look. It throws what the Temporal client throws.
  */
 export function othersWatch(
   client: Pick<Client, 'workflow'>,
@@ -32,7 +32,7 @@ export function othersWatch(
   };
 }
 
-/** People give some of these ids. */
+/** People choose some of these ids. */
 function quoted(id: string): string {
   return /^[\w./-]+$/.test(id) ? id : `'${id.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -19,7 +19,7 @@ import type { Watched } from '../changes/watched.ts';
  * (server 1.30 or newer).
  */
 const QUERY = `WorkflowType = '${CAPP_WORKFLOW}' AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;
-/** What the search attribute says may be old: each is looked at, so many at a time. */
+/** The search attribute may be old, so each workflow is described, at most this many at once. */
 const MOST = 50;
 const ATTEMPTS = 3;
 
@@ -27,19 +27,19 @@ export interface FailingOptions {
   readonly client: Pick<Client, 'workflow'>;
   readonly watched: Pick<Watched, 'capps'>;
   readonly ringer: Pick<Ringer, 'ring'>;
-  /** Of the hub workers: a workflow is started over once for each. */
+  /** The build of the hub workers: a workflow is started over once for each. */
   readonly build: string;
-  /** Which build gets the workflows' turns, by the same name; null where workers have no builds. */
+  /** The build that gets the workflow tasks, by the same name; null where workers have no builds. */
   readonly currentBuild: (() => Promise<string | null>) | null;
 }
 
 /**
- * A Capp that still says so after a ring is rung again after two looks, then four, eight and so on, up to
- * this many.
+ * A Capp whose status still reports a failing workflow after a ring is rung again after two looks, then four,
+ * eight and so on, up to this many.
  */
 const MOST_LOOKS = 64;
 
-/** Gives a look to take again and again. It throws what the Temporal client and `currentBuild` throw. */
+/** Returns a look to repeat. It throws what the Temporal client and `currentBuild` throw. */
 export function failingWatch({
   client,
   watched,
@@ -58,8 +58,8 @@ export function failingWatch({
       const runId = capp === undefined ? null : await failingRun(client, workflowId);
       if (capp === undefined || runId === null) continue;
       failing.add(workflowId);
-      // Asked once a look, and only if something fails. What an older build would make of a new run says
-      // nothing of this one.
+      // Read once a look, and only if a workflow fails. How an older build handles a new run tells nothing
+      // about this one.
       mayStartOver ??= currentBuild === null || (await currentBuild()) === build;
       await mend(client, capp, { runId, build: mayStartOver ? build : null });
     }
@@ -67,7 +67,10 @@ export function failingWatch({
   };
 }
 
-/** Gives what rings for the Capps that are said to fail and do not: they go on, and tell users so. */
+/**
+ * Returns a function that rings the Capps whose status reports a failing workflow that does not fail any
+ * more, so that they update their status.
+ */
 function ringAgain({
   watched,
   ringer,
@@ -122,8 +125,8 @@ function isSaidFailing({ status }: Capp): boolean {
 }
 
 /**
- * The first time for a build it is started over as well; Temporal remembers by the id which builds have
- * tried. Without one it is only said.
+ * For each build, the first time starts the workflow over; by the workflow id Temporal remembers which builds
+ * have tried. Without a current build the failure is only reported.
  */
 async function mend(
   client: Pick<Client, 'workflow'>,

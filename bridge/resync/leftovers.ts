@@ -6,13 +6,13 @@ import type { Watched } from '../changes/watched.ts';
 export interface Leftover {
   readonly cluster: string;
   readonly name: string;
-  /** Removes it, and what it has brought to the cluster. */
+  /** The command that removes it, with what it brought to the cluster. */
   readonly command: string;
 }
 
 /**
- * By cluster and name. They have a name that the Go operator gives and no label of ours, and no Capp has
- * works of that name.
+ * By cluster and name: works with a name that the Go operator gives, without our label, and without a Capp
+ * that has works of that name.
  */
 export function leftovers(watched: Pick<Watched, 'capps' | 'works'>): Leftover[] {
   return watched.works
@@ -30,7 +30,7 @@ export function leftovers(watched: Pick<Watched, 'capps' | 'works'>): Leftover[]
     .toSorted((a, b) => (a.command < b.command ? -1 : 1));
 }
 
-/** Gives a look to take again and again: it tells of them when they are others than at the last look. */
+/** Returns a look to repeat: it reports these works when they differ from the last look. */
 export function leftoverWatch(
   watched: Pick<Watched, 'capps' | 'works'>,
   tell: (found: readonly Leftover[]) => void,

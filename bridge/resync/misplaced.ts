@@ -14,8 +14,8 @@ export function placementsOf({ configs }: Pick<Watched, 'configs'>, { spec }: Ca
 }
 
 /**
- * Its site is not decided for any more, is no well-standing cluster, or is not what `spec.site` asks for; or
- * its home may be good again.
+ * Its site is no longer selected, is no healthy cluster, or is not what `spec.site` names; or the site that
+ * it had to leave may be eligible again.
  */
 export function isMisplaced(watched: Watched, capp: Capp): boolean {
   const site = siteOf(capp);
@@ -26,8 +26,8 @@ export function isMisplaced(watched: Watched, capp: Capp): boolean {
 }
 
 /**
- * Some placement of the Capp holds its site: no taint concerns it before that changes. Never of a Capp that
- * `spec.site` pins.
+ * Some placement of the Capp selects its site, so a taint matters only when that changes. Never for a Capp
+ * that `spec.site` pins.
  */
 export function isDecidedFor(watched: Watched, capp: Capp): boolean {
   const placements = placementsOf(watched, capp);
@@ -42,7 +42,7 @@ export function isDecidedFor(watched: Watched, capp: Capp): boolean {
     );
 }
 
-/** The RCSConfig's placements are there. */
+/** The placements of the RCSConfig exist. */
 export function isConfigured({ configs }: Pick<Watched, 'configs'>, namespace: string | undefined): boolean {
   return configs.list().some(({ spec }) => spec.placementsNamespace === namespace);
 }

@@ -1,5 +1,5 @@
-// Tells which works belong to which Capps from metadata alone: by name, and by labels only where a forged one
-// does no harm.
+// Tells from metadata alone which works belong to which Capps: by name, and by labels only where a forged
+// label does no harm.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { CAPP_UID } from '../../crds/labels.ts';
 import { isLabelledFor, ownerByAnnotations, workNamesOf } from '../../crds/ocm/work-identity.ts';
@@ -10,8 +10,8 @@ import type { Watched } from '../changes/watched.ts';
 type Known = Pick<Watched, 'capps' | 'works'>;
 
 /**
- * "namespace/name" of the Capps that a work may be for: those that live and have works of that name, or the
- * one that has left it.
+ * "namespace/name" of the Capps that a work may be for: existing Capps with works of that name, or the
+ * deleted Capp that left it.
  */
 export function cappsOfWork({ capps }: Pick<Watched, 'capps'>, work: KubeObject): string[] {
   const living = capps.by('work', work.metadata.name).map(({ metadata }) => keyOf(metadata));
@@ -19,7 +19,9 @@ export function cappsOfWork({ capps }: Pick<Watched, 'capps'>, work: KubeObject)
   return left === null ? living : [...living, keyOf(left)];
 }
 
-/** A Capp's works. Of a name that another has too, those that say they are the other's are left out. */
+/**
+ * A Capp's works. Where another Capp may have works of that name, works labelled as the other's are left out.
+ */
 export function worksOfCapp({ capps, works }: Known, { metadata }: Capp): KubeObject[] {
   const named = workNamesOf(metadata).flatMap((name) => works.by('name', name));
   const rivals = new Set(
@@ -31,8 +33,8 @@ export function worksOfCapp({ capps, works }: Known, { metadata }: Capp): KubeOb
 }
 
 /**
- * A work of a living Capp stands where nothing says that the Capp is, or will be: not on its site, nor is it
- * moving. Nobody may know of it, as of one that was made when an answer got lost.
+ * A living Capp has a work on a cluster where it should not: neither on its site nor while it moves. Its
+ * workflow may not know of it, as when the answer of a try was lost.
  */
 export function hasStray(watched: Known, capp: Capp): boolean {
   const site = siteOf(capp);
@@ -42,7 +44,7 @@ export function hasStray(watched: Known, capp: Capp): boolean {
   );
 }
 
-/** The Capp that is gone and has left a work of ours; null if it lives, or we did not make the work. */
+/** The Capp that is gone and has left a work of ours; null if it exists, or the work is not ours. */
 export function leftBy(
   { capps }: Pick<Watched, 'capps'>,
   work: KubeObject,
@@ -51,9 +53,7 @@ export function leftBy(
   return owner !== null && isLabelledFor(work, owner) && capps.get(owner) === undefined ? owner : null;
 }
 
-/**
- * The uid of a Capp that is gone, as the work that it has left tells it; null if it has left none of ours.
- */
+/** The uid of a Capp that is gone, from the work that it left; null if it left none of ours. */
 export function uidLeft(
   { works }: Pick<Watched, 'works'>,
   capp: { namespace: string; name: string },

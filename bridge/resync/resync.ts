@@ -11,8 +11,8 @@ import type { Watched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
 /**
- * Rings for every Capp that is not Ready: what it waits for may have come while no bridge watched. Takes
- * synced caches.
+ * Rings every Capp that is not Ready: what it waits for may have come while no bridge watched. Takes synced
+ * caches.
  */
 export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
   for (const capp of capps.list()) {
@@ -21,7 +21,7 @@ export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
   }
 }
 
-/** Rings for every Capp that may have to be elsewhere, or was asked to go. Takes synced caches. */
+/** Rings every Capp that may have to move, or was asked to. Takes synced caches. */
 export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
@@ -30,9 +30,7 @@ export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
   }
 }
 
-/**
- * Rings for every Capp that was left behind, and for works of ours whose Capp is gone. Takes synced caches.
- */
+/** Rings every Capp whose work is outdated, and works of ours whose Capp is gone. Takes synced caches. */
 export function ringForStale(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
@@ -47,8 +45,8 @@ export function ringForStale(watched: Watched, ringer: Ringer): void {
 }
 
 /**
- * Gives a census to take again and again: it starts the workflow of every Capp that has none, and rings those
- * whose Capp is gone. The census throws what the Temporal client throws.
+ * Returns a resync to repeat: it starts the workflow of every Capp that has none, and rings workflows whose
+ * Capp is gone. The resync throws what the Temporal client throws.
  */
 export function workflowResync(
   client: Pick<Client, 'workflow'>,

@@ -11,8 +11,8 @@ import { worksOfCapp } from './own-works.ts';
 import type { Watched } from '../changes/watched.ts';
 
 /**
- * A Capp that is going or has an unseen edit; or one said to be Ready whose work is gone, not where or not of
- * what it should be, or has lost our label.
+ * A Capp that is being deleted or has an edit that was not observed; or one whose status is Ready although
+ * its work is missing, on another cluster, outdated, or without our label.
  */
 export function isStale(watched: Watched, capp: Capp): boolean {
   if (capp.metadata.deletionTimestamp !== undefined) return true;
@@ -26,7 +26,7 @@ export function isStale(watched: Watched, capp: Capp): boolean {
   );
 }
 
-/** What annotation `DEPENDENCIES` says of a work that is up to date. */
+/** The value of annotation `DEPENDENCIES` on a work that is up to date. */
 function digestOf(watched: Watched, capp: Capp): string {
   const { namespace = '' } = capp.metadata;
   const { configMaps, secrets } = referencesOf(capp, pullSecretsOf(accountFor(watched, capp)));

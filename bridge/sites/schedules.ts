@@ -22,14 +22,14 @@ export interface SchedulesOptions {
 
 export interface Schedules {
   /**
-   * Makes what is missing, sets another interval, deletes what nobody needs. Takes synced caches. Throws what
-   * the Temporal client throws.
+   * Creates missing Schedules, changes their interval, deletes unneeded ones. Takes synced caches. Throws
+   * what the Temporal client throws.
    */
   ensureAll(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Of the interval, so that clusters are not all measured at once. */
+/** An offset within the interval, so that clusters are not all measured at once. */
 const JITTER = 1 / 6;
 
 export function keepSchedules(options: SchedulesOptions): Schedules {
@@ -97,8 +97,8 @@ function scheduleOf(cluster: string, intervalSeconds: number) {
 }
 
 /**
- * The first run is at once. One that is there keeps what a person has done to it, such as a pause; only the
- * interval is ours.
+ * The first run is at once. An existing Schedule keeps what a person changed, such as a pause; only the
+ * interval is set.
  */
 async function ensure(
   client: Pick<Client, 'schedule'>,

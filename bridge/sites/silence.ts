@@ -11,7 +11,7 @@ export interface SilenceOptions {
   readonly watched: Pick<Watched, 'capps'>;
   readonly ringer: Pick<Ringer, 'ring'>;
   readonly lastPoll: LastPoll;
-  /** How long an agent may not be heard of before its Capps should know, in milliseconds. */
+  /** After how long without a poll of the agent its Capps are rung, in milliseconds. */
   readonly silentAfterMs: number;
   readonly onError: (cluster: string, error: unknown) => void;
   readonly now?: () => number;
@@ -19,7 +19,7 @@ export interface SilenceOptions {
 
 export interface Silence {
   /**
-   * Looks at each site that serves a Capp, unless it is looking still. Takes a synced cache. Never throws.
+   * Looks at each site that serves a Capp, unless a look is under way. Takes a synced cache. Never throws.
    */
   look(): Promise<void>;
   stop(): void;
@@ -37,8 +37,8 @@ export function listenForSilence(options: SilenceOptions): Silence {
   const { watched, ringer, lastPoll, silentAfterMs, onError, now = Date.now } = options;
   const heard = new Map<string, Heard>();
   /**
-   * Capps that are said to have a silent agent, and since when we know. Each is rung for when the agent has
-   * polled after that.
+   * Capps whose status reports a silent agent, and since when the bridge knows. Each is rung when the agent
+   * has polled after that.
    */
   const said = new Map<string, number>();
   const note = (capp: Capp): void => {
@@ -85,8 +85,8 @@ export function listenForSilence(options: SilenceOptions): Silence {
 }
 
 /**
- * While Temporal does not answer us it may not answer agents either: their silence counts anew from when it
- * does.
+ * While Temporal does not answer the bridge, it may not answer agents either: their silence is counted from
+ * when it answers again.
  */
 function blind(heard: Map<string, Heard>, cluster: string, tell: () => void): void {
   const before = heard.get(cluster);

@@ -7,7 +7,7 @@ import { HUB_QUEUE, SITE_WORKFLOW, siteWorkflowId } from '../../workflows/names.
 import type { Watched } from '../changes/watched.ts';
 
 export interface Sites {
-  /** Starts what is missing; one that runs is left alone. */
+  /** Starts missing workflows. Running ones are left alone. */
   ensureAll(): void;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function keepSites(
   };
 }
 
-/** Accepted, and not on its way out. */
+/** Accepted, and not being removed. */
 export function isMember(cluster: ManagedCluster | undefined): boolean {
   return cluster?.spec?.hubAcceptsClient === true && cluster.metadata.deletionTimestamp === undefined;
 }

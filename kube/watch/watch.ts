@@ -18,8 +18,8 @@ export interface WatchOptions<T extends KubeObject> extends Selection {
   /** Drops what need not stay in memory. */
   readonly transform?: (object: T) => T;
   /**
-   * Silence after which a stream is begun anew, in milliseconds; 90,000 if not given: the server sends a
-   * bookmark about every 60 s, but none of a kind that never had an event.
+   * Silence after which a stream restarts, in milliseconds; 90,000 if not given: the server sends a bookmark
+   * about every 60 s, but none of a kind that never had an event.
    */
   readonly idleMs?: number;
   /**
@@ -61,11 +61,11 @@ export function watch<T extends KubeObject>(
 
 export interface Follower<T extends KubeObject> {
   readonly store: Store<T>;
-  /** Hears of every change, in order, when the store shows it. */
+  /** Is called with every change, in order, when the store shows it. */
   readonly onChange: (change: Change<T>) => void;
   /** Is called when `resourceVersion` may have moved, after the changes that moved it. */
   readonly onSeen: () => void;
-  /** Is called when `problem` has become another, or null. */
+  /** Is called when `problem` changes. */
   readonly onProblem: () => void;
 }
 
@@ -98,7 +98,7 @@ class Watcher<T extends KubeObject> implements Watch {
     this.#options = options;
     this.#follower = follower;
     this.synced = this.#sync.promise;
-    // Nobody need wait for it.
+    // Nobody needs to wait for it.
     this.synced.catch(() => undefined);
     this.#ended = this.#run();
   }

@@ -6,7 +6,7 @@ import { RCS_CONFIG_KEY } from '../../crds/rcs-config.ts';
 /** `host:port`. */
 export const ADDRESS = z.string().regex(/^[^\s:]+:\d{1,5}$/);
 
-/** What every process understands. KUBECONFIG is read by the client itself, as kubectl reads it. */
+/** Settings that every process has. KUBECONFIG is read by the client itself, as kubectl reads it. */
 export const COMMON = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('how much to log'),
   HEALTH_ADDRESS: ADDRESS.optional().describe('host:port on which GET /healthz answers'),
@@ -18,7 +18,7 @@ export const NAME = z
   .max(253)
   .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/);
 
-/** Where the one RCSConfig stands that is read. */
+/** The key of the RCSConfig that is read. */
 export const CONFIG_PLACE = {
   RCS_CONFIG_NAMESPACE: NAME.default(RCS_CONFIG_KEY.namespace).describe('the namespace of the RCSConfig'),
   RCS_CONFIG_NAME: NAME.default(RCS_CONFIG_KEY.name).describe('the name of the RCSConfig'),

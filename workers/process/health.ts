@@ -6,8 +6,8 @@ export interface Health {
 }
 
 /**
- * Listens on `host:port`, or not at all without an address. `healthy` is asked anew for each request. Throws
- * an Error that names the address if it cannot be had.
+ * Listens on `host:port`, or not at all without an address. `healthy` is asked for each request. Throws an
+ * Error that names the address if it cannot listen there.
  */
 export async function serveHealth(address: string | undefined, healthy: () => boolean): Promise<Health> {
   if (address === undefined) return { close: () => Promise.resolve() };

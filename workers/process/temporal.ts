@@ -7,7 +7,7 @@ import type { Logger } from './log.ts';
 import { followTls, tlsOf, type TlsFiles } from '../../tls/temporal.ts';
 import { PROCESS_TIMES } from './times.ts';
 
-/** What every process that speaks to Temporal understands. */
+/** Settings of every process that connects to Temporal. */
 export const TEMPORAL = {
   TEMPORAL_ADDRESS: ADDRESS.describe('host:port of the Temporal frontend'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('the Temporal namespace'),
@@ -28,7 +28,7 @@ export interface LinkOptions {
 }
 
 /**
- * A client whose connection is made anew when the certificates' files change. Closing its connection ends
+ * A client whose connection is replaced when the certificates' files change. Closing its connection ends
  * that.
  */
 export async function connectClient(

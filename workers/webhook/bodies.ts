@@ -8,13 +8,13 @@ export interface Capacity {
   readonly total: number;
 }
 
-/** What became of a body: its text, or why it was not read to its end. */
+/** The text of a body, or why it was not read to its end. */
 export type Body =
   /** `done` frees its memory in the bound; call it once. */
   | { readonly outcome: 'Read'; readonly text: string; done(): void }
   /** It is larger than any object that the API server stores. */
   | { readonly outcome: 'TooLarge' }
-  /** Other requests hold too much memory just now. */
+  /** Other requests use too much memory just now. */
   | { readonly outcome: 'NoRoom' }
   /** The client went away, or was too slow. */
   | { readonly outcome: 'CutOff' };

@@ -19,7 +19,7 @@ import { cachesOf, type Cache, type OnProblem } from '../../kube/watch/cache.ts'
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
-/** Of a Capp: whose hostname it is, and which clusters serve it. */
+/** The fields of a Capp that tell whose hostname it is, and which clusters serve it. */
 interface Seen extends KubeObject {
   readonly spec?: { readonly routeSpec?: { readonly hostname?: string } };
   readonly status?: {

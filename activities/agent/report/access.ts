@@ -4,8 +4,9 @@ import type { Watch } from '../../../kube/watch/watch.ts';
 import { isNotFound } from '../../../kube/failure.ts';
 
 /**
- * Open: what is shown is what is there. NotServed: the API server answers that it does not know the kind, so
- * there is nothing of it. Unreachable: it does not answer the agent, and what is there cannot be known.
+ * Open: the watch shows the present. NotServed: the API server answers that it does not know the kind, so
+ * there are no objects of it. Unreachable: the API server does not answer the agent, so the present cannot be
+ * known.
  */
 export type Access = 'Open' | 'NotServed' | 'Unreachable';
 
@@ -16,8 +17,8 @@ export function accessOf({ problem }: Pick<Watch, 'problem'>): Access {
 }
 
 /**
- * Resolves when all that there is is known: the first list has come, or the kind is not served. Rejects if
- * the watch is stopped before.
+ * Resolves when everything is known: the first list has come, or the kind is not served. Rejects if the watch
+ * is stopped before.
  */
 export async function filled({
   synced,

@@ -8,9 +8,9 @@ import { sightOf, unattended, unreachable, type Sight } from './verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 
 export interface Patience {
-  /** How long a Capp may go unobserved before it is said that nobody looks at it, in milliseconds. */
+  /** After how long without an operator's observation a Capp is reported as unattended, in milliseconds. */
   readonly unobservedMs: number;
-  /** How long a reason that decides nothing must hold before it is worth telling, in milliseconds. */
+  /** How long a reason that decides nothing must last before it is reported, in milliseconds. */
   readonly settleMs: number;
 }
 
@@ -28,9 +28,9 @@ export interface Feed {
   look(capp: Name): Sight | null;
   /** Resolves with news about the stamp; rejects with the signal's reason. */
   next(capp: Name, question: Question, signal: AbortSignal): Promise<Sight>;
-  /** Somebody waits for news of this Capp, so it need not be told otherwise. */
+  /** Whether an activity waits for news of this Capp, so that a ring is not needed. */
   isAwaited(capp: Name): boolean;
-  /** Calls when somebody gave up waiting: what changed meanwhile has been told to nobody. */
+  /** Calls when an activity stops waiting: what changed meanwhile has not been reported. */
   onAbandoned(listener: (capp: Name) => void): () => void;
 }
 
@@ -104,7 +104,7 @@ interface Vigil {
   end(): void;
 }
 
-/** Looks when told to and when patience runs out, until there is something to tell. */
+/** Looks when the Capp changes and when patience runs out, until there is something to report. */
 function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vigil {
   let pondered: { key: string; timer: NodeJS.Timeout } | null = null;
   let onEnd: () => void = () => undefined;
@@ -113,7 +113,7 @@ function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vi
     onEnd();
     tell(sight);
   };
-  /** Tells a sight unless another takes its place within the time given. */
+  /** Reports a sight, unless another replaces it within the time given. */
   const ponder = (sight: Sight, ms: number): void => {
     const key = `${sight.finding.verdict}/${sight.finding.reason}`;
     if (pondered?.key === key) return;
@@ -137,8 +137,7 @@ function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vi
 }
 
 /**
- * What is to be said of a stamp that no operator is known to have looked at. Null: it may still be on its way
- * here.
+ * The report on a stamp that no operator is known to have observed. Null: it may still be on its way here.
  */
 function unseen(stamp: string, ours: Sight | null, access: Access): Sight | null {
   if (access === 'Unreachable') return unreachable(stamp, ours);

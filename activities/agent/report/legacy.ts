@@ -19,8 +19,8 @@ export function isLegacy({ status }: Capp): boolean {
 /**
  * Adds what v0.3.6 leaves out. It copies annotations of rcs.dana.io into the Service's template
  * (internal/kinds/capp/resourcemanagers/ksvc.go, utils.FilterKeysWithoutPrefix keeps those that have the
- * prefix), so the Service that carries the Capp's stamp is what became of it. Without that stamp the Capp
- * counts as not looked at, and what serves as serving.
+ * prefix), so the Service with the Capp's stamp shows the outcome of that rollout. Without that stamp the
+ * Capp counts as unobserved, and whatever serves counts as serving.
  */
 export function asReported(capp: Capp, service: KnativeService | null): Capp {
   const { generation = 0, annotations } = capp.metadata;
@@ -53,7 +53,7 @@ function readyOf(service: KnativeService | null): Condition {
   return faultOf(status, newest) ?? said('Ready', 'Unknown', 'Deploying', 'The newest revision is starting.');
 }
 
-/** Reasons of Knative for an image that cannot be had. */
+/** Reasons of Knative for an image that cannot be pulled. */
 const NO_IMAGE: ReadonlySet<string> = new Set([
   'ContainerMissing',
   'ImagePullBackOff',
@@ -61,10 +61,10 @@ const NO_IMAGE: ReadonlySet<string> = new Set([
   'InvalidImageName',
 ]);
 
-/** Knative's words for the same where its reason is only RevisionFailed. */
+/** Knative's messages for the same, where its reason is only RevisionFailed. */
 const FETCH = /Unable to fetch image|ImagePullBackOff|ErrImagePull/;
 
-/** What Knative itself has given up. Its message may quote a container, so it does not travel. */
+/** A failure that Knative itself has declared. Its message may quote a container, so it is left out. */
 function faultOf(status: KnativeServiceStatus, revision: string): Condition | null {
   const configurations = conditionOf(status.conditions, 'ConfigurationsReady');
   const routes = conditionOf(status.conditions, 'RoutesReady');
@@ -95,7 +95,8 @@ function faultOf(status: KnativeServiceStatus, revision: string): Condition | nu
 }
 
 /**
- * A route that is being changed goes on serving the revision before; the first one serves when it is ready.
+ * A route that is being changed still serves the previous revision. The first revision serves when it is
+ * ready.
  */
 function servingOf(status: KnativeServiceStatus = {}): Condition {
   const { latestReadyRevisionName: ready = '', latestCreatedRevisionName: created } = status;

@@ -11,7 +11,7 @@ export const MIRROR_LIMIT = 16 * 1024;
 const LONGEST_MESSAGE = 256;
 const NEWEST_REVISIONS = 10;
 
-/** Times that move without anything having changed. */
+/** Times that change although nothing else has. */
 const VOLATILE = new Set(['lastTransitionTime', 'lastUpdateTime', 'lastHeartbeatTime', 'lastProbeTime']);
 
 /** In this order fields are left out of a mirror that is too large. */
@@ -51,8 +51,8 @@ export function mirrorOf(status: CappStatus | undefined): Mirror {
 const ASIDES: ReadonlySet<string> = new Set(SITE_DETAILS);
 
 /**
- * With their times, which move only with their status, and without the site's generation, which means nothing
- * on the hub.
+ * Keeps transition times, which change only with the status, and drops the site's generation, which means
+ * nothing on the hub.
  */
 function detailsOf(status: CappStatus | undefined): Condition[] {
   return (status?.conditions ?? [])
@@ -66,7 +66,7 @@ function detailsOf(status: CappStatus | undefined): Condition[] {
     }));
 }
 
-/** Twenty hex digits; equal for statuses that mirror alike and say the same. */
+/** Twenty hex digits; equal for statuses with the same mirror, verdict and reason. */
 export function hashOf(mirror: Mirror, verdict: string, reason: string): string {
   return createHash('sha256')
     .update(JSON.stringify([mirror, verdict, reason]))
@@ -85,7 +85,7 @@ function bounding(key: string, value: unknown): unknown {
  */
 const OUTPUT = /container failed with:[\s\S]*/i;
 
-/** A message as it may travel: without container output, at most 256 bytes. */
+/** A message without container output, at most 256 bytes. */
 export function saying(message: string): string {
   const said = message.replace(OUTPUT, 'the container failed.');
   if (Buffer.byteLength(said) <= LONGEST_MESSAGE) return said;

@@ -1,4 +1,4 @@
-// The agent's activities: what it sees of a Capp on its site, at once or as soon as that changes.
+// The agent's activities: they report on a Capp of the site, at once or as soon as it changes.
 import { Context } from '@temporalio/activity';
 import type { Agent, Answer, Question } from '../../../workflows/ports.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
@@ -12,7 +12,7 @@ import { AGENT_TIMES } from '../times.ts';
 /** A third of the heartbeat timeout, so that two may be lost. */
 const BEATS = 3;
 
-/** A report is read live: it confirms a copy before another is removed, and says that one is gone. */
+/** A report is a live read: it confirms a copy before another is removed, or confirms that one is gone. */
 export function agentReports(
   site: Pick<WatchedSite, 'read'>,
   feed: Feed,

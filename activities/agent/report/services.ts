@@ -7,27 +7,27 @@ import type { Kube } from '../../../kube/client.ts';
 import type { Key } from '../../../kube/resource.ts';
 import { accessOf, filled } from './access.ts';
 
-/** What of a cache of Services is needed here. */
+/** The part of a cache of Services that is needed here. */
 export type ServiceSource = Pick<
   Cache<KnativeService>,
   'get' | 'subscribe' | 'synced' | 'problem' | 'onProblem' | 'stop'
 >;
 
 export interface ServicesOptions {
-  /** Called once, when the first Capp is seen that needs it. */
+  /** Called once, for the first Capp that needs it. */
   readonly watch: () => ServiceSource;
-  /** The Capp of that name may say something else now; null: any of them. */
+  /** The report on the Capp of that name may have changed; null: on any Capp. */
   readonly onNews: (key: Key | null) => void;
-  /** `isSeen` may have become another. */
+  /** `isSeen` may have changed. */
   readonly onAccess: () => void;
 }
 
 export interface Services {
   /** Null if there is none; undefined while that is not known. */
   of(key: Key): KnativeService | null | undefined;
-  /** Resolves when it is known what there is. Rejects if stopped before. */
+  /** Resolves when all Services are known. Rejects if stopped before. */
   known(): Promise<void>;
-  /** Whether what was said is what is there; true as long as nobody has asked. */
+  /** Whether the Services shown are the present ones; true as long as no Capp needs them. */
   isSeen(): boolean;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function services({ watch, onNews, onAccess }: ServicesOptions): Services
       begun.isKnown = true;
       onNews(null);
     });
-    // Nobody need wait for it.
+    // Nobody needs to wait for it.
     known.catch(() => undefined);
     const begun: Following = { cache: source, known, isKnown: false };
     following = begun;
@@ -74,7 +74,7 @@ export function watchServices(kube: Kube, onProblem: (error: unknown) => void): 
   return cache<KnativeService>(kube, { resource: KNATIVE_SERVICE, transform: lean, onProblem });
 }
 
-/** Of a Service only its stamp and what Knative says of it. */
+/** Keeps a Service's stamp and Knative's status. */
 function lean({ metadata, spec, status }: KnativeService): KnativeService {
   const { name, namespace = '', uid = '', resourceVersion = '', generation = 0 } = metadata;
   const stamp = spec?.template?.metadata?.annotations?.[ROLLOUT];

@@ -11,37 +11,34 @@ import { asReported, isLegacy } from './legacy.ts';
 import { services, type ServicesOptions } from './services.ts';
 import { AGENT_TIMES } from '../times.ts';
 
-/** What of the site's Capps those need who answer for them. */
+/** What other code needs of the site's Capps. */
 export interface SiteCapps extends Pick<Cache<Capp>, 'get' | 'list' | 'subscribe'> {
-  /** Whether what is shown is what is there now. */
+  /** Whether the Capps shown are the present ones. */
   access(): Access;
-  /** Calls whenever `access` may have become another. Returns the way to end it. */
+  /** Calls whenever `access` may have changed. Returns the function that unsubscribes. */
   onAccess(listener: () => void): () => void;
 }
 
 export interface SiteCappsOptions {
-  /** For what must be read live. */
+  /** For live reads. */
   readonly kube: Pick<Kube, 'get'>;
   readonly capps: Pick<Cache<Capp>, 'get' | 'list' | 'subscribe' | 'synced' | 'problem' | 'onProblem'>;
-  /** Begins to watch the site's Knative Services: called once, when the first Capp is seen that needs it. */
+  /** Starts to watch the site's Knative Services. Called once, for the first Capp that needs it. */
   readonly watchServices: ServicesOptions['watch'];
 }
 
 export interface WatchedSite extends SiteCapps {
-  /** The Capp as the API server has it at this moment, or null. Throws ApiError. */
+  /** The Capp as the API server has it now, or null. Throws ApiError. */
   read(key: Key): Promise<Capp | null>;
   /**
-   * Resolves when it is known what there is: the Capps, and what Services say of them if any Capp needs it.
-   * Rejects if stopped before.
+   * Resolves when everything is known: the Capps, and their Services if any Capp needs them. Rejects if
+   * stopped before.
    */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/**
- * Sites of our own operator cost no second watch. A Capp whose Service is not known yet is as if it were not
- * there.
- */
+/** Sites of our own operator cost no second watch. A Capp whose Service is not known yet counts as absent. */
 export function siteCapps({ kube, capps, watchServices }: SiteCappsOptions): WatchedSite {
   const listeners = new Set<(change: Change<Capp>) => void>();
   const watchers = new Set<() => void>();

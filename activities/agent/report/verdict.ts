@@ -9,12 +9,12 @@ import { hashOf, mirrorOf, saying, type Mirror } from './mirror.ts';
 /** One look at a Capp on the site. */
 export interface Sight {
   /**
-   * `<uid>/<hub generation>/<manifest hash>/<incarnation>`; `UNSTAMPED` of what the Go operator has shipped.
+   * `<uid>/<hub generation>/<manifest hash>/<incarnation>`; `UNSTAMPED` if the Go operator has shipped it.
    */
   readonly stamp: string;
   readonly finding: Finding;
   readonly mirror: Mirror;
-  /** The site operator has looked at exactly this object. */
+  /** The site operator has observed exactly this object. */
   readonly observed: boolean;
 }
 
@@ -52,16 +52,14 @@ function verdictOf(status: 'True' | 'False' | 'Unknown'): Finding['verdict'] {
   return status === 'False' ? 'Failed' : 'Progressing';
 }
 
-/** What is said of a Capp that nothing on its site looks at, or of a site that does not know Capps. */
+/** The report on a Capp that no operator observes, or on a site that does not know Capps. */
 export function unattended(stamp: string, sight: Sight | null): Sight {
   const message =
     'No site operator has looked at the Capp. Check that one runs on the site, and that the CRD of Capps is installed there.';
   return undecided(stamp, sight, { reason: 'NoSiteOperator', message });
 }
 
-/**
- * What is said while the site's API server does not answer its agent: what was seen last goes on counting.
- */
+/** The report while the site's API server does not answer its agent. The last observation still counts. */
 export function unreachable(stamp: string, sight: Sight | null): Sight {
   const message =
     "The site's API server does not answer its agent. The copy there may still run, and is looked at again when it answers.";

@@ -1,5 +1,5 @@
-// How an agent speaks first: an audit when it starts and every ten minutes, and a ring when a Capp that
-// nobody asks about has changed. It never starts a workflow.
+// What an agent sends unasked: an audit at its start and every ten minutes, and a ring when a Capp has
+// changed for which no activity waits. It never starts a workflow.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { keyedQueue } from '../../../kube/queue.ts';
 import { audit, ring } from '../../../workflows/messages.ts';
@@ -12,7 +12,7 @@ import type { Told } from './told.ts';
 import { sightOf, type Sight } from '../report/verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 
-/** Entries of one signal: what the hub compares at once, and far below Temporal's 2 MiB. */
+/** Entries of one signal: the hub compares them at once, and they are far below Temporal's 2 MiB. */
 const PAGE = 500;
 const AUDIT = '';
 
@@ -38,7 +38,7 @@ export interface Doorbell {
   stop(): Promise<void>;
 }
 
-/** Takes a synced cache. What cannot be said now is said as soon as Temporal hears it. */
+/** Takes a synced cache. A ring that fails is repeated until Temporal accepts it. */
 export function doorbell({
   client,
   cluster,
@@ -61,7 +61,7 @@ export function doorbell({
     concurrency: 8,
     work: async (key) => {
       if (key === AUDIT) {
-        // Who cannot see all that there is does not say what there is not.
+        // An agent that cannot see everything sends no audit, because an audit also says what is missing.
         const isOpen = capps.access() === 'Open';
         if (isOpen) await sendAudit();
         queue.add(AUDIT, isOpen ? auditMs * (0.8 + Math.random() * 0.4) : blindMs);
@@ -103,7 +103,7 @@ interface Inventory {
   readonly sights: readonly (readonly [Name, Sight])[];
 }
 
-/** Everything that was shipped here, as it is. */
+/** Everything that was shipped here, with its present status. */
 function auditOf(capps: SiteCapps): Inventory {
   const sights = capps.list().flatMap((capp) => {
     const { namespace = '', name } = capp.metadata;
@@ -119,7 +119,7 @@ function auditOf(capps: SiteCapps): Inventory {
   return { entries, sights };
 }
 
-/** The Capp's workflow has ended: there is nobody to tell. */
+/** The Capp's workflow has ended and needs no ring. */
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }

@@ -14,10 +14,10 @@ export interface Extras {
   readonly url: string | null;
 }
 
-/** Hears of a source that could not be read: its figures are missing then. */
+/** Is called for a source that could not be read. Its figures are missing then. */
 export type OnSourceProblem = (source: 'ConfigMap' | 'URL', error: unknown) => void;
 
-/** They pass through history, every interval. */
+/** They pass through history at every interval. */
 const MOST = 20;
 const NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const OURS: ReadonlySet<string> = new Set([CPU_AVAILABLE, MEMORY_AVAILABLE]);
@@ -41,21 +41,21 @@ export async function readExtras(
   return merge(kept, told);
 }
 
-/** Names that are ours, or that are no names, are left out. */
+/** Leaves out names that the product uses, and invalid names. */
 export function merge(first: readonly Figure[], second: readonly Figure[]): Figure[] {
   const byName = new Map([...second, ...first].map((figure) => [figure.name, figure]));
   const valid = [...byName.values()].filter(({ name }) => NAME.test(name) && !OURS.has(name));
   return valid.toSorted((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MOST);
 }
 
-/** What is no integer is left out. */
+/** Leaves out values that are not integers. */
 export function figuresOfData(data: Readonly<Record<string, string>>): Figure[] {
   return Object.entries(data).flatMap(([name, text]) =>
     /^[+-]?\d+$/.test(text.trim()) ? [{ name, value: bounded(Number(text)) }] : [],
   );
 }
 
-/** What is no number is left out. Throws an Error on what is no object. */
+/** Leaves out values that are not numbers. Throws an Error if the answer is not an object. */
 export function figuresOfJson(value: unknown): Figure[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('The answer is not a JSON object');

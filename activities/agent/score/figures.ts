@@ -6,7 +6,7 @@ import type { Room } from './room.ts';
 /** At or below `min` a figure is -100, at or above `max` it is 100. */
 export interface Bounds {
   readonly min: number;
-  /** Null: all that the site's nodes can give, so that the figure says which share of the site is free. */
+  /** Null: the capacity of all nodes, so that the figure shows which share of the site is free. */
   readonly max: number | null;
 }
 

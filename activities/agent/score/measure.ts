@@ -19,7 +19,7 @@ export interface Scoring {
 
 export interface MeasureOptions extends Scoring {
   readonly onProblem: OnSourceProblem;
-  /** Hears of what keeps a watch from following. */
+  /** Is called when a watch has a problem. */
   readonly onWatchProblem: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ interface Inventory {
   readonly pods: Cache<Pod>;
 }
 
-/** A site whose score nobody asks for is not watched. */
+/** A site without a score is not watched. */
 export function agentMeasure(kube: Kube, options: MeasureOptions): Measuring {
   let inventory: Inventory | null = null;
   return {
@@ -42,7 +42,8 @@ export function agentMeasure(kube: Kube, options: MeasureOptions): Measuring {
         inventory ??= watchSite(kube, options.onWatchProblem);
         const { nodes, pods } = inventory;
         await listed(inventory);
-        // What the watches showed last must not pass for the present of a site whose API server is gone.
+        // Old data of the watches must not count as the present state of a site whose API server does not
+        // answer.
         await kube.raw('GET', '/readyz', { deadlineMs: AGENT_TIMES.readyz.ms });
         const extras = await readExtras(kube, options.extras, options.onProblem);
         return { figures: [...figuresOf(roomOf(nodes.list(), pods.list()), options.bounds), ...extras] };
@@ -67,7 +68,7 @@ async function listed({ nodes, pods }: Inventory): Promise<void> {
   }
 }
 
-/** Pods that are over or have no node are left to the server. */
+/** Filters finished pods, and pods without a node, on the server. */
 function watchSite(kube: Kube, onProblem: (error: unknown) => void): Inventory {
   return {
     nodes: cache<Node>(kube, { resource: NODE, transform: leanNode, onProblem }),
@@ -80,7 +81,7 @@ function watchSite(kube: Kube, onProblem: (error: unknown) => void): Inventory {
   };
 }
 
-/** Of the thousands of pods of a site, only what is counted stays in memory. */
+/** A site has thousands of pods, so only what is counted stays in memory. */
 export function leanPod({ metadata: { name, namespace = '' }, spec = {}, status }: Pod): Pod {
   const { nodeName = '', containers = [], initContainers = [], resources, overhead } = spec;
   return {

@@ -10,9 +10,9 @@ export interface Amounts {
 }
 
 export interface Room {
-  /** What the nodes that take new pods can give in all. */
+  /** The capacity of all nodes that take new pods. */
   readonly allocatable: Amounts;
-  /** What of it no pod has asked for. */
+  /** The part of it that no pod has requested. */
   readonly available: Amounts;
 }
 
@@ -23,8 +23,8 @@ type Resource = (typeof RESOURCES)[number];
 const REPELLING: ReadonlySet<string> = new Set(['NoSchedule', 'NoExecute']);
 
 /**
- * Counts node by node: a pod on a node that takes no more takes nothing from the others, and one node's
- * excess is no other's loss.
+ * Counts node by node: a pod on a node that takes no new pods takes nothing from the others, and an
+ * overcommitted node does not reduce the others.
  */
 export function roomOf(nodes: readonly Node[], pods: readonly Pod[]): Room {
   const requested = requestedByNode(pods);
@@ -53,15 +53,15 @@ export function takesPods({ spec, status }: Node): boolean {
   );
 }
 
-/** Has a node and is not over. */
+/** Has a node and has not finished. */
 export function isLive({ spec, status }: Pod): boolean {
   return (spec?.nodeName ?? '') !== '' && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
 }
 
 /**
- * What a pod takes from its node, as Kubernetes' scheduler reckons it (component-helpers:
- * resource/helpers.go, PodRequests): its containers and sidecars together, or the greediest moment of its
- * start if that is more, or what it asks for as a whole; and its overhead.
+ * A pod's requests as Kubernetes' scheduler counts them (component-helpers: resource/helpers.go,
+ * PodRequests): those of its containers and sidecars together, or the largest of its start if that is more,
+ * or those of the pod as a whole; plus its overhead.
  */
 export function requestOf(pod: Pod): Amounts {
   return { cpu: requestFor(pod, 'cpu'), memory: requestFor(pod, 'memory') };

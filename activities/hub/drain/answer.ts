@@ -12,8 +12,8 @@ import { HUB_TIMES } from '../times.ts';
 const AT_ONCE = 20;
 
 /**
- * What a client's calls in `work` have not done when the try is over they do not do. The client would still
- * make a call that begins after that.
+ * Calls that `work` has not made when the try ends are not made any more. Without this the client would still
+ * make a call that begins later.
  */
 export function inTime<T>(client: Client, work: () => Promise<T>): Promise<T> {
   return trying(async ({ until, signal }) => {
@@ -44,7 +44,7 @@ export function hubAnswer(client: Client): Pick<Hub, 'answer'> {
   };
 }
 
-/** A Capp of which nobody knows whether it heard is told again. */
+/** A Capp is told again if it is not known whether it got the message. */
 async function tell(client: Client, cluster: string, { capp, say }: DrainAnswer): Promise<Heard> {
   const [namespace = '', name = ''] = capp.split('/');
   const handle = client.workflow.getHandle(cappWorkflowId(namespace, name));

@@ -1,5 +1,5 @@
-// Answers a drain from the caches: which Capps are on a cluster, in which order they go, and where they would
-// go. It changes nothing.
+// Answers a drain from the caches: which Capps are on a cluster, in which order they leave, and where they
+// would go. It changes nothing.
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { homeOf } from '../../../workflows/capp/moving/moved.ts';
@@ -15,7 +15,7 @@ import { compareTurns, residentsOf, type Occupant } from './residents.ts';
 import { memoryOf, rulesOf } from '../place/move-rules.ts';
 
 const PAGE = 200;
-/** So many Capps are looked at before others get their turn in this process. */
+/** After this many Capps, other work of this process gets its turn. */
 const SLICE = 50;
 
 const NO_MEMORY = { placedFor: null, pin: null, lastMove: null };

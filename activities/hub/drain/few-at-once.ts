@@ -11,7 +11,7 @@ export function fewAtOnce(limit: number): Turnstile {
     try {
       return await work();
     } finally {
-      // Whoever waits longest takes this place over.
+      // The longest waiting piece of work takes this place.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

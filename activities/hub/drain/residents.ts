@@ -1,5 +1,5 @@
-// Lists the Capps that have something on a cluster, by the caches: copies that serve, and copies and works
-// that have still to go.
+// Lists the Capps with a copy on a cluster, from the caches: copies that serve, and copies and works that
+// still have to be removed.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ownerByAnnotations } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
@@ -11,7 +11,7 @@ import { claimOf, knownWorks, saidSite } from '../claim.ts';
 import { priorityOf } from '../place/move-rules.ts';
 
 export interface Occupant extends Place {
-  /** Null where a work is left of a Capp that is gone. */
+  /** Null for a work whose Capp is gone. */
   readonly capp: Capp | null;
   /** Why it is not told to leave; null for one that the cluster serves and that nothing keeps from moving. */
   readonly fixed: Untold | null;
@@ -32,7 +32,7 @@ const OTHER_COPY: Untold = {
   message: 'The Capp serves from another site, and is moving from or to this one.',
 };
 
-/** In the order in which a drain lets them go. */
+/** In the order in which a drain gives turns. */
 export function residentsOf(caches: HubCaches, cluster: string): Occupant[] {
   const here = new Map<Capp | null, KubeObject[]>();
   for (const work of caches.works.by('cluster', cluster)) {
@@ -51,7 +51,7 @@ function ownersOf(caches: HubCaches, work: KubeObject): Capp[] {
     .filter((capp) => knownWorks(caches, claimOf(caches, refOf(capp))).includes(work));
 }
 
-/** Where in the order of a drain a Capp stands. */
+/** The place of a Capp in the order of a drain. */
 export function compareTurns(a: Place, b: Place): number {
   return b.priority - a.priority || order(a.namespace, b.namespace) || order(a.name, b.name);
 }
@@ -59,7 +59,7 @@ export function compareTurns(a: Place, b: Place): number {
 function occupant(capp: Capp, cluster: string, works: readonly KubeObject[]): Occupant[] {
   const serving = saidSite(capp);
   if (works.length === 0 && serving !== cluster) return [];
-  // One that nobody has written of yet has been shipped here a moment ago.
+  // A Capp without a recorded site was shipped here a moment ago.
   const isElsewhere = serving !== null && serving !== cluster;
   return [{ ...refOf(capp), priority: priorityOf(capp), capp, fixed: fixedBy(capp, isElsewhere, works) }];
 }

@@ -38,7 +38,7 @@ export function hubTurnRequests(
   };
 }
 
-/** The drain of a cluster hears it, and is started if it does not run. */
+/** Signals the drain of a cluster, and starts it if it does not run. */
 async function beginWith(
   client: Client,
   cluster: string,
@@ -55,7 +55,7 @@ async function beginWith(
   });
 }
 
-/** A workflow that has ended has nothing to hear. */
+/** A workflow that has ended needs no message. */
 async function tell<Args extends unknown[]>(
   client: Client,
   id: string,

@@ -1,5 +1,5 @@
-// Waits until the caches are as new as what rang. The bridge has other watches, so the caches may be a moment
-// behind.
+// Waits until the caches are as new as the rings ask. The bridge has watches of its own, so the caches may be
+// a moment behind.
 import type { Cache } from '../../../kube/watch/cache.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
@@ -8,7 +8,7 @@ import { HUB_TIMES } from '../times.ts';
 type Follower = Pick<Cache<KubeObject>, 'caughtUpWith'>;
 
 /**
- * Resolves with false if a cache that a mark names has not reached it in time. Kinds without a cache do not
+ * Resolves with false if a cache has not reached its minimum version in time. Kinds without a cache do not
  * count.
  */
 export async function caughtUp(
@@ -28,7 +28,7 @@ export async function caughtUp(
   );
 }
 
-/** Resolves with true as soon as it is so, and with false if it is not in time. */
+/** Resolves with true as soon as the condition holds, and with false if it does not in time. */
 export async function patiently(isSo: () => boolean): Promise<boolean> {
   const end = Date.now() + HUB_TIMES.cacheLag.ms;
   while (!isSo()) {

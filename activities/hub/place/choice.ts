@@ -39,8 +39,8 @@ export function place(inputs: PlacementInputs, capp: Capp, now: number): Choice 
 }
 
 /**
- * Where a Capp that must not run twice may still run; null if nowhere, or once a person has said that it is
- * stopped.
+ * Where an earlier copy of a Capp that must not run twice may still run; null if nowhere, or once a person
+ * has confirmed that it is stopped.
  */
 function runningTwice(inputs: PlacementInputs, capp: Capp, chosen: string): Earlier | null {
   const { annotated } = memoryOf(capp);
@@ -119,7 +119,8 @@ function worksIn({ works }: PlacementInputs): FoundWork[] {
 }
 
 /**
- * Where the Capp has a work, or a copy whose work went with its cluster, and nothing can be expected of it.
+ * Clusters with a work of the Capp, or a copy whose work is gone with its cluster, that are unreachable or
+ * being removed.
  */
 function troubledOf({ works, clusters, present }: PlacementInputs, copies: readonly string[]): string[] {
   const names = new Set([...Object.keys(works), ...copies, ...(present === null ? [] : [present])]);

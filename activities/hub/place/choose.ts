@@ -1,4 +1,4 @@
-// Collects the placement inputs from the caches and has the pure functions choose or review a site.
+// Collects the placement inputs from the caches, and calls the pure functions that choose or review a site.
 import type { Ask, Choice, Hub } from '../../../workflows/ports.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { caughtUp } from './caught-up.ts';

@@ -1,5 +1,5 @@
-// Reads a Capp's own rules about moves: `spec.migration`, requests by annotation, and what its status
-// remembers.
+// Reads a Capp's own rules about moves: `spec.migration`, requests by annotation, and the history in its
+// status.
 import { MIGRATION_DEFAULTS, type Capp, type CappSpec } from '../../../crds/capp/capp.ts';
 import { FORCE, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';
 import { parseMoveRequest, boundedPriority } from '../../../crds/capp/requests.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../../workflows/types/moves.ts';
 import type { Memory } from '../../../workflows/ports.ts';
 
-/** `spec.migration` with its defaults. The API server has filled in the enums; an older CRD may not have. */
+/** `spec.migration` with its defaults. The API server fills in the enums, but an older CRD may not. */
 export function rulesOf(migration: CappSpec['migration']): Rules {
   return {
     policy: migration?.policy ?? 'Evacuate',
@@ -24,13 +24,13 @@ export function rulesOf(migration: CappSpec['migration']): Rules {
   };
 }
 
-/** The app is one of which two copies must never run. */
+/** Two copies of the Capp must never run. */
 export function mustNotRunTwice({ spec }: Capp): boolean {
   return rulesOf(spec.migration).strategy === 'Recreate';
 }
 
 /**
- * A request by annotation that has not been answered: `<site>#<id>`, or `#<id>` for anywhere else. Force
+ * A request by annotation that has not been answered: `<site>#<id>`, or `#<id>` for any other site. Force
  * comes first.
  */
 export function requestOf(capp: Capp, annotated: Annotated): Request | null {
@@ -45,12 +45,12 @@ export function requestOf(capp: Capp, annotated: Annotated): Request | null {
   return asked.find((one) => one !== null) ?? null;
 }
 
-/** What annotation `rcs.dana.io/priority` comes to. */
+/** The bounded value of annotation `rcs.dana.io/priority`. */
 export function priorityOf(capp: Capp): number {
   return boundedPriority(capp.metadata.annotations?.[PRIORITY]);
 }
 
-/** For a workflow that remembers nothing. */
+/** For a workflow that was started over. */
 export function memoryOf(capp: Capp): Memory {
   const { placedFor, pin, handledRequest, handledForce, lastMove } = capp.status?.migration ?? {};
   return {

@@ -4,9 +4,9 @@ import { HUB_TIMES } from '../times.ts';
 export interface Pending {
   /** Remembers that a Capp is on its way to a cluster. */
   note(capp: string, cluster: string, now: number): void;
-  /** How many Capps are on their way to a cluster, those that `isVisible` left out. */
+  /** How many Capps are on their way to a cluster, without those for which `isVisible` is true. */
   countOn(cluster: string, isVisible: (capp: string) => boolean): number;
-  /** Where a Capp is on its way to, or null. */
+  /** The cluster to which a Capp is on its way, or null. */
   placeOf(capp: string): string | null;
 }
 
@@ -34,7 +34,7 @@ export function pending(): Pending {
   };
 }
 
-/** Entries stand in the order in which they were noted, so the first young one ends the search. */
+/** Entries are in the order in which they were noted, so the first young one ends the search. */
 function forget(capps: Map<string, number>, now: number): void {
   for (const [capp, at] of capps) {
     if (now - at < HUB_TIMES.pendingChoice.ms) return;

@@ -26,7 +26,7 @@ export interface ChooseOptions {
   readonly caches: HubCaches;
   /** uid of the hub's own kube-system Namespace: a managed cluster that claims it is the hub. */
   readonly hubUid: string;
-  /** Where the RCSConfig stands. */
+  /** The key of the RCSConfig. */
   readonly config: { readonly namespace: string; readonly name: string };
 }
 
@@ -34,11 +34,11 @@ export interface ChooseOptions {
 const ID_CLAIM = 'id.k8s.io';
 
 export interface Subject {
-  /** As the caches know it. */
+  /** From the caches. */
   readonly key: string;
   readonly capp: Capp;
   readonly works: readonly KubeObject[];
-  /** Works that may be another Capp's as well; looked at only for one that must not run twice. */
+  /** Works that may be another Capp's as well. Only a Capp that must not run twice looks at them. */
   readonly doubtful: readonly KubeObject[];
   readonly ask: Ask;
 }
@@ -66,7 +66,7 @@ export function placementInputs(
     : inputs;
 }
 
-/** What is the same for every Capp. */
+/** The part that is the same for every Capp. */
 export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waiting: Pending): Ground {
   const config: RcsConfig | undefined = caches.configs.get(key);
   const placements = config?.spec.placements ?? null;
@@ -99,7 +99,7 @@ function pinningOf(caches: HubCaches, config: RcsConfig | undefined): ReturnType
   });
 }
 
-/** What the placements that count for a `spec.site` weigh. */
+/** Scores by the placements that count for a `spec.site`. */
 export function scoresFor(
   caches: HubCaches,
   { placements, placementsNamespace }: Ground,
@@ -112,7 +112,10 @@ export function scoresFor(
   );
 }
 
-/** Where a Capp has works, and whether they are going: of two on a cluster, whether both are. */
+/**
+ * Clusters with works of the Capp, and whether they are being deleted: of two works on a cluster, whether
+ * both are.
+ */
 export function worksOf(works: readonly KubeObject[]): PlacementInputs['works'] {
   const byCluster = Map.groupBy(works, ({ metadata }) => metadata.namespace ?? '');
   return Object.fromEntries(
@@ -124,7 +127,9 @@ function isLeaving({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-/** What was read live counts where no cache shows it yet; what goes by either is going. */
+/**
+ * Live reads count where no cache shows a work yet. A work that is being deleted by either is being deleted.
+ */
 function withLive(works: PlacementInputs['works'], live: Ask['works']): PlacementInputs['works'] {
   const added = live.map(
     ({ cluster, leaving }) => [cluster, { leaving: leaving || works[cluster]?.leaving === true }] as const,
@@ -133,8 +138,7 @@ function withLive(works: PlacementInputs['works'], live: Ask['works']): Placemen
 }
 
 /**
- * A Capp is no burden to itself: neither its works nor a choice made for it a moment ago speak against a
- * cluster.
+ * A Capp does not count itself: neither its works nor a recent choice for it add to the load of a cluster.
  */
 function withoutOwn(
   load: PlacementInputs['load'],
@@ -198,10 +202,11 @@ interface Seen {
 }
 
 /**
- * After a rebuild: the site that the hub says, if a work is there; it says so before it makes one. Else
- * wherever there is one of a name that no other Capp could have had, and the Capp may be: a new Capp is not
- * sent where somebody, or a namesake, has left a work for it to be found. One that must not run twice goes
- * wherever a work may be its own, among the clusters where it may be.
+ * Finds the Capp's site after a rebuild. The first choice is the hub's recorded site, if a work is there: the
+ * hub records it before it creates a work. Otherwise any cluster where a work has a name that no other Capp
+ * could have and where the Capp may be, so that a new Capp is not sent where somebody left a work to be
+ * found. A Capp that must not run twice goes wherever a work may be its own, among the clusters where it may
+ * be.
  */
 function remembered(inputs: PlacementInputs, capp: Capp, { cached, doubtful, live }: Seen): string | null {
   const isStaying = (cluster: string): boolean => inputs.works[cluster]?.leaving === false;
@@ -218,7 +223,7 @@ function remembered(inputs: PlacementInputs, capp: Capp, { cached, doubtful, liv
   return [...staying, ...perhaps.toSorted()].find((cluster) => mayBeOn(inputs, cluster)) ?? null;
 }
 
-/** A placement of the Capp decides for it, or the Capp names it and may. */
+/** A placement of the Capp selects it, or the Capp names it and may be pinned to it. */
 function mayBeOn(inputs: PlacementInputs, cluster: string): boolean {
   const names = (inputs.placements ?? []).filter((name) => inputs.site === '' || inputs.site === name);
   if (names.some((name) => decidedFor(inputs, name).includes(cluster))) return true;

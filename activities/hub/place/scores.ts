@@ -1,5 +1,5 @@
-// Applies a Placement's own prioritizers to the clusters that it has decided for, so that our choice among
-// them agrees with OCM.
+// Applies a Placement's own prioritizers to the clusters that it selected, so that our choice among them
+// agrees with OCM.
 import type { AddOnPlacementScore, Placement } from '../../../crds/ocm/ocm.ts';
 import type { HubCaches } from '../caches.ts';
 
@@ -9,9 +9,9 @@ type ScoreCaches = Pick<HubCaches, 'placements' | 'decisions' | 'scores'>;
 export type FindScore = (cluster: string, name: string) => AddOnPlacementScore | undefined;
 
 /**
- * The weighted sum over the add-on scores that the Placement names, as OCM reckons it (ocm:
- * pkg/placement/plugins/addon): weight 1 unless it says otherwise, and 0 for what is missing or has expired.
- * What is built in has had its say in the decision.
+ * The weighted sum over the add-on scores that the Placement names, as OCM computes it (ocm:
+ * pkg/placement/plugins/addon): weight 1 by default, and 0 for a score that is missing or has expired. OCM's
+ * built-in prioritizers have already affected the decision.
  */
 export function scoreOf(
   placement: Placement | undefined,
@@ -34,8 +34,8 @@ function valueIn(score: AddOnPlacementScore | undefined, name: string, now: numb
 }
 
 /**
- * Score by cluster, for Placements in the order in which they count: a cluster that several have decided for
- * takes that of the first.
+ * Score by cluster, for Placements in their order: a cluster that several selected gets the score of the
+ * first.
  */
 export function scoresOf(
   caches: ScoreCaches,

@@ -1,4 +1,4 @@
-// Reports works that a lost site will not clean up, and releases those that a person has given up. Without
+// Reports works that a lost site will not clean up, and releases those that a person has abandoned. Without
 // that annotation none is released.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ABANDON, requestedBy } from '../../../crds/labels.ts';
@@ -10,7 +10,7 @@ import { emit } from '../status/events.ts';
 import { lossOf } from './reach.ts';
 import { dropWork } from './removal.ts';
 
-/** Names of clusters in annotation `rcs.dana.io/abandon`, between commas or blanks. */
+/** Names of clusters in annotation `rcs.dana.io/abandon`, separated by commas or blanks. */
 export function abandonedBy(capp: Capp | null): readonly string[] {
   const value = capp?.metadata.annotations?.[ABANDON] ?? '';
   return value.split(/[\s,]+/).filter((name) => name !== '');
@@ -38,8 +38,8 @@ export async function outlookOf(
 }
 
 /**
- * Lets go of the works on lost clusters that the Capp's annotation names, and says in an event what may still
- * run there.
+ * Releases the works on lost clusters that the Capp's annotation names, and writes an event about what may
+ * still run there.
  */
 export async function abandon(
   kube: Kube,

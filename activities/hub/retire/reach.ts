@@ -7,7 +7,7 @@ import {
 } from '../../../crds/ocm/ocm.ts';
 import type { Loss } from '../../../workflows/types/outlook.ts';
 
-/** Its agent renews its lease, and nothing says that it cannot be reached. */
+/** It is available, and OCM has not tainted it as unavailable or unreachable. */
 export function isReachable({ spec, status }: ManagedCluster): boolean {
   const isAway = (spec?.taints ?? []).some(
     ({ key }) => key === TAINT_UNAVAILABLE || key === TAINT_UNREACHABLE,
@@ -15,7 +15,7 @@ export function isReachable({ spec, status }: ManagedCluster): boolean {
   return !isAway && status?.conditions?.find(({ type }) => type === AVAILABLE)?.status === 'True';
 }
 
-/** Null for a cluster that can be reached. One that is being removed and can be reached still cleans up. */
+/** Null for a reachable cluster. A reachable cluster that is being removed still cleans up. */
 export function lossOf(cluster: ManagedCluster | null): Loss | null {
   if (cluster === null) return 'Gone';
   return isReachable(cluster) ? null : 'Unreachable';

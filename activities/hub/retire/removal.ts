@@ -1,5 +1,5 @@
-// Deletes a work together with what it has brought to its cluster, but never with the Namespace; or orphans
-// all of it.
+// Deletes a work together with what it brought to its cluster, but never with the Namespace; or orphans all
+// of it.
 import { CAPP_KEY, ROLLOUT, TAKEN_OVER } from '../../../crds/labels.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import {
@@ -17,9 +17,7 @@ import { lossOf } from './reach.ts';
 import { sparingNamespace } from '../ship/render/work.ts';
 import { HUB_TIMES } from '../times.ts';
 
-/**
- * How the API server of a site names our guard there (deploy/helm/templates/_guard.tpl) when that refuses.
- */
+/** The name of our guard policy in refusals by a site's API server (deploy/helm/templates/_guard.tpl). */
 const REFUSED_BY_POLICY = "ValidatingAdmissionPolicy 'cappstan-";
 
 type ManifestStatus = NonNullable<
@@ -27,9 +25,9 @@ type ManifestStatus = NonNullable<
 >[number];
 
 /**
- * Deletes a work unless it is going already. The uid keeps a successor safe. One that is as the Go operator
- * shipped it would take its Namespace along: it is told not to, and goes when its cluster has heard that, so
- * this may have to be repeated. Whether it is going now.
+ * Deletes a work unless its deletion has begun. The uid keeps a successor safe. A work in the Go operator's
+ * form would delete its Namespace too, so it is changed first, and deleted when its cluster has applied that:
+ * this may have to be repeated. Returns whether its deletion has begun.
  */
 export async function removeWork(kube: Kube, work: KubeObject): Promise<boolean> {
   if (work.metadata.deletionTimestamp !== undefined) return true;
@@ -47,7 +45,7 @@ function isYoung({ metadata: { creationTimestamp } }: KubeObject): boolean {
   );
 }
 
-/** Its agent has spoken of it, or there is none that could be at it. */
+/** Its work agent has reported on it, or no work agent can be applying it. */
 async function isTakenUp(kube: Kube, { metadata: { namespace = '', name } }: KubeObject): Promise<boolean> {
   const live = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace, name });
   if (live === null || live.status?.conditions?.some(({ type }) => type === 'Applied') === true) return true;
@@ -72,15 +70,15 @@ async function sparesNamespace(
   return false;
 }
 
-/** By us, from the first: its Namespace was never its own. */
+/** Cappstan created it, so it never owned its Namespace. */
 function isMade({ metadata: { annotations = {} } }: ManifestWork, capp: Manifest): boolean {
   return annotations[TAKEN_OVER] === undefined && capp.metadata.annotations?.[ROLLOUT] !== undefined;
 }
 
 /**
- * Its cluster's work agent has done what the work asks for as it is now, with all that matters of it. That it
- * has looked is not enough: where many works share an object, it gives up after a few conflicts and still
- * owns the object, or does not yet, until it tries again (seen with 1.2.1).
+ * The work agent has applied the work's present generation completely. That it has looked is not enough:
+ * where many works share an object, it stops after a few conflicts and still owns the object, or does not own
+ * it yet, until it tries again (seen with 1.2.1).
  */
 function isDone(
   { metadata: { generation }, status }: ManifestWork,
@@ -99,14 +97,14 @@ function isApplied({ conditions = [] }: ManifestStatus, generation: number | und
   );
 }
 
-/** What the site's own policies refuse is neither work's, now or later. */
+/** What the site's own policies refuse belongs to neither work, now or later. */
 function isAllowed({ conditions = [] }: ManifestStatus): boolean {
   return conditions.every(({ message = '' }) => !message.includes(REFUSED_BY_POLICY));
 }
 
 /**
- * Of two works of a Capp on one cluster lets the second go, step by step, without what it has brought there:
- * that is the other's now. Takes both as they were just read, and is to be repeated until only one is left.
+ * Removes the second of a Capp's two works on one cluster, step by step, without what it brought there: that
+ * belongs to the other now. Takes both as they were just read, and is repeated until only one is left.
  */
 export async function fold(kube: Kube, staying: ManifestWork, second: ManifestWork): Promise<void> {
   const { namespace = '', name, uid, resourceVersion, deletionTimestamp } = second.metadata;
@@ -123,7 +121,10 @@ export async function fold(kube: Kube, staying: ManifestWork, second: ManifestWo
   if (isDone(second, isAllowed) && isDone(staying, isAllowed)) await deleteWork(kube, second);
 }
 
-/** Takes a work away without its cluster's word: what it brought there may go on running. Safe to repeat. */
+/**
+ * Deletes a work without confirmation by its cluster: what it brought there may go on running. Safe to
+ * repeat.
+ */
 export async function dropWork(kube: Kube, work: KubeObject): Promise<void> {
   if (work.metadata.deletionTimestamp === undefined) await deleteWork(kube, work);
   const { name, namespace = '', uid } = work.metadata;

@@ -1,5 +1,5 @@
-// Deletes works that are no longer wanted, after it has confirmed the grounds with a fresh read; and finds
-// where a Capp has works.
+// Deletes works that are no longer wanted, after a fresh read has confirmed the grounds; and finds a Capp's
+// works.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
@@ -29,7 +29,7 @@ export function hubRemove({ kube, caches }: Registry): Pick<Hub, 'remove' | 'fin
   };
 }
 
-/** What is to stay is read after what is to go, and the time after all. */
+/** Reads the works to delete first, then the work that stays, and checks the time last. */
 async function remove(
   { kube, caches }: Registry,
   ref: CappRef,
@@ -55,14 +55,14 @@ async function worksOnAll(kube: Kube, claim: Claim, clusters: readonly string[])
   return found.flat();
 }
 
-/** Its cluster's work agent has said nothing of it. */
+/** Its work agent has not reported on it. */
 function hasNoWord(
   work: KubeObject & { readonly status?: { readonly conditions?: readonly unknown[] } },
 ): boolean {
   return (work.status?.conditions ?? []).length === 0;
 }
 
-/** Why nothing may be removed, or null. */
+/** The reason against the removal, or null. */
 async function objectionTo(
   kube: Kube,
   ref: CappRef,
@@ -77,7 +77,7 @@ async function objectionTo(
   };
 }
 
-/** `Recreate` is the word of a Capp that lives. */
+/** The ground is `Recreate` in the spec of a living Capp. */
 async function changeOf(kube: Kube, ref: CappRef): Promise<Objection | null> {
   const capp = await kube.get<Capp>(CAPP, ref);
   const isSame = capp?.metadata.uid === ref.uid && capp.metadata.deletionTimestamp === undefined;
@@ -133,7 +133,7 @@ async function find(
   return { works: left.map(foundOf), lost: outlook.lost, given };
 }
 
-/** Of a Capp that lives, what a lost site has still to clean up after may be given up as well. */
+/** Also works of a living Capp on a lost site may be abandoned. */
 async function givenUp(
   kube: Kube,
   ref: CappRef,

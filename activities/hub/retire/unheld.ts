@@ -1,4 +1,4 @@
-// Releases works that no work agent has ever held: their cluster never joined, or is gone, so nobody there
+// Releases works that no work agent has ever held: their cluster never joined, or is gone, so no agent there
 // removes the finalizer.
 import {
   MANAGED_CLUSTER,
@@ -10,14 +10,14 @@ import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { dropWork } from './removal.ts';
 
-/** The work agent has said whether it could apply a work. */
+/** The work agent has reported whether it could apply a work. */
 const APPLIED = 'Applied';
-/** The cluster's agent has come to the hub once. */
+/** The cluster's agent has joined the hub once. */
 const JOINED = 'ManagedClusterJoined';
 
 /**
- * Lets go of those works, which are being deleted, that no agent ever held. Gives their clusters. Safe to
- * repeat. Throws ApiError.
+ * Releases works being deleted that no agent ever held. Returns their clusters. Safe to repeat. Throws
+ * ApiError.
  */
 export async function dropUnheld(kube: Kube, works: readonly KubeObject[]): Promise<string[]> {
   const dropped = await Promise.all(works.map((work) => dropIfUnheld(kube, work)));

@@ -40,7 +40,7 @@ function publishedIn({ status }: AddOnPlacementScore): PublishedScore {
   };
 }
 
-/** A status that comes with a new object is dropped by the API server, so it is always written by itself. */
+/** The API server drops the status of a new object, so the status is a write of its own. */
 async function create(kube: Kube, namespace: string, name: string): Promise<void> {
   const { apiVersion, kind } = ADD_ON_PLACEMENT_SCORE;
   await kube
@@ -50,7 +50,7 @@ async function create(kube: Kube, namespace: string, name: string): Promise<void
     });
 }
 
-/** The whole list: the object is ours alone, whoever made it. */
+/** Writes the whole list: the object is ours, whoever created it. */
 async function write(
   kube: Kube,
   key: { namespace: string; name: string },

@@ -1,6 +1,6 @@
-// Works that the Go operator has shipped and that say what is wanted already: they get our marks, and nothing
-// else of them is touched until something else is wanted. container-app-operator v0.3.6 copies our stamp into
-// its template, so whatever is shipped anew rolls a revision.
+// Adopts works that the Go operator has shipped and that already have the desired content: they get our
+// labels and annotations, and nothing else changes until the desired content does. container-app-operator
+// v0.3.6 copies our stamp into its template, so shipping again would roll a revision.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ADOPTED, MANAGED_BY, ROLLOUT } from '../../../crds/labels.ts';
@@ -13,9 +13,9 @@ import type { Shipment } from './render/manifests.ts';
 import type { Rendered } from './render/work.ts';
 
 /**
- * The work as it stands, with our marks and a stamp by which its site's agent knows what is asked about. Null
- * if it is to be shipped anew: we have done so before, it carries something else than what is wanted, or what
- * is wanted has changed since it was taken over.
+ * The work with our labels and annotations, and a stamp by which its site's agent knows what is asked about.
+ * Null if it is to be shipped again: Cappstan has shipped it before, its content differs, or the desired
+ * content has changed since it was adopted.
  */
 export function adopted(
   live: ManifestWork,
@@ -32,7 +32,7 @@ export function adopted(
   return { stamp, work: { ...work, metadata: { ...work.metadata, annotations } } };
 }
 
-/** The Capp, and of what travels with it what the Go operator knew of, as they are on the hub. */
+/** The Capp and its references that the Go operator knew of, as they are on the hub. */
 function carriesWanted(
   { spec }: ManifestWork,
   carried: Manifest,
@@ -61,7 +61,7 @@ function isSameCapp(carried: Manifest, wanted: Capp): boolean {
   return isSame(specOf(carried, wanted), spec);
 }
 
-/** In the names that we use; undefined if it cannot be read. */
+/** With canonical field names; undefined if it cannot be read. */
 function specOf(carried: Manifest, wanted: Capp): unknown {
   try {
     return canonical({ ...wanted, spec: carried['spec'] as Capp['spec'] }).capp.spec;
@@ -74,7 +74,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(essence(a), essence(b));
 }
 
-/** Without what says nothing: the Go operator writes `{}` and `null` where nothing was written. */
+/** Without empty values: the Go operator writes `{}` and `null` where nothing was set. */
 function essence(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((one) => essence(one) ?? null);
   if (typeof value !== 'object' || value === null) return value === null || value === '' ? undefined : value;

@@ -28,11 +28,12 @@ import { factsOf } from '../status/work-facts.ts';
 
 interface Outcome {
   readonly applied: Applied;
-  /** The Capp as it was read or last written, to publish on; null if there is none to publish on. */
+  /** The Capp as it was read or last written; null if its status is not to be published. */
   readonly capp: Capp | null;
   readonly warnings: readonly Warning[];
   /**
-   * Nothing had to be written: a workflow that has just begun finds what an earlier one has shipped and told.
+   * Nothing had to be written: a workflow that was started over finds what an earlier one has shipped and
+   * published.
    */
   readonly found: boolean;
 }
@@ -52,8 +53,8 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
           await sayHeldUp(sources, errand, error);
           throw error;
         });
-        // A workflow that has lost its memory knows less than what stands there. Nothing stands there if the
-        // try that made the work told nobody.
+        // A workflow that was started over knows less than the status shows. The status is empty if the try
+        // that created the work published nothing.
         if (found && state.published === null && capp?.status !== undefined) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
         const publication = { record, mirror: null, at: applied.at };
@@ -78,8 +79,8 @@ interface Errand {
 }
 
 /**
- * A work that is expected to be there is read before all that goes into it: who has written it since may have
- * read something newer, and then the write is a Conflict. So is a work that is there unexpectedly.
+ * An existing work is read before everything that goes into it. Whoever writes it after that may have read
+ * something newer, so the write is a Conflict. An unexpected existing work is a Conflict, too.
  */
 async function ship(sources: Sources, { ref, cluster, state }: Errand, expected: boolean): Promise<Outcome> {
   const claim = claimOf(sources.caches, ref, state.serving);
@@ -100,7 +101,7 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
 
 interface Reading {
   readonly claim: Claim;
-  /** The work that is there, read before the Capp. */
+  /** The existing work, read before the Capp. */
   readonly live: ManifestWork | null;
   readonly capp: Capp;
   readonly generation: number;
@@ -155,11 +156,11 @@ interface Parcel {
   readonly claim: Claim;
   readonly cluster: string;
   readonly shipment: Shipment;
-  /** The cluster that serves the Capp, or will when this is done. */
+  /** The cluster that serves the Capp, or will after this apply. */
   readonly site: string;
-  /** The work that is there, as it was before the shipment was put together. */
+  /** The existing work, as it was before the shipment was put together. */
   readonly live: ManifestWork | null;
-  /** More than one work there has a name that the Capp's may have. */
+  /** Several works there have a name that the Capp's may have. */
   readonly isDoubled: boolean;
 }
 
@@ -171,8 +172,8 @@ async function shipTo(kube: Kube, parcel: Parcel): Promise<Shipped | NotShipped>
   const { work, stamp, manifests } = renderWork(shipment, identityOf(claim, cluster, null));
   if (carriedBytes(manifests) > MANIFEST_LIMIT) return { tooLarge: manifests };
   const confirmed = await confirmFinalizer(kube, shipment.capp, site);
-  // What the hub says of where a Capp is decides whose an ambiguous work is, so it is said before there is
-  // one.
+  // The hub's record of a Capp's site decides whose an ambiguous work is, so it is written before the work is
+  // created.
   const capp = await notePlacement(kube, confirmed, site);
   if (capp === null) throw unexpected(work);
   const made = await createWork(kube, claim, work);
@@ -180,7 +181,7 @@ async function shipTo(kube: Kube, parcel: Parcel): Promise<Shipped | NotShipped>
   return { work: made, stamp, created: true, written: true, capp };
 }
 
-/** Nobody knows what it holds, or who it would be for, so everything is read again. */
+/** The content or owner of the work is not known, so everything is read again. */
 function unexpected(work: ManifestWork): ApiError {
   return new ApiError({
     method: 'POST',
@@ -190,7 +191,7 @@ function unexpected(work: ManifestWork): ApiError {
   });
 }
 
-/** Into a work that is there, unless it is going. */
+/** Patches an existing work, unless it is being deleted. */
 async function shipInto(
   kube: Kube,
   { claim, cluster, shipment, site, isDoubled }: Parcel,

@@ -14,7 +14,7 @@ import { fewAtOnce, type Turnstile } from '../drain/few-at-once.ts';
 import { neighboursOf, type MinimumVersions, type Neighbours, type Sources } from './neighbours.ts';
 import { MANIFEST_LIMIT } from './render/size.ts';
 
-/** All that a Capp wants beside it: names only. */
+/** Everything that is shipped beside the Capp: names only. */
 export interface Wanted extends References {
   /** How many of its Secrets only its ServiceAccount names. */
   readonly lent: number;
@@ -22,7 +22,7 @@ export interface Wanted extends References {
   readonly podSecurity: Neighbours['podSecurity'];
 }
 
-/** What a Capp refers to and does not find. */
+/** A reference to an object that does not exist. */
 export interface Missing extends Reference {
   readonly kind: 'ConfigMap' | 'Secret';
 }
@@ -32,15 +32,16 @@ export interface Dependencies {
   readonly secrets: readonly Secret[];
   readonly logReaders: readonly Subject[];
   readonly podSecurity: Neighbours['podSecurity'];
-  /** Required or expected; what is optional is left out without a word. */
+  /** Required or expected references. Optional ones are left out without a warning. */
   readonly missing: readonly Missing[];
   /**
-   * How many were left unread, since those that were read are more than a work may carry. Null: they may fit.
+   * How many were left unread, because those that were read are more than a work may carry. Null: they may
+   * fit.
    */
   readonly unread: number | null;
 }
 
-/** Takes a normalised Capp, and what rang for it. Throws ApiError. */
+/** Takes a normalised Capp and the minimum versions of its rings. Throws ApiError. */
 export async function wantedBy(
   sources: Sources,
   capp: Capp,
@@ -51,16 +52,16 @@ export async function wantedBy(
   return { configMaps, secrets, lent: secrets.length - references(capp).secrets.length, ...beside };
 }
 
-/** Of one Capp: more at once would read too far beyond what a work may carry. */
+/** For one Capp. More at once would read too far beyond what a work may carry. */
 const PER_CAPP = 4;
 /**
- * Of all Capps in this process. An object has 1.5 MiB at most, and about three times that while it is parsed:
- * so some 40 MiB are under way at worst. One Capp holds at most what a work may carry and `PER_CAPP` objects
- * beyond it.
+ * For all Capps in this process. An object has 1.5 MiB at most, and takes about three times that while it is
+ * parsed: so at most some 40 MiB are under way. One Capp holds at most what a work may carry and `PER_CAPP`
+ * objects beyond it.
  */
 const reading: Turnstile = fewAtOnce(8);
 
-/** Reads in the order of the names, and stops when it is more than a work may carry. Throws ApiError. */
+/** Reads in the order of the names, and stops when they are more than a work may carry. Throws ApiError. */
 export async function readDependencies(kube: Kube, namespace: string, wanted: Wanted): Promise<Dependencies> {
   const left: Missing[] = [
     ...wanted.secrets.map((one) => ({ ...one, kind: 'Secret' as const })),
@@ -95,8 +96,8 @@ export async function readDependencies(kube: Kube, namespace: string, wanted: Wa
 }
 
 /**
- * A DNS subdomain, as all names of ConfigMaps and Secrets are. Another names nothing that exists, and could
- * lead a request astray.
+ * A DNS subdomain, as all names of ConfigMaps and Secrets are. No object has another name, and such a name
+ * could change the path of a request.
  */
 const OBJECT_NAME = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
@@ -111,7 +112,7 @@ async function read(
     : kube.get<ConfigMap>(CONFIG_MAP, { namespace, name });
 }
 
-/** No manifest of the object is smaller. */
+/** The least size of the object's manifest. */
 function leastBytes(object: ConfigMap): number {
   const entries = [...Object.entries(object.data ?? {}), ...Object.entries(object.binaryData ?? {})];
   return entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);

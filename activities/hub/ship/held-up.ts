@@ -1,4 +1,4 @@
-// What people are told while the hub's API server does not take a Capp's work: why, and what helps.
+// Messages while the hub's API server does not accept a Capp's work: why, and what to do.
 import type { ApiError } from '../../../kube/failure.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
@@ -7,7 +7,7 @@ import { tryNumber } from '../../trying.ts';
 import { readCapp } from '../capps.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
 
-/** Some seven seconds after the first try of the retried activity: what passes sooner is told to nobody. */
+/** About seven seconds after the first try of the retried activity. Shorter problems are not reported. */
 const TOLD_FROM = 5;
 
 interface Errand {
@@ -16,7 +16,7 @@ interface Errand {
   readonly state: State;
 }
 
-/** A final refusal of the work itself, in words; null for what the API server says well enough. */
+/** The message for a final refusal of the work itself; null where the API server's own message is clear. */
 export function wordsFor(cluster: string, { method, code, path }: ApiError): string | null {
   if (!path.includes('/manifestworks')) return null;
   if (code === 404 && method === 'POST')
@@ -33,9 +33,9 @@ export function wordsFor(cluster: string, { method, code, path }: ApiError): str
 }
 
 /**
- * Says on the Capp that an edit has not been sent, if this is not one of the first tries. A Capp that has
- * nothing new to send is left as it is. What keeps this from being said is swallowed: the try has failed
- * already, and the next one comes here again.
+ * Reports on the Capp that an edit has not been sent, unless this is one of the first tries. Does nothing for
+ * a Capp without a new generation to send. Failures of the report are swallowed: the try has failed already,
+ * and the next one comes here again.
  */
 export async function sayHeldUp(
   press: Press,

@@ -11,9 +11,9 @@ import { patiently } from '../place/caught-up.ts';
 type Followed = Pick<Cache<Capp>, 'by' | 'caughtUpWith'>;
 
 /**
- * The other Capp that has the hostname a Capp asks for, or null. Takes a cache with index `hostname`, the
- * Capp as it was just read, and the resourceVersion of a Capp that rang, if any did: the cache must not be
- * older. Throws Conflict if it does not get there, and ApiError.
+ * Returns the other Capp that has the hostname, or null. Takes a cache with index `hostname`, the Capp as it
+ * was just read, and the resourceVersion of a Capp that rang, if any did: the cache must not be older. Throws
+ * Conflict if the cache does not get there in time, and ApiError.
  */
 export async function rivalOf(
   { kube, capps }: { kube: Kube; capps: Followed },
@@ -29,13 +29,13 @@ export async function rivalOf(
   if (!isNew && !(capps.caughtUpWith(own) && mark !== undefined && (await isToCome(kube, capp, mark))))
     throw behind(capp);
   const claim = claimantOf(capp);
-  // A namesake that the cache has not forgotten yet is no other.
+  // An earlier object of the same name, which the cache still shows, is no rival.
   const others = capps.by('hostname', hostname).filter(({ metadata }) => !isNamedAs(claim, metadata));
   const owner = ownerOf([claim, ...others.map(claimantOf)]);
   return owner === claim ? null : owner;
 }
 
-/** The API server has not come to that version, so nobody has seen it: any client of Temporal can say one. */
+/** The API server itself has not reached that version: any client of Temporal can send a made-up one. */
 async function isToCome(
   kube: Kube,
   { metadata: { namespace = '', name } }: Capp,
@@ -49,7 +49,7 @@ async function isToCome(
   return !isAtLeast(resourceVersion, mark);
 }
 
-/** The message to users. */
+/** The message for users. */
 export function takenMessage(capp: Capp, { namespace, name }: Claimant): string {
   const hostname = capp.spec.routeSpec?.hostname ?? '';
   return `spec.routeSpec.hostname ${hostname} belongs to Capp ${namespace}/${name}, which is older, so this generation is not sent to a site. Use another hostname, or wait until that Capp is deleted or uses another.`;

@@ -16,26 +16,26 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
 import type { Sender } from './render/manifests.ts';
 
-/** Kind → the resourceVersion that rang. */
+/** Kind → minimum resource version. */
 export type MinimumVersions = Readonly<Record<string, string>>;
 
 export interface Sources {
   readonly kube: Kube;
   readonly caches: Pick<HubCaches, 'capps' | 'works' | 'serviceAccounts' | 'roleBindings' | 'namespaces'>;
-  /** Namespaces in which no Capp may run, besides those that never may. */
+  /** Namespaces in which no Capp may run, besides the built-in ones. */
   readonly reserved?: readonly string[];
-  /** Who ships, as sites know them. */
+  /** The name of this hub on sites. */
   readonly sender?: Sender;
 }
 
 export interface Neighbours {
   readonly pullSecrets: readonly string[];
   readonly logReaders: readonly Subject[];
-  /** Labels by which the namespace bounds what its Pods may do. */
+  /** Pod security labels of the namespace. */
   readonly podSecurity: Readonly<Record<string, string>>;
 }
 
-/** From caches, which cost nothing; read live where a cache is older than what rang. Throws ApiError. */
+/** From caches; live where a cache is older than the rings ask. Throws ApiError. */
 export async function neighboursOf(
   sources: Sources,
   capp: Capp,
@@ -64,7 +64,9 @@ async function accountAt(
   return isFresh ? (caches.serviceAccounts.get(key) ?? null) : kube.get<ServiceAccount>(SERVICE_ACCOUNT, key);
 }
 
-/** One that was made a moment ago is read: a site's Namespace gets its labels once. */
+/**
+ * A namespace that was created a moment ago is read live, because a site's Namespace gets its labels once.
+ */
 async function namespaceOf({ kube, caches }: Sources, name: string): Promise<KubeObject | null> {
   const key = { namespace: null, name };
   return caches.namespaces.get(key) ?? (await kube.getMetadata(NAMESPACE, key));

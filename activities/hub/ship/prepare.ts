@@ -1,5 +1,5 @@
-// Collects what is to be shipped for a Capp, or says why it may not be. An objection stops new shipments
-// only: what runs goes on.
+// Collects what is to be shipped for a Capp, or the reason why it may not be. An objection stops new
+// shipments only; running copies stay.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
@@ -22,7 +22,7 @@ export interface Objection {
 
 export interface Prepared {
   readonly shipment: Shipment;
-  /** One sentence for each field that was given and has no effect. */
+  /** One sentence for each field that has no effect. */
   readonly ignored: readonly string[];
   readonly missing: readonly Missing[];
 }
@@ -56,9 +56,7 @@ export async function prepare(
   return { shipment, ignored: form.warnings, missing };
 }
 
-/**
- * The cluster has this very generation already, or what another operator has shipped there. Throws ApiError.
- */
+/** The cluster has this generation already, or what another operator has shipped there. Throws ApiError. */
 async function isShipped(
   { kube, caches }: Sources,
   ref: CappRef,
@@ -71,7 +69,10 @@ async function isShipped(
   return uid === undefined || (uid === ref.uid && generation === String(capp.metadata.generation));
 }
 
-/** The CRD refuses nearly all of this at the door; what an older CRD let in is said, not thrown. */
+/**
+ * The CRD refuses nearly all of this at admission. A Capp from an older CRD gets a message instead of an
+ * exception.
+ */
 function canonicalOr(capp: Capp): ReturnType<typeof canonical> | string {
   try {
     return canonical(capp);

@@ -9,20 +9,20 @@ import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
 const LISTED = 10;
 const BIGGEST = 3;
 
-/** Of what no pod can start without. */
+/** For references without which no pod can start. */
 export function missingMessage(namespace: string, missing: readonly Missing[]): string {
   const listed = missing.slice(0, LISTED).map(({ kind, name, by }) => `${kind} ${short(name)} (${by})`);
   const rest = missing.length > LISTED ? ` and ${missing.length - LISTED} more` : '';
   return `The pod refers to ${listed.join(', ')}${rest}, which namespace ${namespace} does not have. Create it, or set optional: true on the reference.`;
 }
 
-/** Of what the Capp goes without. */
+/** For references without which the Capp is shipped. */
 export function missingWarning(namespace: string, { kind, name, by }: Missing): Warning {
   const note = `${by} names ${kind} ${short(name)}, which namespace ${namespace} does not have. The Capp is sent without it; create it, and it is sent too.`;
   return { reason: 'ReferenceMissing', note };
 }
 
-/** Of more references than are read for one Capp. */
+/** For a Capp with more references than may be read. */
 export function tooManyMessage(capp: Capp, wanted: Wanted): string {
   const lent =
     wanted.lent === 0
@@ -31,7 +31,7 @@ export function tooManyMessage(capp: Capp, wanted: Wanted): string {
   return `The Capp refers to ${countOf(wanted)} ConfigMaps and Secrets${lent}, more than the ${MOST_REFERENCES} allowed. Merge several into one with many keys.`;
 }
 
-/** `unread` of those that the Capp refers to are not among the manifests. */
+/** `unread` of the references are not among the manifests. */
 export function tooLargeMessage(manifests: readonly Manifest[], unread: number): string {
   const sizes = manifests.map((manifest) => ({
     what: `${manifest.kind} ${manifest.metadata.name}`,
@@ -45,12 +45,12 @@ export function tooLargeMessage(manifests: readonly Manifest[], unread: number):
   );
 }
 
-/** What nothing can be named may be of any length. */
+/** A name of an object that cannot exist may be of any length. */
 function short(name: string): string {
   return name.length > 253 ? `${name.slice(0, 100)}…` : name;
 }
 
-/** Rounded up, so that what is too large never reads as what is not. */
+/** Rounded up, so that a size above the limit never reads as one below it. */
 function inKib(bytes: number): string {
   return `${Math.ceil(bytes / 1024)} KiB`;
 }

@@ -7,8 +7,8 @@ import type { HubCaches } from '../caches.ts';
 import { namedWorks, saidSite } from '../claim.ts';
 
 /**
- * A Capp that the hub does not know, or has placed elsewhere, is none of this site's business: its work is
- * going or gone.
+ * A Capp that the hub does not know, or has placed elsewhere, is not this site's: its work is being deleted
+ * or gone.
  */
 export function hubCompare(caches: Pick<HubCaches, 'capps' | 'works'>): Pick<Hub, 'compare'> {
   return {
@@ -23,7 +23,7 @@ export function hubCompare(caches: Pick<HubCaches, 'capps' | 'works'>): Pick<Hub
   };
 }
 
-/** Where nobody is said to answer, an agent that speaks up is the news. */
+/** If the status reports a silent agent, an audit from it is news. */
 function isOther(
   { capps }: Pick<HubCaches, 'capps'>,
   cluster: string,
@@ -40,9 +40,9 @@ function isOther(
 }
 
 /**
- * A copy of a Capp of ours that no work explains, on another site than the Capp's. Only its uid proves that
- * it is ours: a Capp of a uid that the hub does not know may be another hub's, or of a time before this hub
- * was restored.
+ * A copy of one of our Capps without a work, on another site than the Capp's. Only its uid proves that it is
+ * ours: a Capp with a uid that the hub does not know may be another hub's, or from before this hub was
+ * restored.
  */
 function isStray(
   caches: Pick<HubCaches, 'capps' | 'works'>,
@@ -55,13 +55,13 @@ function isStray(
   return namedWorks(caches, { namespace, name }).every(({ metadata }) => metadata.namespace !== cluster);
 }
 
-/** What bears no stamp names no uid: another operator has shipped it, and it is known by its name. */
+/** A copy without a stamp has no uid: another operator has shipped it, and it is known by its name. */
 function isSaidOf(uid: string, { metadata }: Capp): boolean {
   return uid === '' || uid === metadata.uid;
 }
 
 /**
- * What the site has shown us before and shows no more. One that was never seen there is still waited for, by
+ * Copies that the site had before and does not report any more. A copy that was never seen there is left to
  * its rollout.
  */
 function missing(

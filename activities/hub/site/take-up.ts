@@ -1,5 +1,5 @@
-// Creates a work again for a copy that a site has and no work explains, so that the copy is counted, shown
-// and deleted properly.
+// Creates a work again for a copy on a site that has none, so that the copy is counted, shown and deleted
+// properly.
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import { isAlreadyExists } from '../../../kube/failure.ts';
@@ -18,7 +18,7 @@ export function hubTakeUp({ kube, caches }: Registry): Pick<Hub, 'takeUp'> {
   };
 }
 
-/** What the Capp's own site has lost is shipped again, by others. */
+/** The Capp's own site gets its work back from an apply. */
 async function takeUp(
   { kube, caches }: Registry,
   ref: CappRef,

@@ -13,12 +13,12 @@ export interface Happening {
   readonly reason: string;
   /** One sentence; the API allows 1024 bytes. */
   readonly note: string;
-  /** What makes this happening another than one that reads the same. */
+  /** Distinguishes this event from another one with the same text. */
   readonly occasion: string;
 }
 
 export interface EventRecorder {
-  /** Has the event written as soon as those before it are. */
+  /** Writes the event as soon as those before it are written. */
   note(capp: Capp, happening: Happening): void;
   readonly queue: Pick<KeyedQueue, 'idle' | 'stop'>;
 }
@@ -26,12 +26,13 @@ export interface EventRecorder {
 const LONGEST_NOTE = 1000;
 const REPORTER = 'cappstan';
 
-/** Some 10 MB of them; what comes after is dropped, as Kubernetes' own recorder does with more than 1000. */
+/** About 10 MB of them. Further events are dropped, as Kubernetes' own recorder does after 1000. */
 const MOST_WAITING = 10_000;
 
 /**
- * Writes events one at a time behind what they tell of, twenty a second at most. What waits when the process
- * is killed is lost, as with any recorder of events: what must be remembered stands in the status.
+ * Writes events one at a time after the writes that they report, twenty a second at most. Events that wait
+ * when the process is killed are lost, as with any recorder of events: the status has what must be
+ * remembered.
  */
 export function eventRecorder(kube: Kube): EventRecorder {
   const waiting = new Map<string, Event>();
@@ -56,12 +57,14 @@ export function eventRecorder(kube: Kube): EventRecorder {
   };
 }
 
-/** Writes the event at once unless it is there, for what a person must be able to read when it is done. */
+/**
+ * Writes the event at once unless it exists, where a person must be able to read it when the activity ends.
+ */
 export function emit(kube: Kube, capp: Capp, happening: Happening): Promise<void> {
   return write(kube, eventOf(capp, happening));
 }
 
-/** An event that cannot be written is no reason to fail what it tells of. */
+/** An event that cannot be written does not fail the activity. */
 async function write(kube: Kube, event: Event): Promise<void> {
   await kube.create(EVENT, event).catch(() => undefined);
 }

@@ -7,16 +7,16 @@ import type { Publication } from '../../../workflows/ports.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import type { Happening } from './events.ts';
 
-/** What a user should know of a generation that was shipped all the same. */
+/** What a user should know of a generation that was shipped nevertheless. */
 export interface Warning {
   readonly reason: 'FieldIgnored' | 'ReferenceMissing';
   readonly note: string;
 }
 
-/** What only the activity that did it can tell. */
+/** What only the activity itself knows. */
 export interface Told extends Publication {
   readonly warnings?: readonly Warning[];
-  /** The cluster on which a work was made. */
+  /** The cluster on which a work was created. */
   readonly created?: string | null;
 }
 
@@ -67,7 +67,7 @@ function moves(capp: Capp, { lastMove }: State, verdicts: readonly Verdict[]): S
     : ended;
 }
 
-/** Reasons not to move that somebody should hear of; the others are no news, or pass. */
+/** Reasons against a move that somebody should read. The others are not news, or pass. */
 const HELD: ReadonlySet<string> = new Set([
   'NoCandidate',
   'CoolDown',

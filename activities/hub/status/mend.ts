@@ -12,10 +12,7 @@ import type { Press } from './publish.ts';
 
 const REASON: HubReason = 'WorkflowFailing';
 
-/**
- * Its next publication takes the condition over again: whoever writes the conditions of a Capp writes all of
- * them.
- */
+/** The next publication of the workflow replaces the condition, because it writes all conditions. */
 export function hubMend(
   { kube: given, events }: Press,
   client: Pick<Client, 'workflow'>,

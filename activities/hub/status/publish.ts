@@ -17,7 +17,7 @@ import { happeningsOf, type Told } from './happenings.ts';
 import { hubPart, isContested, isNewborn, isOvertaken, mirrorPart, type Part } from './status.ts';
 import { withLatestFacts } from './work-facts.ts';
 
-/** What it takes to tell users of a Capp. */
+/** What a publication needs. */
 export interface Press {
   readonly kube: Kube;
   readonly events: EventRecorder;
@@ -27,7 +27,7 @@ export function hubPublish(press: Press): Pick<Hub, 'publish'> {
   return {
     publish: (ref, state, publication) =>
       acting(press.kube, async (kube) => {
-        // Before the Capp is read: it may take a moment, and what is written rests on that read.
+        // Runs before the Capp is read: it may take a moment, and the write rests on that read.
         const latest = await withLatestFacts(kube, state);
         const first = await kube.get<Capp>(CAPP, ref);
         if (first?.metadata.uid !== ref.uid) return;
@@ -45,9 +45,9 @@ export function publishStatus(press: Press, capp: Capp, state: State, told: Told
 }
 
 /**
- * Writes on a Capp as it was read, and reads it again if somebody has changed it since. A state that has been
- * overtaken is not written. Throws Conflict if another try has told users something else meanwhile and
- * neither is known to be the newer: whoever is still waited for comes again.
+ * Writes the status of a Capp as it was read, and reads it again if it has changed since. A state that is
+ * older than the status is not written. Throws Conflict if another try has published something else meanwhile
+ * and neither is known to be newer: Temporal tries again if the result is still needed.
  */
 function upToDate(kube: Kube, read: Capp, state: State, write: (live: Capp) => Promise<void>): Promise<void> {
   return retryOnConflict(async (tries) => {
@@ -64,8 +64,8 @@ function contested({ metadata: { namespace, name } }: Capp): ApplicationFailure 
 }
 
 /**
- * Parts that say what stands there are not written. Who reads Ready finds what it is about beside it. Throws
- * Conflict if the Capp has changed.
+ * Skips parts that are unchanged. The part with Ready is written last, so that its readers find everything
+ * else. Throws Conflict if the Capp has changed.
  */
 async function tell({ kube, events }: Press, capp: Capp, state: State, told: Told): Promise<void> {
   const verdicts = conditionsOf(state, told.at);

@@ -13,7 +13,7 @@ import { HUB_TIMES } from '../times.ts';
 
 export interface Part {
   readonly fieldManager: string;
-  /** All that this manager owns: what it leaves out is removed. */
+  /** All fields that this manager owns. A field that is left out is removed. */
   readonly status: CappStatus;
 }
 
@@ -27,7 +27,7 @@ export interface Saying {
   readonly at: number;
 }
 
-/** Where the Capp is, how that came about, and how it is doing. Null if that is what stands there. */
+/** The hub's part: where the Capp is, why, and its conditions. Null if it is unchanged. */
 export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Part | null {
   const live = capp.status ?? {};
   const { serving: site, generation } = state;
@@ -49,7 +49,7 @@ export function hubPart(capp: Capp, { state, verdicts, record, at }: Saying): Pa
   return isDeepStrictEqual(essence(live), essence(status)) ? null : { fieldManager: 'cappstan', status };
 }
 
-/** All of the hub's part but the times that no reader waits for. */
+/** The hub's part without the times that no reader waits for. */
 function essence(status: CappStatus): unknown {
   const { observedGeneration, conditions, applicationLinks, decisions } = status;
   return [
@@ -61,7 +61,7 @@ function essence(status: CappStatus): unknown {
   ];
 }
 
-/** A workflow that has not chosen yet knows less than what stands there. */
+/** A workflow that has not chosen yet knows less than the status shows. */
 export function isNewborn({ placedFor, serving }: State): boolean {
   return placedFor === null && serving === null;
 }
@@ -71,10 +71,7 @@ function remembered({ migration = {} }: CappStatus): Migration {
   return rest;
 }
 
-/**
- * Whether users have been told since of something newer than this state: a try that comes late must not undo
- * it.
- */
+/** Whether the status is newer than this state: a late try must not undo it. */
 export function isOvertaken(capp: Capp, { statusDecidedAt }: State): boolean {
   return (
     statusDecidedAt > 0 &&
@@ -82,10 +79,7 @@ export function isOvertaken(capp: Capp, { statusDecidedAt }: State): boolean {
   );
 }
 
-/**
- * Whether somebody of ours has told users something else between two reads, of which nobody knows whether it
- * is older than this state.
- */
+/** Whether another of our tries has published between two reads, and it is not known which is newer. */
 export function isContested(before: Capp, after: Capp, { statusDecidedAt }: State): boolean {
   const isNewer = statusDecidedAt > 0 && timesOf(after).every((time) => time < statusDecidedAt);
   return !isNewer && !isDeepStrictEqual(wordOf(before), wordOf(after));
@@ -104,7 +98,7 @@ function timed(name: 'decidedAt' | 'mirroredAt', { statusDecidedAt }: State): Mi
   return statusDecidedAt > 0 ? { [name]: new Date(statusDecidedAt).toISOString() } : {};
 }
 
-/** What a workflow that starts anew must know: the hub's part of `status.migration`. */
+/** What a workflow that is started over needs: the hub's part of `status.migration`. */
 function migrationOf({ serving, placedFor, pin, annotated, lastMove }: State): Migration {
   return {
     ...(serving === null ? {} : { serving }),
@@ -128,9 +122,7 @@ function moveOf({
   return { from, to, reason, result, message, startedAt: clock(since), endedAt: clock(at) };
 }
 
-/**
- * A record counts once, however often it is published; one that says the same as the newest replaces nothing.
- */
+/** A record counts once, however often it is published. One that equals the newest replaces nothing. */
 function withRecord(
   before: NonNullable<CappStatus['decisions']>,
   record: DecisionRecord,
@@ -161,7 +153,7 @@ function conditionOf(
   return { type, status, reason, message, lastTransitionTime, observedGeneration };
 }
 
-/** The site's asides stand among them. */
+/** Includes the site's detail conditions. */
 function ours(conditions: readonly Condition[] = []): readonly Condition[] {
   const types: readonly string[] = CONDITION_TYPES;
   return conditions.filter(({ type }) => types.includes(type));
@@ -177,8 +169,8 @@ function bySaying(conditions: readonly Condition[]): unknown {
 }
 
 /**
- * What may stand on the hub of the site's own status, as its agent sent it, with the hash that tells whether
- * it has changed.
+ * The part of the status that mirrors the site's, as its agent sent it, with the hash that tells whether it
+ * has changed.
  */
 export function mirrorPart(mirror: unknown, statusHash: string, state: State): Part {
   const status = { ...allowedMirror(mirror), migration: { statusHash, ...timed('mirroredAt', state) } };

@@ -7,8 +7,8 @@ import type { State, WorkFacts } from '../../../workflows/capp/state.ts';
 import { HUB_TIMES } from '../times.ts';
 
 /**
- * How the API server names the site's own policies when it refuses (deploy/helm/templates/_guard.tpl), and
- * what that means.
+ * The names of the site's own policies in refusals of its API server (deploy/helm/templates/_guard.tpl), and
+ * what each means.
  */
 const POLICIES = [
   { said: "ValidatingAdmissionPolicy 'cappstan-one-hub-", refused: otherHub },
@@ -17,12 +17,12 @@ const POLICIES = [
 
 type Refused = NonNullable<WorkFacts['refused']>;
 
-/** The Namespace and the Capp. What the agent says of the Capp says nothing of the rest. */
+/** The Namespace and the Capp. The agent's report on the Capp does not cover further manifests. */
 const LEAST = 2;
 
 /**
- * On the work's present generation. Of the site's words only the policy is taken: what was refused is named
- * as it was shipped.
+ * Facts about the work's present generation. Only the policy's name is taken from the site's message; the
+ * refused object is named as it was shipped.
  */
 export function factsOf(work: ManifestWork): WorkFacts {
   const { uid = '', generation } = work.metadata;
@@ -73,10 +73,10 @@ function otherHub(site: string): Refused {
 }
 
 /**
- * The state as it is to be told of a Capp that its site calls Ready: OCM may have said meanwhile that
- * something beside the Capp was refused, which no ring tells of a Capp that is Ready. Reads the work live if
- * it carries more than the Capp, and again for a moment while OCM has said nothing of its present generation.
- * Throws ApiError.
+ * The state to publish for a Capp that its site calls Ready: OCM may have reported meanwhile that something
+ * beside the Capp was refused, for which a Ready Capp gets no ring. Reads the work live if it carries more
+ * than the Capp, and again for a moment while OCM has not reported on its present generation. Throws
+ * ApiError.
  */
 export async function withLatestFacts(kube: Pick<Kube, 'get'>, state: State): Promise<State> {
   const copy = servingCopy(state);

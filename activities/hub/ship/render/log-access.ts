@@ -10,7 +10,7 @@ const RULES = [
   { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
 ];
 
-/** `<capp>-logs-reader`, twice; nothing when nobody may. */
+/** `<capp>-logs-reader`, twice; nothing if nobody may read logs. */
 export function logAccess(
   capp: { readonly name: string; readonly namespace: string },
   readers: readonly Subject[],

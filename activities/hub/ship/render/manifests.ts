@@ -9,19 +9,19 @@ import { travelling } from '../../../../crds/capp/travelling.ts';
 import { logAccess } from './log-access.ts';
 import { runsAs, type Account } from './runs-as.ts';
 
-/** A Capp, normalised, what it refers to, and who may read its logs. */
+/** A normalised Capp, its references, and the subjects that may read its logs. */
 export interface Shipment {
   readonly capp: Capp;
   readonly configMaps: readonly ConfigMap[];
   readonly secrets: readonly Secret[];
   readonly logReaders: readonly Subject[];
-  /** Labels by which the hub's namespace bounds what its Pods may do. */
+  /** Pod security labels of the hub's namespace. */
   readonly podSecurity?: Readonly<Record<string, string>>;
-  /** Without it: a hub of no name, and the chart's site operator. */
+  /** If absent: a hub without a name, and the chart's site operator. */
   readonly sender?: Sender;
 }
 
-/** Who ships, as sites know them. */
+/** The name of this hub on sites. */
 export interface Sender {
   /** The hub's id; empty for none. */
   readonly hub: string;
@@ -51,9 +51,8 @@ export function manifests({ capp, configMaps, secrets, logReaders, sender = NOBO
 }
 
 /**
- * The same manifests with the stamp on the Capp, which is the last of them, and the hub on all but the
- * Namespace, in which others may live. The hub is not part of the hash: to be called otherwise is no other
- * rollout.
+ * Adds the stamp to the Capp, which is the last manifest, and the hub to all but the Namespace, in which
+ * others may live. The hub is not part of the hash, so renaming it is no rollout.
  */
 export function stamped(unstamped: readonly Manifest[], stamp: string, { hub }: Sender = NOBODY): Manifest[] {
   return unstamped.map((manifest) => {
@@ -67,8 +66,8 @@ export function stamped(unstamped: readonly Manifest[], stamp: string, { hub }: 
 }
 
 /**
- * The same manifests with the Namespace as bounded as the hub's. No part of the hash: a site's Namespace is
- * made once and never changed, so another label is no other rollout.
+ * Adds the hub's pod security labels to the Namespace. They are not part of the hash: a site's Namespace is
+ * created once and never changed, so another label is no rollout.
  */
 export function bounded(carried: readonly Manifest[], podSecurity: Shipment['podSecurity'] = {}): Manifest[] {
   return carried.map((manifest) => {
@@ -104,7 +103,7 @@ function configMapManifest(
 }
 
 function cappManifest(capp: Capp, namespace: string): Manifest {
-  // Sites of the Go operator do not know `migration`, which is the hub's business alone.
+  // Sites of the Go operator do not know `migration`, which only the hub needs.
   const { migration: _migration, ...spec } = capp.spec;
   return {
     apiVersion: capp.apiVersion,

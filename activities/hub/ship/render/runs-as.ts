@@ -1,5 +1,5 @@
-// The Role and RoleBinding by which a site lets its operator run a Capp's pods as the ServiceAccount that the
-// Capp says, and as no other.
+// The Role and RoleBinding by which a site lets its operator run a Capp's pods as the ServiceAccount in the
+// spec, and as no other.
 import { RBAC_GROUP } from '../../../../crds/kubernetes/core.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 

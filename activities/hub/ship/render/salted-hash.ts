@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Twenty hex digits over a value's JSON with sorted keys. The salt stands only where the content itself may
- * be read (on the work), so the hash tells nothing about a Secret that is part of it.
+ * Twenty hex digits over a value's JSON with sorted keys. The salt is only on the work, whose content can be
+ * read anyway, so the hash reveals nothing about a Secret in it.
  */
 export function saltedHash(value: unknown, salt: string): string {
   return createHmac('sha256', salt).update(canonical(value)).digest('hex').slice(0, 20);

@@ -6,7 +6,7 @@ import type { Manifest } from '../../../../crds/ocm/ocm.ts';
  */
 export const MANIFEST_LIMIT = 500 * 1024;
 
-/** Go writes these as six bytes each (encoding/json, HTMLEscape), whatever we have sent. */
+/** Go writes these as six bytes each (encoding/json, HTMLEscape), however they were sent. */
 const ESCAPED_BY_GO = /[<>&\u2028\u2029]/g;
 const ESCAPE_BYTES = 6;
 

@@ -1,4 +1,4 @@
-// Renders a Capp and what it refers to as the ManifestWork for one cluster. Pure.
+// Renders a Capp and its references as the ManifestWork for one cluster. Pure.
 import { CAPP } from '../../../../crds/capp/capp.ts';
 import { cappKey, dependenciesDigest } from '../../../../crds/ocm/work-identity.ts';
 import {
@@ -18,7 +18,7 @@ import { bounded, manifests, stamped, type Shipment } from './manifests.ts';
 import { stampText } from '../../../../workflows/types/stamp.ts';
 import { saltedHash } from './salted-hash.ts';
 
-/** Which work: its cluster and name, and what it got when it was made and keeps as long as it lives. */
+/** The identity of a work: its cluster and name, and what it got when it was created and keeps. */
 export interface Identity {
   readonly cluster: string;
   readonly name: string;
@@ -29,9 +29,9 @@ export interface Identity {
 export interface Rendered {
   readonly work: ManifestWork;
   readonly stamp: string;
-  /** Salted, of the manifests without their stamp. */
+  /** Salted, over the manifests without their stamp. */
   readonly hash: string;
-  /** As `work` carries them. */
+  /** As in `work`. */
   readonly manifests: readonly Manifest[];
 }
 
@@ -47,8 +47,8 @@ export function renderWork(shipment: Shipment, identity: Identity): Rendered {
     metadata: {
       name: identity.name,
       namespace: identity.cluster,
-      // On it from the first moment: a work that goes before its agent has seen it would leave behind what
-      // that is just making.
+      // Set when the work is created: a work deleted before its agent has seen it would leave behind what the
+      // agent is just creating.
       finalizers: [WORK_FINALIZER],
       labels: { [CAPP_KEY]: cappKey(namespace, name), [CAPP_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB },
       annotations: {
@@ -66,8 +66,8 @@ export function renderWork(shipment: Shipment, identity: Identity): Rendered {
 }
 
 /**
- * What a stray copy is taken up with, to be deleted with its site's word: nothing of what the Capp asks for,
- * and no Secret.
+ * The work for a stray copy, so that its site confirms the deletion: it has nothing of the Capp's spec, and
+ * no Secret.
  */
 export function strayWork(
   { namespace, name, uid }: { namespace: string; name: string; uid: string },
@@ -92,7 +92,7 @@ export function strayWork(
     },
     spec: {
       workload: { manifests: [emptyCapp(namespace, name)] },
-      // What is there is taken as it is: it gets the work for its owner, and goes with it.
+      // The copy is left as it is. It gets the work as its owner, and is deleted with it.
       manifestConfigs: [{ resourceIdentifier: capp, updateStrategy: { type: 'CreateOnly' } }],
     },
   };
@@ -114,7 +114,8 @@ function emptyCapp(namespace: string, name: string): Manifest {
 type Rules = Pick<NonNullable<ManifestWork['spec']>, 'manifestConfigs' | 'deleteOption'>;
 
 /**
- * The Namespace is made if it is missing, never changed, and stays when the work goes: others may live in it.
+ * Creates the Namespace if it is missing, never changes it, and keeps it when the work is deleted: others may
+ * live in it.
  */
 function namespaceRules(namespace: string): Rules {
   const manifestConfigs = [
@@ -123,7 +124,7 @@ function namespaceRules(namespace: string): Rules {
   return { manifestConfigs, ...sparingNamespace(namespace) };
 }
 
-/** When the work goes, all that it carries goes with it but the Namespace. */
+/** Deleting the work deletes everything that it carries, except the Namespace. */
 export function sparingNamespace(namespace: string): Pick<Rules, 'deleteOption'> {
   const orphaningRules = [{ ...identifierOf(namespace), namespace: '' }];
   return { deleteOption: { propagationPolicy: 'SelectivelyOrphan', selectivelyOrphans: { orphaningRules } } };
