@@ -99,14 +99,29 @@ function asksTheUnseen(state: State, before: State): State {
   return isUnseen ? { ...state, due: withCause(state.due, 'site') } : state;
 }
 
-function leaving(state: State, look: Extract<Looked, { outcome: 'Leaves' }>, now: number): State {
+type Leaving = Extract<Looked, { outcome: 'Leaves' }>;
+
+function leaving(state: State, look: Leaving, now: number): State {
   const { serving, move } = state;
+  const { request, to } = look;
   if (serving === null) return state;
-  const isSame = state.leave?.from === serving && state.leave.reason === look.reason && look.request === null;
+  if (move !== null && move.to === to)
+    return request === null ? state : { ...state, move: { ...move, request } };
+  const isCancelled = move !== null && move.from === serving && request !== null;
+  const next = isCancelled ? abandoned(state, now, 'Cancelled') : state;
+  // Without a site there is nothing to leave: the request is answered when one has been chosen.
+  return next.serving === null
+    ? { ...next, request }
+    : { ...next, leave: leaveOf(state, look, now, serving) };
+}
+
+/** The reason to leave keeps its start and its permit while it stays the same. */
+function leaveOf(state: State, look: Leaving, now: number, from: string): Leave {
   const { reason, message, to, terms, request, priority } = look;
+  const isSame = state.leave?.from === from && state.leave.reason === reason && request === null;
   const before = isSame ? state.leave : null;
-  const leave: Leave = {
-    from: serving,
+  return {
+    from,
     reason,
     message,
     to,
@@ -117,12 +132,6 @@ function leaving(state: State, look: Extract<Looked, { outcome: 'Leaves' }>, now
     lookedAt: now,
     permit: before?.permit ?? null,
   };
-  if (move !== null && move.to === to)
-    return request === null ? state : { ...state, move: { ...move, request } };
-  const isCancelled = move !== null && move.from === serving && request !== null;
-  const next = isCancelled ? abandoned(state, now, 'Cancelled') : state;
-  // Without a site there is nothing to leave: the request is answered when one has been chosen.
-  return next.serving === null ? { ...next, request } : { ...next, leave };
 }
 
 function withAnswer(state: State, handled: Handled | null): State {
