@@ -1,9 +1,10 @@
 // The site operator: reconciles a Capp whenever something of it changes on its site. It needs only its site's
 // API server.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capp } from '../crds/capp/capp.ts';
 import { stopAll } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
-import { keyedQueue } from '../kube/queue.ts';
+import { keyedQueue, type KeyedQueue } from '../kube/queue.ts';
 import { keyTextOf, type KubeObject } from '../kube/resource.ts';
 import {
   DOMAIN_MAPPING,
@@ -15,8 +16,9 @@ import { PARENT_CAPP } from '../crds/labels.ts';
 import { tidyNamespaces } from './namespace.ts';
 import { refusals } from './objects/refusals.ts';
 import { reconcile, type Written } from './reconcile.ts';
-import { DEFAULT_AUTOSCALE, type Autoscale } from './workload/autoscaling.ts';
-import { claimKey, BY_CLAIM, watchSite, type Watched } from './watched.ts';
+import { liveConfig } from './config/live.ts';
+import { steps } from './workload/steps.ts';
+import { claimKey, BY_CLAIM, watchSite, type Site, type Watched } from './watched.ts';
 import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
 import { RCS_CONFIG } from '../crds/rcs-config.ts';
 import { serves } from '../kube/discovery.ts';
@@ -34,11 +36,12 @@ export interface SiteOperator {
 }
 
 export interface SiteOptions {
-  readonly autoscale?: Autoscale;
   /** Namespaces in which no Capp may run, besides those that never may. */
   readonly reserved?: readonly string[];
   /** Called when a watch is interrupted: its kind and why. */
   readonly onProblem: (kind: string, error: unknown) => void;
+  /** Called when other fields of the site's CappConfig have no effect: a sentence for each. */
+  readonly onConfigProblems?: (problems: readonly string[]) => void;
   /** Called when a reconcile failed and will be retried; the key is "namespace/name". */
   readonly onError: (key: string, error: unknown, failures: number) => void;
 }
@@ -46,13 +49,23 @@ export interface SiteOptions {
 export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   const watched = watchSite(kube, options.onProblem);
   const newest = newestStatus();
-  const { autoscale = DEFAULT_AUTOSCALE, reserved = [] } = options;
-  const site = { kube, watched, autoscale, reserved, refusals: refusals() };
-  const queue = keyedQueue({
+  const { reserved = [], onConfigProblems = () => undefined } = options;
+  const site: Site = {
+    kube,
+    watched,
+    config: liveConfig(watched.cappConfigs, onConfigProblems),
+    steps: steps({ wake: (key, delayMs) => queue.add(key, delayMs) }),
+    reserved,
+    refusals: refusals(),
+  };
+  const queue: KeyedQueue = keyedQueue({
     work: async (key) => {
       const [namespace = '', name = ''] = key.split('/');
       const capp = watched.capps.get({ namespace, name });
-      if (capp === undefined) site.refusals.forget(key);
+      if (capp === undefined) {
+        site.refusals.forget(key);
+        site.steps.end(key);
+      }
       if (capp === undefined || capp.metadata.deletionTimestamp !== undefined) return;
       newest.learn(await reconcile(site, newest.of(capp)));
     },
@@ -63,7 +76,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   const synced = sync(watched).then(() => refuseHub(kube));
   synced.then(
     () => {
-      listen(watched, (key, delayMs) => queue.add(key, delayMs));
+      listen(site, (key, delayMs) => queue.add(key, delayMs));
       namespaces.start();
     },
     () => undefined,
@@ -85,15 +98,21 @@ async function sync({
   domainMappings,
   pods,
   namespaces,
+  cappConfigs,
 }: Watched): Promise<void> {
   const optional = [services, revisions, nfsPvcs, domainMappings].map((kind) => kind.known);
-  await Promise.all([capps.synced, pods.synced, namespaces.synced, ...optional]);
+  // No Capp depends on it, so an API server that does not say must not hold them up.
+  const config = Promise.race([
+    cappConfigs.known,
+    sleep(SITE_TIMES.configFirst.ms, undefined, { ref: false }),
+  ]);
+  await Promise.all([capps.synced, pods.synced, namespaces.synced, config, ...optional]);
 }
 
 type Add = (key: string, delayMs?: number) => void;
 
 /** Listeners get only changes, so every Capp that exists is reconciled once. */
-function listen(watched: Watched, add: Add): void {
+function listen({ watched, config }: Site, add: Add): void {
   const { capps, services, revisions, nfsPvcs, domainMappings, pods } = watched;
   const all = (): void => {
     for (const capp of capps.list()) add(keyTextOf(capp));
@@ -111,6 +130,7 @@ function listen(watched: Watched, add: Add): void {
   nfsPvcs.subscribe(({ object }) => addClaimants(object, NFS_PVC.kind));
   domainMappings.subscribe(({ object }) => addClaimants(object, DOMAIN_MAPPING.kind));
   for (const kind of [services, revisions, nfsPvcs, domainMappings]) kind.onServed(all);
+  config.onChange(all);
   all();
 }
 

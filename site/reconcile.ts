@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CAPP, parseSpec, type Capp } from '../crds/capp/capp.ts';
 import type { CappStatus } from '../crds/capp/status.ts';
-import { KNATIVE_SERVICE, type KnativeService } from '../crds/kubernetes/knative.ts';
+import type { KnativeService } from '../crds/kubernetes/knative.ts';
 import { normalise } from '../crds/capp/normalise.ts';
 import { isReservedNamespace, reservedMessage } from '../crds/reserved-namespaces.ts';
 import { applyStatus } from '../kube/apply-status.ts';
-import { ensure, FIELD_MANAGER } from './objects/ensure.ts';
-import { asFault, SiteFault, type Fault } from './objects/fault.ts';
+import { FIELD_MANAGER } from './objects/ensure.ts';
+import { SiteFault, type Fault } from './objects/fault.ts';
 import { isOwn } from './objects/owned.ts';
-import { knativeService } from './workload/knative-service.ts';
+import { workload } from './workload/service.ts';
 import { siteStatus } from './status.ts';
 import { claimDomain } from './route/domain-mapping.ts';
 import { claimVolumes } from './volumes/nfs-pvc.ts';
@@ -112,33 +112,6 @@ function unwritten(
 
 function faultOf({ reason, message }: SiteFault): Fault {
   return { reason, message };
-}
-
-/** The Capp's Service as the site has it, or null. Throws a SiteFault when it cannot be. */
-async function workload({ kube, watched, autoscale }: Site, capp: Capp): Promise<KnativeService | null> {
-  const { name, namespace = '' } = capp.metadata;
-  const object = knativeService(capp, autoscale);
-  if (!watched.services.served()) {
-    if (object === null) return null;
-    throw new SiteFault(
-      'NotServed',
-      'This site does not serve Knative Services. Install Knative Serving on it.',
-    );
-  }
-  const live = watched.services.get({ namespace, name });
-  if (object !== null) {
-    try {
-      return await ensure(kube, { capp, resource: KNATIVE_SERVICE, object, live });
-    } catch (error) {
-      throw asFault(error, `the Knative Service ${name}`);
-    }
-  }
-  if (live === undefined || !isOwn(live.metadata, capp)) return null;
-  if (live.metadata.deletionTimestamp === undefined) {
-    const { uid } = live.metadata;
-    await kube.remove(KNATIVE_SERVICE, { namespace, name }, uid === undefined ? {} : { uid });
-  }
-  return live;
 }
 
 interface Outcome {

@@ -12,6 +12,15 @@ export const SITE_TIMES = {
     bounds:
       'how long a refused Knative Service is called on its way: the API server may not know its Role yet',
   },
+  configFirst: {
+    ms: 2_000,
+    bounds: 'how long a start waits to hear whether the site has a CappConfig',
+  },
+  stepLongest: {
+    ms: 300_000,
+    bounds:
+      'how long a Capp that gets a new revision by a changed CappConfig keeps its place among ten, if Knative does not say how that went',
+  },
   namespaceFirst: {
     ms: 1_000,
     bounds: 'the wait between a Capp leaving a namespace and the first look whether it is empty',

@@ -19,7 +19,9 @@ import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
 import { optional, type Optional } from './objects/optional.ts';
 import { domainOf } from '../crds/capp/hostname.ts';
-import type { Autoscale } from './workload/autoscaling.ts';
+import { CAPP_CONFIG, CAPP_CONFIG_NAME, type CappConfig } from './config/capp-config.ts';
+import type { LiveConfig } from './config/live.ts';
+import type { Steps } from './workload/steps.ts';
 import type { Refusals } from './objects/refusals.ts';
 
 /** The index of each cache by the Capp that an object belongs to; keys are "namespace/name". */
@@ -33,6 +35,7 @@ export interface Watched {
   readonly revisions: Optional<KnativeRevision>;
   readonly nfsPvcs: Optional<NfsPvc>;
   readonly domainMappings: Optional<DomainMapping>;
+  readonly cappConfigs: Optional<CappConfig>;
   readonly pods: Cache<Pod>;
   /** Only those that the hub's works created; metadata only. */
   readonly namespaces: Cache<KubeObject>;
@@ -42,7 +45,8 @@ export interface Watched {
 export interface Site {
   readonly kube: Kube;
   readonly watched: Watched;
-  readonly autoscale: Autoscale;
+  readonly config: LiveConfig;
+  readonly steps: Steps;
   /** Namespaces in which no Capp may run, besides those that never may. */
   readonly reserved: readonly string[];
   readonly refusals: Refusals;
@@ -65,6 +69,10 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
     domainMappings: optional<DomainMapping>(kube, {
       ...options(DOMAIN_MAPPING),
       indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
+    }),
+    cappConfigs: optional<CappConfig>(kube, {
+      ...options(CAPP_CONFIG),
+      fieldSelector: `metadata.name=${CAPP_CONFIG_NAME}`,
     }),
     pods: cache<Pod>(kube, {
       ...options(POD),

@@ -44,13 +44,19 @@ export async function ensure<T extends KubeObject>(
   return kube.apply<T>(resource, withUid(wanted, live), { fieldManager: FIELD_MANAGER, force: true });
 }
 
+/** Whether the live object was last written as this one. */
+export function isAppliedAs(live: KubeObject, object: KubeObject): boolean {
+  return live.metadata.annotations?.[APPLIED] === hashOf(object);
+}
+
 /** A hash of everything wanted: comparing fields alone would not notice a field that is no longer wanted. */
 function stamped<T extends KubeObject>(object: T): T {
-  const hash = createHash('sha256').update(JSON.stringify(object)).digest('hex').slice(0, 16);
-  return {
-    ...object,
-    metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [APPLIED]: hash } },
-  };
+  const annotations = { ...object.metadata.annotations, [APPLIED]: hashOf(object) };
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}
+
+function hashOf(object: KubeObject): string {
+  return createHash('sha256').update(JSON.stringify(object)).digest('hex').slice(0, 16);
 }
 
 /** With the uid, a patch cannot hit a successor of the same name. */

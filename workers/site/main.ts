@@ -46,6 +46,8 @@ async function operate(config: SiteConfig, logger: Logger): Promise<void> {
   const operator = siteOperator(kube, {
     reserved: reservedOf(config),
     onProblem: (kind, error) => logger.warn({ kind, err: error }, 'watch restarted'),
+    onConfigProblems: (problems) =>
+      logger.warn({ problems }, 'fields of the CappConfig have no effect; correct them'),
     onError: (key, error, failures) =>
       logger.warn({ key, failures, err: error }, 'reconcile failed, will be retried'),
   });

@@ -141,6 +141,7 @@ const PROCESSES: readonly Process[] = [
       'create delete list patch watch services.serving.knative.dev',
       'delete get list watch namespaces',
       'list *.*',
+      'list watch cappconfigs.rcs.dana.io',
       'list watch capps.rcs.dana.io',
       'list watch pods',
       'list watch revisions.serving.knative.dev',

@@ -1,0 +1,72 @@
+// Keeps the Knative Service of a Capp as it should be.
+import type { Capp } from '../../crds/capp/capp.ts';
+import { conditionOf } from '../../crds/kubernetes/core.ts';
+import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
+import { keyTextOf } from '../../kube/resource.ts';
+import { ensure, isAppliedAs } from '../objects/ensure.ts';
+import { asFault, SiteFault } from '../objects/fault.ts';
+import { isOwn } from '../objects/owned.ts';
+import type { Site } from '../watched.ts';
+import { DEFAULT_AUTOSCALE } from './autoscaling.ts';
+import { figuresOf } from './figures.ts';
+import { knativeService } from './knative-service.ts';
+
+/** The Capp's Service as the site has it, or null. Throws a SiteFault when it cannot be. */
+export async function workload(site: Site, capp: Capp): Promise<KnativeService | null> {
+  const { kube, watched, steps } = site;
+  const { name, namespace = '' } = capp.metadata;
+  const live = watched.services.served() ? watched.services.get({ namespace, name }) : undefined;
+  const object = rendered(site, capp, live);
+  if (!watched.services.served()) {
+    if (object === null) return null;
+    throw new SiteFault(
+      'NotServed',
+      'This site does not serve Knative Services. Install Knative Serving on it.',
+    );
+  }
+  if (object !== null) {
+    try {
+      return await ensure(kube, { capp, resource: KNATIVE_SERVICE, object, live });
+    } catch (error) {
+      throw asFault(error, `the Knative Service ${name}`);
+    }
+  }
+  steps.end(keyTextOf(capp));
+  if (live === undefined || !isOwn(live.metadata, capp)) return null;
+  if (live.metadata.deletionTimestamp === undefined) {
+    const { uid } = live.metadata;
+    await kube.remove(KNATIVE_SERVICE, { namespace, name }, uid === undefined ? {} : { uid });
+  }
+  return live;
+}
+
+/**
+ * With the figures of the site's configuration. If they alone would change what runs, the Capp waits for its
+ * step, and keeps its figures until then.
+ */
+function rendered(
+  { config, steps }: Site,
+  capp: Capp,
+  live: KnativeService | undefined,
+): KnativeService | null {
+  const autoscale = config.current()?.autoscale ?? DEFAULT_AUTOSCALE;
+  const wanted = knativeService(capp, autoscale);
+  if (wanted === null || live === undefined) return wanted;
+  const kept = knativeService(capp, figuresOf(capp, live, autoscale));
+  if (config.current() === null) return kept;
+  const key = keyTextOf(capp);
+  if (isAppliedAs(live, wanted)) {
+    if (isDecided(live) || !steps.has(key)) steps.end(key);
+    return wanted;
+  }
+  if (kept !== null && isAppliedAs(live, kept)) return steps.begin(key) ? wanted : kept;
+  // Another change makes a new revision anyway.
+  steps.end(key);
+  return wanted;
+}
+
+/** Whether Knative has said of this generation that it is Ready, or that it failed. */
+function isDecided({ metadata, status }: KnativeService): boolean {
+  const ready = conditionOf(status?.conditions, 'Ready')?.status;
+  return status?.observedGeneration === metadata.generation && (ready === 'True' || ready === 'False');
+}
