@@ -14,6 +14,8 @@ export interface Cache<T extends KubeObject> extends Watch {
   list(namespace?: string): T[];
   /** Objects with that value in the index. Throws for an index that was not declared. */
   by(index: string, value: string): T[];
+  /** How many objects `by` would give. Looks at none of them. */
+  count(index: string, value: string): number;
   /**
    * Calls the listener with every change from now on, once the cache shows it. Returns the function that
    * unsubscribes.
@@ -52,6 +54,7 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
     list: (namespace) =>
       store.all().filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace),
     by: (index, value) => store.by(index, value),
+    count: (index, value) => store.count(index, value),
     subscribe: changes.add,
     onSeen: seen.add,
     onProblem: problems.add,

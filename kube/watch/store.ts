@@ -30,6 +30,8 @@ interface Entry<T> {
   readonly filed: Readonly<Record<string, readonly string[]>>;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 export class Store<T extends KubeObject> {
   readonly #transform: (object: T) => T;
   readonly #indexes: ReadonlyMap<string, { readonly of: Index<T>; readonly keys: Map<string, Set<string>> }>;
@@ -52,11 +54,20 @@ export class Store<T extends KubeObject> {
 
   /** Throws on an index that was not declared. */
   by(index: string, value: string): T[] {
-    const known = this.#indexes.get(index);
-    if (known === undefined) throw new Error(`No index ${index} was declared`);
-    return Array.from(known.keys.get(value) ?? [], (key) => this.get(key)).filter(
+    return Array.from(this.#keysOf(index, value), (key) => this.get(key)).filter(
       (object) => object !== undefined,
     );
+  }
+
+  /** How many objects `by` would give. Looks at none of them. */
+  count(index: string, value: string): number {
+    return this.#keysOf(index, value).size;
+  }
+
+  #keysOf(index: string, value: string): ReadonlySet<string> {
+    const known = this.#indexes.get(index);
+    if (known === undefined) throw new Error(`No index ${index} was declared`);
+    return known.keys.get(value) ?? NONE;
   }
 
   /** Stores the object. A known version yields nothing. */

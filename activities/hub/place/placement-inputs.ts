@@ -192,7 +192,7 @@ function loadOf(caches: HubCaches, waiting: Pending, cluster: string): number {
     const [namespace = '', name = ''] = key.split('/');
     return namedWorks(caches, { namespace, name }).some(({ metadata }) => metadata.namespace === cluster);
   };
-  return caches.works.by('cluster', cluster).length + waiting.countOn(cluster, visible);
+  return caches.works.count('cluster', cluster) + waiting.countOn(cluster, visible);
 }
 
 interface Seen {

@@ -84,7 +84,7 @@ function cachesOf(hub: Hub): HubCaches {
       list: () => ['site-1', 'site-2'].map((name) => aCluster(name, hub.lost?.includes(name) === true)),
     },
     scores: { by: () => [], get: () => undefined, list: () => [] },
-    works: { by: byIndex },
+    works: { by: byIndex, count: (index: string, key: string) => byIndex(index, key).length },
   } as never;
 }
 
@@ -247,4 +247,22 @@ test("a placement review reports a cluster that no longer exists as unreachable,
   const look = (copies: readonly string[]) => choose({ present: 'site-1', history: { ...history, copies } });
   expect(await look(['site-1', 'site-2'])).toMatchObject({ unreachable: [] });
   expect(await look(['site-1', 'gone'])).toMatchObject({ unreachable: ['gone'] });
+});
+
+test('a choice looks at no work of another Capp, however many there are', async () => {
+  const others = Array.from({ length: 1_000 }, (_, index) => ({
+    cluster: 'site-1',
+    name: `mw-create-apps-other-${index}`,
+  }));
+  const caches = cachesOf({ works: others });
+  let lookedAt = 0;
+  const by = (index: string, key: string): KubeObject[] => {
+    const found = caches.works.by(index, key);
+    lookedAt += found.length;
+    return found;
+  };
+  const works = { ...caches.works, by };
+  const { choose } = hubChoose({ caches: { ...caches, works }, hubUid: 'hub', config: RCS_CONFIG_KEY });
+  expect(await choose(CAPP, ASK)).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
+  expect(lookedAt).toBe(0);
 });

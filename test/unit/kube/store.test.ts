@@ -163,3 +163,13 @@ describe('an index', () => {
     expect(() => new Store<Thing>({ indexes }).by('size', 'big')).toThrow('No index size was declared');
   });
 });
+
+test('the store counts the objects under a value of an index', () => {
+  const store = new Store<Thing>({ indexes: { colour: ({ colour = '' }) => [colour] } });
+  for (const one of [thing('a', '1'), thing('b', '1'), thing('c', '1', { colour: 'blue' })]) store.put(one);
+  expect(store.count('colour', 'red')).toBe(2);
+  store.drop(thing('a', '1'));
+  expect(store.count('colour', 'red')).toBe(1);
+  expect(store.count('colour', 'green')).toBe(0);
+  expect(() => store.count('size', 'big')).toThrow('No index size was declared');
+});
