@@ -25,6 +25,8 @@ export interface Call {
   readonly mark: { readonly kind: string; readonly resourceVersion: string } | null;
   /** How new other kinds must be that the answer depends on. */
   readonly beside?: Ring['minimumVersions'];
+  /** It goes after all that is new or that a person asked: it settles, or looks again at what may be as it was. */
+  readonly yields?: boolean;
   /** Milliseconds that the ring may wait for others of the same Capp. */
   readonly patienceMs?: number;
   /** By cluster, when its agent last polled, in milliseconds since the epoch. */
@@ -42,8 +44,12 @@ export interface Ringer {
 
 interface Waiting {
   readonly ring: Ring;
+  readonly yields: boolean;
   readonly uid: string | null;
 }
+
+/** Of Temporal's five: 1 is the first, and 3 is what says nothing. It is the workflow's for its whole life. */
+const LAST_PRIORITY = 4;
 
 const NAMESPACE = defineSearchAttributeKey(CAPP_NAMESPACE, 'KEYWORD');
 const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
@@ -56,6 +62,7 @@ export function ringer(
   const waiting = new Map<string, Waiting>();
   const queue = keyedQueue({
     concurrency: 32,
+    yields: (key) => waiting.get(key)?.yields === true,
     onError,
     work: async (key) => {
       const next = waiting.get(key);
@@ -78,6 +85,7 @@ export function ringer(
       uid,
       seen = {},
       tellAgain = false,
+      yields = false,
       patienceMs = 0,
     }) => {
       const key = `${namespace}/${name}`;
@@ -85,7 +93,7 @@ export function ringer(
       waiting.set(
         key,
         merge(
-          { ring: { causes: [cause], minimumVersions, ...sight(seen), ...again(tellAgain) }, uid },
+          { ring: { causes: [cause], minimumVersions, ...sight(seen), ...again(tellAgain) }, uid, yields },
           waiting.get(key),
         ),
       );
@@ -109,6 +117,7 @@ function merge(next: Waiting, before: Waiting | undefined): Waiting {
       ...tellAgain,
     },
     uid: next.uid ?? before.uid,
+    yields: next.yields && before.yields,
   };
 }
 
@@ -124,7 +133,7 @@ function again(tellAgain: boolean): Pick<Ring, 'tellAgain'> {
 async function send(
   client: Pick<Client, 'workflow'>,
   key: string,
-  { ring: payload, uid }: Waiting,
+  { ring: payload, uid, yields }: Waiting,
 ): Promise<void> {
   const [namespace = '', name = ''] = key.split('/');
   const workflowId = cappWorkflowId(namespace, name);
@@ -139,6 +148,8 @@ async function send(
     signal: ring,
     signalArgs: [payload],
     staticSummary: `Capp ${namespace}/${name}`,
+    // A start behind which nobody waits: most workflows are started so when Temporal's data were lost.
+    ...(yields ? { priority: { priorityKey: LAST_PRIORITY } } : {}),
     typedSearchAttributes: [
       { key: NAMESPACE, value: namespace },
       { key: SITE, value: NO_SITE },

@@ -16,6 +16,10 @@ export const BRIDGE_TIMES = {
     ms: 5_000,
     bounds: 'the wait before the status of a work is rung: it may be half-way to Ready',
   },
+  workPause: {
+    ms: 50,
+    bounds: 'between two such rings: of many Capps at once most are Ready meanwhile, and need none',
+  },
   workOfMove: {
     ms: 2_000,
     bounds:

@@ -8,6 +8,11 @@ export interface QueueOptions {
   /** How many keys may be worked on at once. */
   readonly concurrency?: number;
   /**
+   * Whether a key waits until no other is ready. A quarter of `concurrency` is for such keys, so that others
+   * find room. Asked when the key is added.
+   */
+  readonly yields?: (key: string) => boolean;
+  /**
    * Backoff after the first failure of a key, in milliseconds; doubles with each failure in a row, up to
    * `slowestMs`.
    */
@@ -35,7 +40,11 @@ export function keyedQueue(options: QueueOptions): KeyedQueue {
 class Queue implements KeyedQueue {
   readonly #options: QueueOptions;
   readonly #ready = new Set<string>();
+  /** Ready too, and behind those. */
+  readonly #yielding = new Set<string>();
   readonly #working = new Set<string>();
+  /** Those of them that yielded. */
+  readonly #workingLast = new Set<string>();
   readonly #again = new Set<string>();
   readonly #later = new Map<string, { at: number; timer: NodeJS.Timeout }>();
   readonly #failures = new Map<string, number>();
@@ -49,7 +58,7 @@ class Queue implements KeyedQueue {
   add(key: string, delayMs = 0): void {
     if (this.#stopped || this.#ready.has(key)) return;
     if (delayMs > 0) {
-      this.#schedule(key, delayMs);
+      if (!this.#yielding.has(key)) this.#schedule(key, delayMs);
       return;
     }
     this.#unschedule(key);
@@ -57,15 +66,18 @@ class Queue implements KeyedQueue {
       this.#again.add(key);
       return;
     }
-    this.#ready.add(key);
+    if (this.#options.yields?.(key) === true) this.#yielding.add(key);
+    else {
+      this.#yielding.delete(key);
+      this.#ready.add(key);
+    }
     this.#turn();
   }
 
   size(): number {
-    const waiting = [...this.#later.keys()].filter(
-      (key) => !this.#ready.has(key) && !this.#working.has(key),
-    ).length;
-    return this.#ready.size + this.#working.size + waiting;
+    // A key that waits for its time may only be counted twice while it is worked on: few are.
+    const twice = [...this.#working].filter((key) => this.#later.has(key)).length;
+    return this.#ready.size + this.#yielding.size + this.#working.size + this.#later.size - twice;
   }
 
   idle(): Promise<void> {
@@ -77,6 +89,7 @@ class Queue implements KeyedQueue {
     this.#stopped = true;
     for (const key of this.#later.keys()) this.#unschedule(key);
     this.#ready.clear();
+    this.#yielding.clear();
     this.#again.clear();
     this.#settle();
     await this.idle();
@@ -104,9 +117,19 @@ class Queue implements KeyedQueue {
     for (const key of this.#ready) {
       if (this.#working.size >= limit) return;
       this.#ready.delete(key);
-      this.#working.add(key);
-      void this.#run(key);
+      this.#begin(key);
     }
+    for (const key of this.#yielding) {
+      if (this.#working.size >= limit || this.#workingLast.size >= Math.ceil(limit / 4)) return;
+      this.#yielding.delete(key);
+      this.#workingLast.add(key);
+      this.#begin(key);
+    }
+  }
+
+  #begin(key: string): void {
+    this.#working.add(key);
+    void this.#run(key);
   }
 
   async #run(key: string): Promise<void> {
@@ -118,6 +141,7 @@ class Queue implements KeyedQueue {
       pause = this.#pauseAfter(key, error);
     }
     this.#working.delete(key);
+    this.#workingLast.delete(key);
     const again = this.#again.delete(key);
     if (pause > 0) this.add(key, pause);
     else if (again) this.add(key);

@@ -161,6 +161,11 @@ export function siteOf(capp: Capp): string | null {
   return capp.status?.applicationLinks?.site ?? null;
 }
 
+/** It is new, edited or being deleted, and no workflow has said that it knows. */
+export function isUnseen({ metadata, status }: Capp): boolean {
+  return metadata.deletionTimestamp !== undefined || status?.observedGeneration !== metadata.generation;
+}
+
 /**
  * Whether OCM's feedback on its works matters: the Capp is not Ready, or waits for its new site to apply the
  * work.

@@ -1,5 +1,6 @@
 // Turns changes on the hub into rings. It decides nothing: an unnecessary ring costs one look.
 import type { Capp } from '../../crds/capp/capp.ts';
+import { RCS_CONFIG } from '../../crds/rcs-config.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
@@ -11,6 +12,7 @@ import { listenToHostnames } from './hostnames.ts';
 import { cappsOfWork, hasStray, uidLeft, worksOfCapp } from '../resync/own-works.ts';
 import { listenToPlacing } from './placing.ts';
 import type { Ringer } from '../ringer.ts';
+import { settling } from './settling.ts';
 import type { Watched } from './watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
@@ -20,13 +22,17 @@ export interface Listening {
 
 export function listen(watched: Watched, ringer: Ringer): Listening {
   const call = caller(watched, ringer);
+  const callLast = caller(watched, ringer, true);
   const look = (key: string): void => call(key, 'work', null);
   const soon = keyedQueue({ work: async (key) => look(key) });
-  const later = keyedQueue({
+  const moving = keyedQueue({
     work: async (key) => {
-      const capp = cappAt(watched, key);
-      if (capp !== undefined && waitsForWork(capp)) look(key);
+      if (isWaitingForWork(watched, key)) look(key);
     },
+  });
+  const later = settling({
+    isNeeded: (key) => isWaitingForWork(watched, key),
+    ring: (key) => callLast(key, 'work', null),
   });
   const unexplained = keyedQueue({
     work: async (key) => {
@@ -38,7 +44,9 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
     unexplained: (key) => unexplained.add(key, BRIDGE_TIMES.workStatus.ms),
     soon: (key) => soon.add(key, BRIDGE_TIMES.workStatus.ms),
     later: (key) =>
-      later.add(key, isOnItsWay(watched, key) ? BRIDGE_TIMES.workOfMove.ms : BRIDGE_TIMES.workStatus.ms),
+      isOnItsWay(watched, key)
+        ? moving.add(key, BRIDGE_TIMES.workOfMove.ms)
+        : later.add(key, BRIDGE_TIMES.workStatus.ms),
   };
   const ends = [
     listenToCapps(watched, call),
@@ -50,7 +58,7 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
   return {
     stop: async () => {
       for (const end of ends) end();
-      await Promise.all([soon.stop(), later.stop(), unexplained.stop()]);
+      await Promise.all([soon, moving, later, unexplained].map((queue) => queue.stop()));
     },
   };
 }
@@ -58,6 +66,11 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
 function cappAt(watched: Watched, key: string): Capp | undefined {
   const [namespace = '', name = ''] = key.split('/');
   return watched.capps.get({ namespace, name });
+}
+
+function isWaitingForWork(watched: Watched, key: string): boolean {
+  const capp = cappAt(watched, key);
+  return capp !== undefined && waitsForWork(capp);
 }
 
 function isOnItsWay(watched: Watched, key: string): boolean {
@@ -70,7 +83,7 @@ function patienceOf(cause: Cause, capp: Capp | undefined): number {
 }
 
 /** A workflow is started only for an existing Capp, or for works of ours whose Capp is gone. */
-function caller(watched: Watched, ringer: Ringer): Caller {
+function caller(watched: Watched, ringer: Ringer, isLast = false): Caller {
   return (key, cause, changed, kind) => {
     const [namespace = '', name = ''] = key.split('/');
     const resourceVersion = changed?.metadata.resourceVersion;
@@ -82,7 +95,9 @@ function caller(watched: Watched, ringer: Ringer): Caller {
       capp === undefined
         ? {}
         : { ...versionsBeside(watched, capp), ...(isPlacing ? versionsOfPlacing(watched, capp) : {}) };
-    ringer.ring({ namespace, name, cause, mark, beside, uid, patienceMs: patienceOf(cause, capp) });
+    // Those that wait for a site go before those that may have to look at theirs again.
+    const yields = isLast || (kind === RCS_CONFIG.kind && capp !== undefined && siteOf(capp) !== null);
+    ringer.ring({ namespace, name, cause, mark, beside, uid, yields, patienceMs: patienceOf(cause, capp) });
   };
 }
 

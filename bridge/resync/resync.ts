@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { CAPP_UID } from '../../crds/labels.ts';
 import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId } from '../../workflows/names.ts';
-import { isReady } from '../changes/causes.ts';
+import { isReady, isUnseen } from '../changes/causes.ts';
 import { isAsked, isMisplaced } from './misplaced.ts';
 import { hasStray, leftBy } from './own-works.ts';
 import type { Ringer } from '../ringer.ts';
@@ -17,7 +17,8 @@ import { BRIDGE_TIMES } from '../times.ts';
 export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
   for (const capp of capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
-    if (!isReady(capp)) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
+    if (!isReady(capp))
+      ringer.ring({ namespace, name, cause: 'spec', mark: null, uid, yields: !isUnseen(capp) });
   }
 }
 
@@ -25,7 +26,8 @@ export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
 export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
-    if (isMisplaced(watched, capp)) ringer.ring({ namespace, name, cause: 'decision', mark: null, uid });
+    if (isMisplaced(watched, capp))
+      ringer.ring({ namespace, name, cause: 'decision', mark: null, uid, yields: true });
     if (isAsked(capp)) ringer.ring({ namespace, name, cause: 'request', mark: null, uid });
   }
 }
@@ -34,13 +36,21 @@ export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
 export function ringForStale(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
-    if (isStale(watched, capp)) ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
-    if (hasStray(watched, capp)) ringer.ring({ namespace, name, cause: 'stray', mark: null, uid });
+    if (isStale(watched, capp))
+      ringer.ring({ namespace, name, cause: 'spec', mark: null, uid, yields: !isUnseen(capp) });
+    if (hasStray(watched, capp))
+      ringer.ring({ namespace, name, cause: 'stray', mark: null, uid, yields: true });
   }
   for (const work of watched.works.list()) {
     const capp = leftBy(watched, work);
     if (capp !== null)
-      ringer.ring({ ...capp, cause: 'work', mark: null, uid: work.metadata.labels?.[CAPP_UID] ?? '' });
+      ringer.ring({
+        ...capp,
+        cause: 'work',
+        mark: null,
+        uid: work.metadata.labels?.[CAPP_UID] ?? '',
+        yields: true,
+      });
   }
 }
 
@@ -69,7 +79,7 @@ export function workflowResync(
       )
         continue;
       rang.set(workflowId, now);
-      ringer.ring({ ...owner, cause: 'meta', mark: null, uid: null });
+      ringer.ring({ ...owner, cause: 'meta', mark: null, uid: null, yields: true });
     }
     for (const workflowId of rang.keys()) if (!running.has(workflowId)) rang.delete(workflowId);
     for (const capp of watched.capps.list()) {
@@ -77,7 +87,7 @@ export function workflowResync(
       const isNewborn =
         creationTimestamp !== undefined && now - Date.parse(creationTimestamp) < BRIDGE_TIMES.newCapp.ms;
       if (!isNewborn && !running.has(cappWorkflowId(namespace, name)))
-        ringer.ring({ namespace, name, cause: 'spec', mark: null, uid });
+        ringer.ring({ namespace, name, cause: 'spec', mark: null, uid, yields: !isUnseen(capp) });
     }
   };
 }

@@ -18,6 +18,7 @@ export const NAMESPACES = [
   'tries',
   'tls',
   'builds',
+  'newcomers',
   'unreadable',
 ] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];

@@ -37,8 +37,12 @@ function workOf(name: string): KubeObject {
 /** The bridge's caches, the workflows that run, and the rings: name, cause, uid. */
 function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running: readonly string[] = []) {
   const calls: string[] = [];
+  const yielding: string[] = [];
   const ringer: Pick<Ringer, 'ring'> = {
-    ring: ({ name, cause, uid }: Call) => void calls.push(`${name} ${cause} ${uid}`),
+    ring: ({ name, cause, uid, yields }: Call) => {
+      calls.push(`${name} ${cause} ${uid}`);
+      if (yields === true) yielding.push(name);
+    },
   };
   const watched = {
     capps: byNames(capps),
@@ -56,6 +60,8 @@ function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running:
     ringer: ringer as Ringer,
     census: workflowResync(client, watched, ringer as Ringer),
     told,
+    /** Those whose ring goes behind all others. */
+    yielding,
   };
 }
 
@@ -134,4 +140,12 @@ describe('a work on a site other than that of its Capp', () => {
     ringForStale(watched, ringer);
     expect(told().filter((call) => call.includes('stray'))).toEqual([]);
   });
+});
+
+test('the resync rings for what is new, edited or being deleted before it rings for what was seen', async () => {
+  const seen: Capp = { ...aged('seen'), status: { observedGeneration: 1 } };
+  const { watched, ringer, census, yielding } = hub([seen, going, aged('new')]);
+  await census();
+  ringForUnready(watched, ringer);
+  expect(yielding).toEqual(['seen', 'seen']);
 });

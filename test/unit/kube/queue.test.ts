@@ -138,3 +138,63 @@ describe('a queue', () => {
     expect({ begun, size: queue.size() }).toEqual({ begun: ['a'], size: 0 });
   });
 });
+
+test('the end of work on a key does not look through the keys that wait for their time', async () => {
+  const queue = keyedQueue({ work: () => Promise.resolve() });
+  for (let key = 0; key < 1_000; key += 1) queue.add(`later ${key}`, 60_000);
+  const keys = Object.getOwnPropertyDescriptor(Map.prototype, 'keys') ?? {};
+  let looks = 0;
+  const counted = function (this: Map<unknown, unknown>): MapIterator<unknown> {
+    looks += 1;
+    return this.entries().map(([key]) => key) as MapIterator<unknown>;
+  };
+  Object.defineProperty(Map.prototype, 'keys', { ...keys, value: counted });
+  for (let key = 0; key < 10; key += 1) queue.add(`now ${key}`);
+  await turn();
+  Object.defineProperty(Map.prototype, 'keys', keys);
+  expect(looks).toBe(0);
+  expect(queue.size()).toBe(1_000);
+  await queue.stop();
+});
+
+test('a key that is worked on and waits for its time is counted once', async () => {
+  const { work, letGo } = gated();
+  const queue = keyedQueue({ work });
+  queue.add('a');
+  queue.add('a', 60_000);
+  queue.add('b', 60_000);
+  expect(queue.size()).toBe(2);
+  letGo('a');
+  await turn();
+  expect(queue.size()).toBe(2);
+  await queue.stop();
+});
+
+test('keys that yield are worked on after all others, and an urgent reason takes a key out of their line', async () => {
+  const { begun, work, letGo } = gated();
+  const yielding = new Set(['old 1', 'old 2', 'old 3']);
+  const queue = keyedQueue({ work, concurrency: 1, yields: (key) => yielding.has(key) });
+  for (const key of ['busy', 'old 1', 'old 2', 'old 3', 'new']) queue.add(key);
+  yielding.delete('old 3');
+  queue.add('old 3');
+  for (const key of ['busy', 'new', 'old 3', 'old 1', 'old 2']) {
+    await turn();
+    letGo(key);
+  }
+  await queue.idle();
+  expect(begun).toEqual(['busy', 'new', 'old 3', 'old 1', 'old 2']);
+});
+
+test('keys that yield leave three quarters of the room to others', async () => {
+  const { begun, work, letGo } = gated();
+  const queue = keyedQueue({ work, concurrency: 8, yields: (key) => key.startsWith('old') });
+  for (let key = 0; key < 5; key += 1) queue.add(`old ${key}`);
+  for (let key = 0; key < 6; key += 1) queue.add(`new ${key}`);
+  expect(begun).toEqual(['old 0', 'old 1', ...Array.from({ length: 6 }, (_, key) => `new ${key}`)]);
+  letGo('old 0');
+  await turn();
+  expect(begun.at(-1)).toBe('old 2');
+  expect(queue.size()).toBe(10);
+  for (const key of begun) letGo(key);
+  await queue.stop();
+});
