@@ -21,7 +21,7 @@ const STEP = 1_000;
 const DELETIONS = 600;
 
 await measure('growth', 3_000, async (testbed, count) => {
-  const load = await prepare(testbed);
+  const { load, narrow } = await prepare(testbed);
   const levels: Level[] = [];
   for (const capps of levelsUpTo(count)) {
     await fill(load, capps);
@@ -30,7 +30,7 @@ await measure('growth', 3_000, async (testbed, count) => {
   const storms = {
     bridgeRestarts: await restart(load, 'bridge'),
     hubWorkerRestarts: await restart(load, 'hub-worker'),
-    configurationChanges: await configuration(load),
+    configurationChanges: await configuration(load, narrow),
     arrivals: await arrivals(load, DELETIONS),
     deletions: await deletions(load, DELETIONS),
   };
@@ -43,11 +43,11 @@ await measure('growth', 3_000, async (testbed, count) => {
   };
 });
 
-async function prepare(testbed: Testbed): Promise<Load> {
-  const { names, placement } = await makeClusters(testbed, CLUSTERS);
+async function prepare(testbed: Testbed): Promise<{ load: Load; narrow: string }> {
+  const { names, narrow } = await makeClusters(testbed, CLUSTERS);
   await simulateAgents(testbed, names);
   const smallest = await smallestWorkflows(testbed);
-  return { testbed, smallest, population: await population(testbed, placement) };
+  return { load: { testbed, smallest, population: await population(testbed) }, narrow };
 }
 
 /** 200, 1,000, 3,000, 10,000 and so on, as far as they are below the last. */

@@ -9,7 +9,7 @@ import {
 } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/rcs-config.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { listPlacement } from '../../../testbed/capps.ts';
+import { configure } from '../../../testbed/rcs-config.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { numbered, type Testbed } from '../testbed.ts';
 
@@ -19,8 +19,8 @@ const DECIDED = { withinMs: 300_000, everyMs: 500 };
 
 export interface Clusters {
   readonly names: readonly string[];
-  /** The Placement that decides for all of them, listed in the RCSConfig: for `spec.site`. */
-  readonly placement: string;
+  /** A Placement that decides for one of them. The RCSConfig names another, which decides for all. */
+  readonly narrow: string;
 }
 
 /**
@@ -32,19 +32,22 @@ export async function makeClusters(testbed: Testbed, count: number): Promise<Clu
   const config = await hub.get<RcsConfig>(RCS_CONFIG, RCS_CONFIG_KEY);
   if (config === null) throw new Error('There is no RCSConfig. Run "make up" to repair the stack.');
   const { placementsNamespace } = config.spec;
+  const narrow = `${set}-narrow`;
   const names = numbered(`${set}-site`, count);
   await hub.create(MANAGED_CLUSTER_SET, object(MANAGED_CLUSTER_SET, { name: set }));
   afterwards(() => hub.remove(MANAGED_CLUSTER_SET, { namespace: null, name: set }));
   for (const [resource, spec] of [
     [MANAGED_CLUSTER_SET_BINDING, { clusterSet: set }],
     [PLACEMENT, { clusterSets: [set] }],
+    [PLACEMENT, { clusterSets: [set], numberOfClusters: 1 }],
   ] as const) {
-    await hub.create(resource, object(resource, { namespace: placementsNamespace, name: set }, spec));
-    afterwards(() => hub.remove(resource, { namespace: placementsNamespace, name: set }));
+    const name = 'numberOfClusters' in spec ? narrow : set;
+    await hub.create(resource, object(resource, { namespace: placementsNamespace, name }, spec));
+    afterwards(() => hub.remove(resource, { namespace: placementsNamespace, name }));
   }
   afterwards(() => Promise.all(names.map((name) => hub.remove(MANAGED_CLUSTER, { namespace: null, name }))));
   for (const name of names) await join(testbed, name);
-  afterwards(await listPlacement(hub, set));
+  afterwards(await configure(hub, { placements: [set] }));
   await eventually(async () => {
     const { status } = (await hub.get<Placement & KubeObject>(PLACEMENT, {
       namespace: placementsNamespace,
@@ -53,7 +56,7 @@ export async function makeClusters(testbed: Testbed, count: number): Promise<Clu
     if (status?.numberOfSelectedClusters === count) return true;
     throw new Error(`OCM has decided for ${status?.numberOfSelectedClusters ?? 0} of ${count} clusters.`);
   }, DECIDED);
-  return { names, placement: set };
+  return { names, narrow };
 }
 
 /** What the registration agent of a cluster would say of it. */

@@ -19,7 +19,7 @@ export interface Population {
 const PATIENCE = { withinMs: 1_200_000, everyMs: 50 };
 
 /** The end of the benchmark deletes all of them. */
-export async function population(testbed: Testbed, placement: string): Promise<Population> {
+export async function population(testbed: Testbed): Promise<Population> {
   const { hub, namespace, afterwards } = testbed;
   const isReadyBy = new Map<string, boolean>();
   const capps = watch<Capp>(hub, { resource: CAPP, namespace }, ({ type, object }) => {
@@ -50,7 +50,7 @@ export async function population(testbed: Testbed, placement: string): Promise<P
     add: async (names) => {
       const begun = performance.now();
       const [, seen] = await Promise.all([
-        Promise.all(names.map((name) => testbed.create(name, { spec: { site: placement } }))),
+        Promise.all(names.map((name) => testbed.create(name))),
         testbed.worksOf(names),
       ]);
       return seen.map((at) => (at - begun) / 1000).toSorted((a, b) => a - b);

@@ -1,6 +1,5 @@
 // What concerns all Capps at once, and what a newcomer waits for meanwhile.
-import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
-import { configOf } from '../../../testbed/rcs-config.ts';
+import { configure } from '../../../testbed/rcs-config.ts';
 import { tenth } from '../../../testbed/quantiles.ts';
 import { processorTime, spentEach, type Spent } from '../../conditions/processor-time.ts';
 import { numbered } from '../testbed.ts';
@@ -70,16 +69,15 @@ export function deletions(load: Load, count: number): Promise<Storm> {
   });
 }
 
-/** A Placement that nobody has is listed in the RCSConfig: the bridge rings for all whom that may concern. */
-export async function configuration(load: Load): Promise<Storm> {
+/**
+ * The RCSConfig names another Placement, which decides for one cluster only: every Capp elsewhere may have to
+ * go, and stays, since its site is well.
+ */
+export async function configuration(load: Load, placement: string): Promise<Storm> {
   const { hub, afterwards } = load.testbed;
-  const { placements } = await configOf(hub);
-  const write = (names: readonly string[]) =>
-    hub.patch(RCS_CONFIG, RCS_CONFIG_KEY, { spec: { placements: names } });
-  afterwards(() => write(placements));
   return during(load, 'configuration', {
     concerned: load.population.names().length,
-    strike: () => write([...placements, 'nobody']),
+    strike: async () => afterwards(await configure(hub, { placements: [placement] })),
   });
 }
 
