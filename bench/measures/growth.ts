@@ -8,7 +8,7 @@ import { makeClusters } from '../load/growth/clusters.ts';
 import { measureLevel, type Level } from '../load/growth/level.ts';
 import type { Load } from '../load/growth/load.ts';
 import { population } from '../load/growth/population.ts';
-import { arrivals, configuration, deletions, restart } from '../load/growth/storms.ts';
+import { arrivals, configuration, deletions, restart, type Storm } from '../load/growth/storms.ts';
 import { measure } from '../measure.ts';
 import { smallestWorkflows } from '../load/smallest-workflows.ts';
 import { numbered, type Testbed } from '../load/testbed.ts';
@@ -18,30 +18,49 @@ const CLUSTERS = 100;
 /** Few enough that the hub worker keeps all their workflows in memory. */
 const FEW = 200;
 const STEP = 1_000;
-const DELETIONS = 600;
+const STORM = 600;
 
 await measure('growth', 3_000, async (testbed, count) => {
   const { load, narrow } = await prepare(testbed);
   const levels: Level[] = [];
   for (const capps of levelsUpTo(count)) {
     await fill(load, capps);
-    levels.push(await measureLevel(load));
+    const level = await measureLevel(load);
+    levels.push(level);
+    console.log(
+      `with ${capps} Capps: ${cost(level)} ms for one more, alone p50 ${level.alone.cappMs.p50} ms`,
+    );
   }
-  const storms = {
-    bridgeRestarts: await restart(load, 'bridge'),
-    hubWorkerRestarts: await restart(load, 'hub-worker'),
-    configurationChanges: await configuration(load, narrow),
-    arrivals: await arrivals(load, DELETIONS),
-    deletions: await deletions(load, DELETIONS),
-  };
+  const storms: Record<string, Storm> = {};
+  for (const [name, strike] of stormsFor(load, narrow)) {
+    const storm = await strike();
+    storms[name] = storm;
+    console.log(
+      `${name}: ${storm.seconds} s, a newcomer ${storm.newcomers.ratio} times the smallest workflow`,
+    );
+  }
   const [first, last] = [levels[0], levels.at(-1)];
-  const cost = (level?: Level): number =>
-    tenth(Object.values(level?.processors.msEach ?? {}).reduce((sum, ms) => sum + ms, 0));
   return {
     ours: `one more costs ${cost(first)} ms with ${first?.capps ?? 0} there, ${cost(last)} ms with ${last?.capps ?? 0}`,
     figures: { clusters: CLUSTERS, levels, storms },
   };
 });
+
+function stormsFor(load: Load, narrow: string): [string, () => Promise<Storm>][] {
+  return [
+    ['the bridge restarts', () => restart(load, 'bridge')],
+    ['the hub worker restarts', () => restart(load, 'hub-worker')],
+    ['the RCSConfig changes', () => configuration(load, narrow)],
+    [`${STORM} more at once`, () => arrivals(load, STORM)],
+    [`${STORM} deleted at once`, () => deletions(load, STORM)],
+  ];
+}
+
+/** Milliseconds of all processes together, without this one. */
+function cost(level?: Level): number {
+  const { measure: _sites, ...others } = level?.processors.msEach ?? {};
+  return tenth(Object.values(others).reduce((sum, ms) => sum + ms, 0));
+}
 
 async function prepare(testbed: Testbed): Promise<{ load: Load; narrow: string }> {
   const { names, narrow } = await makeClusters(testbed, CLUSTERS);

@@ -1,4 +1,5 @@
 // The keyed queue: a key that is added often is handled once, and never twice at the same time.
+import { mock } from 'node:test';
 import { keyedQueue, type KeyedQueue } from '../../../kube/queue.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 
@@ -142,17 +143,11 @@ describe('a queue', () => {
 test('the end of work on a key does not look through the keys that wait for their time', async () => {
   const queue = keyedQueue({ work: () => Promise.resolve() });
   for (let key = 0; key < 1_000; key += 1) queue.add(`later ${key}`, 60_000);
-  const keys = Object.getOwnPropertyDescriptor(Map.prototype, 'keys') ?? {};
-  let looks = 0;
-  const counted = function (this: Map<unknown, unknown>): MapIterator<unknown> {
-    looks += 1;
-    return this.entries().map(([key]) => key) as MapIterator<unknown>;
-  };
-  Object.defineProperty(Map.prototype, 'keys', { ...keys, value: counted });
+  const looks = mock.method(Map.prototype, 'keys');
   for (let key = 0; key < 10; key += 1) queue.add(`now ${key}`);
   await turn();
-  Object.defineProperty(Map.prototype, 'keys', keys);
-  expect(looks).toBe(0);
+  expect(looks.mock.callCount()).toBe(0);
+  looks.mock.restore();
   expect(queue.size()).toBe(1_000);
   await queue.stop();
 });
