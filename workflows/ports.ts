@@ -126,7 +126,13 @@ export type Applied =
       readonly at: number;
     }
   /** Annotation `rcs.dana.io/paused` pauses the Capp. */
-  | { readonly outcome: 'Paused'; readonly generation: number; readonly at: number }
+  | {
+      readonly outcome: 'Paused';
+      readonly generation: number;
+      readonly at: number;
+      /** The work that was applied there before is not there any more. */
+      readonly isGone?: true;
+    }
   /** The work there is being deleted: nothing may be written to it. */
   | { readonly outcome: 'Leaving'; readonly generation: number; readonly at: number }
   /** The Capp is being deleted or is gone. */

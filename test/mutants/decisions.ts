@@ -182,6 +182,23 @@ export const DECISIONS: readonly Mutant[] = [
     seenBy: ['test/unit/capp/decide/recreate.test.ts'],
   },
   {
+    breaks:
+      'a Capp whose work went while it was paused goes back to that site, whatever has been decided since',
+    file: 'workflows/capp/decide/unsent.ts',
+    inside: 'frozen',
+    text: 'isGone === true',
+    becomes: 'false',
+    seenBy: ['test/unit/capp/decide/unsent.test.ts'],
+  },
+  {
+    breaks: 'a request is forgotten when a Capp that a cache did not show proves to exist',
+    file: 'workflows/capp/decide/after-removal.ts',
+    inside: 'withRetired',
+    text: "lookingAgain(withRing({ ...state, request, retiring: false }, rungFor('spec')))",
+    becomes: "withRing({ ...state, request, retiring: false }, rungFor('spec'))",
+    seenBy: ['test/unit/capp/decide/leave.test.ts'],
+  },
+  {
     breaks: 'a move whose two sites are lost holds the Capp on a lost site although a third site is free',
     file: 'workflows/capp/moving/move.ts',
     inside: 'isOvertaken',

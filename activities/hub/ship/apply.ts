@@ -47,7 +47,7 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
         const sources = { ...all, kube };
         const errand = { ref, cluster, state };
         const shipping = retryOnConflict((tries) =>
-          ship(sources, errand, tries > 1 || state.copies[cluster]?.stamp !== null),
+          ship(sources, errand, tries > 1 || wasSent(state, cluster) !== false),
         );
         const { applied, capp, warnings, found } = await shipping.catch(async (error: unknown) => {
           await sayHeldUp(sources, errand, error);
@@ -66,6 +66,12 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
         return applied;
       }),
   };
+}
+
+/** Whether a work was shipped or found there; null if the workflow has no copy there. */
+function wasSent({ copies }: State, cluster: string): boolean | null {
+  const copy = copies[cluster];
+  return copy === undefined ? null : copy.stamp !== null || copy.found === true;
 }
 
 function isNew(applied: Applied): boolean {
@@ -92,7 +98,11 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
     return { applied: { outcome: 'Replaced', uid: read.uid }, capp: null, ...NOTHING_TOLD };
   const { capp } = read;
   const generation = capp.metadata.generation ?? 0;
-  if (isPaused(capp)) return { applied: { outcome: 'Paused', generation, at }, capp, ...NOTHING_TOLD };
+  if (isPaused(capp)) {
+    const isGone = expected && live === null && wasSent(state, cluster) === true;
+    const applied = { outcome: 'Paused', generation, at, ...(isGone ? { isGone } : {}) } as const;
+    return { applied, capp, ...NOTHING_TOLD };
+  }
   const words = (error: ApiError): string | null => wordsFor(cluster, error);
   return refusedAs(generation, words, () =>
     shipRead(sources, { ref, cluster, state }, { claim, live, capp, generation, at }),

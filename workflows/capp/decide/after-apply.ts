@@ -29,7 +29,7 @@ export function withApplied(
     case 'Replaced':
       return state;
     case 'Paused':
-      return frozen(state, applied);
+      return frozen(state, cluster, applied);
     case 'Refused':
       return {
         ...state,

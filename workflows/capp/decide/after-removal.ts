@@ -122,12 +122,13 @@ function isUnseen({ move, unreachable, leaving }: State, cluster: string): boole
 }
 
 /**
- * A Capp that lives after all is looked at again after a backoff: a cache that calls it absent may need a
- * moment.
+ * A Capp that lives after all is reviewed again after a backoff: a cache that calls it absent may need a
+ * moment. Whoever waits for an Update has heard that the Capp is being deleted, so that request is over.
  */
 export function withRetired(state: State, retired: Retired, asked: Asked): State {
   if (retired.outcome === 'Alive') {
-    const again = withRing({ ...state, retiring: false }, rungFor('spec'));
+    const request = state.request?.source === 'update' ? null : state.request;
+    const again = lookingAgain(withRing({ ...state, request, retiring: false }, rungFor('spec')));
     return { ...again, backoff: backOff(state.backoff, { now: asked.now, ringsHeard: again.ringsHeard }) };
   }
   if (retired.outcome !== 'Leaving') return state;

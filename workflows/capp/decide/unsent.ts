@@ -41,15 +41,21 @@ function withdrawn(state: State): State {
 }
 
 /**
- * While a Capp is paused, its copies are not watched. A Capp to which nothing was shipped loses its site and
- * gets one when the pause ends, because decisions may change until then.
+ * While a Capp is paused, its copies are not watched. A Capp to which nothing was shipped, or whose work is
+ * gone from its site, loses its site and gets one when the pause ends, because decisions may change until
+ * then.
  */
-export function frozen(before: State, { generation }: Extract<Applied, { outcome: 'Paused' }>): State {
+export function frozen(
+  before: State,
+  cluster: string,
+  { generation, isGone }: Extract<Applied, { outcome: 'Paused' }>,
+): State {
   const copies = Object.entries(before.copies).map(
     ([cluster, copy]) => [cluster, { ...copy, heard: false }] as const,
   );
   const state = { ...before, copies: Object.fromEntries(copies), generation, paused: true, backoff: null };
   const message =
     'The Capp is paused and has no site yet. Remove annotation rcs.dana.io/paused, and a site is chosen.';
-  return isUnsent(state) ? { ...withdrawn(state), placing: { reason: 'Paused', message } } : state;
+  const isLost = isGone === true && state.serving === cluster && state.move === null;
+  return isUnsent(state) || isLost ? { ...withdrawn(state), placing: { reason: 'Paused', message } } : state;
 }

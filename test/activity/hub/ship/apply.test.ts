@@ -141,6 +141,17 @@ test('a paused Capp gets no work', async () => {
   expect(await stage.work(ref)).toBeNull();
 });
 
+test('an apply of a paused Capp says when the work that it had is gone', async () => {
+  const ref = await stage.make({ name: 'paused-later' });
+  const { state } = await stage.ship(ref);
+  await stage.kube.patch(CAPP, ref, { metadata: { annotations: { [PAUSED]: 'true' } } });
+  expect((await stage.ship(ref, state)).applied).not.toHaveProperty('isGone');
+  const work = { namespace: 'site-1', name: `mw-create-${APPS}-paused-later` };
+  await stage.kube.patch(MANIFEST_WORK, work, { metadata: { finalizers: null } });
+  await stage.kube.remove(MANIFEST_WORK, work);
+  expect((await stage.ship(ref, state)).applied).toMatchObject({ outcome: 'Paused', isGone: true });
+});
+
 test('a work that is being deleted is never written to', async () => {
   const ref = await stage.make({ name: 'leaving' });
   const { state } = await stage.ship(ref);

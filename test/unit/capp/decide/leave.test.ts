@@ -85,7 +85,7 @@ describe('a retirement', () => {
 
   test('of a Capp that still exists ends, and the next look comes after a backoff, because a cache may lag', () => {
     const state = withRetired(retiring, { outcome: 'Alive' }, ASKED);
-    expect(state).toMatchObject({ retiring: false, due: ['spec'] });
+    expect(state).toMatchObject({ retiring: false, due: ['spec', 'decision'] });
     expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 200 });
   });
 

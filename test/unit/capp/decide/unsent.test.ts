@@ -19,7 +19,7 @@ import {
   NOW,
 } from '../../../support/builders/states.ts';
 
-const PAUSED: Applied = { outcome: 'Paused', generation: 1, at: NOW };
+const PAUSED = { outcome: 'Paused', generation: 1, at: NOW } as const satisfies Applied;
 const ASKED = { now: NOW, ringsHeard: 1 };
 const UNSENT: Partial<Copy> = { stamp: null, generation: 0 };
 const unsent = aPlacedState({}, UNSENT);
@@ -111,4 +111,13 @@ test.each(STANDING)('a Capp %s keeps its site, whether or not it is paused', (_w
 
 test('a work that was found counts as applied after the first apply to it', () => {
   expect(withApplied(found, 'site-1', applied()).copies['site-1']).not.toHaveProperty('found');
+});
+
+test('a paused Capp whose work is gone loses its site, and one is chosen when the pause ends', () => {
+  const placed = aPlacedState({}, { finding: aFinding() });
+  const gone = withApplied(placed, 'site-1', { ...PAUSED, isGone: true });
+  expect(gone).toMatchObject({ serving: null, copies: {}, mayHaveWorks: true, paused: true });
+  expect(withApplied(placed, 'site-1', PAUSED).serving).toBe('site-1');
+  const moving = { ...placed, move: aMove() };
+  expect(withApplied(moving, 'site-1', { ...PAUSED, isGone: true }).serving).toBe('site-1');
 });
