@@ -67,7 +67,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'workflows/capp/decide': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
   'workflows/capp/moving': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
   'workflows/capp/conditions': { ...PURE, imports: CAPP_DECISIONS, types: ['crds', 'workflows'] },
-  'workflows/drain': { imports: ['workflows'], packages: ['@temporalio/common', '@temporalio/workflow'] },
+  'workflows/drain': {
+    imports: ['workflows'],
+    types: ['crds'],
+    packages: ['@temporalio/common', '@temporalio/workflow'],
+  },
   'workflows/drain/decide': {
     ...PURE,
     imports: ['workflows/types', 'workflows/placement', 'workflows/names', 'workflows/drain/residents'],

@@ -3,6 +3,7 @@ import { setDefaultSignalHandler } from '@temporalio/workflow';
 import { liveAsCapp } from './capp/workflow.ts';
 import type { DrainProgress } from './drain/decide/progress.ts';
 import type { DrainStart, DrainState, Order } from './drain/state.ts';
+import type { OrderResult } from './messages.ts';
 import { liveAsDrain } from './drain/workflow.ts';
 import { liveAsOrder } from './drain/order-workflow.ts';
 import type { Start } from './capp/state.ts';
@@ -26,7 +27,7 @@ export function turns(start: DrainStart | DrainState): Promise<DrainProgress> {
 }
 
 /** A drain order. Returns the result. Fails at once when it cannot read its input. */
-export function drain(start: DrainStart | Order): Promise<DrainProgress> {
+export function drain(start: DrainStart | Order): Promise<OrderResult> {
   return deafToOthers(liveAsOrder(start, temporal));
 }
 

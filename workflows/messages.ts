@@ -50,7 +50,16 @@ export const view = defineQuery<State>('view');
  * A person drains the cluster, whether or not Capps have begun to leave it; with other lanes, if they are
  * given.
  */
-export const evacuate = defineSignal<[(Partial<Lanes> & { readonly order?: number })?]>('evacuate');
+export const evacuate = defineSignal<[(Partial<Lanes> & EvacuationTerms)?]>('evacuate');
+
+export interface EvacuationTerms {
+  readonly order?: number;
+  readonly paused?: true;
+  readonly drain?: string;
+}
+
+/** The bridge rings an order: its cluster's Drain object has changed, or is gone. It never says how. */
+export const drainChanged = defineSignal('drainChanged');
 
 /** To a drain order, `drain/<cluster>`: the result of its drain. */
 export const drained = defineSignal<[Account]>('drained');
@@ -61,9 +70,14 @@ export interface Account {
   readonly progress: DrainProgress;
 }
 
+/** The result of a drain. An order of a Drain object may end without one: after a dry run, or if the Drain is deleted. */
+export type OrderResult =
+  | DrainProgress
+  | { readonly cluster: string; readonly phase: 'Planned' | 'Stopped' | 'Noted' };
+
 /** The result of an order, or which workflow shows the progress until then. */
 export const ordered = defineQuery<
-  DrainProgress | { readonly cluster: string; readonly phase: 'Ordered'; readonly see: string }
+  OrderResult | { readonly cluster: string; readonly phase: 'Ordered'; readonly see: string }
 >('view');
 
 /** No Capp gets its turn until `resume`. Those that ask are told to wait, those under way go on. */

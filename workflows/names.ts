@@ -8,7 +8,7 @@ export const CAPP_WORKFLOW = 'capp';
 export const SITE_WORKFLOW = 'site';
 /** The workflow that gives turns to leave a cluster. */
 export const TURNS_WORKFLOW = 'turns';
-/** A drain order. Started by people. */
+/** A drain order. Started by the bridge for a Drain object, or by people. */
 export const DRAIN_WORKFLOW = 'drain';
 /** Started by people, as `plan/<cluster>/<anything>`. */
 export const PLAN_WORKFLOW = 'plan';
@@ -57,6 +57,12 @@ export function turnsWorkflowId(cluster: string): string {
 
 export function drainWorkflowId(cluster: string): string {
   return `drain/${cluster}`;
+}
+
+/** The cluster that an order's id stands for, or null for any other workflow. */
+export function clusterOfDrainWorkflowId(id: string): string | null {
+  const [kind, cluster, ...rest] = id.split('/');
+  return kind === 'drain' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
 }
 
 /** The Schedule of a cluster's score. Its runs have the same name, followed by their time. */

@@ -20,6 +20,7 @@ export const HUB_REASONS = [
   'UnknownSite',
   'PinRefused',
   'NotAccepted',
+  'Draining',
   'NoCandidate',
   'SelfManaged',
   'SiteRemoved',

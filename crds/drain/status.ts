@@ -32,6 +32,10 @@ export const DrainStatus = z.object({
   waiting: count().describe('Capps that wait to be let go; in a dry run, that would leave.').exactOptional(),
   underWay: count().describe('Capps on their way.').exactOptional(),
   moved: count().describe('Capps that have left the site.').exactOptional(),
+  movedBefore: count()
+    .describe('Of these, Capps that had left when the drain was begun once more, after a loss of its data.')
+    .exactOptional(),
+  countedSince: z.string().describe('Since when the others are counted.').exactOptional(),
   stayed: count().describe('Capps that stay on the site, or would.').exactOptional(),
   targets: z
     .array(z.object({ site: z.string(), capps: count() }))
@@ -48,7 +52,10 @@ export const DrainStatus = z.object({
     .exactOptional(),
   startedAt: time().exactOptional(),
   endedAt: time().exactOptional(),
-  reportedAt: time().describe('What was found out earlier does not replace this status.').exactOptional(),
+  heededAt: time()
+    .describe('When the Drain was last heeded: what was decided earlier does not replace this status.')
+    .exactOptional(),
+  reportedAt: time().describe('The same of the figures.').exactOptional(),
   conditions: z
     .array(Condition)
     .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })

@@ -4,6 +4,7 @@ import { hubApply } from '../../activities/hub/ship/apply.ts';
 import type { HubCaches } from '../../activities/hub/caches.ts';
 import { hubChoose } from '../../activities/hub/place/choose.ts';
 import { hubCompare } from '../../activities/hub/site/compare.ts';
+import { hubDrainObject } from '../../activities/hub/drain/drain-object.ts';
 import { hubDrain } from '../../activities/hub/drain/drain.ts';
 import type { ChooseOptions } from '../../activities/hub/place/placement-inputs.ts';
 import { hubMend } from '../../activities/hub/status/mend.ts';
@@ -32,7 +33,7 @@ export function hubActivities(parts: Parts): Hub {
     ...hubRemove({ kube, caches }),
     ...hubTakeUp({ kube, caches }),
   };
-  const onHub = { ...hubApply(parts), ...hubPublish(parts), ...works };
+  const onHub = { ...hubApply(parts), ...hubPublish(parts), ...hubDrainObject(parts), ...works };
   return {
     ...onCaches,
     ...onHub,

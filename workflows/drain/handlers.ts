@@ -2,7 +2,7 @@
 import { progressOf, summaryOf } from './decide/progress.ts';
 import { withTurnRequest, settled } from './decide/transitions.ts';
 import { begunByPerson } from './decide/looked.ts';
-import { readLanes, readOrderTime } from './input.ts';
+import { readLanes, readOrderTime, readTerms } from './input.ts';
 import type { DrainState, Lanes } from './state.ts';
 import { readTurnRequest, readSettled } from '../parse/turns.ts';
 import * as messages from '../messages.ts';
@@ -50,6 +50,7 @@ function evacuated(state: DrainState, given: unknown): DrainState {
     ...begunByPerson(state),
     lanes: readable(state.lanes, given) ?? state.lanes,
     order: readOrderTime(state.order, given),
+    ...readTerms(given),
   };
 }
 

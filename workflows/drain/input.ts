@@ -2,7 +2,7 @@
 // outcomes.
 import type { DrainProgress } from './decide/progress.ts';
 import type { DrainStart, DrainState, Lanes, Order } from './state.ts';
-import { fieldsOf, isName } from '../parse/fields.ts';
+import { fieldsOf, isName, isUid } from '../parse/fields.ts';
 
 export const LANES: Lanes = { width: 50, perTarget: 25, ratePerSecond: 25 };
 
@@ -52,11 +52,21 @@ export function readOrder(given: DrainStart | Order, now: number): Order {
     throw new Error(
       'Capps ask turns/<site> for their turn, and drain/<site> is a drain order: start it with {"cluster":"site-1"}',
     );
-  const { lanes = given, since = now } = given as { readonly lanes?: unknown; readonly since?: unknown };
+  const { lanes = given, since = now, object, drain } = fieldsOf(given) ?? {};
   const read = Object.entries(readLanes(LANES, lanes)).filter(([field]) =>
     Object.hasOwn(Object(lanes), field),
   );
-  return { cluster, lanes: Object.fromEntries(read), since: typeof since === 'number' ? since : now };
+  return {
+    cluster,
+    lanes: Object.fromEntries(read),
+    since: typeof since === 'number' ? since : now,
+    ...(isOrderObject(object) ? { object } : typeof drain === 'string' ? { isUnread: true } : {}),
+  };
+}
+
+function isOrderObject(given: unknown): given is NonNullable<Order['object']> {
+  const { uid, generation, paused } = fieldsOf(given) ?? {};
+  return isUid(uid) && typeof generation === 'number' && typeof paused === 'boolean';
 }
 
 /** A drain that Capps of an earlier version began, or its checkpoint: it is no drain order. */
@@ -78,6 +88,12 @@ export function readAccount(given: unknown, { cluster, since }: Order): DrainPro
 export function readOrderTime(before: number | null, given: unknown): number | null {
   const { order } = fieldsOf(given) ?? {};
   return typeof order === 'number' ? order : before;
+}
+
+/** Absent where a person's signal does not say it. */
+export function readTerms(given: unknown): Pick<DrainState, 'drain'> & { readonly paused?: true } {
+  const { paused, drain } = fieldsOf(given) ?? {};
+  return { ...(paused === true ? { paused } : {}), ...(isUid(drain) ? { drain } : {}) };
 }
 
 /** Throws an Error that says what the field should be. */

@@ -1,11 +1,14 @@
-// A drain order. It is a workflow of its own, so that it counts even while Capps are leaving already.
+// A drain order, of a Drain object or of a person who started it by hand. It is a workflow of its own, so that
+// it counts even while Capps are leaving already.
 import { ApplicationFailure } from '@temporalio/common';
-import type { DrainProgress } from './decide/progress.ts';
 import { describeOrder } from './decide/order-details.ts';
+import { evacuation } from './decide/order-step.ts';
 import { readAccount, readOrder } from './input.ts';
+import { isConcluded, readObject, type OrderLife } from './ordered-by-object.ts';
 import type { DrainStart, Order, Word } from './state.ts';
 import { Failure } from '../failures.ts';
 import * as messages from '../messages.ts';
+import type { OrderResult } from '../messages.ts';
 import { drainWorkflowId, turnsWorkflowId } from '../names.ts';
 import type { Runtime } from '../engine/runtime.ts';
 
@@ -14,19 +17,15 @@ import type { Runtime } from '../engine/runtime.ts';
  * drain.
  */
 const REPEAT_MS = 600_000;
-
-interface OrderLife {
-  readonly runtime: Runtime;
-  readonly order: Order;
-  /** Messages that are still to be sent to the drain. */
-  words: readonly Word[];
-  account: DrainProgress | null;
-}
+/** An order whose Drain was deleted waits for the result of its drain this many milliseconds. */
+const STOP_MS = 30_000;
 
 /** Returns the result of the drain. Fails at once when it cannot read its input. */
-export async function liveAsOrder(start: DrainStart | Order, runtime: Runtime): Promise<DrainProgress> {
+export async function liveAsOrder(start: DrainStart | Order, runtime: Runtime): Promise<OrderResult> {
   const order = begin(start, runtime);
-  const life: OrderLife = { runtime, order, words: [evacuation(order)], account: null };
+  const isUnread = order.isUnread === true;
+  const words = isUnread ? [] : [evacuation(order)];
+  const life: OrderLife = { runtime, order, words, account: null, isRung: isUnread, end: null };
   handleOrder(life);
   runtime.show(describeOrder(order.cluster));
   for (;;) {
@@ -34,8 +33,12 @@ export async function liveAsOrder(start: DrainStart | Order, runtime: Runtime): 
     if (word !== undefined) {
       life.words = others;
       await runtime.hub(`Tell ${turnsWorkflowId(order.cluster)}: ${word.say}`).steer(order.cluster, word);
-    } else if (life.account !== null) return life.account;
-    else if (runtime.isLong()) await runtime.continueAsNew(order);
+    } else if (life.isRung) await readObject(life);
+    else if (life.account !== null) {
+      if (await isConcluded(life, life.account)) return life.account;
+    } else if (life.end !== null) {
+      if (await isEnded(life)) return life.end;
+    } else if (runtime.isLong()) await runtime.continueAsNew(life.order);
     else await untilTold(life);
   }
 }
@@ -57,14 +60,23 @@ function begin(start: DrainStart | Order, runtime: Runtime): Order {
   }
 }
 
-function evacuation({ lanes, since }: Order): Word {
-  return { ...lanes, say: 'evacuate', order: since };
+function isTold({ account, isRung, words }: OrderLife): boolean {
+  return words.length > 0 || account !== null || isRung;
 }
 
 async function untilTold(life: OrderLife): Promise<void> {
-  const isTold = (): boolean => life.words.length > 0 || life.account !== null;
-  await life.runtime.until(isTold, { ms: REPEAT_MS, summary: 'Repeat the order' });
-  if (!isTold()) life.words = [evacuation(life.order)];
+  await life.runtime.until(() => isTold(life), { ms: REPEAT_MS, summary: 'Repeat the order' });
+  if (!isTold(life)) life.words = [evacuation(life.order)];
+}
+
+/** After a plan there is no result to wait for. */
+async function isEnded(life: OrderLife): Promise<boolean> {
+  if (life.end?.phase === 'Stopped')
+    await life.runtime.until(() => isTold(life), {
+      ms: STOP_MS,
+      summary: 'Wait until the drain has stopped',
+    });
+  return !isTold(life);
 }
 
 /** People may send the order a message that is meant for its drain. The order passes it on. */
@@ -74,6 +86,9 @@ function handleOrder(life: OrderLife): void {
   const say = (word: Word): void => void (life.words = [...life.words, word]);
   on(messages.drained, (given) => void (life.account ??= readAccount(given, life.order)), {
     description: 'The result of the order',
+  });
+  on(messages.drainChanged, () => void (life.isRung = true), {
+    description: `Drain ${cluster} has changed or is gone: it is read again`,
   });
   on(messages.pause, () => say({ say: 'pause' }), {
     description: `Passed on to ${turnsWorkflowId(cluster)}`,

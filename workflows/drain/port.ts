@@ -1,5 +1,6 @@
 // What drains need from activities: messages between Capps, drains and orders, and the Capps on a cluster.
 import type { Plan } from './decide/plan.ts';
+import type { DrainAsked, DrainReport } from './object.ts';
 import type { Place, Word } from './state.ts';
 import type { Account } from '../messages.ts';
 import type { DrainAnswer, Residents } from './residents.ts';
@@ -47,4 +48,15 @@ export interface Leaving {
    * repeat has no further effect. Throws Unreachable.
    */
   conclude(cluster: string, account: Account): Promise<void>;
+  /**
+   * What the Drain object of a cluster asks for, read live; null if there is none, or if it is being deleted. A
+   * repeat reads again. Throws Unreachable, and Forbidden.
+   */
+  readDrain(cluster: string): Promise<{ readonly drain: DrainAsked | null }>;
+  /**
+   * Writes into the status of a cluster's Drain object how far its drain is, and events for what has changed.
+   * Does nothing to an object with another uid, and nothing that is older than what is there; what is there
+   * already is not written. A repeat finds what it wrote. Throws Unreachable, Conflict and Forbidden.
+   */
+  reportDrain(cluster: string, report: DrainReport): Promise<void>;
 }

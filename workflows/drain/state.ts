@@ -66,6 +66,8 @@ export interface DrainState {
   readonly everything: boolean;
   /** The time of the order that gets the result; null if there is none. */
   readonly order: number | null;
+  /** The uid of the Drain object into whose status it is written how far the drain is; absent without one. */
+  readonly drain?: string;
   readonly begunAt: number;
   readonly lanes: Lanes;
   readonly paused: boolean;
@@ -100,6 +102,8 @@ export interface DrainState {
 /** The input of a drain and of a drain order: the cluster, and lanes that differ from the usual ones. */
 export interface DrainStart extends Partial<Lanes> {
   readonly cluster: string;
+  /** The uid of the Drain object for which the bridge starts an order; what it asks for is read from it. */
+  readonly drain?: string;
 }
 
 /** A drain order that has been read. */
@@ -109,11 +113,26 @@ export interface Order {
   readonly lanes: Partial<Lanes>;
   /** Milliseconds since the epoch; tells it from an earlier order. */
   readonly since: number;
+  /**
+   * The Drain object that ordered it, as it was last heeded. By its uid a workflow that has lost its state
+   * neither gives the order twice nor takes another Drain for it. Absent if a person gave the order to
+   * Temporal.
+   */
+  readonly object?: { readonly uid: string; readonly generation: number; readonly paused: boolean };
+  /** Started for a Drain object that has still to be read: nothing is ordered yet. */
+  readonly isUnread?: boolean;
 }
 
 /** A message from an order to the drain that carries it out. */
 export type Word =
-  | ({ readonly say: 'evacuate'; readonly order: number } & Partial<Lanes>)
+  | ({
+      readonly say: 'evacuate';
+      readonly order: number;
+      /** From the start; absent, a drain that is paused stays so. */
+      readonly paused?: true;
+      /** The uid of the Drain object that orders it. */
+      readonly drain?: string;
+    } & Partial<Lanes>)
   | { readonly say: 'pause' | 'resume' | 'stop' }
   | { readonly say: 'configure'; readonly lanes: Partial<Lanes> };
 

@@ -8,6 +8,7 @@ import { answeredTo, unanswered, vanished, withoutOverdue } from './decide/trans
 import { listed, looking, unlisted } from './decide/looked.ts';
 import { handleDrain, type DrainLife } from './handlers.ts';
 import { readDrain } from './input.ts';
+import { reports } from './reports.ts';
 import type { DrainStart, DrainState } from './state.ts';
 import { isFailed } from '../engine/failed.ts';
 import { Failure } from '../failures.ts';
@@ -21,12 +22,14 @@ const PAUSE_MS = 1_000;
 export async function liveAsDrain(start: DrainStart | DrainState, runtime: Runtime): Promise<DrainProgress> {
   const life: DrainLife = { runtime, state: begin(start, runtime), ended: false };
   const timer = alarm(runtime, 'Another look');
+  const told = reports(life, timer);
   handleDrain(life);
   for (;;) {
     if (runtime.isLong()) await checkpoint(life);
     life.state = withoutOverdue(life.state, runtime.now());
     const step = drainStep(life.state, runtime.now());
     runtime.show(describeDrain(life.state, step));
+    told.begin(life.state);
     life.ended = step.do === 'end' && runtime.isHandled() && (await isConcluded(life));
     if (life.ended) return summaryOf(life.state);
     await take(life, step, timer);

@@ -38,7 +38,11 @@ export const TERMS = {
  */
 export function hub(summary: string) {
   return proxyActivities<
-    Shipping & Pick<Hub, 'retire' | 'plan' | 'steer' | 'takeUp' | 'sayFailing' | 'startOver'>
+    Shipping &
+      Pick<
+        Hub,
+        'retire' | 'plan' | 'steer' | 'takeUp' | 'sayFailing' | 'startOver' | 'readDrain' | 'reportDrain'
+      >
   >({
     ...TERMS.hub,
     taskQueue: HUB_QUEUE,
@@ -75,7 +79,7 @@ export function tell(summary: string) {
  * hold its workflow task, so they are tried once.
  */
 export function localWrite(summary: string) {
-  return proxyLocalActivities<Shipping & Pick<Hub, 'place'>>({
+  return proxyLocalActivities<Shipping & Pick<Hub, 'place' | 'reportDrain'>>({
     ...TERMS.localWrite,
     summary,
   });

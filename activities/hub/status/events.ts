@@ -1,10 +1,10 @@
-// Writes Kubernetes events on a Capp, with the Go operator's reasons and ours. The name of an event follows
+// Writes Kubernetes events on a Capp or a Drain, with the Go operator's reasons and ours. The name of an event follows
 // from its content, so a repeat writes none.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Capp } from '../../../crds/capp/capp.ts';
 import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 import { keyedQueue, type KeyedQueue } from '../../../kube/queue.ts';
 import { HUB_TIMES } from '../times.ts';
 
@@ -19,7 +19,7 @@ export interface Happening {
 
 export interface EventRecorder {
   /** Writes the event as soon as those before it are written. */
-  note(capp: Capp, happening: Happening): void;
+  note(object: KubeObject, happening: Happening): void;
   readonly queue: Pick<KeyedQueue, 'idle' | 'stop'>;
 }
 
@@ -47,9 +47,9 @@ export function eventRecorder(kube: Kube): EventRecorder {
   });
   return {
     queue,
-    note: (capp, happening) => {
+    note: (object, happening) => {
       if (waiting.size >= MOST_WAITING) return;
-      const event = eventOf(capp, happening);
+      const event = eventOf(object, happening);
       const key = `${event.metadata.namespace}/${event.metadata.name}`;
       waiting.set(key, event);
       queue.add(key);
@@ -60,8 +60,8 @@ export function eventRecorder(kube: Kube): EventRecorder {
 /**
  * Writes the event at once unless it exists, where a person must be able to read it when the activity ends.
  */
-export function emit(kube: Kube, capp: Capp, happening: Happening): Promise<void> {
-  return write(kube, eventOf(capp, happening));
+export function emit(kube: Kube, object: KubeObject, happening: Happening): Promise<void> {
+  return write(kube, eventOf(object, happening));
 }
 
 /** An event that cannot be written does not fail the activity. */
@@ -69,20 +69,22 @@ async function write(kube: Kube, event: Event): Promise<void> {
   await kube.create(EVENT, event).catch(() => undefined);
 }
 
-function eventOf(capp: Capp, { type, reason, note, occasion }: Happening): Event {
-  const { name, namespace = '', uid = '' } = capp.metadata;
+/** Events on what has no namespace are in the namespace `default`. */
+function eventOf({ apiVersion = '', kind = '', metadata }: KubeObject, happening: Happening): Event {
+  const { type, reason, note, occasion } = happening;
+  const { name, namespace, uid = '' } = metadata;
   const id = createHash('sha256').update([uid, reason, note, occasion].join('\n')).digest('hex').slice(0, 16);
   return {
     apiVersion: EVENT.apiVersion,
     kind: EVENT.kind,
-    metadata: { name: `${name}.${id}`, namespace },
+    metadata: { name: `${name}.${id}`, namespace: namespace ?? 'default' },
     eventTime: new Date().toISOString().replace('Z', '000Z'),
     reportingController: `${REPORTER}.dana.io/hub`,
     reportingInstance: REPORTER,
     action: reason,
     reason,
     type,
-    regarding: { apiVersion: capp.apiVersion, kind: capp.kind, name, namespace, uid },
+    regarding: { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }), uid },
     note: note.slice(0, LONGEST_NOTE),
   };
 }

@@ -27,6 +27,7 @@ const PROCESSES: readonly Process[] = [
     everywhere: [
       'list watch capps.rcs.dana.io',
       'list watch configmaps',
+      'list watch drains.rcs.dana.io',
       'list watch managedclusteraddons.addon.open-cluster-management.io',
       `list watch managedclusters.${OCM}`,
       `list watch ${WORKS}`,
@@ -41,6 +42,7 @@ const PROCESSES: readonly Process[] = [
     never: {
       'write a Capp': 'patch capps.rcs.dana.io apps/app',
       "write a Capp's status": 'patch capps.rcs.dana.io/status apps/app',
+      "write a Drain's status": 'patch drains.rcs.dana.io/status site-1',
       'get a Secret by name': 'get secrets apps/db',
       'write a work': `create ${WORKS} site-1/mw-create-apps-app`,
       'delete a work': `delete ${WORKS} site-1/mw-create-apps-app`,
@@ -57,6 +59,7 @@ const PROCESSES: readonly Process[] = [
       `create list watch addonplacementscores.${OCM}`,
       'get configmaps',
       'get list patch watch capps.rcs.dana.io',
+      'get list watch drains.rcs.dana.io',
       `get list watch managedclusters.${OCM}`,
       `list watch managedclustersetbindings.${OCM}`,
       `list watch managedclustersets.${OCM}`,
@@ -69,9 +72,11 @@ const PROCESSES: readonly Process[] = [
       'list watch rolebindings.rbac.authorization.k8s.io',
       `patch addonplacementscores.${OCM}/status`,
       'patch capps.rcs.dana.io/status',
+      'patch drains.rcs.dana.io/status',
     ],
     within: {},
     never: {
+      'empty a site of its own accord': 'create drains.rcs.dana.io site-1',
       'list Secrets': 'list secrets',
       'watch the Secrets of a namespace': 'watch secrets apps/',
       'write a Secret': 'patch secrets apps/db',

@@ -133,6 +133,8 @@ export function world(): World {
     answer: () => does('answer', () => ({ gone: [], untold: [] })),
     steer: () => does('steer', () => undefined),
     conclude: () => does('conclude', () => undefined),
+    readDrain: () => does('readDrain', () => ({ drain: null })),
+    reportDrain: () => does('reportDrain', () => undefined),
     settle: () => does('settle', () => undefined),
     cappsOn: () => does('cappsOn', () => ({ capps: [], isLast: true })),
     sayFailing: () => does('sayFailing', () => undefined),

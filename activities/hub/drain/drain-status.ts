@@ -1,0 +1,188 @@
+// The status of a Drain object as a report changes it, and the events that this deserves. Pure.
+import { isDeepStrictEqual } from 'node:util';
+import type { Condition } from '../../../crds/capp/conditions.ts';
+import type { Drain } from '../../../crds/drain/drain.ts';
+import {
+  type DrainConditionType,
+  type DrainPhase,
+  type DrainReason,
+  type DrainStatus,
+} from '../../../crds/drain/status.ts';
+import { REQUESTED_BY } from '../../../crds/labels.ts';
+import type { DrainAccount, DrainReport } from '../../../workflows/drain/object.ts';
+import type { Happening } from '../status/events.ts';
+
+/**
+ * Null if the report changes nothing, or is older than what is there. Two workflows report, each in its own
+ * time: the order says what was heeded, and the drain that carries it out only how far it is.
+ */
+export function revisedStatus(drain: Drain, report: DrainReport): DrainStatus | null {
+  const before = drain.status ?? {};
+  const { heededAt, reportedAt, ...known } = before;
+  const isProgress = report.generation === null;
+  // A drain does not begin again by itself: what comes after the end has been under way too long.
+  if (isBefore(report, isProgress ? reportedAt : heededAt) || (isProgress && isComplete(before))) return null;
+  const isOvertaken = isProgress && isBefore(report, heededAt);
+  const next = told(drain, known, isOvertaken ? { ...report, phase: null } : report);
+  if (isDeepStrictEqual(next, known)) return null;
+  const times = { heededAt: isProgress ? heededAt : timeOf(report.at), reportedAt };
+  return {
+    ...next,
+    ...present(report.account === null ? times : { ...times, reportedAt: timeOf(report.at) }),
+  };
+}
+
+function isBefore({ at }: DrainReport, time: string | undefined): boolean {
+  return time !== undefined && at < Date.parse(time);
+}
+
+function told(
+  drain: Drain,
+  before: DrainStatus,
+  { account, at, generation, phase: said }: DrainReport,
+): DrainStatus {
+  const observedGeneration = generation ?? before.observedGeneration;
+  const phase = said ?? before.phase ?? 'Draining';
+  const requestedBy = drain.metadata.annotations?.[REQUESTED_BY];
+  const isBegun = phase !== 'Planned' && (before.phase === undefined || before.phase === 'Planned');
+  const counts = {
+    ...countsOf(isBegun ? {} : before),
+    ...(account === null ? {} : countedIn(before, account)),
+  };
+  const isOver = phase === 'Done' || phase === 'Stopped';
+  const startedAt = isBegun ? timeOf(at) : before.startedAt;
+  const endedAt = isOver ? (before.endedAt ?? timeOf(at)) : undefined;
+  const known = { observedGeneration, requestedBy, startedAt, endedAt };
+  const status = { ...present(known), phase, ...counts };
+  return { ...status, conditions: conditionsOf(before, status, { at, observedGeneration }) };
+}
+
+/** The API server keeps no field that has no value. */
+function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
+type Counts = Pick<
+  DrainStatus,
+  | 'waiting'
+  | 'underWay'
+  | 'moved'
+  | 'movedBefore'
+  | 'countedSince'
+  | 'stayed'
+  | 'targets'
+  | 'reasons'
+  | 'stays'
+>;
+
+function countsOf(status: DrainStatus): Counts {
+  const { waiting, underWay, moved, movedBefore, countedSince, stayed, targets, reasons, stays } = status;
+  return present({ waiting, underWay, moved, movedBefore, countedSince, stayed, targets, reasons, stays });
+}
+
+/** A drain that was begun once more, as after a loss of Temporal's data, counts from 0: what it had moved is added. */
+function countedIn(before: DrainStatus, account: DrainAccount): Counts {
+  const { countedSince, waiting, underWay, moved, named, stayed, targets } = account;
+  const isSame = before.countedSince === (countedSince ?? undefined);
+  const wasCounted = before.countedSince !== undefined;
+  const earlier =
+    countedSince === null ? 0 : ((isSame || !wasCounted ? before.movedBefore : before.moved) ?? 0);
+  return {
+    waiting,
+    underWay,
+    moved: earlier + moved,
+    movedBefore: earlier,
+    ...(countedSince === null ? {} : { countedSince }),
+    stayed: sumOf(stayed),
+    targets: entriesOf(targets).map(([site, capps]) => ({ site, capps })),
+    reasons: entriesOf(stayed).map(([reason, capps]) => ({ reason, capps })),
+    stays: named.map(({ capp, why }) => ({ capp, reason: why })),
+  };
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** The largest first. */
+function entriesOf(counts: Readonly<Record<string, number>>): [string, number][] {
+  return Object.entries(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+}
+
+function conditionsOf(
+  before: DrainStatus,
+  status: DrainStatus & { readonly phase: DrainPhase },
+  { at, observedGeneration }: { readonly at: number; readonly observedGeneration: number | undefined },
+): Condition[] {
+  const say = (type: DrainConditionType, [isSo, reason, message]: Saying): Condition => {
+    const known = before.conditions?.find((one) => one.type === type);
+    const value = isSo ? 'True' : 'False';
+    const since = known?.status === value ? known.lastTransitionTime : timeOf(at);
+    const about = observedGeneration === undefined ? {} : { observedGeneration };
+    return { type, status: value, reason, message, lastTransitionTime: since, ...about };
+  };
+  return [say('Complete', completeness(status)), say('Drained', emptiness(status))];
+}
+
+type Saying = readonly [boolean, DrainReason, string];
+
+function completeness({ phase, waiting = 0, underWay = 0, moved = 0, stayed = 0 }: DrainStatus): Saying {
+  const left = `${capps(waiting)} wait, and ${underWay} are on their way.`;
+  const again = 'To drain the site once more, delete this Drain and create it again.';
+  switch (phase) {
+    case 'Planned':
+      return [
+        true,
+        phase,
+        `${capps(waiting)} would move, and ${stayed} would stay. Set spec.dryRun to false to drain the site.`,
+      ];
+    case 'Paused':
+      return [false, phase, `Nobody is let go: ${left} Set spec.paused to false to go on.`];
+    case 'Stopped':
+      return [true, phase, `The drain was stopped in Temporal: ${left} ${again}`];
+    case 'Done':
+      return [true, phase, `${capps(moved)} moved, and ${stayed} stay. ${again}`];
+    default:
+      return [false, 'Draining', left];
+  }
+}
+
+function emptiness({ phase = 'Draining', stayed = 0, reasons = [] }: DrainStatus): Saying {
+  if (phase !== 'Done') return [false, phase, 'The site has not been emptied: see condition Complete.'];
+  if (stayed === 0) return [true, 'SiteEmpty', 'No Capp is left on the site.'];
+  const why = reasons.map(({ reason, capps: count }) => `${reason} ${count}`).join(', ');
+  return [
+    false,
+    'CappsStay',
+    `${capps(stayed)} stay: ${why}. status.stays names them; docs/drain.md says what helps.`,
+  ];
+}
+
+function capps(count: number): string {
+  return count === 1 ? '1 Capp' : `${count} Capps`;
+}
+
+function isComplete({ conditions = [] }: DrainStatus): boolean {
+  return conditions.some(({ type, status }) => type === 'Complete' && status === 'True');
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/** What users should hear of a change; null if the phase is as it was. */
+export function happeningOf({ metadata, status: before }: Drain, after: DrainStatus): Happening | null {
+  const { phase = 'Draining', conditions = [] } = after;
+  if (before?.phase === phase && isComplete(before) === isComplete(after)) return null;
+  const about = (type: DrainConditionType): string =>
+    conditions.find((one) => one.type === type)?.message ?? '';
+  const occasion = `${phase}/${metadata.generation ?? 0}/${after.startedAt ?? ''}`;
+  if (phase === 'Draining') {
+    const reason = before?.phase === 'Paused' ? 'DrainResumed' : 'DrainStarted';
+    return { type: 'Normal', reason, note: about('Complete'), occasion };
+  }
+  if (phase !== 'Done') return { type: 'Normal', reason: `Drain${phase}`, note: about('Complete'), occasion };
+  const stays = (after.stayed ?? 0) > 0;
+  const reason: DrainReason = stays ? 'CappsStay' : 'SiteEmpty';
+  return { type: stays ? 'Warning' : 'Normal', reason, note: about('Drained'), occasion };
+}

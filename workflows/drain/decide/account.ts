@@ -1,0 +1,35 @@
+// How far a drain is, as the status of a Drain object says it. Pure.
+import type { DrainAccount } from '../object.ts';
+import type { Plan } from './plan.ts';
+import type { DrainProgress } from './progress.ts';
+
+/** So many Capps that stay are named. */
+const NAMED = 50;
+
+export function accountOf({ begunAt, waiting, going, moved, stayed, named }: DrainProgress): DrainAccount {
+  const underWay = Object.values(going).reduce((sum, count) => sum + count, 0);
+  return {
+    countedSince: begunAt,
+    waiting,
+    underWay,
+    moved,
+    targets: going,
+    stayed,
+    named: named.slice(0, NAMED),
+  };
+}
+
+/** What would happen: those that would leave wait, and nobody is on the way. */
+export function accountOfPlan({ moves, stays }: Pick<Plan, 'moves' | 'stays'>): DrainAccount {
+  const rareFirst = stays.toReversed();
+  const named = rareFirst.flatMap(({ names, reason }) => names.map((capp) => ({ capp, why: reason })));
+  return {
+    countedSince: null,
+    waiting: Object.values(moves).reduce((sum, count) => sum + count, 0),
+    underWay: 0,
+    moved: 0,
+    targets: moves,
+    stayed: Object.fromEntries(stays.map(({ reason, count }) => [reason, count])),
+    named: named.slice(0, NAMED),
+  };
+}
