@@ -12,6 +12,10 @@ export const BRIDGE_TIMES = {
     ms: 600_000,
     bounds: 'how long a workflow without its Capp is left alone after a ring: its site may be unreachable',
   },
+  goneDrain: {
+    ms: 600_000,
+    bounds: 'how long an order without a Drain is left alone after a ring: a person may have started it',
+  },
   workStatus: {
     ms: 5_000,
     bounds: 'the wait before the status of a work is rung: it may be half-way to Ready',

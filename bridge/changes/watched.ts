@@ -26,6 +26,7 @@ import {
   type Placement,
   type PlacementDecision,
 } from '../../crds/ocm/ocm.ts';
+import { DRAIN, type Drain } from '../../crds/drain/drain.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/rcs-config.ts';
 import { byName, byWorkName } from '../../crds/ocm/work-identity.ts';
@@ -46,6 +47,7 @@ export interface Watched {
   readonly agents: Cache<KubeObject>;
   /** Works with names that Cappstan gives, by name. */
   readonly works: Cache<KubeObject>;
+  readonly drains: Cache<Drain>;
   readonly secrets: Cache<KubeObject>;
   readonly configMaps: Cache<KubeObject>;
   /** By their pull secrets. */
@@ -80,6 +82,7 @@ export function watchHub(
     decisions: watch<PlacementDecision>(PLACEMENT_DECISION),
     clusters: watch<ManagedCluster>(MANAGED_CLUSTER),
     agents: watch(MANAGED_CLUSTER_ADD_ON, { ...METADATA, fieldSelector: `metadata.name=${ADD_ON}` }),
+    drains: watch<Drain>(DRAIN, { transform: withoutManagedFields }),
     works: watch(MANIFEST_WORK, { ...METADATA, indexes: { name: byName } }),
     secrets: watch(SECRET, METADATA),
     configMaps: watch(CONFIG_MAP, METADATA),

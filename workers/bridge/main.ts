@@ -14,6 +14,7 @@ import { listen } from '../../bridge/changes/listen.ts';
 import { ringer, type Ringer } from '../../bridge/ringer.ts';
 import { keepSchedules } from '../../bridge/sites/schedules.ts';
 import { lastPollBy } from '../../bridge/sites/pollers.ts';
+import { keepDrainOrders } from '../../bridge/sites/drains.ts';
 import { listenForSilence } from '../../bridge/sites/silence.ts';
 import { keepSites } from '../../bridge/sites/site-workflows.ts';
 import { watchHub, type Watched } from '../../bridge/changes/watched.ts';
@@ -80,22 +81,39 @@ interface Parts {
   } & Parameters<typeof buildOf>[0];
 }
 
-/** What the bridge does at its start and then again and again, beside its watches. Gives the way to end it. */
-function lookAgain({ client, watched, bell, logger, config }: Parts): () => Promise<unknown> {
+/** What the bridge keeps for each site in Temporal: its workflow, its Schedule, and the order of its Drain. */
+function keepForSites({ client, watched, logger, config }: Parts) {
   const ofCluster = (message: string) => (cluster: string, error: unknown) =>
     logger.warn({ cluster, err: error }, message);
   const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
   const sites = keepSites(client, watched, ofCluster('site workflow could not be started, will be retried'));
+  const drains = keepDrainOrders(
+    client,
+    watched,
+    ofCluster('drain order could not be started or rung, will be retried'),
+  );
   const schedules = keepSchedules({
     client,
     watched,
     intervalSeconds: config.SCORE_INTERVAL_SECONDS,
     onError: ofCluster('Schedule could not be created or updated, will be retried'),
   });
-  const ensure = (): void => {
-    sites.ensureAll();
-    void schedules.ensureAll().catch(of('Schedules could not be listed, will be retried'));
+  return {
+    ensure: () => {
+      sites.ensureAll();
+      void schedules.ensureAll().catch(of('Schedules could not be listed, will be retried'));
+      void drains.compare().catch(of('drain orders could not be compared with Drains, will be retried'));
+    },
+    stop: () => Promise.all([sites.stop(), schedules.stop(), drains.stop()]),
   };
+}
+
+/** What the bridge does at its start and then again and again, beside its watches. Gives the way to end it. */
+function lookAgain({ client, watched, bell, logger, config }: Parts): () => Promise<unknown> {
+  const ofCluster = (message: string) => (cluster: string, error: unknown) =>
+    logger.warn({ cluster, err: error }, message);
+  const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
+  const kept = keepForSites({ client, watched, bell, logger, config });
   const silence = listenForSilence({
     watched,
     ringer: bell,
@@ -111,7 +129,7 @@ function lookAgain({ client, watched, bell, logger, config }: Parts): () => Prom
     ringer: bell,
     ...buildsFor(client, config, logger),
   });
-  ensure();
+  kept.ensure();
   ringForUnready(watched, bell);
   ringForStale(watched, bell);
   ringForMisplaced(watched, bell);
@@ -122,7 +140,7 @@ function lookAgain({ client, watched, bell, logger, config }: Parts): () => Prom
     setInterval(watchOthers(client, logger), BRIDGE_TIMES.resync.ms),
     setInterval(() => void silence.look(), BRIDGE_TIMES.silence.ms),
     setInterval(() => {
-      ensure();
+      kept.ensure();
       void resync().catch(of('resync failed, will be retried'));
       void lookForFailing().catch(of('failing workflows could not be listed, will be retried'));
     }, BRIDGE_TIMES.resync.ms),
@@ -130,7 +148,7 @@ function lookAgain({ client, watched, bell, logger, config }: Parts): () => Prom
   return () => {
     for (const timer of timers) clearInterval(timer);
     silence.stop();
-    return Promise.all([sites.stop(), schedules.stop()]);
+    return kept.stop();
   };
 }
 

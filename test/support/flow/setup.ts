@@ -13,6 +13,8 @@ export const NAMESPACES = [
   'schedules',
   'drains',
   'orders',
+  'drain-objects',
+  'drain-objects-again',
   'turns',
   'agent',
   'tries',

@@ -57,7 +57,14 @@ export interface DrainTestbedOptions {
   readonly address: string;
   readonly namespace: string;
   readonly workflowBundle: { readonly code: string };
+  /** Drain objects of the hub; without them there are none. */
+  readonly objects?: Pick<Hub, 'readDrain' | 'reportDrain'>;
 }
+
+const NO_OBJECTS: Pick<Hub, 'readDrain' | 'reportDrain'> = {
+  readDrain: async () => ({ drain: null }),
+  reportDrain: async () => undefined,
+};
 
 type Arrival = (came: Pick<Settled, 'outcome' | 'reason'>) => void;
 
@@ -68,6 +75,7 @@ export async function openDrainTestbed({
   address,
   namespace,
   workflowBundle,
+  objects = NO_OBJECTS,
 }: DrainTestbedOptions): Promise<DrainTestbed> {
   const temporal = await TestWorkflowEnvironment.createFromExistingServer({
     address,
@@ -125,7 +133,7 @@ export async function openDrainTestbed({
     namespace,
     taskQueue: HUB_QUEUE,
     workflowBundle,
-    activities: { ...travel, ...hub, ...asking },
+    activities: { ...travel, ...hub, ...asking, ...objects },
     maxConcurrentActivityTaskExecutions: 500,
     shutdownForceTime: '100ms',
   });

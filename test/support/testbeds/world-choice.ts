@@ -62,6 +62,7 @@ function fieldOf(self: World, { present, avoid, works }: Ask): PlacementInputs {
     reachable: !self.lost.has(name),
     tainted: self.tainted.has(name),
     mayPin: true,
+    draining: false,
   });
   return {
     site: self.site,
