@@ -8,6 +8,7 @@ import {
   type RoleBinding,
   type ServiceAccount,
 } from '../../crds/kubernetes/core.ts';
+import { DRAIN, isDraining, type Drain } from '../../crds/drain/drain.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
 import { SALT } from '../../crds/labels.ts';
 import {
@@ -48,6 +49,7 @@ export interface HubCaches {
   readonly setBindings: Cache<ManagedClusterSetBinding>;
   readonly clusters: Cache<ManagedCluster>;
   readonly scores: Cache<AddOnPlacementScore>;
+  readonly drains: Cache<Drain>;
   /** Metadata only: works with names that Cappstan gives, by name and by cluster. */
   readonly works: Cache<KubeObject>;
   /** With their pull secrets only. */
@@ -72,6 +74,7 @@ export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
     setBindings: watch<ManagedClusterSetBinding>(MANAGED_CLUSTER_SET_BINDING),
     clusters: watch<ManagedCluster>(MANAGED_CLUSTER),
     scores: watch<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE),
+    drains: watch<Drain>(DRAIN, { transform: withoutProgress }),
     works: watch<KubeObject>(MANIFEST_WORK, {
       metadataOnly: true,
       transform: withoutSalt,
@@ -84,6 +87,17 @@ export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
     }),
     namespaces: watch<KubeObject>(NAMESPACE, { metadataOnly: true, transform: forPodSecurity }),
   };
+}
+
+/** The Drain of a cluster; undefined if there is none, or if it is a dry run. */
+export function standingDrain({ drains }: Pick<HubCaches, 'drains'>, cluster: string): Drain | undefined {
+  const drain = drains.get({ namespace: null, name: cluster });
+  return drain !== undefined && isDraining(drain) ? drain : undefined;
+}
+
+/** The status of a Drain changes every few seconds, and no placement needs it. */
+function withoutProgress({ status: _status, ...drain }: Drain): Drain {
+  return withoutManagedFields(drain);
 }
 
 /** A choice needs little of a Capp. An apply reads its pod spec live. */

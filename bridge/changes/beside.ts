@@ -1,5 +1,6 @@
 // Computes the minimum resource versions that a ring asks of the hub worker's caches.
 import type { Capp } from '../../crds/capp/capp.ts';
+import { DRAIN } from '../../crds/drain/drain.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT } from '../../crds/kubernetes/core.ts';
 import { pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import { MANAGED_CLUSTER, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
@@ -30,7 +31,7 @@ export function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersi
  * without a site may go to any cluster, and changes of clusters before the Capp existed rang for nothing.
  */
 export function versionsOfPlacing(
-  watched: Pick<Watched, 'clusters' | 'configs' | 'decisions' | 'placements'>,
+  watched: Pick<Watched, 'clusters' | 'configs' | 'decisions' | 'drains' | 'placements'>,
   capp: Capp,
 ): Ring['minimumVersions'] {
   const names = placementsOf(watched, capp);
@@ -45,6 +46,7 @@ export function versionsOfPlacing(
     ...clusters.flatMap((cluster) =>
       cluster === undefined ? [] : [{ [MANAGED_CLUSTER.kind]: cluster.metadata.resourceVersion ?? '' }],
     ),
+    ...watched.drains.list().map(({ metadata }) => ({ [DRAIN.kind]: metadata.resourceVersion ?? '' })),
     ...placements.map(({ metadata }) => ({ [PLACEMENT.kind]: metadata.resourceVersion ?? '' })),
     ...decisions.map(({ metadata }) => ({ [PLACEMENT_DECISION.kind]: metadata.resourceVersion ?? '' })),
   ];

@@ -2,6 +2,7 @@
 // without a site, those whose site it touches, and those that wait to go.
 import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
+import { DRAIN, isDraining } from '../../crds/drain/drain.ts';
 import { PLACEMENT_LABEL, type Placement, type PlacementDecision } from '../../crds/ocm/ocm.ts';
 import type { RcsConfig } from '../../crds/rcs-config.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
@@ -25,6 +26,7 @@ export function listenToPlacing(watched: Watched, call: Caller): (() => void)[] 
     listenToPlacements(watched, tell),
     listenToConfigs(watched, tell),
     listenToClusters(watched, tell),
+    listenToDrains(watched, tell),
   ];
 }
 
@@ -87,6 +89,16 @@ function listenToClusters(watched: Watched, tell: Tell): () => void {
       return (isThere && !isTaint) || homeOf(capp) !== null || isGoing || !isDecidedFor(watched, capp);
     };
     tell(concerns, object, 'ManagedCluster');
+  });
+}
+
+/** A site that is open again is one more for those that wait for a site, or for another. */
+function listenToDrains(watched: Watched, tell: Tell): () => void {
+  return watched.drains.subscribe(({ type, object, previous, initial }) => {
+    if (initial || type === 'Added') return;
+    const isOpened = isDraining(type === 'Modified' ? previous : object);
+    if (isOpened && (type === 'Deleted' || !isDraining(object)))
+      tell((capp) => waits(watched, capp) || isUnsettled(capp), object, DRAIN.kind);
   });
 }
 

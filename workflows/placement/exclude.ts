@@ -1,7 +1,14 @@
 // Why a decided cluster is left out of a choice.
 import type { PlacementInputs } from './inputs.ts';
 
-export type ExclusionReason = 'Hub' | 'Removed' | 'NotAccepted' | 'Avoided' | 'StillLeaving' | 'ToBeLeft';
+export type ExclusionReason =
+  | 'Hub'
+  | 'Removed'
+  | 'NotAccepted'
+  | 'Draining'
+  | 'Avoided'
+  | 'StillLeaving'
+  | 'ToBeLeft';
 
 /** Clusters left out for one reason: how many, and at most three by name. */
 export interface Excluded {
@@ -39,6 +46,7 @@ function exclusionOf(inputs: PlacementInputs, cluster: string, now: number): Exc
   if (cluster === inputs.left) return 'ToBeLeft';
   if (facts.isHub) return 'Hub';
   if (!facts.accepted) return 'NotAccepted';
+  if (facts.draining) return 'Draining';
   if (inputs.works[cluster]?.leaving === true) return 'StillLeaving';
   return (inputs.avoid[cluster] ?? 0) > now ? 'Avoided' : null;
 }

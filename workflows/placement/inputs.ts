@@ -10,6 +10,8 @@ export interface ClusterFacts {
   readonly reachable: boolean;
   /** It is tainted NoSelect by somebody other than OCM. */
   readonly tainted: boolean;
+  /** A Drain stands for it that is no dry run: nothing new is placed there. */
+  readonly draining: boolean;
   /** The RCSConfig allows Capps to be pinned to it. */
   readonly mayPin: boolean;
 }

@@ -9,6 +9,7 @@ export type NoneReason =
   | 'UnknownSite'
   | 'PinRefused'
   | 'NotAccepted'
+  | 'Draining'
   | 'NoCandidate'
   | 'SelfManaged'
   | 'SiteRemoved';
@@ -19,6 +20,7 @@ const EXCUSES: Record<ExclusionReason, string> = {
   Hub: 'is the hub itself',
   Removed: 'is being removed or is no managed cluster',
   NotAccepted: 'has not been accepted on the hub (spec.hubAcceptsClient)',
+  Draining: 'is being drained',
   Avoided: 'failed to take over this Capp a short while ago',
   StillLeaving: 'is still removing an earlier copy',
   ToBeLeft: 'is the site that the Capp should leave',
@@ -52,6 +54,10 @@ export function describeNone(
       const names = excluded.flatMap(({ examples }) => examples);
       const remedy = `kubectl patch managedcluster ${names[0]} --type=merge -p '{"spec":{"hubAcceptsClient":true}}'`;
       return `The hub has not accepted ${excluded.map(namesOf).join(', ')} (spec.hubAcceptsClient). To let it run Capps: ${remedy}.`;
+    }
+    case 'Draining': {
+      const [first] = excluded.flatMap(({ examples }) => examples);
+      return `${excluded.map(namesOf).join(', ')} is being drained, and nothing new is placed there. Name another site, or wait until the Drain is deleted: kubectl get drain ${first} -o wide says who ordered it, and why.`;
     }
     case 'NoCandidate':
       return `No selected cluster can take the Capp: ${excluded.map(excuseText).join('; ')}.`;

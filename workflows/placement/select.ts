@@ -134,6 +134,7 @@ function messageFor(winner: DecisionCandidate, pool: Pool): string {
 function noneReason(pool: Pool, excluded: readonly Excluded[]): NoneReason {
   if (excluded.every((entry) => entry.reason === 'Hub')) return 'SelfManaged';
   if (excluded.every((entry) => entry.reason === 'NotAccepted')) return 'NotAccepted';
+  if (excluded.every((entry) => entry.reason === 'Draining')) return 'Draining';
   return pool.placement === null && excluded.some((entry) => entry.reason === 'Removed')
     ? 'SiteRemoved'
     : 'NoCandidate';

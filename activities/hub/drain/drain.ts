@@ -4,10 +4,11 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { homeOf } from '../../../workflows/capp/moving/moved.ts';
 import { fatesOf, planOf, type Fate, type Subject } from '../../../workflows/drain/decide/plan.ts';
+import type { Drain } from '../../../crds/drain/drain.ts';
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { Failure } from '../../../workflows/failures.ts';
 import type { Hub } from '../../../workflows/ports.ts';
-import type { HubCaches } from '../caches.ts';
+import { standingDrain, type HubCaches } from '../caches.ts';
 import { claimOf, knownWorks } from '../claim.ts';
 import { groundFor, scoresFor, worksOf, type ChooseOptions } from '../place/placement-inputs.ts';
 import { pending } from '../place/pending.ts';
@@ -24,7 +25,7 @@ export function hubDrain(options: ChooseOptions): Pick<Hub, 'cappsOn' | 'plan'> 
   const { caches } = options;
   return {
     cappsOn: async (cluster, after, everything) => {
-      const left = residentsOf(caches, cluster).filter(
+      const left = residentsOf(caches, cluster, standingDrain(caches, cluster)).filter(
         (place) => after === null || compareTurns(after, place) < 0,
       );
       const fates = [...fatesOn(options, cluster, left.slice(0, PAGE), everything)];
@@ -38,7 +39,7 @@ export function hubDrain(options: ChooseOptions): Pick<Hub, 'cappsOn' | 'plan'> 
       return { capps, isLast: left.length <= PAGE };
     },
     plan: async (cluster) => {
-      const residents = residentsOf(caches, cluster);
+      const residents = residentsOf(caches, cluster, drainOf(caches, cluster));
       if (residents.length === 0 && caches.clusters.get({ namespace: null, name: cluster }) === undefined)
         throw unknown(cluster);
       const fates: Fate[] = [];
@@ -49,6 +50,10 @@ export function hubDrain(options: ChooseOptions): Pick<Hub, 'cappsOn' | 'plan'> 
       return planOf(cluster, fates, Date.now());
     },
   };
+}
+
+function drainOf({ drains }: HubCaches, cluster: string): Drain | undefined {
+  return drains.get({ namespace: null, name: cluster });
 }
 
 function fatesOn(

@@ -1,6 +1,7 @@
 // Lists the Capps with a copy on a cluster, from the caches: copies that serve, and copies and works that
 // still have to be removed.
 import type { Capp } from '../../../crds/capp/capp.ts';
+import type { Drain } from '../../../crds/drain/drain.ts';
 import { ownerByAnnotations } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { Untold } from '../../../workflows/drain/decide/plan.ts';
@@ -32,8 +33,13 @@ const OTHER_COPY: Untold = {
   message: 'The Capp serves from another site, and is moving from or to this one.',
 };
 
-/** In the order in which a drain gives turns. */
-export function residentsOf(caches: HubCaches, cluster: string): Occupant[] {
+interface Site {
+  readonly cluster: string;
+  readonly drain: Drain | undefined;
+}
+
+/** In the order in which a drain gives turns. Priorities in `drain` replace those of the Capps. */
+export function residentsOf(caches: HubCaches, cluster: string, drain?: Drain): Occupant[] {
   const here = new Map<Capp | null, KubeObject[]>();
   for (const work of caches.works.by('cluster', cluster)) {
     const owners = ownersOf(caches, work);
@@ -41,7 +47,9 @@ export function residentsOf(caches: HubCaches, cluster: string): Occupant[] {
       here.set(owner, [...(here.get(owner) ?? []), work]);
   }
   const left = here.get(null) ?? [];
-  const found = caches.capps.list().flatMap((capp) => occupant(capp, cluster, here.get(capp) ?? []));
+  const found = caches.capps
+    .list()
+    .flatMap((capp) => occupant(capp, { cluster, drain }, here.get(capp) ?? []));
   return [...found, ...left.map(leftOver)].toSorted(compareTurns);
 }
 
@@ -56,12 +64,14 @@ export function compareTurns(a: Place, b: Place): number {
   return b.priority - a.priority || order(a.namespace, b.namespace) || order(a.name, b.name);
 }
 
-function occupant(capp: Capp, cluster: string, works: readonly KubeObject[]): Occupant[] {
+function occupant(capp: Capp, { cluster, drain }: Site, works: readonly KubeObject[]): Occupant[] {
   const serving = saidSite(capp);
   if (works.length === 0 && serving !== cluster) return [];
   // A Capp without a recorded site was shipped here a moment ago.
   const isElsewhere = serving !== null && serving !== cluster;
-  return [{ ...refOf(capp), priority: priorityOf(capp), capp, fixed: fixedBy(capp, isElsewhere, works) }];
+  return [
+    { ...refOf(capp), priority: priorityOf(capp, drain), capp, fixed: fixedBy(capp, isElsewhere, works) },
+  ];
 }
 
 function fixedBy(capp: Capp, isElsewhere: boolean, works: readonly KubeObject[]): Untold | null {

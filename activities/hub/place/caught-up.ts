@@ -21,6 +21,7 @@ export async function caughtUp(
     Placement: caches.placements,
     PlacementDecision: caches.decisions,
     ManagedCluster: caches.clusters,
+    Drain: caches.drains,
     ManifestWork: caches.works,
   };
   return patiently(() =>

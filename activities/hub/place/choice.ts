@@ -2,6 +2,7 @@
 // Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DecisionRecord } from '../../../crds/capp/status.ts';
+import type { Drain } from '../../../crds/drain/drain.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import { confirmationCommand, mayRunOn, type Earlier } from '../../../workflows/placement/recreate.ts';
 import { review } from '../../../workflows/placement/review.ts';
@@ -80,11 +81,11 @@ function waiting(
   };
 }
 
-/** Whether a Capp should stay where it is. */
+/** Whether a Capp should stay where it is; the Drain of that site may say how urgent it is to leave. */
 export function look(
   inputs: PlacedInputs,
   history: NonNullable<Ask['history']>,
-  capp: Capp,
+  { capp, drain }: { readonly capp: Capp; readonly drain?: Drain | undefined },
   now: number,
 ): Choice {
   const request = history.request ?? requestOf(capp, history.annotated);
@@ -109,7 +110,7 @@ export function look(
     record,
     terms,
     request: reviewed.request,
-    priority: priorityOf(capp),
+    priority: priorityOf(capp, drain),
     ...known,
   };
 }

@@ -1,6 +1,7 @@
 // Collects the placement inputs from the caches, and calls the pure functions that choose or review a site.
 import type { Ask, Choice, Hub } from '../../../workflows/ports.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
+import { standingDrain } from '../caches.ts';
 import { caughtUp } from './caught-up.ts';
 import { look, place } from './choice.ts';
 import { claimOf, doubtfulWorks, knownWorks } from '../claim.ts';
@@ -33,7 +34,12 @@ async function choose(options: ChooseOptions, waiting: Pending, ref: CappRef, as
   const choice =
     ask.history === null || ask.present === null
       ? place(inputs, capp, now)
-      : look({ ...inputs, present: ask.present }, ask.history, capp, now);
+      : look(
+          { ...inputs, present: ask.present },
+          ask.history,
+          { capp, drain: standingDrain(caches, ask.present) },
+          now,
+        );
   const cluster =
     choice.outcome === 'Chosen' ? choice.cluster : choice.outcome === 'Leaves' ? choice.to : null;
   if (cluster !== null) waiting.note(key, cluster, now);

@@ -2,6 +2,7 @@
 // status.
 import { MIGRATION_DEFAULTS, type Capp, type CappSpec } from '../../../crds/capp/capp.ts';
 import { FORCE, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';
+import { drainPriorityOf, type Drain } from '../../../crds/drain/drain.ts';
 import { parseMoveRequest, boundedPriority } from '../../../crds/capp/requests.ts';
 import type { Rules } from '../../../workflows/placement/outcome.ts';
 import {
@@ -45,9 +46,11 @@ export function requestOf(capp: Capp, annotated: Annotated): Request | null {
   return asked.find((one) => one !== null) ?? null;
 }
 
-/** The bounded value of annotation `rcs.dana.io/priority`. */
-export function priorityOf(capp: Capp): number {
-  return boundedPriority(capp.metadata.annotations?.[PRIORITY]);
+/** The priority in the Drain if it has one for this Capp, or else the bounded value of annotation `rcs.dana.io/priority`. */
+export function priorityOf(capp: Capp, drain?: Drain): number {
+  const { annotations, name, namespace = '' } = capp.metadata;
+  const said = drain === undefined ? null : drainPriorityOf(drain.spec, { namespace, name });
+  return said ?? boundedPriority(annotations?.[PRIORITY]);
 }
 
 /** For a workflow that was started over. */

@@ -15,7 +15,7 @@ import type { Ground } from '../../../workflows/drain/decide/plan.ts';
 import type { ClusterFacts, PlacementInputs, PlacementFacts } from '../../../workflows/placement/inputs.ts';
 import { decidedFor, poolOf } from '../../../workflows/placement/select.ts';
 import type { Ask } from '../../../workflows/ports.ts';
-import type { HubCaches } from '../caches.ts';
+import { standingDrain, type HubCaches } from '../caches.ts';
 import { namedWorks, saidSite } from '../claim.ts';
 import { mustNotRunTwice } from './move-rules.ts';
 import type { Pending } from './pending.ts';
@@ -73,7 +73,11 @@ export function groundFor({ caches, hubUid, config: key }: ChooseOptions, waitin
   const placementsNamespace = config?.spec.placementsNamespace ?? '';
   const mayPin = pinningOf(caches, config);
   const facts = (cluster: ManagedCluster): ClusterFacts =>
-    factsOf(cluster, { hubUid, mayPin: mayPin(cluster.metadata.labels) });
+    factsOf(cluster, {
+      hubUid,
+      mayPin: mayPin(cluster.metadata.labels),
+      draining: standingDrain(caches, cluster.metadata.name) !== undefined,
+    });
   const clusters = Object.fromEntries(
     caches.clusters.list().map((cluster) => [cluster.metadata.name, facts(cluster)]),
   );
@@ -157,7 +161,7 @@ function withoutOwn(
 
 function factsOf(
   cluster: ManagedCluster,
-  { hubUid, mayPin }: { hubUid: string; mayPin: boolean },
+  { hubUid, mayPin, draining }: { hubUid: string; mayPin: boolean; draining: boolean },
 ): ClusterFacts {
   const { metadata, spec, status } = cluster;
   const claimsHub =
@@ -169,6 +173,7 @@ function factsOf(
     deleting: metadata.deletionTimestamp !== undefined,
     reachable: isReachable(cluster),
     mayPin,
+    draining,
     tainted: taints.some(
       ({ key, effect }) => effect === 'NoSelect' && key !== TAINT_UNAVAILABLE && key !== TAINT_UNREACHABLE,
     ),

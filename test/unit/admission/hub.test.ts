@@ -100,8 +100,8 @@ describe('a ManagedCluster', () => {
   it('that serves Capps is not deleted, and the refusal says how to drain it first', () => {
     const [problem] = deletion({});
     expect(problem?.message).toBe(
-      'ManagedCluster site-1 serves 2 Capps: team-a/x, team-b/y. Drain it first: taint it with effect NoSelect, start workflow drain/site-1, ' +
-        'and wait until they have moved. If they may go down with it, set the annotation rcs.dana.io/allow-detach',
+      'ManagedCluster site-1 serves 2 Capps: team-a/x, team-b/y. Drain it first: create a Drain named site-1, ' +
+        'and wait until they have moved (kubectl wait drain site-1 --for=condition=Complete). If they may go down with it, set the annotation rcs.dana.io/allow-detach',
     );
     expect(deletion({ annotations: { [ALLOW_DETACH]: 'false' } })).toHaveLength(1);
   });

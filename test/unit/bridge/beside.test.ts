@@ -15,6 +15,7 @@ const watched = {
     get: ({ name }: { name: string }) => clusters.find(({ metadata }) => metadata.name === name),
     list: () => clusters,
   },
+  drains: { list: () => [of('site-9', '3')] },
   configs: { list: () => [{ spec: { placements: ['all', 'edge'] } }] },
   placements: { list: () => [of('all', '12'), of('edge', '9'), of('other', '99')] },
   decisions: {
@@ -26,11 +27,11 @@ const watched = {
 } as unknown as Watched;
 
 test.each([
-  ['site-1', '', { ManagedCluster: '7', Placement: '12', PlacementDecision: '11' }],
-  [null, 'edge', { ManagedCluster: '13', Placement: '9', PlacementDecision: '11' }],
-  ['gone', 'site-1', {}],
+  ['site-1', '', { Drain: '3', ManagedCluster: '7', Placement: '12', PlacementDecision: '11' }],
+  [null, 'edge', { Drain: '3', ManagedCluster: '13', Placement: '9', PlacementDecision: '11' }],
+  ['gone', 'site-1', { Drain: '3' }],
 ])(
-  'a ring for a Capp on site %s whose spec.site is "%s" carries the newest versions of its clusters, placements and decisions: %j',
+  'a ring for a Capp on site %s whose spec.site is "%s" carries the newest versions of Drains and of its clusters, placements and decisions: %j',
   (site, wanted, marks) => {
     const capp = {
       ...aCapp({ name: 'one', spec: { site: wanted } }),

@@ -8,6 +8,7 @@ import {
   type ManagedCluster,
   type PlacementDecision,
 } from '../../../crds/ocm/ocm.ts';
+import { DrainSpec, type Drain } from '../../../crds/drain/drain.ts';
 import type { RcsConfig } from '../../../crds/rcs-config.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { aCapp } from '../../support/builders/capps.ts';
@@ -60,7 +61,7 @@ let versions: string[] = [];
 /** The Capps for which a change of an object rings. */
 function rung(
   facts: Facts,
-  kind: 'configs' | 'decisions' | 'clusters' | 'placements',
+  kind: 'configs' | 'decisions' | 'clusters' | 'drains' | 'placements',
   change: { before?: object | null; after: object; type?: string },
 ): string[] {
   const listeners = new Map<string, (change: unknown) => void>();
@@ -78,6 +79,7 @@ function rung(
     configs: cacheOf('configs', facts.configs ?? [aConfig(['all'])]),
     decisions: cacheOf('decisions', facts.decisions ?? [decided('all', ['site-1', 'site-2'])]),
     placements: cacheOf('placements', []),
+    drains: cacheOf('drains', []),
     clusters: cacheOf('clusters', clusters),
     works: cacheOf('works', facts.works ?? []),
   };
@@ -90,6 +92,15 @@ function rung(
   const { before = null, after, type = before === null ? 'Added' : 'Modified' } = change;
   listeners.get(kind)?.({ type, object: after, previous: before, initial: false });
   return calls.map((call) => call.replace(/^apps\/(.*) decision$/, '$1'));
+}
+
+function aDrainOf(site: string, spec: object = {}, metadata: object = {}): Drain {
+  return {
+    apiVersion: '',
+    kind: 'Drain',
+    metadata: { name: site, resourceVersion: '9', ...metadata },
+    spec: DrainSpec.parse(spec),
+  };
 }
 
 const placed = [
@@ -222,10 +233,11 @@ test('a cluster that becomes unavailable rings all Capps with a work there, also
   expect(rung(facts, 'clusters', { before, after: before })).toEqual([]);
 });
 
-test.each<['configs' | 'decisions' | 'clusters', object, string]>([
+test.each<['configs' | 'decisions' | 'clusters' | 'drains', object, string]>([
   ['configs', aConfig(['all']), 'RCSConfig 9'],
   ['decisions', decided('all', ['site-1']), 'PlacementDecision 9'],
   ['clusters', aCluster('site-1'), 'ManagedCluster 9'],
+  ['drains', aDrainOf('site-1'), 'Drain 9'],
 ])(
   'a deletion among the %s rings with the resourceVersion of the deletion, so that no older cache answers',
   (kind, gone, mark) => {
@@ -233,3 +245,21 @@ test.each<['configs' | 'decisions' | 'clusters', object, string]>([
     expect(new Set(versions)).toEqual(new Set([mark]));
   },
 );
+
+const OPEN = aDrainOf('site-1', { dryRun: true });
+const CLOSED = aDrainOf('site-1');
+test.each<[string, { before?: object | null; after: object; type?: string }, string[]]>([
+  ['is created', { after: CLOSED }, []],
+  ['becomes a dry run', { before: CLOSED, after: OPEN }, ['new']],
+  ['is no dry run any more', { before: OPEN, after: CLOSED }, []],
+  ['reports how far it is', { before: CLOSED, after: { ...CLOSED, status: { moved: 1 } } }, []],
+  [
+    'begins to be deleted',
+    { before: CLOSED, after: aDrainOf('site-1', {}, { deletionTimestamp: 'now' }) },
+    ['new'],
+  ],
+  ['is deleted', { before: CLOSED, after: CLOSED, type: 'Deleted' }, ['new']],
+  ['is deleted and was a dry run', { before: OPEN, after: OPEN, type: 'Deleted' }, []],
+])('a Drain that %s rings, of Capps that wait for a site, %j', (_title, change, names) => {
+  expect(rung({ capps: [onSite('new', null), onSite('one', 'site-1')] }, 'drains', change)).toEqual(names);
+});

@@ -13,6 +13,7 @@ const MEMBER: ClusterFacts = {
   reachable: true,
   tainted: false,
   mayPin: true,
+  draining: false,
 };
 const RULES: Rules = {
   policy: 'Evacuate',

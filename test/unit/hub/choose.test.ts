@@ -3,6 +3,7 @@
 import { hubChoose } from '../../../activities/hub/place/choose.ts';
 import type { HubCaches } from '../../../activities/hub/caches.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
+import { DrainSpec, type Drain } from '../../../crds/drain/drain.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { PLACEMENT_LABEL } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
@@ -30,6 +31,7 @@ interface Hub {
   readonly decided?: readonly string[];
   /** Unreachable clusters. */
   readonly lost?: readonly string[];
+  readonly drains?: readonly Drain[];
 }
 
 function aCapp({ migration = {}, status = {}, annotations = {}, name = CAPP.name }: Hub): Capp {
@@ -83,6 +85,7 @@ function cachesOf(hub: Hub): HubCaches {
     clusters: {
       list: () => ['site-1', 'site-2'].map((name) => aCluster(name, hub.lost?.includes(name) === true)),
     },
+    drains: { get: ({ name }: { name: string }) => hub.drains?.find((one) => one.metadata.name === name) },
     scores: { by: () => [], get: () => undefined, list: () => [] },
     works: { by: byIndex, count: (index: string, key: string) => byIndex(index, key).length },
   } as never;
@@ -265,4 +268,44 @@ test('a choice looks at no work of another Capp, however many there are', async 
   const { choose } = hubChoose({ caches: { ...caches, works }, hubUid: 'hub', config: RCS_CONFIG_KEY });
   expect(await choose(CAPP, ASK)).toMatchObject({ outcome: 'Chosen', cluster: 'site-2' });
   expect(lookedAt).toBe(0);
+});
+
+describe('while a Drain stands for a site', () => {
+  const drainOf = (name: string, spec: object = {}): Drain => ({
+    apiVersion: '',
+    kind: 'Drain',
+    metadata: { name },
+    spec: DrainSpec.parse(spec),
+  });
+
+  test('no Capp is placed there, and the decision record says why', async () => {
+    expect(await chooser({ drains: [drainOf('site-1')] })()).toMatchObject({
+      outcome: 'Chosen',
+      cluster: 'site-2',
+      record: { excluded: [{ reason: 'Draining', count: 1, examples: ['site-1'] }] },
+    });
+  });
+
+  test('a paused Drain keeps Capps away too, and a dry run does not', async () => {
+    expect(await chooser({ drains: [drainOf('site-1', { paused: true })] })()).toMatchObject({
+      cluster: 'site-2',
+    });
+    expect(await chooser({ drains: [drainOf('site-1', { dryRun: true })] })()).toMatchObject({
+      cluster: 'site-1',
+    });
+  });
+
+  test('a Capp whose every site is drained waits, and the message says who could tell why', async () => {
+    const choice = await chooser({ drains: [drainOf('site-1'), drainOf('site-2')] })();
+    expect(choice).toMatchObject({
+      outcome: 'None',
+      reason: 'Draining',
+      message: expect.stringContaining('kubectl get drain site-1 -o wide'),
+    });
+  });
+
+  test('a Capp whose work is there stays until it is told to leave', async () => {
+    const choice = await chooser({ drains: [drainOf('site-1')], works: [{ cluster: 'site-1' }] })();
+    expect(choice).toMatchObject({ outcome: 'Chosen', cluster: 'site-1' });
+  });
 });

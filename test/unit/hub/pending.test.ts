@@ -12,6 +12,7 @@ const MEMBER: ClusterFacts = {
   reachable: true,
   tainted: false,
   mayPin: true,
+  draining: false,
 };
 const SITES = ['a', 'b', 'c'];
 const unseen = (): boolean => false;

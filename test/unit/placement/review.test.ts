@@ -16,6 +16,7 @@ const MEMBER: ClusterFacts = {
   reachable: true,
   tainted: false,
   mayPin: true,
+  draining: false,
 };
 const RULES: Rules = {
   policy: 'Evacuate',

@@ -10,6 +10,7 @@ const MEMBER: ClusterFacts = {
   reachable: true,
   tainted: false,
   mayPin: true,
+  draining: false,
 };
 const names = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `site-${String(index + 1).padStart(3, '0')}`);
@@ -172,6 +173,19 @@ describe('no site', () => {
       'NoCandidate',
       'a is still removing',
       { byPlacement: { all: { clusters: ['a'], complete: true } }, works: { a: { leaving: true } } },
+    ],
+    [
+      'Draining',
+      'a is being drained, and nothing new is placed there. Name another site',
+      { site: 'a', clusters: { a: { ...MEMBER, draining: true } } },
+    ],
+    [
+      'NoCandidate',
+      'b is being drained',
+      {
+        avoid: { a: NOW + 1, c: NOW + 1 },
+        clusters: { ...members('a', 'c'), b: { ...MEMBER, draining: true } },
+      },
     ],
     [
       'NotAccepted',
