@@ -9,7 +9,7 @@ export const detach: Rule = ({ operation, name, oldObject }, known) => {
   const capps = allowed === '' || allowed === 'false' ? known.servedBy(name) : [];
   if (capps.length === 0) return {};
   const many = capps.length === 1 ? 'a Capp' : `${capps.length} Capps`;
-  const remedy = `Drain it first: taint it with effect NoSelect, start workflow drain/${name}, and wait until they have moved. If they may go down with it, set the annotation ${ALLOW_DETACH}`;
+  const remedy = `Drain it first: create a Drain named ${name}, and wait until they have moved (kubectl wait drain ${name} --for=condition=Complete). If they may go down with it, set the annotation ${ALLOW_DETACH}`;
   const message = `ManagedCluster ${name} serves ${many}: ${listed(capps)}. ${remedy}`;
   return {
     problems: [
