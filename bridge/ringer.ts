@@ -15,6 +15,7 @@ import {
 } from '../workflows/names.ts';
 import { CAUSES, newest, type Cause, type Ring } from '../workflows/types/ring.ts';
 import { initialState } from '../workflows/capp/state.ts';
+import { BRIDGE_TIMES } from './times.ts';
 import { defineSearchAttributeKey } from '@temporalio/common';
 
 export interface Call {
@@ -72,6 +73,7 @@ export function ringer(
         waiting.set(key, merge(next, waiting.get(key)));
         throw error;
       });
+      if (next.yields) await new Promise((resolve) => void setTimeout(resolve, BRIDGE_TIMES.yieldPause.ms));
     },
   });
   return {

@@ -24,6 +24,11 @@ export const BRIDGE_TIMES = {
     ms: 50,
     bounds: 'between two such rings: of many Capps at once most are Ready meanwhile, and need none',
   },
+  yieldPause: {
+    ms: 320,
+    bounds:
+      'after a ring that yields, in each of eight lines: 25 a second, which the hub worker keeps up with, so that they wait here and not before new Capps',
+  },
   workOfMove: {
     ms: 2_000,
     bounds:
