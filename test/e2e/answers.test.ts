@@ -101,10 +101,12 @@ test('a Capp whose image and scale change answers every request, in the end from
   }, TIMEOUT);
 });
 
-test('during a move that an annotation asks for, no request to the site in status is refused', async () => {
-  const { key, home } = await ready('moved');
+/** Moves the Capp to the other site while requests go on, and waits until its old copy is gone. */
+async function movedWhileAsking(name: string, meanwhile: () => Promise<unknown>): Promise<void> {
+  const { key, home } = await ready(name);
   const { from, refused } = await whileAsking(stack, key, async () => {
     await stack.hub.patch(CAPP, key, { metadata: { annotations: { 'rcs.dana.io/migrate': '#1' } } });
+    await meanwhile();
     await eventually(async () => {
       const capp = await readCapp(stack.hub, key);
       const isThere = siteOf(capp) === other(home) && conditionOf(capp, 'Migrating')?.status === 'False';
@@ -115,7 +117,17 @@ test('during a move that an annotation asks for, no request to the site in statu
   expect(refused).toEqual([]);
   expect(new Set([...from.keys()].map((who) => who.split(' ')[0]))).toEqual(new Set(stack.sites));
   await eventually(async () => ((await ask(stack, home, key)).status === 404 ? true : undefined), TIMEOUT);
-});
+}
+
+test('during a move that an annotation asks for, no request to the site in status is refused', () =>
+  movedWhileAsking('moved', () => Promise.resolve()));
+
+test('no request is refused when hub worker, agents and site operators are killed during a move', () =>
+  movedWhileAsking('killed', async () => {
+    const names = ['hub-worker', ...stack.sites.flatMap((site) => [`${site}-agent`, `${site}-operator`])];
+    const restarted = await Promise.all(names.map((process) => stack.killNow(process)));
+    await Promise.all(restarted.map((back) => back()));
+  }));
 
 test('the traffic percentages of a Knative Service are followed', async () => {
   const [site = ''] = stack.sites;
