@@ -47,6 +47,7 @@ describe('steps', () => {
   it('wake nobody for a Capp that never asked', () => {
     const one = open(1);
     for (const key of ['a', 'b']) one.begin(key);
+    one.end('a');
     woken = [];
     one.end('stranger');
     expect(woken).toEqual([]);
@@ -101,6 +102,11 @@ describe('the figures of a live Service', () => {
   ])('render the same Service again, whatever the CappConfig says now: $title', ({ spec }) => {
     const live = rendered(capp(spec), DEFAULT_AUTOSCALE);
     expect(rendered(capp(spec), figuresOf(capp(spec), live, OTHER))).toEqual(live);
+  });
+
+  it('have no activation scale where the CappConfig had none, although it has one now', () => {
+    const live = rendered(capp(), { ...DEFAULT_AUTOSCALE, activationScale: 1 });
+    expect(rendered(capp(), figuresOf(capp(), live, OTHER))).toEqual(live);
   });
 
   it('are those of the CappConfig where the Service says nothing', () => {
