@@ -16,12 +16,13 @@ JEST = node --experimental-vm-modules --disable-warning=ExperimentalWarning node
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=240000
 
-.PHONY: help up down tools check generate format test test-fast test-activity test-flow test-e2e record baseline soak simulate mutants bench
+.PHONY: help up down tools cli check generate format test test-fast test-activity test-flow test-e2e record baseline soak simulate mutants bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
 	@echo 'make down [CLEAN=1]    stop it; CLEAN=1 deletes its data too'
 	@echo 'make tools             only build the programs it runs'
+	@echo 'make cli               build kubectl-capp, which is cappstan too, into dist/'
 	@echo 'make check             types, lint, format, generated files'
 	@echo 'make generate format   write the generated files; format everything'
 	@echo 'make test-fast         unit tests and replayed histories, no server'
@@ -42,6 +43,9 @@ down: $(INSTALLED)
 
 tools: $(INSTALLED)
 	@node deploy/local/programs/build.ts
+
+cli: $(INSTALLED)
+	node cli/build/bundle.ts
 
 check: $(INSTALLED)
 	tsc --noEmit

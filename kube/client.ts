@@ -130,7 +130,7 @@ export function connect({
   deadlineMs = KUBE_TIMES.call.ms,
   userAgent = 'cappstan',
 }: ConnectOptions = {}): Kube {
-  return connectedBy(transportTo(endpointOf(kubeconfig), { deadlineMs, userAgent }));
+  return connectedBy(transportTo(endpointOf({ kubeconfig }), { deadlineMs, userAgent }));
 }
 
 /** For callers with their own transport to an API server. */

@@ -1,5 +1,5 @@
-// The one error of our client. It says what was asked and how it was refused, and never quotes an answer: a
-// body may quote Secret data.
+// The one error of our client. It says what was asked and how it was refused. It quotes an answer only for
+// programs that asked for that: a body may quote Secret data.
 
 export interface Refusal {
   readonly method: string;
@@ -14,6 +14,7 @@ export interface Refusal {
   readonly reason: string;
   readonly retryAfterMs?: number | null;
   readonly fields?: readonly string[];
+  readonly said?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -29,8 +30,10 @@ export class ApiError extends Error {
    * its value.
    */
   readonly fields: readonly string[];
+  /** The server's own message; only over a transport that `quotesRefusals`. */
+  declare readonly said?: string;
 
-  constructor({ method, path, code, reason, retryAfterMs = null, fields = [], cause }: Refusal) {
+  constructor({ method, path, code, reason, retryAfterMs = null, fields = [], said, cause }: Refusal) {
     super(
       `${method} ${path}: ${code === 0 ? '' : `${code} `}${reason}`,
       cause === undefined ? undefined : { cause },
@@ -42,6 +45,7 @@ export class ApiError extends Error {
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
     this.fields = fields;
+    if (said !== undefined) this.said = said;
   }
 }
 

@@ -5,6 +5,7 @@ import { ApiError } from './failure.ts';
 interface Status {
   readonly code?: number;
   readonly reason?: string;
+  readonly message?: string;
   readonly details?: {
     readonly retryAfterSeconds?: number;
     readonly causes?: readonly { readonly field?: string; readonly reason?: string }[];
@@ -34,9 +35,15 @@ const REASONS: Readonly<Record<number, string>> = {
 
 const LONGEST_FIELD = 256;
 
-/** From an answer with an error status. */
-export function refusalOf(asked: RequestLine, code: number, text: string, retryAfter?: string): ApiError {
-  return errorOf(asked, { ...statusIn(text), code }, waitOf(retryAfter));
+/** From an answer with an error status. `quoted` repeats the server's message, for the person who asked. */
+export function refusalOf(
+  asked: RequestLine,
+  code: number,
+  text: string,
+  { retryAfter, quoted = false }: { retryAfter?: string | undefined; quoted?: boolean } = {},
+): ApiError {
+  const status = { ...statusIn(text), code };
+  return errorOf(asked, status, waitOf(retryAfter), quoted ? status.message : undefined);
 }
 
 /** From the object of a watch's ERROR event. */
@@ -50,7 +57,12 @@ export function noAnswer(asked: RequestLine, reason: string, cause?: unknown): A
   return new ApiError({ method: asked.method, path: pathIn(asked), code: 0, reason, cause });
 }
 
-function errorOf(asked: RequestLine, status: Status & { code: number }, waitMs: number | null): ApiError {
+function errorOf(
+  asked: RequestLine,
+  status: Status & { code: number },
+  waitMs: number | null,
+  said?: string,
+): ApiError {
   const { code, reason, details } = status;
   const seconds = details?.retryAfterSeconds;
   return new ApiError({
@@ -62,6 +74,7 @@ function errorOf(asked: RequestLine, status: Status & { code: number }, waitMs: 
     fields: (details?.causes ?? []).flatMap(({ field, reason: offence }) =>
       field ? [`${field.slice(0, LONGEST_FIELD)}: ${offence ?? 'FieldValueInvalid'}`] : [],
     ),
+    said: typeof said === 'string' ? said : undefined,
   });
 }
 

@@ -151,6 +151,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'workers/site': { ...PROCESS, imports: ['kube', 'site', 'workers/process'] },
   'workers/webhook': { ...PROCESS, imports: ['admission', 'crds', 'kube', 'tls', 'workers/process'] },
 
+  // The program for people: nothing of Temporal, and of the workflows only words.
+  cli: { imports: ['cli'], packages: ['commander', 'node:*', 'picocolors'] },
+  'cli/build': { packages: ['esbuild', 'node:*'] },
+  'cli/commands': { imports: ['cli', 'crds', 'kube', 'workflows/names'], packages: ['commander', 'node:*'] },
+  'cli/explain': {
+    imports: ['cli/explain', 'crds/capp/conditions'],
+    types: ['crds', 'workflows/placement', 'workflows/types'],
+  },
+  'cli/hub': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
+  'cli/show': { imports: ['cli'], packages: ['cli-table3', 'yaml'] },
+
   'deploy/helm': { imports: ['crds'], packages: ['node:*', 'yaml'] },
   'deploy/local': LOCAL,
   'deploy/local/kubernetes': LOCAL,

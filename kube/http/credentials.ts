@@ -10,7 +10,7 @@ type Config = InstanceType<typeof KubeConfig>;
 
 /** The client's credentials, and what the server's certificate must satisfy. */
 export interface Credentials {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly tls: Tls;
 }
 
@@ -19,7 +19,21 @@ export type Tls = Pick<
   'ca' | 'cert' | 'key' | 'passphrase' | 'rejectUnauthorized' | 'servername'
 >;
 
+export interface EndpointOptions {
+  /** As in `ConnectOptions`. */
+  readonly kubeconfig?: string | undefined;
+  /** Another context than the current one. */
+  readonly context?: string | undefined;
+  /** Calls are made as this user, and as a member of these groups: the server allows that or not. */
+  readonly as?: string | undefined;
+  readonly asGroups?: readonly string[] | undefined;
+}
+
 export interface Endpoint {
+  /** The context's name. */
+  readonly context: string;
+  /** The context's namespace, or null if it names none. */
+  readonly namespace: string | null;
   readonly origin: string;
   /** The prefix of every path, without a trailing slash: some servers are behind one. */
   readonly root: string;
@@ -33,30 +47,48 @@ export interface Endpoint {
 }
 
 /** Throws a plain Error when there is no usable configuration. */
-export function endpointOf(kubeconfig?: string): Endpoint {
-  const config = load(kubeconfig);
+export function endpointOf(options: EndpointOptions = {}): Endpoint {
+  const config = load(options);
   const cluster = config.getCurrentCluster();
-  if (cluster === null) throw new Error(`No current cluster in ${kubeconfig ?? 'the kubeconfig'}`);
+  if (cluster === null) throw new Error(noCluster(config, options));
   const server = new URL(cluster.server);
   if (server.protocol !== 'https:' && !cluster.skipTLSVerify) {
     throw new Error(
       `${server.origin} is not an https address: set KUBECONFIG to another server, or set insecure-skip-tls-verify to allow it`,
     );
   }
+  const context = config.getCurrentContext();
   return {
+    context,
+    namespace: config.getContextObject(context)?.namespace ?? null,
     origin: server.origin,
     root: server.pathname.replace(/\/+$/, ''),
     proxyUrl: cluster.proxyUrl ?? null,
-    credentials: renewing(config, () => load(kubeconfig)),
+    credentials: renewing(config, () => load(options), impersonating(options)),
   };
 }
 
-function load(kubeconfig: string | undefined): Config {
+function noCluster(config: Config, { kubeconfig, context }: EndpointOptions): string {
+  const where = kubeconfig ?? 'the kubeconfig';
+  if (context === undefined) return `No current cluster in ${where}`;
+  const names = config.getContexts().map(({ name }) => name);
+  return `There is no context ${context} in ${where}: it has ${names.join(', ') || 'none'}`;
+}
+
+function impersonating({ as, asGroups = [] }: EndpointOptions): Credentials['headers'] {
+  return {
+    ...(as === undefined ? {} : { 'impersonate-user': as }),
+    ...(asGroups.length === 0 ? {} : { 'impersonate-group': [...asGroups] }),
+  };
+}
+
+function load({ kubeconfig, context }: EndpointOptions): Config {
   const config = new KubeConfig();
   if (kubeconfig === undefined) config.loadFromDefault();
   else config.loadFromFile(kubeconfig);
   const files = kubeconfig === undefined ? (process.env['KUBECONFIG'] ?? '').split(delimiter) : [kubeconfig];
   for (const file of files.filter(Boolean)) adoptTokenFiles(config, file);
+  if (context !== undefined) config.setCurrentContext(context);
   return config;
 }
 
@@ -76,13 +108,13 @@ function adoptTokenFiles(config: Config, file: string): void {
   }
 }
 
-async function credentialsOf(config: Config): Promise<Credentials> {
+async function credentialsOf(config: Config, more: Credentials['headers']): Promise<Credentials> {
   const options: RequestOptions = {};
   await config.applyToHTTPSOptions(options);
   const { ca, cert, key, passphrase, rejectUnauthorized, servername } = options;
   const tls = { ca, cert, key, passphrase, rejectUnauthorized, servername };
   return {
-    headers: headersOf(options),
+    headers: { ...headersOf(options), ...more },
     tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)),
   };
 }
@@ -101,8 +133,8 @@ function headersOf({ auth, headers }: RequestOptions): Record<string, string> {
  * The library keeps the token of a file for a minute, and that of a helper until it expires: a configuration
  * that was just read knows none.
  */
-function renewing(first: Config, load: () => Config): Endpoint['credentials'] {
-  let read = shared(() => credentialsOf(first));
+function renewing(first: Config, load: () => Config, more: Credentials['headers']): Endpoint['credentials'] {
+  let read = shared(() => credentialsOf(first, more));
   let renewedAt = -Infinity;
   const from = new WeakMap<Credentials, typeof read>();
   return async (refused) => {
@@ -110,7 +142,7 @@ function renewing(first: Config, load: () => Config): Endpoint['credentials'] {
     if (refused !== undefined && from.get(refused) === read) {
       if (performance.now() - renewedAt < KUBE_TIMES.renewal.ms) return refused;
       const config = load();
-      read = shared(() => credentialsOf(config));
+      read = shared(() => credentialsOf(config, more));
       renewedAt = performance.now();
     }
     const source = read;

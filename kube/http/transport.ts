@@ -43,6 +43,8 @@ export interface Transport {
 interface Settings {
   readonly deadlineMs: number;
   readonly userAgent: string;
+  /** Errors repeat what the server says: only for a program that shows them to the person who asked. */
+  readonly quotesRefusals?: boolean;
 }
 
 /** After this many waits the refusal is thrown. */
@@ -51,18 +53,21 @@ const MOST_WAITS = 8;
 export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
   const pool = poolTo(endpoint.proxyUrl);
   const dispatch = dispatcherTo(endpoint, pool, settings);
+  const quoted = settings.quotesRefusals === true;
   return {
     deadlineMs: settings.deadlineMs,
     send: (request, { deadlineMs = settings.deadlineMs, signal } = {}) => {
       const until = Date.now() + deadlineMs;
       return within({ deadlineMs, signal }, (limit) =>
-        withRetries(request, { limit, until }, () => once(dispatch, endingBy(request, until), limit)),
+        withRetries(request, { limit, until }, () =>
+          once(dispatch, endingBy(request, until), { limit, quoted }),
+        ),
       );
     },
     async open(request, { signal, idleMs }) {
       const limits = { headersTimeout: settings.deadlineMs, bodyTimeout: idleMs };
       const answer = await dispatch('streams', request, { signal, ...limits });
-      if (answer.statusCode >= 300) throw await refused(request, answer);
+      if (answer.statusCode >= 300) throw await refused(request, answer, quoted);
       return bytesOf(request, answer.body, signal);
     },
     close: () => pool.close(),
@@ -131,9 +136,13 @@ function endingBy(request: Request, until: number): Request {
   return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}timeout=${left}ms` };
 }
 
-async function once(dispatch: Dispatch, request: Request, limit: AbortSignal): Promise<unknown> {
+async function once(
+  dispatch: Dispatch,
+  request: Request,
+  { limit, quoted }: { limit: AbortSignal; quoted: boolean },
+): Promise<unknown> {
   const answer = await dispatch('calls', request, { signal: limit, headersTimeout: 0, bodyTimeout: 0 });
-  if (answer.statusCode >= 300) throw await refused(request, answer);
+  if (answer.statusCode >= 300) throw await refused(request, answer, quoted);
   const text = await textOf(request, answer, limit);
   if (request.orText === true && !String(answer.headers['content-type']).includes('json')) return text;
   try {
@@ -160,10 +169,11 @@ async function textOf(
 async function refused(
   request: Request,
   { statusCode, headers, body }: Dispatcher.ResponseData,
+  quoted: boolean,
 ): Promise<ApiError> {
-  const retryAfter = headers['retry-after'];
+  const wait = headers['retry-after'];
   const text = await body.text().catch(() => '');
-  return refusalOf(request, statusCode, text, Array.isArray(retryAfter) ? retryAfter[0] : retryAfter);
+  return refusalOf(request, statusCode, text, { retryAfter: Array.isArray(wait) ? wait[0] : wait, quoted });
 }
 
 async function* bytesOf(

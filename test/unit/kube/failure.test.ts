@@ -56,9 +56,9 @@ describe('the error for a refused request', () => {
     ['an invalid header, which gives null', 'soon', {}, null],
     ['a date in the past, which gives 0', 'Wed, 21 Oct 2015 07:28:00 GMT', {}, 0],
   ])('has retryAfterMs from %s', (_, header, details, expected) => {
-    expect(refusalOf(asked, 429, status(429, 'TooManyRequests', details), header).retryAfterMs).toBe(
-      expected,
-    );
+    expect(
+      refusalOf(asked, 429, status(429, 'TooManyRequests', details), { retryAfter: header }).retryAfterMs,
+    ).toBe(expected);
   });
 });
 
@@ -78,4 +78,11 @@ describe('each predicate on errors', () => {
       name === null ? [] : [name],
     );
   });
+});
+
+test('only for a person who asked does a refusal quote the server', () => {
+  const text = status(403, 'Forbidden');
+  expect(refusalOf(asked, 403, text, { quoted: true }).said).toBe(`Invalid value: "${CANARY}"`);
+  expect(refusalOf(asked, 403, text)).not.toHaveProperty('said');
+  expect(refusalOf(asked, 403, '<html>', { quoted: true })).not.toHaveProperty('said');
 });

@@ -1,0 +1,78 @@
+// What all commands have in common: their flags, their connection to the hub, and how they end.
+import { type Command, InvalidArgumentError } from 'commander';
+import { CommandFailure, type Exit } from '../exit.ts';
+import { openHub, type Hub, type HubFlags } from '../hub/hub.ts';
+import { failureFrom, notServed } from '../hub/sentences.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { serves } from '../../kube/discovery.ts';
+import { isForbidden } from '../../kube/failure.ts';
+import { FORMATS } from '../show/output.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** The whole program, to which each command adds itself. */
+export interface Program {
+  readonly root: Command;
+  readonly terminal: Terminal;
+  /** Sets the exit code; the program ends when nothing is left to do. */
+  end(exit: Exit): void;
+}
+
+/** A command's arguments, its flags, and what it needs to act. */
+export interface Call<Flags> {
+  readonly args: readonly (string | undefined)[];
+  readonly flags: Flags & HubFlags;
+  readonly hub: Hub;
+  readonly terminal: Terminal;
+}
+
+/** Adds the flags by which the hub is found. */
+export function onHub(command: Command): Command {
+  return command
+    .option('-n, --namespace <namespace>', "where the Capp is, instead of the context's namespace")
+    .option('--context <context>', 'another context of the kubeconfig')
+    .option('--kubeconfig <file>', 'another kubeconfig')
+    .option('--as <user>', 'act as this user')
+    .option('--as-group <group>', 'act as a member of this group; may be repeated', collect, [])
+    .option('--request-timeout <seconds>', 'how long the hub may take to answer (10)', wholeNumber);
+}
+
+/** Adds the flag by which the form of the answer is chosen. */
+export function inFormats(command: Command): Command {
+  return command.option('-o, --output <format>', `the form of the answer: ${FORMATS.join(', ')}`);
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It is no whole number above 0.');
+  return Number(text);
+}
+
+/** The last word of the body is the exit code. Failures become one sentence and an exit code. */
+export function acting<Flags extends object>(
+  { terminal, end }: Program,
+  body: (call: Call<Flags>) => Promise<Exit>,
+): (...given: unknown[]) => Promise<void> {
+  return async (...given) => {
+    // commander's order: arguments, flags, the command.
+    const flags = given.at(-2) as Flags & HubFlags;
+    const args = given.slice(0, -2).flat() as (string | undefined)[];
+    const hub = openHub(flags, terminal.env);
+    try {
+      end(await body({ args, flags, hub, terminal }));
+    } catch (error) {
+      if (terminal.interrupted.aborted) throw new CommandFailure('interrupted', 'Interrupted.');
+      const isElsewhere = isForbidden(error) && (await isUnknownThere(hub));
+      throw isElsewhere ? notServed(hub) : (failureFrom(error, hub) ?? error);
+    } finally {
+      await hub.kube.close();
+    }
+  };
+}
+
+/** Who may do nothing on a cluster has perhaps just chosen the wrong one. */
+async function isUnknownThere({ kube }: Hub): Promise<boolean> {
+  return !(await serves(kube, CAPP).catch(() => true));
+}

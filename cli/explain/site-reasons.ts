@@ -1,0 +1,68 @@
+// Advice for each reason that a site gives in a Capp's conditions.
+import type { HubReason, SiteReason } from '../../crds/capp/conditions.ts';
+import { EDIT, LOOK, WATCH, type Advice } from './advice.ts';
+
+const NOTHING = 'Nothing has to be done.';
+
+export const SITE: Readonly<Record<Exclude<SiteReason, HubReason>, Advice>> = {
+  Ready: { words: 'The newest generation serves.', remedy: NOTHING, command: LOOK },
+  Disabled: {
+    words: 'The Capp is stopped, as spec.state asks.',
+    remedy: 'To run it, set spec.state to enabled.',
+    command: `kubectl -n {namespace} patch capp {name} --type=merge -p '{"spec":{"state":"enabled"}}'`,
+  },
+  Deploying: {
+    words: 'A revision is starting, and nothing has failed.',
+    remedy: 'Nothing has to be done: it goes on by itself.',
+    command: WATCH,
+  },
+  RolloutFailed: {
+    words: 'The newest revision cannot serve: its container exits or cannot start.',
+    remedy: "Correct the Capp; the message has the site's words.",
+    command: EDIT,
+  },
+  ImageNeverReady: {
+    words: "The newest revision's image cannot be pulled.",
+    remedy: 'Correct the image, or its pull secret.',
+    command: EDIT,
+  },
+  NotServed: {
+    words: "The site's API server does not serve a kind that the Capp needs.",
+    remedy: 'Whoever runs the site installs it; or ask for another site.',
+    command: 'kubectl capp move {name} -n {namespace}',
+  },
+  NameTaken: {
+    words: 'An object of somebody else already has the name that the Capp needs on the site.',
+    remedy: 'Rename one of them; the message names it.',
+    command: EDIT,
+  },
+  RevisionServes: { words: 'A revision answers requests.', remedy: NOTHING, command: LOOK },
+  NothingServes: {
+    words: 'No revision answers requests.',
+    remedy: 'The condition Available says why.',
+    command: LOOK,
+  },
+  Bound: { words: 'Every volume is bound.', remedy: NOTHING, command: LOOK },
+  NotBound: {
+    words: 'A volume is not bound yet.',
+    remedy: 'If this lasts, check server and path of the volume in spec.volumesSpec.',
+    command: EDIT,
+  },
+  Mapped: { words: 'The site answers for the hostname.', remedy: NOTHING, command: LOOK },
+  NotMapped: {
+    words: 'The site does not answer for the hostname.',
+    remedy: 'The message says what is in the way: a claim, or another namespace.',
+    command: EDIT,
+  },
+  NotQualified: {
+    words: 'The hostname is no full domain name.',
+    remedy: 'Write it in full in spec.routeSpec.hostname.',
+    command: EDIT,
+  },
+  Provided: { words: 'The site has a certificate for the hostname.', remedy: NOTHING, command: LOOK },
+  NotSupported: {
+    words: 'This version does not make what the Capp asks for.',
+    remedy: 'Nothing waits for it; see docs/run.md for what there is.',
+    command: LOOK,
+  },
+};

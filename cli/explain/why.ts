@@ -1,0 +1,155 @@
+// Why a Capp is where it is and what it waits for, from what its status says.
+import type { Capp } from '../../crds/capp/capp.ts';
+import { SITE_DETAILS, type Condition } from '../../crds/capp/conditions.ts';
+import { commandFor, type Named } from './advice.ts';
+import { conditionIn } from './phase.ts';
+import { adviceFor, exclusionAdvice, leaveAdvice } from './reasons.ts';
+
+/** A condition that is not as a person might expect it. */
+export interface Finding {
+  readonly condition: string;
+  readonly status: Condition['status'];
+  readonly reason: string;
+  /** RFC 3339. */
+  readonly since: string;
+  /** RFC 3339: until when this is waited for at most; null where no time is known. */
+  readonly until: string | null;
+  readonly words: string;
+  /** The hub's own sentence. */
+  readonly message: string;
+  readonly remedy: string;
+  readonly command: string;
+}
+
+/** One site as a choice saw it. */
+export interface Considered {
+  readonly site: string;
+  readonly score: number | null;
+  readonly capps: number | null;
+  readonly outcome: 'chosen' | 'candidate' | 'excluded';
+  /** Why it was left out, in words; null for the others. */
+  readonly because: string | null;
+}
+
+export interface Choice {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly site: string | null;
+  readonly placement: string | null;
+  readonly reason: string;
+  readonly words: string;
+  readonly considered: readonly Considered[];
+}
+
+export interface Explanation {
+  readonly namespace: string;
+  readonly name: string;
+  readonly site: string | null;
+  /** The hub has looked at the newest generation. */
+  readonly isCurrent: boolean;
+  readonly findings: readonly Finding[];
+  /** The newest one, or null before the first. */
+  readonly choice: Choice | null;
+  readonly lastMove: { readonly words: string; readonly message: string } | null;
+}
+
+export function explain(capp: Capp): Explanation {
+  const { metadata, status } = capp;
+  const site = status?.applicationLinks?.site ?? null;
+  const named = { namespace: metadata.namespace ?? '', name: metadata.name, site };
+  return {
+    ...named,
+    isCurrent: (status?.observedGeneration ?? -1) >= (metadata.generation ?? 0),
+    findings: tellingIn(capp).map((condition) => findingOf(condition, named)),
+    choice: choiceOf(capp),
+    lastMove: lastMoveOf(capp),
+  };
+}
+
+/** Of the first three that which keeps the Capp from being Ready, and whatever else is unusual. */
+function tellingIn(capp: Capp): Condition[] {
+  const at = (type: string): Condition[] => {
+    const found = conditionIn(capp, type);
+    return found === undefined ? [] : [found];
+  };
+  const isGoing = capp.metadata.deletionTimestamp !== undefined;
+  const first = ['Placed', 'Applied', 'Available', 'Ready']
+    .flatMap(at)
+    .find(({ status }) => status !== 'True');
+  const blocking = isGoing ? at('Ready') : first === undefined ? [] : [first];
+  const moving = at('Migrating').filter(({ reason }) => reason !== 'NotMoving');
+  const stalled = at('Stalled').filter(({ status }) => status === 'True');
+  const details = SITE_DETAILS.flatMap(at).filter(({ status }) => status !== 'True');
+  const found = [...blocking, ...moving, ...stalled, ...details];
+  // One pause is said of several conditions.
+  return found.filter(
+    ({ reason, message }, index) =>
+      found.findIndex((one) => one.reason === reason && one.message === message) === index,
+  );
+}
+
+function findingOf({ type, status, reason, message, lastTransitionTime }: Condition, named: Named): Finding {
+  const advice = adviceFor(reason);
+  return {
+    condition: type,
+    status,
+    reason,
+    since: lastTransitionTime,
+    until: untilIn(message),
+    words: advice.words,
+    message,
+    remedy: advice.remedy,
+    command: commandFor(advice, { ...named, site: named.site ?? siteIn(message) }),
+  };
+}
+
+/** The time that a message of the hub names as the end of a wait. */
+export function untilIn(message: string): string | null {
+  return /\b(?:until|still so at) (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(message)?.[1] ?? null;
+}
+
+/** The site that a message begins with, where the status names none. */
+function siteIn(message: string): string | null {
+  return /^The hub has not accepted ([\w.-]+\w)/.exec(message)?.[1] ?? null;
+}
+
+function choiceOf({ status }: Capp): Choice | null {
+  const [newest] = status?.decisions ?? [];
+  if (newest === undefined) return null;
+  const { at, cluster = null, placement = null, reason, candidates, excluded } = newest;
+  const ranked = candidates.map(({ cluster: site, score, capps }): Considered => ({
+    site,
+    score,
+    capps,
+    outcome: site === cluster ? 'chosen' : 'candidate',
+    because: null,
+  }));
+  return {
+    at,
+    site: cluster,
+    placement,
+    reason,
+    words: reason === 'Stays' ? 'The Capp had the site already, and stayed.' : adviceFor(reason).words,
+    considered: [...ranked, ...excluded.flatMap(leftOut)],
+  };
+}
+
+type Exclusion = NonNullable<NonNullable<Capp['status']>['decisions']>[number]['excluded'][number];
+
+/** Those that are only counted stand in one line. */
+function leftOut({ reason, count, examples }: Exclusion): Considered[] {
+  const because = exclusionAdvice(reason).words;
+  const more = count - examples.length;
+  const names = [...examples, ...(more > 0 ? [`and ${more} more`] : [])];
+  return names.map((site) => ({ site, score: null, capps: null, outcome: 'excluded', because }));
+}
+
+function lastMoveOf({ status }: Capp): Explanation['lastMove'] {
+  const move = status?.migration?.lastMove;
+  if (move === undefined) return null;
+  const { from = '?', to = '?', result = '', reason = '', endedAt = '', message = '' } = move;
+  const how =
+    { Moved: `Moved from ${from} to ${to}`, Failed: `Did not get from ${from} to ${to}` }[result] ??
+    `Gave up the way from ${from} to ${to}`;
+  return { words: `${how} at ${endedAt}, because ${leaveAdvice(reason).words}.`, message };
+}

@@ -1,0 +1,75 @@
+// The hub that a person's kubeconfig names, reached with that person's own credentials.
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { endpointOf, type Endpoint } from '../../kube/http/credentials.ts';
+import { transportTo } from '../../kube/http/transport.ts';
+import { connectedBy, type Kube } from '../../kube/client.ts';
+import { CommandFailure } from '../exit.ts';
+import { proxyFor } from './proxy.ts';
+
+/** The flags of every command that speaks to the hub. */
+export interface HubFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly namespace?: string;
+  readonly as?: string;
+  readonly asGroup?: readonly string[];
+  /** Seconds. */
+  readonly requestTimeout?: number;
+}
+
+export interface Hub {
+  readonly kube: Kube;
+  readonly context: string;
+  /** Its address, for messages. */
+  readonly server: string;
+  /** Where a Capp is looked for that names no namespace itself. */
+  readonly namespace: string;
+  /** The API server knows the person by this name; null: by that of the credentials. */
+  readonly as: string | null;
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 10;
+
+/** Speaks to nobody yet. Throws CommandFailure when there is no usable kubeconfig. */
+export function openHub(flags: HubFlags, env: NodeJS.ProcessEnv): Hub {
+  const endpoint = endpointFrom(flags, env);
+  const { context, origin, namespace } = endpoint;
+  const proxyUrl = endpoint.proxyUrl ?? proxyFor(new URL(origin), env);
+  const deadlineMs = (flags.requestTimeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
+  const transport = transportTo(
+    { ...endpoint, proxyUrl },
+    { deadlineMs, userAgent: 'kubectl-capp', quotesRefusals: true },
+  );
+  return {
+    kube: connectedBy(transport),
+    context,
+    server: origin,
+    namespace: flags.namespace ?? namespace ?? 'default',
+    as: flags.as ?? null,
+  };
+}
+
+function endpointFrom({ kubeconfig, context, as, asGroup }: HubFlags, env: NodeJS.ProcessEnv): Endpoint {
+  if (kubeconfig === undefined && !hasKubeconfig(env))
+    throw new CommandFailure(
+      'unreachable',
+      'There is no kubeconfig: set KUBECONFIG, or name a file with --kubeconfig.',
+    );
+  try {
+    return endpointOf({ kubeconfig, context, as, asGroups: asGroup });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const remedy = 'kubectl config get-contexts lists the contexts';
+    throw new CommandFailure(
+      context === undefined ? 'unreachable' : 'notFound',
+      `${why.replace(/\.$/, '')}: ${remedy}.`,
+    );
+  }
+}
+
+function hasKubeconfig(env: NodeJS.ProcessEnv): boolean {
+  if ((env['KUBECONFIG'] ?? '') !== '' || (env['KUBERNETES_SERVICE_HOST'] ?? '') !== '') return true;
+  return existsSync(join(homedir(), '.kube', 'config'));
+}

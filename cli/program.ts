@@ -1,0 +1,57 @@
+// The program: its commands, and how it ends.
+import { Command, CommanderError } from 'commander';
+import { EXIT, CommandFailure, type Exit } from './exit.ts';
+import { addList } from './commands/list.ts';
+import type { Program } from './commands/command.ts';
+import type { Terminal } from './terminal.ts';
+
+/** In the order of the help. `kubectl capp plan` and `drain` come with the kind Drain. */
+const COMMANDS: readonly ((program: Program) => void)[] = [addList];
+
+const ABOUT = `Place, watch and move Capps, with your own rights on the hub.
+
+Exit codes:
+${Object.values(EXIT)
+  .map(({ code, means }) => `  ${String(code).padEnd(4)} ${means.replaceAll('`', '')}`)
+  .join('\n')}`;
+
+export interface Invocation {
+  /** Without the program itself. */
+  readonly args: readonly string[];
+  /** As the person called it: `kubectl capp` or `cappstan`. */
+  readonly name: string;
+  readonly version: string;
+}
+
+/** The exit code. Never throws: what goes wrong is one sentence on standard error. */
+export async function run({ args, name, version }: Invocation, terminal: Terminal): Promise<number> {
+  const root = new Command(name)
+    .description(ABOUT)
+    .version(version)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.note(text.trimEnd().replace(/^error: /, '')),
+    });
+  let exit: Exit = 'done';
+  const program: Program = { root, terminal, end: (how) => (exit = how) };
+  for (const add of COMMANDS) add(program);
+  try {
+    await root.parseAsync([...args], { from: 'user' });
+    return EXIT[exit].code;
+  } catch (error) {
+    return EXIT[endOf(error, terminal)].code;
+  }
+}
+
+function endOf(error: unknown, { note, colours }: Terminal): Exit {
+  // commander has said what was wrong, or has shown its help.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 'done' : 'usage';
+  if (error instanceof CommandFailure) {
+    note(colours.red(error.message));
+    return error.exit;
+  }
+  note(`The program failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return 'failed';
+}

@@ -1,0 +1,28 @@
+// The forms of an answer: a table for people, JSON or YAML for programs.
+import { stringify } from 'yaml';
+import { CommandFailure } from '../exit.ts';
+import type { Terminal } from '../terminal.ts';
+
+export const FORMATS = ['json', 'yaml', 'wide'] as const;
+export type Format = (typeof FORMATS)[number] | 'plain';
+
+/** Throws CommandFailure for a format that there is none of. */
+export function formatFrom(text: string | undefined): Format {
+  if (text === undefined) return 'plain';
+  const found = FORMATS.find((one) => one === text);
+  if (found === undefined)
+    throw new CommandFailure('usage', `There is no output format "${text}": use ${FORMATS.join(', ')}.`);
+  return found;
+}
+
+/** Prints `value` for programs, or what `people` gives. */
+export function print(
+  terminal: Terminal,
+  format: Format,
+  value: unknown,
+  people: (isWide: boolean) => string,
+): void {
+  if (format === 'json') terminal.out(JSON.stringify(value, null, 2));
+  else if (format === 'yaml') terminal.out(stringify(value).trimEnd());
+  else terminal.out(people(format === 'wide'));
+}

@@ -1,0 +1,66 @@
+// Where the program reads and writes: the two streams, their colours, and questions to the person in front.
+import { createInterface } from 'node:readline/promises';
+import picocolors from 'picocolors';
+import { CommandFailure } from './exit.ts';
+
+export type Colours = ReturnType<typeof picocolors.createColors>;
+
+export interface Terminal {
+  /** Writes a line, or several, to standard output. */
+  out(text: string): void;
+  /** The same to standard error. */
+  note(text: string): void;
+  readonly colours: Colours;
+  /** Somebody looks at standard output as it is written. */
+  readonly isLive: boolean;
+  /** Columns of standard output. */
+  readonly width: number;
+  /** Throws CommandFailure if nobody can be asked. */
+  confirm(question: string): Promise<boolean>;
+  /** Aborts when the person presses Ctrl-C. */
+  readonly interrupted: AbortSignal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Colours only for a person's eyes: https://no-color.org */
+export function wantsColour(
+  { isTTY }: { readonly isTTY?: boolean | undefined },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+}
+
+const WIDTH = 80;
+
+export function terminalOf(process: NodeJS.Process): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  const interruption = new AbortController();
+  process.once('SIGINT', () => interruption.abort());
+  // A reader such as `head` may close the pipe before all is written.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  return {
+    out: (text) => void stdout.write(`${text}\n`),
+    note: (text) => void stderr.write(`${text}\n`),
+    colours: picocolors.createColors(wantsColour(stdout, env)),
+    isLive: stdout.isTTY,
+    width: stdout.columns ?? WIDTH,
+    interrupted: interruption.signal,
+    env,
+    async confirm(question) {
+      if (!stdin.isTTY)
+        throw new CommandFailure('usage', `${question} Nobody can be asked here: say --yes if you mean it.`);
+      const asking = createInterface({ input: stdin, output: stderr });
+      try {
+        const answer = await asking.question(`${question} [y/N] `, { signal: interruption.signal });
+        return /^y(?:es)?$/i.test(answer.trim());
+      } catch {
+        return false;
+      } finally {
+        asking.close();
+      }
+    },
+  };
+}
