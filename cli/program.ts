@@ -2,11 +2,12 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT, CommandFailure, type Exit } from './exit.ts';
 import { addList } from './commands/list.ts';
+import { addWhy } from './commands/why.ts';
 import type { Program } from './commands/command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** In the order of the help. `kubectl capp plan` and `drain` come with the kind Drain. */
-const COMMANDS: readonly ((program: Program) => void)[] = [addList];
+const COMMANDS: readonly ((program: Program) => void)[] = [addList, addWhy];
 
 const ABOUT = `Place, watch and move Capps, with your own rights on the hub.
 
@@ -23,11 +24,10 @@ export interface Invocation {
   readonly version: string;
 }
 
-/** The exit code. Never throws: what goes wrong is one sentence on standard error. */
-export async function run({ args, name, version }: Invocation, terminal: Terminal): Promise<number> {
+/** The program with all its commands, before it is run. */
+export function programFor(name: string, terminal: Terminal): Program & { readonly exit: () => Exit } {
   const root = new Command(name)
     .description(ABOUT)
-    .version(version)
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
@@ -35,11 +35,17 @@ export async function run({ args, name, version }: Invocation, terminal: Termina
       writeErr: (text) => terminal.note(text.trimEnd().replace(/^error: /, '')),
     });
   let exit: Exit = 'done';
-  const program: Program = { root, terminal, end: (how) => (exit = how) };
+  const program = { root, terminal, end: (how: Exit) => void (exit = how), exit: () => exit };
   for (const add of COMMANDS) add(program);
+  return program;
+}
+
+/** The exit code. Never throws: what goes wrong is one sentence on standard error. */
+export async function run({ args, name, version }: Invocation, terminal: Terminal): Promise<number> {
+  const { root, exit } = programFor(name, terminal);
   try {
-    await root.parseAsync([...args], { from: 'user' });
-    return EXIT[exit].code;
+    await root.version(version).parseAsync([...args], { from: 'user' });
+    return EXIT[exit()].code;
   } catch (error) {
     return EXIT[endOf(error, terminal)].code;
   }

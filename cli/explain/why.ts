@@ -99,13 +99,24 @@ function findingOf({ type, status, reason, message, lastTransitionTime }: Condit
     words: advice.words,
     message,
     remedy: advice.remedy,
-    command: commandFor(advice, { ...named, site: named.site ?? siteIn(message) }),
+    command:
+      commandIn(message, named) ?? commandFor(advice, { ...named, site: named.site ?? siteIn(message) }),
   };
+}
+
+/** Where only a person's word helps, the hub's message names the sites. */
+function commandIn(message: string, { namespace, name }: Named): string | null {
+  const [, to] = /rcs\.dana\.io\/force=([\w.-]+)#/.exec(message) ?? [];
+  if (to !== undefined) return `kubectl capp move ${name} ${to} --force -n ${namespace}`;
+  const [, lost] = /rcs\.dana\.io\/abandon=([\w.,-]*\w)/.exec(message) ?? [];
+  return lost === undefined
+    ? null
+    : `kubectl capp abandon ${name} ${lost.replaceAll(',', ' ')} -n ${namespace}`;
 }
 
 /** The time that a message of the hub names as the end of a wait. */
 export function untilIn(message: string): string | null {
-  return /\b(?:until|still so at) (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(message)?.[1] ?? null;
+  return /\b(?:until|still so at|must be Ready by) (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(message)?.[1] ?? null;
 }
 
 /** The site that a message begins with, where the status names none. */
