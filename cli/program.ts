@@ -2,12 +2,26 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT, CommandFailure, type Exit } from './exit.ts';
 import { addList } from './commands/list.ts';
+import { addAbandon } from './commands/abandon.ts';
+import { addMove } from './commands/move.ts';
+import { addPause, addResume } from './commands/pause.ts';
+import { addWait } from './commands/wait.ts';
+import { addWatch } from './commands/watch.ts';
 import { addWhy } from './commands/why.ts';
 import type { Program } from './commands/command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** In the order of the help. `kubectl capp plan` and `drain` come with the kind Drain. */
-const COMMANDS: readonly ((program: Program) => void)[] = [addList, addWhy];
+const COMMANDS: readonly ((program: Program) => void)[] = [
+  addList,
+  addWhy,
+  addWatch,
+  addWait,
+  addMove,
+  addPause,
+  addResume,
+  addAbandon,
+];
 
 const ABOUT = `Place, watch and move Capps, with your own rights on the hub.
 

@@ -1,0 +1,67 @@
+// Follows one Capp by a watch until the caller has seen what it waits for.
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { ApiError } from '../../kube/failure.ts';
+import type { Key } from '../../kube/resource.ts';
+import { watch, type Watch } from '../../kube/watch/watch.ts';
+import type { Hub } from './hub.ts';
+
+export interface FollowOptions {
+  /** Milliseconds; null for as long as it takes. */
+  readonly withinMs: number | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Shows the Capp as it is and after every change, null when it is gone, until `look` gives a value. Null when
+ * the time is over or the signal aborts. Throws ApiError when the hub refuses; other interruptions of the
+ * watch are waited out.
+ */
+export async function follow<T extends object | string>(
+  { kube }: Hub,
+  { namespace, name }: Key & { readonly namespace: string },
+  look: (capp: Capp | null) => T | undefined,
+  { withinMs, signal }: FollowOptions,
+): Promise<T | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<T | null>();
+  const giveUp = (): void => resolve(null);
+  const timer = withinMs === null ? undefined : setTimeout(giveUp, withinMs);
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  let isThere = false;
+  const show = (capp: Capp | null): void => {
+    isThere = capp !== null;
+    try {
+      const seen = look(capp);
+      if (seen !== undefined) resolve(seen);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const source = watch<Capp>(
+    kube,
+    {
+      resource: CAPP,
+      namespace,
+      fieldSelector: `metadata.name=${name}`,
+      onProblem: (error) => void (isFinal(error) && reject(error)),
+    },
+    ({ type, object }) => show(type === 'Deleted' ? null : object),
+  );
+  void afterFirst(source, () => void (isThere || show(null)));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+    await source.stop();
+  }
+}
+
+/** Rights do not come back by themselves while somebody waits. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 401 || error.code === 403);
+}
+
+async function afterFirst({ synced }: Watch, then: () => void): Promise<void> {
+  await synced.then(then, () => undefined);
+}
