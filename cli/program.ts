@@ -2,6 +2,10 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT, CommandFailure, type Exit } from './exit.ts';
 import { addList } from './commands/list.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addHistory } from './commands/history.ts';
+import { addSites } from './commands/sites.ts';
+import { addUi } from './commands/ui.ts';
 import { addAbandon } from './commands/abandon.ts';
 import { addMove } from './commands/move.ts';
 import { addPause, addResume } from './commands/pause.ts';
@@ -21,6 +25,10 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addPause,
   addResume,
   addAbandon,
+  addHistory,
+  addUi,
+  addSites,
+  addCompletion,
 ];
 
 const ABOUT = `Place, watch and move Capps, with your own rights on the hub.

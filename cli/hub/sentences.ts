@@ -65,9 +65,11 @@ function forbidden({ method, path }: ApiError, { as, context }: Where): CommandF
   const place = namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
   const who = as === null ? `You (context ${context})` : as;
   const remedy =
-    namespace === undefined
-      ? 'Name a namespace of yours with -n, or ask whoever runs the hub'
-      : `Ask whoever runs the hub for the role "edit" or "view" in ${namespace}`;
+    plural !== 'capps'
+      ? 'That takes the rights of an operator of the hub'
+      : namespace === undefined
+        ? 'Name a namespace of yours with -n, or ask whoever runs the hub'
+        : `Ask whoever runs the hub for the role "edit" or "view" in ${namespace}`;
   return new CommandFailure(
     'forbidden',
     `${who} may not ${VERBS[method] ?? method} ${plural ?? 'this'} ${place}. ${remedy}.`,

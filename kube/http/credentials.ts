@@ -68,6 +68,13 @@ export function endpointOf(options: EndpointOptions = {}): Endpoint {
   };
 }
 
+/** The names of the contexts. Throws a plain Error when there is no usable configuration. */
+export function contextsIn({ kubeconfig }: Pick<EndpointOptions, 'kubeconfig'>): string[] {
+  return load({ kubeconfig })
+    .getContexts()
+    .map(({ name }) => name);
+}
+
 function noCluster(config: Config, { kubeconfig, context }: EndpointOptions): string {
   const where = kubeconfig ?? 'the kubeconfig';
   if (context === undefined) return `No current cluster in ${where}`;

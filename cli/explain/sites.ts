@@ -1,0 +1,131 @@
+// What there is to say of each site, from objects of the hub. Pure.
+import type { Capp } from '../../crds/capp/capp.ts';
+import type { AddOnPlacementScore, ManagedCluster, ManagedClusterAddOn, Taint } from '../../crds/ocm/ocm.ts';
+import { conditionIn } from './phase.ts';
+
+export interface SiteFacts {
+  readonly clusters: readonly ManagedCluster[];
+  readonly addOns: readonly ManagedClusterAddOn[];
+  readonly scores: readonly AddOnPlacementScore[];
+  readonly capps: readonly Capp[];
+}
+
+/** What the names of OCM's and our own objects are. */
+export interface SiteWords {
+  readonly available: string;
+  /** AddOnPlacementScores in the order in which they count. */
+  readonly scoreObjects: readonly string[];
+  readonly cpu: string;
+  readonly memory: string;
+  readonly localCluster: string;
+}
+
+export interface Site {
+  readonly name: string;
+  readonly state: 'Ready' | 'Unreachable' | 'NotAccepted' | 'Leaving' | 'Unknown';
+  /** Since when, RFC 3339; null if unknown. */
+  readonly since: string | null;
+  /** Capps that serve there. */
+  readonly capps: number;
+  /** Free, in figures from -100 to 100; null if there is none, or it has expired. */
+  readonly cpu: number | null;
+  readonly memory: number | null;
+  /** Until when the figures count, RFC 3339. */
+  readonly scoredUntil: string | null;
+  readonly agent: AgentState;
+  readonly addOn: 'Available' | 'Unavailable' | 'Unknown' | 'Missing';
+  /** As `key=value:effect`. */
+  readonly taints: readonly string[];
+  /** Kubernetes' version there, or null. */
+  readonly version: string | null;
+}
+
+/**
+ * `Answers`: its figures are fresh, and only it measures them. `Silent`: the hub says so of a Capp there.
+ * `Unknown`: nothing on the hub tells.
+ */
+export type AgentState =
+  | { readonly is: 'Answers' | 'Unknown' }
+  | { readonly is: 'Silent'; readonly lastSeen: string };
+
+/** Sorted by name, without the hub itself. `now` in milliseconds since the epoch. */
+export function sitesFrom(facts: SiteFacts, words: SiteWords, now: number): Site[] {
+  return facts.clusters
+    .filter(({ metadata }) => metadata.name !== words.localCluster)
+    .map((cluster) => siteFrom(cluster, facts, words, now))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function siteFrom(cluster: ManagedCluster, facts: SiteFacts, words: SiteWords, now: number): Site {
+  const { name } = cluster.metadata;
+  const here = facts.capps.filter(({ status }) => status?.applicationLinks?.site === name);
+  const score = scoreOf(name, facts.scores, words);
+  const until = score?.status?.validUntil ?? null;
+  const isFresh = score !== undefined && (until === null || Date.parse(until) > now);
+  const figure = (wanted: string): number | null =>
+    (isFresh ? score.status?.scores : [])?.find((one) => one.name === wanted)?.value ?? null;
+  return {
+    name,
+    ...stateOf(cluster, words.available),
+    capps: here.length,
+    cpu: figure(words.cpu),
+    memory: figure(words.memory),
+    scoredUntil: until,
+    agent: agentState(here, isFresh && until !== null),
+    addOn: addOnState(facts.addOns.find(({ metadata }) => metadata.namespace === name)),
+    taints: (cluster.spec?.taints ?? []).map(taintText),
+    version: versionOf(cluster),
+  };
+}
+
+function scoreOf(
+  site: string,
+  scores: readonly AddOnPlacementScore[],
+  { scoreObjects }: SiteWords,
+): AddOnPlacementScore | undefined {
+  return scoreObjects
+    .map((wanted) =>
+      scores.find(({ metadata: { namespace, name } }) => namespace === site && name === wanted),
+    )
+    .find((one) => one !== undefined);
+}
+
+function stateOf(
+  { metadata, spec, status }: ManagedCluster,
+  availableType: string,
+): Pick<Site, 'state' | 'since'> {
+  const available = status?.conditions?.find(({ type }) => type === availableType);
+  const since = available?.lastTransitionTime ?? null;
+  if (metadata.deletionTimestamp !== undefined)
+    return { state: 'Leaving', since: metadata.deletionTimestamp };
+  if (spec?.hubAcceptsClient !== true)
+    return { state: 'NotAccepted', since: metadata.creationTimestamp ?? null };
+  if (available === undefined) return { state: 'Unknown', since };
+  return { state: available.status === 'True' ? 'Ready' : 'Unreachable', since };
+}
+
+function agentState(here: readonly Capp[], isMeasuring: boolean): AgentState {
+  const silent = here
+    .map((capp) => conditionIn(capp, 'Available'))
+    .find((condition) => condition?.reason === 'AgentSilent');
+  if (silent !== undefined) {
+    const [, seen] = /last seen (?:at|before) (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(silent.message) ?? [];
+    return { is: 'Silent', lastSeen: seen ?? silent.lastTransitionTime };
+  }
+  return { is: isMeasuring ? 'Answers' : 'Unknown' };
+}
+
+function addOnState(addOn: ManagedClusterAddOn | undefined): Site['addOn'] {
+  if (addOn === undefined) return 'Missing';
+  const status = addOn.status?.conditions?.find(({ type }) => type === 'Available')?.status;
+  return status === 'True' ? 'Available' : status === 'False' ? 'Unavailable' : 'Unknown';
+}
+
+function taintText({ key, value = '', effect }: Taint): string {
+  return `${key}${value === '' ? '' : `=${value}`}:${effect}`;
+}
+
+function versionOf({ status }: ManagedCluster): string | null {
+  const claim = status?.clusterClaims?.find(({ name }) => name === 'kubeversion.open-cluster-management.io');
+  return claim?.value ?? null;
+}

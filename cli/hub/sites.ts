@@ -1,0 +1,43 @@
+// Reads what the hub knows of its sites.
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { ADD_ON } from '../../crds/ocm/add-on.ts';
+import {
+  ADD_ON_PLACEMENT_SCORE,
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_ADD_ON,
+  type AddOnPlacementScore,
+  type ManagedCluster,
+  type ManagedClusterAddOn,
+} from '../../crds/ocm/ocm.ts';
+import { ApiError } from '../../kube/failure.ts';
+import type { KubeObject, Resource } from '../../kube/resource.ts';
+import type { SiteFacts } from '../explain/sites.ts';
+import type { Hub } from './hub.ts';
+
+export interface FoundSites {
+  readonly facts: SiteFacts;
+  /** Kinds that could not be read, so that what they say is missing. */
+  readonly unread: readonly string[];
+}
+
+/** Throws ApiError if the person may not read ManagedClusters; everything else is optional. */
+export async function readSites(hub: Hub): Promise<FoundSites> {
+  const unread: string[] = [];
+  const optional = async <T extends KubeObject>(resource: Resource, fieldSelector?: string): Promise<T[]> => {
+    try {
+      const selection = fieldSelector === undefined ? {} : { fieldSelector };
+      return (await hub.kube.list<T>(resource, selection)).items;
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.code !== 403 && error.code !== 404)) throw error;
+      unread.push(resource.plural);
+      return [];
+    }
+  };
+  const { items: clusters } = await hub.kube.list<ManagedCluster>(MANAGED_CLUSTER);
+  const [addOns, scores, capps] = await Promise.all([
+    optional<ManagedClusterAddOn>(MANAGED_CLUSTER_ADD_ON, `metadata.name=${ADD_ON}`),
+    optional<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE),
+    optional<Capp>(CAPP),
+  ]);
+  return { facts: { clusters, addOns, scores, capps }, unread: unread.toSorted() };
+}

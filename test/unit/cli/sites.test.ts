@@ -1,0 +1,157 @@
+// What `kubectl capp sites` says of each site, and `history` of a Capp.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { addressOf } from '../../../cli/commands/ui.ts';
+import { SITE_WORDS, sitesText } from '../../../cli/commands/sites.ts';
+import { historyOf } from '../../../cli/explain/history.ts';
+import { sitesFrom, type SiteFacts } from '../../../cli/explain/sites.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+import { MINUTE, NOW } from '../../support/builders/states.ts';
+import { NO_COLOURS } from '../../support/builders/terminals.ts';
+
+const at = (ms: number): string => new Date(NOW + ms).toISOString();
+
+function aSite(
+  name: string,
+  plain: { available?: 'True' | 'Unknown'; accepted?: boolean } = {},
+): ManagedCluster {
+  const { available = 'True', accepted = true } = plain;
+  const condition = {
+    type: 'ManagedClusterConditionAvailable',
+    status: available,
+    lastTransitionTime: at(-MINUTE),
+  };
+  return {
+    metadata: { name, creationTimestamp: at(-5 * MINUTE) },
+    spec: { hubAcceptsClient: accepted, taints: [{ key: 'gpu', value: 'a', effect: 'NoSelect' }] },
+    status: { conditions: [condition] },
+  };
+}
+
+function aCappOn(site: string, available?: { reason: string; message: string }): Capp {
+  const conditions =
+    available === undefined
+      ? []
+      : [{ type: 'Available', status: 'Unknown' as const, ...available, lastTransitionTime: at(-MINUTE) }];
+  return { ...aCapp(), status: { applicationLinks: { site }, conditions } };
+}
+
+const score = (site: string, validUntil: string, name = 'rcs-score') => ({
+  metadata: { namespace: site, name },
+  status: { scores: [{ name: 'cpuAvailable', value: 40 }], validUntil },
+});
+
+const sites = (facts: Partial<SiteFacts>) =>
+  sitesFrom({ clusters: [], addOns: [], scores: [], capps: [], ...facts }, SITE_WORDS, NOW);
+
+describe('sites', () => {
+  it('are listed by name, without the hub, with the Capps that serve there', () => {
+    const clusters = [aSite('site-2'), aSite('local-cluster'), aSite('site-1')];
+    const capps = [aCappOn('site-1'), aCappOn('site-1'), aCappOn('gone')];
+    expect(sites({ clusters, capps }).map(({ name, capps: count }) => [name, count])).toEqual([
+      ['site-1', 2],
+      ['site-2', 0],
+    ]);
+  });
+
+  it('that cannot be reached, are not accepted or leave say so, and since when', () => {
+    const leaving = aSite('c');
+    const clusters = [
+      aSite('a', { available: 'Unknown' }),
+      aSite('b', { accepted: false }),
+      { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: at(0) } },
+      { metadata: { name: 'd' }, spec: { hubAcceptsClient: true } },
+    ];
+    expect(sites({ clusters }).map(({ state, since }) => [state, since])).toEqual([
+      ['Unreachable', at(-MINUTE)],
+      ['NotAccepted', at(-5 * MINUTE)],
+      ['Leaving', at(0)],
+      ['Unknown', null],
+    ]);
+  });
+
+  it('have figures only while these count, and an agent that answers only with fresh ones', () => {
+    const clusters = [aSite('site-1'), aSite('site-2'), aSite('site-3')];
+    const scores = [score('site-1', at(MINUTE)), score('site-2', at(-MINUTE))];
+    expect(sites({ clusters, scores }).map(({ cpu, memory, agent }) => [cpu, memory, agent.is])).toEqual([
+      [40, null, 'Answers'],
+      [null, null, 'Unknown'],
+      [null, null, 'Unknown'],
+    ]);
+  });
+
+  it('have a silent agent where the hub says so of a Capp, with the time when it was last seen', () => {
+    const silent = { reason: 'AgentSilent', message: `No agent answers; last seen at ${at(-MINUTE)}.` };
+    const [site] = sites({
+      clusters: [aSite('site-1')],
+      capps: [aCappOn('site-1', silent)],
+      scores: [score('site-1', at(MINUTE))],
+    });
+    expect(site?.agent).toEqual({ is: 'Silent', lastSeen: at(-MINUTE) });
+  });
+
+  it('have an add-on that is there, is not available, or is missing', () => {
+    const addOn = (namespace: string, status: 'True' | 'False') => ({
+      metadata: { namespace, name: 'cappstan' },
+      status: { conditions: [{ type: 'Available', status }] },
+    });
+    const clusters = [aSite('a'), aSite('b'), aSite('c')];
+    expect(
+      sites({ clusters, addOns: [addOn('a', 'True'), addOn('b', 'False')] }).map((one) => one.addOn),
+    ).toEqual(['Available', 'Unavailable', 'Missing']);
+  });
+
+  it('are a line each', () => {
+    const found = sites({ clusters: [aSite('site-1')], scores: [score('site-1', at(MINUTE))] });
+    expect(sitesText(found, { isWide: true, now: NOW, colours: NO_COLOURS })).toBe(
+      `SITE     STATE   CAPPS   CPU   MEMORY   AGENT     TAINTS           SINCE   ADD-ON    SCORED UNTIL               VERSION
+site-1   Ready   0       40    -        Answers   gpu=a:NoSelect   60s     Missing   ${at(MINUTE)}   -`,
+    );
+  });
+});
+
+test('history has placements, the last move, events and the creation, newest first', () => {
+  const capp = aCapp();
+  const excluded = [{ reason: 'Avoided', count: 3, examples: ['site-3'] }];
+  const found = historyOf(
+    {
+      ...capp,
+      metadata: { ...capp.metadata, creationTimestamp: at(-9 * MINUTE) },
+      status: {
+        decisions: [{ at: at(-8 * MINUTE), cluster: 'site-1', reason: 'Chosen', candidates: [], excluded }],
+        migration: {
+          lastMove: {
+            from: 'site-1',
+            to: 'site-2',
+            result: 'Moved',
+            reason: 'Tainted',
+            endedAt: at(-MINUTE),
+          },
+        },
+      },
+    },
+    [
+      {
+        lastTimestamp: null,
+        eventTime: at(-2 * MINUTE),
+        reason: 'MigrationStarted',
+        message: 'From site-1.',
+      },
+      { lastTimestamp: at(0), eventTime: null, reason: 'Ready', message: 'Ready.' },
+      { reason: 'Timeless' },
+    ],
+  );
+  expect(found.map(({ what, reason, text }) => [what, reason, text])).toEqual([
+    ['event', 'Ready', 'Ready.'],
+    ['move', 'Moved', 'From site-1 to site-2, because its site was tainted NoSelect.'],
+    ['event', 'MigrationStarted', 'From site-1.'],
+    ['placement', 'Chosen', 'site-1: 0 could take it, 3 were left out'],
+    ['created', '', 'Somebody created the Capp'],
+  ]);
+});
+
+test("the address of a workflow in Temporal's UI has the id in one piece", () => {
+  expect(addressOf('http://ui.example/', 'default', 'capp/team-a/hello')).toBe(
+    'http://ui.example/namespaces/default/workflows/capp%2Fteam-a%2Fhello',
+  );
+});
