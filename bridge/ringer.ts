@@ -23,7 +23,7 @@ export interface Call {
   readonly name: string;
   readonly cause: Cause;
   /** The object that changed; null when the cause is not a change. */
-  readonly mark: { readonly kind: string; readonly resourceVersion: string } | null;
+  readonly changed: { readonly kind: string; readonly resourceVersion: string } | null;
   /** How new other kinds must be that the answer depends on. */
   readonly beside?: Ring['minimumVersions'];
   /** It goes after all that is new or that a person asked: it settles, or looks again at what may be as it was. */
@@ -82,7 +82,7 @@ export function ringer(
       namespace,
       name,
       cause,
-      mark,
+      changed,
       beside = {},
       uid,
       seen = {},
@@ -91,7 +91,8 @@ export function ringer(
       patienceMs = 0,
     }) => {
       const key = `${namespace}/${name}`;
-      const minimumVersions = mark === null ? beside : newest(beside, { [mark.kind]: mark.resourceVersion });
+      const minimumVersions =
+        changed === null ? beside : newest(beside, { [changed.kind]: changed.resourceVersion });
       waiting.set(
         key,
         merge(

@@ -15,7 +15,7 @@ export { score } from './score/workflow.ts';
 export { site } from './site/workflow.ts';
 
 export function capp(start: Start): Promise<void> {
-  return deafToOthers(liveAsCapp(start, temporal));
+  return ignoringUnknownSignals(liveAsCapp(start, temporal));
 }
 
 /**
@@ -23,19 +23,19 @@ export function capp(start: Start): Promise<void> {
  * input.
  */
 export function turns(start: DrainStart | DrainState): Promise<DrainProgress> {
-  return deafToOthers(liveAsDrain(start, temporal));
+  return ignoringUnknownSignals(liveAsDrain(start, temporal));
 }
 
 /** A drain order. Returns the result. Fails at once when it cannot read its input. */
 export function drain(start: DrainStart | Order): Promise<OrderResult> {
-  return deafToOthers(liveAsOrder(start, temporal));
+  return ignoringUnknownSignals(liveAsOrder(start, temporal));
 }
 
 /**
  * Ignores signals without a handler, which Temporal would keep for a handler that never comes. To be called
  * when all handlers are registered.
  */
-function deafToOthers<T>(life: Promise<T>): Promise<T> {
+function ignoringUnknownSignals<T>(life: Promise<T>): Promise<T> {
   setDefaultSignalHandler(() => temporal.countUnreadable());
   return life;
 }

@@ -37,13 +37,13 @@ export function claimOf(
   return {
     namespace,
     name,
-    site: site ?? (own === undefined ? null : saidSite(own)),
-    rivals: others.map(saidSite),
+    site: site ?? (own === undefined ? null : recordedSite(own)),
+    rivals: others.map(recordedSite),
   };
 }
 
 /** The site that the hub last recorded for a Capp. No site can write any of these fields. */
-export function saidSite({ status, metadata }: Capp): string | null {
+export function recordedSite({ status, metadata }: Capp): string | null {
   return (
     status?.migration?.serving ??
     status?.applicationLinks?.site ??

@@ -22,7 +22,7 @@ export function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersi
     ...bindings.map((binding) => ({ [ROLE_BINDING.kind]: binding.metadata.resourceVersion ?? '' })),
     ...accounts.map((one) => ({ [SERVICE_ACCOUNT.kind]: one?.metadata.resourceVersion ?? '' })),
   ];
-  return versions.reduce<Ring['minimumVersions']>((newer, mark) => newest(newer, mark), {});
+  return versions.reduce<Ring['minimumVersions']>((newer, version) => newest(newer, version), {});
 }
 
 /**
@@ -50,5 +50,5 @@ export function versionsOfPlacing(
     ...placements.map(({ metadata }) => ({ [PLACEMENT.kind]: metadata.resourceVersion ?? '' })),
     ...decisions.map(({ metadata }) => ({ [PLACEMENT_DECISION.kind]: metadata.resourceVersion ?? '' })),
   ];
-  return versions.reduce<Ring['minimumVersions']>((newer, mark) => newest(newer, mark), {});
+  return versions.reduce<Ring['minimumVersions']>((newer, version) => newest(newer, version), {});
 }

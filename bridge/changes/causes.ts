@@ -71,8 +71,10 @@ const NO_NEWS: ReadonlySet<string> = new Set([
 ]);
 
 /** Labels or annotations that change what is shipped, or whether it may be. */
-function news(marks: Readonly<Record<string, string>> = {}): unknown {
-  return Object.fromEntries(Object.entries(marks).filter(([name]) => !NO_NEWS.has(name) && !isOfTool(name)));
+function news(metadata: Readonly<Record<string, string>> = {}): unknown {
+  return Object.fromEntries(
+    Object.entries(metadata).filter(([name]) => !NO_NEWS.has(name) && !isOfTool(name)),
+  );
 }
 
 /**
@@ -100,12 +102,12 @@ export function urgencyOfWork(
   if (before === null) return 'never';
   if (before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp) return 'now';
   if (before.metadata.generation === after.metadata.generation)
-    return isDeepStrictEqual(marksOf(before), marksOf(after)) ? 'later' : 'soon';
+    return isDeepStrictEqual(ourMetadata(before), ourMetadata(after)) ? 'later' : 'soon';
   return before.metadata.annotations?.[ROLLOUT] === after.metadata.annotations?.[ROLLOUT] ? 'now' : 'never';
 }
 
 /** The labels and annotations that name the owner of a work and what was shipped. */
-function marksOf({ metadata: { labels = {}, annotations = {} } }: KubeObject): unknown {
+function ourMetadata({ metadata: { labels = {}, annotations = {} } }: KubeObject): unknown {
   const labelled = [CAPP_KEY, CAPP_UID, MANAGED_BY].map((name) => labels[name]);
   return [
     ...labelled,

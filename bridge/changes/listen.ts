@@ -84,10 +84,10 @@ function patienceOf(cause: Cause, capp: Capp | undefined): number {
 
 /** A workflow is started only for an existing Capp, or for works of ours whose Capp is gone. */
 function caller(watched: Watched, ringer: Ringer, isLast = false): Caller {
-  return (key, cause, changed, kind) => {
+  return (key, cause, object, kind) => {
     const [namespace = '', name = ''] = key.split('/');
-    const resourceVersion = changed?.metadata.resourceVersion;
-    const mark = kind === undefined || resourceVersion === undefined ? null : { kind, resourceVersion };
+    const resourceVersion = object?.metadata.resourceVersion;
+    const changed = kind === undefined || resourceVersion === undefined ? null : { kind, resourceVersion };
     const capp = cappAt(watched, key);
     const uid = capp?.metadata.uid ?? uidLeft(watched, { namespace, name });
     const isPlacing = cause === 'decision' || (capp !== undefined && siteOf(capp) === null);
@@ -97,7 +97,16 @@ function caller(watched: Watched, ringer: Ringer, isLast = false): Caller {
         : { ...versionsBeside(watched, capp), ...(isPlacing ? versionsOfPlacing(watched, capp) : {}) };
     // Those that wait for a site go before those that may have to look at theirs again.
     const yields = isLast || (kind === RCS_CONFIG.kind && capp !== undefined && siteOf(capp) !== null);
-    ringer.ring({ namespace, name, cause, mark, beside, uid, yields, patienceMs: patienceOf(cause, capp) });
+    ringer.ring({
+      namespace,
+      name,
+      cause,
+      changed,
+      beside,
+      uid,
+      yields,
+      patienceMs: patienceOf(cause, capp),
+    });
   };
 }
 

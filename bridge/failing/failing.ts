@@ -85,7 +85,7 @@ function ringAgain({
     for (const capp of going) {
       const { namespace = '', name, uid = '' } = capp.metadata;
       if (isTurn(waits, workflowIdOf(capp)))
-        ringer.ring({ namespace, name, cause: 'spec', mark: null, uid, tellAgain: true });
+        ringer.ring({ namespace, name, cause: 'spec', changed: null, uid, tellAgain: true });
     }
   };
 }

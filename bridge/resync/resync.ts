@@ -18,7 +18,7 @@ export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
   for (const capp of capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
     if (!isReady(capp))
-      ringer.ring({ namespace, name, cause: 'spec', mark: null, uid, yields: !isUnseen(capp) });
+      ringer.ring({ namespace, name, cause: 'spec', changed: null, uid, yields: !isUnseen(capp) });
   }
 }
 
@@ -27,8 +27,8 @@ export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
     if (isMisplaced(watched, capp))
-      ringer.ring({ namespace, name, cause: 'decision', mark: null, uid, yields: true });
-    if (isAsked(capp)) ringer.ring({ namespace, name, cause: 'request', mark: null, uid });
+      ringer.ring({ namespace, name, cause: 'decision', changed: null, uid, yields: true });
+    if (isAsked(capp)) ringer.ring({ namespace, name, cause: 'request', changed: null, uid });
   }
 }
 
@@ -37,9 +37,9 @@ export function ringForStale(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
     if (isStale(watched, capp))
-      ringer.ring({ namespace, name, cause: 'spec', mark: null, uid, yields: !isUnseen(capp) });
+      ringer.ring({ namespace, name, cause: 'spec', changed: null, uid, yields: !isUnseen(capp) });
     if (hasStray(watched, capp))
-      ringer.ring({ namespace, name, cause: 'stray', mark: null, uid, yields: true });
+      ringer.ring({ namespace, name, cause: 'stray', changed: null, uid, yields: true });
   }
   for (const work of watched.works.list()) {
     const capp = leftBy(watched, work);
@@ -47,7 +47,7 @@ export function ringForStale(watched: Watched, ringer: Ringer): void {
       ringer.ring({
         ...capp,
         cause: 'work',
-        mark: null,
+        changed: null,
         uid: work.metadata.labels?.[CAPP_UID] ?? '',
         yields: true,
       });
@@ -79,7 +79,7 @@ export function workflowResync(
       )
         continue;
       rang.set(workflowId, now);
-      ringer.ring({ ...owner, cause: 'meta', mark: null, uid: null, yields: true });
+      ringer.ring({ ...owner, cause: 'meta', changed: null, uid: null, yields: true });
     }
     for (const workflowId of rang.keys()) if (!running.has(workflowId)) rang.delete(workflowId);
     for (const capp of watched.capps.list()) {
@@ -87,7 +87,7 @@ export function workflowResync(
       const isNewborn =
         creationTimestamp !== undefined && now - Date.parse(creationTimestamp) < BRIDGE_TIMES.newCapp.ms;
       if (!isNewborn && !running.has(cappWorkflowId(namespace, name)))
-        ringer.ring({ namespace, name, cause: 'spec', mark: null, uid, yields: !isUnseen(capp) });
+        ringer.ring({ namespace, name, cause: 'spec', changed: null, uid, yields: !isUnseen(capp) });
     }
   };
 }

@@ -109,5 +109,5 @@ function ringFor(ringer: Pick<Ringer, 'ring'>, capp: Capp, lastSeen: number | nu
   const { namespace = '', name, uid = '' } = capp.metadata;
   const site = siteOf(capp);
   const seen = lastSeen === null || site === null ? {} : { [site]: lastSeen };
-  ringer.ring({ namespace, name, cause: 'site', mark: null, uid, seen, yields: true });
+  ringer.ring({ namespace, name, cause: 'site', changed: null, uid, seen, yields: true });
 }

@@ -75,7 +75,7 @@ const STEPS: readonly Mutant[] = [
   {
     breaks: 'a new copy that its site refuses is not given up',
     file: 'workflows/capp/steps.ts',
-    inside: 'giveUp',
+    inside: 'endMove',
     text: "life.state = abandoned(life.state, life.runtime.now(), 'Failed');",
     becomes: '',
     seenBy: ['test/history/keeping.test.ts'],

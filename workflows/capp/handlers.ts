@@ -50,14 +50,14 @@ export function handle(life: Life): void {
   );
   on(
     messages.migrate,
-    (wish) => takeReadable(life, readable(wish), (read) => void ask(life, read, 'signal')),
+    (given) => takeReadable(life, readable(given), (read) => void ask(life, read, 'signal')),
     {
       description: 'Move: {"to":"site-2","by":"you","why":"…"}; without "to" to the best other site',
     },
   );
-  on(messages.move, (wish) => untilMoved(life, wish), {
+  on(messages.move, (given) => untilMoved(life, given), {
     description: 'Move, and answer when it is done or say why not: {"to":"site-2","by":"you"}',
-    validator: (wish) => void readMoveRequest(wish),
+    validator: (given) => void readMoveRequest(given),
   });
   on(messages.view, () => life.state, { description: 'The whole state of the workflow' });
 }
@@ -68,17 +68,17 @@ function ask(life: Life, read: ReadMoveRequest, source: Request['source']): Requ
   return request;
 }
 
-function readable(wish: MoveRequest): ReadMoveRequest | null {
+function readable(given: MoveRequest): ReadMoveRequest | null {
   try {
-    return readMoveRequest(wish);
+    return readMoveRequest(given);
   } catch {
     return null;
   }
 }
 
 /** Returns the outcome of the move. Throws when the request is refused, or the move has failed. */
-async function untilMoved(life: Life, wish: MoveRequest): Promise<messages.Moved> {
-  const read = readable(wish);
+async function untilMoved(life: Life, given: MoveRequest): Promise<messages.Moved> {
+  const read = readable(given);
   if (read === null) throw refused('the request cannot be read');
   const request = ask(life, read, 'update');
   await life.runtime.until(() => isOver(life, request) || life.isContinuing);

@@ -15,5 +15,5 @@ export interface Life {
   /** The run ends and the next one goes on. This run does not answer Updates that wait. */
   isContinuing: boolean;
   /** A report that the next publication carries. */
-  untold: News | null;
+  unpublished: News | null;
 }

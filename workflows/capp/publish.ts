@@ -10,18 +10,18 @@ import { localFirst } from '../engine/local-first.ts';
 
 /** Writes the status if it differs from the last publication. */
 export async function publish(life: Life, latest: News | null): Promise<void> {
-  const news = latest ?? life.untold;
-  life.untold = null;
+  const news = latest ?? life.unpublished;
+  life.unpublished = null;
   const at = life.runtime.now();
   const due = publicationOf(life.state, { record: life.record, news, at });
   if (due === null) return;
   life.state = telling(life.state, at);
   const { state } = life;
-  const { mark, publication } = due;
+  const { fingerprint, publication } = due;
   const writing = localFirst(life.runtime, 'Publish', (by) => by.publish(state.capp, state, publication));
   const isWritten = await writing.then(() => true, unwritten);
   life.record = null;
-  if (isWritten) life.state = published(life.state, { mark, mirror: publication.mirror }, news);
+  if (isWritten) life.state = published(life.state, { fingerprint, mirror: publication.mirror }, news);
 }
 
 /** A status that may not be written does not stop the workflow. */

@@ -95,7 +95,7 @@ async function apply(life: Life, cluster: string): Promise<void> {
     by.apply(asked.capp, cluster, asked, life.record),
   );
   const isNewCopy = asked.move?.to === cluster && asked.serving !== cluster;
-  const answer = isNewCopy ? await shipping.catch((error: unknown) => giveUp(life, error)) : await shipping;
+  const answer = isNewCopy ? await shipping.catch((error: unknown) => endMove(life, error)) : await shipping;
   if (answer !== null) await take(life, asked, { cluster, answer });
 }
 
@@ -108,7 +108,7 @@ async function take(life: Life, asked: State, { cluster, answer }: Shipped): Pro
 }
 
 /** A site that cannot take the Capp does not affect the serving copy. */
-async function giveUp(life: Life, error: unknown): Promise<null> {
+async function endMove(life: Life, error: unknown): Promise<null> {
   if (!isFailed(error)) throw error;
   life.state = abandoned(life.state, life.runtime.now(), 'Failed');
   await publish(life, null);
@@ -206,7 +206,7 @@ async function turn(life: Life, what: Turn): Promise<void> {
  * published with what follows.
  */
 async function rest(life: Life, until: number | null): Promise<void> {
-  for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') lastWord(life, cluster);
+  for (const { kind, cluster } of life.agent.asking()) if (kind === 'verdict') askForReport(life, cluster);
   const woken = alarm(life);
   if (life.state.published !== null && !isAskingForTurn(life.state, life.runtime.now()))
     await publish(life, null);
@@ -217,7 +217,7 @@ async function rest(life: Life, until: number | null): Promise<void> {
 }
 
 /** Replaces a watch by a report: a verdict may be on its way, and the agent would not repeat it. */
-function lastWord({ agent, state }: Life, cluster: string): void {
+function askForReport({ agent, state }: Life, cluster: string): void {
   const inquiry = reportInquiry(state, cluster);
   if (inquiry === null) agent.drop(cluster);
   else agent.ask(inquiry);

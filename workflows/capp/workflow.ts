@@ -28,7 +28,7 @@ const MORE_STEPS = 100;
 export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> {
   const { record = null, ...state } = begin(start, runtime);
   const agent = listener(state.capp, runtime, () => countUnreadable(life));
-  const life: Life = { runtime, state, agent, record, ended: false, isContinuing: false, untold: null };
+  const life: Life = { runtime, state, agent, record, ended: false, isContinuing: false, unpublished: null };
   let overlong = 0;
   handle(life);
   void resyncDaily(life);
@@ -76,7 +76,7 @@ async function takeNews(life: Life): Promise<void> {
   if (news === null) return;
   life.state = afterNews(life.state, news, life.runtime.now());
   // The confirmation of a move is published with its end, which follows in the same workflow task.
-  if (life.state.move?.confirmation === 'Given') life.untold = news;
+  if (life.state.move?.confirmation === 'Given') life.unpublished = news;
   else await publish(life, news);
 }
 

@@ -20,8 +20,8 @@ export interface ReadMoveRequest {
 const LONGEST = 256;
 
 /** Throws an Error that names the field and what it should be. */
-export function readMoveRequest(wish: unknown): ReadMoveRequest {
-  const fields = fieldsOf(wish);
+export function readMoveRequest(given: unknown): ReadMoveRequest {
+  const fields = fieldsOf(given);
   if (fields === null)
     throw new Error(
       'a move request must be an object, such as {"to":"site-2","by":"you"}, or {} for the best other site',

@@ -33,8 +33,8 @@ function causesOf(given: readonly unknown[]): Cause[] {
 function versionsOf(given: unknown): Ring['minimumVersions'] {
   const fields = fieldsOf(given) ?? {};
   const known = MARKED_KINDS.flatMap((kind) => {
-    const mark = Object.hasOwn(fields, kind) ? fields[kind] : undefined;
-    return typeof mark === 'string' && VERSION.test(mark) ? [[kind, mark] as const] : [];
+    const version = Object.hasOwn(fields, kind) ? fields[kind] : undefined;
+    return typeof version === 'string' && VERSION.test(version) ? [[kind, version] as const] : [];
   });
   return Object.fromEntries(known);
 }

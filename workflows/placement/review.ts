@@ -28,7 +28,9 @@ export function review(
   if (isEdited(inputs, history, pool)) return edited(inputs, pool, terse, now);
   const look = { ...terse, now, trouble: troubleOf(inputs, present) };
   if (typeof pool !== 'string' && pool.placement === null) return pinned(present, look);
-  return isDecided(inputs, present) ? atHome(inputs, history, look) : dropped(inputs, history, look);
+  return isDecided(inputs, present)
+    ? whileSelected(inputs, history, look)
+    : onceDeselected(inputs, history, look);
 }
 
 /** A person asks by `spec.site`: it was changed since the site was chosen, or names another cluster. */
@@ -47,12 +49,12 @@ function isEdited(
 
 function edited(inputs: PlacedInputs, pool: Pool | NoneReason, terse: Terse, now: number): Stay | Go {
   const { present, site } = inputs;
-  if (typeof pool !== 'string' && pool.clusters.includes(present)) return atEase(present, terse.handled);
+  if (typeof pool !== 'string' && pool.clusters.includes(present)) return notMoving(present, terse.handled);
   return goes('SiteEdited', `spec.site asks for ${site || 'the best site'}`, elsewhere(inputs, now), terse);
 }
 
 function pinned(present: string, { trouble, handled }: Look): Stay {
-  if (trouble === null) return atEase(present, handled);
+  if (trouble === null) return notMoving(present, handled);
   return stays(
     'Pinned',
     `spec.site names ${present}, which ${SAYING[trouble]}; the Capp stays. Change spec.site to move it.`,
@@ -60,7 +62,7 @@ function pinned(present: string, { trouble, handled }: Look): Stay {
   );
 }
 
-function atEase(present: string, handled: Handled | null): Stay {
+function notMoving(present: string, handled: Handled | null): Stay {
   return stays('NotMoving', `The Capp stays on ${present}.`, handled);
 }
 
@@ -139,7 +141,7 @@ interface Look {
 }
 
 /** The decision no longer names the site: whether the Capp follows depends on the cause and on its policy. */
-function dropped(inputs: PlacedInputs, { pin }: PlacementHistory, look: Look): Stay | Go {
+function onceDeselected(inputs: PlacedInputs, { pin }: PlacementHistory, look: Look): Stay | Go {
   const { present } = inputs;
   const { rules, now, handled, trouble } = look;
   const what =
@@ -181,13 +183,13 @@ function isWhole(inputs: PlacementInputs): boolean {
 }
 
 /** The site is fine. The site that the Capp had to leave may be fine again, too. */
-function atHome(
+function whileSelected(
   inputs: PlacedInputs,
   { home, pin }: PlacementHistory,
   { rules, now, handled }: Look,
 ): Stay | Go {
   const { present } = inputs;
-  const plain = atEase(present, handled);
+  const plain = notMoving(present, handled);
   const pool = poolOf(inputs);
   if (
     rules.failback !== 'Automatic' ||

@@ -121,7 +121,9 @@ export function unread(
   minimumVersions: Ring['minimumVersions'],
   read: Ring['minimumVersions'],
 ): Ring['minimumVersions'] {
-  return Object.fromEntries(Object.entries(minimumVersions).filter(([kind, mark]) => read[kind] !== mark));
+  return Object.fromEntries(
+    Object.entries(minimumVersions).filter(([kind, version]) => read[kind] !== version),
+  );
 }
 
 /** resourceVersions compare as decimal numbers of any length, as Kubernetes promises since 1.35. */

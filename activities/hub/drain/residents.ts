@@ -8,7 +8,7 @@ import type { Untold } from '../../../workflows/drain/decide/plan.ts';
 import type { Place } from '../../../workflows/drain/state.ts';
 import type { HubCaches } from '../caches.ts';
 import { isPaused } from '../capps.ts';
-import { claimOf, knownWorks, saidSite } from '../claim.ts';
+import { claimOf, knownWorks, recordedSite } from '../claim.ts';
 import { priorityOf } from '../place/move-rules.ts';
 
 export interface Occupant extends Place {
@@ -65,7 +65,7 @@ export function compareTurns(a: Place, b: Place): number {
 }
 
 function occupant(capp: Capp, { cluster, drain }: Site, works: readonly KubeObject[]): Occupant[] {
-  const serving = saidSite(capp);
+  const serving = recordedSite(capp);
   if (works.length === 0 && serving !== cluster) return [];
   // A Capp without a recorded site was shipped here a moment ago.
   const isElsewhere = serving !== null && serving !== cluster;

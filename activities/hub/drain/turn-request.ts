@@ -24,8 +24,8 @@ export function hubTurnRequests(
 ): Pick<Hub, 'requestTurn' | 'answer' | 'settle' | 'steer' | 'conclude'> {
   return {
     ...hubAnswer(client),
-    requestTurn: (cluster, wish) =>
-      inTime(client, () => beginWith(client, cluster, { signal: requestTurn.name, word: wish })),
+    requestTurn: (cluster, request) =>
+      inTime(client, () => beginWith(client, cluster, { signal: requestTurn.name, word: request })),
     settle: (cluster, news) => inTime(client, () => tell(client, turnsWorkflowId(cluster), settled, [news])),
     conclude: (cluster, account) =>
       inTime(client, () => tell(client, drainWorkflowId(cluster), drained, [account])),

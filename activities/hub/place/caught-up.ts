@@ -24,13 +24,13 @@ export async function caughtUp(
     Drain: caches.drains,
     ManifestWork: caches.works,
   };
-  return patiently(() =>
-    Object.entries(minimumVersions).every(([kind, mark]) => byKind[kind]?.caughtUpWith(mark) !== false),
+  return holdsInTime(() =>
+    Object.entries(minimumVersions).every(([kind, version]) => byKind[kind]?.caughtUpWith(version) !== false),
   );
 }
 
 /** Resolves with true as soon as the condition holds, and with false if it does not in time. */
-export async function patiently(isSo: () => boolean): Promise<boolean> {
+export async function holdsInTime(isSo: () => boolean): Promise<boolean> {
   const end = Date.now() + HUB_TIMES.cacheLag.ms;
   while (!isSo()) {
     if (Date.now() >= end) return false;

@@ -95,7 +95,7 @@ export function look(
     generation,
     site: inputs.site,
     handled: reviewed.handled,
-    unreachable: troubledOf(inputs, history.copies),
+    unreachable: unreachableOf(inputs, history.copies),
     works: worksIn(inputs),
   };
   if (!reviewed.goes)
@@ -123,7 +123,7 @@ function worksIn({ works }: PlacementInputs): FoundWork[] {
  * Clusters with a work of the Capp, or a copy whose work is gone with its cluster, that are unreachable or
  * being removed.
  */
-function troubledOf({ works, clusters, present }: PlacementInputs, copies: readonly string[]): string[] {
+function unreachableOf({ works, clusters, present }: PlacementInputs, copies: readonly string[]): string[] {
   const names = new Set([...Object.keys(works), ...copies, ...(present === null ? [] : [present])]);
   return [...names]
     .filter((name) => clusters[name]?.deleting !== false || !clusters[name].reachable)

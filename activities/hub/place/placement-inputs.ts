@@ -16,7 +16,7 @@ import type { ClusterFacts, PlacementInputs, PlacementFacts } from '../../../wor
 import { decidedFor, poolOf } from '../../../workflows/placement/select.ts';
 import type { Ask } from '../../../workflows/ports.ts';
 import { standingDrain, type HubCaches } from '../caches.ts';
-import { namedWorks, saidSite } from '../claim.ts';
+import { namedWorks, recordedSite } from '../claim.ts';
 import { mustNotRunTwice } from './move-rules.ts';
 import type { Pending } from './pending.ts';
 import { isReachable } from '../retire/reach.ts';
@@ -215,7 +215,7 @@ interface Seen {
  */
 function remembered(inputs: PlacementInputs, capp: Capp, { cached, doubtful, live }: Seen): string | null {
   const isStaying = (cluster: string): boolean => inputs.works[cluster]?.leaving === false;
-  const site = saidSite(capp);
+  const site = recordedSite(capp);
   if (site !== null && isStaying(site)) return site;
   const { namespace = '', name } = capp.metadata;
   const isOnce = mustNotRunTwice(capp);

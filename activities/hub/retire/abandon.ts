@@ -52,11 +52,11 @@ export async function abandon(
     ({ metadata: { namespace = '' } }) => asked.includes(namespace) && lost[namespace] !== undefined,
   );
   if (capp === null || dropped.length === 0) return false;
-  await Promise.all(dropped.map((work) => letGo(kube, capp, work, lost[work.metadata.namespace ?? ''])));
+  await Promise.all(dropped.map((work) => release(kube, capp, work, lost[work.metadata.namespace ?? ''])));
   return true;
 }
 
-async function letGo(kube: Kube, capp: Capp, work: KubeObject, loss: Loss | undefined): Promise<void> {
+async function release(kube: Kube, capp: Capp, work: KubeObject, loss: Loss | undefined): Promise<void> {
   const { name, namespace: cluster = '', uid = '' } = work.metadata;
   const { namespace = '', name: app, annotations } = capp.metadata;
   const by = annotations?.[requestedBy(ABANDON)] ?? 'somebody';

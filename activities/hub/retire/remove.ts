@@ -43,7 +43,7 @@ async function remove(
   if (found !== null) return { leaving: [], objection: found };
   const begun = await Promise.all(fresh.map((work) => removeWork(kube, work)));
   const pending = clustersOf(fresh.filter((_work, index) => begun[index] === false));
-  const unheld = await dropUnheld(kube, works.filter(hasNoWord));
+  const unheld = await dropUnheld(kube, works.filter(isUnreported));
   const leaving = clustersOf(works).filter(
     (cluster) => !unheld.includes(cluster) && !pending.includes(cluster),
   );
@@ -56,7 +56,7 @@ async function worksOnAll(kube: Kube, claim: Claim, clusters: readonly string[])
 }
 
 /** Its work agent has not reported on it. */
-function hasNoWord(
+function isUnreported(
   work: KubeObject & { readonly status?: { readonly conditions?: readonly unknown[] } },
 ): boolean {
   return (work.status?.conditions ?? []).length === 0;

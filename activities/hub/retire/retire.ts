@@ -7,7 +7,7 @@ import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import { abandon, outlookOf } from './abandon.ts';
 import { readCapp, releaseFinalizer } from '../capps.ts';
-import { claimOf, namedWorks, saidSite, type Known } from '../claim.ts';
+import { claimOf, namedWorks, recordedSite, type Known } from '../claim.ts';
 import { removeWork } from './removal.ts';
 import { dropUnheld } from './unheld.ts';
 import { allWorks } from '../works.ts';
@@ -28,7 +28,7 @@ async function retire({ kube, caches }: Registry, ref: CappRef): Promise<Retired
   const read = await readCapp(kube, ref);
   if (read.is === 'there') return { outcome: 'Alive' };
   if (read.is === 'replaced') return { outcome: 'Replaced', uid: read.uid };
-  const claim = claimOf(caches, ref, read.capp === null ? null : saidSite(read.capp));
+  const claim = claimOf(caches, ref, read.capp === null ? null : recordedSite(read.capp));
   const find = (): Promise<KubeObject[]> => allWorks(kube, claim, namedWorks(caches, claim));
   const works = await find();
   const begun = await Promise.all(works.map((work) => removeWork(kube, work)));

@@ -6,7 +6,7 @@ import { isAtLeast, type Cache } from '../../../kube/watch/cache.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ownerOf, type Claimant } from '../../../workflows/placement/hostname.ts';
 import { Failure } from '../../../workflows/failures.ts';
-import { patiently } from '../place/caught-up.ts';
+import { holdsInTime } from '../place/caught-up.ts';
 
 type Followed = Pick<Cache<Capp>, 'by' | 'caughtUpWith'>;
 
@@ -18,15 +18,15 @@ type Followed = Pick<Cache<Capp>, 'by' | 'caughtUpWith'>;
 export async function rivalOf(
   { kube, capps }: { kube: Kube; capps: Followed },
   capp: Capp,
-  mark?: string,
+  version?: string,
 ): Promise<Claimant | null> {
   const hostname = hostnameOf(capp);
   if (hostname === null) return null;
   const { resourceVersion: own = '' } = capp.metadata;
-  const isNew = await patiently(
-    () => capps.caughtUpWith(own) && (mark === undefined || capps.caughtUpWith(mark)),
+  const isNew = await holdsInTime(
+    () => capps.caughtUpWith(own) && (version === undefined || capps.caughtUpWith(version)),
   );
-  if (!isNew && !(capps.caughtUpWith(own) && mark !== undefined && (await isToCome(kube, capp, mark))))
+  if (!isNew && !(capps.caughtUpWith(own) && version !== undefined && (await isToCome(kube, capp, version))))
     throw behind(capp);
   const claim = claimantOf(capp);
   // An earlier object of the same name, which the cache still shows, is no rival.
@@ -39,14 +39,14 @@ export async function rivalOf(
 async function isToCome(
   kube: Kube,
   { metadata: { namespace = '', name } }: Capp,
-  mark: string,
+  version: string,
 ): Promise<boolean> {
   const { resourceVersion } = await kube.list(CAPP, {
     namespace,
     fieldSelector: `metadata.name=${name}`,
     metadataOnly: true,
   });
-  return !isAtLeast(resourceVersion, mark);
+  return !isAtLeast(resourceVersion, version);
 }
 
 /** The message for users. */

@@ -59,8 +59,8 @@ async function accountAt(
   key: { namespace: string; name: string },
   minimumVersions: MinimumVersions,
 ) {
-  const mark = minimumVersions[SERVICE_ACCOUNT.kind];
-  const isFresh = mark === undefined || caches.serviceAccounts.caughtUpWith(mark);
+  const version = minimumVersions[SERVICE_ACCOUNT.kind];
+  const isFresh = version === undefined || caches.serviceAccounts.caughtUpWith(version);
   return isFresh ? (caches.serviceAccounts.get(key) ?? null) : kube.get<ServiceAccount>(SERVICE_ACCOUNT, key);
 }
 
@@ -77,8 +77,8 @@ async function bindingsIn(
   namespace: string,
   minimumVersions: MinimumVersions,
 ): Promise<readonly RoleBinding[]> {
-  const mark = minimumVersions[ROLE_BINDING.kind];
-  const isFresh = mark === undefined || caches.roleBindings.caughtUpWith(mark);
+  const version = minimumVersions[ROLE_BINDING.kind];
+  const isFresh = version === undefined || caches.roleBindings.caughtUpWith(version);
   if (isFresh) return caches.roleBindings.by('logReaders', namespace);
   return (await kube.list<RoleBinding>(ROLE_BINDING, { namespace })).items;
 }

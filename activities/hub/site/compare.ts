@@ -4,7 +4,7 @@ import { isSaidMissing, isSaidSilent } from '../../../crds/capp/status.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import { orderOf, type Audit, type AuditEntry } from '../../../workflows/types/ring.ts';
 import type { HubCaches } from '../caches.ts';
-import { namedWorks, saidSite } from '../claim.ts';
+import { namedWorks, recordedSite } from '../claim.ts';
 
 /**
  * A Capp that the hub does not know, or has placed elsewhere, is not this site's: its work is being deleted
@@ -50,7 +50,7 @@ function isStray(
   { namespace, name, uid }: AuditEntry,
 ): boolean {
   const capp = caches.capps.get({ namespace, name });
-  if (capp === undefined || uid === '' || capp.metadata.uid !== uid || saidSite(capp) === cluster)
+  if (capp === undefined || uid === '' || capp.metadata.uid !== uid || recordedSite(capp) === cluster)
     return false;
   return namedWorks(caches, { namespace, name }).every(({ metadata }) => metadata.namespace !== cluster);
 }

@@ -7,7 +7,7 @@ import type { Hub } from '../../../workflows/ports.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import { readCapp } from '../capps.ts';
-import { claimOf, saidSite } from '../claim.ts';
+import { claimOf, recordedSite } from '../claim.ts';
 import { strayWork } from '../ship/render/work.ts';
 import type { Registry } from '../retire/retire.ts';
 import { identityOf } from '../works.ts';
@@ -25,9 +25,9 @@ async function takeUp(
   cluster: string,
 ): Promise<{ readonly taken: boolean }> {
   const read = await readCapp(kube, ref);
-  if (read.is === 'replaced' || read.capp === null || saidSite(read.capp) === cluster)
+  if (read.is === 'replaced' || read.capp === null || recordedSite(read.capp) === cluster)
     return { taken: false };
-  const claim = claimOf(caches, ref, saidSite(read.capp));
+  const claim = claimOf(caches, ref, recordedSite(read.capp));
   const found = await Promise.all(
     workNamesOf(claim).map((name) => kube.get(MANIFEST_WORK, { namespace: cluster, name })),
   );

@@ -102,7 +102,7 @@ test("a change of a ServiceAccount's pull secrets rings its Capps, and so does a
   const account = (change: () => Promise<unknown>) =>
     rung(change, () => patch(SERVICE_ACCOUNT, OTHER, 'last', pulls(`pull-${(count += 1)}`)));
   expect(await account(() => make(SERVICE_ACCOUNT, APPS, 'builder', pulls('lent')))).toEqual(['apps/one']);
-  expect(rings.find((call) => key(call) === 'apps/one')?.mark?.kind).toBe('ServiceAccount');
+  expect(rings.find((call) => key(call) === 'apps/one')?.changed?.kind).toBe('ServiceAccount');
   expect(
     await account(() => patch(SERVICE_ACCOUNT, APPS, 'builder', { metadata: { labels: { a: 'b' } } })),
   ).toEqual([]);
@@ -145,7 +145,7 @@ test('a RoleBinding rings the Capps of its namespace only when its change affect
   const call = await eventually(() => rings.find((one) => key(one) === 'apps/one'));
   expect(call).toMatchObject({
     cause: 'spec',
-    mark: { kind: 'Capp' },
+    changed: { kind: 'Capp' },
     beside: { RoleBinding: resourceVersion },
   });
   expect(await binding(() => stage.kube.remove(ROLE_BINDING, { namespace: APPS, name: 'admins' }))).toEqual([
@@ -162,7 +162,7 @@ test("W12 a work that another client changes, unlabels or deletes rings its Capp
     rings = [];
     await change();
     const isIt = (call: Call): boolean =>
-      key(call) === 'apps/one' && call.cause === 'work' && call.mark?.kind === kind;
+      key(call) === 'apps/one' && call.cause === 'work' && call.changed?.kind === kind;
     await eventually(() => (rings.some(isIt) ? true : undefined), { withinMs: 20_000 });
   };
   await stage.kube.create(MANIFEST_WORK, {

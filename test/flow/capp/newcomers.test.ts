@@ -14,7 +14,7 @@ story(
   async ({ client, world, startHub }) => {
     const bell = ringer(client, () => undefined);
     const names = [...Array.from({ length: OLD }, (_, index) => `old-${index}`), 'new'];
-    const about = { namespace: 'apps', cause: 'spec', mark: null } as const;
+    const about = { namespace: 'apps', cause: 'spec', changed: null } as const;
     for (const name of names.slice(0, OLD))
       bell.ring({ ...about, name, uid: `uid-of-${name}`, yields: true });
     await bell.queue.idle();

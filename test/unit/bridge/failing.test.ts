@@ -147,11 +147,11 @@ test.each([
     const bell = ringer({ workflow } as unknown as Pick<Client, 'workflow'>, () => undefined);
     // The first is on its way while the others come.
     for (const tellAgain of [false, ...asked])
-      bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', mark: null, uid: 'uid-app', tellAgain });
+      bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', changed: null, uid: 'uid-app', tellAgain });
     await bell.queue.idle();
     const plain = { causes: ['spec'], minimumVersions: {} };
     expect(sent).toEqual([plain, { ...plain, tellAgain: true }]);
-    bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', mark: null, uid: 'uid-app' });
+    bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', changed: null, uid: 'uid-app' });
     await bell.queue.idle();
     expect(sent[2]).toEqual(plain);
     await bell.queue.stop();

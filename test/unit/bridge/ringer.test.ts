@@ -20,7 +20,7 @@ function bell() {
   const client = { workflow: { signalWithStart } } as unknown as Pick<Client, 'workflow'>;
   const rings = ringer(client, () => undefined);
   const ring = (name: string, more: Partial<Call> = {}): void =>
-    rings.ring({ namespace: 'apps', name, cause: 'spec', mark: null, uid: `uid-of-${name}`, ...more });
+    rings.ring({ namespace: 'apps', name, cause: 'spec', changed: null, uid: `uid-of-${name}`, ...more });
   const answer = async (): Promise<void> => {
     for (const gate of gates.splice(0)) gate.resolve();
     await new Promise((resolve) => void setImmediate(resolve));

@@ -57,6 +57,10 @@ const REPLACED: readonly Replaced[] = [
   { word: 'Debt', instead: 'AwaitingDrain' },
   { word: 'wish', instead: 'move-request' },
   { word: 'extras', instead: 'custom-scores' },
+  { word: 'markOf', instead: 'fingerprintOf' },
+  { word: 'patiently', instead: 'holdsInTime' },
+  { word: 'saidSite', instead: 'recordedSite' },
+  { word: 'wordFor', instead: 'confirmationCommand' },
 ];
 
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {

@@ -18,7 +18,7 @@ export function leavingOf(state: State): Part {
     const ways = `Wait until it returns. If it never will, abandon the copy that may still run there: ${word}`;
     return part(
       'SiteUnreachable',
-      `Being deleted: ${plights(leaving, lost)} and has not removed its copy. ${ways}.`,
+      `Being deleted: ${lossesOf(leaving, lost)} and has not removed its copy. ${ways}.`,
     );
   }
   const kept = named(leaving, (one) => one.givenUp === true);
@@ -47,7 +47,7 @@ function named(leaving: State['leaving'], is: (one: State['leaving'][string]) =>
   return found.map(([cluster]) => cluster).toSorted();
 }
 
-function plights(leaving: State['leaving'], lost: readonly string[]): string {
+function lossesOf(leaving: State['leaving'], lost: readonly string[]): string {
   const saying = { Gone: 'is no managed cluster any more', Unreachable: 'cannot be reached' };
   return lost.map((cluster) => `${cluster} ${saying[leaving[cluster]?.lost ?? 'Unreachable']}`).join(', ');
 }

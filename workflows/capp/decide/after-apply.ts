@@ -7,7 +7,7 @@ import { backOff } from './backoff.ts';
 import { NEW_COPY, wantedClusters } from './copies.ts';
 import { frozen } from './unsent.ts';
 import { going } from './after-choice.ts';
-import { markOf } from './publication.ts';
+import { fingerprintOf } from './publication.ts';
 import { answered } from './rings.ts';
 import { asksForApply } from './next-step.ts';
 
@@ -139,5 +139,5 @@ export function afterApply(
   const known = isAppliedEverywhere(after, asked.ringsHeard)
     ? answered(after, asked.due.filter(asksForApply), asked.ringsHeard)
     : after;
-  return { ...known, published: markOf(withApplied(asked, cluster, answer), answer.at) };
+  return { ...known, published: fingerprintOf(withApplied(asked, cluster, answer), answer.at) };
 }

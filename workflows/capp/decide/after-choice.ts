@@ -62,7 +62,7 @@ export function withChoice(state: State, choice: Choice, asked: Asked): State {
     refused: null,
     paused: false,
   };
-  const asking = wishing(placed, state.request ?? state.leave?.request ?? null);
+  const asking = withRequest(placed, state.request ?? state.leave?.request ?? null);
   // Finding a work somewhere does not mean that it belongs there.
   const next = isFound ? lookingAgain(asking) : asking;
   return choice.memory === null || state.placedFor !== null ? next : remembering(next, choice.memory);
@@ -129,7 +129,7 @@ function remembering(state: State, { pin, annotated, lastMove }: Memory): State 
 }
 
 /** A request that came before there was a site to leave is answered by the next look. */
-function wishing(state: State, request: Request | null): State {
+function withRequest(state: State, request: Request | null): State {
   return request === null
     ? state
     : { ...state, request, due: withCause(state.due, 'request'), ringsReviewed: -1 };

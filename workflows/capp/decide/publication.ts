@@ -10,7 +10,7 @@ import { fingerprint } from './fingerprint.ts';
 /**
  * The fingerprint of everything that users read, and that a workflow started over restores from the status.
  */
-export function markOf(state: State, at: number): string {
+export function fingerprintOf(state: State, at: number): string {
   const { serving, placedFor, pin, annotated, lastMove } = state;
   return fingerprint([conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove]);
 }
@@ -24,22 +24,22 @@ export function telling(state: State, now: number): State {
 export function publicationOf(
   state: State,
   { record, news, at }: { record: DecisionRecord | null; news: News | null; at: number },
-): { readonly mark: string; readonly publication: Publication } | null {
-  const mark = markOf(state, at);
+): { readonly fingerprint: string; readonly publication: Publication } | null {
+  const fingerprint = fingerprintOf(state, at);
   const mirror =
     news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;
   // The apply publishes the choice of its site.
   const isChoice = record !== null && record.cluster !== null;
-  if (mark === state.published && mirror === null && (record === null || isChoice)) return null;
-  return { mark, publication: { record, mirror, at } };
+  if (fingerprint === state.published && mirror === null && (record === null || isChoice)) return null;
+  return { fingerprint, publication: { record, mirror, at } };
 }
 
 /** The state after a publication. A mirror that was published is remembered by its hash. */
 export function published(
   state: State,
-  { mark, mirror }: { mark: string; mirror: unknown },
+  { fingerprint, mirror }: { fingerprint: string; mirror: unknown },
   news: News | null,
 ): State {
   const mirrored = mirror === null ? state.mirrored : (news?.answer?.finding.statusHash ?? null);
-  return { ...state, published: mark, mirrored };
+  return { ...state, published: fingerprint, mirrored };
 }

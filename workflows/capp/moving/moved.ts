@@ -56,12 +56,12 @@ export function begun(state: State, now: number): State {
   // A copy that is there already gets as much time as a new one, and what its site once refused is shipped
   // again.
   const isNew = known === undefined || refusalOf(known) !== null;
-  const copy = isNew ? NEW_COPY : { ...wanting(known), heard: false, deadline: move.deadline };
+  const copy = isNew ? NEW_COPY : { ...wantedAsNew(known), heard: false, deadline: move.deadline };
   return { ...state, move, pin, leave: null, copies: { ...state.copies, [to]: { ...copy, wanted: true } } };
 }
 
 /** Clears a failed removal: the copy is wanted again. */
-function wanting({ failedRemoval: _unremoved, ...copy }: Copy): Copy {
+function wantedAsNew({ failedRemoval: _unremoved, ...copy }: Copy): Copy {
   return { ...copy, wanted: true };
 }
 
@@ -194,7 +194,7 @@ function wantedAgain(copies: State['copies'], cluster: string): State['copies'] 
   const copy = copies[cluster];
   return copy === undefined
     ? copies
-    : { ...copies, [cluster]: { ...wanting(copy), heard: false, appliedAtRing: -1 } };
+    : { ...copies, [cluster]: { ...wantedAsNew(copy), heard: false, appliedAtRing: -1 } };
 }
 
 /**

@@ -9,7 +9,7 @@ type Looked = Extract<Choice, { outcome: 'Stays' | 'Leaves' }>;
 
 /** The state after a review of a Capp that has a site. */
 export function afterLook(before: State, look: Looked, now: number): State {
-  const state = isOwed(before) ? owed(before, wantedClusters(before)) : before;
+  const state = isShipDue(before) ? shippingAgain(before, wantedClusters(before)) : before;
   const known = {
     ...state,
     backoff: null,
@@ -17,7 +17,7 @@ export function afterLook(before: State, look: Looked, now: number): State {
     ...withTrouble(state, look.unreachable, now),
     ...withFound(state, look, now),
   };
-  const answered = withAnswer(asksTheUnseen(withoutSight(known, now), state), look.handled);
+  const answered = withAnswer(askingAgentAgain(endedIfOldSiteIsLost(known, now), state), look.handled);
   if (look.outcome === 'Stays') {
     const isCancelled = look.handled?.reason === 'AlreadyThere' && answered.move?.from === answered.serving;
     const stays = look.reason === 'NotMoving' ? null : { reason: look.reason, message: look.message };
@@ -28,11 +28,11 @@ export function afterLook(before: State, look: Looked, now: number): State {
 }
 
 /** A ship that failed was to be tried again after a backoff, which this review ends. */
-function isOwed({ refused, backoff }: State): boolean {
+function isShipDue({ refused, backoff }: State): boolean {
   return refused !== null && backoff !== null;
 }
 
-function owed(state: State, clusters: readonly string[]): State {
+function shippingAgain(state: State, clusters: readonly string[]): State {
   return { ...state, due: withCause(state.due, 'spec'), copies: toBeShipped(state.copies, clusters) };
 }
 
@@ -45,7 +45,7 @@ export function afterGone(state: State, { works }: Looked): State {
     (cluster) =>
       (state.copies[cluster]?.stamp ?? null) !== null && works.every((work) => work.cluster !== cluster),
   );
-  return missing.length === 0 ? state : owed(state, missing);
+  return missing.length === 0 ? state : shippingAgain(state, missing);
 }
 
 function withTrouble(
@@ -82,7 +82,7 @@ function withFound(state: State, { works }: Looked, now: number): Pick<State, 'c
  * `Recreate` removes the old copy where an agent sees it stop. If its site is lost before that has begun, the
  * move ends: the Capp stays where it is until a person confirms that the old copy is stopped.
  */
-function withoutSight(state: State, now: number): State {
+function endedIfOldSiteIsLost(state: State, now: number): State {
   const { move, copies, unreachable, serving } = state;
   if (move?.strategy !== 'Recreate' || move.request?.force === true || serving !== move.from) return state;
   return copies[move.from] !== undefined && unreachable.includes(move.from)
@@ -91,7 +91,7 @@ function withoutSight(state: State, now: number): State {
 }
 
 /** A site that is reachable again has an agent that may answer, and reports from before are old. */
-function asksTheUnseen(state: State, before: State): State {
+function askingAgentAgain(state: State, before: State): State {
   const { serving, unreachable } = state;
   if (serving === null || unreachable.includes(serving)) return state;
   const isUnseen =
