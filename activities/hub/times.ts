@@ -23,10 +23,5 @@ export const HUB_TIMES = {
   appliedPoll: { ms: 200, bounds: 'between two looks at the work during that wait' },
   blocked: { ms: 30_000, bounds: 'after this a workflow that blocks its thread makes the worker exit' },
   lastEvents: { ms: 2_000, bounds: 'events that are still to be written when the worker stops' },
-  ownTask: {
-    ms: 30_000,
-    bounds:
-      'how long a workflow task waits for the worker that has the workflow in memory: then any worker may take it, behind those of new Capps, and it has cost two events',
-  },
   shutdown: { ms: 10_000, bounds: 'activities under way when the worker stops' },
 } as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;

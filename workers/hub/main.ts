@@ -105,8 +105,6 @@ async function main(): Promise<void> {
     ...(build === null ? {} : { workerDeploymentOptions: versioned(build) }),
     maxCachedWorkflows: config.CACHED_WORKFLOWS,
     maxConcurrentWorkflowTaskExecutions: TURNS,
-    // In a storm of settled Capps more than the SDK's 10 s pass: each task would go to the queue of the new ones.
-    stickyQueueScheduleToStartTimeout: HUB_TIMES.ownTask.ms,
     shutdownGraceTime: HUB_TIMES.shutdown.ms,
   });
   link.follow(worker);
