@@ -44,6 +44,8 @@ export class Run {
   #isReplaying = false;
   readonly #locals = new Map<number, Cancel>();
   readonly #standing = new Map<number, Cancel>();
+  /** The server forgets that a timer has fired when the turn that goes on meanwhile cancels it. */
+  readonly #timers = new Set<number>();
   readonly #draws: number[] = [];
   #drawn = 0;
 
@@ -226,6 +228,7 @@ export class Run {
     for (const seq of turn.cancelled) {
       this.#standing.get(seq)?.();
       this.#standing.delete(seq);
+      if (this.#timers.delete(seq)) this.#queue = this.#queue.filter((entry) => !isResultOf(entry, seq));
     }
     for (const [seq, command] of turn.commands) {
       const cancel = this.#server.carryOut(this, command, (outcome) => {
@@ -233,6 +236,7 @@ export class Run {
         this.receive({ is: 'result', seq, outcome, isLocal: false });
       });
       this.#standing.set(seq, cancel);
+      if (command.do === 'wait') this.#timers.add(seq);
     }
   }
 
@@ -248,6 +252,10 @@ export class Run {
     this.#isReplaying = false;
     this.#call();
   }
+}
+
+function isResultOf(entry: Entry, seq: number): boolean {
+  return entry.is === 'result' && !entry.isLocal && entry.seq === seq;
 }
 
 /**
