@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, CommandFailure, type Exit } from './exit.ts';
 import { addList } from './commands/list.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addHistory } from './commands/history.ts';
 import { addSites } from './commands/sites.ts';
 import { addUi } from './commands/ui.ts';
@@ -28,6 +29,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addHistory,
   addUi,
   addSites,
+  addDoctor,
   addCompletion,
 ];
 

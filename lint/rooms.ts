@@ -155,6 +155,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   cli: { imports: ['cli'], packages: ['commander', 'node:*', 'picocolors'] },
   'cli/build': { packages: ['esbuild', 'node:*'] },
   'cli/commands': { imports: ['cli', 'crds', 'kube', 'workflows/names'], packages: ['commander', 'node:*'] },
+  'cli/doctor': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/explain': {
     imports: ['cli/explain', 'crds/capp/conditions'],
     types: ['crds', 'workflows/placement', 'workflows/types'],

@@ -20,6 +20,8 @@ import { serveBare, serveOurs } from './definitions.ts';
 import { clientAs } from './identities.ts';
 
 export interface WebhookForTests {
+  /** Leads to its API server as an administrator. */
+  readonly kubeconfig: string;
   /** The administrator's. */
   readonly kube: Kube;
   readonly port: number;
@@ -93,6 +95,7 @@ export async function startWebhook(namespaces: readonly string[], startAt: numbe
     });
   let admission = await start();
   return {
+    kubeconfig: server.kubeconfig,
     kube,
     port,
     faults,

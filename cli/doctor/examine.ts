@@ -1,0 +1,63 @@
+// All that `kubectl capp doctor` finds wrong. Pure.
+import { sitesFrom, type SiteWords } from '../explain/sites.ts';
+import { conditionIn } from '../explain/phase.ts';
+import type { Facts, Fault } from './facts.ts';
+import { addOnFaults, definitionFaults, processFaults, rightsFaults } from './parts.ts';
+import { configFaults, siteFaults } from './placing.ts';
+import { webhookFaults } from './webhook.ts';
+
+/** In the order in which they should be mended. `now` in milliseconds since the epoch. */
+export function examine(facts: Facts, words: SiteWords, now: number): Fault[] {
+  const { clusters, addOns, scores, capps } = facts;
+  const site = { clusters: clusters ?? [], addOns: addOns ?? [], scores: scores ?? [], capps: capps ?? [] };
+  return [
+    ...definitionFaults(facts),
+    ...processFaults(facts),
+    ...rightsFaults(facts),
+    ...webhookFaults(facts, now),
+    ...addOnFaults(facts),
+    ...siteFaults(sitesFrom(site, words, now), facts, now),
+    ...configFaults(facts),
+    ...cappFaults(facts, now),
+  ];
+}
+
+/** A Capp is looked at within seconds. */
+const LATE_MS = 120_000;
+
+function cappFaults({ capps }: Facts, now: number): Fault[] {
+  const late = (capps ?? []).filter(
+    ({ metadata, status }) =>
+      status?.conditions === undefined && now - Date.parse(metadata.creationTimestamp ?? '') > LATE_MS,
+  );
+  const failing = (capps ?? []).filter((capp) => {
+    const stalled = conditionIn(capp, 'Stalled');
+    return stalled?.status === 'True' && stalled.reason === 'WorkflowFailing';
+  });
+  const names = (some: typeof late): string =>
+    `${some
+      .slice(0, 3)
+      .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
+      .join(', ')}${some.length > 3 ? ` and ${some.length - 3} more` : ''}`;
+  return [
+    ...(late.length === 0
+      ? []
+      : [
+          {
+            about: 'Capps',
+            problem: `Nobody has looked at ${names(late)} for two minutes.`,
+            remedy:
+              'Check that the bridge and a hub worker run, and that they reach Temporal: their logs say so.',
+          },
+        ]),
+    ...(failing.length === 0
+      ? []
+      : [
+          {
+            about: 'Capps',
+            problem: `The workflow fails again and again of ${names(failing)}.`,
+            remedy: "The hub worker's log says why (docs/recover.md, Stalled is True).",
+          },
+        ]),
+  ];
+}

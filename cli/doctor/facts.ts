@@ -1,0 +1,65 @@
+// What `kubectl capp doctor` rests on: objects of the hub as they were read.
+import type { Capp } from '../../crds/capp/capp.ts';
+import type {
+  AddOnPlacementScore,
+  ManagedCluster,
+  ManagedClusterAddOn,
+  Placement,
+  PlacementDecision,
+} from '../../crds/ocm/ocm.ts';
+import type { RcsConfig } from '../../crds/rcs-config.ts';
+import type { KubeObject } from '../../kube/resource.ts';
+
+/** Null: the person may not read them. */
+export type Read<T> = readonly T[] | null;
+
+export interface WebhookConfiguration extends KubeObject {
+  readonly webhooks?: readonly {
+    readonly name: string;
+    readonly clientConfig: { readonly caBundle?: string; readonly service?: { readonly namespace: string } };
+  }[];
+}
+
+export interface Deployment extends KubeObject {
+  readonly spec: {
+    readonly replicas?: number;
+    readonly template: { readonly spec: { readonly containers: readonly { readonly image?: string }[] } };
+  };
+  readonly status?: { readonly availableReplicas?: number };
+}
+
+/** What became of a Capp that the webhook must refuse, sent as a dry run. */
+export type Probe =
+  | { readonly is: 'refused' | 'accepted' }
+  /** In the API server's words. */
+  | { readonly is: 'unanswered'; readonly why: string };
+
+export interface Facts {
+  /** Kinds as `<plural>.<group>`, and whether the API server serves them. */
+  readonly served: Readonly<Record<string, boolean>>;
+  readonly capps: Read<Capp>;
+  readonly configs: Read<RcsConfig>;
+  readonly clusters: Read<ManagedCluster>;
+  readonly addOns: Read<ManagedClusterAddOn>;
+  readonly scores: Read<AddOnPlacementScore>;
+  readonly placements: Read<Placement>;
+  readonly decisions: Read<PlacementDecision>;
+  readonly validating: Read<WebhookConfiguration>;
+  readonly mutating: Read<WebhookConfiguration>;
+  readonly deployments: Read<Deployment>;
+  readonly clusterAddOns: Read<KubeObject>;
+  readonly clusterRoles: Read<KubeObject>;
+  /** Null: the person may not create Capps in the namespace where it was tried. */
+  readonly probe: Probe | null;
+  /** What processes need to be able to do and may not; null: the person may not ask. */
+  readonly refusedActs: Read<{ readonly account: string; readonly act: string }>;
+}
+
+export interface Fault {
+  /** In a word or two. */
+  readonly about: string;
+  /** One sentence. */
+  readonly problem: string;
+  /** One sentence. */
+  readonly remedy: string;
+}

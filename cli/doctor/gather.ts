@@ -1,0 +1,116 @@
+// Reads what the doctor looks at. Whatever the person may not read is left out, and named.
+import { CAPP } from '../../crds/capp/capp.ts';
+import { ADD_ON } from '../../crds/ocm/add-on.ts';
+import {
+  ADD_ON_PLACEMENT_SCORE,
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_ADD_ON,
+  MANIFEST_WORK,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+} from '../../crds/ocm/ocm.ts';
+import { RCS_CONFIG } from '../../crds/rcs-config.ts';
+import { serves } from '../../kube/discovery.ts';
+import { ApiError } from '../../kube/failure.ts';
+import type { KubeObject, Resource } from '../../kube/resource.ts';
+import type { Hub } from '../hub/hub.ts';
+import { actsRefused } from './acts.ts';
+import type { Facts, Read } from './facts.ts';
+import { probeWebhook } from './probe.ts';
+
+const ADMISSION = { apiVersion: 'admissionregistration.k8s.io/v1', namespaced: false } as const;
+const VALIDATING = {
+  ...ADMISSION,
+  kind: 'ValidatingWebhookConfiguration',
+  plural: 'validatingwebhookconfigurations',
+};
+const MUTATING = {
+  ...ADMISSION,
+  kind: 'MutatingWebhookConfiguration',
+  plural: 'mutatingwebhookconfigurations',
+};
+const DEPLOYMENT = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  namespaced: true,
+} as const;
+const CLUSTER_ROLE = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  namespaced: false,
+} as const;
+const CLUSTER_ADD_ON = {
+  apiVersion: MANAGED_CLUSTER_ADD_ON.apiVersion,
+  kind: 'ClusterManagementAddOn',
+  plural: 'clustermanagementaddons',
+  namespaced: false,
+} as const;
+
+const NEEDED: readonly Resource[] = [
+  CAPP,
+  RCS_CONFIG,
+  MANAGED_CLUSTER,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+  MANIFEST_WORK,
+  ADD_ON_PLACEMENT_SCORE,
+  MANAGED_CLUSTER_ADD_ON,
+  CLUSTER_ADD_ON,
+];
+
+/** What the chart installs. */
+const OURS = { labelSelector: 'app.kubernetes.io/part-of=cappstan' };
+
+export interface Gathered {
+  readonly facts: Facts;
+  /** What could not be looked at, in words. */
+  readonly unread: readonly string[];
+}
+
+/** Writes nothing: the one request that would is a dry run. Throws ApiError when the hub does not answer. */
+export async function gather(hub: Hub): Promise<Gathered> {
+  const unread: string[] = [];
+  const all = async <T extends KubeObject>(resource: Resource, selection = {}): Promise<Read<T>> => {
+    try {
+      return (await hub.kube.list<T>(resource, selection)).items;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return [];
+      if (!(error instanceof ApiError) || error.code !== 403) throw error;
+      unread.push(resource.plural);
+      return null;
+    }
+  };
+  const served = Object.fromEntries(
+    await Promise.all(NEEDED.map(async (kind) => [nameOf(kind), await serves(hub.kube, kind)] as const)),
+  );
+  const deployments: Facts['deployments'] = await all(DEPLOYMENT, OURS);
+  const validating: Facts['validating'] = await all(VALIDATING);
+  const probe = await probeWebhook(hub);
+  if (probe === null) unread.push(`the webhook, which takes the right to create Capps in ${hub.namespace}`);
+  const refusedActs = await actsRefused(hub, deployments?.[0]?.metadata.namespace ?? null);
+  if (refusedActs === null) unread.push('rights of processes');
+  const facts: Facts = {
+    served,
+    deployments,
+    validating,
+    probe,
+    refusedActs,
+    capps: await all(CAPP),
+    configs: await all(RCS_CONFIG),
+    clusters: await all(MANAGED_CLUSTER),
+    addOns: await all(MANAGED_CLUSTER_ADD_ON, { fieldSelector: `metadata.name=${ADD_ON}` }),
+    scores: await all(ADD_ON_PLACEMENT_SCORE),
+    placements: await all(PLACEMENT),
+    decisions: await all(PLACEMENT_DECISION),
+    mutating: await all(MUTATING),
+    clusterAddOns: await all(CLUSTER_ADD_ON, { fieldSelector: `metadata.name=${ADD_ON}` }),
+    clusterRoles: await all(CLUSTER_ROLE, OURS),
+  };
+  return { facts, unread };
+}
+
+function nameOf({ plural, apiVersion }: Resource): string {
+  return `${plural}.${apiVersion.split('/')[0]}`;
+}

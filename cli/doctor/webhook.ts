@@ -1,0 +1,69 @@
+// Faults of the webhook, as its configuration and a dry run show them.
+import { X509Certificate } from 'node:crypto';
+import type { Facts, Fault, Read, WebhookConfiguration } from './facts.ts';
+
+export const WEBHOOK = 'cappstan-webhook';
+
+const PODS =
+  'Check that the Pods of Deployment cappstan-webhook are ready, and that the API server reaches them.';
+
+/** `now` in milliseconds since the epoch. */
+export function webhookFaults({ validating, mutating, probe }: Facts, now: number): Fault[] {
+  const asked = probe === null ? [] : probeFaults(probe);
+  return [
+    ...configurationFaults('ValidatingWebhookConfiguration', validating, now),
+    ...configurationFaults('MutatingWebhookConfiguration', mutating, now),
+    ...asked,
+  ];
+}
+
+function probeFaults(probe: NonNullable<Facts['probe']>): Fault[] {
+  if (probe.is === 'refused') return [];
+  if (probe.is === 'unanswered')
+    return [fault(`It does not answer, so Capps cannot be created or changed: ${probe.why}.`, PODS)];
+  return [
+    fault(
+      'A request to move that means nothing is accepted, so nothing checks Capps.',
+      'Check that its configurations are there, and their failurePolicy.',
+    ),
+  ];
+}
+
+function configurationFaults(kind: string, found: Read<WebhookConfiguration>, now: number): Fault[] {
+  if (found === null) return [];
+  const configuration = found.find(({ metadata }) => metadata.name === WEBHOOK);
+  if (configuration === undefined)
+    return [
+      fault(
+        `There is no ${kind} ${WEBHOOK}, so the API server does not ask the webhook.`,
+        'Set webhook.install=true in the chart.',
+      ),
+    ];
+  const bundles = [
+    ...new Set((configuration.webhooks ?? []).map(({ clientConfig }) => clientConfig.caBundle ?? '')),
+  ];
+  return bundles.flatMap((bundle) => bundleFault(kind, bundle, now));
+}
+
+function bundleFault(kind: string, bundle: string, now: number): Fault[] {
+  const remedy = `The webhook writes it when it starts: restart Deployment ${WEBHOOK}, or renew the certificate that you gave it.`;
+  if (bundle === '') return [fault(`The ${kind} trusts no certificate: caBundle is empty.`, remedy)];
+  const certificates = certificatesIn(bundle);
+  if (certificates === null) return [fault(`The ${kind} has a caBundle that cannot be read.`, remedy)];
+  const isExpired = certificates.every(({ validTo }) => Date.parse(validTo) <= now);
+  return isExpired ? [fault(`The ${kind} trusts only certificates that have expired.`, remedy)] : [];
+}
+
+function certificatesIn(bundle: string): X509Certificate[] | null {
+  const text = Buffer.from(bundle, 'base64').toString();
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  try {
+    return blocks.length === 0 ? null : blocks.map((block) => new X509Certificate(block));
+  } catch {
+    return null;
+  }
+}
+
+function fault(problem: string, remedy: string): Fault {
+  return { about: 'webhook', problem, remedy };
+}

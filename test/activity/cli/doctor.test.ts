@@ -1,0 +1,179 @@
+// `kubectl capp doctor` on a real API server with the chart's objects and the real webhook: silent when all is
+// well, a line for what is broken.
+import { CAPP_DEFINITION } from '../../../crds/definitions.ts';
+import { ADD_ON } from '../../../crds/ocm/add-on.ts';
+import {
+  ADD_ON_PLACEMENT_SCORE,
+  AVAILABLE,
+  MANAGED_CLUSTER,
+  MANAGED_CLUSTER_ADD_ON,
+  MANIFEST_WORK,
+  PLACEMENT,
+  PLACEMENT_DECISION,
+  PLACEMENT_LABEL,
+} from '../../../crds/ocm/ocm.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
+import { run } from '../../../cli/program.ts';
+import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
+import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
+import type { Resource } from '../../../kube/resource.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { aTerminal } from '../../support/builders/terminals.ts';
+import { forHub } from '../../support/servers/chart.ts';
+import { serveBare } from '../../support/servers/definitions.ts';
+import { startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+
+const CLUSTER_ADD_ON: Resource = {
+  apiVersion: MANAGED_CLUSTER_ADD_ON.apiVersion,
+  kind: 'ClusterManagementAddOn',
+  plural: 'clustermanagementaddons',
+  namespaced: false,
+};
+const DEPLOYMENT: Resource = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  namespaced: true,
+};
+const KINDS = new Set(['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Deployment']);
+const since = { lastTransitionTime: '2026-03-01T12:00:00Z' };
+
+let hub: WebhookForTests;
+beforeAll(async () => {
+  hub = await startWebhook(['placements', 'site-1', RCS_CONFIG_KEY.namespace], Date.now());
+  const { kube } = hub;
+  const kinds = [
+    PLACEMENT_DECISION,
+    MANIFEST_WORK,
+    ADD_ON_PLACEMENT_SCORE,
+    MANAGED_CLUSTER_ADD_ON,
+    CLUSTER_ADD_ON,
+  ];
+  for (const kind of kinds) await serveBare(kube, kind);
+  const chart = await forHub({ 'addon.install': 'false' });
+  await applyObjects(
+    kube,
+    chart.filter(({ kind = '' }) => KINDS.has(kind)),
+  );
+  for (const name of ['cappstan-bridge', 'cappstan-hub', 'cappstan-webhook'])
+    await kube.patch(
+      DEPLOYMENT,
+      { namespace: RELEASE_NAMESPACE, name },
+      { status: { replicas: 1, availableReplicas: 1, readyReplicas: 1 } },
+      { subresource: 'status' },
+    );
+  await aSite();
+  await placements();
+}, 120_000);
+afterAll(() => hub?.stop());
+
+async function aSite(): Promise<void> {
+  const { kube } = hub;
+  const name = 'site-1';
+  const conditions = [{ type: AVAILABLE, status: 'True', ...since }];
+  await kube.create(MANAGED_CLUSTER, { metadata: { name }, spec: { hubAcceptsClient: true } } as never);
+  await kube.patch(
+    MANAGED_CLUSTER,
+    { namespace: null, name },
+    { status: { conditions } },
+    { subresource: 'status' },
+  );
+  await kube.create(CLUSTER_ADD_ON, { metadata: { name: ADD_ON } });
+  await kube.create(MANAGED_CLUSTER_ADD_ON, { metadata: { namespace: name, name: ADD_ON } });
+  await kube.patch(
+    MANAGED_CLUSTER_ADD_ON,
+    { namespace: name, name: ADD_ON },
+    { status: { conditions: [{ type: 'Available', status: 'True', ...since }] } },
+    { subresource: 'status' },
+  );
+}
+
+async function placements(): Promise<void> {
+  const { kube } = hub;
+  const namespace = 'placements';
+  await kube.create(PLACEMENT, { metadata: { namespace, name: 'all' } });
+  const labels = { [PLACEMENT_LABEL]: 'all' };
+  await kube.create(PLACEMENT_DECISION, { metadata: { namespace, name: 'all-1', labels } });
+  await kube.patch(
+    PLACEMENT_DECISION,
+    { namespace, name: 'all-1' },
+    { status: { decisions: [{ clusterName: 'site-1', reason: '' }] } },
+    { subresource: 'status' },
+  );
+  const spec = { placements: ['all'], placementsNamespace: namespace };
+  await kube.create(RCS_CONFIG, { metadata: RCS_CONFIG_KEY, spec } as never);
+}
+
+async function doctor(...flags: string[]) {
+  const { terminal, out, notes } = aTerminal();
+  const args = [
+    'doctor',
+    '--kubeconfig',
+    hub.kubeconfig,
+    '-n',
+    'default',
+    '--request-timeout',
+    '60',
+    ...flags,
+  ];
+  const code = await run({ args, name: 'capp', version: '0' }, terminal);
+  return { code, out: out.join('\n'), err: notes.join('\n') };
+}
+
+const WELL = { code: 0, out: '', err: '' };
+
+test('it is silent when all is well, and says with --verbose what it cannot look at', async () => {
+  // The webhook's caches and its certificate reach the API server within moments.
+  await eventually(async () => ((await doctor()).code === 0 ? true : undefined));
+  expect(await doctor()).toEqual(WELL);
+  const { out, err } = await doctor('--verbose');
+  expect(out).toBe('No faults were found.');
+  expect(err).toContain('only Temporal knows it');
+});
+
+test('it finds that the webhook does not answer, in the words of the API server', async () => {
+  await hub.without(async () => {
+    const { code, out } = await doctor();
+    expect(code).toBe(6);
+    expect(out).toMatch(
+      /^✗ webhook: It does not answer, so Capps cannot be created or changed: .+refused\. .+Pods/,
+    );
+    expect(out).not.toContain('\n');
+  });
+});
+
+test('it finds that the hub worker has lost a right', async () => {
+  const role = (await forHub({})).find(
+    ({ kind, metadata }) => kind === 'ClusterRoleBinding' && metadata.name === 'cappstan-hub',
+  );
+  if (role === undefined) throw new Error('There is no ClusterRoleBinding cappstan-hub in the chart');
+  const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/cappstan-hub';
+  await hub.kube.raw('DELETE', path);
+  const found = await eventually(async () => {
+    const { code, out } = await doctor();
+    return code === 6 ? out : undefined;
+  });
+  expect(found).toContain('ServiceAccount cappstan-system/cappstan-hub may not patch capps/status.');
+  await applyObjects(hub.kube, [role]);
+  await eventually(async () => ((await doctor()).code === 0 ? true : undefined));
+});
+
+test('what a person may not read is named, and is no fault', async () => {
+  const { code, out, err } = await doctor('--as', 'stranger');
+  expect({ code, out }).toEqual({ code: 0, out: '' });
+  expect(err).toContain('You may not read, so this was not looked at: ');
+  for (const what of ['deployments', 'managedclusters', 'the webhook', 'capps']) expect(err).toContain(what);
+});
+
+test('it finds that Capps are not served any more, as JSON too', async () => {
+  await hub.kube.raw(
+    'DELETE',
+    `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${CAPP_DEFINITION.metadata.name}`,
+  );
+  const found = await eventually(async () => {
+    const { out } = await doctor('-o', 'json');
+    const { faults } = JSON.parse(out) as { faults: { about: string; problem: string }[] };
+    return faults.find(({ about }) => about === 'definitions');
+  });
+  expect(found.problem).toBe('The API server does not serve capps.rcs.dana.io.');
+});

@@ -1,0 +1,216 @@
+// `kubectl capp doctor` says nothing of a hub where all is well, and finds each fault that is planted.
+import { issue } from '../../../tls/certificate.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { SITE_WORDS } from '../../../cli/commands/sites.ts';
+import { examine } from '../../../cli/doctor/examine.ts';
+import type { Deployment, Facts, WebhookConfiguration } from '../../../cli/doctor/facts.ts';
+import { PROCESSES } from '../../../cli/doctor/parts.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.now();
+const at = (ms: number): string => new Date(NOW + ms).toISOString();
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+let bundle = '';
+let expired = '';
+beforeAll(async () => {
+  bundle = base64((await issue(['127.0.0.1'], NOW)).cert);
+  expired = base64((await issue(['127.0.0.1'], NOW - 10_000 * DAY)).cert);
+});
+
+const object = (name: string, namespace?: string) => ({
+  metadata: namespace === undefined ? { name } : { name, namespace },
+});
+
+function aDeployment(name: string, available = 1, image = 'cappstan:1', replicas = 1): Deployment {
+  return {
+    ...object(name, 'cappstan-system'),
+    spec: { replicas, template: { spec: { containers: [{ image }] } } },
+    status: { availableReplicas: available },
+  };
+}
+
+function aConfiguration(caBundle = bundle, name = 'cappstan-webhook'): WebhookConfiguration {
+  const clientConfig = { caBundle, service: { namespace: 'cappstan-system' } };
+  return { ...object(name), webhooks: [{ name: 'capp.dana.io', clientConfig }] };
+}
+
+function aCluster(available: 'True' | 'Unknown' = 'True', accepted = true) {
+  const condition = {
+    type: 'ManagedClusterConditionAvailable',
+    status: available,
+    lastTransitionTime: at(-DAY),
+  };
+  return { ...object('site-1'), spec: { hubAcceptsClient: accepted }, status: { conditions: [condition] } };
+}
+
+function anAddOn(status: 'True' | 'False') {
+  return { ...object('cappstan', 'site-1'), status: { conditions: [{ type: 'Available', status }] } };
+}
+
+const aScore = (validUntil: string) => ({
+  ...object('rcs-score', 'site-1'),
+  status: { scores: [], validUntil },
+});
+
+function aDecision(clusters: readonly string[]) {
+  const metadata = {
+    name: 'all-1',
+    namespace: 'placements',
+    labels: { 'cluster.open-cluster-management.io/placement': 'all' },
+  };
+  return { metadata, status: { decisions: clusters.map((clusterName) => ({ clusterName })) } };
+}
+
+function aCappSaying(type: string, status: 'True' | 'Unknown', reason: string, message = ''): Capp {
+  const conditions = [{ type, status, reason, message, lastTransitionTime: at(0) }];
+  return { ...aCapp(), status: { conditions, applicationLinks: { site: 'site-1' } } };
+}
+
+const CONFIG = {
+  apiVersion: 'rcs.dana.io/v1alpha1',
+  kind: 'RCSConfig',
+  ...object('rcs-config', 'rcs-deployer-system'),
+  spec: { placements: ['all'], placementsNamespace: 'placements', invalidHostnamePatterns: [] },
+};
+
+function healthy(): Facts {
+  return {
+    served: { 'capps.rcs.dana.io': true, 'managedclusters.cluster.open-cluster-management.io': true },
+    capps: [aCappSaying('Ready', 'True', 'Ready')],
+    configs: [CONFIG],
+    clusters: [aCluster()],
+    addOns: [anAddOn('True')],
+    scores: [aScore(at(DAY))],
+    placements: [object('all', 'placements')],
+    decisions: [aDecision(['site-1'])],
+    validating: [aConfiguration()],
+    mutating: [aConfiguration()],
+    deployments: PROCESSES.map((name) => aDeployment(name)),
+    clusterAddOns: [object('cappstan')],
+    clusterRoles: [object('cappstan-capp-edit'), object('cappstan-capp-view')],
+    probe: { is: 'refused' },
+    refusedActs: [],
+  };
+}
+
+const lines = (facts: Facts): string[] =>
+  examine(facts, SITE_WORDS, NOW).map(({ about, problem, remedy }) => `${about}: ${problem} ${remedy}`);
+
+test('of a hub where all is well nothing is said', () => {
+  expect(lines(healthy())).toEqual([]);
+});
+
+test('of what the person may not read nothing is said', () => {
+  const unread = Object.fromEntries(Object.keys(healthy()).map((name) => [name, null]));
+  expect(lines({ ...unread, served: healthy().served } as unknown as Facts)).toEqual([]);
+});
+
+test('where all processes run elsewhere, and the webhook has a URL, no Deployment is missed', () => {
+  const elsewhere = {
+    ...object('cappstan-webhook'),
+    webhooks: [{ name: 'w', clientConfig: { caBundle: bundle } }],
+  };
+  const facts = { ...healthy(), deployments: [], validating: [elsewhere], mutating: [elsewhere] };
+  expect(lines(facts)).toEqual([]);
+});
+
+const others = () => PROCESSES.slice(1).map((name) => aDeployment(name));
+const OCM_KIND = 'manifestworks.work.open-cluster-management.io';
+
+test.each<[string, () => Partial<Facts>, RegExp]>([
+  ['our kinds are not there', () => ({ served: { 'capps.rcs.dana.io': false } }), /serve capps.+its chart/],
+  ["OCM's kinds are not there", () => ({ served: { [OCM_KIND]: false } }), /manifestworks.+Open Cluster/],
+  ['a process is not installed', () => ({ deployments: others() }), /no Deployment cappstan-bridge/],
+  [
+    'no process is installed',
+    () => ({ deployments: [] }),
+    /no Deployment cappstan-bridge[^]+cappstan-hub[^]+cappstan-webhook/,
+  ],
+  [
+    'a process does not run',
+    () => ({ deployments: [aDeployment(PROCESSES[0], 0), ...others()] }),
+    /No Pod of Deployment cappstan-bridge is available.+-n cappstan-system describe/,
+  ],
+  [
+    'a process was stopped',
+    () => ({ deployments: [aDeployment(PROCESSES[0], 0, 'cappstan:1', 0), ...others()] }),
+    /cappstan-bridge is scaled to 0/,
+  ],
+  [
+    'processes are of two versions',
+    () => ({ deployments: [aDeployment(PROCESSES[0], 1, 'cappstan:2'), ...others()] }),
+    /different images: cappstan:1, cappstan:2/,
+  ],
+  [
+    'a process lacks a right',
+    () => ({ refusedActs: [{ account: 'ServiceAccount a/b', act: 'patch capps/status' }] }),
+    /ServiceAccount a\/b may not patch capps\/status/,
+  ],
+  ['users have no roles', () => ({ clusterRoles: [] }), /cappstan-capp-edit[^]+cappstan-capp-view/],
+  [
+    'one role is missing',
+    () => ({ clusterRoles: [object('cappstan-capp-view')] }),
+    /^rights: [^\n]+-edit[^\n]+$/,
+  ],
+  ['nothing validates', () => ({ validating: [] }), /no ValidatingWebhookConfiguration cappstan-webhook/],
+  [
+    'nothing completes',
+    () => ({ mutating: [aConfiguration(bundle, 'of-another')] }),
+    /no MutatingWebhookConf/,
+  ],
+  ['the webhook is not trusted', () => ({ validating: [aConfiguration('')] }), /caBundle is empty/],
+  ['its authority is unreadable', () => ({ mutating: [aConfiguration('bm9uZQ==')] }), /cannot be read/],
+  ['its authority has expired', () => ({ validating: [aConfiguration(expired)] }), /have expired/],
+  [
+    'the webhook does not answer',
+    () => ({ probe: { is: 'unanswered', why: 'connection refused' } }),
+    /does not answer.+connection refused.+Pods/,
+  ],
+  ['the webhook is not asked', () => ({ probe: { is: 'accepted' } }), /nothing checks Capps/],
+  ['the add-on is not installed', () => ({ clusterAddOns: [] }), /no ClusterManagementAddOn cappstan/],
+  ['there is no site', () => ({ clusters: [] }), /No cluster has joined/],
+  ['a site is not accepted', () => ({ clusters: [aCluster('True', false)] }), /site-1: .+hubAcceptsClient/],
+  ['a site is lost', () => ({ clusters: [aCluster('Unknown')] }), /site-1: OCM does not reach it since/],
+  ['a site has no add-on', () => ({ addOns: [] }), /site-1: It does not have the add-on/],
+  [
+    'an add-on is down',
+    () => ({ addOns: [anAddOn('False')] }),
+    /site-1: Its add-on cappstan is not available/,
+  ],
+  ['scores have expired', () => ({ scores: [aScore(at(-DAY))] }), /site-1: Its scores expired at/],
+  [
+    'an agent is silent',
+    () => ({ capps: [aCappSaying('Available', 'Unknown', 'AgentSilent', `; last seen at ${at(-DAY)}.`)] }),
+    /site-1: Its agent has not answered since/,
+  ],
+  ['there is no RCSConfig', () => ({ configs: [] }), /There is no RCSConfig/],
+  ['a Placement is missing', () => ({ placements: [] }), /lists Placement all, which does not exist/],
+  [
+    'a Placement has not decided',
+    () => ({ decisions: [aDecision([])] }),
+    /Placement all .+ has decided for no site/,
+  ],
+  [
+    'nobody looks at Capps',
+    () => ({ capps: [{ ...aCapp(), metadata: { ...aCapp().metadata, creationTimestamp: at(-DAY) } }] }),
+    /Nobody has looked at apps\/app/,
+  ],
+  [
+    'a workflow keeps failing',
+    () => ({ capps: [aCappSaying('Stalled', 'True', 'WorkflowFailing')] }),
+    /fails again and again of apps\/app/,
+  ],
+])('it is found when %s, with a remedy, and nothing else is', (_, planted, expected) => {
+  const found = lines({ ...healthy(), ...planted() });
+  expect(found.join('\n')).toMatch(expected);
+  // A planted fault may show in several lines of one matter.
+  expect(new Set(found.map((line) => line.split(':')[0])).size).toBe(1);
+  for (const line of found) expect(line).toMatch(/^.+: .+\. .+\.$/);
+});
+
+test('a Capp that was made a moment ago is not late', () => {
+  const capp = { ...aCapp(), metadata: { ...aCapp().metadata, creationTimestamp: at(-60_000) } };
+  expect(lines({ ...healthy(), capps: [capp] })).toEqual([]);
+});
