@@ -36,7 +36,11 @@ const SIGNS: Readonly<Record<Step['state'], string>> = {
 };
 
 /** Draws over what it drew before. */
-function drawer({ out, colours, width }: Terminal): (capp: Capp | null) => void {
+export function drawer({
+  out,
+  colours,
+  width,
+}: Pick<Terminal, 'out' | 'colours' | 'width'>): (capp: Capp | null) => void {
   let drawn = 0;
   return (capp) => {
     const lines = [...headOf(capp), ...stepsOf(capp).map((step) => stepLine(step, { width, colours }))];

@@ -1,7 +1,7 @@
 // The steps that `kubectl capp watch` shows, and the answers that `wait` and `move --wait` take.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
-import { stepLine } from '../../../cli/commands/watch.ts';
+import { drawer, stepLine } from '../../../cli/commands/watch.ts';
 import { answerTo, type Asked } from '../../../cli/explain/answer.ts';
 import { durationFrom, goalFrom, verdictOn } from '../../../cli/explain/goal.ts';
 import { stepsOf } from '../../../cli/explain/steps.ts';
@@ -92,6 +92,19 @@ describe('the steps', () => {
     expect(stepLine(step, { width: 24, colours: NO_COLOURS })).toBe('✓ Placed    Chosen: Abo…');
     expect(stepLine(step, { width: 33, colours: NO_COLOURS })).toBe('✓ Placed    Chosen: About Chosen.');
   });
+});
+
+test('in a terminal each picture is drawn over the one before it, whatever the number of its lines', () => {
+  const out: string[] = [];
+  const draw = drawer({ out: (text) => void out.push(text), colours: NO_COLOURS, width: 40 });
+  draw(saying([['Migrating', 'True', 'Moving']], { applicationLinks: { site: 'site-1' } }));
+  draw(saying([['Placed', 'True', 'Chosen']]));
+  draw(null);
+  const [first = '', second = '', last = ''] = out;
+  expect(first.split('\n')).toHaveLength(6);
+  expect(first.split('\n')[0]).toBe('apps/app: Moving on site-1');
+  expect(second.startsWith('\u001b[6A\u001b[0Japps/app: ')).toBe(true);
+  expect(last).toBe('\u001b[5A\u001b[0J✗ Ready     Gone: The Capp is gone from…');
 });
 
 test.each([
