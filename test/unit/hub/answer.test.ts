@@ -89,17 +89,19 @@ test('a Capp without a workflow and one whose signal fails are named in the resu
 });
 
 test('when the time of a try is over no more Capps are told, and the result names them', async () => {
-  const { client, told, deadlines } = aClient(() => new Promise((resolve) => void setTimeout(resolve, 100)));
+  const { client, told, deadlines } = aClient(
+    () => new Promise((resolve) => void setTimeout(resolve, 2_100)),
+  );
   const before = Date.now();
   // Half a second of it is for the answer's way back.
-  const { gone, untold } = await aTry({ startToCloseMs: 550 }).run(() =>
+  const { gone, untold } = await aTry({ startToCloseMs: 2_500 }).run(() =>
     hubAnswer(client).answer('site-1', answers(100)),
   );
   expect(gone).toEqual([]);
   expect(told).toHaveLength(20);
   expect(untold).toHaveLength(80);
   expect(untold.some((capp) => told.some((one) => one.capp === capp))).toBe(false);
-  for (const deadline of deadlines) expect(deadline).toBeLessThanOrEqual(before + 1_000);
+  for (const deadline of deadlines) expect(deadline).toBeLessThanOrEqual(before + 3_000);
 });
 
 test('when a try is cancelled no more Capps are told, and the result names them', async () => {
