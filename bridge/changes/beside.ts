@@ -6,7 +6,7 @@ import { pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import { MANAGED_CLUSTER, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
 import { newest, type Ring } from '../../workflows/types/ring.ts';
 import { siteOf } from './causes.ts';
-import { placementsOf } from '../resync/misplaced.ts';
+import { isMisplaced, placementsOf } from '../resync/misplaced.ts';
 import { accountFor } from './needs.ts';
 import type { Watched } from './watched.ts';
 
@@ -28,16 +28,16 @@ export function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersi
 /**
  * A Capp's placement depends on several kinds: its site's cluster, its placements and their decisions. A
  * review that sees one change without the others finds no reason to leave, and no further ring comes. A Capp
- * without a site may go to any cluster, and changes of clusters before the Capp existed rang for nothing.
+ * without a site, or that may have to leave its own, may go to any cluster, and earlier changes of clusters
+ * rang for nothing.
  */
-export function versionsOfPlacing(
-  watched: Pick<Watched, 'clusters' | 'configs' | 'decisions' | 'drains' | 'placements'>,
-  capp: Capp,
-): Ring['minimumVersions'] {
+export function versionsOfPlacing(watched: Watched, capp: Capp): Ring['minimumVersions'] {
   const names = placementsOf(watched, capp);
   const site = siteOf(capp);
   const clusters =
-    site === null ? watched.clusters.list() : [watched.clusters.get({ namespace: null, name: site })];
+    site === null || isMisplaced(watched, capp)
+      ? watched.clusters.list()
+      : [watched.clusters.get({ namespace: null, name: site })];
   const placements = watched.placements.list().filter(({ metadata }) => names.includes(metadata.name));
   const decisions = watched.decisions
     .list()

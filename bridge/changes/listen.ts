@@ -25,14 +25,16 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
   const callLast = caller(watched, ringer, true);
   const look = (key: string): void => call(key, 'work', null);
   const soon = keyedQueue({ work: async (key) => look(key) });
-  const moving = keyedQueue({
-    work: async (key) => {
-      if (isWaitingForWork(watched, key)) look(key);
-    },
-  });
-  const later = settling({
+  const settled = settling({
     isNeeded: (key) => isWaitingForWork(watched, key),
     ring: (key) => callLast(key, 'work', null),
+  });
+  // One queue for both, since a Capp that begins to move meanwhile is rung once.
+  const later = keyedQueue({
+    work: async (key) => {
+      if (!isOnItsWay(watched, key)) settled.add(key);
+      else if (isWaitingForWork(watched, key)) look(key);
+    },
   });
   const unexplained = keyedQueue({
     work: async (key) => {
@@ -44,9 +46,7 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
     unexplained: (key) => unexplained.add(key, BRIDGE_TIMES.workStatus.ms),
     soon: (key) => soon.add(key, BRIDGE_TIMES.workStatus.ms),
     later: (key) =>
-      isOnItsWay(watched, key)
-        ? moving.add(key, BRIDGE_TIMES.workOfMove.ms)
-        : later.add(key, BRIDGE_TIMES.workStatus.ms),
+      later.add(key, isOnItsWay(watched, key) ? BRIDGE_TIMES.workOfMove.ms : BRIDGE_TIMES.workStatus.ms),
   };
   const ends = [
     listenToCapps(watched, call),
@@ -58,7 +58,7 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
   return {
     stop: async () => {
       for (const end of ends) end();
-      await Promise.all([soon, moving, later, unexplained].map((queue) => queue.stop()));
+      await Promise.all([soon, later, settled, unexplained].map((queue) => queue.stop()));
     },
   };
 }
