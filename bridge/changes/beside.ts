@@ -6,6 +6,7 @@ import { pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import { MANAGED_CLUSTER, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
 import { newest, type Ring } from '../../workflows/types/ring.ts';
 import { siteOf } from './causes.ts';
+import { RCS_CONFIG } from '../../crds/rcs-config.ts';
 import { isMisplaced, placementsOf } from '../resync/misplaced.ts';
 import { accountFor } from './needs.ts';
 import type { Watched } from './watched.ts';
@@ -26,10 +27,10 @@ export function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersi
 }
 
 /**
- * A Capp's placement depends on several kinds: its site's cluster, its placements and their decisions. A
- * review that sees one change without the others finds no reason to leave, and no further ring comes. A Capp
- * without a site, or that may have to leave its own, may go to any cluster, and earlier changes of clusters
- * rang for nothing.
+ * A Capp's placement depends on several kinds: its site's cluster, the RCSConfig, its placements and their
+ * decisions. A review that sees one change without the others finds no reason to leave, and no further ring
+ * comes. A Capp without a site, or that may have to leave its own, may go to any cluster, and earlier changes
+ * of clusters rang for nothing.
  */
 export function versionsOfPlacing(watched: Watched, capp: Capp): Ring['minimumVersions'] {
   const names = placementsOf(watched, capp);
@@ -47,6 +48,7 @@ export function versionsOfPlacing(watched: Watched, capp: Capp): Ring['minimumVe
       cluster === undefined ? [] : [{ [MANAGED_CLUSTER.kind]: cluster.metadata.resourceVersion ?? '' }],
     ),
     ...watched.drains.list().map(({ metadata }) => ({ [DRAIN.kind]: metadata.resourceVersion ?? '' })),
+    ...watched.configs.list().map(({ metadata }) => ({ [RCS_CONFIG.kind]: metadata.resourceVersion ?? '' })),
     ...placements.map(({ metadata }) => ({ [PLACEMENT.kind]: metadata.resourceVersion ?? '' })),
     ...decisions.map(({ metadata }) => ({ [PLACEMENT_DECISION.kind]: metadata.resourceVersion ?? '' })),
   ];

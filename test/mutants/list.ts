@@ -172,6 +172,14 @@ const BRIDGE: readonly Mutant[] = [
     becomes: "after.metadata.annotations?.[ROLLOUT] ? 'later' : 'never'",
     seenBy: ['test/unit/bridge/causes.test.ts'],
   },
+  {
+    breaks: 'the first choice of a Capp rests on an older RCSConfig than the one that the bridge knows',
+    file: 'bridge/changes/beside.ts',
+    inside: 'versionsOfPlacing',
+    text: '...watched.configs.list().map(',
+    becomes: '...watched.configs.list().slice(1).map(',
+    seenBy: ['test/unit/bridge/beside.test.ts'],
+  },
 ];
 
 export const MUTANTS: readonly Mutant[] = [...DECISIONS, ...DRAINS, ...STEPS, ...HUB, ...TRIES, ...BRIDGE];

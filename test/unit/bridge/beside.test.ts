@@ -24,7 +24,11 @@ const watched = {
     list: () => clusters,
   },
   drains: { list: () => [of('site-9', '3')] },
-  configs: { list: () => [{ spec: { placements: ['all', 'edge'], placementsNamespace: 'placements' } }] },
+  configs: {
+    list: () => [
+      { ...of('rcs-config', '4'), spec: { placements: ['all', 'edge'], placementsNamespace: 'placements' } },
+    ],
+  },
   placements: { list: () => [of('all', '12'), of('edge', '9'), of('other', '99')] },
   decisions: {
     list: () => [decided('all-1', '8', 'all', 'site-1'), decided('edge-1', '11', 'edge', 'site-2')],
@@ -32,13 +36,25 @@ const watched = {
 } as unknown as Watched;
 
 test.each([
-  ['site-1', '', { Drain: '3', ManagedCluster: '7', Placement: '12', PlacementDecision: '11' }],
-  [null, 'edge', { Drain: '3', ManagedCluster: '13', Placement: '9', PlacementDecision: '11' }],
-  ['site-1', 'site-1', { Drain: '3', ManagedCluster: '7' }],
-  ['site-1', 'edge', { Drain: '3', ManagedCluster: '13', Placement: '9', PlacementDecision: '11' }],
-  ['gone', 'site-3', { Drain: '3', ManagedCluster: '13' }],
+  [
+    'site-1',
+    '',
+    { RCSConfig: '4', Drain: '3', ManagedCluster: '7', Placement: '12', PlacementDecision: '11' },
+  ],
+  [
+    null,
+    'edge',
+    { RCSConfig: '4', Drain: '3', ManagedCluster: '13', Placement: '9', PlacementDecision: '11' },
+  ],
+  ['site-1', 'site-1', { RCSConfig: '4', Drain: '3', ManagedCluster: '7' }],
+  [
+    'site-1',
+    'edge',
+    { RCSConfig: '4', Drain: '3', ManagedCluster: '13', Placement: '9', PlacementDecision: '11' },
+  ],
+  ['gone', 'site-3', { RCSConfig: '4', Drain: '3', ManagedCluster: '13' }],
 ])(
-  'a ring for a Capp on site %s whose spec.site is "%s" carries the newest versions of Drains and of its clusters, placements and decisions: %j',
+  'a ring for a Capp on site %s whose spec.site is "%s" carries the newest versions of Drains, of the RCSConfig and of its clusters, placements and decisions: %j',
   (site, wanted, marks) => {
     const capp = {
       ...aCapp({ name: 'one', spec: { site: wanted } }),
