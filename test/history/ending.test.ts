@@ -14,9 +14,22 @@ import {
 import { history } from '../support/replay/history.ts';
 import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { follows } from '../support/replay/replay.ts';
-import { aPlacedState, applied, aState, chosen, NOW, placed } from '../support/builders/states.ts';
+import {
+  aCopy,
+  aFinding,
+  aMove,
+  anAnswer,
+  aPlacedState,
+  applied,
+  aState,
+  chosen,
+  NOW,
+  placed,
+} from '../support/builders/states.ts';
 
 quietLogs();
+
+const READY = { finding: aFinding() };
 
 const deletedReady = () =>
   history(aPlacedState({ due: ['meta'], ringsHeard: 2 })).turn(
@@ -159,6 +172,32 @@ test('a long history is handed over in the middle of a rollout, and the question
     .turn(RESYNC, did('apply', applied({ created: false })), begins('awaitVerdict', 'site-1'), waits(540_000))
     .ring('site')
     .longTurn(stopsWaiting(), dropsActivity('awaitVerdict'), continuesAsNew());
+  await follows(book);
+});
+
+test('a long history is handed over while a site is asked for a report, and the next run asks again', async () => {
+  const book = history(aPlacedState({}, READY))
+    .ring('site')
+    .turn(RESYNC, begins('report', 'site-1'), shows('site-1', 'Ready'))
+    .ring('meta')
+    .longTurn(did('publish', undefined), dropsActivity('report'), continuesAsNew());
+  await follows(book);
+});
+
+test('a long history is handed over before an answer is taken, and the next run asks again', async () => {
+  const copies = { 'site-1': aCopy(READY), 'site-2': aCopy() };
+  const book = history(aPlacedState({ copies, move: aMove() }))
+    .ring('site')
+    .turn(RESYNC, begins('report', 'site-1'), begins('awaitVerdict', 'site-2'), waits(540_000))
+    .answers('awaitVerdict', anAnswer('Progressing'))
+    .answers('report', anAnswer('Progressing'))
+    .longTurn(
+      did('publish', undefined),
+      stopsWaiting(),
+      did('publish', undefined),
+      shows('site-1', 'Moving'),
+      continuesAsNew(),
+    );
   await follows(book);
 });
 

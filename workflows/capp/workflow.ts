@@ -86,7 +86,8 @@ async function takeNews(life: Life): Promise<void> {
  */
 async function checkpoint(life: Life): Promise<void> {
   const { record, runtime } = life;
-  if (life.agent.asking().some(({ kind }) => kind === 'report'))
+  // What a site has answered and nobody has taken yet is asked for again, as is an open question.
+  if (life.agent.hasNews() || life.agent.asking().some(({ kind }) => kind === 'report'))
     life.state = withRing(life.state, rungFor('site'));
   life.agent.drop();
   life.isContinuing = true;
