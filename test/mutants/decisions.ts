@@ -175,7 +175,7 @@ export const DECISIONS: readonly Mutant[] = [
   },
   {
     breaks: 'a Capp whose old copy has gone is said to be well there when its move is cancelled',
-    file: 'workflows/capp/moving/moved.ts',
+    file: 'workflows/capp/moving/abandoned.ts',
     inside: 'whereItWas',
     text: 'copies[from] !== undefined',
     becomes: 'true',
@@ -221,5 +221,21 @@ export const DECISIONS: readonly Mutant[] = [
     text: 'chosenFor(state)',
     becomes: 'state',
     seenBy: ['test/history/keeping.test.ts'],
+  },
+  {
+    breaks: 'users are sent to a remembered copy whose work went with its site',
+    file: 'workflows/capp/decide/copies.ts',
+    inside: 'isShipped',
+    text: '&& appliedAtRing >= 0',
+    becomes: '',
+    seenBy: ['test/unit/capp/moving/remembered.test.ts'],
+  },
+  {
+    breaks: 'a move to a remembered copy never ships it',
+    file: 'workflows/capp/moving/moved.ts',
+    inside: 'shippedThere',
+    text: ', appliedAtRing: -1',
+    becomes: '',
+    seenBy: ['test/unit/capp/moving/remembered.test.ts'],
   },
 ];

@@ -1,7 +1,8 @@
 // Carries out one step of a Capp's workflow: calls activities and puts their answers into the state.
 import { isNowhere, isOnlyCopy } from './decide/copies.ts';
 import { isAskingForTurn } from './moving/leave.ts';
-import { abandoned, afterTurnRequest } from './moving/moved.ts';
+import { abandoned } from './moving/abandoned.ts';
+import { afterTurnRequest } from './moving/moved.ts';
 import type { Step } from './decide/next-step.ts';
 import { turnRequestOf, reportInquiry, verdictInquiry } from './decide/questions.ts';
 import { awaited } from './moving/drains.ts';

@@ -1,7 +1,8 @@
 // The state after an apply, whether it shipped or not. Pure, so that the activity itself can tell what to
 // publish.
 import type { Applied } from '../../ports.ts';
-import { switched, arrived, abandoned, withCause } from '../moving/moved.ts';
+import { abandoned } from '../moving/abandoned.ts';
+import { switched, arrived, withCause } from '../moving/moved.ts';
 import type { Copy, Placing, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { NEW_COPY, wantedClusters } from './copies.ts';

@@ -6,7 +6,8 @@ import type { Leaving, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { leavingSince, unexplained } from './copies.ts';
 import { answered, withRing, type Asked } from './rings.ts';
-import { abandoned, lookingAgain, withCause } from '../moving/moved.ts';
+import { abandoned } from '../moving/abandoned.ts';
+import { lookingAgain, withCause } from '../moving/moved.ts';
 import { withFailedRemoval } from './removal.ts';
 
 /**

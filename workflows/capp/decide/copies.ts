@@ -141,6 +141,11 @@ export function toBeFound({ leaving, copies, ringsHeard }: State): string[] {
   return due.map(([cluster]) => cluster).toSorted();
 }
 
+/** Its work was created or read, and nothing since says that this must be done again. */
+export function isShipped({ stamp, appliedAtRing }: Copy): boolean {
+  return stamp !== null && appliedAtRing >= 0;
+}
+
 /** Marks the copies to be shipped, whatever was answered before. */
 export function toBeShipped(copies: State['copies'], clusters: readonly string[]): State['copies'] {
   const again = clusters.flatMap((cluster): [string, Copy][] => {

@@ -2,7 +2,7 @@
 // confirmed. Pure.
 import type { Move } from '../../types/moves.ts';
 import type { Copy, State } from '../state.ts';
-import { isHealthy, isWhole, refusalOf } from '../decide/copies.ts';
+import { isHealthy, isShipped, isWhole, refusalOf } from '../decide/copies.ts';
 
 type MoveStep =
   | { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' }
@@ -41,7 +41,7 @@ function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
  * With `Recreate` there is no copy to go back to: the move ends when the new copy is shipped, or cannot be.
  */
 function isOver({ refused, unreachable }: State, { to }: Move, copy: Copy | undefined): boolean {
-  return (copy?.stamp ?? null) !== null || refused !== null || unreachable.includes(to);
+  return (copy !== undefined && isShipped(copy)) || refused !== null || unreachable.includes(to);
 }
 
 /**
@@ -73,7 +73,7 @@ function isWell({ unreachable }: State, cluster: string, copy: Copy | undefined)
  * refuse a part, such as a Secret, is never enough.
  */
 function isGood(state: State, copy: Copy, isLate: boolean): boolean {
-  const isSent = copy.stamp !== null && copy.generation === state.generation;
+  const isSent = isShipped(copy) && copy.generation === state.generation;
   if (!isSent || state.refused !== null || refusalOf(copy) !== null) return false;
   return isReady(state, copy, isLate) || isEnough(state, copy);
 }

@@ -7,9 +7,6 @@ import { isHealthy, NEW_COPY, refusalOf } from '../decide/copies.ts';
 
 /** For this many milliseconds a review still tells where to go. */
 const FRESH_MS = 5_000;
-/** How long a site that failed a Capp is avoided, in milliseconds. */
-const AVOID_MS = 600_000;
-
 /** How much longer a late move that may not be abandoned gets, in milliseconds. */
 const EXTENSION_MS = 600_000;
 
@@ -53,19 +50,26 @@ export function begun(state: State, now: number): State {
   if (move.strategy === 'Recreate')
     return { ...state, move, pin, leave: null, copies: unwanted(state.copies, from) };
   const known = state.copies[to];
-  // A copy that is there already gets as much time as a new one, and what its site once refused is shipped
-  // again.
   const isNew = known === undefined || refusalOf(known) !== null;
-  const copy = isNew ? NEW_COPY : { ...wantedAsNew(known), heard: false, deadline: move.deadline };
-  return { ...state, move, pin, leave: null, copies: { ...state.copies, [to]: { ...copy, wanted: true } } };
+  const begins = { ...state, move, pin, leave: null };
+  // A copy that is there already gets as much time as a new one.
+  return isNew
+    ? { ...begins, copies: { ...state.copies, [to]: NEW_COPY } }
+    : shippedThere(begins, to, { ...known, deadline: move.deadline });
+}
+
+/** A copy that the state remembers may have gone with its site: it is shipped again before it counts. */
+function shippedThere(state: State, cluster: string, known: Copy): State {
+  const copy = { ...wantedAsNew(known), heard: false, appliedAtRing: -1 };
+  return { ...state, due: withCause(state.due, 'spec'), copies: { ...state.copies, [cluster]: copy } };
 }
 
 /** Clears a failed removal: the copy is wanted again. */
-function wantedAsNew({ failedRemoval: _unremoved, ...copy }: Copy): Copy {
+export function wantedAsNew({ failedRemoval: _unremoved, ...copy }: Copy): Copy {
   return { ...copy, wanted: true };
 }
 
-function unwanted(copies: State['copies'], cluster: string): State['copies'] {
+export function unwanted(copies: State['copies'], cluster: string): State['copies'] {
   const copy = copies[cluster];
   return copy === undefined ? copies : { ...copies, [cluster]: { ...copy, wanted: false } };
 }
@@ -74,13 +78,18 @@ function unwanted(copies: State['copies'], cluster: string): State['copies'] {
 export function switched(state: State): State {
   const { move } = state;
   if (move === null) return state;
-  const copies = { ...state.copies, [move.to]: { ...(state.copies[move.to] ?? NEW_COPY), wanted: true } };
+  const known = state.copies[move.to];
+  const { due, copies } =
+    known === undefined || move.strategy === 'MakeBeforeBreak'
+      ? { ...state, copies: { ...state.copies, [move.to]: { ...(known ?? NEW_COPY), wanted: true } } }
+      : shippedThere(state, move.to, known);
   const placing: Placing = {
     reason: 'Chosen',
     message: `Moved from ${move.from} to ${move.to}: ${move.message}`,
   };
   return {
     ...state,
+    due,
     serving: move.to,
     copies,
     placing,
@@ -141,74 +150,6 @@ export function unconfirmed(state: State, cluster: string): State {
   };
 }
 
-/**
- * Ends the move without its new copy: users stay on the old site, or return there. A site that failed is
- * avoided for a while.
- */
-export function abandoned(state: State, now: number, result: 'Failed' | 'Cancelled'): State {
-  const { move } = state;
-  if (move === null) return state;
-  const avoid =
-    result === 'Failed' && !isAppsFault(state, move)
-      ? { ...state.avoid, [move.to]: now + AVOID_MS }
-      : state.avoid;
-  const again = lookingAgain(state);
-  return {
-    ...again,
-    due: withCause(withCause(again.due, 'site'), 'spec'),
-    ...whereItWas(state, move),
-    move: null,
-    avoid,
-    lastMove: recordOf(withRefusal(state, move), result, now),
-    copies: wantedAgain(unwanted(state.copies, move.to), move.from),
-  };
-}
-
-/** With `Recreate` the old copy may be gone already: then the Capp has no site until one is chosen. */
-function whereItWas({ copies, leave, request }: State, { from }: Move): Partial<State> {
-  const pending = leave?.from === from ? leave : null;
-  if (copies[from] !== undefined) return { serving: from, leave: pending };
-  const message = `${from} is still removing an earlier copy of this Capp.`;
-  return {
-    serving: null,
-    placing: { reason: 'StillLeaving', message },
-    stays: null,
-    leave: null,
-    request: request ?? pending?.request ?? null,
-  };
-}
-
-/** Adds to the move's message why a site refused it. */
-function withRefusal({ copies, serving }: State, move: Move): Move {
-  const refused = serving === move.to ? null : refusalOf(copies[move.to]);
-  return refused === null
-    ? move
-    : { ...move, message: `${move.message.replace(/\.$/, '')}. Given up: ${refused.message}` };
-}
-
-/**
- * The old copy is shipped again, and its agent must report that it serves before any other copy is removed
- * for it.
- */
-function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
-  const copy = copies[cluster];
-  return copy === undefined
-    ? copies
-    : { ...copies, [cluster]: { ...wantedAsNew(copy), heard: false, appliedAtRing: -1 } };
-}
-
-/**
- * The same generation also fails on the old site: then the new site is not to blame, unless it is
- * unreachable.
- */
-function isAppsFault(state: State, { from, to }: Move): boolean {
-  if (state.unreachable.includes(to)) return false;
-  const old: Copy | undefined = state.copies[from];
-  return (
-    state.refused !== null || (old?.finding?.verdict === 'Failed' && old.generation === state.generation)
-  );
-}
-
 /** Makes the next look review the Capp's placement again. */
 export function lookingAgain(state: State): State {
   return { ...state, due: withCause(state.due, 'decision'), ringsReviewed: -1 };
@@ -234,7 +175,7 @@ export function arrived(state: State, now: number): State {
   };
 }
 
-function recordOf(
+export function recordOf(
   { from, to, reason, message, since, request }: Move,
   result: MoveRecord['result'],
   at: number,

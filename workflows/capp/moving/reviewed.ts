@@ -3,7 +3,8 @@ import type { Handled, Leave } from '../../types/moves.ts';
 import type { Choice } from '../../ports.ts';
 import type { State } from '../state.ts';
 import { leavingSince, toBeShipped, unexplained, wantedClusters } from '../decide/copies.ts';
-import { abandoned, withCause } from './moved.ts';
+import { abandoned } from './abandoned.ts';
+import { withCause } from './moved.ts';
 
 type Looked = Extract<Choice, { outcome: 'Stays' | 'Leaves' }>;
 

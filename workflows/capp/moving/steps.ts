@@ -3,7 +3,8 @@ import { asksForApply } from '../decide/next-step.ts';
 import { isAppliedEverywhere } from '../decide/after-apply.ts';
 import { answered } from '../decide/rings.ts';
 import type { State } from '../state.ts';
-import { begun, switched, extended, abandoned, arrived } from './moved.ts';
+import { abandoned } from './abandoned.ts';
+import { begun, switched, extended, arrived } from './moved.ts';
 
 export type Turn = 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive';
 

@@ -4,7 +4,7 @@ import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.t
 import { withChoice } from '../../../../workflows/capp/decide/after-choice.ts';
 import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
 import { withRing } from '../../../../workflows/capp/decide/rings.ts';
-import { abandoned } from '../../../../workflows/capp/moving/moved.ts';
+import { abandoned } from '../../../../workflows/capp/moving/abandoned.ts';
 import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import { afterFind } from '../../../../workflows/capp/decide/after-removal.ts';
 import type { Move, Request } from '../../../../workflows/types/moves.ts';

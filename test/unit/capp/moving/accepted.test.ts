@@ -4,7 +4,8 @@ import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { afterAnswer } from '../../../../workflows/capp/decide/after-answer.ts';
 
-import { abandoned, begun } from '../../../../workflows/capp/moving/moved.ts';
+import { abandoned } from '../../../../workflows/capp/moving/abandoned.ts';
+import { begun } from '../../../../workflows/capp/moving/moved.ts';
 import type { Move } from '../../../../workflows/types/moves.ts';
 import type { State, WorkFacts } from '../../../../workflows/capp/state.ts';
 import { aCopy, aFinding, aMove, aPlacedState, MINUTE, NOW } from '../../../support/builders/states.ts';

@@ -1,7 +1,7 @@
 // What the workflow does next during a move, and how the state changes when the move ends.
 import { nextStep, type Step } from '../../../../workflows/capp/decide/next-step.ts';
+import { abandoned } from '../../../../workflows/capp/moving/abandoned.ts';
 import {
-  abandoned,
   arrived,
   confirmed,
   confirming,
