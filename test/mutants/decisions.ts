@@ -238,4 +238,12 @@ export const DECISIONS: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/capp/moving/remembered.test.ts'],
   },
+  {
+    breaks: 'after a pause in which a Capp cannot be shipped, its unwanted copy is never removed',
+    file: 'workflows/capp/decide/after-apply.ts',
+    inside: 'withApplied',
+    text: '...resumed(state),',
+    becomes: '...state, paused: false,',
+    seenBy: ['test/unit/capp/decide/resumed.test.ts'],
+  },
 ];

@@ -33,22 +33,25 @@ export function withApplied(
       return frozen(state, cluster, applied);
     case 'Refused':
       return {
-        ...state,
+        ...resumed(state),
         generation: applied.generation,
-        paused: false,
         backoff: null,
         refused: { reason: applied.reason, message: applied.message },
       };
     case 'Leaving':
       return {
-        ...leaveSite(state, cluster, applied.at),
+        ...leaveSite(resumed(state), cluster, applied.at),
         generation: applied.generation,
         refused: null,
-        paused: false,
       };
     case 'Applied':
       return shipped(state, cluster, applied);
   }
+}
+
+/** What agents said before a pause does not count after it, so the site is asked. */
+function resumed(state: State): State {
+  return state.paused ? { ...state, paused: false, due: withCause(state.due, 'site') } : state;
 }
 
 export function shipped(
@@ -82,14 +85,11 @@ export function shipped(
   const isNewer = state.move?.to === cluster && before.generation !== 0 && before.generation !== generation;
   const move = isNewer && state.move !== null ? { ...state.move, deadline } : state.move;
   const { [cluster]: _left, ...leaving } = state.leaving;
-  const due = state.paused ? withCause(state.due, 'site') : state.due;
   return {
-    ...state,
-    due,
+    ...resumed(state),
     generation,
     move,
     refused: null,
-    paused: false,
     backoff: null,
     leaving,
     copies: { ...state.copies, [cluster]: copy },
