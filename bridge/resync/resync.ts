@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { CAPP_UID } from '../../crds/labels.ts';
 import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId } from '../../workflows/names.ts';
-import { isReady, isUnseen } from '../changes/causes.ts';
+import { isReady, isUnseen, isUnsettled } from '../changes/causes.ts';
 import { isAsked, isMisplaced } from './misplaced.ts';
 import { hasStray, leftBy } from './own-works.ts';
 import type { Ringer } from '../ringer.ts';
@@ -22,11 +22,14 @@ export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
   }
 }
 
-/** Rings every Capp that may have to move, or was asked to. Takes synced caches. */
+/**
+ * Rings every Capp that may have to move, was asked to, or says that it waits to: what it waits for may have
+ * come while no bridge watched, and then it has no reason left. Takes synced caches.
+ */
 export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
     const { namespace = '', name, uid = '' } = capp.metadata;
-    if (isMisplaced(watched, capp))
+    if (isMisplaced(watched, capp) || isUnsettled(capp))
       ringer.ring({ namespace, name, cause: 'decision', changed: null, uid, yields: true });
     if (isAsked(capp)) ringer.ring({ namespace, name, cause: 'request', changed: null, uid });
   }
