@@ -1,6 +1,6 @@
 // The activities as the workflows need them. Workflows own these interfaces; activities implement them.
 import type { HubReason } from '../crds/capp/conditions.ts';
-import type { DecisionRecord } from '../crds/capp/status.ts';
+import type { Asked, DecisionRecord } from '../crds/capp/status.ts';
 import type { StayReason } from './placement/outcome.ts';
 import type { PlacementHistory } from './placement/outcome.ts';
 import type { Leaving } from './drain/port.ts';
@@ -95,6 +95,8 @@ export type Choice =
       readonly record: DecisionRecord;
       readonly terms: Terms;
       readonly request: Request | null;
+      /** Who asked for it; absent if nobody did. */
+      readonly asked?: Asked;
       /** `rcs.dana.io/priority` of the Capp: among those that leave together, higher goes first. */
       readonly priority: number;
       readonly generation: number;
@@ -130,6 +132,8 @@ export type Applied =
       readonly outcome: 'Paused';
       readonly generation: number;
       readonly at: number;
+      /** The user who paused it, as far as the webhook recorded them. */
+      readonly by?: string;
       /** The work that was applied there before is not there any more. */
       readonly isGone?: true;
     }

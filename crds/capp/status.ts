@@ -15,6 +15,33 @@ export interface DecisionExclusion {
   readonly examples: readonly string[];
 }
 
+/** How a person asks for a move. */
+export const ASKED_VIA = ['Annotation', 'Spec', 'Drain', 'Signal', 'Update'] as const;
+
+/**
+ * Who asked, and how the hub knows. Only the API server knows users: a message to Temporal has none, so what it
+ * says of its sender is only claimed.
+ */
+export interface Asked {
+  readonly via: (typeof ASKED_VIA)[number];
+  /** The user, as the webhook recorded them; absent if it recorded nobody. */
+  readonly by?: string;
+  /** Who the sender of a message to Temporal says to be. */
+  readonly claimed?: string;
+}
+
+export const AskedSchema = z.object({
+  via: z.enum(ASKED_VIA),
+  by: z
+    .string()
+    .describe('The user, as the API server knows them; absent if no webhook recorded them.')
+    .exactOptional(),
+  claimed: z
+    .string()
+    .describe('Who the sender of a message to Temporal says to be, which nobody has checked.')
+    .exactOptional(),
+});
+
 export interface DecisionRecord {
   /** RFC 3339. */
   readonly at: string;
@@ -26,6 +53,8 @@ export interface DecisionRecord {
   /** At most ten. */
   readonly candidates: readonly DecisionCandidate[];
   readonly excluded: readonly DecisionExclusion[];
+  /** Who asked for this choice; absent if nobody did. */
+  readonly asked?: Asked;
 }
 
 /** A merge patch cannot write a null, so an absent name is one too. */
@@ -38,6 +67,7 @@ export const DecisionSchema = z.object({
   excluded: z
     .array(z.object({ reason: z.string(), count: z.int(), examples: z.array(z.string()) }))
     .describe('Who was left out, counted by reason.'),
+  asked: AskedSchema.describe('Who asked for this choice, if anybody did.').exactOptional(),
 });
 
 const foreign = () => z.looseObject({});
@@ -116,11 +146,27 @@ export const Migration = z
         startedAt: time().exactOptional(),
         endedAt: time().exactOptional(),
         result: z.string().exactOptional(),
+        asked: AskedSchema.describe('Who asked for the move, if anybody did.').exactOptional(),
       })
       .exactOptional(),
   })
   .describe('Where the Capp is served from and how it last moved.');
 export type Migration = z.infer<typeof Migration>;
+
+/** So many of the copies that people gave up are kept. */
+export const MOST_ABANDONED = 10;
+
+/** A copy that a person has given up for lost. */
+export const Abandoned = z.object({
+  site: z.string(),
+  work: z.string().describe('The uid of the ManifestWork that was deleted with it.'),
+  by: z
+    .string()
+    .describe('The user, as the API server knows them; absent if no webhook recorded them.')
+    .exactOptional(),
+  at: time(),
+});
+export type Abandoned = z.infer<typeof Abandoned>;
 
 export const CappStatus = z.object({
   observedGeneration: z
@@ -146,6 +192,11 @@ export const CappStatus = z.object({
     .array(DecisionSchema)
     .max(10)
     .describe('The last ten placements, newest first.')
+    .exactOptional(),
+  abandoned: z
+    .array(Abandoned)
+    .max(MOST_ABANDONED)
+    .describe('The last ten copies that people have given up for lost, newest first.')
     .exactOptional(),
 });
 export type CappStatus = z.infer<typeof CappStatus>;

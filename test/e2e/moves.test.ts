@@ -159,7 +159,7 @@ test('a signal moves a Capp to a named site', async () => {
   const moved = await untilMoved(key, other(home));
   expect(moved.status?.migration).toMatchObject({
     pin: other(home),
-    lastMove: { reason: 'Asked', message: 'ada asked' },
+    lastMove: { reason: 'Asked', asked: { via: 'Signal', claimed: 'ada' } },
   });
 });
 

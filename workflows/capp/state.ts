@@ -198,6 +198,8 @@ export interface State {
   placing: Placing | null;
   refused: Refusal | null;
   paused: boolean;
+  /** The user who paused it, as far as that is recorded. Says something only while `paused` is true. */
+  pausedBy?: string;
   /** The Capp is being deleted or is gone. Only the removal of its works is left to do. */
   retiring: boolean;
   /** A work may exist that no answer reported, so the Capp's works are read live before a site is chosen. */

@@ -1,4 +1,5 @@
 // Reads a person's move request.
+import { UNNAMED } from '../types/moves.ts';
 import { fieldsOf, isName } from './fields.ts';
 
 export interface MoveRequest {
@@ -31,7 +32,7 @@ export function readMoveRequest(given: unknown): ReadMoveRequest {
     throw new Error('"to" must be the name of a site, such as {"to":"site-2"}, or be left out');
   return {
     to: typeof to === 'string' && to !== '' ? to : null,
-    by: text(by, 'somebody'),
+    by: text(by, UNNAMED),
     why: text(why, ''),
   };
 }

@@ -1,5 +1,5 @@
 // Whether a Capp should stay where it is, and where else it could go. Pure.
-import { isLost, type Handled, type LeaveReason, type Request, type Terms } from '../types/moves.ts';
+import { isLost, UNNAMED, type Handled, type LeaveReason, type Request, type Terms } from '../types/moves.ts';
 import { excuse } from './exclude.ts';
 import type { NoneReason } from './no-candidate.ts';
 import type { PlacedInputs, PlacementInputs } from './inputs.ts';
@@ -239,8 +239,15 @@ function asks(
     reason: 'Accepted',
     message: `Moves to ${to.cluster}.`,
   };
-  const why = `${request.by} asked${request.why === '' ? '' : `: ${request.why}`}`;
+  const why = `${askingText(request)}${request.why === '' ? '' : `: ${request.why}`}`;
   return goes('Asked', why, to, { rules, handled, request });
+}
+
+/** A message to Temporal has no user: its sender's name is only claimed. */
+function askingText({ source, by }: Request): string {
+  if (source !== 'signal' && source !== 'update') return `${by} asked`;
+  const how = source === 'signal' ? 'by signal' : 'by Update';
+  return by === UNNAMED ? `${by} asked ${how}` : `${by} asked ${how} (a name that nobody has checked)`;
 }
 
 /**

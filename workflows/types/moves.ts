@@ -1,5 +1,6 @@
 // The parts of a Capp's state about moves and requests. Times are milliseconds since the epoch.
 import type { HubReason } from '../../crds/capp/conditions.ts';
+import type { Asked } from '../../crds/capp/status.ts';
 
 /** Why a Capp should not stay where it is. */
 export const LEAVE_REASONS = [
@@ -21,6 +22,9 @@ export interface Annotated {
   readonly migrate: string | null;
   readonly force: string | null;
 }
+
+/** Stands for the sender of a message that does not say who sent it. */
+export const UNNAMED = 'somebody';
 
 /** A person's move request. It asks, and guarantees nothing. */
 export interface Request {
@@ -48,6 +52,7 @@ export interface Handled {
   readonly reason: 'Accepted' | 'AlreadyThere' | HubReason;
   /** One sentence for people. */
   readonly message: string;
+  readonly asked?: Asked;
 }
 
 /** Times that follow from `spec.migration` and from the reason to leave, in milliseconds. */
@@ -73,6 +78,8 @@ export interface Leave {
   readonly to: string | null;
   readonly terms: Terms;
   readonly request: Request | null;
+  /** Who asked for it; absent if nobody did. */
+  readonly asked?: Asked;
   /** The Capp's priority among those that leave together: higher goes first. */
   readonly priority: number;
   /** Since when the reason has held. */
@@ -107,6 +114,7 @@ export interface Move {
   readonly deadline: number;
   readonly strategy: 'MakeBeforeBreak' | 'Recreate';
   readonly request: Request | null;
+  readonly asked?: Asked;
   /** Whether the new copy's agent has confirmed that it serves since users were sent to it. */
   readonly confirmation: 'Due' | 'Asked' | 'Given';
 }
@@ -122,6 +130,7 @@ export interface MoveRecord {
   readonly since: number;
   readonly at: number;
   readonly request: string | null;
+  readonly asked?: Asked;
 }
 
 /** The site was lost: nothing is known of what runs there. */

@@ -1,7 +1,7 @@
 // Chooses a Capp's first site, or decides whether it should leave the present one, from the placement inputs.
 // Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import type { DecisionRecord } from '../../../crds/capp/status.ts';
+import type { Asked, DecisionRecord } from '../../../crds/capp/status.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import { confirmationCommand, mayRunOn, type Earlier } from '../../../workflows/placement/recreate.ts';
@@ -10,6 +10,7 @@ import type { PlacedInputs, PlacementInputs } from '../../../workflows/placement
 import { select } from '../../../workflows/placement/select.ts';
 import type { Ask, Choice } from '../../../workflows/ports.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
+import { askedBy, leaveAskedBy } from './asked.ts';
 import { memoryOf, mustNotRunTwice, priorityOf, requestOf, rulesOf } from './move-rules.ts';
 
 /** The first site of a Capp, or the one where its work is found. */
@@ -85,34 +86,41 @@ function waiting(
 export function look(
   inputs: PlacedInputs,
   history: NonNullable<Ask['history']>,
-  { capp, drain }: { readonly capp: Capp; readonly drain?: Drain | undefined },
+  asking: { readonly capp: Capp; readonly drain?: Drain | undefined },
   now: number,
 ): Choice {
+  const { capp, drain } = asking;
   const request = history.request ?? requestOf(capp, history.annotated);
   const reviewed = review(inputs, { ...history, request }, rulesOf(capp.spec.migration), now);
   const { generation = 0 } = capp.metadata;
   const known = {
     generation,
     site: inputs.site,
-    handled: reviewed.handled,
+    handled: reviewed.handled === null ? null : withAsker(reviewed.handled, askedBy(request, asking)),
     unreachable: unreachableOf(inputs, history.copies),
     works: worksIn(inputs),
   };
   if (!reviewed.goes)
     return { outcome: 'Stays', reason: reviewed.reason, message: reviewed.message, ...known };
   const { reason, message, to, pinned, record, terms } = reviewed;
-  return {
+  const asked = leaveAskedBy(reason, reviewed.request, asking);
+  const leaves = {
     outcome: 'Leaves',
     reason,
     message,
     to,
     pinned,
-    record,
+    record: withAsker(record, asked),
     terms,
     request: reviewed.request,
     priority: priorityOf(capp, drain),
     ...known,
-  };
+  } as const;
+  return withAsker(leaves, asked);
+}
+
+function withAsker<T extends object>(fields: T, asked: Asked | null): T & { readonly asked?: Asked } {
+  return asked === null ? fields : { ...fields, asked };
 }
 
 function worksIn({ works }: PlacementInputs): FoundWork[] {

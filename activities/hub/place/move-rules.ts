@@ -30,6 +30,9 @@ export function mustNotRunTwice({ spec }: Capp): boolean {
   return rulesOf(spec.migration).strategy === 'Recreate';
 }
 
+/** Stands for the user of an annotation that no webhook has recorded. */
+export const NOT_RECORDED = 'an annotation';
+
 /**
  * A request by annotation that has not been answered: `<site>#<id>`, or `#<id>` for any other site. Force
  * comes first.
@@ -40,7 +43,7 @@ export function requestOf(capp: Capp, annotated: Annotated): Request | null {
     const annotation = source === 'force' ? FORCE : MIGRATE;
     const parsed = parseMoveRequest(annotations[annotation]);
     if (parsed === null || parsed.id === annotated[source]) return null;
-    const by = annotations[requestedBy(annotation)] ?? 'an annotation';
+    const by = annotations[requestedBy(annotation)] ?? NOT_RECORDED;
     return { source, id: parsed.id, to: parsed.to, by, why: '', force: source === 'force' };
   });
   return asked.find((one) => one !== null) ?? null;
@@ -74,6 +77,7 @@ function recordOf({
   result,
   startedAt,
   endedAt,
+  asked,
 }: Written): MoveRecord | null {
   const known = LEAVE_REASONS.find((one) => one === reason);
   const outcome = (['Moved', 'Failed', 'Cancelled'] as const).find((one) => one === result);
@@ -86,5 +90,6 @@ function recordOf({
   )
     return null;
   const times = { since: Date.parse(startedAt ?? endedAt), at: Date.parse(endedAt) };
-  return { from, to, reason: known, result: outcome, message, ...times, request: null };
+  const record = { from, to, reason: known, result: outcome, message, ...times, request: null };
+  return asked === undefined ? record : { ...record, asked };
 }

@@ -1,10 +1,13 @@
 // Reports works that a lost site will not clean up, and releases those that a person has abandoned. Without
 // that annotation none is released.
-import type { Capp } from '../../../crds/capp/capp.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { MOST_ABANDONED, type Abandoned } from '../../../crds/capp/status.ts';
 import { ABANDON, requestedBy } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
+import { retryOnConflict } from '../../../kube/failure.ts';
+import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import type { Loss, Outlook } from '../../../workflows/types/outlook.ts';
 import { emit } from '../status/events.ts';
 import { lossOf } from './reach.ts';
@@ -52,16 +55,35 @@ export async function abandon(
     ({ metadata: { namespace = '' } }) => asked.includes(namespace) && lost[namespace] !== undefined,
   );
   if (capp === null || dropped.length === 0) return false;
-  await Promise.all(dropped.map((work) => release(kube, capp, work, lost[work.metadata.namespace ?? ''])));
+  // One after the other: each writes the Capp's status.
+  for (const work of dropped) await release(kube, capp, work, lost[work.metadata.namespace ?? '']);
   return true;
 }
 
 async function release(kube: Kube, capp: Capp, work: KubeObject, loss: Loss | undefined): Promise<void> {
   const { name, namespace: cluster = '', uid = '' } = work.metadata;
   const { namespace = '', name: app, annotations } = capp.metadata;
-  const by = annotations?.[requestedBy(ABANDON)] ?? 'somebody';
+  const user = annotations?.[requestedBy(ABANDON)];
+  const by = user ?? 'somebody';
   const why = loss === 'Gone' ? 'is no managed cluster any more' : 'cannot be reached';
   const note = `${cluster} ${why}, and ${by} abandoned its copy by annotation ${ABANDON}: ManifestWork ${cluster}/${name} is deleted from the hub. Capp ${namespace}/${app} may still run on ${cluster}, with its Secrets and ConfigMaps.`;
   await emit(kube, capp, { type: 'Warning', reason: 'CopyAbandoned', note, occasion: uid });
+  await record(kube, capp, { site: cluster, work: uid, ...(user === undefined ? {} : { by: user }) });
   await dropWork(kube, work);
+}
+
+/** Keeps in the Capp's status who gave which copy up. A repeat finds its record; the work goes only after that. */
+async function record(kube: Kube, capp: Capp, given: Omit<Abandoned, 'at'>): Promise<void> {
+  await retryOnConflict(async () => {
+    const live = await kube.get<Capp>(CAPP, keyOf(capp));
+    const before = live?.status?.abandoned ?? [];
+    const isThere = before.some(({ work }) => work === given.work);
+    if (live === null || live.metadata.uid !== capp.metadata.uid || isThere) return;
+    const abandoned = [{ ...given, at: new Date().toISOString() }, ...before].slice(0, MOST_ABANDONED);
+    await applyStatus(kube, CAPP, live, {
+      fieldManager: 'cappstan-abandon',
+      status: { abandoned },
+      asRead: true,
+    });
+  });
 }

@@ -1,6 +1,7 @@
 // Ships a Capp to a cluster: the only place where desired state becomes a ManifestWork.
 import { MIGRATION_DEFAULTS, type Capp } from '../../../crds/capp/capp.ts';
 import type { HubReason } from '../../../crds/capp/conditions.ts';
+import { PAUSED, requestedBy } from '../../../crds/labels.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError, retryOnConflict } from '../../../kube/failure.ts';
@@ -100,7 +101,9 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
   const generation = capp.metadata.generation ?? 0;
   if (isPaused(capp)) {
     const isGone = expected && live === null && wasSent(state, cluster) === true;
-    const applied = { outcome: 'Paused', generation, at, ...(isGone ? { isGone } : {}) } as const;
+    const by = capp.metadata.annotations?.[requestedBy(PAUSED)];
+    const known = { ...(isGone ? { isGone } : {}), ...(by === undefined ? {} : { by }) };
+    const applied = { outcome: 'Paused', generation, at, ...known } as const;
     return { applied, capp, ...NOTHING_TOLD };
   }
   const words = (error: ApiError): string | null => wordsFor(cluster, error);

@@ -118,8 +118,10 @@ function moveOf({
   message,
   since,
   at,
+  asked,
 }: MoveRecord): NonNullable<Migration['lastMove']> {
-  return { from, to, reason, result, message, startedAt: clock(since), endedAt: clock(at) };
+  const times = { startedAt: clock(since), endedAt: clock(at) };
+  return { from, to, reason, result, message, ...times, ...(asked === undefined ? {} : { asked }) };
 }
 
 /** A record counts once, however often it is published. One that equals the newest replaces nothing. */

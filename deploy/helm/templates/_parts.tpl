@@ -322,3 +322,45 @@ timeoutSeconds: 5
 {{- end }}
 {{- end }}
 {{- end }}
+
+{{/* A policy of the hub's API server and its binding. Takes root, name, resource, validations (each expression, message). */}}
+{{- define "cappstan.authors" -}}
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: {{ .name }}
+  labels:
+    {{- include "cappstan.labels" .root | nindent 4 }}
+spec:
+  failurePolicy: Fail
+  matchConstraints:
+    resourceRules:
+      - apiGroups: [rcs.dana.io]
+        apiVersions: ['*']
+        operations: [CREATE, UPDATE]
+        resources: [{{ .resource }}]
+  matchConditions:
+    - name: annotates
+      expression: request.operation == "CREATE" || object.metadata.?annotations != oldObject.metadata.?annotations
+  variables:
+    - name: present
+      expression: object.metadata.?annotations.orValue({})
+    - name: former
+      expression: 'request.operation == "CREATE" ? {} : oldObject.metadata.?annotations.orValue({})'
+  validations:
+    {{- range .validations }}
+    - expression: {{ .expression | toJson }}
+      messageExpression: {{ .message | toJson }}
+      reason: Forbidden
+    {{- end }}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata:
+  name: {{ .name }}
+  labels:
+    {{- include "cappstan.labels" .root | nindent 4 }}
+spec:
+  policyName: {{ .name }}
+  validationActions: [Deny]
+{{- end }}

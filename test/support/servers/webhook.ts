@@ -40,7 +40,13 @@ export interface WebhookForTests {
 export const WEBHOOK_USER = `system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-webhook`;
 export const HUB_USER = `system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-hub`;
 const RIGHTS = new Set(['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
-const CONFIGURATIONS = new Set(['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration']);
+const CONFIGURATIONS = new Set([
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+]);
+const PARTS = new Set(['cappstan-webhook', 'cappstan-capp-authors', 'cappstan-drain-authors']);
 
 /** `startAt` is when the first certificate is made, by the webhook's clock. */
 export async function startWebhook(namespaces: readonly string[], startAt: number): Promise<WebhookForTests> {
@@ -66,7 +72,7 @@ export async function startWebhook(namespaces: readonly string[], startAt: numbe
     'addon.install': 'false',
     'webhook.url': `https://127.0.0.1:${port}`,
   };
-  const chart = (await renderChart(values)).filter(({ metadata }) => metadata.name === 'cappstan-webhook');
+  const chart = (await renderChart(values)).filter(({ metadata }) => PARTS.has(metadata.name));
   await applyObjects(
     kube,
     chart.filter(({ kind = '' }) => RIGHTS.has(kind)),

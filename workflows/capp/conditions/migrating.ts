@@ -5,13 +5,14 @@ import type { State } from '../state.ts';
 import { confirmationCommand } from '../../placement/recreate.ts';
 import type { Part } from './condition.ts';
 import { isHeldBack, mayStillRun, refusalOf } from '../decide/copies.ts';
+import { pausedText } from '../decide/unsent.ts';
 import { gateOf, type Gate } from '../moving/leave.ts';
 import { clock } from '../../types/clock.ts';
 
 export function migratingOf(state: State, now: number): Part {
   const { serving, move, paused } = state;
   if (paused)
-    return part('False', 'Paused', 'The Capp is paused. Remove annotation rcs.dana.io/paused to continue.');
+    return part('False', 'Paused', `${pausedText(state)}. Remove annotation rcs.dana.io/paused to continue.`);
   if (move !== null) return movingOf(state, move);
   if (serving === null) return part('False', 'NotMoving', 'The Capp has no site to move from.');
   const gate = gateOf(state, now);

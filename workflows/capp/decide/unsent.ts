@@ -46,16 +46,27 @@ function withdrawn(state: State): State {
  * then.
  */
 export function frozen(
-  before: State,
+  { pausedBy: _former, ...before }: State,
   cluster: string,
-  { generation, isGone }: Extract<Applied, { outcome: 'Paused' }>,
+  { generation, isGone, by }: Extract<Applied, { outcome: 'Paused' }>,
 ): State {
   const copies = Object.entries(before.copies).map(
     ([cluster, copy]) => [cluster, { ...copy, heard: false }] as const,
   );
-  const state = { ...before, copies: Object.fromEntries(copies), generation, paused: true, backoff: null };
-  const message =
-    'The Capp is paused and has no site yet. Remove annotation rcs.dana.io/paused, and a site is chosen.';
+  const state: State = {
+    ...before,
+    copies: Object.fromEntries(copies),
+    generation,
+    paused: true,
+    ...(by === undefined ? {} : { pausedBy: by }),
+    backoff: null,
+  };
+  const message = `${pausedText(state)} and has no site yet. Remove annotation rcs.dana.io/paused, and a site is chosen.`;
   const isLost = isGone === true && state.serving === cluster && state.move === null;
   return isUnsent(state) || isLost ? { ...withdrawn(state), placing: { reason: 'Paused', message } } : state;
+}
+
+/** "The Capp is paused", and by whom as far as that is recorded. */
+export function pausedText({ pausedBy }: Pick<State, 'pausedBy'>): string {
+  return pausedBy === undefined ? 'The Capp is paused' : `The Capp is paused by ${pausedBy}`;
 }

@@ -34,7 +34,7 @@ export function permitted(state: State, { cluster: from, answer }: PermitGiven, 
 export function begun(state: State, now: number): State {
   const { leave } = state;
   if (leave === null || leave.to === null) return state;
-  const { from, to, reason, message, terms, request } = leave;
+  const { from, to, reason, message, terms, request, asked } = leave;
   const move: Move = {
     from,
     to,
@@ -44,6 +44,7 @@ export function begun(state: State, now: number): State {
     deadline: now + terms.deadlineMs,
     strategy: terms.strategy,
     request,
+    ...(asked === undefined ? {} : { asked }),
     confirmation: 'Due',
   };
   const pin = reason === 'Asked' ? (request?.to ?? null) : state.pin;
@@ -176,11 +177,12 @@ export function arrived(state: State, now: number): State {
 }
 
 export function recordOf(
-  { from, to, reason, message, since, request }: Move,
+  { from, to, reason, message, since, request, asked }: Move,
   result: MoveRecord['result'],
   at: number,
 ): MoveRecord {
-  return { from, to, reason, result, message, since, at, request: request?.id ?? null };
+  const known = { from, to, reason, result, message, since, at, request: request?.id ?? null };
+  return asked === undefined ? known : { ...known, asked };
 }
 
 /** The site that the Capp had to leave, and to which it may return. */

@@ -104,10 +104,12 @@ type Leaving = Extract<Looked, { outcome: 'Leaves' }>;
 
 function leaving(state: State, look: Leaving, now: number): State {
   const { serving, move } = state;
-  const { request, to } = look;
+  const { request, to, asked } = look;
   if (serving === null) return state;
   if (move !== null && move.to === to)
-    return request === null ? state : { ...state, move: { ...move, request } };
+    return request === null
+      ? state
+      : { ...state, move: { ...move, request, ...(asked === undefined ? {} : { asked }) } };
   const isCancelled = move !== null && move.from === serving && request !== null;
   const next = isCancelled ? abandoned(state, now, 'Cancelled') : state;
   // Without a site there is nothing to leave: the request is answered when one has been chosen.
@@ -118,7 +120,7 @@ function leaving(state: State, look: Leaving, now: number): State {
 
 /** The reason to leave keeps its start and its permit while it stays the same. */
 function leaveOf(state: State, look: Leaving, now: number, from: string): Leave {
-  const { reason, message, to, terms, request, priority } = look;
+  const { reason, message, to, terms, request, asked, priority } = look;
   const isSame = state.leave?.from === from && state.leave.reason === reason && request === null;
   const before = isSame ? state.leave : null;
   return {
@@ -128,6 +130,7 @@ function leaveOf(state: State, look: Leaving, now: number, from: string): Leave 
     to,
     terms,
     request,
+    ...(asked === undefined ? {} : { asked }),
     priority,
     since: before?.since ?? now,
     lookedAt: now,

@@ -1,8 +1,8 @@
 // Works on a lost site, on a real API server: the hub names the site, keeps the work until a person abandons
 // the copy, and then removes its finalizer.
-import { CAPP } from '../../../../crds/capp/capp.ts';
+import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { EVENT, type Event } from '../../../../crds/kubernetes/core.ts';
-import { ABANDON } from '../../../../crds/labels.ts';
+import { ABANDON, FINALIZER, requestedBy } from '../../../../crds/labels.ts';
 import { AVAILABLE, MANAGED_CLUSTER, MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
 import { initialState, type CappRef, type State } from '../../../../workflows/capp/state.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
@@ -34,7 +34,7 @@ async function isAvailable(name: string, status: 'True' | 'False' | 'Unknown'): 
 }
 
 /** Applies works to both sites, whose agents keep finalizers on them, and deletes the Capp. */
-async function going(name: string, abandon?: string): Promise<CappRef> {
+async function going(name: string, abandon?: string, finalizers?: readonly string[]): Promise<CappRef> {
   const ref = await stage.make({ name });
   for (const cluster of ['site-1', 'site-2']) {
     const copy = aCopy({ stamp: null, generation: 0, finding: null, work: null });
@@ -45,6 +45,7 @@ async function going(name: string, abandon?: string): Promise<CappRef> {
     await stage.kube.patch(MANIFEST_WORK, key, { metadata: { finalizers: ['test/hold'] } });
   }
   if (abandon !== undefined) await giveUp(ref, abandon);
+  if (finalizers !== undefined) await stage.kube.patch(CAPP, ref, { metadata: { finalizers } });
   await stage.kube.remove(CAPP, ref);
   return ref;
 }
@@ -95,6 +96,22 @@ test('a work on a lost site is removed when a person abandons the copy: an Event
   expect([note, more]).toEqual([expect.stringContaining(`Capp ${APPS}/lost may still run on site-1`), []]);
   expect(await stage.hub.retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-2'] });
   expect(await abandonments(ref)).toHaveLength(1);
+});
+
+test('the status keeps who abandoned which copy, as the webhook recorded them, and nobody else', async () => {
+  const ref = await going('told', 'site-1,site-2', [FINALIZER, 'test/hold']);
+  const by = { metadata: { annotations: { [requestedBy(ABANDON)]: 'alice' } } };
+  await isAvailable('site-2', 'Unknown');
+  await stage.hub.retire(ref);
+  await stage.kube.patch(CAPP, ref, by);
+  await isAvailable('site-1', 'Unknown');
+  expect(await stage.hub.retire(ref)).toEqual({ outcome: 'Retired' });
+  const given = (await stage.kube.get<Capp>(CAPP, ref))?.status?.abandoned;
+  expect(given?.map(({ site, by: user }) => [site, user])).toEqual([
+    ['site-1', 'alice'],
+    ['site-2', undefined],
+  ]);
+  await stage.kube.patch(CAPP, ref, { metadata: { finalizers: null } });
 });
 
 test('a work on a reachable site stays, even if a person abandons the copy', async () => {

@@ -1,0 +1,136 @@
+// Who asked, on a real API server with the chart's webhook and policies: the user who asked, or nobody; also on
+// a Capp that is being deleted, and while no webhook answers.
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import {
+  ABANDON,
+  FORCE,
+  LAST_UPDATED_BY,
+  MIGRATE,
+  PAUSED,
+  REQUESTED_BY,
+  requestedBy,
+} from '../../../crds/labels.ts';
+import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
+import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { capp } from '../../../testbed/capps.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/webhook.ts';
+
+const NS = 'apps';
+
+const NAMES = [PAUSED, MIGRATE, FORCE, ABANDON];
+const VALUES: Readonly<Record<string, readonly [string, string]>> = {
+  [PAUSED]: ['true', 'yes'],
+  [MIGRATE]: ['#1', '#2'],
+  [FORCE]: ['#1', '#2'],
+  [ABANDON]: ['site-1', 'site-1,site-2'],
+};
+
+let stage: WebhookForTests;
+let alice: Kube;
+let bob: Kube;
+beforeAll(async () => {
+  stage = await startWebhook([NS], Date.now());
+  [alice, bob] = [await stage.as('alice'), await stage.as('bob')];
+  await stage.kube.create(MANAGED_CLUSTER, {
+    apiVersion: MANAGED_CLUSTER.apiVersion,
+    kind: MANAGED_CLUSTER.kind,
+    metadata: { name: 'site-1' },
+  });
+  // The API server may not trust the webhook's certificate yet.
+  const first = await eventually(() =>
+    stage.kube.create<Capp>(CAPP, capp({ namespace: NS, name: 'warm-up' })).catch(() => undefined),
+  );
+  // A policy counts a moment after it was written. The webhook is not asked about the hub worker's writes.
+  const hub = await stage.as(HUB_USER);
+  await eventually(() =>
+    hub
+      .patch(CAPP, { namespace: NS, name: first.metadata.name }, annotated({ [requestedBy(PAUSED)]: 'x' }))
+      .then(
+        () => undefined,
+        () => true,
+      ),
+  );
+}, 90_000);
+afterAll(() => stage?.stop());
+afterEach(() => expect(stage.faults).toEqual([]));
+
+const annotated = (annotations: object) => ({ metadata: { annotations } });
+const keyOf = (name: string) => ({ namespace: NS, name });
+
+async function made(name: string, { going = false } = {}): Promise<void> {
+  await stage.kube.create(CAPP, capp({ namespace: NS, name }));
+  if (going) await stage.kube.remove(CAPP, keyOf(name));
+}
+
+async function after(
+  user: Kube,
+  name: string,
+  annotations: object,
+): Promise<Readonly<Record<string, string>>> {
+  const next = await user.patch<Capp>(CAPP, keyOf(name), annotated(annotations));
+  return next.metadata.annotations ?? {};
+}
+
+// The policy's refusal; a webhook that does not answer is a 500.
+const REFUSED = { code: 403, reason: 'Forbidden' };
+
+describe.each([
+  ['a Capp', false],
+  ['a Capp that is being deleted', true],
+] as const)('%s', (_, going) => {
+  it.each(NAMES)('records who wrote %s, and nobody else can', async (request) => {
+    const name = `said-${request.split('/')[1]}-${going ? 'going' : 'there'}`;
+    await made(name, { going });
+    const by = requestedBy(request);
+    const [one, two] = VALUES[request] ?? ['', ''];
+    expect(await after(alice, name, { [request]: one, [by]: 'mallory' })).toMatchObject({ [by]: 'alice' });
+    expect(await after(bob, name, { [by]: 'mallory' })).toMatchObject({ [by]: 'alice' });
+    expect(await after(bob, name, { [by]: null })).toMatchObject({ [by]: 'alice' });
+    expect(await after(bob, name, { other: 'annotation' })).toMatchObject({ [by]: 'alice' });
+    expect(await after(bob, name, { [request]: two })).toMatchObject({ [by]: 'bob' });
+    expect(await after(bob, name, { [request]: null })).not.toHaveProperty([by]);
+  });
+});
+
+test('while no webhook answers, nobody is named who did not ask, also on a Capp that is being deleted', async () => {
+  await made('alone');
+  await after(alice, 'alone', { [ABANDON]: 'site-1' });
+  await stage.kube.remove(CAPP, keyOf('alone'));
+  const by = requestedBy(ABANDON);
+  await stage.without(async () => {
+    await expect(after(bob, 'alone', { [by]: 'mallory' })).rejects.toMatchObject(REFUSED);
+    await expect(after(bob, 'alone', { [ABANDON]: 'site-1,site-2' })).rejects.toMatchObject(REFUSED);
+    await expect(
+      after(bob, 'alone', { [PAUSED]: 'true', [requestedBy(PAUSED)]: 'alice' }),
+    ).rejects.toMatchObject(REFUSED);
+    expect(await after(bob, 'alone', { [ABANDON]: 'site-2', [by]: null })).not.toHaveProperty([by]);
+    expect(await after(bob, 'alone', { [ABANDON]: 'site-1', [by]: 'bob' })).toMatchObject({ [by]: 'bob' });
+    expect(await after(alice, 'alone', { [ABANDON]: null })).toMatchObject({ [by]: 'bob' });
+  });
+});
+
+test('while no webhook answers, nobody changes who changed a Capp or created a Drain', async () => {
+  await made('edited');
+  const drain = {
+    apiVersion: DRAIN.apiVersion,
+    kind: DRAIN.kind,
+    metadata: { name: 'site-1', finalizers: ['test/hold'] },
+  };
+  await alice.create<Drain>(DRAIN, { ...drain, spec: {} } as never);
+  const site = { namespace: null, name: 'site-1' };
+  await alice.remove(DRAIN, site);
+  await stage.kube.remove(CAPP, keyOf('edited'));
+  await stage.without(async () => {
+    await expect(after(bob, 'edited', { [LAST_UPDATED_BY]: 'mallory' })).rejects.toMatchObject(REFUSED);
+    for (const value of ['bob', null])
+      await expect(bob.patch(DRAIN, site, annotated({ [REQUESTED_BY]: value }))).rejects.toMatchObject(
+        REFUSED,
+      );
+    await expect(bob.patch(DRAIN, site, annotated({ [LAST_UPDATED_BY]: 'alice' }))).rejects.toMatchObject(
+      REFUSED,
+    );
+  });
+  await stage.kube.patch(DRAIN, site, { metadata: { finalizers: null } });
+});
