@@ -1,7 +1,8 @@
 // Address and credentials of an API server: the one place that reads kubeconfigs.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
-import { delimiter, dirname, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { KUBE_TIMES } from '../times.ts';
 import { KubeConfig } from './kube-config.ts';
@@ -93,10 +94,17 @@ function load({ kubeconfig, context }: EndpointOptions): Config {
   const config = new KubeConfig();
   if (kubeconfig === undefined) config.loadFromDefault();
   else config.loadFromFile(kubeconfig);
-  const files = kubeconfig === undefined ? (process.env['KUBECONFIG'] ?? '').split(delimiter) : [kubeconfig];
-  for (const file of files.filter(Boolean)) adoptTokenFiles(config, file);
+  const files = kubeconfig === undefined ? filesByDefault() : [kubeconfig];
+  for (const file of files) adoptTokenFiles(config, file);
   if (context !== undefined) config.setCurrentContext(context);
   return config;
+}
+
+/** The files that the library reads when none is named; none in a Pod. */
+function filesByDefault(): string[] {
+  const named = (process.env['KUBECONFIG'] ?? '').split(delimiter).filter(Boolean);
+  const own = join(homedir(), '.kube', 'config');
+  return named.length > 0 ? named : existsSync(own) ? [own] : [];
 }
 
 interface RawConfig {
