@@ -5,7 +5,7 @@ import type { Plan } from './drain/decide/plan.ts';
 import type { Lanes } from './drain/state.ts';
 import type { Audit, Ring } from './types/ring.ts';
 import type { State } from './capp/state.ts';
-import type { PermitGiven, TurnRequest, Settled } from './types/turns.ts';
+import type { LeaveOrder, PermitGiven, TurnRequest, Settled } from './types/turns.ts';
 import type { MoveRequest } from './parse/move-request.ts';
 
 /** Look again. A ring never carries desired state. */
@@ -32,7 +32,7 @@ export interface Moved {
 export const move = defineUpdate<Moved, [MoveRequest]>('move');
 
 /** A drain order tells a Capp to leave its cluster. */
-export const leave = defineSignal<[{ readonly cluster: string }]>('leave');
+export const leave = defineSignal<[LeaveOrder]>('leave');
 
 /** A Capp that must leave asks the cluster's drain for its turn. */
 export const requestTurn = defineSignal<[TurnRequest]>('requestTurn');

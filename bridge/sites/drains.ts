@@ -1,5 +1,5 @@
-// Turns Drain objects into orders: rings the workflow `drain/<cluster>` when the object changes, and starts it
-// if something is to be done. What is to be done the workflow reads itself.
+// Keeps an order for each Drain: rings the workflow `drain/<cluster>` when the Drain changes, and starts it if
+// work is left. The workflow reads for itself what the Drain asks for.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { Drain } from '../../crds/drain/drain.ts';
 import { isSettledDrain } from '../../crds/drain/status.ts';
@@ -17,8 +17,8 @@ import { BRIDGE_TIMES } from '../times.ts';
 
 export interface DrainOrders {
   /**
-   * Starts the orders that Drains ask for and that do not run, as after a loss of Temporal's data, and rings
-   * those whose Drain has changed unheard, or is gone. Takes a synced cache. Throws what the Temporal client throws.
+   * Starts missing orders, as after a loss of Temporal's data. Rings orders that have not seen the newest
+   * generation of their Drain, or whose Drain is gone. Takes a synced cache. Throws what the Temporal client throws.
    */
   compare(): Promise<void>;
   stop(): Promise<void>;
@@ -38,7 +38,7 @@ export function keepDrainOrders(
   const unsubscribe = drains.subscribe(({ type, object, previous }) => {
     if (type !== 'Modified' || isNews(previous, object)) queue.add(object.metadata.name);
   });
-  /** Without an object: most of these were started by hand, and have nothing to hear. */
+  /** When each order without a Drain was last rung: people start orders by hand, so they are rung seldom. */
   const rang = new Map<string, number>();
   return {
     compare: async () => {
@@ -69,7 +69,7 @@ export function keepDrainOrders(
   };
 }
 
-/** How far the drain is, is not. */
+/** A change of the status alone is no news. */
 function isNews(before: Drain, { metadata }: Drain): boolean {
   return (
     before.metadata.uid !== metadata.uid ||
@@ -98,7 +98,7 @@ async function ring(
   });
 }
 
-/** No order runs, so none has to hear that its Drain has changed. */
+/** No order runs for this Drain, so there is nobody to ring. */
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }

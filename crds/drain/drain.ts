@@ -11,7 +11,7 @@ export const DRAIN = {
   namespaced: false,
 } as const;
 
-/** How fast Capps are let go if the Drain does not say, and at most. */
+/** How fast Capps are told to leave if the Drain does not say, and at most. */
 export const DRAIN_LANES = {
   width: { usual: 50, most: 1000 },
   perTarget: { usual: 25, most: 1000 },
@@ -58,7 +58,9 @@ export const DrainSpec = z.object({
   paused: z
     .boolean()
     .default(false)
-    .describe('Let nobody go. Capps on their way arrive, and nothing new is placed on the site.'),
+    .describe(
+      'Tell no more Capps to leave. Capps on their way arrive, and nothing new is placed on the site.',
+    ),
   width: lane('width').describe('Capps on their way at once.'),
   perTarget: lane('perTarget').describe('Of these, Capps on their way to one site.'),
   ratePerSecond: lane('ratePerSecond').describe('Capps that begin within one second.'),

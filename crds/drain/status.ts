@@ -16,7 +16,7 @@ export type DrainConditionType = (typeof DRAIN_CONDITION_TYPES)[number];
 export const DRAIN_REASONS = [...DRAIN_PHASES, 'SiteEmpty', 'CappsStay'] as const;
 export type DrainReason = (typeof DRAIN_REASONS)[number];
 
-/** So many Capps that stay are named. */
+/** So many Capps are named that go, and so many that stay. */
 export const MOST_NAMED = 50;
 
 const count = () => z.int().min(0);
@@ -29,7 +29,9 @@ export const DrainStatus = z.object({
     .exactOptional(),
   phase: z.enum(DRAIN_PHASES).exactOptional(),
   requestedBy: z.string().describe('Who created the Drain.').exactOptional(),
-  waiting: count().describe('Capps that wait to be let go; in a dry run, that would leave.').exactOptional(),
+  waiting: count()
+    .describe('Capps that wait to be told to leave; in a dry run, that would leave.')
+    .exactOptional(),
   underWay: count().describe('Capps on their way.').exactOptional(),
   moved: count().describe('Capps that have left the site.').exactOptional(),
   movedBefore: count()
@@ -40,6 +42,13 @@ export const DrainStatus = z.object({
   targets: z
     .array(z.object({ site: z.string(), capps: count() }))
     .describe('Where Capps are on their way to; in a dry run, where they would go.')
+    .exactOptional(),
+  going: z
+    .array(z.object({ capp: z.string(), site: z.string() }))
+    .max(MOST_NAMED)
+    .describe(
+      'Capps on their way, then those that wait, and where to; in a dry run, those that would go first. 50 at most.',
+    )
     .exactOptional(),
   reasons: z
     .array(z.object({ reason: z.string(), capps: count() }))

@@ -42,7 +42,7 @@ export function handle(life: Life): void {
       takeReadable(
         life,
         readLeave(given),
-        (cluster) => void (life.state = toldToLeave(life.state, cluster, now())),
+        (order) => void (life.state = toldToLeave(life.state, order, now())),
       ),
     {
       description: 'A drain that a person began tells the Capp to leave its cluster',

@@ -1,5 +1,6 @@
 // A Drain object as a drain's workflows know it: what it asks for, and what is reported into its status.
 import type { DrainPhase } from '../../crds/drain/status.ts';
+import type { Going } from './decide/plan.ts';
 import type { Lanes } from './state.ts';
 
 /** What a Drain object asks for, as it was read. */
@@ -22,6 +23,8 @@ export interface DrainAccount {
   readonly moved: number;
   /** Site → Capps that are on their way there, or would go there; `?` where that is not known. */
   readonly targets: Readonly<Record<string, number>>;
+  /** The first fifty of those that are on their way, and then of those that wait, in order. */
+  readonly going: readonly Going[];
   /** Reason → Capps that stay for it, or would. */
   readonly stayed: Readonly<Record<string, number>>;
   /** Fifty of them at most. */

@@ -88,7 +88,7 @@ async function plan(life: OrderLife, asked: DrainAsked, ends: boolean): Promise<
     .then(accountOfPlan, (error: unknown) => {
       // The site is gone, and so is whatever was there.
       if (!isFailed(error)) throw error;
-      return accountOfPlan({ moves: {}, stays: [] });
+      return accountOfPlan({ moves: {}, first: [], stays: [] });
     });
   await report(life, asked, { phase: 'Planned', account: found });
   if (ends) life.end = { cluster, phase: 'Planned' };

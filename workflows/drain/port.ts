@@ -1,5 +1,5 @@
 // What drains need from activities: messages between Capps, drains and orders, and the Capps on a cluster.
-import type { Plan } from './decide/plan.ts';
+import type { Going, Plan } from './decide/plan.ts';
 import type { DrainAsked, DrainReport } from './object.ts';
 import type { Place, Word } from './state.ts';
 import type { Account } from '../messages.ts';
@@ -24,10 +24,11 @@ export interface Leaving {
   ): Promise<{ readonly gone: readonly string[]; readonly untold: readonly string[] }>;
   /**
    * Returns the Capps with a copy on a cluster that come after `after`, at most 200, each with the reason why
-   * it is not to be told to leave. Without a drain order every Capp has a reason. Does no I/O, so a repeat
-   * looks again.
+   * it is not to be told to leave. `bound` are Capps on their way, and those that wait, which count at their
+   * targets; null without a drain order, when every Capp has a reason. Does no I/O, so a repeat looks
+   * again.
    */
-  cappsOn(cluster: string, after: Place | null, everybody: boolean): Promise<Residents>;
+  cappsOn(cluster: string, after: Place | null, bound: readonly Going[] | null): Promise<Residents>;
   /**
    * Returns what would happen to the Capps that a cluster serves if all were to leave it. Changes nothing,
    * does no I/O. Throws Gone for an unknown cluster.

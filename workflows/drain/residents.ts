@@ -6,6 +6,8 @@ export interface DrainAnswer {
   /** `<namespace>/<name>`. */
   readonly capp: string;
   readonly say: 'Go' | 'Wait' | 'Leave';
+  /** With `Leave`: the site that was planned for it; absent if there was none. */
+  readonly to?: string;
 }
 
 /** A page of the Capps with a copy on a cluster, in the order in which a drain gives turns. */

@@ -3,9 +3,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { alarm, type Alarm } from './alarm.ts';
 import { describeDrain, summaryOf, type DrainProgress } from './decide/progress.ts';
-import { drainStep, type DrainStep } from './decide/step.ts';
+import { answersFor, drainStep, type DrainStep } from './decide/step.ts';
 import { answeredTo, unanswered, vanished, withoutOverdue } from './decide/transitions.ts';
-import { listed, looking, unlisted } from './decide/looked.ts';
+import { boundIn, listed, looking, unlisted } from './decide/looked.ts';
 import { handleDrain, type DrainLife } from './handlers.ts';
 import { readDrain } from './input.ts';
 import { reports } from './reports.ts';
@@ -101,7 +101,9 @@ async function list(life: DrainLife): Promise<void> {
   const after = listing?.after ?? null;
   try {
     const from = after === null ? '' : ` after ${after.namespace}/${after.name}`;
-    const page = await runtime.localRead(`List ${cluster}${from}`).cappsOn(cluster, after, everything);
+    const page = await runtime
+      .localRead(`List ${cluster}${from}`)
+      .cappsOn(cluster, after, everything ? boundIn(life.state) : null);
     // An order that came meanwhile has begun another listing.
     if (life.state.everything === everything) life.state = listed(life.state, page, runtime.now());
   } catch (error) {
@@ -117,14 +119,9 @@ async function list(life: DrainLife): Promise<void> {
 async function answer(life: DrainLife, step: Extract<DrainStep, { do: 'answer' }>): Promise<void> {
   const { runtime } = life;
   life.state = answeredTo(life.state, step, runtime.now());
-  const go = step.go.map(({ capp, askedAt }) => ({
-    capp,
-    say: askedAt === null ? ('Leave' as const) : ('Go' as const),
-  }));
-  const wait = step.wait.map(({ capp }) => ({ capp, say: 'Wait' as const }));
-  const all = [...go, ...wait];
+  const all = answersFor(step);
   const telling = runtime
-    .tell(`Give ${go.length} permits, tell ${wait.length} to wait`)
+    .tell(`Give ${step.go.length} permits, tell ${step.wait.length} to wait`)
     .answer(life.state.cluster, all);
   const { gone, untold } = await telling.catch((error: unknown) => {
     if (!isFailed(error)) throw error;

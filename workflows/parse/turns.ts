@@ -1,7 +1,7 @@
 // Reads the messages between a Capp and a drain. Anybody who reaches Temporal may send them. Null if a
 // message cannot be read.
 import type { HIGHEST_PRIORITY } from '../../crds/capp/requests.ts';
-import type { PermitGiven, TurnRequest, Settled } from '../types/turns.ts';
+import type { LeaveOrder, PermitGiven, TurnRequest, Settled } from '../types/turns.ts';
 import { fieldsOf, isName, isNamespace, isReason, isWhole } from './fields.ts';
 
 const OUTCOMES: readonly Settled['outcome'][] = ['Moved', 'Failed', 'Cancelled', 'Stayed'];
@@ -13,10 +13,10 @@ export function readPermit(given: unknown): PermitGiven | null {
   return isName(cluster) && (answer === 'Go' || answer === 'Wait') ? { cluster, answer } : null;
 }
 
-/** The cluster that a Capp is told to leave. */
-export function readLeave(given: unknown): string | null {
-  const { cluster } = fieldsOf(given) ?? {};
-  return isName(cluster) ? cluster : null;
+export function readLeave(given: unknown): LeaveOrder | null {
+  const { cluster, to } = fieldsOf(given) ?? {};
+  if (!isName(cluster)) return null;
+  return isName(to) ? { cluster, to } : { cluster };
 }
 
 export function readTurnRequest(given: unknown): TurnRequest | null {

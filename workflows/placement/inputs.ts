@@ -50,6 +50,8 @@ export interface PlacementInputs {
   readonly avoid: Readonly<Record<string, number>>;
   /** The cluster that the Capp is to leave, or null. */
   readonly left?: string | null;
+  /** Comes before all others if it may be chosen: the site that a drain has planned for the Capp. */
+  readonly planned?: string;
   /** The only cluster that may be chosen. */
   readonly only?: string;
 }

@@ -229,7 +229,10 @@ function asks(
       'UnknownSite',
       `There is no site ${request.to}. Sites: ${Object.keys(clusters).toSorted().slice(0, 10).join(', ') || 'none'}.`,
     );
-  const to = request.to === null ? anywhere(inputs, history, rules, now) : named(inputs, request.to, now);
+  const to =
+    request.to === null
+      ? anywhere(withPlan(inputs, request), history, rules, now)
+      : named(inputs, request.to, now);
   if (to.cluster === null)
     return refuse(to.reason, `${to.message}${request.to === null ? ' Ask for a site by name.' : ''}`);
   const handled: Handled = {
@@ -265,6 +268,11 @@ function anywhere(
       ? select({ ...inputs, present: null, left: inputs.present, only: home }, now)
       : null;
   return back === null || back.cluster === null ? elsewhere(inputs, now) : back;
+}
+
+/** What a drain has planned for the Capp is kept while that site may be chosen. */
+function withPlan(inputs: PlacedInputs, { planned }: Request): PlacedInputs {
+  return planned === undefined ? inputs : { ...inputs, planned };
 }
 
 /**

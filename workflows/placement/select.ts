@@ -110,6 +110,7 @@ function rank(inputs: PlacementInputs, clusters: readonly string[]): DecisionCan
   return candidates.toSorted(
     (a, b) =>
       staying(inputs, b) - staying(inputs, a) ||
+      planned(inputs, b) - planned(inputs, a) ||
       b.score - a.score ||
       a.capps - b.capps ||
       (a.cluster < b.cluster ? -1 : 1),
@@ -118,6 +119,10 @@ function rank(inputs: PlacementInputs, clusters: readonly string[]): DecisionCan
 
 function staying(inputs: PlacementInputs, candidate: DecisionCandidate): number {
   return candidate.cluster === inputs.present ? 1 : 0;
+}
+
+function planned(inputs: PlacementInputs, { cluster }: DecisionCandidate): number {
+  return cluster === inputs.planned ? 1 : 0;
 }
 
 function reasonFor(inputs: PlacementInputs, winner: DecisionCandidate, pinned: boolean): string {

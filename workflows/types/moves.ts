@@ -33,6 +33,8 @@ export interface Request {
   readonly id: string;
   /** A site, or null for anywhere else. */
   readonly to: string | null;
+  /** A drain has planned this site for the Capp: it is preferred to others. Absent if none is planned. */
+  readonly planned?: string;
   /** Who and why, as far as it is known. */
   readonly by: string;
   readonly why: string;

@@ -9,6 +9,13 @@ export interface TurnRequest {
   readonly priority: number;
 }
 
+/** A drain order tells a Capp to leave a cluster. */
+export interface LeaveOrder {
+  readonly cluster: string;
+  /** The site that was planned for it, where it goes if it may; absent if there was none. */
+  readonly to?: string;
+}
+
 /** A drain's answer: whether it is the Capp's turn to leave the cluster. */
 export interface PermitGiven {
   readonly cluster: string;

@@ -45,12 +45,14 @@ export function hubAnswer(client: Client): Pick<Hub, 'answer'> {
 }
 
 /** A Capp is told again if it is not known whether it got the message. */
-async function tell(client: Client, cluster: string, { capp, say }: DrainAnswer): Promise<Heard> {
+async function tell(client: Client, cluster: string, { capp, say, to }: DrainAnswer): Promise<Heard> {
   const [namespace = '', name = ''] = capp.split('/');
   const handle = client.workflow.getHandle(cappWorkflowId(namespace, name));
   try {
     await inTime(client, () =>
-      say === 'Leave' ? handle.signal(leave, { cluster }) : handle.signal(permit, { cluster, answer: say }),
+      say === 'Leave'
+        ? handle.signal(leave, to === undefined ? { cluster } : { cluster, to })
+        : handle.signal(permit, { cluster, answer: say }),
     );
     return 'Told';
   } catch (error) {

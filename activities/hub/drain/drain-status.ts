@@ -71,18 +71,21 @@ type Counts = Pick<
   | 'countedSince'
   | 'stayed'
   | 'targets'
+  | 'going'
   | 'reasons'
   | 'stays'
 >;
 
 function countsOf(status: DrainStatus): Counts {
-  const { waiting, underWay, moved, movedBefore, countedSince, stayed, targets, reasons, stays } = status;
-  return present({ waiting, underWay, moved, movedBefore, countedSince, stayed, targets, reasons, stays });
+  const { waiting, underWay, moved, movedBefore, countedSince, stayed, targets, going } = status;
+  const { reasons, stays } = status;
+  const counts = { waiting, underWay, moved, movedBefore, countedSince, stayed };
+  return present({ ...counts, targets, going, reasons, stays });
 }
 
 /** A drain that was begun once more, as after a loss of Temporal's data, counts from 0: what it had moved is added. */
 function countedIn(before: DrainStatus, account: DrainAccount): Counts {
-  const { countedSince, waiting, underWay, moved, named, stayed, targets } = account;
+  const { countedSince, waiting, underWay, moved, named, going, stayed, targets } = account;
   const isSame = before.countedSince === (countedSince ?? undefined);
   const wasCounted = before.countedSince !== undefined;
   const earlier =
@@ -95,6 +98,7 @@ function countedIn(before: DrainStatus, account: DrainAccount): Counts {
     ...(countedSince === null ? {} : { countedSince }),
     stayed: sumOf(stayed),
     targets: entriesOf(targets).map(([site, capps]) => ({ site, capps })),
+    going: going.map(({ capp, to }) => ({ capp, site: to ?? '?' })),
     reasons: entriesOf(stayed).map(([reason, capps]) => ({ reason, capps })),
     stays: named.map(({ capp, why }) => ({ capp, reason: why })),
   };
@@ -127,39 +131,43 @@ function conditionsOf(
 type Saying = readonly [boolean, DrainReason, string];
 
 function completeness({ phase, waiting = 0, underWay = 0, moved = 0, stayed = 0 }: DrainStatus): Saying {
-  const left = `${capps(waiting)} wait, and ${underWay} are on their way.`;
+  const left = `${capps(waiting, 'wait')} for a lane; on their way: ${underWay}; moved: ${moved}.`;
   const again = 'To drain the site once more, delete this Drain and create it again.';
   switch (phase) {
     case 'Planned':
       return [
         true,
         phase,
-        `${capps(waiting)} would move, and ${stayed} would stay. Set spec.dryRun to false to drain the site.`,
+        `A drain would move ${capps(waiting)}; it would leave ${stayed} where they are. Set spec.dryRun to false to begin it.`,
       ];
     case 'Paused':
-      return [false, phase, `Nobody is let go: ${left} Set spec.paused to false to go on.`];
+      return [false, phase, `The drain is paused: ${left} Set spec.paused to false to go on.`];
     case 'Stopped':
-      return [true, phase, `The drain was stopped in Temporal: ${left} ${again}`];
+      return [true, phase, `Somebody stopped the drain through Temporal: ${left} ${again}`];
     case 'Done':
-      return [true, phase, `${capps(moved)} moved, and ${stayed} stay. ${again}`];
+      return [true, phase, `The drain has ended: ${capps(moved)} moved, and ${stayed} stay. ${again}`];
     default:
       return [false, 'Draining', left];
   }
 }
 
 function emptiness({ phase = 'Draining', stayed = 0, reasons = [] }: DrainStatus): Saying {
-  if (phase !== 'Done') return [false, phase, 'The site has not been emptied: see condition Complete.'];
+  if (phase === 'Planned') return [false, phase, 'A dry run moves no Capp.'];
+  if (phase !== 'Done')
+    return [false, phase, 'Capps may be left on the site. Condition Complete says how far the drain is.'];
   if (stayed === 0) return [true, 'SiteEmpty', 'No Capp is left on the site.'];
   const why = reasons.map(({ reason, capps: count }) => `${reason} ${count}`).join(', ');
   return [
     false,
     'CappsStay',
-    `${capps(stayed)} stay: ${why}. status.stays names them; docs/drain.md says what helps.`,
+    `${capps(stayed, 'stay')} on the site (${why}). Field status.stays names them, and docs/drain.md says what helps for each reason.`,
   ];
 }
 
-function capps(count: number): string {
-  return count === 1 ? '1 Capp' : `${count} Capps`;
+/** `1 Capp waits`, `2 Capps wait`. */
+function capps(count: number, verb = ''): string {
+  const [noun, does] = count === 1 ? ['Capp', `${verb}s`] : ['Capps', verb];
+  return verb === '' ? `${count} ${noun}` : `${count} ${noun} ${does}`;
 }
 
 function isComplete({ conditions = [] }: DrainStatus): boolean {

@@ -3,7 +3,14 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { homeOf } from '../../../workflows/capp/moving/moved.ts';
-import { fatesOf, planOf, type Fate, type Subject } from '../../../workflows/drain/decide/plan.ts';
+import {
+  fatesOf,
+  pageOf,
+  planOf,
+  type Fate,
+  type Subject,
+  type Wanted,
+} from '../../../workflows/drain/decide/plan.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
 import { Failure } from '../../../workflows/failures.ts';
@@ -12,7 +19,7 @@ import { standingDrain, type HubCaches } from '../caches.ts';
 import { claimOf, knownWorks } from '../claim.ts';
 import { groundFor, scoresFor, worksOf, type ChooseOptions } from '../place/placement-inputs.ts';
 import { pending } from '../place/pending.ts';
-import { compareTurns, residentsOf, type Occupant } from './residents.ts';
+import { residentsOf, type Occupant } from './residents.ts';
 import { memoryOf, rulesOf } from '../place/move-rules.ts';
 
 const PAGE = 200;
@@ -24,26 +31,16 @@ const NO_MEMORY = { placedFor: null, pin: null, lastMove: null };
 export function hubDrain(options: ChooseOptions): Pick<Hub, 'cappsOn' | 'plan'> {
   const { caches } = options;
   return {
-    cappsOn: async (cluster, after, everything) => {
-      const left = residentsOf(caches, cluster, standingDrain(caches, cluster)).filter(
-        (place) => after === null || compareTurns(after, place) < 0,
-      );
-      const fates = [...fatesOn(options, cluster, left.slice(0, PAGE), everything)];
-      const capps = fates.map(({ namespace, name, priority, to, why }) => ({
-        namespace,
-        name,
-        priority,
-        to,
-        why,
-      }));
-      return { capps, isLast: left.length <= PAGE };
+    cappsOn: async (cluster, after, bound) => {
+      const residents = residentsOf(caches, cluster, standingDrain(caches, cluster));
+      return pageOf(fatesOn(options, cluster, residents, { after, bound }), PAGE);
     },
     plan: async (cluster) => {
       const residents = residentsOf(caches, cluster, drainOf(caches, cluster));
       if (residents.length === 0 && caches.clusters.get({ namespace: null, name: cluster }) === undefined)
         throw unknown(cluster);
       const fates: Fate[] = [];
-      for (const fate of fatesOn(options, cluster, residents, true)) {
+      for (const fate of fatesOn(options, cluster, residents, { after: null, bound: [] })) {
         fates.push(fate);
         if (fates.length % SLICE === 0) await breathe();
       }
@@ -60,7 +57,7 @@ function fatesOn(
   options: ChooseOptions,
   cluster: string,
   residents: readonly Occupant[],
-  everything: boolean,
+  wanted: Omit<Wanted, 'now'>,
 ): Generator<Fate> {
   const { caches } = options;
   const ground = groundFor(options, pending());
@@ -71,7 +68,7 @@ function fatesOn(
     return scores;
   };
   const subjects = residents.map((resident) => subjectOf(caches, cluster, resident, scoresOn));
-  return fatesOf(cluster, ground, subjects, { everything, now: Date.now() });
+  return fatesOf(cluster, ground, subjects, { ...wanted, now: Date.now() });
 }
 
 function unknown(cluster: string): ApplicationFailure {

@@ -4,7 +4,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
 import { ownerByAnnotations } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import type { Untold } from '../../../workflows/drain/decide/plan.ts';
+import { compareTurns, type Untold } from '../../../workflows/drain/decide/plan.ts';
 import type { Place } from '../../../workflows/drain/state.ts';
 import type { HubCaches } from '../caches.ts';
 import { isPaused } from '../capps.ts';
@@ -59,11 +59,6 @@ function ownersOf(caches: HubCaches, work: KubeObject): Capp[] {
     .filter((capp) => knownWorks(caches, claimOf(caches, refOf(capp))).includes(work));
 }
 
-/** The place of a Capp in the order of a drain. */
-export function compareTurns(a: Place, b: Place): number {
-  return b.priority - a.priority || order(a.namespace, b.namespace) || order(a.name, b.name);
-}
-
 function occupant(capp: Capp, { cluster, drain }: Site, works: readonly KubeObject[]): Occupant[] {
   const serving = recordedSite(capp);
   if (works.length === 0 && serving !== cluster) return [];
@@ -91,8 +86,4 @@ function leftOver(work: KubeObject): Occupant {
 
 function refOf({ metadata: { namespace = '', name } }: Capp): Pick<Place, 'namespace' | 'name'> {
   return { namespace, name };
-}
-
-function order(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -36,6 +36,7 @@ const ACCOUNT: DrainAccount = {
   underWay: 1,
   moved: 2,
   targets: { 'site-2': 1 },
+  going: [{ capp: 'apps/b', to: 'site-2' }],
   stayed: { Pinned: 1 },
   named: [{ capp: 'apps/a', why: 'Pinned' }],
 };
@@ -128,7 +129,7 @@ test('the Capps that a Drain gives priority leave first, whatever they say thems
   }
   const drain = hubDrain({ caches: stage.caches, hubUid: 'uid', config: RCS_CONFIG_KEY });
   const order = async (): Promise<string[]> => {
-    const { capps } = await drain.cappsOn('site-1', null, true);
+    const { capps } = await drain.cappsOn('site-1', null, []);
     return capps.map(({ name }) => name);
   };
   await create('site-1', {

@@ -108,15 +108,14 @@ export async function openDrainTestbed({
       }),
   };
   const hub: Pick<Hub, 'cappsOn' | 'plan'> = {
-    cappsOn: async (_cluster, after, everything) => {
+    cappsOn: async (_cluster, after, bound) => {
       const start =
         self.residents.findIndex(
           ({ namespace: ns, name }) => ns === after?.namespace && name === after.name,
         ) + 1;
       const page = self.residents.slice(start, start + PAGE);
-      const capps = everything
-        ? page
-        : page.map((one) => ({ ...one, to: null, why: one.why ?? 'NotMoving' }));
+      const capps =
+        bound !== null ? page : page.map((one) => ({ ...one, to: null, why: one.why ?? 'NotMoving' }));
       return { capps, isLast: start + PAGE >= self.residents.length };
     },
     plan: async (cluster) => ({
@@ -124,6 +123,7 @@ export async function openDrainTestbed({
       at: '2026-03-01T12:00:00.000Z',
       capps: self.residents.length,
       moves: {},
+      first: [],
       stays: [],
     }),
   };

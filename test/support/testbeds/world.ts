@@ -140,7 +140,14 @@ export function world(): World {
     sayFailing: () => does('sayFailing', () => undefined),
     startOver: () => does('startOver', () => undefined),
     plan: (cluster) =>
-      does('plan', () => ({ cluster, at: new Date().toISOString(), capps: 0, moves: {}, stays: [] })),
+      does('plan', () => ({
+        cluster,
+        at: new Date().toISOString(),
+        capps: 0,
+        moves: {},
+        first: [],
+        stays: [],
+      })),
     compare: (_cluster, { entries }) =>
       does('compare', () => ({
         differing: entries

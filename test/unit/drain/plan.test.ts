@@ -57,10 +57,13 @@ function aSubject(name: string, plain: Partial<Subject> = {}): Subject {
 }
 
 const PAUSED = { reason: 'Paused', message: 'It is paused.' };
-const ALL_OFF = { everything: true, now: NOW };
+const ALL_OFF = { after: null, bound: [], now: NOW };
 
 function fateOf(subject: Partial<Subject>, ground: Partial<Ground> = {}, everything = true) {
-  const [fate] = fatesOf('a', aGround(ground), [aSubject('app', subject)], { everything, now: NOW });
+  const [fate] = fatesOf('a', aGround(ground), [aSubject('app', subject)], {
+    ...ALL_OFF,
+    bound: everything ? [] : null,
+  });
   return fate;
 }
 
@@ -89,6 +92,13 @@ describe('in a drain of site a, a Capp', () => {
       'Asked',
       {},
       { clusters: { a: MEMBER, b: { ...MEMBER, deleting: true }, c: MEMBER } },
+    ],
+    [
+      'goes on to the site where a move of it has begun',
+      'b',
+      'Asked',
+      { works: { a: { leaving: false }, b: { leaving: false } } },
+      { load: { b: 9 } },
     ],
     [
       'does not go to a site that is still removing a copy of it',
@@ -175,6 +185,17 @@ test('each planned move counts as load on its target for the next Capp', () => {
   const plan = planOf('a', [...fatesOf('a', ground, subjects, ALL_OFF)], NOW);
   expect(plan).toMatchObject({ cluster: 'a', capps: 100, moves: { b: 35, c: 65 }, stays: [] });
   expect(ground.load).toEqual({ a: 100, b: 30, c: 0 });
+});
+
+test('a plan names fifty of those that would go, in their order, with their targets', () => {
+  const subjects = Array.from({ length: 60 }, (_, index) => aSubject(`app-${index}`));
+  const { first, moves } = planOf('a', [...fatesOf('a', aGround(), subjects, ALL_OFF)], NOW);
+  expect(moves).toEqual({ b: 30, c: 30 });
+  expect(first).toHaveLength(50);
+  expect(first.slice(0, 2)).toEqual([
+    { capp: 'apps/app-0', to: 'b' },
+    { capp: 'apps/app-1', to: 'c' },
+  ]);
 });
 
 describe('a plan', () => {

@@ -12,6 +12,7 @@ const counted = (plain: Partial<DrainAccount> = {}): DrainAccount => ({
   underWay: 2,
   moved: 1,
   targets: { 'site-2': 2 },
+  going: [{ capp: 'apps/b', to: 'site-2' }],
   stayed: { Pinned: 1, Manual: 2 },
   named: [{ capp: 'apps/a', why: 'Pinned' }],
   ...plain,
@@ -57,6 +58,7 @@ describe('the status of a Drain', () => {
       observedGeneration: 1,
       phase: 'Draining',
       requestedBy: 'alice',
+      going: [{ capp: 'apps/b', site: 'site-2' }],
       waiting: 3,
       underWay: 2,
       moved: 1,
@@ -73,7 +75,7 @@ describe('the status of a Drain', () => {
     expect(saidOf(status, 'Complete')).toEqual([
       'False',
       'Draining',
-      '3 Capps wait, and 2 are on their way.',
+      '3 Capps wait for a lane; on their way: 2; moved: 1.',
     ]);
     expect(saidOf(status, 'Drained').slice(0, 2)).toEqual(['False', 'Draining']);
     expect(DrainStatus.safeParse(status).success).toBe(true);
@@ -92,7 +94,7 @@ describe('the status of a Drain', () => {
       [{ generation: 1, phase: 'Planned' }],
       'Complete',
       'Planned',
-      '3 Capps would move, and 3 would stay.',
+      'A drain would move 3 Capps; it would leave 3 where they are.',
     ],
     [
       'stopped by hand, how to drain again',
@@ -106,7 +108,7 @@ describe('the status of a Drain', () => {
       [BEGUN, DONE],
       'Drained',
       'CappsStay',
-      '3 Capps stay: Manual 2, Pinned 1.',
+      '3 Capps stay on the site (Manual 2, Pinned 1).',
     ],
     [
       'done with none left, so',

@@ -3,7 +3,7 @@
 import type { AwaitingDrain } from '../../types/moves.ts';
 import { rungFor } from '../../types/ring.ts';
 import type { State } from '../state.ts';
-import type { Settled } from '../../types/turns.ts';
+import type { LeaveOrder, Settled } from '../../types/turns.ts';
 import { clock } from '../../types/clock.ts';
 import { isHeldBack } from '../decide/copies.ts';
 import { withRing } from '../decide/rings.ts';
@@ -30,7 +30,7 @@ export function awaited(state: State, cluster: string, now: number, request: str
 /**
  * A drain tells the Capp to leave. If it is leaving already, nothing changes, and the drain gets the outcome.
  */
-export function toldToLeave(state: State, cluster: string, now: number): State {
+export function toldToLeave(state: State, { cluster, to }: LeaveOrder, now: number): State {
   const { leave, move, request, ringsHeard, serving } = state;
   if (move?.from === cluster || serving !== cluster) return awaited(state, cluster, now);
   const pending = request ?? (leave?.from === cluster ? leave.request : null);
@@ -39,6 +39,7 @@ export function toldToLeave(state: State, cluster: string, now: number): State {
     source: 'drain',
     id: `drain-${ringsHeard + 1}`,
     to: null,
+    ...(to === undefined ? {} : { planned: to }),
     by: `drain/${cluster}`,
     why: '',
     force: false,

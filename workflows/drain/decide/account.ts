@@ -6,7 +6,8 @@ import type { DrainProgress } from './progress.ts';
 /** So many Capps that stay are named. */
 const NAMED = 50;
 
-export function accountOf({ begunAt, waiting, going, moved, stayed, named }: DrainProgress): DrainAccount {
+export function accountOf(progress: DrainProgress): DrainAccount {
+  const { begunAt, waiting, going, first, moved, stayed, named } = progress;
   const underWay = Object.values(going).reduce((sum, count) => sum + count, 0);
   return {
     countedSince: begunAt,
@@ -14,13 +15,18 @@ export function accountOf({ begunAt, waiting, going, moved, stayed, named }: Dra
     underWay,
     moved,
     targets: going,
+    going: first,
     stayed,
     named: named.slice(0, NAMED),
   };
 }
 
 /** What would happen: those that would leave wait, and nobody is on the way. */
-export function accountOfPlan({ moves, stays }: Pick<Plan, 'moves' | 'stays'>): DrainAccount {
+export function accountOfPlan({
+  moves,
+  first,
+  stays,
+}: Pick<Plan, 'moves' | 'first' | 'stays'>): DrainAccount {
   const rareFirst = stays.toReversed();
   const named = rareFirst.flatMap(({ names, reason }) => names.map((capp) => ({ capp, why: reason })));
   return {
@@ -29,6 +35,7 @@ export function accountOfPlan({ moves, stays }: Pick<Plan, 'moves' | 'stays'>): 
     underWay: 0,
     moved: 0,
     targets: moves,
+    going: first,
     stayed: Object.fromEntries(stays.map(({ reason, count }) => [reason, count])),
     named: named.slice(0, NAMED),
   };

@@ -1,6 +1,7 @@
 // The drain's state after it has listed the Capps on its cluster. Pure.
 import type { DrainState, Listing, Place, Stays, Waiting } from '../state.ts';
 import type { Resident, Residents } from '../residents.ts';
+import type { Going } from './plan.ts';
 import { queued } from './transitions.ts';
 import { isPassing, MOST_STAYS, shortened } from './stays.ts';
 
@@ -62,6 +63,12 @@ export function listed(state: DrainState, { capps, isLast }: Residents, now: num
   const listing = { ...look.listing, after, notBefore: 0, isBusy, isPassing: isWaitedFor };
   const seen = { ...look, waiting, stays, unnamed, listing };
   return isLast || after === null ? looked(seen, now) : seen;
+}
+
+/** Capps on their way, and those that wait, each with its target. */
+export function boundIn({ going, waiting }: Pick<DrainState, 'going' | 'waiting'>): Going[] {
+  const underWay = Object.entries(going).map(([capp, { to }]) => ({ capp, to }));
+  return [...underWay, ...waiting.map(({ capp, to }) => ({ capp, to }))];
 }
 
 export function unlisted(state: DrainState, now: number): DrainState {

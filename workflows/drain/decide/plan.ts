@@ -1,7 +1,7 @@
 // Where the Capps on a cluster would go if all were told to leave, by the same review and choice that move
 // them. Pure.
 import type { Request } from '../../types/moves.ts';
-import type { Resident } from '../residents.ts';
+import type { Resident, Residents } from '../residents.ts';
 import type { Place } from '../state.ts';
 import { clock } from '../../types/clock.ts';
 import { review } from '../../placement/review.ts';
@@ -37,9 +37,14 @@ export interface Fate extends Resident {
   readonly message: string;
 }
 
-/** True for a drain order; otherwise the Capps are reviewed as they are. */
 export interface Wanted {
-  readonly everything: boolean;
+  /** Only Capps behind this one; null for all. */
+  readonly after: Place | null;
+  /**
+   * Capps on their way, and those that wait for their turn: they count at the targets that an earlier page gave
+   * them. Null without a drain order, when Capps are reviewed as they are.
+   */
+  readonly bound: readonly Going[] | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -50,8 +55,16 @@ export interface Plan {
   readonly capps: number;
   /** Target → how many would go there. */
   readonly moves: Readonly<Record<string, number>>;
+  /** The first fifty of these, in the order in which they would go. */
+  readonly first: readonly Going[];
   /** The most frequent reason first. */
   readonly stays: readonly Staying[];
+}
+
+/** A Capp on its way to a site, or that would go there; `to` is null where that is not known. */
+export interface Going {
+  readonly capp: string;
+  readonly to: string | null;
 }
 
 /** Capps that would stay for one reason. */
@@ -66,6 +79,9 @@ export interface Staying {
 
 const NAMED = 100;
 
+/** So many Capps that go are named, with their targets. */
+export const MOST_GOING = 50;
+
 const TOLD: Request = { source: 'drain', id: 'plan', to: null, by: 'a drain', why: '', force: false };
 
 /**
@@ -74,27 +90,71 @@ const TOLD: Request = { source: 'drain', id: 'plan', to: null, by: 'a drain', wh
 export function* fatesOf(
   cluster: string,
   ground: Ground,
-  subjects: Iterable<Subject>,
+  subjects: readonly Subject[],
   wanted: Wanted,
 ): Generator<Fate> {
+  const { after, bound } = wanted;
+  const targets = new Map((bound ?? []).map(({ capp, to }) => [capp, to]));
   const load: Record<string, number> = { ...ground.load };
+  const count = ({ works }: Subject, to: string | null): void => {
+    // A site that has its work already counts it.
+    if (to !== null && works[to]?.leaving !== false) load[to] = (load[to] ?? 0) + 1;
+  };
+  for (const subject of subjects) count(subject, targets.get(keyOf(subject)) ?? null);
   for (const subject of subjects) {
-    const { site, works, scores } = subject;
-    const fate = fateOf(
-      { ...ground, load, site, works, scores, present: cluster, avoid: {} },
-      subject,
-      wanted,
-    );
-    if (fate.to !== null) load[fate.to] = (load[fate.to] ?? 0) + 1;
+    if (after !== null && compareTurns(after, subject) >= 0) continue;
+    const to = targets.get(keyOf(subject)) ?? null;
+    const fate = to === null ? reviewed(subject, { ...ground, load }, cluster, wanted) : going(subject, to);
+    if (to === null) count(subject, fate.to);
     yield fate;
   }
 }
 
-function fateOf(inputs: PlacedInputs, subject: Subject, { everything, now }: Wanted): Fate {
+function keyOf({ namespace, name }: Place): string {
+  return `${namespace}/${name}`;
+}
+
+function going({ namespace, name, priority }: Subject, to: string): Fate {
+  const message = 'The drain has told it to leave, or is about to.';
+  return { namespace, name, priority, to, why: null, reason: 'Asked', message };
+}
+
+function reviewed(subject: Subject, ground: Ground, cluster: string, wanted: Wanted): Fate {
+  const { site, works, scores } = subject;
+  const inputs = { ...ground, site, works, scores, present: cluster, avoid: {} };
+  const begun = begunOn(subject, cluster);
+  return fateOf(begun === undefined ? inputs : { ...inputs, planned: begun }, subject, wanted);
+}
+
+/** Another site with a copy that stays: the Capp is on its way there. */
+function begunOn({ works }: Subject, cluster: string): string | undefined {
+  return Object.keys(works).find((site) => site !== cluster && works[site]?.leaving === false);
+}
+
+/** The first of them, at most so many. */
+export function pageOf(fates: Iterable<Fate>, size: number): Residents {
+  const capps: Resident[] = [];
+  for (const { namespace, name, priority, to, why } of fates) {
+    if (capps.length === size) return { capps, isLast: false };
+    capps.push({ namespace, name, priority, to, why });
+  }
+  return { capps, isLast: true };
+}
+
+/** The place of a Capp in the order of a drain. */
+export function compareTurns(a: Place, b: Place): number {
+  return b.priority - a.priority || order(a.namespace, b.namespace) || order(a.name, b.name);
+}
+
+function order(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function fateOf(inputs: PlacedInputs, subject: Subject, { bound, now }: Wanted): Fate {
   const { namespace, name, priority, fixed, history, rules } = subject;
   const who = { namespace, name, priority, to: null };
   if (fixed !== null) return { ...who, why: fixed.reason, ...fixed };
-  if (!everything)
+  if (bound === null)
     return {
       ...who,
       why: ownReason(inputs, subject, now),
@@ -126,7 +186,12 @@ export function planOf(cluster: string, fates: readonly Fate[], now: number): Pl
     else moves[fate.to] = (moves[fate.to] ?? 0) + 1;
   }
   const groups = [...byReason.values()].toSorted((a, b) => b.length - a.length);
-  return { cluster, at: new Date(now).toISOString(), capps: fates.length, moves, stays: staying(groups) };
+  const first = fates
+    .filter(({ to }) => to !== null)
+    .slice(0, MOST_GOING)
+    .map(({ namespace, name, to }) => ({ capp: `${namespace}/${name}`, to }));
+  const at = new Date(now).toISOString();
+  return { cluster, at, capps: fates.length, moves, first, stays: staying(groups) };
 }
 
 function group(byReason: Map<string, Fate[]>, fate: Fate): void {

@@ -1,6 +1,8 @@
 // What people read of a drain: its progress, which Capps did not move and why, and what helps.
 import type { DrainState, Lanes } from '../state.ts';
 import { clock } from '../../types/clock.ts';
+import { boundIn } from './looked.ts';
+import { MOST_GOING, type Going } from './plan.ts';
 import type { DrainStep } from './step.ts';
 import { countsOf, namedOf, staying, type Stayer } from './stays.ts';
 
@@ -17,6 +19,8 @@ export interface DrainProgress {
   readonly next: readonly string[];
   /** Target, or `?` where it is not known → number of Capps on their way there. */
   readonly going: Readonly<Record<string, number>>;
+  /** The first fifty of those that are on their way, and then of those that wait, in order. */
+  readonly first: readonly Going[];
   readonly moved: number;
   /** Reason → number of Capps that stay on the cluster. At the end these are all that are left. */
   readonly stayed: Readonly<Record<string, number>>;
@@ -42,6 +46,7 @@ export function progressOf(state: DrainState): DrainProgress {
     waiting: waiting.length,
     next: waiting.slice(0, NEXT).map(({ capp }) => capp),
     going,
+    first: boundIn(state).slice(0, MOST_GOING),
     moved,
     stayed: countsOf(stays, unnamed),
     named: namedOf(stays),

@@ -1,5 +1,6 @@
 // What a drain does next: a pure function of its state and the time.
 import type { DrainState, Waiting } from '../state.ts';
+import type { DrainAnswer } from '../residents.ts';
 
 export type DrainStep =
   /** Give some their turn, and tell others to wait: a hundred at once at most. */
@@ -40,6 +41,15 @@ export function drainStep(state: DrainState, now: number): DrainStep {
   if (state.stopped || (isIdle(state) && state.isClear)) return { do: 'end' };
   const look = looksAt(state);
   return look !== null && now >= look ? { do: 'list' } : { do: 'rest', until: wakesAt(state, now) };
+}
+
+/** A Capp that has not asked is told where to: it goes where the plan said, if it still may. */
+export function answersFor({ go, wait }: Extract<DrainStep, { do: 'answer' }>): DrainAnswer[] {
+  const permits = go.map(({ capp, to, askedAt }): DrainAnswer => {
+    if (askedAt !== null) return { capp, say: 'Go' };
+    return to === null ? { capp, say: 'Leave' } : { capp, say: 'Leave', to };
+  });
+  return [...permits, ...wait.map(({ capp }) => ({ capp, say: 'Wait' as const }))];
 }
 
 /** The first Capps in order that fit into the lanes. A Capp whose target is busy lets others pass. */

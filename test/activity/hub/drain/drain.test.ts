@@ -110,7 +110,7 @@ test('a page lists the Capps that the cluster serves by priority, with the targe
   await serve('pinned', 'site-1', { spec: { site: 'site-1' } });
   await serve('elsewhere', 'site-2');
   const { capps, isLast } = await eventually(async () => {
-    const page = await drain.cappsOn('site-1', null, true);
+    const page = await drain.cappsOn('site-1', null, []);
     expect(page.capps).toHaveLength(5);
     expect(page.capps.find(({ name }) => name === 'a-plain')?.to).toBe('site-2');
     return page;
@@ -170,7 +170,7 @@ test('a page of a drain that nobody ordered gives a reason for every Capp that s
     { subresource: 'status' },
   );
   await eventually(async () => {
-    const { capps } = await drain.cappsOn('site-1', null, false);
+    const { capps } = await drain.cappsOn('site-1', null, null);
     expect(capps.map(({ name, to, why }) => [name, to, why])).toEqual([
       ['urgent', null, 'NotGoneYet'],
       ['a-plain', null, 'NotGoneYet'],
@@ -196,7 +196,7 @@ test('works that are extra, being deleted or without a Capp are listed too, each
   await stage.make({ name: 'just-shipped' });
   await work('just-shipped', 'site-3');
   await eventually(async () => {
-    const { capps } = await drain.cappsOn('site-3', null, true);
+    const { capps } = await drain.cappsOn('site-3', null, []);
     expect(capps.map(({ name, why }) => [name, why])).toEqual([
       ['gone-from-3', 'StillLeaving'],
       ['just-shipped', null],
@@ -212,7 +212,7 @@ test('several pages list each Capp once, even if some leave in between', async (
   for (let start = 0; start < names.length; start += 20) {
     await Promise.all(names.slice(start, start + 20).map((name) => serve(name, 'site-9')));
   }
-  const read = async (after: Place | null): Promise<Residents> => drain.cappsOn('site-9', after, true);
+  const read = async (after: Place | null): Promise<Residents> => drain.cappsOn('site-9', after, []);
   const first = await eventually(async () => {
     const page = await read(null);
     return page.isLast ||

@@ -151,7 +151,7 @@ describe('a turn that was not used', () => {
 
 describe('a Capp that is told to leave', () => {
   test('makes a move request for any other site, and its drain hears when that is refused', () => {
-    const state = toldToLeave(aPlacedState(), 'site-1', NOW);
+    const state = toldToLeave(aPlacedState(), { cluster: 'site-1' }, NOW);
     expect(state).toMatchObject({
       request: { source: 'drain', to: null, by: 'drain/site-1' },
       due: ['request'],
@@ -171,9 +171,15 @@ describe('a Capp that is told to leave', () => {
     ]);
   });
 
+  test('keeps the site that the drain has planned for it', () => {
+    const state = toldToLeave(aPlacedState(), { cluster: 'site-1', to: 'site-3' }, NOW);
+    expect(state.request).toMatchObject({ source: 'drain', to: null, planned: 'site-3' });
+    expect(toldToLeave(aPlacedState(), { cluster: 'site-1' }, NOW).request).not.toHaveProperty('planned');
+  });
+
   test('twice makes one move request', () => {
-    const once = toldToLeave(aPlacedState(), 'site-1', NOW);
-    const twice = toldToLeave(once, 'site-1', NOW + 1);
+    const once = toldToLeave(aPlacedState(), { cluster: 'site-1' }, NOW);
+    const twice = toldToLeave(once, { cluster: 'site-1' }, NOW + 1);
     expect({ ...twice }).toEqual({ ...once });
   });
 
@@ -181,7 +187,7 @@ describe('a Capp that is told to leave', () => {
     ['moves from that site already', aPlacedState({ move: aMove({ request: ASKED, to: 'site-3' }) })],
     ['serves from another site and still has a copy on that one', switched(aPlacedState({ move: aMove() }))],
   ])('and %s goes on with its move, and tells the drain how it ended', (_name, before) => {
-    const state = toldToLeave(before, 'site-1', NOW);
+    const state = toldToLeave(before, { cluster: 'site-1' }, NOW);
     expect({ ...state, awaitedBy: undefined }).toEqual({ ...before, awaitedBy: undefined });
     expect(said(state)).toEqual([]);
     expect(said(arrived(state, NOW))).toEqual([['site-1', 'Moved', 'Tainted']]);
@@ -191,7 +197,7 @@ describe('a Capp that is told to leave', () => {
     ['is still being decided', aPlacedState({ request: ASKED })],
     ['was accepted', aPlacedState({ leave: aLeave({ request: ASKED, permit: null }) })],
   ])('keeps a person’s move request that %s, and tells the drain how it ended', (_name, before) => {
-    const state = toldToLeave(before, 'site-1', NOW);
+    const state = toldToLeave(before, { cluster: 'site-1' }, NOW);
     expect(state).toMatchObject({ request: before.request, leave: before.leave });
     expect(said(state)).toEqual([]);
     const handled = {
@@ -209,7 +215,7 @@ describe('a Capp that is told to leave', () => {
   test('while it waits for a turn makes the drain’s request too', () => {
     const state = toldToLeave(
       aPlacedState({ leave: aLeave({ permit: { askedAt: NOW, answer: 'Wait' } }) }),
-      'site-1',
+      { cluster: 'site-1' },
       NOW,
     );
     expect(state.request).toMatchObject({ source: 'drain' });
@@ -219,11 +225,13 @@ describe('a Capp that is told to leave', () => {
     ['is on another site', aPlacedState()],
     ['has no site', aPlacedState({ serving: null })],
   ])('and %s tells the drain so', (_name, before) => {
-    expect(said(toldToLeave(before, 'site-9', NOW))).toEqual([['site-9', 'Stayed', 'Elsewhere']]);
+    expect(said(toldToLeave(before, { cluster: 'site-9' }, NOW))).toEqual([
+      ['site-9', 'Stayed', 'Elsewhere'],
+    ]);
   });
 
   test('and is paused tells the drain that it stays, and does not leave when the pause ends', () => {
-    const state = toldToLeave(aPlacedState({ paused: true }), 'site-1', NOW);
+    const state = toldToLeave(aPlacedState({ paused: true }), { cluster: 'site-1' }, NOW);
     expect(said(state)).toEqual([['site-1', 'Stayed', 'Paused']]);
     expect(settled(state)).toMatchObject({ request: null, awaitedBy: {} });
   });
