@@ -4,8 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { CAPP } from '../../crds/capp/capp.ts';
+import { MIGRATE } from '../../crds/labels.ts';
 import { EVENT, SECRET } from '../../crds/kubernetes/core.ts';
 import { createCapp, newNamespace, siteOf, untilCondition, untilReady } from '../../testbed/capps.ts';
+import { eventually } from '../../testbed/eventually.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
 const CANARY = `canary-${Math.random().toString(36).slice(2)}-value`;
@@ -16,7 +18,12 @@ beforeAll(async () => {
   stack = await openStack();
   namespace = await newNamespace(stack.hub, 'canary');
 });
-afterAll(() => stack.close());
+afterAll(async () => {
+  // Those that never become Ready would keep a drain of their site under way until their deadlines.
+  for (const { metadata } of (await stack.hub.list(CAPP, { namespace })).items)
+    await stack.hub.remove(CAPP, { namespace, name: metadata.name });
+  await stack.close();
+});
 
 test('the value of a Secret is in no history, log, event or status', async () => {
   await makeSecret('small', { token: CANARY });
@@ -41,6 +48,12 @@ test('the value of a Secret is in no history, log, event or status', async () =>
     btoa(CANARY),
   );
 
+  // An act that the audit tells.
+  const well = { namespace, name: 'well' };
+  await stack.hub.patch(CAPP, well, { metadata: { annotations: { [MIGRATE]: '#1' } } });
+  const told = await eventually(() => auditOf(ready.metadata.uid));
+  expect(told).toMatchObject({ act: 'Move', who: { via: 'Annotation' }, result: 'Moved' });
+
   for (const kube of [stack.hub, ...stack.sites.map(stack.site)]) {
     for (const resource of [CAPP, EVENT])
       expectNoCanary(resource.kind, JSON.stringify((await kube.list(resource, { namespace })).items));
@@ -55,6 +68,17 @@ test('the value of a Secret is in no history, log, event or status', async () =>
   expect(data.length).toBeGreaterThan(0);
   for (const file of data) expectNoCanary(file, readFileSync(join(stack.layout.data, file), 'latin1'));
 });
+
+/** The first line about the Capp in the hub worker's audit. */
+function auditOf(uid: string | undefined): Promise<object | undefined> {
+  const lines = readFileSync(join(stack.layout.logs, 'hub-worker.log'), 'utf8').split('\n');
+  const acts = lines.filter((line) => line.includes('"log":"audit"')).map((line) => JSON.parse(line) as Line);
+  return Promise.resolve(acts.find(({ what }) => what.uid === uid));
+}
+
+interface Line {
+  readonly what: { readonly uid: string };
+}
 
 function makeSecret(name: string, values: Record<string, string>): Promise<unknown> {
   const data = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, btoa(value)]));

@@ -21,7 +21,7 @@ export type Parts = Parameters<typeof hubApply>[0] &
   Pick<ChooseOptions, 'hubUid' | 'config'> & { readonly caches: HubCaches; readonly client: Client };
 
 export function hubActivities(parts: Parts): Hub {
-  const { kube, caches, client } = parts;
+  const { kube, caches, audit, client } = parts;
   const onCaches = {
     ...hubChoose(parts),
     ...hubDrain(parts),
@@ -29,8 +29,8 @@ export function hubActivities(parts: Parts): Hub {
     ...hubPublishScore(kube, caches.scores),
   };
   const works = {
-    ...hubRetire({ kube, caches }),
-    ...hubRemove({ kube, caches }),
+    ...hubRetire({ kube, caches, audit }),
+    ...hubRemove({ kube, caches, audit }),
     ...hubTakeUp({ kube, caches }),
   };
   const onHub = { ...hubApply(parts), ...hubPublish(parts), ...hubDrainObject(parts), ...works };

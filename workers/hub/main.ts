@@ -19,6 +19,7 @@ import {
 } from '../process/config.ts';
 import { serveHealth } from '../process/health.ts';
 import { hubActivities } from './activities.ts';
+import { auditOn } from './audit.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectWorker, installRuntime, disableWorkflowStacks } from '../process/temporal-worker.ts';
@@ -82,6 +83,7 @@ async function main(): Promise<void> {
     kube,
     caches,
     events,
+    audit: auditOn(logger),
     client,
     hubUid: uid,
     config: configKeyOf(config),

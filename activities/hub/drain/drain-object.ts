@@ -7,12 +7,17 @@ import { Failure } from '../../../workflows/failures.ts';
 import type { DrainAsked } from '../../../workflows/drain/object.ts';
 import type { Hub } from '../../../workflows/ports.ts';
 import { acting } from '../../trying.ts';
+import { drainActOf } from '../audit/drains.ts';
 import type { Press } from '../status/publish.ts';
 import { happeningOf, revisedStatus } from './drain-status.ts';
 
 const FIELD_MANAGER = 'cappstan-drain';
 
-export function hubDrainObject({ kube: given, events }: Press): Pick<Hub, 'readDrain' | 'reportDrain'> {
+export function hubDrainObject({
+  kube: given,
+  events,
+  audit,
+}: Press): Pick<Hub, 'readDrain' | 'reportDrain'> {
   return {
     readDrain: (cluster) =>
       acting(given, async (kube) => {
@@ -27,6 +32,8 @@ export function hubDrainObject({ kube: given, events }: Press): Pick<Hub, 'readD
           if (drain?.metadata.uid !== report.uid) return;
           const status = revisedStatus(drain, report);
           if (status === null) return;
+          const act = drainActOf(drain, status);
+          if (act !== null) audit(act);
           await applyStatus(kube, DRAIN, drain, { status, fieldManager: FIELD_MANAGER, asRead: true });
           const happening = happeningOf(drain, status);
           if (happening !== null) events.note(drain, happening);

@@ -9,6 +9,8 @@ import type { Kube } from '../../../kube/client.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
 import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import type { Loss, Outlook } from '../../../workflows/types/outlook.ts';
+import type { Audit } from '../audit/act.ts';
+import { named } from '../audit/moves.ts';
 import { emit } from '../status/events.ts';
 import { lossOf } from './reach.ts';
 import { dropWork } from './removal.ts';
@@ -40,12 +42,17 @@ export async function outlookOf(
   };
 }
 
+export interface Releasing {
+  readonly kube: Kube;
+  readonly audit: Audit;
+}
+
 /**
  * Releases the works on lost clusters that the Capp's annotation names, and writes an event about what may
  * still run there.
  */
 export async function abandon(
-  kube: Kube,
+  by: Releasing,
   capp: Capp | null,
   works: readonly KubeObject[],
   { lost }: Outlook,
@@ -56,11 +63,16 @@ export async function abandon(
   );
   if (capp === null || dropped.length === 0) return false;
   // One after the other: each writes the Capp's status.
-  for (const work of dropped) await release(kube, capp, work, lost[work.metadata.namespace ?? '']);
+  for (const work of dropped) await release(by, capp, work, lost[work.metadata.namespace ?? '']);
   return true;
 }
 
-async function release(kube: Kube, capp: Capp, work: KubeObject, loss: Loss | undefined): Promise<void> {
+async function release(
+  { kube, audit }: Releasing,
+  capp: Capp,
+  work: KubeObject,
+  loss: Loss | undefined,
+): Promise<void> {
   const { name, namespace: cluster = '', uid = '' } = work.metadata;
   const { namespace = '', name: app, annotations } = capp.metadata;
   const user = annotations?.[requestedBy(ABANDON)];
@@ -68,6 +80,14 @@ async function release(kube: Kube, capp: Capp, work: KubeObject, loss: Loss | un
   const why = loss === 'Gone' ? 'is no managed cluster any more' : 'cannot be reached';
   const note = `${cluster} ${why}, and ${by} abandoned its copy by annotation ${ABANDON}: ManifestWork ${cluster}/${name} is deleted from the hub. Capp ${namespace}/${app} may still run on ${cluster}, with its Secrets and ConfigMaps.`;
   await emit(kube, capp, { type: 'Warning', reason: 'CopyAbandoned', note, occasion: uid });
+  audit({
+    act: 'Abandon',
+    who: { via: 'Annotation', ...(user === undefined ? {} : { by: user }) },
+    what: { ...named(capp), from: cluster },
+    why,
+    result: 'Released',
+    occasion: uid,
+  });
   await record(kube, capp, { site: cluster, work: uid, ...(user === undefined ? {} : { by: user }) });
   await dropWork(kube, work);
 }

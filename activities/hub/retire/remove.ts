@@ -9,7 +9,7 @@ import type { Hub } from '../../../workflows/ports.ts';
 import type { Found, Grounds, Removed } from '../../../workflows/types/removals.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
-import { abandon, abandonedBy, outlookOf } from './abandon.ts';
+import { abandon, abandonedBy, outlookOf, type Releasing } from './abandon.ts';
 import { isPaused } from '../capps.ts';
 import { claimOf, namedWorks, type Claim } from '../claim.ts';
 import { lossOf } from './reach.ts';
@@ -21,11 +21,11 @@ import { allWorks, findWork, worksOn } from '../works.ts';
 
 type Objection = NonNullable<Removed['objection']>;
 
-export function hubRemove({ kube, caches }: Registry): Pick<Hub, 'remove' | 'find'> {
+export function hubRemove({ kube, ...known }: Registry): Pick<Hub, 'remove' | 'find'> {
   return {
     remove: (capp, clusters, grounds) =>
-      acting(kube, (bounded) => remove({ kube: bounded, caches }, capp, clusters, grounds)),
-    find: (capp, clusters) => acting(kube, (bounded) => find({ kube: bounded, caches }, capp, clusters)),
+      acting(kube, (bounded) => remove({ kube: bounded, ...known }, capp, clusters, grounds)),
+    find: (capp, clusters) => acting(kube, (bounded) => find({ kube: bounded, ...known }, capp, clusters)),
   };
 }
 
@@ -114,7 +114,7 @@ async function doubtOf(
 }
 
 async function find(
-  { kube, caches }: Registry,
+  { kube, caches, audit }: Registry,
   ref: CappRef,
   clusters: readonly string[] | null,
 ): Promise<Found> {
@@ -128,21 +128,21 @@ async function find(
   const capp = await kube.get<Capp>(CAPP, ref);
   const outlook = await outlookOf(kube, capp, going);
   const lost = going.filter(({ metadata }) => outlook.lost[metadata.namespace ?? ''] !== undefined);
-  const given = [...(await givenUp(kube, ref, capp, lost)), ...(await dropUnheld(kube, lost))];
+  const given = [...(await givenUp({ kube, audit }, ref, capp, lost)), ...(await dropUnheld(kube, lost))];
   const left = works.filter(({ metadata }) => !given.includes(metadata.namespace ?? ''));
   return { works: left.map(foundOf), lost: outlook.lost, given };
 }
 
 /** Also works of a living Capp on a lost site may be abandoned. */
 async function givenUp(
-  kube: Kube,
+  by: Releasing,
   ref: CappRef,
   capp: Capp | null,
   lost: readonly KubeObject[],
 ): Promise<string[]> {
   const asked = capp?.metadata.uid === ref.uid ? abandonedBy(capp) : [];
   const named = lost.filter(({ metadata }) => asked.includes(metadata.namespace ?? ''));
-  if (named.length > 0) await abandon(kube, capp, named, await outlookOf(kube, capp, named));
+  if (named.length > 0) await abandon(by, capp, named, await outlookOf(by.kube, capp, named));
   return clustersOf(named);
 }
 

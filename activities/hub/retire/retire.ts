@@ -5,6 +5,7 @@ import { retryOnConflict } from '../../../kube/failure.ts';
 import type { Hub, Retired } from '../../../workflows/ports.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
+import type { Audit } from '../audit/act.ts';
 import { abandon, outlookOf } from './abandon.ts';
 import { readCapp, releaseFinalizer } from '../capps.ts';
 import { claimOf, namedWorks, recordedSite, type Known } from '../claim.ts';
@@ -15,16 +16,17 @@ import { allWorks } from '../works.ts';
 export interface Registry {
   readonly kube: Kube;
   readonly caches: Known;
+  readonly audit: Audit;
 }
 
-export function hubRetire({ kube, caches }: Registry): Pick<Hub, 'retire'> {
+export function hubRetire({ kube, ...known }: Registry): Pick<Hub, 'retire'> {
   return {
     retire: (capp) =>
-      acting(kube, (bounded) => retryOnConflict(() => retire({ kube: bounded, caches }, capp))),
+      acting(kube, (bounded) => retryOnConflict(() => retire({ kube: bounded, ...known }, capp))),
   };
 }
 
-async function retire({ kube, caches }: Registry, ref: CappRef): Promise<Retired> {
+async function retire({ kube, caches, audit }: Registry, ref: CappRef): Promise<Retired> {
   const read = await readCapp(kube, ref);
   if (read.is === 'there') return { outcome: 'Alive' };
   if (read.is === 'replaced') return { outcome: 'Replaced', uid: read.uid };
@@ -38,7 +40,7 @@ async function retire({ kube, caches }: Registry, ref: CappRef): Promise<Retired
     kube,
     works.filter(({ metadata }) => outlook.lost[metadata.namespace ?? ''] !== undefined),
   );
-  const isLet = (await abandon(kube, read.capp, works, outlook)) || unheld.length > 0;
+  const isLet = (await abandon({ kube, audit }, read.capp, works, outlook)) || unheld.length > 0;
   const left = isLet ? await find() : works;
   if (left.length > 0)
     return {

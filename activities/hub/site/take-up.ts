@@ -12,7 +12,7 @@ import { strayWork } from '../ship/render/work.ts';
 import type { Registry } from '../retire/retire.ts';
 import { identityOf } from '../works.ts';
 
-export function hubTakeUp({ kube, caches }: Registry): Pick<Hub, 'takeUp'> {
+export function hubTakeUp({ kube, caches }: Pick<Registry, 'kube' | 'caches'>): Pick<Hub, 'takeUp'> {
   return {
     takeUp: (capp, cluster) => acting(kube, (bounded) => takeUp({ kube: bounded, caches }, capp, cluster)),
   };
@@ -20,7 +20,7 @@ export function hubTakeUp({ kube, caches }: Registry): Pick<Hub, 'takeUp'> {
 
 /** The Capp's own site gets its work back from an apply. */
 async function takeUp(
-  { kube, caches }: Registry,
+  { kube, caches }: Pick<Registry, 'kube' | 'caches'>,
   ref: CappRef,
   cluster: string,
 ): Promise<{ readonly taken: boolean }> {

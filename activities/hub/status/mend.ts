@@ -14,7 +14,7 @@ const REASON: HubReason = 'WorkflowFailing';
 
 /** The next publication of the workflow replaces the condition, because it writes all conditions. */
 export function hubMend(
-  { kube: given, events }: Press,
+  { kube: given, events }: Pick<Press, 'kube' | 'events'>,
   client: Pick<Client, 'workflow'>,
 ): Pick<Hub, 'sayFailing' | 'startOver'> {
   return {

@@ -12,6 +12,8 @@ import type { Hub } from '../../../workflows/ports.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import { notePlacement } from '../capps.ts';
+import type { Audit } from '../audit/act.ts';
+import { movesOf } from '../audit/moves.ts';
 import type { EventRecorder } from './events.ts';
 import { happeningsOf, type Told } from './happenings.ts';
 import { hubPart, isContested, isNewborn, isOvertaken, mirrorPart, type Part } from './status.ts';
@@ -21,6 +23,7 @@ import { withLatestFacts } from './work-facts.ts';
 export interface Press {
   readonly kube: Kube;
   readonly events: EventRecorder;
+  readonly audit: Audit;
 }
 
 export function hubPublish(press: Press): Pick<Hub, 'publish'> {
@@ -67,8 +70,9 @@ function contested({ metadata: { namespace, name } }: Capp): ApplicationFailure 
  * Skips parts that are unchanged. The part with Ready is written last, so that its readers find everything
  * else. Throws Conflict if the Capp has changed.
  */
-async function tell({ kube, events }: Press, capp: Capp, state: State, told: Told): Promise<void> {
+async function tell({ kube, events, audit }: Press, capp: Capp, state: State, told: Told): Promise<void> {
   const verdicts = conditionsOf(state, told.at);
+  for (const act of movesOf(capp, state, verdicts)) audit(act);
   const finding = servingCopy(state)?.finding ?? null;
   const write = async (to: Capp, part: Part): Promise<Capp> =>
     (await applyStatus<Capp>(kube, CAPP, to, { ...part, asRead: true })) ?? to;

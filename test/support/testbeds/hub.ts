@@ -3,6 +3,7 @@
 import { hubApply } from '../../../activities/hub/ship/apply.ts';
 import { eventRecorder, type EventRecorder } from '../../../activities/hub/status/events.ts';
 import { hubCaches, type HubCaches } from '../../../activities/hub/caches.ts';
+import type { Act, Audit } from '../../../activities/hub/audit/act.ts';
 import { hubPublish } from '../../../activities/hub/status/publish.ts';
 import { hubRemove } from '../../../activities/hub/retire/remove.ts';
 import { hubRetire } from '../../../activities/hub/retire/retire.ts';
@@ -37,6 +38,9 @@ export interface HubForTests {
   readonly kube: Kube;
   readonly caches: HubCaches;
   readonly events: EventRecorder;
+  /** Notes in `acts`. */
+  readonly audit: Audit;
+  readonly acts: readonly Act[];
   readonly hub: Pick<Hub, 'apply' | 'publish' | 'retire' | 'remove' | 'find' | 'takeUp'>;
   /** Creates a Capp in namespace `apps` and says how a workflow would refer to it. */
   make(options: Omit<CappOptions, 'namespace'>): Promise<CappRef>;
@@ -79,12 +83,15 @@ export async function startHub(): Promise<HubForTests> {
   const caches = hubCaches(kube, () => undefined);
   await allSynced(caches);
   const events = eventRecorder(kube);
+  const acts: Act[] = [];
+  const audit: Audit = (act) => void acts.push(act);
   const onWorks = {
-    ...hubRetire({ kube, caches }),
-    ...hubRemove({ kube, caches }),
+    ...hubRetire({ kube, caches, audit }),
+    ...hubRemove({ kube, caches, audit }),
     ...hubTakeUp({ kube, caches }),
   };
-  const hub = { ...hubApply({ kube, caches, events }), ...hubPublish({ kube, events }), ...onWorks };
+  const press = { kube, events, audit };
+  const hub = { ...hubApply({ ...press, caches }), ...hubPublish(press), ...onWorks };
   return {
     taken: async ({ namespace, name }, cluster = 'site-1') => {
       const facts = { reason: 'Test', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' };
@@ -100,6 +107,8 @@ export async function startHub(): Promise<HubForTests> {
     kube,
     caches,
     events,
+    audit,
+    acts,
     hub,
     ship: async (ref, state = aPlacing(ref)) => {
       const applied = await hub.apply(ref, 'site-1', state, null);

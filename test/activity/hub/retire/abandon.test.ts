@@ -111,6 +111,11 @@ test('the status keeps who abandoned which copy, as the webhook recorded them, a
     ['site-1', 'alice'],
     ['site-2', undefined],
   ]);
+  const lines = stage.acts.filter(({ what }) => what.uid === ref.uid);
+  expect(lines.map(({ act, who, what, result }) => [act, who, what.from, result])).toEqual([
+    ['Abandon', { via: 'Annotation' }, 'site-2', 'Released'],
+    ['Abandon', { via: 'Annotation', by: 'alice' }, 'site-1', 'Released'],
+  ]);
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: null } });
 });
 

@@ -65,7 +65,12 @@ test('Secrets of a Capp that is too large are read only until the limit is excee
     container: { envFrom: names.map((name) => ({ secretRef: { name } })) },
   });
   const { caches, events } = stage;
-  const applied = await hubApply({ kube, caches, events }).apply(ref, 'site-1', aPlacing(ref), null);
+  const applied = await hubApply({ kube, caches, events, audit: stage.audit }).apply(
+    ref,
+    'site-1',
+    aPlacing(ref),
+    null,
+  );
   expect(applied).toMatchObject({ outcome: 'Refused', reason: 'TooLarge' });
   const { message } = applied as { message: string };
   expect(reads.length).toBeLessThanOrEqual(4);
@@ -104,7 +109,7 @@ test('a Capp in a system namespace is refused, and one that runs there keeps run
 test('a Capp in a namespace that the operator of the hub has reserved is refused', async () => {
   const ref = await stage.make({ name: 'tenant' });
   const { kube, caches, events } = stage;
-  const applied = await hubApply({ kube, caches, events, reserved: ['ap*'] }).apply(
+  const applied = await hubApply({ kube, caches, events, audit: stage.audit, reserved: ['ap*'] }).apply(
     ref,
     'site-1',
     aPlacing(ref),

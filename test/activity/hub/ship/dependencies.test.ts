@@ -298,7 +298,7 @@ test('a cache that has not reached the minimum resource versions of the ring is 
     serviceAccounts: behind,
   } as unknown as HubForTests['caches'];
   const minimumVersions = { ...marksOf(admins), ServiceAccount: made.metadata.resourceVersion ?? '' };
-  await hubApply({ kube: stage.kube, caches, events: stage.events }).apply(
+  await hubApply({ kube: stage.kube, caches, events: stage.events, audit: stage.audit }).apply(
     ref,
     'site-1',
     { ...aPlacing(ref), minimumVersions },

@@ -37,12 +37,12 @@ test('W10 W35 a first rollout is one read and three small writes, and one of the
     metadata: { annotations: { [HAS_PLACEMENT]: 'site-9', theirs: 'kept' } },
   });
   const { asked, kube } = counting();
-  const applied = await hubApply({ kube, caches: stage.caches, events: stage.events }).apply(
-    ref,
-    'site-1',
-    aPlacing(ref),
-    null,
-  );
+  const applied = await hubApply({
+    kube,
+    caches: stage.caches,
+    events: stage.events,
+    audit: stage.audit,
+  }).apply(ref, 'site-1', aPlacing(ref), null);
   expect(applied).toMatchObject({ outcome: 'Applied' });
   expect(asked.slice(0, 2)).toEqual(['get Capp', 'patch Capp']);
   expect(asked.toSorted()).toEqual(['apply Capp', 'create ManifestWork', 'get Capp', 'patch Capp']);
@@ -55,7 +55,7 @@ test('the placement annotation is written before the work, even when the finaliz
   const ref = await stage.make({ name: 'noted-first' });
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: [FINALIZER] } });
   const { asked, kube } = counting();
-  await hubApply({ kube, caches: stage.caches, events: stage.events }).apply(
+  await hubApply({ kube, caches: stage.caches, events: stage.events, audit: stage.audit }).apply(
     ref,
     'site-1',
     aPlacing(ref),

@@ -32,7 +32,7 @@ test('a work carries the Pod Security level of its namespace, even if no cache s
   const ref = await open('strict', { [ENFORCE]: 'restricted', team: 'one' });
   const behind = { get: () => undefined };
   const caches = { ...stage.caches, namespaces: behind } as unknown as HubForTests['caches'];
-  await hubApply({ kube: stage.kube, caches, events: stage.events }).apply(
+  await hubApply({ kube: stage.kube, caches, events: stage.events, audit: stage.audit }).apply(
     ref,
     'site-1',
     aPlacing(ref),

@@ -43,6 +43,7 @@ export function startHubWorker(world: World): Hub {
     kube,
     caches,
     events: NO_EVENTS,
+    audit: () => undefined,
     client: world.temporal.client(),
     hubUid: 'uid-hub',
     config: RCS_CONFIG_KEY,
