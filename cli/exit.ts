@@ -7,7 +7,10 @@ export const EXIT = {
   unreachable: { code: 3, means: 'the hub does not answer, or does not accept who you are' },
   forbidden: { code: 4, means: 'you may not do this' },
   notFound: { code: 5, means: 'there is no such Capp, site or context, or Cappstan is not installed' },
-  notSo: { code: 6, means: 'what was waited for did not happen, or `doctor` found faults' },
+  notSo: {
+    code: 6,
+    means: 'what was waited for did not happen, Capps stay on a drained site, or `doctor` found faults',
+  },
   interrupted: { code: 130, means: 'you pressed Ctrl-C' },
 } as const satisfies Readonly<Record<string, { readonly code: number; readonly means: string }>>;
 

@@ -3,12 +3,14 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, CommandFailure, type Exit } from './exit.ts';
 import { addList } from './commands/list.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addDrain } from './commands/drain.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addHistory } from './commands/history.ts';
 import { addSites } from './commands/sites.ts';
 import { addUi } from './commands/ui.ts';
 import { addAbandon } from './commands/abandon.ts';
 import { addMove } from './commands/move.ts';
+import { addPlan } from './commands/plan.ts';
 import { addPause, addResume } from './commands/pause.ts';
 import { addWait } from './commands/wait.ts';
 import { addWatch } from './commands/watch.ts';
@@ -16,7 +18,7 @@ import { addWhy } from './commands/why.ts';
 import type { Program } from './commands/command.ts';
 import type { Terminal } from './terminal.ts';
 
-/** In the order of the help. `kubectl capp plan` and `drain` come with the kind Drain. */
+/** In the order of the help. */
 const COMMANDS: readonly ((program: Program) => void)[] = [
   addList,
   addWhy,
@@ -29,6 +31,8 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addHistory,
   addUi,
   addSites,
+  addPlan,
+  addDrain,
   addDoctor,
   addCompletion,
 ];

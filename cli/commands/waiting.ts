@@ -1,6 +1,6 @@
 // What commands share that ask the person or wait for the hub.
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Capp } from '../../crds/capp/capp.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { durationFrom, type Verdict } from '../explain/goal.ts';
 import type { Exit } from '../exit.ts';
 import { follow } from '../hub/follow.ts';
@@ -48,7 +48,8 @@ export async function waitFor(
   what: string,
 ): Promise<Exit> {
   const { interrupted } = terminal;
-  const found = await follow(hub, { namespace, name }, (capp) => judge(capp) ?? undefined, {
+  const target = { resource: CAPP, namespace, name };
+  const found = await follow(hub, target, (capp) => judge(capp as Capp | null) ?? undefined, {
     withinMs: flags.timeout,
     signal: interrupted,
   });

@@ -1,10 +1,12 @@
 // `kubectl capp watch`: the steps of a Capp as they happen, until Ctrl-C or the Capp is gone.
 import { PAUSED } from '../../crds/labels.ts';
-import type { Capp } from '../../crds/capp/capp.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import type { KubeObject } from '../../kube/resource.ts';
 import { phaseOf } from '../explain/phase.ts';
 import { stepsOf, type Step } from '../explain/steps.ts';
 import { readCapp } from '../hub/capps.ts';
 import { follow } from '../hub/follow.ts';
+import { cutTo, drawer } from '../show/drawer.ts';
 import { printable } from '../show/printable.ts';
 import type { Colours, Terminal } from '../terminal.ts';
 import { acting, onHub, type Program } from './command.ts';
@@ -16,11 +18,11 @@ export function addWatch(program: Program): void {
     .action(
       acting<object>(program, async ({ args: [name = ''], hub, terminal }) => {
         const { metadata } = await readCapp(hub, name);
-        const key = { namespace: metadata.namespace ?? '', name: metadata.name };
-        const show = terminal.isLive ? drawer(terminal) : lineWriter(terminal);
-        const look = (capp: Capp | null): 'gone' | undefined => {
-          show(capp);
-          return capp === null ? 'gone' : undefined;
+        const key = { resource: CAPP, namespace: metadata.namespace ?? '', name: metadata.name };
+        const show = terminal.isLive ? stepDrawer(terminal) : lineWriter(terminal);
+        const look = (seen: KubeObject | null): 'gone' | undefined => {
+          show(seen as Capp | null);
+          return seen === null ? 'gone' : undefined;
         };
         await follow(hub, key, look, { withinMs: null, signal: terminal.interrupted });
         return 'done';
@@ -36,19 +38,11 @@ const SIGNS: Readonly<Record<Step['state'], string>> = {
 };
 
 /** Draws over what it drew before. */
-export function drawer({
-  out,
-  colours,
-  width,
-}: Pick<Terminal, 'out' | 'colours' | 'width'>): (capp: Capp | null) => void {
-  let drawn = 0;
-  return (capp) => {
-    const lines = [...headOf(capp), ...stepsOf(capp).map((step) => stepLine(step, { width, colours }))];
-    // To the first line of what was drawn, and nothing below it.
-    const over = drawn === 0 ? '' : `\u001b[${drawn}A\u001b[0J`;
-    drawn = lines.length;
-    out(`${over}${lines.join('\n')}`);
-  };
+export function stepDrawer(
+  terminal: Pick<Terminal, 'out' | 'colours' | 'width'>,
+): (capp: Capp | null) => void {
+  const draw = drawer(terminal);
+  return (capp) => draw([...headOf(capp), ...stepsOf(capp).map((step) => stepLine(step, terminal))]);
 }
 
 function headOf(capp: Capp | null): string[] {
@@ -64,10 +58,9 @@ export function stepLine(
   { width, colours }: { width: number; colours: Colours },
 ): string {
   const text = printable(`${SIGNS[state]} ${name.padEnd(9)} ${reason}: ${message}`);
-  const cut = text.length <= width ? text : `${text.slice(0, width - 1)}…`;
   return { done: colours.green, 'under way': colours.cyan, failed: colours.red, 'not yet': colours.dim }[
     state
-  ](cut);
+  ](cutTo(width, text));
 }
 
 /** For pipes: a line for each step that has changed. */

@@ -1,9 +1,12 @@
-// Follows one Capp by a watch until the caller has seen what it waits for.
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+// Follows one object by a watch until the caller has seen what it waits for.
 import { ApiError } from '../../kube/failure.ts';
-import type { Key } from '../../kube/resource.ts';
+import type { Key, KubeObject, Resource } from '../../kube/resource.ts';
 import { watch, type Watch } from '../../kube/watch/watch.ts';
 import type { Hub } from './hub.ts';
+
+export interface Followed extends Key {
+  readonly resource: Resource;
+}
 
 export interface FollowOptions {
   /** Milliseconds; null for as long as it takes. */
@@ -12,14 +15,14 @@ export interface FollowOptions {
 }
 
 /**
- * Shows the Capp as it is and after every change, null when it is gone, until `look` gives a value. Null when
+ * Shows the object as it is and after every change, null when it is gone, until `look` gives a value. Null when
  * the time is over or the signal aborts. Throws ApiError when the hub refuses; other interruptions of the
  * watch are waited out.
  */
 export async function follow<T extends object | string>(
   { kube }: Hub,
-  { namespace, name }: Key & { readonly namespace: string },
-  look: (capp: Capp | null) => T | undefined,
+  { resource, namespace, name }: Followed,
+  look: (object: KubeObject | null) => T | undefined,
   { withinMs, signal }: FollowOptions,
 ): Promise<T | null> {
   const { promise, resolve, reject } = Promise.withResolvers<T | null>();
@@ -28,20 +31,20 @@ export async function follow<T extends object | string>(
   signal.addEventListener('abort', giveUp, { once: true });
   if (signal.aborted) giveUp();
   let isThere = false;
-  const show = (capp: Capp | null): void => {
-    isThere = capp !== null;
+  const show = (object: KubeObject | null): void => {
+    isThere = object !== null;
     try {
-      const seen = look(capp);
+      const seen = look(object);
       if (seen !== undefined) resolve(seen);
     } catch (error) {
       reject(error);
     }
   };
-  const source = watch<Capp>(
+  const source = watch(
     kube,
     {
-      resource: CAPP,
-      namespace,
+      resource,
+      ...(namespace === null ? {} : { namespace }),
       fieldSelector: `metadata.name=${name}`,
       onProblem: (error) => void (isFinal(error) && reject(error)),
     },

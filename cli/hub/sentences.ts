@@ -62,14 +62,17 @@ const VERBS: Readonly<Record<string, string>> = {
 function forbidden({ method, path }: ApiError, { as, context }: Where): CommandFailure {
   const [, namespace, plural] =
     /^\/apis?\/(?:[^/]+\/)?[^/]+(?:\/namespaces\/([^/]+))?\/([^/]+)/.exec(path) ?? [];
-  const place = namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
+  const whole = plural === 'drains' ? 'on this hub' : 'in all namespaces';
+  const place = namespace === undefined ? whole : `in namespace ${namespace}`;
   const who = as === null ? `You (context ${context})` : as;
   const remedy =
-    plural !== 'capps'
-      ? 'That takes the rights of an operator of the hub'
-      : namespace === undefined
-        ? 'Name a namespace of yours with -n, or ask whoever runs the hub'
-        : `Ask whoever runs the hub for the role "edit" or "view" in ${namespace}`;
+    plural === 'drains'
+      ? 'That takes the ClusterRole cappstan-drain: ask whoever runs the hub'
+      : plural !== 'capps'
+        ? 'That takes the rights of an operator of the hub'
+        : namespace === undefined
+          ? 'Name a namespace of yours with -n, or ask whoever runs the hub'
+          : `Ask whoever runs the hub for the role "edit" or "view" in ${namespace}`;
   return new CommandFailure(
     'forbidden',
     `${who} may not ${VERBS[method] ?? method} ${plural ?? 'this'} ${place}. ${remedy}.`,

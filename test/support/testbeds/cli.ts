@@ -32,6 +32,8 @@ export interface CliTestbed {
   readonly tenant: string;
   /** Of the hub's administrator. */
   readonly administrator: string;
+  /** The kubeconfig of a user who has this ClusterRole of the chart on the whole hub, and nothing else. */
+  bind(user: string, role: string): Promise<string>;
   /** Starts the program with this kubeconfig; the tenant's if not given. */
   start(args: readonly string[], options?: CliOptions): CliRun;
   run(args: readonly string[], options?: CliOptions): Promise<Ended>;
@@ -63,6 +65,7 @@ export async function cliTestbed(): Promise<CliTestbed> {
     hub,
     tenant,
     administrator: hub.kubeconfig,
+    bind: (user, role) => bindUser(hub, user, role),
     start,
     run: (args, options) => start(args, options).ended,
     stop: async () => {
@@ -70,6 +73,22 @@ export async function cliTestbed(): Promise<CliTestbed> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function bindUser(hub: HubForTests, user: string, name: string): Promise<string> {
+  await (await hub.as(user)).close();
+  const role = (await forHub({})).find(
+    ({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === name,
+  );
+  if (role === undefined) throw new Error(`The chart has no ClusterRole ${name}`);
+  const kindOf = (kind: string) => resourceOf(hub.kube, { apiVersion: role.apiVersion ?? '', kind });
+  await hub.kube.create(await kindOf('ClusterRole'), role);
+  await hub.kube.create(await kindOf('ClusterRoleBinding'), {
+    metadata: { name: user },
+    roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name },
+    subjects: [{ kind: 'User', apiGroup: RBAC_GROUP, name: user }],
+  } as never);
+  return join(dirname(hub.kubeconfig), `${user}.kubeconfig`);
 }
 
 async function bindTenant({ kube }: HubForTests): Promise<void> {

@@ -1,7 +1,7 @@
 // The steps that `kubectl capp watch` shows, and the answers that `wait` and `move --wait` take.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { CappStatus } from '../../../crds/capp/status.ts';
-import { drawer, stepLine } from '../../../cli/commands/watch.ts';
+import { stepDrawer, stepLine } from '../../../cli/commands/watch.ts';
 import { answerTo, type Asked } from '../../../cli/explain/answer.ts';
 import { durationFrom, goalFrom, verdictOn } from '../../../cli/explain/goal.ts';
 import { stepsOf } from '../../../cli/explain/steps.ts';
@@ -96,7 +96,7 @@ describe('the steps', () => {
 
 test('in a terminal each picture is drawn over the one before it, whatever the number of its lines', () => {
   const out: string[] = [];
-  const draw = drawer({ out: (text) => void out.push(text), colours: NO_COLOURS, width: 40 });
+  const draw = stepDrawer({ out: (text) => void out.push(text), colours: NO_COLOURS, width: 40 });
   draw(saying([['Migrating', 'True', 'Moving']], { applicationLinks: { site: 'site-1' } }));
   draw(saying([['Placed', 'True', 'Chosen']]));
   draw(null);

@@ -1,0 +1,65 @@
+// Reads and writes the Drain of a site.
+import { DRAIN, type Drain, type DrainSpec } from '../../crds/drain/drain.ts';
+import { isSettledDrain } from '../../crds/drain/status.ts';
+import { LOCAL_CLUSTER, MANAGED_CLUSTER } from '../../crds/ocm/ocm.ts';
+import { serves } from '../../kube/discovery.ts';
+import { isForbidden } from '../../kube/failure.ts';
+import { viewOf, type DrainView } from '../explain/drain.ts';
+import { CommandFailure } from '../exit.ts';
+import type { Hub } from './hub.ts';
+
+/** Null if there is none. Throws ApiError, and CommandFailure if the hub does not know Drains. */
+export async function readDrain({ kube, server, context }: Hub, site: string): Promise<Drain | null> {
+  const found = await kube.get<Drain>(DRAIN, { namespace: null, name: site });
+  if (found !== null || (await serves(kube, DRAIN))) return found;
+  throw new CommandFailure(
+    'notFound',
+    `The hub at ${server} (context ${context}) does not know Drains. Choose the hub with --context, or upgrade Cappstan there.`,
+  );
+}
+
+export function drainView(drain: Drain): DrainView {
+  return viewOf(drain, isSettledDrain(drain));
+}
+
+/** Throws CommandFailure for what is no site. Who may not read ManagedClusters may name any site. */
+export async function checkSite({ kube }: Hub, site: string): Promise<void> {
+  if (site === LOCAL_CLUSTER)
+    throw new CommandFailure('usage', `${site} is the hub itself, which runs no Capps.`);
+  const found = await kube
+    .getMetadata(MANAGED_CLUSTER, { namespace: null, name: site })
+    .catch((error: unknown) => {
+      if (isForbidden(error)) return undefined;
+      throw error;
+    });
+  if (found === null)
+    throw new CommandFailure(
+      'notFound',
+      `There is no site ${site}. See which there are: kubectl capp sites.`,
+    );
+}
+
+/** Throws ApiError: AlreadyExists if somebody else was faster. */
+export async function createDrain({ kube }: Hub, site: string, spec: Partial<DrainSpec>): Promise<Drain> {
+  const { apiVersion, kind } = DRAIN;
+  return kube.create<Drain>(
+    DRAIN,
+    { apiVersion, kind, metadata: { name: site }, spec: spec as DrainSpec },
+    { fieldManager: 'kubectl-capp' },
+  );
+}
+
+/** Changes exactly the Drain that was read; a repeat changes nothing. Throws ApiError, a Conflict for another one. */
+export async function changeDrain(
+  { kube }: Hub,
+  { metadata: { name, uid } }: Drain,
+  spec: Partial<DrainSpec>,
+): Promise<Drain> {
+  const body = { metadata: { uid }, spec };
+  return kube.patch<Drain>(DRAIN, { namespace: null, name }, body, { fieldManager: 'kubectl-capp' });
+}
+
+/** Deletes exactly the Drain that was read; false if it was gone. Throws ApiError. */
+export async function deleteDrain({ kube }: Hub, { metadata: { name, uid } }: Drain): Promise<boolean> {
+  return kube.remove(DRAIN, { namespace: null, name }, uid === undefined ? {} : { uid });
+}
