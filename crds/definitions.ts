@@ -1,4 +1,5 @@
 // Our kinds as CustomResourceDefinitions, ready to apply.
+import { CAPP_CONFIG, CAPP_CONFIG_SCHEMA } from './capp-config.ts';
 import { CAPP, CAPP_RULES, CappSpec } from './capp/capp.ts';
 import { CappStatus } from './capp/status.ts';
 import { DRAIN, DrainSpec } from './drain/drain.ts';
@@ -81,6 +82,17 @@ export const DRAIN_DEFINITION = definition({
     { name: 'Reason', type: 'string', jsonPath: '.spec.reason', priority: 1 },
     AGE,
   ],
+  categories: [],
+});
+
+/** For sites: it is never installed over another version of the same kind. */
+export const CAPP_CONFIG_DEFINITION = definition({
+  resource: CAPP_CONFIG,
+  description: 'What a site decides for all its Capps. Only the object capp-config counts.',
+  spec: CAPP_CONFIG_SCHEMA,
+  status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  rules: [],
+  columns: [AGE],
   categories: [],
 });
 

@@ -84,7 +84,10 @@ export async function forHub(values: Values): Promise<KubeObject[]> {
 interface AddOnTemplate extends KubeObject {
   readonly spec: {
     readonly registration?: unknown;
-    readonly agentSpec: { readonly workload: { readonly manifests: readonly KubeObject[] } };
+    readonly agentSpec: {
+      readonly manifestConfigs: readonly object[];
+      readonly workload: { readonly manifests: readonly KubeObject[] };
+    };
   };
 }
 
