@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'bridge/sites': { imports: ['bridge', 'crds', 'kube', 'workflows'], packages: ['@temporalio/client'] },
 
   site: { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
-  'site/config': { imports: ['site'], types: ['kube'], packages: ['node:*'] },
+  'site/config': { imports: ['site'], types: ['kube'], packages: ['node:*', 're2js'] },
   'site/objects': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
   'site/route': { imports: ['crds', 'kube', 'site'] },
   'site/volumes': { imports: ['crds', 'kube', 'site'] },

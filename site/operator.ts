@@ -13,6 +13,7 @@ import {
   NFS_PVC,
 } from '../crds/kubernetes/knative.ts';
 import { PARENT_CAPP } from '../crds/labels.ts';
+import { hostnamesOf } from './route/name.ts';
 import { tidyNamespaces } from './namespace.ts';
 import { refusals } from './objects/refusals.ts';
 import { reconcile, type Written } from './reconcile.ts';
@@ -117,18 +118,20 @@ function listen({ watched, config }: Site, add: Add): void {
   const all = (): void => {
     for (const capp of capps.list()) add(keyTextOf(capp));
   };
-  const addClaimants = (object: KubeObject, kind: string): void => {
-    const { namespace = '', name } = object.metadata;
+  const addClaimants = (object: KubeObject, kind: string, names: readonly string[]): void => {
+    const { namespace = '' } = object.metadata;
     addOwner(object, PARENT_CAPP, add);
-    for (const capp of capps.by(BY_CLAIM, claimKey(kind, namespace, name)))
+    for (const capp of names.flatMap((name) => capps.by(BY_CLAIM, claimKey(kind, namespace, name))))
       add(keyTextOf(capp), SITE_TIMES.settle.ms);
   };
+  const hostnames = ({ metadata: { name } }: KubeObject): readonly string[] =>
+    hostnamesOf(name, config.current()?.dns.zone ?? null);
   capps.subscribe(({ object }) => add(keyTextOf(object)));
   services.subscribe(({ object }) => add(keyTextOf(object)));
   revisions.subscribe(({ object }) => addOwner(object, KNATIVE_CONFIGURATION_LABEL, add));
   pods.subscribe(({ object }) => addOwner(object, KNATIVE_SERVICE_LABEL, add));
-  nfsPvcs.subscribe(({ object }) => addClaimants(object, NFS_PVC.kind));
-  domainMappings.subscribe(({ object }) => addClaimants(object, DOMAIN_MAPPING.kind));
+  nfsPvcs.subscribe(({ object }) => addClaimants(object, NFS_PVC.kind, [object.metadata.name]));
+  domainMappings.subscribe(({ object }) => addClaimants(object, DOMAIN_MAPPING.kind, hostnames(object)));
   for (const kind of [services, revisions, nfsPvcs, domainMappings]) kind.onServed(all);
   config.onChange(all);
   all();

@@ -1,6 +1,7 @@
 // Reconciles one Capp on its site: ensures its workload, volumes and domain, and writes its status.
 import { isDeepStrictEqual } from 'node:util';
 import { CAPP, parseSpec, type Capp } from '../crds/capp/capp.ts';
+import { SITE_CONDITION_TYPES } from '../crds/capp/conditions.ts';
 import type { CappStatus } from '../crds/capp/status.ts';
 import type { KnativeService } from '../crds/kubernetes/knative.ts';
 import { normalise } from '../crds/capp/normalise.ts';
@@ -9,6 +10,7 @@ import { applyStatus } from '../kube/apply-status.ts';
 import { FIELD_MANAGER } from './objects/ensure.ts';
 import { SiteFault, type Fault } from './objects/fault.ts';
 import { isOwn } from './objects/owned.ts';
+import { DEFAULT_AUTOSCALE } from './workload/autoscaling.ts';
 import { workload } from './workload/service.ts';
 import { siteStatus } from './status.ts';
 import { claimDomain } from './route/domain-mapping.ts';
@@ -29,7 +31,7 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
   if (isReserved(site, read)) return publish(site, read, { ...NOTHING, fault: reservedFault(read) });
   const work = unwritten(site, read, await attempt(() => workload(site, read)));
   const volumes = await attempt(() => claimVolumes(site, read));
-  const route = await attempt(() => claimDomain(site, read));
+  const route = await attempt(() => claimRoute(site, read));
   const outcome = {
     service: work.result ?? null,
     fault: work.fault,
@@ -40,6 +42,15 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
   const again = work.error ?? volumes.error ?? route.error;
   if (again !== null) throw again;
   return written;
+}
+
+/**
+ * Which name a hostname is, and whether it is allowed, the site's configuration says: until it is known, the
+ * route stays as it is.
+ */
+async function claimRoute(site: Site, capp: Capp): Promise<void> {
+  const config = site.config.current();
+  if (config !== null) await claimDomain(site, capp, config);
 }
 
 const NOTHING = { service: null, volumesFault: null, routeFault: null } as const;
@@ -121,15 +132,22 @@ interface Outcome {
   readonly routeFault: Fault | null;
 }
 
-async function publish({ kube, watched }: Site, capp: Capp, outcome: Outcome): Promise<Written | null> {
+async function publish(
+  { kube, watched, config }: Site,
+  capp: Capp,
+  outcome: Outcome,
+): Promise<Written | null> {
   const { name, namespace = '' } = capp.metadata;
   const key = `${namespace}/${name}`;
   const { service, fault, volumesFault, routeFault } = outcome;
   const revisions = watched.revisions.by(BY_CAPP, key);
   const pods = watched.pods.by(BY_CAPP, key);
   const volumes = { nfsPvcs: watched.nfsPvcs.by(BY_CAPP, key), fault: volumesFault };
-  const route = { mappings: watched.domainMappings.by(BY_CAPP, key), fault: routeFault };
-  const status = siteStatus(capp, { service, revisions, pods, fault, volumes, route }, now());
+  const { autoscale, dns } = config.current() ?? { autoscale: DEFAULT_AUTOSCALE, dns: null };
+  const { limits } = autoscale;
+  const mappings = watched.domainMappings.by(BY_CAPP, key);
+  const route = { mappings, zone: dns?.zone ?? null, fault: routeFault };
+  const status = siteStatus(capp, { service, revisions, pods, fault, volumes, route, limits }, now());
   if (isPublished(capp.status, status)) return null;
   return applyStatus<Written>(kube, CAPP, capp, { status, fieldManager: FIELD_MANAGER });
 }
@@ -149,6 +167,9 @@ function isPublished(before: CappStatus | undefined, status: CappStatus): boolea
   if (before === undefined || !OWN_FIELDS.every((field) => isDeepStrictEqual(before[field], status[field])))
     return false;
   const own = status.conditions ?? [];
+  const types: ReadonlySet<string> = new Set(SITE_CONDITION_TYPES);
+  const ofOurs = before.conditions?.filter(({ type }) => types.has(type)) ?? [];
+  if (ofOurs.length !== own.length) return false;
   return own.every((condition) =>
     isDeepStrictEqual(
       before.conditions?.find(({ type }) => type === condition.type),

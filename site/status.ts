@@ -6,6 +6,8 @@ import type { Condition } from '../crds/capp/conditions.ts';
 import type { KnativeRevision, KnativeServiceStatus } from '../crds/kubernetes/knative.ts';
 import { ready, serving, type Part, type Seen } from './ready.ts';
 import { certificateReady, routeReady, routeStatus, type SeenRoute } from './route/status.ts';
+import type { Limits } from './workload/autoscaling.ts';
+import { scaleReady } from './workload/limits.ts';
 import { volumesReady, volumesStatus, type SeenVolumes } from './volumes/status.ts';
 
 /** Knative keeps more revisions; a status with all of them would grow with every edit. */
@@ -14,6 +16,7 @@ const REVISIONS = 10;
 export interface SeenAll extends Seen {
   readonly volumes: SeenVolumes;
   readonly route: SeenRoute;
+  readonly limits: Limits;
 }
 
 /**
@@ -45,6 +48,7 @@ function partsOf(capp: Capp, seen: SeenAll): Part[] {
     routeReady(capp, seen.route),
     certificateReady(capp, seen.route),
     loggingReady(capp),
+    scaleReady(capp, seen.limits),
   ];
   return [ready(capp, seen), serving(capp, seen), ...asides.filter((part) => part !== null)];
 }

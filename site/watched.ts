@@ -18,8 +18,9 @@ import { cache, type Cache, type OnProblem, withoutManagedFields } from '../kube
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
 import { optional, type Optional } from './objects/optional.ts';
-import { domainOf } from '../crds/capp/hostname.ts';
-import { CAPP_CONFIG, CAPP_CONFIG_NAME, type CappConfig } from './config/capp-config.ts';
+import { canonicalHostname } from '../crds/capp/hostname.ts';
+import { CAPP_CONFIG } from '../crds/capp-config.ts';
+import { CAPP_CONFIG_NAME, type CappConfig } from './config/capp-config.ts';
 import type { LiveConfig } from './config/live.ts';
 import type { Steps } from './workload/steps.ts';
 import type { Refusals } from './objects/refusals.ts';
@@ -92,13 +93,17 @@ export function claimKey(kind: string, namespace: string, name: string): string 
   return `${kind}/${namespace}/${name}`;
 }
 
-/** A Capp is reconciled for these even while they belong to somebody else. */
+/**
+ * A Capp is reconciled for these even while they belong to somebody else. A domain is claimed by its hostname
+ * (`hostnamesOf`).
+ */
 function claimsOf({ metadata: { namespace = '' }, spec }: Capp): string[] {
   const volumes = (spec.volumesSpec?.nfsVolumes ?? []).map(({ name }) =>
     claimKey(NFS_PVC.kind, namespace, name),
   );
-  const domain = domainOf(spec.routeSpec?.hostname ?? '');
-  return domain === null ? volumes : [...volumes, claimKey(DOMAIN_MAPPING.kind, namespace, domain)];
+  const { hostname = '' } = spec.routeSpec ?? {};
+  if (hostname === '') return volumes;
+  return [...volumes, claimKey(DOMAIN_MAPPING.kind, namespace, canonicalHostname(hostname))];
 }
 
 function byLabel(label: string): (object: KubeObject) => string[] {

@@ -59,6 +59,16 @@ export const SITE: Readonly<Record<Exclude<SiteReason, HubReason>, Advice>> = {
     remedy: 'Write it in full in spec.routeSpec.hostname.',
     command: EDIT,
   },
+  HostnameRefused: {
+    words: "The site's CappConfig does not allow the hostname.",
+    remedy: 'Choose a hostname that it allows; the message says which.',
+    command: EDIT,
+  },
+  LimitExceeded: {
+    words: 'The Capp asks for more than the site allows, and gets what it allows.',
+    remedy: 'Lower the field of spec.scaleSpec that the message names.',
+    command: EDIT,
+  },
   Provided: { words: 'The site has a certificate for the hostname.', remedy: NOTHING, command: LOOK },
   NotSupported: {
     words: 'This version does not make what the Capp asks for.',

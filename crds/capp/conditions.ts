@@ -69,7 +69,13 @@ export const HUB_REASONS = [
  * Further conditions of a site's Capp, if it asks for such parts. They never block a rollout, and the hub
  * copies them as they are.
  */
-export const SITE_DETAILS = ['VolumesReady', 'RouteReady', 'CertificateReady', 'LoggingReady'] as const;
+export const SITE_DETAILS = [
+  'VolumesReady',
+  'RouteReady',
+  'CertificateReady',
+  'LoggingReady',
+  'ScaleReady',
+] as const;
 
 /**
  * What a site's Capp says of itself. `Ready` is about the newest generation: True once it serves (or is
@@ -113,6 +119,10 @@ export const SITE_REASONS = [
   'NotMapped',
   /** The hostname is no full domain name. */
   'NotQualified',
+  /** The site's CappConfig does not allow the hostname. */
+  'HostnameRefused',
+  /** The Capp asks for more than the site's CappConfig allows, and gets what that allows. */
+  'LimitExceeded',
   /** The site has a certificate for the hostname. */
   'Provided',
   /** This version does not make what the Capp asks for. */

@@ -2,13 +2,6 @@
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Autoscale } from '../workload/autoscaling.ts';
 
-export const CAPP_CONFIG = {
-  apiVersion: 'rcs.dana.io/v1alpha1',
-  kind: 'CappConfig',
-  plural: 'cappconfigs',
-  namespaced: true,
-} as const;
-
 /** Only objects of this name count. */
 export const CAPP_CONFIG_NAME = 'capp-config';
 /** container-app-operator's namespace since v0.4.1, and that of v0.3.6. The first one that has the object counts. */
@@ -22,12 +15,6 @@ export interface CappConfig extends KubeObject {
 /** A CappConfig in one spelling. Null stands for what it does not say. */
 export interface SiteConfig {
   readonly autoscale: Autoscale;
-  /** The most that a Capp may ask for. */
-  readonly limits: {
-    readonly minReplicas: number | null;
-    readonly maxReplicas: number | null;
-    readonly scaleDelaySeconds: number | null;
-  };
   readonly dns: DnsConfig;
   /** A hostname must match one of them, as a whole. An empty list allows none; null allows all. */
   readonly hostnames: readonly HostnameRule[] | null;

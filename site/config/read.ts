@@ -2,7 +2,8 @@
 //
 // A value that cannot be read counts as absent, and is a problem to report: one wrong field must not stop what
 // the others say.
-import { DEFAULT_AUTOSCALE, type Autoscale } from '../workload/autoscaling.ts';
+import { DEFAULT_AUTOSCALE, type Autoscale, type Limits } from '../workload/autoscaling.ts';
+import { isReadable } from './pattern.ts';
 import {
   CAPP_CONFIG_NAME,
   CAPP_CONFIG_NAMESPACES,
@@ -39,10 +40,9 @@ export function readConfig(all: readonly CappConfig[]): ReadConfig {
   return {
     config: {
       autoscale: autoscaleOf(scale),
-      limits: limitsOf(scale),
       dns: dnsOf(spec.inside('dnsConfig')),
       hostnames: hostnamesOf(spec),
-      refusedHostnames: spec.texts('invalidHostnamePatterns'),
+      refusedHostnames: spec.patterns('invalidHostnamePatterns'),
       revisionHistoryLimit: spec.whole('revisionHistoryLimit', 1) ?? 10,
       maxKafkaConsumers: spec.whole('maxKafkaConsumers', 1) ?? 5,
     },
@@ -67,10 +67,11 @@ function autoscaleOf(given: Fields): Autoscale {
       rps: target('rps'),
     },
     activationScale: given.whole('activationScale', 1) ?? activationScale,
+    limits: limitsOf(given),
   };
 }
 
-function limitsOf(given: Fields): SiteConfig['limits'] {
+function limitsOf(given: Fields): Limits {
   const minReplicas = given.whole('minReplicasLimit', 1);
   const maxReplicas = given.whole('maxReplicasLimit', 1);
   const delay = given.whole('maxScaleDelay', 0);
@@ -110,11 +111,15 @@ function issuerOf(given: Fields): Issuer | null {
 function hostnamesOf(spec: Fields): readonly HostnameRule[] | null {
   if (!spec.has('allowedHostnamePatterns')) return null;
   return spec.list('allowedHostnamePatterns').flatMap((one, index) => {
-    if (typeof one === 'string') return one === '' ? [] : [{ match: one, explanation: '' }];
+    if (typeof one === 'string')
+      return spec.isPattern(one, `allowedHostnamePatterns[${index}]`)
+        ? [{ match: one, explanation: '' }]
+        : [];
     const rule = spec.item('allowedHostnamePatterns', index, one);
     // Released documentation also calls it regex and pattern.
     const match = rule.text('match') ?? rule.text('regex') ?? rule.text('pattern');
-    if (match !== undefined) return [{ match, explanation: rule.text('explanation') ?? '' }];
+    if (match !== undefined)
+      return rule.isPattern(match, 'match') ? [{ match, explanation: rule.text('explanation') ?? '' }] : [];
     rule.report('match', 'is missing. Set it to a regular expression');
     return [];
   });
@@ -176,8 +181,17 @@ class Fields {
     return [];
   }
 
-  texts(name: string): readonly string[] {
-    return this.list(name).filter((one): one is string => typeof one === 'string' && one !== '');
+  patterns(name: string): readonly string[] {
+    return this.list(name).filter(
+      (one, index): one is string => typeof one === 'string' && this.isPattern(one, `${name}[${index}]`),
+    );
+  }
+
+  /** An empty one means nothing; one that cannot be read is a problem. */
+  isPattern(text: string, name: string): boolean {
+    const isOne = isReadable(text);
+    if (!isOne) this.report(name, 'has no effect: it is no regular expression that Go can read. Correct it');
+    return isOne && text !== '';
   }
 
   #numeric(name: string, wanted: string, fits: (value: number) => boolean): number | null {

@@ -3,13 +3,15 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
 import type { DomainMapping, DomainMappingStatus } from '../../crds/kubernetes/knative.ts';
 import type { Part } from '../ready.ts';
-import { domainOf } from '../../crds/capp/hostname.ts';
 import { isOwn } from '../objects/owned.ts';
 import type { Fault } from '../objects/fault.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
+import { routeNameOf } from './name.ts';
 
 export interface SeenRoute {
   readonly mappings: readonly DomainMapping[];
+  /** That of the site, or null. */
+  readonly zone: string | null;
   /** Why it could not be written, or null. */
   readonly fault: Fault | null;
 }
@@ -20,17 +22,15 @@ export function routeStatus(capp: Capp, seen: SeenRoute): CappStatus['routeStatu
   return status === undefined ? undefined : { domainMappingObjectStatus: status };
 }
 
+const NOT_QUALIFIED =
+  'spec.routeSpec.hostname must be fully qualified, such as app.example.com, or a name in the zone of the site (dnsConfig.zone of its CappConfig).';
+
 /** Null for a Capp without a hostname. */
 export function routeReady(capp: Capp, seen: SeenRoute): Part | null {
   const { hostname = '' } = capp.spec.routeSpec ?? {};
   if (hostname === '') return null;
-  const domain = domainOf(hostname);
-  if (domain === null)
-    return route(
-      'False',
-      'NotQualified',
-      'spec.routeSpec.hostname must be fully qualified, such as app.example.com.',
-    );
+  const domain = routeNameOf(capp, seen.zone);
+  if (domain === null) return route('False', 'NotQualified', NOT_QUALIFIED);
   if (seen.fault !== null) return route('False', seen.fault.reason, seen.fault.message);
   if (capp.spec.state === 'disabled')
     return route('False', 'Disabled', `The Capp is disabled; nothing answers for ${domain}.`);
@@ -98,7 +98,7 @@ export function certificateReady(capp: Capp, seen: SeenRoute): Part | null {
   return { type: 'CertificateReady', status: 'False', reason: 'NotSupported', message };
 }
 
-function mappingOf(capp: Capp, { mappings }: SeenRoute): DomainMapping | undefined {
-  const domain = domainOf(capp.spec.routeSpec?.hostname ?? '');
+function mappingOf(capp: Capp, { mappings, zone }: SeenRoute): DomainMapping | undefined {
+  const domain = routeNameOf(capp, zone);
   return mappings.find(({ metadata }) => metadata.name === domain && isOwn(metadata, capp));
 }

@@ -1,16 +1,28 @@
 // The autoscaling annotations of a Knative revision: container-app-operator's table.
 import type { Capp, CappSpec } from '../../crds/capp/capp.ts';
+import { goDuration } from './go-duration.ts';
+
+/** The most that a Capp may ask for; null for no limit. */
+export interface Limits {
+  readonly minReplicas: number | null;
+  readonly maxReplicas: number | null;
+  readonly scaleDelaySeconds: number | null;
+}
+
+export const NO_LIMITS: Limits = { minReplicas: null, maxReplicas: null, scaleDelaySeconds: null };
 
 export interface Autoscale {
   /** What one replica should carry, by metric: requests, requests a second, percent of cpu, MiB of memory. */
   readonly targets: Readonly<Record<CappSpec['scaleMetric'], number>>;
   /** Replicas to start with when scaling from zero and the Capp names no minimum. */
   readonly activationScale: number;
+  readonly limits: Limits;
 }
 
 export const DEFAULT_AUTOSCALE: Autoscale = {
   targets: { concurrency: 10, cpu: 80, memory: 70, rps: 200 },
   activationScale: 3,
+  limits: NO_LIMITS,
 };
 
 export const AUTOSCALING = 'autoscaling.knative.dev/';
@@ -39,13 +51,4 @@ export function autoscaling(capp: Capp, autoscale: Autoscale): Record<string, st
 function activation(autoscale: Autoscale, maxReplicas: number | undefined): Record<string, string> {
   const scale = Math.min(autoscale.activationScale, maxReplicas ?? autoscale.activationScale);
   return scale < 2 ? {} : { [`${AUTOSCALING}activation-scale`]: String(scale) };
-}
-
-/** Seconds as Go prints a duration: 0s, 45s, 1m30s, 1h0m0s. */
-function goDuration(total: number): string {
-  const hours = Math.floor(total / 3600);
-  const minutes = Math.floor((total % 3600) / 60);
-  const seconds = `${total % 60}s`;
-  if (hours > 0) return `${hours}h${minutes}m${seconds}`;
-  return minutes > 0 ? `${minutes}m${seconds}` : seconds;
 }

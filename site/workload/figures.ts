@@ -1,14 +1,13 @@
 // Whether a changed CappConfig alone would make a new revision of a Capp. Pure.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { KnativeService } from '../../crds/kubernetes/knative.ts';
-import { AUTOSCALING, type Autoscale } from './autoscaling.ts';
+import { AUTOSCALING, DEFAULT_AUTOSCALE, NO_LIMITS, type Autoscale, type Limits } from './autoscaling.ts';
+import { secondsOf } from './go-duration.ts';
+import { knativeService } from './knative-service.ts';
 
 /** With them a Capp is rendered as its live Service was; `otherwise` where that does not say. */
-export function figuresOf(
-  { spec: { scaleMetric } }: Capp,
-  { spec }: KnativeService,
-  otherwise: Autoscale,
-): Autoscale {
+export function figuresOf(capp: Capp, { spec }: KnativeService, otherwise: Autoscale): Autoscale {
+  const { scaleMetric } = capp.spec;
   const written = spec?.template?.metadata?.annotations ?? {};
   const target = Number(written[`${AUTOSCALING}target`] ?? '');
   // Without the annotation it was below 2, or the Capp names a minimum and it is not asked for.
@@ -16,5 +15,21 @@ export function figuresOf(
   return {
     targets: target > 0 ? { ...otherwise.targets, [scaleMetric]: target } : otherwise.targets,
     activationScale: activationScale > 0 ? activationScale : otherwise.activationScale,
+    limits: limitsOf(capp, written),
+  };
+}
+
+/** What was written lower than the Capp asks for was lowered by a limit. */
+function limitsOf(capp: Capp, written: Readonly<Record<string, string>>): Limits {
+  const service = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits: NO_LIMITS });
+  const asked = service?.spec?.template?.metadata?.annotations ?? {};
+  const lowered = (name: string, read: (text: string) => number): number | null => {
+    const [before, now] = [written[`${AUTOSCALING}${name}`], asked[`${AUTOSCALING}${name}`]];
+    return before === undefined || before === now ? null : read(before);
+  };
+  return {
+    minReplicas: lowered('min-scale', Number),
+    maxReplicas: lowered('max-scale', Number),
+    scaleDelaySeconds: lowered('scale-down-delay', secondsOf),
   };
 }

@@ -3,6 +3,7 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
 import { PARENT_CAPP } from '../../crds/labels.ts';
 import { type Autoscale, AUTOSCALING, autoscaling } from './autoscaling.ts';
+import { limited } from './limits.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
 import { podSpec } from './pod.ts';
 
@@ -31,7 +32,10 @@ export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService
         metadata: {
           ...own.name,
           labels: { ...labels, ...own.labels, [PARENT_CAPP]: capp.metadata.name },
-          annotations: { ...annotations, ...autoscaling(capp, autoscale), ...own.annotations },
+          annotations: limited(
+            { ...annotations, ...autoscaling(capp, autoscale), ...own.annotations },
+            autoscale.limits,
+          ),
         },
         spec: podSpec(capp),
       },

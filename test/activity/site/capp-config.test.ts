@@ -2,9 +2,10 @@
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_REVISION, KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { CAPP_CONFIG } from '../../../site/config/capp-config.ts';
+import { CAPP_CONFIG } from '../../../crds/capp-config.ts';
+import { CAPP_CONFIG_DEFINITION } from '../../../crds/definitions.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { serveBare } from '../../support/servers/definitions.ts';
+import { serve, serveBare } from '../../support/servers/definitions.ts';
 import { is } from '../../support/builders/knative.ts';
 import { at, siteTestbed } from '../../support/testbeds/site.ts';
 
@@ -65,7 +66,7 @@ test('without the kind CappConfig a Capp gets the default figures', async () => 
 test('a CappConfig that comes later gives new revisions to ten Capps at first, and to the next as one is Ready or has failed', async () => {
   await testbed.make('by-rps', { scaleMetric: 'rps' });
   const before = await eventually(async () => (await service('by-rps'))?.metadata.resourceVersion);
-  await serveBare(testbed.kube, CAPP_CONFIG);
+  await serve(testbed.kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
   await write({ autoscalerConfig: { concurrency: '25' } });
   const first = await untilHaving('25', ROOM);
   await decide(first[0] ?? '', 'True');

@@ -1,7 +1,7 @@
 // A CappConfig is read in every spelling that a released version had, and each field for itself.
 import { readConfig } from '../../../site/config/read.ts';
 import type { CappConfig } from '../../../site/config/capp-config.ts';
-import { DEFAULT_AUTOSCALE } from '../../../site/workload/autoscaling.ts';
+import { DEFAULT_AUTOSCALE, NO_LIMITS } from '../../../site/workload/autoscaling.ts';
 
 const HEAD = 'container-app-operator-system';
 const FORMER = 'capp-operator-system';
@@ -18,7 +18,6 @@ const read = (spec: Readonly<Record<string, unknown>>) => readConfig([config(spe
 
 const DEFAULTS = {
   autoscale: DEFAULT_AUTOSCALE,
-  limits: { minReplicas: null, maxReplicas: null, scaleDelaySeconds: null },
   dns: { zone: null, cname: null, provider: null, issuer: null },
   hostnames: null,
   refusedHostnames: [],
@@ -124,7 +123,7 @@ describe('spellings', () => {
 
   it('limits of replicas and of the scale delay', () => {
     const autoscaleConfig = { minReplicasLimit: 10, maxReplicasLimit: 100, maxScaleDelay: 600 };
-    expect(read({ autoscaleConfig }).config.limits).toEqual({
+    expect(read({ autoscaleConfig }).config.autoscale.limits).toEqual({
       minReplicas: 10,
       maxReplicas: 100,
       scaleDelaySeconds: 600,
@@ -157,6 +156,14 @@ describe('a field that cannot be read', () => {
       says: 'spec.allowedHostnamePatterns[0].match is missing. Set it to a regular expression.',
     },
     {
+      spec: { allowedHostnamePatterns: [{ match: '(' }] },
+      says: 'spec.allowedHostnamePatterns[0].match has no effect: it is no regular expression that Go can read. Correct it.',
+    },
+    {
+      spec: { invalidHostnamePatterns: ['('] },
+      says: 'spec.invalidHostnamePatterns[0] has no effect: it is no regular expression that Go can read. Correct it.',
+    },
+    {
       spec: { allowedHostnamePatterns: 'x' },
       says: 'spec.allowedHostnamePatterns has no effect: it must be a list.',
     },
@@ -177,6 +184,7 @@ describe('a field that cannot be read', () => {
     expect(autoscale).toEqual({
       targets: { ...TARGETS, rps: DEFAULT_AUTOSCALE.targets.rps },
       activationScale: 4,
+      limits: NO_LIMITS,
     });
   });
 

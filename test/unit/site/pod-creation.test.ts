@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Pod } from '../../../crds/kubernetes/core.ts';
 import { isHealthy } from '../../../crds/capp/status.ts';
+import { NO_LIMITS } from '../../../site/workload/autoscaling.ts';
 import { siteStatus } from '../../../site/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { aPod, aRevision, aService, is } from '../../support/builders/knative.ts';
@@ -44,7 +45,8 @@ function statusWith(words: string, { pods = [], ready }: { pods?: readonly Pod[]
     pods,
     fault: null,
     volumes: { nfsPvcs: [], fault: null },
-    route: { mappings: [], fault: null },
+    route: { mappings: [], zone: null, fault: null },
+    limits: NO_LIMITS,
   };
   return siteStatus(aCapp(), seen, '2026-11-21T08:00:00Z');
 }

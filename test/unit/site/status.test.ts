@@ -4,13 +4,14 @@ import type { Pod } from '../../../crds/kubernetes/core.ts';
 import { isHealthy } from '../../../crds/capp/status.ts';
 import type { KnativeRevision, KnativeService, NfsPvc } from '../../../crds/kubernetes/knative.ts';
 import type { Fault } from '../../../site/objects/fault.ts';
+import { NO_LIMITS } from '../../../site/workload/autoscaling.ts';
 import { siteStatus } from '../../../site/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { aPod, aRevision, aService, is, revisionAt, type Truth } from '../../support/builders/knative.ts';
 
 const NOW = '2026-11-21T08:00:00Z';
 const BEFORE = '2026-11-21T07:00:00Z';
-const NO_ROUTE = { mappings: [], fault: null };
+const NO_ROUTE = { mappings: [], zone: null, fault: null };
 
 interface World {
   readonly capp?: Capp;
@@ -33,7 +34,11 @@ function statusOf(world: World) {
     volumesFault = null,
   } = world;
   const volumes = { nfsPvcs, fault: volumesFault };
-  return siteStatus(capp, { service, revisions, pods, fault, volumes, route: NO_ROUTE }, NOW);
+  return siteStatus(
+    capp,
+    { service, revisions, pods, fault, volumes, route: NO_ROUTE, limits: NO_LIMITS },
+    NOW,
+  );
 }
 
 const conditionOf = (world: World, type: string) =>
@@ -284,6 +289,7 @@ describe('the status of a Capp on its site', () => {
         fault: null,
         volumes: { nfsPvcs: [], fault: null },
         route: NO_ROUTE,
+        limits: NO_LIMITS,
       },
       '2026-11-21T09:00:00Z',
     );

@@ -74,7 +74,11 @@ describe('steps', () => {
 });
 
 describe('the figures of a live Service', () => {
-  const OTHER: Autoscale = { targets: { concurrency: 1, cpu: 2, memory: 3, rps: 4 }, activationScale: 7 };
+  const OTHER: Autoscale = {
+    targets: { concurrency: 1, cpu: 2, memory: 3, rps: 4 },
+    activationScale: 7,
+    limits: { minReplicas: 1, maxReplicas: 1, scaleDelaySeconds: 1 },
+  };
   const capp = (spec: Record<string, unknown> = {}): Capp => normalise(aCapp({ spec })).capp;
   const rendered = (of: Capp, autoscale: Autoscale): KnativeService => {
     const service = knativeService(of, autoscale);

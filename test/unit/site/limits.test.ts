@@ -1,0 +1,119 @@
+// What a site's CappConfig allows a Capp to ask for: replicas and a scale delay.
+import { normalise } from '../../../crds/capp/normalise.ts';
+import { DEFAULT_AUTOSCALE, NO_LIMITS, type Limits } from '../../../site/workload/autoscaling.ts';
+import { figuresOf } from '../../../site/workload/figures.ts';
+import { secondsOf } from '../../../site/workload/go-duration.ts';
+import { knativeService } from '../../../site/workload/knative-service.ts';
+import { scaleReady } from '../../../site/workload/limits.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+
+const LIMITS: Limits = { minReplicas: 10, maxReplicas: 20, scaleDelaySeconds: 600 };
+const asking = (scaleSpec: object) => normalise(aCapp({ spec: { scaleSpec } })).capp;
+const templated = (annotations: Record<string, string>) => {
+  const named = Object.entries(annotations).map(([key, value]) => [`autoscaling.knative.dev/${key}`, value]);
+  const template = {
+    metadata: { annotations: Object.fromEntries(named) as Record<string, string> },
+    spec: { containers: [{ name: 'a', image: 'i' }] },
+  };
+  return normalise(aCapp({ spec: { configurationSpec: { template } } })).capp;
+};
+
+function scalingOf(capp: ReturnType<typeof aCapp>, limits: Limits): Record<string, string> {
+  const service = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits });
+  const { annotations = {} } = service?.spec?.template?.metadata ?? {};
+  const kept = ['min-scale', 'max-scale', 'activation-scale', 'scale-down-delay'];
+  return Object.fromEntries(
+    kept.flatMap((key) => {
+      const value = annotations[`autoscaling.knative.dev/${key}`];
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+}
+
+describe('a Capp that asks for more than the site allows', () => {
+  it.each([
+    ['fewer replicas at least', asking({ minReplicas: 30 }), { 'min-scale': '10' }],
+    [
+      'fewer replicas at most',
+      asking({ minReplicas: 5, maxReplicas: 30 }),
+      { 'min-scale': '5', 'max-scale': '20' },
+    ],
+    [
+      'a shorter delay',
+      asking({ minReplicas: 1, scaleDelaySeconds: 3600 }),
+      { 'min-scale': '1', 'scale-down-delay': '10m0s' },
+    ],
+    [
+      'W-18 no more by annotations of its template either',
+      templated({ 'min-scale': '30', 'max-scale': '0', 'scale-down-delay': '1h' }),
+      { 'min-scale': '10', 'max-scale': '20', 'activation-scale': '3', 'scale-down-delay': '10m0s' },
+    ],
+  ])('gets %s', (_, capp, scaling) => {
+    expect(scalingOf(capp, LIMITS)).toEqual(scaling);
+  });
+
+  it('gets figures that Knative accepts, when the maximum is lowered below the others', () => {
+    const limits = { minReplicas: 10, maxReplicas: 2, scaleDelaySeconds: null };
+    expect(scalingOf(asking({ minReplicas: 8, maxReplicas: 9 }), limits)).toEqual({
+      'min-scale': '2',
+      'max-scale': '2',
+    });
+    expect(scalingOf(asking({ maxReplicas: 9 }), limits)).toEqual({
+      'max-scale': '2',
+      'activation-scale': '2',
+    });
+    expect(scalingOf(asking({ maxReplicas: 9 }), { ...limits, maxReplicas: 1 })).toEqual({
+      'max-scale': '1',
+    });
+  });
+
+  it('says so, with the field and the limit', () => {
+    expect(scaleReady(asking({ minReplicas: 30, scaleDelaySeconds: 700 }), LIMITS)).toEqual({
+      type: 'ScaleReady',
+      status: 'False',
+      reason: 'LimitExceeded',
+      message:
+        "The site's CappConfig allows less: spec.scaleSpec.minReplicas is above 10 (minReplicasLimit), so 10 is used; spec.scaleSpec.scaleDelaySeconds is above 600 (maxScaleDelay), so 600 is used. Lower the field, or ask whoever runs the site.",
+    });
+  });
+
+  it('keeps its figures until its step: what runs says with which limits it was written', () => {
+    for (const capp of [asking({ minReplicas: 30, maxReplicas: 40, scaleDelaySeconds: 900 }), asking({})]) {
+      const live = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits: LIMITS });
+      if (live === null) throw new Error('The Capp is disabled.');
+      expect(knativeService(capp, figuresOf(capp, live, DEFAULT_AUTOSCALE))).toEqual(live);
+    }
+  });
+});
+
+describe('a Capp that asks for no more', () => {
+  it.each([
+    ['nothing', asking({}), { 'activation-scale': '3' }],
+    [
+      'exactly what is allowed',
+      asking({ minReplicas: 10, maxReplicas: 20, scaleDelaySeconds: 600 }),
+      { 'min-scale': '10', 'max-scale': '20', 'scale-down-delay': '10m0s' },
+    ],
+  ])('gets what it asks for: %s', (_, capp, scaling) => {
+    expect(scalingOf(capp, LIMITS)).toEqual(scaling);
+    expect(scaleReady(capp, LIMITS)).toBeNull();
+  });
+
+  it('gets it where the site has no limits, however much it is', () => {
+    const capp = asking({ minReplicas: 1000, maxReplicas: 2000 });
+    expect(scalingOf(capp, NO_LIMITS)).toEqual({ 'min-scale': '1000', 'max-scale': '2000' });
+    expect(scaleReady(capp, NO_LIMITS)).toBeNull();
+  });
+});
+
+test.each([
+  ['1h', 3600],
+  ['1m30s', 90],
+  ['0s', 0],
+  ['500ms', 0.5],
+  ['soon', Number.NaN],
+  ['', Number.NaN],
+  ['1h soon', Number.NaN],
+])('the duration "%s" has %d seconds', (text, seconds) => {
+  expect(secondsOf(text)).toBe(seconds);
+});
