@@ -10,12 +10,23 @@ import { podSpec } from './pod.ts';
 /** Labels and annotations of the system itself: in the template, each rollout would make a new revision. */
 const OUR_PREFIX = 'rcs.dana.io/';
 const KUBECTL_PREFIX = 'kubectl.kubernetes.io/';
+/** Labels by which tools find what they manage: some change with each of their releases. */
+const TRACKING = [
+  'app.kubernetes.io/managed-by',
+  'argocd.argoproj.io/',
+  'helm.sh/',
+  'helm.toolkit.fluxcd.io/',
+  'kustomize.toolkit.fluxcd.io/',
+] as const;
 
-/** Takes a normalised Capp; gives null for a disabled one, which has no workload. */
+/**
+ * Takes a normalised Capp; gives null for a disabled one, which has no workload. A change of the template is a
+ * new revision, so nothing of the Capp's metadata is in it but the labels that people select Pods by.
+ */
 export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService | null {
   if (capp.spec.state === 'disabled') return null;
   const annotations = without(capp.metadata.annotations, [OUR_PREFIX, KUBECTL_PREFIX, AUTOSCALING]);
-  const labels = without(capp.metadata.labels, [OUR_PREFIX]);
+  const labels = without(capp.metadata.labels, [OUR_PREFIX, ...TRACKING]);
   const own = templateMetadata(capp);
   return {
     apiVersion: KNATIVE_SERVICE.apiVersion,
@@ -32,10 +43,7 @@ export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService
         metadata: {
           ...own.name,
           labels: { ...labels, ...own.labels, [PARENT_CAPP]: capp.metadata.name },
-          annotations: limited(
-            { ...annotations, ...autoscaling(capp, autoscale), ...own.annotations },
-            autoscale.limits,
-          ),
+          annotations: limited({ ...autoscaling(capp, autoscale), ...own.annotations }, autoscale.limits),
         },
         spec: podSpec(capp),
       },

@@ -34,21 +34,39 @@ describe('a Knative Service', () => {
     expect(render(aCapp({ spec: { state: 'disabled' } }))).toBeNull();
   });
 
-  it("passes the user's labels and annotations to the revision, but not those of the system, so that a new stamp makes no new revision", () => {
-    const marks = { team: 'blue', 'rcs.dana.io/rollout': 'u/1/h/1', 'rcs.dana.io/managed-by': 'rcs' };
+  it("has the user's annotations, but not those of the system, and none that would pass the limits of scaling", () => {
     const annotations = {
-      ...marks,
+      team: 'blue',
+      'rcs.dana.io/rollout': 'u/1/h/1',
       'kubectl.kubernetes.io/last-applied-configuration': '{}',
       [key('min-scale')]: '9',
     };
-    const service = render(aCapp({ labels: marks, annotations }));
-    expect(service?.metadata.annotations).toEqual({ team: 'blue' });
-    expect(service?.spec?.template?.metadata?.labels).toEqual({
+    expect(render(aCapp({ annotations }))?.metadata.annotations).toEqual({ team: 'blue' });
+  });
+
+  it("W-19 passes the Capp's labels to its Pods, but not those of the system or of tools that track it", () => {
+    const labels = {
       team: 'blue',
+      'rcs.dana.io/managed-by': 'rcs',
+      'helm.sh/chart': 'shop-1.2.3',
+      'argocd.argoproj.io/instance': 'shops',
+      'app.kubernetes.io/managed-by': 'Helm',
+      'app.kubernetes.io/name': 'shop',
+    };
+    expect(render(aCapp({ labels }))?.spec?.template?.metadata?.labels).toEqual({
+      team: 'blue',
+      'app.kubernetes.io/name': 'shop',
       'rcs.dana.io/parent-capp': 'app',
     });
-    expect(service?.spec?.template?.metadata?.annotations).toMatchObject({ team: 'blue' });
-    expect(service?.spec?.template?.metadata?.annotations).not.toHaveProperty([key('min-scale')]);
+  });
+
+  it.each([
+    ['an annotation', { annotations: { note: '1' } }],
+    ['a stamp of the hub', { annotations: { 'rcs.dana.io/rollout': 'u/1/h/1' } }],
+    ['a figure of scaling, which only spec.scaleSpec sets', { annotations: { [key('min-scale')]: '9' } }],
+    ['a label of a tool', { labels: { 'helm.sh/chart': 'shop-2' } }],
+  ])('W-19 makes no new revision for %s of the Capp', (_, metadata) => {
+    expect(render(aCapp(metadata))?.spec).toEqual(render(aCapp())?.spec);
   });
 
   it('prefers labels and annotations of the template to computed ones', () => {
