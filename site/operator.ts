@@ -16,10 +16,11 @@ import { PARENT_CAPP } from '../crds/labels.ts';
 import { hostnamesOf } from './route/name.ts';
 import { tidyNamespaces } from './namespace.ts';
 import { refusals } from './objects/refusals.ts';
-import { reconcile, type Written } from './reconcile.ts';
+import type { Written } from './publish.ts';
+import { reconcile } from './reconcile.ts';
 import { liveConfig } from './config/live.ts';
 import { steps } from './workload/steps.ts';
-import { claimKey, BY_CLAIM, watchSite, type Site, type Watched } from './watched.ts';
+import { claimKey, BY_CLAIM, optionalKinds, watchSite, type Site, type Watched } from './watched.ts';
 import { MANAGED_CLUSTER } from '../crds/ocm/ocm.ts';
 import { RCS_CONFIG } from '../crds/rcs-config.ts';
 import { serves } from '../kube/discovery.ts';
@@ -91,30 +92,23 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   };
 }
 
-async function sync({
-  capps,
-  services,
-  revisions,
-  nfsPvcs,
-  domainMappings,
-  pods,
-  namespaces,
-  cappConfigs,
-}: Watched): Promise<void> {
-  const optional = [services, revisions, nfsPvcs, domainMappings].map((kind) => kind.known);
+async function sync(watched: Watched): Promise<void> {
+  const { capps, pods, namespaces, cappConfigs } = watched;
+  const kinds = optionalKinds(watched).map((kind) => kind.known);
   // No Capp depends on it, so an API server that does not say must not hold them up.
   const config = Promise.race([
     cappConfigs.known,
     sleep(SITE_TIMES.configFirst.ms, undefined, { ref: false }),
   ]);
-  await Promise.all([capps.synced, pods.synced, namespaces.synced, config, ...optional]);
+  await Promise.all([capps.synced, pods.synced, namespaces.synced, config, ...kinds]);
 }
 
 type Add = (key: string, delayMs?: number) => void;
 
 /** Listeners get only changes, so every Capp that exists is reconciled once. */
 function listen({ watched, config }: Site, add: Add): void {
-  const { capps, services, revisions, nfsPvcs, domainMappings, pods } = watched;
+  const { capps, services, revisions, nfsPvcs, domainMappings, syslogNgFlows, syslogNgOutputs, pods } =
+    watched;
   const all = (): void => {
     for (const capp of capps.list()) add(keyTextOf(capp));
   };
@@ -132,7 +126,9 @@ function listen({ watched, config }: Site, add: Add): void {
   pods.subscribe(({ object }) => addOwner(object, KNATIVE_SERVICE_LABEL, add));
   nfsPvcs.subscribe(({ object }) => addClaimants(object, NFS_PVC.kind, [object.metadata.name]));
   domainMappings.subscribe(({ object }) => addClaimants(object, DOMAIN_MAPPING.kind, hostnames(object)));
-  for (const kind of [services, revisions, nfsPvcs, domainMappings]) kind.onServed(all);
+  for (const kind of [syslogNgFlows, syslogNgOutputs])
+    kind.subscribe(({ object }) => add(keyTextOf(object), SITE_TIMES.settle.ms));
+  for (const kind of optionalKinds(watched)) kind.onServed(all);
   config.onChange(all);
   all();
 }

@@ -1,24 +1,16 @@
-// Reconciles one Capp on its site: ensures its workload, volumes and domain, and writes its status.
-import { isDeepStrictEqual } from 'node:util';
-import { CAPP, parseSpec, type Capp } from '../crds/capp/capp.ts';
-import { SITE_CONDITION_TYPES } from '../crds/capp/conditions.ts';
-import type { CappStatus } from '../crds/capp/status.ts';
+// Reconciles one Capp on its site: ensures its workload, volumes, domain and logging, and writes its status.
+import { parseSpec, type Capp } from '../crds/capp/capp.ts';
 import type { KnativeService } from '../crds/kubernetes/knative.ts';
 import { normalise } from '../crds/capp/normalise.ts';
 import { isReservedNamespace, reservedMessage } from '../crds/reserved-namespaces.ts';
-import { applyStatus } from '../kube/apply-status.ts';
-import { FIELD_MANAGER } from './objects/ensure.ts';
+import { claimLogging } from './logging/syslog-ng.ts';
 import { SiteFault, type Fault } from './objects/fault.ts';
 import { isOwn } from './objects/owned.ts';
-import { DEFAULT_AUTOSCALE } from './workload/autoscaling.ts';
-import { workload } from './workload/service.ts';
-import { siteStatus } from './status.ts';
+import { publish, type Faults, type Written } from './publish.ts';
 import { claimDomain } from './route/domain-mapping.ts';
 import { claimVolumes } from './volumes/nfs-pvc.ts';
-import { BY_CAPP, type Site } from './watched.ts';
-
-/** What an API server answers to a written status. */
-export type Written = Pick<Capp, 'metadata' | 'status'>;
+import type { Site } from './watched.ts';
+import { workload } from './workload/service.ts';
 
 /**
  * Takes the Capp as its cache has it, with the newest status known. Gives the Capp as it was written, or null
@@ -27,19 +19,19 @@ export type Written = Pick<Capp, 'metadata' | 'status'>;
  */
 export async function reconcile(site: Site, seen: Capp): Promise<Written | null> {
   const read = canonical(seen);
-  if (read instanceof SiteFault) return publish(site, seen, { ...NOTHING, fault: faultOf(read) });
-  if (isReserved(site, read)) return publish(site, read, { ...NOTHING, fault: reservedFault(read) });
+  if (read instanceof SiteFault) return publish(site, seen, null, only(faultOf(read)));
+  if (isReserved(site, read)) return publish(site, read, null, only(reservedFault(read)));
   const work = unwritten(site, read, await attempt(() => workload(site, read)));
   const volumes = await attempt(() => claimVolumes(site, read));
   const route = await attempt(() => claimRoute(site, read));
-  const outcome = {
-    service: work.result ?? null,
-    fault: work.fault,
-    volumesFault: volumes.fault,
-    routeFault: route.fault,
-  };
-  const written = await publish(site, read, outcome);
-  const again = work.error ?? volumes.error ?? route.error;
+  const logging = await attempt(() => claimLogging(site, read));
+  const written = await publish(site, read, work.result ?? null, {
+    workload: work.fault,
+    volumes: volumes.fault,
+    route: route.fault,
+    logging: logging.fault,
+  });
+  const again = [work, volumes, route, logging].find(({ error }) => error !== null)?.error ?? null;
   if (again !== null) throw again;
   return written;
 }
@@ -53,7 +45,10 @@ async function claimRoute(site: Site, capp: Capp): Promise<void> {
   if (config !== null) await claimDomain(site, capp, config);
 }
 
-const NOTHING = { service: null, volumesFault: null, routeFault: null } as const;
+/** Of a Capp of which nothing is written. */
+function only(workload: Fault): Faults {
+  return { workload, volumes: null, route: null, logging: null };
+}
 
 /**
  * New in a namespace of the cluster's own parts, whose service accounts it could use. What runs there already
@@ -123,62 +118,4 @@ function unwritten(
 
 function faultOf({ reason, message }: SiteFault): Fault {
   return { reason, message };
-}
-
-interface Outcome {
-  readonly service: KnativeService | null;
-  readonly fault: Fault | null;
-  readonly volumesFault: Fault | null;
-  readonly routeFault: Fault | null;
-}
-
-async function publish(
-  { kube, watched, config }: Site,
-  capp: Capp,
-  outcome: Outcome,
-): Promise<Written | null> {
-  const { name, namespace = '' } = capp.metadata;
-  const key = `${namespace}/${name}`;
-  const { service, fault, volumesFault, routeFault } = outcome;
-  const revisions = watched.revisions.by(BY_CAPP, key);
-  const pods = watched.pods.by(BY_CAPP, key);
-  const volumes = { nfsPvcs: watched.nfsPvcs.by(BY_CAPP, key), fault: volumesFault };
-  const { autoscale, dns } = config.current() ?? { autoscale: DEFAULT_AUTOSCALE, dns: null };
-  const { limits } = autoscale;
-  const mappings = watched.domainMappings.by(BY_CAPP, key);
-  const route = { mappings, zone: dns?.zone ?? null, fault: routeFault };
-  const status = siteStatus(capp, { service, revisions, pods, fault, volumes, route, limits }, now());
-  if (isPublished(capp.status, status)) return null;
-  return applyStatus<Written>(kube, CAPP, capp, { status, fieldManager: FIELD_MANAGER });
-}
-
-const OWN_FIELDS = [
-  'observedGeneration',
-  'applicationLinks',
-  'knativeObjectStatus',
-  'revisions',
-  'volumesStatus',
-  'routeStatus',
-  'stateStatus',
-] as const satisfies readonly (keyof CappStatus)[];
-
-/** Whether the live status equals ours, with nothing left of an earlier one. */
-function isPublished(before: CappStatus | undefined, status: CappStatus): boolean {
-  if (before === undefined || !OWN_FIELDS.every((field) => isDeepStrictEqual(before[field], status[field])))
-    return false;
-  const own = status.conditions ?? [];
-  const types: ReadonlySet<string> = new Set(SITE_CONDITION_TYPES);
-  const ofOurs = before.conditions?.filter(({ type }) => types.has(type)) ?? [];
-  if (ofOurs.length !== own.length) return false;
-  return own.every((condition) =>
-    isDeepStrictEqual(
-      before.conditions?.find(({ type }) => type === condition.type),
-      condition,
-    ),
-  );
-}
-
-/** Conditions have whole seconds. */
-function now(): string {
-  return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -4,6 +4,7 @@ import type { Capp } from '../crds/capp/capp.ts';
 import type { CappStatus } from '../crds/capp/status.ts';
 import type { Condition } from '../crds/capp/conditions.ts';
 import type { KnativeRevision, KnativeServiceStatus } from '../crds/kubernetes/knative.ts';
+import { loggingReady, loggingStatus, type SeenLogging } from './logging/status.ts';
 import { ready, serving, type Part, type Seen } from './ready.ts';
 import { certificateReady, routeReady, routeStatus, type SeenRoute } from './route/status.ts';
 import type { Limits } from './workload/autoscaling.ts';
@@ -16,6 +17,7 @@ const REVISIONS = 10;
 export interface SeenAll extends Seen {
   readonly volumes: SeenVolumes;
   readonly route: SeenRoute;
+  readonly logging: SeenLogging;
   readonly limits: Limits;
 }
 
@@ -28,6 +30,7 @@ export function siteStatus(capp: Capp, seen: SeenAll, now: string): CappStatus {
   const service = enabled && seen.service?.status !== undefined ? seen.service.status : null;
   const volumes = volumesStatus(capp, seen.volumes);
   const route = routeStatus(capp, seen.route);
+  const logging = loggingStatus(capp, seen.logging, now);
   const { generation = 0 } = capp.metadata;
   return {
     observedGeneration: generation,
@@ -38,6 +41,7 @@ export function siteStatus(capp: Capp, seen: SeenAll, now: string): CappStatus {
     ...(enabled && seen.revisions.length > 0 ? { revisions: revisionList(seen.revisions) } : {}),
     ...(volumes === undefined ? {} : { volumesStatus: volumes }),
     ...(route === undefined ? {} : { routeStatus: route }),
+    ...(logging === undefined ? {} : { loggingStatus: logging }),
   };
 }
 
@@ -47,7 +51,7 @@ function partsOf(capp: Capp, seen: SeenAll): Part[] {
     volumesReady(capp, seen.volumes),
     routeReady(capp, seen.route),
     certificateReady(capp, seen.route),
-    loggingReady(capp),
+    loggingReady(capp, seen.logging),
     scaleReady(capp, seen.limits),
   ];
   return [ready(capp, seen), serving(capp, seen), ...asides.filter((part) => part !== null)];
@@ -90,12 +94,4 @@ function revisionList(revisions: readonly KnativeRevision[]): NonNullable<CappSt
 function compare(a: string | undefined = '', b: string | undefined = ''): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-/** Null for a Capp that sends its logs nowhere. */
-export function loggingReady(capp: Capp): Part | null {
-  if (capp.spec.logSpec?.type === undefined) return null;
-  const message =
-    'Cappstan ships no logs yet, so spec.logSpec has no effect: collect them on the site by other means.';
-  return { type: 'LoggingReady', status: 'False', reason: 'NotSupported', message };
 }

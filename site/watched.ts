@@ -14,6 +14,7 @@ import {
   type KnativeService,
   type NfsPvc,
 } from '../crds/kubernetes/knative.ts';
+import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT, type SyslogNgObject } from '../crds/kubernetes/logging.ts';
 import { cache, type Cache, type OnProblem, withoutManagedFields } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
@@ -36,10 +37,18 @@ export interface Watched {
   readonly revisions: Optional<KnativeRevision>;
   readonly nfsPvcs: Optional<NfsPvc>;
   readonly domainMappings: Optional<DomainMapping>;
+  readonly syslogNgFlows: Optional<SyslogNgObject>;
+  readonly syslogNgOutputs: Optional<SyslogNgObject>;
   readonly cappConfigs: Optional<CappConfig>;
   readonly pods: Cache<Pod>;
   /** Only those that the hub's works created; metadata only. */
   readonly namespaces: Cache<KubeObject>;
+}
+
+/** What a Capp may ask for; a site serves it or not. */
+export function optionalKinds(watched: Watched): readonly Optional<KubeObject>[] {
+  const { services, revisions, nfsPvcs, domainMappings, syslogNgFlows, syslogNgOutputs } = watched;
+  return [services, revisions, nfsPvcs, domainMappings, syslogNgFlows, syslogNgOutputs];
 }
 
 /** What a look at a Capp needs. */
@@ -69,6 +78,14 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
     nfsPvcs: optional<NfsPvc>(kube, { ...options(NFS_PVC), indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) } }),
     domainMappings: optional<DomainMapping>(kube, {
       ...options(DOMAIN_MAPPING),
+      indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
+    }),
+    syslogNgFlows: optional<SyslogNgObject>(kube, {
+      ...options(SYSLOG_NG_FLOW),
+      indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
+    }),
+    syslogNgOutputs: optional<SyslogNgObject>(kube, {
+      ...options(SYSLOG_NG_OUTPUT),
       indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
     }),
     cappConfigs: optional<CappConfig>(kube, {

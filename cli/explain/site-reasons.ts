@@ -70,6 +70,17 @@ export const SITE: Readonly<Record<Exclude<SiteReason, HubReason>, Advice>> = {
     command: EDIT,
   },
   Provided: { words: 'The site has a certificate for the hostname.', remedy: NOTHING, command: LOOK },
+  Collected: { words: "The site ships the Capp's output.", remedy: NOTHING, command: LOOK },
+  NotCollected: {
+    words: "The site does not ship the Capp's output, or not yet.",
+    remedy: 'If this lasts, whoever runs the site looks at its logging operator.',
+    command: LOOK,
+  },
+  LoggingInvalid: {
+    words: "The site cannot ship the Capp's output as spec.logSpec says.",
+    remedy: "Correct spec.logSpec; the message has the logging operator's words.",
+    command: EDIT,
+  },
   NotSupported: {
     words: 'This version does not make what the Capp asks for.',
     remedy: 'Nothing waits for it; see docs/run.md for what there is.',

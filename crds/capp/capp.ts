@@ -61,7 +61,10 @@ export const LogSpec = z
     passwordSecret: text(253).describe('Name of a Secret with the key "elastic".').exactOptional(),
     username: text(255).describe('Older name of user.').exactOptional(),
     passwordSecretName: text(253).describe('Older name of passwordSecret.').exactOptional(),
-    sslVerify: z.boolean().describe('Accepted from older manifests.').exactOptional(),
+    sslVerify: z
+      .boolean()
+      .describe('Whether the certificate of the host is checked. Default false, as upstream.')
+      .exactOptional(),
   })
   .meta(
     validated(

@@ -125,6 +125,12 @@ export const SITE_REASONS = [
   'LimitExceeded',
   /** The site has a certificate for the hostname. */
   'Provided',
+  /** The site ships the Capp's output. */
+  'Collected',
+  /** The site does not ship the Capp's output, or not yet. */
+  'NotCollected',
+  /** The site cannot ship the Capp's output as spec.logSpec says. */
+  'LoggingInvalid',
   /** This version does not make what the Capp asks for. */
   'NotSupported',
 ] as const;

@@ -38,7 +38,6 @@ export function normalise(capp: Capp): Normalised {
 function canonicalLog(log: LogSpec | undefined, warnings: string[]): LogSpec | undefined {
   if (log === undefined) return undefined;
   const { username, passwordSecretName, ...rest } = log;
-  if (log.sslVerify !== undefined) warnings.push('spec.logSpec.sslVerify has no effect.');
   const user = prefer({ user: log.user, username }, warnings);
   const passwordSecret = prefer({ passwordSecret: log.passwordSecret, passwordSecretName }, warnings);
   return {

@@ -22,7 +22,7 @@ const SEED = {
   VolumesReady: 'Bound',
   RouteReady: 'Mapped',
   CertificateReady: 'NotSupported',
-  LoggingReady: 'NotSupported',
+  LoggingReady: 'NotServed',
 };
 
 test.each<[string, Record<string, string>]>([

@@ -136,10 +136,14 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
 {{- $ranAs := printf "oldObject != null && %s && oldObject.spec.template.spec.serviceAccountName == %s" (printf $names "oldObject") $account }}
 {{- $capps := dict "apiGroups" (list "serving.knative.dev") "resources" (list "services" "domainmappings") }}
 {{- $volumes := dict "apiGroups" (list "nfspvc.dana.io") "resources" (list "nfspvcs") }}
-{{- $writes := dict "operations" (list "CREATE" "UPDATE" "DELETE") }}
+{{- $logging := dict "apiGroups" (list "logging.banzaicloud.io") "resources" (list "syslogngflows" "syslogngoutputs") }}
+{{- $rules := list }}
+{{- range list $capps $volumes $logging }}
+{{- $rules = append $rules (merge (dict "operations" (list "CREATE" "UPDATE" "DELETE")) .) }}
+{{- end }}
 {{- include "cappstan.policy" (dict
   "name" "cappstan-site-makes-v1"
-  "rules" (list (merge (deepCopy $writes) $capps) (merge (deepCopy $writes) $volumes))
+  "rules" $rules
   "match" (list $isOperator)
   "validations" (list
     (dict

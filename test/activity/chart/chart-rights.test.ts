@@ -144,6 +144,8 @@ const PROCESSES: readonly Process[] = [
       'create delete list patch watch domainmappings.serving.knative.dev',
       'create delete list patch watch nfspvcs.nfspvc.dana.io',
       'create delete list patch watch services.serving.knative.dev',
+      'create delete list patch watch syslogngflows.logging.banzaicloud.io',
+      'create delete list patch watch syslogngoutputs.logging.banzaicloud.io',
       'delete get list watch namespaces',
       'list *.*',
       'list watch cappconfigs.rcs.dana.io',

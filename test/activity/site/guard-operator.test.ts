@@ -3,7 +3,8 @@
 import { runsAs } from '../../../activities/hub/ship/render/runs-as.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
-import { DOMAIN_MAPPING, KNATIVE_SERVICE, NFS_PVC } from '../../../crds/kubernetes/knative.ts';
+import { KNATIVE_SERVICE, NFS_PVC } from '../../../crds/kubernetes/knative.ts';
+import { SYSLOG_NG_FLOW } from '../../../crds/kubernetes/logging.ts';
 import { RESERVED_NAMESPACES } from '../../../crds/reserved-namespaces.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { pathOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
@@ -13,6 +14,7 @@ import {
   ADDON,
   at,
   CAPP_SPEC,
+  MADE,
   make,
   NS,
   put,
@@ -44,7 +46,7 @@ const runningAs = (serviceAccountName: string): object => ({
   spec: { template: { spec: { serviceAccountName } } },
 });
 
-test.each([KNATIVE_SERVICE, DOMAIN_MAPPING, NFS_PVC])(
+test.each(MADE)(
   'the site operator creates, changes and deletes a $kind of a Capp, and no other',
   async (resource) => {
     expect((await make(operator, resource, own('app'))).code).toBe(201);
@@ -163,12 +165,14 @@ test('the policies refuse nothing that the running site operator does', async ()
       configurationSpec: { template: { spec: pod } },
       routeSpec: { hostname: 'app.example.com' },
       volumesSpec: { nfsVolumes: volumes },
+      logSpec: { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'p' },
     };
     await put(person, CAPP, { name: 'whole', namespace }, { spec });
     const there = (resource: Resource, name: string) =>
       site.cluster.kube.get<KubeObject>(resource, { namespace, name });
     const service = await eventually(async () => (await there(KNATIVE_SERVICE, 'whole')) ?? undefined);
     await eventually(async () => (await there(NFS_PVC, 'data')) ?? undefined);
+    await eventually(async () => (await there(SYSLOG_NG_FLOW, 'whole')) ?? undefined);
     await person('PATCH', pathOf(CAPP, { namespace, name: 'whole' }), {
       spec: { routeSpec: { routeTimeoutSeconds: 7 } },
     });

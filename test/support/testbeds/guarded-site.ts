@@ -3,6 +3,7 @@
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, NFS_PVC } from '../../../crds/kubernetes/knative.ts';
+import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT } from '../../../crds/kubernetes/logging.ts';
 import { pathOf, type Resource } from '../../../kube/resource.ts';
 import { forHub, forSite, installAll, startCluster, type Cluster } from '../servers/chart.ts';
 import { serveBare } from '../servers/definitions.ts';
@@ -32,6 +33,15 @@ export const CAPP_SPEC = {
 /** Of the chart on the hub that the site belongs to. */
 export const VALUES = { hubId: 'hub-a', 'reservedNamespaces[0]': 'platform-*' };
 
+/** What the site operator makes. */
+export const MADE: readonly Resource[] = [
+  KNATIVE_SERVICE,
+  DOMAIN_MAPPING,
+  NFS_PVC,
+  SYSLOG_NG_FLOW,
+  SYSLOG_NG_OUTPUT,
+];
+
 export interface GuardedSite {
   readonly cluster: Cluster;
   readonly agent: RawClient;
@@ -41,7 +51,7 @@ export interface GuardedSite {
 
 export async function startGuardedSite(): Promise<GuardedSite> {
   const cluster = await startCluster('site');
-  for (const kind of [KNATIVE_SERVICE, DOMAIN_MAPPING, NFS_PVC]) await serveBare(cluster.kube, kind);
+  for (const kind of MADE) await serveBare(cluster.kube, kind);
   await installAll(cluster.kube, forSite(await forHub(VALUES)));
   await cluster.kube.create(NAMESPACE, { metadata: { name: NS } });
   const site = {

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import type { Pod } from '../../../crds/kubernetes/core.ts';
 import { isHealthy } from '../../../crds/capp/status.ts';
-import { NO_LIMITS } from '../../../site/workload/autoscaling.ts';
 import { siteStatus } from '../../../site/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
+import { SEEN_NOTHING } from '../../support/builders/site.ts';
 import { aPod, aRevision, aService, is } from '../../support/builders/knative.ts';
 
 /**
@@ -39,15 +39,7 @@ function statusWith(words: string, { pods = [], ready }: { pods?: readonly Pod[]
   const revisions = [
     aRevision('r1', is('Ready', 'False', 'FailedCreate'), is('ContainerHealthy', 'Unknown'), starved),
   ];
-  const seen = {
-    service,
-    revisions,
-    pods,
-    fault: null,
-    volumes: { nfsPvcs: [], fault: null },
-    route: { mappings: [], zone: null, fault: null },
-    limits: NO_LIMITS,
-  };
+  const seen = { ...SEEN_NOTHING, service, revisions, pods };
   return siteStatus(aCapp(), seen, '2026-11-21T08:00:00Z');
 }
 

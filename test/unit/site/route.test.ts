@@ -1,8 +1,7 @@
-// The domain of a Capp on its site: the DomainMapping for its hostname, and the conditions about route,
-// certificate and logs.
+// The domain of a Capp on its site: the DomainMapping for its hostname, and the conditions about route and
+// certificate.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DomainMapping } from '../../../crds/kubernetes/knative.ts';
-import { loggingReady } from '../../../site/status.ts';
 import { domainOf } from '../../../crds/capp/hostname.ts';
 import { domainMapping } from '../../../site/route/domain-mapping.ts';
 import { certificateReady, routeReady, routeStatus, type SeenRoute } from '../../../site/route/status.ts';
@@ -221,18 +220,5 @@ describe('CertificateReady', () => {
   it('is absent unless spec.routeSpec.tlsEnabled is set', () => {
     expect(certificateReady(routed(), seen({ url: 'https://shop.example.com' }))).toBeNull();
     expect(certificateReady(aCapp({ spec: { routeSpec: { tlsSecret: 'older' } } }), NOTHING)).toBeNull();
-  });
-});
-
-describe('LoggingReady', () => {
-  const elastic = { type: 'elastic', host: 'h', index: 'i', user: 'u', passwordSecret: 'p' };
-  it('is False with NotSupported for a Capp with a logSpec, and absent otherwise', () => {
-    expect(loggingReady(aCapp({ spec: { logSpec: elastic } }))).toMatchObject({
-      type: 'LoggingReady',
-      status: 'False',
-      reason: 'NotSupported',
-    });
-    expect(loggingReady(aCapp({ spec: { logSpec: {} } }))).toBeNull();
-    expect(loggingReady(aCapp())).toBeNull();
   });
 });

@@ -4,14 +4,13 @@ import type { Pod } from '../../../crds/kubernetes/core.ts';
 import { isHealthy } from '../../../crds/capp/status.ts';
 import type { KnativeRevision, KnativeService, NfsPvc } from '../../../crds/kubernetes/knative.ts';
 import type { Fault } from '../../../site/objects/fault.ts';
-import { NO_LIMITS } from '../../../site/workload/autoscaling.ts';
 import { siteStatus } from '../../../site/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
+import { SEEN_NOTHING } from '../../support/builders/site.ts';
 import { aPod, aRevision, aService, is, revisionAt, type Truth } from '../../support/builders/knative.ts';
 
 const NOW = '2026-11-21T08:00:00Z';
 const BEFORE = '2026-11-21T07:00:00Z';
-const NO_ROUTE = { mappings: [], zone: null, fault: null };
 
 interface World {
   readonly capp?: Capp;
@@ -34,11 +33,7 @@ function statusOf(world: World) {
     volumesFault = null,
   } = world;
   const volumes = { nfsPvcs, fault: volumesFault };
-  return siteStatus(
-    capp,
-    { service, revisions, pods, fault, volumes, route: NO_ROUTE, limits: NO_LIMITS },
-    NOW,
-  );
+  return siteStatus(capp, { ...SEEN_NOTHING, service, revisions, pods, fault, volumes }, NOW);
 }
 
 const conditionOf = (world: World, type: string) =>
@@ -282,15 +277,7 @@ describe('the status of a Capp on its site', () => {
     const first = statusOf({ service: running });
     const later = siteStatus(
       { ...aCapp(), status: first },
-      {
-        service: running,
-        revisions: [],
-        pods: [],
-        fault: null,
-        volumes: { nfsPvcs: [], fault: null },
-        route: NO_ROUTE,
-        limits: NO_LIMITS,
-      },
+      { ...SEEN_NOTHING, service: running },
       '2026-11-21T09:00:00Z',
     );
     expect(later).toEqual(first);
@@ -335,7 +322,7 @@ it('the status of a Capp has RouteReady, CertificateReady and LoggingReady only 
     'Serving True',
     'RouteReady Unknown',
     'CertificateReady False',
-    'LoggingReady False',
+    'LoggingReady Unknown',
   ]);
 });
 

@@ -1,0 +1,100 @@
+// Writes the status of a Capp on its site, when it is another one than before.
+import { isDeepStrictEqual } from 'node:util';
+import { CAPP, type Capp } from '../crds/capp/capp.ts';
+import { SITE_CONDITION_TYPES } from '../crds/capp/conditions.ts';
+import type { CappStatus } from '../crds/capp/status.ts';
+import type { KnativeService } from '../crds/kubernetes/knative.ts';
+import { applyStatus } from '../kube/apply-status.ts';
+import type { KubeObject } from '../kube/resource.ts';
+import { FIELD_MANAGER } from './objects/ensure.ts';
+import type { Fault } from './objects/fault.ts';
+import type { Optional } from './objects/optional.ts';
+import { isOwn } from './objects/owned.ts';
+import { siteStatus, type SeenAll } from './status.ts';
+import { BY_CAPP, type Site } from './watched.ts';
+import { DEFAULT_AUTOSCALE } from './workload/autoscaling.ts';
+
+/** What an API server answers to a written status. */
+export type Written = Pick<Capp, 'metadata' | 'status'>;
+
+/** Why a part of the Capp could not be written, or null. */
+export interface Faults {
+  readonly workload: Fault | null;
+  readonly volumes: Fault | null;
+  readonly route: Fault | null;
+  readonly logging: Fault | null;
+}
+
+/** Gives the Capp as it was written, or null if nothing changed. */
+export async function publish(
+  site: Site,
+  capp: Capp,
+  service: KnativeService | null,
+  faults: Faults,
+): Promise<Written | null> {
+  const status = siteStatus(capp, seenOf(site, capp, service, faults), now());
+  if (isPublished(capp.status, status)) return null;
+  return applyStatus<Written>(site.kube, CAPP, capp, { status, fieldManager: FIELD_MANAGER });
+}
+
+function seenOf(
+  { watched, config }: Site,
+  capp: Capp,
+  service: KnativeService | null,
+  faults: Faults,
+): SeenAll {
+  const { name, namespace = '' } = capp.metadata;
+  const key = `${namespace}/${name}`;
+  const own = <T extends KubeObject>(kind: Optional<T>): T | null => {
+    const found = kind.served() ? kind.get({ namespace, name }) : undefined;
+    return found !== undefined && isOwn(found.metadata, capp) ? found : null;
+  };
+  const { autoscale, dns } = config.current() ?? { autoscale: DEFAULT_AUTOSCALE, dns: null };
+  return {
+    service,
+    revisions: watched.revisions.by(BY_CAPP, key),
+    pods: watched.pods.by(BY_CAPP, key),
+    fault: faults.workload,
+    limits: autoscale.limits,
+    volumes: { nfsPvcs: watched.nfsPvcs.by(BY_CAPP, key), fault: faults.volumes },
+    route: {
+      mappings: watched.domainMappings.by(BY_CAPP, key),
+      zone: dns?.zone ?? null,
+      fault: faults.route,
+    },
+    logging: {
+      flow: own(watched.syslogNgFlows),
+      output: own(watched.syslogNgOutputs),
+      fault: faults.logging,
+    },
+  };
+}
+
+const OWN_FIELDS = [
+  'observedGeneration',
+  'applicationLinks',
+  'knativeObjectStatus',
+  'revisions',
+  'volumesStatus',
+  'routeStatus',
+  'loggingStatus',
+  'stateStatus',
+] as const satisfies readonly (keyof CappStatus)[];
+
+const OWN_CONDITIONS: ReadonlySet<string> = new Set(SITE_CONDITION_TYPES);
+
+/** Whether the live status equals ours, with nothing left of an earlier one. */
+function isPublished(before: CappStatus | undefined, status: CappStatus): boolean {
+  if (before === undefined || !OWN_FIELDS.every((field) => isDeepStrictEqual(before[field], status[field])))
+    return false;
+  const byType = (conditions: CappStatus['conditions'] = []): object =>
+    Object.fromEntries(
+      conditions.filter(({ type }) => OWN_CONDITIONS.has(type)).map((one) => [one.type, one]),
+    );
+  return isDeepStrictEqual(byType(before.conditions), byType(status.conditions));
+}
+
+/** Conditions have whole seconds. */
+function now(): string {
+  return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+}

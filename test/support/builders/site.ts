@@ -1,0 +1,15 @@
+// What a site operator sees of a Capp, for tests of its status.
+import type { SeenAll } from '../../../site/status.ts';
+import { NO_LIMITS } from '../../../site/workload/autoscaling.ts';
+
+/** Nothing of the Capp is there, and nothing has failed. */
+export const SEEN_NOTHING: SeenAll = {
+  service: null,
+  revisions: [],
+  pods: [],
+  fault: null,
+  volumes: { nfsPvcs: [], fault: null },
+  route: { mappings: [], zone: null, fault: null },
+  logging: { flow: null, output: null, fault: null },
+  limits: NO_LIMITS,
+};
