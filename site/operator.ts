@@ -125,7 +125,8 @@ function listen({ watched, config }: Site, add: Add): void {
   revisions.subscribe(({ object }) => addOwner(object, KNATIVE_CONFIGURATION_LABEL, add));
   pods.subscribe(({ object }) => addOwner(object, KNATIVE_SERVICE_LABEL, add));
   nfsPvcs.subscribe(({ object }) => addClaimants(object, NFS_PVC.kind, [object.metadata.name]));
-  domainMappings.subscribe(({ object }) => addClaimants(object, DOMAIN_MAPPING.kind, hostnames(object)));
+  for (const kind of [domainMappings, watched.certificates])
+    kind.subscribe(({ object }) => addClaimants(object, DOMAIN_MAPPING.kind, hostnames(object)));
   for (const kind of [syslogNgFlows, syslogNgOutputs])
     kind.subscribe(({ object }) => add(keyTextOf(object), SITE_TIMES.settle.ms));
   for (const kind of optionalKinds(watched)) kind.onServed(all);

@@ -22,6 +22,7 @@ export interface Faults {
   readonly workload: Fault | null;
   readonly volumes: Fault | null;
   readonly route: Fault | null;
+  readonly certificate: Fault | null;
   readonly logging: Fault | null;
 }
 
@@ -59,8 +60,10 @@ function seenOf(
     volumes: { nfsPvcs: watched.nfsPvcs.by(BY_CAPP, key), fault: faults.volumes },
     route: {
       mappings: watched.domainMappings.by(BY_CAPP, key),
+      certificates: watched.certificates.by(BY_CAPP, key),
       zone: dns?.zone ?? null,
       fault: faults.route,
+      certificateFault: faults.certificate,
     },
     logging: {
       flow: own(watched.syslogNgFlows),

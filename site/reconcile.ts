@@ -7,7 +7,8 @@ import { claimLogging } from './logging/syslog-ng.ts';
 import { SiteFault, type Fault } from './objects/fault.ts';
 import { isOwn } from './objects/owned.ts';
 import { publish, type Faults, type Written } from './publish.ts';
-import { claimDomain } from './route/domain-mapping.ts';
+import { claimCertificate } from './route/certificate.ts';
+import { allowedName, claimDomain } from './route/domain-mapping.ts';
 import { claimVolumes } from './volumes/nfs-pvc.ts';
 import type { Site } from './watched.ts';
 import { workload } from './workload/service.ts';
@@ -23,15 +24,17 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
   if (isReserved(site, read)) return publish(site, read, null, only(reservedFault(read)));
   const work = unwritten(site, read, await attempt(() => workload(site, read)));
   const volumes = await attempt(() => claimVolumes(site, read));
-  const route = await attempt(() => claimRoute(site, read));
+  const { certificate, route } = await claimRoute(site, read);
   const logging = await attempt(() => claimLogging(site, read));
   const written = await publish(site, read, work.result ?? null, {
     workload: work.fault,
     volumes: volumes.fault,
     route: route.fault,
+    certificate: certificate.fault,
     logging: logging.fault,
   });
-  const again = [work, volumes, route, logging].find(({ error }) => error !== null)?.error ?? null;
+  const again =
+    [work, volumes, certificate, route, logging].find(({ error }) => error !== null)?.error ?? null;
   if (again !== null) throw again;
   return written;
 }
@@ -40,14 +43,20 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
  * Which name a hostname is, and whether it is allowed, the site's configuration says: until it is known, the
  * route stays as it is.
  */
-async function claimRoute(site: Site, capp: Capp): Promise<void> {
+async function claimRoute(site: Site, capp: Capp): Promise<Record<'certificate' | 'route', Attempt<void>>> {
   const config = site.config.current();
-  if (config !== null) await claimDomain(site, capp, config);
+  if (config === null) return { certificate: UNTRIED, route: UNTRIED };
+  const { name, fault } = allowedName(site, capp, config);
+  const certificate = await attempt(() => claimCertificate(site, capp, name, config));
+  const route = await attempt(() => claimDomain(site, capp, name));
+  return { certificate, route: fault === null ? route : { ...route, fault: faultOf(fault) } };
 }
+
+const UNTRIED = { fault: null, error: null } as const;
 
 /** Of a Capp of which nothing is written. */
 function only(workload: Fault): Faults {
-  return { workload, volumes: null, route: null, logging: null };
+  return { workload, volumes: null, route: null, certificate: null, logging: null };
 }
 
 /**

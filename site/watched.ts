@@ -14,6 +14,7 @@ import {
   type KnativeService,
   type NfsPvc,
 } from '../crds/kubernetes/knative.ts';
+import { CERTIFICATE, type Certificate } from '../crds/kubernetes/certificate.ts';
 import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT, type SyslogNgObject } from '../crds/kubernetes/logging.ts';
 import { cache, type Cache, type OnProblem, withoutManagedFields } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
@@ -37,6 +38,7 @@ export interface Watched {
   readonly revisions: Optional<KnativeRevision>;
   readonly nfsPvcs: Optional<NfsPvc>;
   readonly domainMappings: Optional<DomainMapping>;
+  readonly certificates: Optional<Certificate>;
   readonly syslogNgFlows: Optional<SyslogNgObject>;
   readonly syslogNgOutputs: Optional<SyslogNgObject>;
   readonly cappConfigs: Optional<CappConfig>;
@@ -47,8 +49,9 @@ export interface Watched {
 
 /** What a Capp may ask for; a site serves it or not. */
 export function optionalKinds(watched: Watched): readonly Optional<KubeObject>[] {
-  const { services, revisions, nfsPvcs, domainMappings, syslogNgFlows, syslogNgOutputs } = watched;
-  return [services, revisions, nfsPvcs, domainMappings, syslogNgFlows, syslogNgOutputs];
+  const { services, revisions, nfsPvcs, domainMappings, certificates, syslogNgFlows, syslogNgOutputs } =
+    watched;
+  return [services, revisions, nfsPvcs, domainMappings, certificates, syslogNgFlows, syslogNgOutputs];
 }
 
 /** What a look at a Capp needs. */
@@ -78,6 +81,10 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
     nfsPvcs: optional<NfsPvc>(kube, { ...options(NFS_PVC), indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) } }),
     domainMappings: optional<DomainMapping>(kube, {
       ...options(DOMAIN_MAPPING),
+      indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
+    }),
+    certificates: optional<Certificate>(kube, {
+      ...options(CERTIFICATE),
       indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
     }),
     syslogNgFlows: optional<SyslogNgObject>(kube, {

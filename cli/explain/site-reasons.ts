@@ -81,9 +81,14 @@ export const SITE: Readonly<Record<Exclude<SiteReason, HubReason>, Advice>> = {
     remedy: "Correct spec.logSpec; the message has the logging operator's words.",
     command: EDIT,
   },
-  NotSupported: {
-    words: 'This version does not make what the Capp asks for.',
-    remedy: 'Nothing waits for it; see docs/run.md for what there is.',
+  NoIssuer: {
+    words: "The site's CappConfig does not say who issues certificates.",
+    remedy: 'Whoever runs the site sets dnsConfig.issuerRef there.',
+    command: LOOK,
+  },
+  NotIssued: {
+    words: 'There is no valid certificate for the hostname yet.',
+    remedy: "If this lasts, whoever runs the site looks at the issuer; the message has cert-manager's words.",
     command: LOOK,
   },
 };

@@ -131,8 +131,10 @@ export const SITE_REASONS = [
   'NotCollected',
   /** The site cannot ship the Capp's output as spec.logSpec says. */
   'LoggingInvalid',
-  /** This version does not make what the Capp asks for. */
-  'NotSupported',
+  /** The site's CappConfig does not say who issues certificates. */
+  'NoIssuer',
+  /** There is no certificate for the hostname yet, or none that is valid. */
+  'NotIssued',
 ] as const;
 
 export type HubReason = (typeof HUB_REASONS)[number];

@@ -180,6 +180,7 @@ export const CappStatus = z.object({
   routeStatus: z
     .looseObject({
       domainMappingObjectStatus: foreign().describe("The site's DomainMapping's own status.").exactOptional(),
+      certificateObjectStatus: foreign().describe("The site's Certificate's own status.").exactOptional(),
     })
     .exactOptional(),
   loggingStatus: foreign().exactOptional(),

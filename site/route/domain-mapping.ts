@@ -1,4 +1,5 @@
 // The domain under which a Capp answers besides its own, as Knative's DomainMapping.
+import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { canonicalHostname } from '../../crds/capp/hostname.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, type DomainMapping } from '../../crds/kubernetes/knative.ts';
@@ -8,52 +9,72 @@ import type { SiteFault } from '../objects/fault.ts';
 import { isOwn, ownerOf, ownLabels } from '../objects/owned.ts';
 import type { Site } from '../watched.ts';
 import { hostnameFault } from './allowed.ts';
+import { certificateOf, isIssued, secretNameOf } from './certificate.ts';
 import { routeNameOf } from './name.ts';
 
-/** The mapping of this name. A disabled Capp keeps its own, so that no other can take the name. */
-export function domainMapping(capp: Capp, domain: string): DomainMapping {
+/**
+ * The mapping of this name, with the certificate in this Secret if there is one. A disabled Capp keeps its own,
+ * so that no other can take the name.
+ */
+export function domainMapping(capp: Capp, domain: string, secretName: string | null): DomainMapping {
   const { name, namespace } = capp.metadata;
   const place = namespace === undefined ? {} : { namespace };
   return {
     apiVersion: DOMAIN_MAPPING.apiVersion,
     kind: DOMAIN_MAPPING.kind,
     metadata: { name: domain, ...place, labels: ownLabels(capp), ownerReferences: [ownerOf(capp)] },
-    spec: { ref: { apiVersion: KNATIVE_SERVICE.apiVersion, kind: KNATIVE_SERVICE.kind, name, ...place } },
+    spec: {
+      ref: { apiVersion: KNATIVE_SERVICE.apiVersion, kind: KNATIVE_SERVICE.kind, name, ...place },
+      ...(secretName === null ? {} : { tls: { secretName } }),
+    },
   };
 }
 
-/**
- * Throws as `ensureAll` does, and a SiteFault for a hostname that the CappConfig does not allow. A repeat
- * writes nothing.
- */
+/** Takes what `allowedName` gives. Throws as `ensureAll` does. A repeat writes nothing. */
 export async function claimDomain(
   { kube, watched }: Pick<Site, 'kube' | 'watched'>,
   capp: Capp,
-  config: SiteConfig,
+  name: string | null,
 ): Promise<void> {
   const absent =
     'This site does not serve DomainMapping, so nothing answers for the hostname. Install Knative Serving on it.';
-  const name = routeNameOf(capp, config.dns.zone);
-  const fault = name === null ? null : notAllowed(watched, capp, name, config);
   await ensureAll(kube, {
     capp,
     resource: DOMAIN_MAPPING,
     known: watched.domainMappings,
-    objects: name === null || fault !== null ? [] : [domainMapping(capp, name)],
+    objects: name === null ? [] : [domainMapping(capp, name, secretOf({ watched }, capp, name))],
     absent,
   });
-  if (fault !== null) throw fault;
+}
+
+/**
+ * Only of a certificate that has been issued: a mapping with a Secret that does not exist answers nobody. One
+ * that had its Secret keeps it while the certificate is renewed.
+ */
+function secretOf(site: Pick<Site, 'watched'>, capp: Capp, name: string): string | null {
+  if (capp.spec.routeSpec?.tlsEnabled !== true) return null;
+  const secretName = secretNameOf(name);
+  const found = certificateOf(site, capp, name);
+  if (found !== null && isIssued(found)) return secretName;
+  const tls: unknown = mappingOf(site, capp, name)?.spec?.['tls'];
+  return isDeepStrictEqual(tls, { secretName }) ? secretName : null;
+}
+
+function mappingOf({ watched }: Pick<Site, 'watched'>, capp: Capp, name: string): DomainMapping | null {
+  const { namespace = '' } = capp.metadata;
+  const found = watched.domainMappings.served() ? watched.domainMappings.get({ namespace, name }) : undefined;
+  return found !== undefined && isOwn(found.metadata, capp) ? found : null;
 }
 
 /** Rules are for new hostnames: a stricter rule takes no name away from a Capp that answers for it. */
-function notAllowed(
-  { domainMappings }: Pick<Site['watched'], 'domainMappings'>,
+export function allowedName(
+  site: Pick<Site, 'watched'>,
   capp: Capp,
-  name: string,
   config: SiteConfig,
-): SiteFault | null {
-  const { namespace = '' } = capp.metadata;
-  const live = domainMappings.served() ? domainMappings.get({ namespace, name }) : undefined;
-  if (live !== undefined && isOwn(live.metadata, capp)) return null;
-  return hostnameFault([name, canonicalHostname(capp.spec.routeSpec?.hostname ?? '')], config);
+): { readonly name: string | null; readonly fault: SiteFault | null } {
+  const name = routeNameOf(capp, config.dns.zone);
+  if (name === null || mappingOf(site, capp, name) !== null) return { name, fault: null };
+  const hostname = canonicalHostname(capp.spec.routeSpec?.hostname ?? '');
+  const fault = hostnameFault([name, hostname], config);
+  return { name: fault === null ? name : null, fault };
 }

@@ -1,6 +1,7 @@
-// The status of a Capp's hostname and certificate. They never block a rollout.
+// The status of a Capp's hostname. It never blocks a rollout.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
+import type { Certificate } from '../../crds/kubernetes/certificate.ts';
 import type { DomainMapping, DomainMappingStatus } from '../../crds/kubernetes/knative.ts';
 import type { Part } from '../ready.ts';
 import { isOwn } from '../objects/owned.ts';
@@ -10,19 +11,27 @@ import { routeNameOf } from './name.ts';
 
 export interface SeenRoute {
   readonly mappings: readonly DomainMapping[];
+  /** The Capp's own. */
+  readonly certificates: readonly Certificate[];
   /** That of the site, or null. */
   readonly zone: string | null;
   /** Why it could not be written, or null. */
   readonly fault: Fault | null;
+  readonly certificateFault: Fault | null;
 }
 
-/** What Knative says of the domain; undefined for a Capp that asks for none. */
+/** What Knative and cert-manager say of the name; undefined for a Capp that asks for none. */
 export function routeStatus(capp: Capp, seen: SeenRoute): CappStatus['routeStatus'] {
-  const status = mappingOf(capp, seen)?.status;
-  return status === undefined ? undefined : { domainMappingObjectStatus: status };
+  const mapping = mappingOf(capp, seen)?.status;
+  const certificate = certificateIn(capp, seen)?.status;
+  if (mapping === undefined && certificate === undefined) return undefined;
+  return {
+    ...(mapping === undefined ? {} : { domainMappingObjectStatus: mapping }),
+    ...(certificate === undefined ? {} : { certificateObjectStatus: certificate }),
+  };
 }
 
-const NOT_QUALIFIED =
+export const NOT_QUALIFIED =
   'spec.routeSpec.hostname must be fully qualified, such as app.example.com, or a name in the zone of the site (dnsConfig.zone of its CappConfig).';
 
 /** Null for a Capp without a hostname. */
@@ -78,27 +87,14 @@ function route(status: Part['status'], reason: Part['reason'], message: string):
   return { type: 'RouteReady', status, reason, message };
 }
 
-/**
- * Null for a Capp that asks for no certificate. One may come from elsewhere: from Knative itself, or from the
- * Go operator before us.
- */
-export function certificateReady(capp: Capp, seen: SeenRoute): Part | null {
-  if (capp.spec.routeSpec?.tlsEnabled !== true) return null;
-  const { url = '' } = mappingOf(capp, seen)?.status ?? {};
-  if (url.startsWith('https://')) {
-    return {
-      type: 'CertificateReady',
-      status: 'True',
-      reason: 'Provided',
-      message: `The site has a certificate for ${url}.`,
-    };
-  }
-  const message =
-    'Cappstan makes no certificates yet: the hostname answers without TLS, unless Knative makes one (external-domain-tls).';
-  return { type: 'CertificateReady', status: 'False', reason: 'NotSupported', message };
-}
-
-function mappingOf(capp: Capp, { mappings, zone }: SeenRoute): DomainMapping | undefined {
+export function mappingOf(capp: Capp, { mappings, zone }: SeenRoute): DomainMapping | undefined {
   const domain = routeNameOf(capp, zone);
   return mappings.find(({ metadata }) => metadata.name === domain && isOwn(metadata, capp));
+}
+
+/** Of a Capp that asks for a certificate. */
+export function certificateIn(capp: Capp, { certificates, zone }: SeenRoute): Certificate | undefined {
+  if (capp.spec.routeSpec?.tlsEnabled !== true) return undefined;
+  const domain = routeNameOf(capp, zone);
+  return certificates.find(({ metadata }) => metadata.name === domain && isOwn(metadata, capp));
 }

@@ -21,7 +21,7 @@ afterAll(() => stack.close());
 const SEED = {
   VolumesReady: 'Bound',
   RouteReady: 'Mapped',
-  CertificateReady: 'NotSupported',
+  CertificateReady: 'NoIssuer',
   LoggingReady: 'NotServed',
 };
 

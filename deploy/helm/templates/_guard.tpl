@@ -137,8 +137,9 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
 {{- $capps := dict "apiGroups" (list "serving.knative.dev") "resources" (list "services" "domainmappings") }}
 {{- $volumes := dict "apiGroups" (list "nfspvc.dana.io") "resources" (list "nfspvcs") }}
 {{- $logging := dict "apiGroups" (list "logging.banzaicloud.io") "resources" (list "syslogngflows" "syslogngoutputs") }}
+{{- $certificates := dict "apiGroups" (list "cert-manager.io") "resources" (list "certificates") }}
 {{- $rules := list }}
-{{- range list $capps $volumes $logging }}
+{{- range list $capps $volumes $certificates $logging }}
 {{- $rules = append $rules (merge (dict "operations" (list "CREATE" "UPDATE" "DELETE")) .) }}
 {{- end }}
 {{- include "cappstan.policy" (dict

@@ -141,6 +141,7 @@ const PROCESSES: readonly Process[] = [
     account: accountOf(SITE_NAMESPACE, 'cappstan-site'),
     on: 'site',
     everywhere: [
+      'create delete list patch watch certificates.cert-manager.io',
       'create delete list patch watch domainmappings.serving.knative.dev',
       'create delete list patch watch nfspvcs.nfspvc.dana.io',
       'create delete list patch watch services.serving.knative.dev',
@@ -158,7 +159,9 @@ const PROCESSES: readonly Process[] = [
     never: {
       'make, change or delete a Capp': 'patch capps.rcs.dana.io apps/app',
       'get a Secret by name': 'get secrets apps/db',
+      'watch Secrets': 'watch secrets apps/',
       'write a Secret': 'create secrets apps/db',
+      'delete the Secret of a certificate': 'delete secrets apps/shop.example.com-tls',
       'make a Pod': 'create pods apps/app-1',
       'make a namespace': 'create namespaces apps',
       'give itself rights': 'patch clusterroles.rbac.authorization.k8s.io cappstan-site',

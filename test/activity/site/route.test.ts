@@ -117,9 +117,3 @@ describe('a Capp with a hostname', () => {
     expect(await versions()).toEqual(before);
   });
 });
-
-it('a Capp that asks for TLS has the condition NotSupported, and is deployed all the same', async () => {
-  await testbed.make('asking', routed('asking.example.com', { tlsEnabled: true }));
-  const capp = await testbed.says('asking', 'CertificateReady', 'NotSupported');
-  expect(condition(capp, 'Ready')?.reason).toBe('Deploying');
-});

@@ -9,7 +9,7 @@ export const SEEN_NOTHING: SeenAll = {
   pods: [],
   fault: null,
   volumes: { nfsPvcs: [], fault: null },
-  route: { mappings: [], zone: null, fault: null },
+  route: { mappings: [], certificates: [], zone: null, fault: null, certificateFault: null },
   logging: { flow: null, output: null, fault: null },
   limits: NO_LIMITS,
 };

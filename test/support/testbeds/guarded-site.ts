@@ -1,6 +1,7 @@
 // A site with the add-on's admission policies in force, and three clients: OCM's work agent, the site
 // operator, and an administrator.
 import { CAPP } from '../../../crds/capp/capp.ts';
+import { CERTIFICATE } from '../../../crds/kubernetes/certificate.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, NFS_PVC } from '../../../crds/kubernetes/knative.ts';
 import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT } from '../../../crds/kubernetes/logging.ts';
@@ -38,6 +39,7 @@ export const MADE: readonly Resource[] = [
   KNATIVE_SERVICE,
   DOMAIN_MAPPING,
   NFS_PVC,
+  CERTIFICATE,
   SYSLOG_NG_FLOW,
   SYSLOG_NG_OUTPUT,
 ];

@@ -1,11 +1,11 @@
-// The domain of a Capp on its site: the DomainMapping for its hostname, and the conditions about route and
-// certificate.
+// The domain of a Capp on its site: the DomainMapping for its hostname, and the condition about it.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DomainMapping } from '../../../crds/kubernetes/knative.ts';
 import { domainOf } from '../../../crds/capp/hostname.ts';
 import { domainMapping } from '../../../site/route/domain-mapping.ts';
-import { certificateReady, routeReady, routeStatus, type SeenRoute } from '../../../site/route/status.ts';
+import { routeReady, routeStatus, type SeenRoute } from '../../../site/route/status.ts';
 import { aCapp } from '../../support/builders/capps.ts';
+import { SEEN_NOTHING } from '../../support/builders/site.ts';
 import { is, type Truth } from '../../support/builders/knative.ts';
 
 const routed = (routeSpec: object = {}, spec: object = {}): Capp =>
@@ -20,9 +20,9 @@ function seen(
     metadata: { name: 'shop.example.com', generation: 1, labels, ...metadata },
     status: { observedGeneration: 1, ...status },
   };
-  return { mappings: [mapping], zone: null, fault: null };
+  return { ...NOTHING, mappings: [mapping] };
 }
-const NOTHING: SeenRoute = { mappings: [], zone: null, fault: null };
+const NOTHING: SeenRoute = SEEN_NOTHING.route;
 
 describe('the domain of a hostname', () => {
   it.each([
@@ -60,7 +60,7 @@ describe('the domain of a hostname', () => {
 
 describe('a DomainMapping', () => {
   it('has the domain as its name, our labels, an owner reference to its Capp and a reference to its Service', () => {
-    expect(domainMapping(routed({ hostname: 'Shop.example.com' }), 'shop.example.com')).toEqual({
+    expect(domainMapping(routed({ hostname: 'Shop.example.com' }), 'shop.example.com', null)).toEqual({
       apiVersion: 'serving.knative.dev/v1beta1',
       kind: 'DomainMapping',
       metadata: {
@@ -73,6 +73,12 @@ describe('a DomainMapping', () => {
         ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'app', namespace: 'apps' },
       },
     });
+  });
+});
+
+it('a DomainMapping with TLS names the Secret of the certificate', () => {
+  expect(domainMapping(routed(), 'shop.example.com', 'shop.example.com-tls').spec).toMatchObject({
+    tls: { secretName: 'shop.example.com-tls' },
   });
 });
 
@@ -194,31 +200,5 @@ describe('RouteReady', () => {
     expect(routeStatus(routed(), seen(status))).toEqual({ domainMappingObjectStatus: status });
     expect(routeStatus(routed(), NOTHING)).toBeUndefined();
     expect(routeStatus(aCapp(), seen(status))).toBeUndefined();
-  });
-});
-
-describe('CertificateReady', () => {
-  const tls = routed({ tlsEnabled: true });
-  it.each<[string, SeenRoute, Truth, string]>([
-    [
-      'is False when the site has no certificate for the domain',
-      seen({ url: 'http://shop.example.com' }),
-      'False',
-      'NotSupported',
-    ],
-    ['is False before there is a mapping', NOTHING, 'False', 'NotSupported'],
-    [
-      'is True when the site serves the domain with TLS all the same',
-      seen({ url: 'https://shop.example.com' }),
-      'True',
-      'Provided',
-    ],
-  ])('%s', (_title, world, status, reason) => {
-    expect(certificateReady(tls, world)).toMatchObject({ type: 'CertificateReady', status, reason });
-  });
-
-  it('is absent unless spec.routeSpec.tlsEnabled is set', () => {
-    expect(certificateReady(routed(), seen({ url: 'https://shop.example.com' }))).toBeNull();
-    expect(certificateReady(aCapp({ spec: { routeSpec: { tlsSecret: 'older' } } }), NOTHING)).toBeNull();
   });
 });

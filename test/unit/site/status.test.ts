@@ -321,7 +321,7 @@ it('the status of a Capp has RouteReady, CertificateReady and LoggingReady only 
     'Ready True',
     'Serving True',
     'RouteReady Unknown',
-    'CertificateReady False',
+    'CertificateReady Unknown',
     'LoggingReady Unknown',
   ]);
 });

@@ -1,0 +1,60 @@
+// The condition of a Capp's certificate. It never blocks a rollout.
+import type { Capp } from '../../crds/capp/capp.ts';
+import type { Certificate } from '../../crds/kubernetes/certificate.ts';
+import { conditionOf } from '../../crds/kubernetes/core.ts';
+import type { Part } from '../ready.ts';
+import { isIssued } from './certificate.ts';
+import { routeNameOf } from './name.ts';
+import { certificateIn, mappingOf, NOT_QUALIFIED, type SeenRoute } from './status.ts';
+
+/** Of what cert-manager says. */
+const LONGEST = 200;
+
+/**
+ * Null for a Capp that asks for no certificate. One may come from elsewhere: from Knative itself, or from the
+ * Go operator before us.
+ */
+export function certificateReady(capp: Capp, seen: SeenRoute): Part | null {
+  if (capp.spec.routeSpec?.tlsEnabled !== true) return null;
+  const name = routeNameOf(capp, seen.zone);
+  if (name === null) return certificate('False', 'NotQualified', NOT_QUALIFIED);
+  const { url = '' } = mappingOf(capp, seen)?.status ?? {};
+  const own = certificateIn(capp, seen);
+  const isServed = url.startsWith('https://');
+  if (isServed && (own === undefined || isIssued(own)))
+    return certificate('True', 'Provided', `The site has a certificate for ${url}${untilOf(own)}.`);
+  const fault = seen.certificateFault ?? (seen.fault?.reason === 'HostnameRefused' ? seen.fault : null);
+  if (fault !== null) return certificate('False', fault.reason, fault.message);
+  if (own !== undefined && isIssued(own))
+    return certificate(
+      'Unknown',
+      'NotMapped',
+      `The certificate for ${name} is issued, and Knative does not use it yet.`,
+    );
+  return notIssued(name, own);
+}
+
+/** cert-manager says in `Issuing` whether it is trying, and in `Ready` what the Secret is worth meanwhile. */
+function notIssued(name: string, own: Certificate | undefined): Part {
+  const issuing = conditionOf(own?.status?.conditions, 'Issuing');
+  const ready = conditionOf(own?.status?.conditions, 'Ready');
+  const isRefused = issuing?.status === 'False' && issuing.reason === 'Failed';
+  const said = isRefused ? issuing : ready;
+  const why = said === undefined ? 'cert-manager has not looked at it yet' : cut(said.message);
+  const status = isRefused || ready?.reason === 'Expired' ? 'False' : 'Unknown';
+  return certificate(status, 'NotIssued', `The certificate for ${name} is not issued: ${why}.`);
+}
+
+function cut(message = 'it does not say why'): string {
+  const words = message.replace(/\.$/, '');
+  return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
+}
+
+function untilOf(own: Certificate | undefined): string {
+  const { notAfter } = own?.status ?? {};
+  return notAfter === undefined ? '' : `, valid until ${notAfter}`;
+}
+
+function certificate(status: Part['status'], reason: Part['reason'], message: string): Part {
+  return { type: 'CertificateReady', status, reason, message };
+}
