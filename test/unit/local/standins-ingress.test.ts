@@ -71,6 +71,7 @@ const asked = (more: Partial<AppRequest> = {}): AppRequest => ({
   host: HOST,
   path: '/',
   headers: {},
+  isSecure: false,
   ...more,
 });
 
@@ -101,6 +102,15 @@ describe('a request', () => {
     expect(destinationOf(asked({ host: 'shop.example.com' }), routes([mapping], []), draws()).kind).toBe(
       'unknown-host',
     );
+  });
+
+  it('without TLS is sent to TLS where the Ingress says so, and only from outside', () => {
+    const strict = { ...mapping, spec: { ...mapping.spec, httpOption: 'Redirected' } };
+    const both = routes([service(to('hello-1')), strict], [pod('hello-1')]);
+    const ask = (isSecure: boolean) =>
+      destinationOf(asked({ host: 'shop.example.com', path: '/a', isSecure }), both, draws());
+    expect(ask(false)).toEqual({ kind: 'with-tls', host: 'shop.example.com', path: '/a' });
+    expect(ask(true).kind).toBe('pod');
   });
 
   it('for a domain that leads to itself is refused', () => {

@@ -1,7 +1,7 @@
 // Which Pod answers a request. Pure: it follows from the request, the rules of the Ingresses, the Pods and the
 // numbers that are drawn.
 import type { AnsweringPod } from './answering-pod.ts';
-import { pathsOf, weighted, type Ingress, type Path, type Rule } from './ingress-object.ts';
+import { pathsOf, weighted, type Ingress, type Path, type Rule, type Tls } from './ingress-object.ts';
 
 export interface AppRequest {
   /** As in the header Host: with or without a port. */
@@ -10,6 +10,7 @@ export interface AppRequest {
   readonly path: string;
   /** Names in lower case, as Node gives them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly isSecure: boolean;
 }
 
 /** What the site has. */
@@ -22,6 +23,7 @@ export interface Routes {
 
 export type Destination =
   | { readonly kind: 'pod'; readonly pod: AnsweringPod }
+  | { readonly kind: 'with-tls'; readonly host: string; readonly path: string }
   | { readonly kind: 'unknown-host'; readonly host: string }
   | { readonly kind: 'no-path'; readonly host: string; readonly path: string }
   | { readonly kind: 'no-ready-pod'; readonly namespace: string; readonly revision: string };
@@ -45,8 +47,11 @@ interface Routing {
 
 function destination(request: AppRequest, routing: Routing): Destination {
   const { host, path } = request;
-  const rule = ruleFor(host, routing);
-  if (rule === undefined) return { kind: 'unknown-host', host };
+  const found = ruleFor(host, routing);
+  if (found === undefined) return { kind: 'unknown-host', host };
+  const { rule, ingress } = found;
+  if (ingress.spec?.httpOption === 'Redirected' && !request.isSecure && routing.rewrites === 0)
+    return { kind: 'with-tls', host, path };
   const match = pathsOf(rule).find((one) => matches(one, request));
   if (match === undefined) return { kind: 'no-path', host, path };
   if (match.rewriteHost !== undefined) {
@@ -67,13 +72,28 @@ function podFor(path: Path, request: AppRequest, { routes, draw }: Routing): Des
 }
 
 /** Of several Ingresses with the same host the oldest has it. A rewritten host may be one inside the site. */
-function ruleFor(host: string, { routes, rewrites }: Routing): Rule | undefined {
-  const rules = routes
-    .ingressesFor(host)
-    .toSorted((a, b) => compare(age(a), age(b)))
-    .flatMap(({ spec }) => spec?.rules ?? [])
-    .filter(({ hosts = [] }) => hosts.includes(host));
-  return rules.find(({ visibility }) => rewrites > 0 || visibility !== 'ClusterLocal');
+function ruleFor(
+  host: string,
+  { routes, rewrites }: Routing,
+): { readonly rule: Rule; readonly ingress: Ingress } | undefined {
+  const rules = oldestFirst(routes.ingressesFor(host)).flatMap((ingress) =>
+    (ingress.spec?.rules ?? []).map((rule) => ({ rule, ingress })),
+  );
+  return rules.find(
+    ({ rule: { hosts = [], visibility } }) =>
+      hosts.includes(host) && (rewrites > 0 || visibility !== 'ClusterLocal'),
+  );
+}
+
+function oldestFirst(ingresses: readonly Ingress[]): readonly Ingress[] {
+  return ingresses.toSorted((a, b) => compare(age(a), age(b)));
+}
+
+/** The certificate for this host, or null. */
+export function tlsFor(host: string, routes: Pick<Routes, 'ingressesFor'>): Tls | null {
+  const name = hostOf(host);
+  const all = oldestFirst(routes.ingressesFor(name)).flatMap(({ spec }) => spec?.tls ?? []);
+  return all.find(({ hosts = [] }) => hosts.includes(name)) ?? null;
 }
 
 function age({ metadata: { creationTimestamp = '', namespace = '', name } }: Ingress): string {

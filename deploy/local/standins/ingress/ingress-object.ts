@@ -16,12 +16,24 @@ export const INGRESS = {
 } as const satisfies Resource;
 
 export interface Ingress extends KubeObject {
-  readonly spec?: { readonly rules?: readonly Rule[] };
+  readonly spec?: {
+    readonly rules?: readonly Rule[];
+    readonly tls?: readonly Tls[];
+    /** `Redirected`: requests without TLS are sent to the same URL with TLS. Absent means `Enabled`. */
+    readonly httpOption?: string;
+  };
   readonly status?: {
     readonly observedGeneration?: number;
     readonly conditions?: readonly Condition[];
     readonly [field: string]: unknown;
   };
+}
+
+/** The certificate for these hosts. */
+export interface Tls {
+  readonly hosts?: readonly string[];
+  readonly secretName: string;
+  readonly secretNamespace: string;
 }
 
 export interface Rule {

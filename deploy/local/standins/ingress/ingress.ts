@@ -1,7 +1,7 @@
-// Stand-in for the ingress of a site: answers HTTP requests by the site's Ingresses and Pods, and marks an
+// Stand-in for the ingress of a site: answers HTTP requests, with and without TLS, by the site's Ingresses and Pods, and marks an
 // Ingress as ready once they can be answered.
 //
-// It speaks no TLS. It asks for no Pod's address: the answer of a Pod is made here (answering-pod.ts).
+// It asks for no Pod's address: the answer of a Pod is made here (answering-pod.ts).
 import { isDeepStrictEqual } from 'node:util';
 import { POD } from '../../../../crds/kubernetes/core.ts';
 import { KNATIVE_REVISION_LABEL } from '../../../../crds/kubernetes/knative.ts';
@@ -9,7 +9,8 @@ import { cache, type Cache } from '../../../../kube/watch/cache.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { keyOf, keyText, type Key } from '../../../../kube/resource.ts';
 import { answeringPod, leanPod } from './answering-pod.ts';
-import { destinationOf, missingFor, type Routes } from './destination.ts';
+import { certificates } from './certificates.ts';
+import { destinationOf, missingFor, tlsFor, type Routes } from './destination.ts';
 import { openGateway } from './gateway.ts';
 import { INGRESS, isOurs, pathsOf, weighted, type Ingress } from './ingress-object.ts';
 import { ingressStatus } from './status.ts';
@@ -26,9 +27,17 @@ export interface IngressOptions {
 
 export function ingress(kube: Kube, onProblem: OnProblem, options: IngressOptions): StandIn {
   const { ingresses, pods, routes } = routesOf(kube, onProblem);
+  const contextOf = certificates(kube);
   const caches = Promise.all([ingresses.synced, pods.synced]);
   const gateway = caches.then(() =>
-    openGateway({ ...options, route: (request) => destinationOf(request, routes, Math.random) }),
+    openGateway({
+      ...options,
+      route: (request) => destinationOf(request, routes, Math.random),
+      secure: async (host) => {
+        const tls = tlsFor(host, routes);
+        return tls === null ? null : contextOf(tls);
+      },
+    }),
   );
   const queue = partQueue({ name: 'ingress', onProblem, after: [gateway], work: reconcile });
   const add = (known: Ingress): void => queue.add(keyText(keyOf(known)));
