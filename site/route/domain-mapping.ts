@@ -1,5 +1,4 @@
 // The domain under which a Capp answers besides its own, as Knative's DomainMapping.
-import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { canonicalHostname } from '../../crds/capp/hostname.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, type DomainMapping } from '../../crds/kubernetes/knative.ts';
@@ -57,7 +56,9 @@ function secretOf(site: Pick<Site, 'watched'>, capp: Capp, name: string): string
   const found = certificateOf(site, capp, name);
   if (found !== null && isIssued(found)) return secretName;
   const tls: unknown = mappingOf(site, capp, name)?.spec?.['tls'];
-  return isDeepStrictEqual(tls, { secretName }) ? secretName : null;
+  const isUsed =
+    typeof tls === 'object' && tls !== null && 'secretName' in tls && tls.secretName === secretName;
+  return isUsed ? secretName : null;
 }
 
 function mappingOf({ watched }: Pick<Site, 'watched'>, capp: Capp, name: string): DomainMapping | null {
