@@ -66,6 +66,8 @@ export function ringer(
     yields: (key) => waiting.get(key)?.yields === true,
     onError,
     work: async (key) => {
+      // One change may have several causes, which ring one after the other.
+      await Promise.resolve();
       const next = waiting.get(key);
       waiting.delete(key);
       if (next === undefined) return;

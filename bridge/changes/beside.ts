@@ -4,7 +4,7 @@ import { DRAIN } from '../../crds/drain/drain.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT } from '../../crds/kubernetes/core.ts';
 import { pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
 import { MANAGED_CLUSTER, PLACEMENT, PLACEMENT_DECISION, PLACEMENT_LABEL } from '../../crds/ocm/ocm.ts';
-import { newest, type Ring } from '../../workflows/types/ring.ts';
+import { newest, type Cause, type Ring } from '../../workflows/types/ring.ts';
 import { siteOf } from './causes.ts';
 import { RCS_CONFIG } from '../../crds/rcs-config.ts';
 import { isMisplaced, placementsOf } from '../resync/misplaced.ts';
@@ -12,10 +12,15 @@ import { accountFor } from './needs.ts';
 import type { Watched } from './watched.ts';
 
 /**
- * Asks for caches as new as the bridge's, of kinds that matter. Changes that the bridge has not seen yet ring
- * later.
+ * What a ring asks for besides what has changed: caches as new as the bridge's, of kinds that matter. Changes
+ * that the bridge has not seen yet ring later.
  */
-export function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersions'] {
+export function versionsFor(watched: Watched, capp: Capp, cause: Cause): Ring['minimumVersions'] {
+  const isPlacing = cause === 'decision' || siteOf(capp) === null;
+  return { ...versionsBeside(watched, capp), ...(isPlacing ? versionsOfPlacing(watched, capp) : {}) };
+}
+
+function versionsBeside(watched: Watched, capp: Capp): Ring['minimumVersions'] {
   const bindings = watched.roleBindings.by('logReaders', capp.metadata.namespace ?? '');
   const account = accountFor(watched, capp);
   const accounts = pullSecretsOf(account).length === 0 ? [] : [account];

@@ -4,7 +4,7 @@ import { RCS_CONFIG } from '../../crds/rcs-config.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
-import { versionsBeside, versionsOfPlacing } from './beside.ts';
+import { versionsFor } from './beside.ts';
 import { causeOfElsewhere, causesOfCapp, isMoving, siteOf, urgencyOfWork, waitsForWork } from './causes.ts';
 import type { Caller } from './caller.ts';
 import { listenToDependencies } from './dependencies.ts';
@@ -90,11 +90,7 @@ function caller(watched: Watched, ringer: Ringer, isLast = false): Caller {
     const changed = kind === undefined || resourceVersion === undefined ? null : { kind, resourceVersion };
     const capp = cappAt(watched, key);
     const uid = capp?.metadata.uid ?? uidLeft(watched, { namespace, name });
-    const isPlacing = cause === 'decision' || (capp !== undefined && siteOf(capp) === null);
-    const beside =
-      capp === undefined
-        ? {}
-        : { ...versionsBeside(watched, capp), ...(isPlacing ? versionsOfPlacing(watched, capp) : {}) };
+    const beside = capp === undefined ? {} : versionsFor(watched, capp, cause);
     // Those that wait for a site go before those that may have to look at theirs again.
     const yields = isLast || (kind === RCS_CONFIG.kind && capp !== undefined && siteOf(capp) !== null);
     ringer.ring({
@@ -149,12 +145,20 @@ function listenToWorks(watched: Watched, call: Caller, wait: Waiting): () => voi
     ])) {
       // The status of a move is written a moment after its work.
       if (type === 'Added') addedFor(watched, key, call, wait);
-      const cause = urgency === 'now' ? causeOfWork(cappAt(watched, key), type, object) : null;
+      const capp = cappAt(watched, key);
+      const isNews = urgency === 'now' && !isEndingWith(capp, type, object);
+      const cause = isNews ? causeOfWork(capp, type, object) : null;
       if (cause !== null) call(key, cause, object, 'ManifestWork');
       if (urgency === 'soon' || (urgency === 'later' && isDoubled(watched, key, object))) wait.soon(key);
       else if (urgency === 'later') wait.later(key);
     }
   });
+}
+
+/** A Capp that is being deleted deletes its works itself, and has to hear only when they are gone. */
+function isEndingWith(capp: Capp | undefined, type: string, { metadata }: KubeObject): boolean {
+  const isGoing = capp?.metadata.deletionTimestamp !== undefined;
+  return isGoing && type !== 'Deleted' && metadata.deletionTimestamp !== undefined;
 }
 
 /** A Capp that is being deleted has to delete a work that is created for it now as well. */

@@ -1,11 +1,14 @@
 // The resync behind the watches: compares workflows and works with Capps, and rings for whatever was missed.
 import type { Client } from '@temporalio/client';
 import { CAPP_UID } from '../../crds/labels.ts';
+import type { Cause } from '../../workflows/types/ring.ts';
 import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId } from '../../workflows/names.ts';
+import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { versionsFor } from '../changes/beside.ts';
 import { isReady, isUnseen, isUnsettled } from '../changes/causes.ts';
 import { isAsked, isMisplaced } from './misplaced.ts';
 import { hasStray, leftBy } from './own-works.ts';
-import type { Ringer } from '../ringer.ts';
+import type { Call, Ringer } from '../ringer.ts';
 import { isStale } from './stale.ts';
 import type { Watched } from '../changes/watched.ts';
 import { BRIDGE_TIMES } from '../times.ts';
@@ -14,12 +17,9 @@ import { BRIDGE_TIMES } from '../times.ts';
  * Rings every Capp that is not Ready: what it waits for may have come while no bridge watched. Takes synced
  * caches.
  */
-export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
-  for (const capp of capps.list()) {
-    const { namespace = '', name, uid = '' } = capp.metadata;
-    if (!isReady(capp))
-      ringer.ring({ namespace, name, cause: 'spec', changed: null, uid, yields: !isUnseen(capp) });
-  }
+export function ringForUnready(watched: Watched, ringer: Ringer): void {
+  for (const capp of watched.capps.list())
+    if (!isReady(capp)) ringer.ring({ ...callFor(watched, capp, 'spec'), yields: !isUnseen(capp) });
 }
 
 /**
@@ -28,21 +28,17 @@ export function ringForUnready({ capps }: Watched, ringer: Ringer): void {
  */
 export function ringForMisplaced(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
-    const { namespace = '', name, uid = '' } = capp.metadata;
     if (isMisplaced(watched, capp) || isUnsettled(capp))
-      ringer.ring({ namespace, name, cause: 'decision', changed: null, uid, yields: true });
-    if (isAsked(capp)) ringer.ring({ namespace, name, cause: 'request', changed: null, uid });
+      ringer.ring({ ...callFor(watched, capp, 'decision'), yields: true });
+    if (isAsked(capp)) ringer.ring(callFor(watched, capp, 'request'));
   }
 }
 
 /** Rings every Capp whose work is outdated, and works of ours whose Capp is gone. Takes synced caches. */
 export function ringForStale(watched: Watched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
-    const { namespace = '', name, uid = '' } = capp.metadata;
-    if (isStale(watched, capp))
-      ringer.ring({ namespace, name, cause: 'spec', changed: null, uid, yields: !isUnseen(capp) });
-    if (hasStray(watched, capp))
-      ringer.ring({ namespace, name, cause: 'stray', changed: null, uid, yields: true });
+    if (isStale(watched, capp)) ringer.ring({ ...callFor(watched, capp, 'spec'), yields: !isUnseen(capp) });
+    if (hasStray(watched, capp)) ringer.ring({ ...callFor(watched, capp, 'stray'), yields: true });
   }
   for (const work of watched.works.list()) {
     const capp = leftBy(watched, work);
@@ -86,11 +82,18 @@ export function workflowResync(
     }
     for (const workflowId of rang.keys()) if (!running.has(workflowId)) rang.delete(workflowId);
     for (const capp of watched.capps.list()) {
-      const { namespace = '', name, uid = '', creationTimestamp } = capp.metadata;
+      const { namespace = '', name, creationTimestamp } = capp.metadata;
       const isNewborn =
         creationTimestamp !== undefined && now - Date.parse(creationTimestamp) < BRIDGE_TIMES.newCapp.ms;
       if (!isNewborn && !running.has(cappWorkflowId(namespace, name)))
-        ringer.ring({ namespace, name, cause: 'spec', changed: null, uid, yields: !isUnseen(capp) });
+        ringer.ring({ ...callFor(watched, capp, 'spec'), yields: !isUnseen(capp) });
     }
   };
+}
+
+/** Asks for caches as new as what was seen here: one that lacks an edit finds nothing to do. */
+function callFor(watched: Watched, capp: Capp, cause: Cause): Call {
+  const { namespace = '', name, uid = '', resourceVersion = '' } = capp.metadata;
+  const changed = { kind: CAPP.kind, resourceVersion };
+  return { namespace, name, cause, changed, uid, beside: versionsFor(watched, capp, cause) };
 }

@@ -196,6 +196,14 @@ const BRIDGE: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/bridge/misplaced.test.ts'],
   },
+  {
+    breaks: 'a bridge that starts rings without the version of the edit that it found',
+    file: 'bridge/resync/resync.ts',
+    inside: 'callFor',
+    text: 'cause, changed, uid,',
+    becomes: 'cause, changed: null, uid,',
+    seenBy: ['test/unit/bridge/resync.test.ts'],
+  },
 ];
 
 export const MUTANTS: readonly Mutant[] = [...DECISIONS, ...DRAINS, ...STEPS, ...HUB, ...TRIES, ...BRIDGE];

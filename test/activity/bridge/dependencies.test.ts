@@ -178,6 +178,28 @@ test("W12 a work that another client changes, unlabels or deletes rings its Capp
   await untilRung(() => stage.kube.remove(MANIFEST_WORK, { namespace: 'site-1', name }), MANIFEST_WORK.kind);
 }, 45_000);
 
+test('the work of a Capp that is being deleted rings when it is gone, not when its deletion begins', async () => {
+  const [name, site] = [workName(APPS, 'going'), 'site-1'];
+  const held = { finalizers: ['tests.cappstan/held'] };
+  const ofWork = (call: Call): boolean =>
+    key(call) === 'apps/going' && call.changed?.kind === MANIFEST_WORK.kind;
+  await stage.kube.create(CAPP, capp({ namespace: APPS, name: 'going' }));
+  await patch(CAPP, APPS, 'going', { metadata: held });
+  await stage.kube.create(MANIFEST_WORK, {
+    metadata: { namespace: site, name, ...labelsFor(APPS, 'going'), ...held },
+    spec: { workload: { manifests: [] } },
+  });
+  await stage.kube.remove(CAPP, { namespace: APPS, name: 'going' });
+  await eventually(() => watched.capps.get({ namespace: APPS, name: 'going' })?.metadata.deletionTimestamp);
+  rings = [];
+  await stage.kube.remove(MANIFEST_WORK, { namespace: site, name });
+  await eventually(() => watched.works.get({ namespace: site, name })?.metadata.deletionTimestamp);
+  expect(rings.filter(ofWork)).toEqual([]);
+  await patch(MANIFEST_WORK, site, name, { metadata: { finalizers: null } });
+  await eventually(() => rings.find(ofWork), { withinMs: 20_000 });
+  await patch(CAPP, APPS, 'going', { metadata: { finalizers: null } });
+}, 45_000);
+
 test('a work that appears on a site other than that of its Capp rings the Capp with cause stray', async () => {
   await stage.kube.patch(
     CAPP,

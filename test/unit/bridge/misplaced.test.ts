@@ -35,9 +35,17 @@ function causesAtStart(capp: Capp, decided: readonly string[]): string[] {
   };
   const watched = {
     capps: { list: () => [capp] },
-    configs: { list: () => [{ spec: { placements: ['all'], placementsNamespace: NAMESPACE } }] },
+    configs: {
+      list: () => [
+        { metadata: { name: 'config' }, spec: { placements: ['all'], placementsNamespace: NAMESPACE } },
+      ],
+    },
     decisions: { list: () => [decision] },
-    clusters: { get: () => ({ metadata: { name: 'site-1' }, status: available }) },
+    placements: { list: () => [] },
+    drains: { list: () => [] },
+    clusters: { get: () => ({ metadata: { name: 'site-1' }, status: available }), list: () => [] },
+    roleBindings: { by: () => [] },
+    serviceAccounts: { get: () => undefined },
   } as unknown as Watched;
   const causes: string[] = [];
   const ringer = { ring: ({ cause }: Call) => void causes.push(cause) } as unknown as Ringer;

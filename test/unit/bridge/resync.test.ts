@@ -34,12 +34,32 @@ function workOf(name: string): KubeObject {
   return ownWork({ name, uid: `uid-${name}` });
 }
 
+const versioned = (name: string, resourceVersion: string, rest: object = {}) => ({
+  metadata: { name, resourceVersion },
+  ...rest,
+});
+
+/** What a ring for a Capp without a site asks for besides. */
+const PLACES = {
+  roleBindings: { by: () => [] },
+  serviceAccounts: { get: () => undefined },
+  configs: {
+    list: () => [versioned('rcs-config', '7', { spec: { placements: [], placementsNamespace: '' } })],
+  },
+  clusters: { list: () => [versioned('site-1', '3')], get: () => undefined },
+  drains: { list: () => [] },
+  placements: { list: () => [] },
+  decisions: { list: () => [] },
+};
+
 /** The bridge's caches, the workflows that run, and the rings: name, cause, uid. */
 function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running: readonly string[] = []) {
   const calls: string[] = [];
   const yielding: string[] = [];
+  const versions: unknown[] = [];
   const ringer: Pick<Ringer, 'ring'> = {
-    ring: ({ name, cause, uid, yields }: Call) => {
+    ring: ({ name, cause, uid, yields, changed, beside }: Call) => {
+      versions.push([changed, beside]);
       calls.push(`${name} ${cause} ${uid}`);
       if (yields === true) yielding.push(name);
     },
@@ -49,6 +69,7 @@ function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running:
     works: byNames(works),
     secrets: byNames([]),
     configMaps: byNames([]),
+    ...PLACES,
   } as unknown as Watched;
   async function* workflows() {
     for (const workflowId of running) yield await Promise.resolve({ workflowId });
@@ -62,6 +83,8 @@ function hub(capps: readonly Capp[], works: readonly KubeObject[] = [], running:
     told,
     /** Those whose ring goes behind all others. */
     yielding,
+    /** The changed object of each ring, and what else it asks of the caches. */
+    versions,
   };
 }
 
@@ -148,4 +171,16 @@ test('the resync rings for what is new, edited or being deleted before it rings 
   await census();
   ringForUnready(watched, ringer);
   expect(yielding).toEqual(['seen', 'seen']);
+});
+
+test('a ring of the resync asks for caches as new as the edit that it found', () => {
+  const edited = aged('edited', { generation: 2, resourceVersion: '41' });
+  const { watched, ringer, versions } = hub([{ ...ready(edited), status: { observedGeneration: 1 } }]);
+  ringForStale(watched, ringer);
+  expect(versions).toEqual([
+    [
+      { kind: 'Capp', resourceVersion: '41' },
+      { RCSConfig: '7', ManagedCluster: '3' },
+    ],
+  ]);
 });

@@ -1,10 +1,12 @@
 // The order in which the bridge rings, and how it starts workflows: what is new goes before what settles.
 import type { Client } from '@temporalio/client';
 import { ringer, type Call } from '../../../bridge/ringer.ts';
+import type { Ring } from '../../../workflows/types/ring.ts';
 
 interface Start {
   readonly workflowId: string;
   readonly priority?: { readonly priorityKey?: number };
+  readonly signalArgs?: readonly [Ring];
 }
 
 /** The ringer, and what it has sent; each send ends when the test says so. */
@@ -21,9 +23,10 @@ function bell() {
   const rings = ringer(client, () => undefined);
   const ring = (name: string, more: Partial<Call> = {}): void =>
     rings.ring({ namespace: 'apps', name, cause: 'spec', changed: null, uid: `uid-of-${name}`, ...more });
+  const begun = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
   const answer = async (): Promise<void> => {
     for (const gate of gates.splice(0)) gate.resolve();
-    await new Promise((resolve) => void setImmediate(resolve));
+    await begun();
   };
   const end = async (): Promise<void> => {
     while (rings.queue.size() > 0) await answer();
@@ -35,6 +38,8 @@ function bell() {
   };
   return {
     ring,
+    /** Resolves when all that may be sent now is on its way. */
+    begun,
     answer,
     end,
     stop,
@@ -43,19 +48,29 @@ function bell() {
   };
 }
 
+test('the causes of one change become one ring', async () => {
+  const { ring, end, sent } = bell();
+  ring('app', { cause: 'spec' });
+  ring('app', { cause: 'meta' });
+  await end();
+  expect(sent.map(({ signalArgs }) => signalArgs?.[0].causes)).toEqual([['spec', 'meta']]);
+});
+
 test('a new Capp is rung before a thousand that settle', async () => {
-  const { ring, stop, names } = bell();
+  const { ring, begun, stop, names } = bell();
   for (let index = 0; index < 1_000; index += 1) ring(`old-${index}`, { yields: true });
   ring('new');
+  await begun();
   expect(names().at(-1)).toBe('new');
   expect(names().length).toBeLessThan(32);
   await stop();
 });
 
 test('a Capp that settles and is edited does not yield any more', async () => {
-  const { ring, stop, names, sent } = bell();
+  const { ring, begun, stop, names, sent } = bell();
   for (let index = 0; index < 100; index += 1) ring(`old-${index}`, { yields: true });
   ring('old-99', { cause: 'request' });
+  await begun();
   expect(names().at(-1)).toBe('old-99');
   expect(sent.at(-1)?.priority).toBeUndefined();
   await stop();
@@ -70,11 +85,12 @@ test('a workflow that is begun again starts with a priority below that of a new 
 });
 
 test('rings that settle wait in the bridge, and a new Capp passes them there', async () => {
-  const { ring, answer, stop, names } = bell();
+  const { ring, begun, answer, stop, names } = bell();
   for (let index = 0; index < 100; index += 1) ring(`old-${index}`, { yields: true });
   for (let turn = 0; turn < 5; turn += 1) await answer();
   expect(names()).toHaveLength(8);
   ring('new');
+  await begun();
   expect(names().at(-1)).toBe('new');
   await stop();
 });
