@@ -157,6 +157,17 @@ function plain(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
+/** The Capp's works among those that a cache has under its names, read live. A cache may lack the newest. */
+export async function namedLive(
+  kube: Kube,
+  claim: Claim,
+  named: readonly KubeObject[],
+): Promise<ManifestWork[]> {
+  const places = [...new Set(named.map(placeOf))].map(keyAt);
+  const read = await Promise.all(places.map((key) => kube.get<ManifestWork>(MANIFEST_WORK, key)));
+  return read.filter((work) => work !== null).filter((work) => isOurs(work, claim));
+}
+
 /**
  * Every work of a Capp on any cluster, at least its metadata: works with its label, works that a cache has
  * under its names, and works on its site. A work that is the Capp's by name alone is not read; others are

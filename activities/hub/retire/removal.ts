@@ -46,8 +46,10 @@ function isYoung({ metadata: { creationTimestamp } }: KubeObject): boolean {
 }
 
 /** Its work agent has reported on it, or no work agent can be applying it. */
-async function isTakenUp(kube: Kube, { metadata: { namespace = '', name } }: KubeObject): Promise<boolean> {
-  const live = await kube.get<ManifestWork>(MANIFEST_WORK, { namespace, name });
+async function isTakenUp(kube: Kube, work: KubeObject | ManifestWork): Promise<boolean> {
+  const { namespace = '', name } = work.metadata;
+  // Of some works only the metadata was read.
+  const live = 'spec' in work ? work : await kube.get<ManifestWork>(MANIFEST_WORK, { namespace, name });
   if (live === null || live.status?.conditions?.some(({ type }) => type === 'Applied') === true) return true;
   return (
     lossOf(await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: namespace })) !== null

@@ -11,7 +11,7 @@ import { readCapp, releaseFinalizer } from '../capps.ts';
 import { claimOf, namedWorks, recordedSite, type Known } from '../claim.ts';
 import { removeWork } from './removal.ts';
 import { dropUnheld } from './unheld.ts';
-import { allWorks } from '../works.ts';
+import { allWorks, namedLive } from '../works.ts';
 
 export interface Registry {
   readonly kube: Kube;
@@ -31,7 +31,11 @@ async function retire({ kube, caches, audit }: Registry, ref: CappRef): Promise<
   if (read.is === 'there') return { outcome: 'Alive' };
   if (read.is === 'replaced') return { outcome: 'Replaced', uid: read.uid };
   const claim = claimOf(caches, ref, read.capp === null ? null : recordedSite(read.capp));
-  const find = (): Promise<KubeObject[]> => allWorks(kube, claim, namedWorks(caches, claim));
+  const find = async (): Promise<KubeObject[]> => {
+    // While works are known, a later look finds the others. A list costs the more the more works there are.
+    const known = await namedLive(kube, claim, namedWorks(caches, claim));
+    return known.length > 0 ? known : allWorks(kube, claim, []);
+  };
   const works = await find();
   const begun = await Promise.all(works.map((work) => removeWork(kube, work)));
   const isPending = begun.includes(false);

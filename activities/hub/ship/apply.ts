@@ -46,6 +46,8 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
     apply: (ref, cluster, state, record) =>
       acting(all.kube, async (kube) => {
         const sources = { ...all, kube };
+        // A deletion cannot be undone, so a cache that knows of it is new enough.
+        if (isGoing(all.caches.capps.get(ref), ref)) return { outcome: 'Deleted' };
         const errand = { ref, cluster, state };
         const shipping = retryOnConflict((tries) =>
           ship(sources, errand, tries > 1 || wasSent(state, cluster) !== false),
@@ -67,6 +69,10 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
         return applied;
       }),
   };
+}
+
+function isGoing(known: Capp | undefined, { uid }: CappRef): boolean {
+  return known?.metadata.uid === uid && known.metadata.deletionTimestamp !== undefined;
 }
 
 /** Whether a work was shipped or found there; null if the workflow has no copy there. */
@@ -185,13 +191,18 @@ async function shipTo(kube: Kube, parcel: Parcel): Promise<Shipped | NotShipped>
   const { work, stamp, manifests } = renderWork(shipment, identityOf(claim, cluster, null));
   if (carriedBytes(manifests) > MANIFEST_LIMIT) return { tooLarge: manifests };
   const confirmed = await confirmFinalizer(kube, shipment.capp, site);
-  // The hub's record of a Capp's site decides whose an ambiguous work is, so it is written before the work is
-  // created.
-  const capp = await notePlacement(kube, confirmed, site);
-  if (capp === null) throw unexpected(work);
-  const made = await createWork(kube, claim, work);
-  if (made === null) throw unexpected(work);
+  const noting = notePlacement(kube, confirmed, site);
+  // The hub's record of a Capp's site decides whose an ambiguous work is, so there it is written first.
+  if (claim.rivals.length > 0 && (await noting) === null) throw unexpected(work);
+  const [capp, made] = await bothOf(noting, createWork(kube, claim, work));
+  if (capp === null || made === null) throw unexpected(work);
   return { work: made, stamp, created: true, written: true, capp };
+}
+
+/** Throws only when both have ended, so that no write is under way when everything is read again. */
+async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other]);
+  return [await one, await other];
 }
 
 /** The content or owner of the work is not known, so everything is read again. */
@@ -218,7 +229,10 @@ async function shipInto(
     return { tooLarge: rendered.manifests };
   const { stamp, ...wanted } = kept ?? rendered;
   const work = takenOver(live, wanted.work);
-  const capp = await confirmFinalizer(kube, shipment.capp, site);
+  const confirmed = await confirmFinalizer(kube, shipment.capp, site);
+  // An earlier try may have created the work and not noted its site.
+  const capp = await notePlacement(kube, confirmed, site);
+  if (capp === null) throw unexpected(work);
   const updated = await (kept === null ? updateWork : markWork)(kube, live, work);
   if (second !== null) await fold(kube, updated.work, second);
   return { ...updated, stamp, created: false, capp };

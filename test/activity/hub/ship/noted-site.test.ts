@@ -2,12 +2,14 @@
 // serving site, and does not influence placement.
 import { hubApply } from '../../../../activities/hub/ship/apply.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
-import { EVENT } from '../../../../crds/kubernetes/core.ts';
+import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import { FINALIZER, HAS_PLACEMENT } from '../../../../crds/labels.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import type { Resource } from '../../../../kube/resource.ts';
+import { capp } from '../../../../testbed/capps.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
 import { withApplied } from '../../../../workflows/capp/decide/after-apply.ts';
-import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+import { countingRequests, type Counting } from '../../../support/testbeds/counting.ts';
+import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
 import { aPlacing } from '../../../support/builders/states.ts';
 
 let stage: HubForTests;
@@ -16,20 +18,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => stage?.stop());
 
-/** Records requests to the API server as "verb Kind", without Events. */
-function counting(): { readonly asked: string[]; readonly kube: Kube } {
-  const asked: string[] = [];
-  const kube: Kube = new Proxy(stage.kube, {
-    get:
-      (target, verb: keyof Kube) =>
-      (resource: Resource, ...rest: unknown[]): unknown => {
-        if (verb === 'within') return kube;
-        if (resource.kind !== EVENT.kind) asked.push(`${verb} ${resource.kind}`);
-        return Reflect.apply(target[verb], target, [resource, ...rest]);
-      },
-  });
-  return { asked, kube };
-}
+const counting = (): Counting => countingRequests(stage.kube);
 
 test('W10 W35 a first rollout is one read and three small writes, and one of them sets the placement annotation', async () => {
   const ref = await stage.make({ name: 'noted' });
@@ -51,8 +40,8 @@ test('W10 W35 a first rollout is one read and three small writes, and one of the
   expect(metadata.generation).toBe(1);
 });
 
-test('the placement annotation is written before the work, even when the finalizer is there already', async () => {
-  const ref = await stage.make({ name: 'noted-first' });
+test('where the finalizer is there already, the placement annotation and the work are written at once', async () => {
+  const ref = await stage.make({ name: 'noted-beside' });
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: [FINALIZER] } });
   const { asked, kube } = counting();
   await hubApply({ kube, caches: stage.caches, events: stage.events, audit: stage.audit }).apply(
@@ -61,7 +50,57 @@ test('the placement annotation is written before the work, even when the finaliz
     aPlacing(ref),
     null,
   );
-  expect(asked.slice(0, 3)).toEqual(['get Capp', 'patch Capp', 'create ManifestWork']);
+  expect(asked.toSorted()).toEqual(['apply Capp', 'create ManifestWork', 'get Capp', 'patch Capp']);
+  expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
+});
+
+test('the placement annotation is written before a work whose name another Capp shares', async () => {
+  const namespace = `${APPS}-noted`;
+  await stage.kube.create(NAMESPACE, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace },
+  });
+  await stage.kube.create(CAPP, capp({ namespace, name: 'first' }));
+  const ref = await stage.make({ name: 'noted-first' });
+  await stage.kube.patch(CAPP, ref, { metadata: { finalizers: [FINALIZER] } });
+  await eventually(() => stage.caches.capps.get({ namespace, name: 'first' }));
+  const { asked, kube } = counting();
+  await hubApply({ kube, caches: stage.caches, events: stage.events }).apply(
+    ref,
+    'site-1',
+    aPlacing(ref),
+    null,
+  );
+  const writes = asked.filter((request) => !request.startsWith('get'));
+  expect(writes).toEqual(['patch Capp', 'create ManifestWork', 'apply Capp']);
+  expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
+});
+
+test('where the Capp was changed meanwhile, everything is read again and one work exists', async () => {
+  const ref = await stage.make({ name: 'noted-late' });
+  await stage.kube.patch(CAPP, ref, { metadata: { finalizers: [FINALIZER] } });
+  const { asked, kube } = counting();
+  let isEdited = false;
+  const edited: Kube = new Proxy(kube, {
+    get: (target, verb: keyof Kube) => {
+      if (verb === 'within') return () => edited;
+      if (verb !== 'patch' || isEdited) return target[verb];
+      return async (...args: Parameters<Kube['patch']>) => {
+        isEdited = true;
+        await stage.kube.patch(CAPP, ref, { metadata: { labels: { theirs: 'new' } } });
+        return target.patch(...args);
+      };
+    },
+  });
+  const applied = await hubApply({ kube: edited, caches: stage.caches, events: stage.events }).apply(
+    ref,
+    'site-1',
+    aPlacing(ref),
+    null,
+  );
+  expect(applied).toMatchObject({ outcome: 'Applied' });
+  expect(asked.filter((request) => request === 'create ManifestWork')).toHaveLength(1);
   expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
 });
 
