@@ -97,7 +97,7 @@ simulate: $(INSTALLED)
 mutants: $(INSTALLED)
 	node test/mutants/run.ts
 
-# MEASURE names one benchmark, COUNT is the number of Capps; ENGINE=postgres uses a stack of its own whose Temporal keeps its data in PostgreSQL.
+# MEASURE names one benchmark, COUNT is the number of Capps; PEER=<a built rcs-ocm-deployer> compares with it; ENGINE=postgres uses a stack of its own whose Temporal keeps its data in PostgreSQL.
 bench: $(INSTALLED)
 	$(if $(filter postgres,$(ENGINE)),node test/e2e/with-stack.ts) node bench/run.ts
 

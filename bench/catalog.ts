@@ -23,6 +23,7 @@ export const CATALOG = {
     go: '1000 in 151.5 s, 6.6 a second',
   },
   deletion: { title: 'Capp deleted → gone, agents running', go: 'p50 4.0 s, p90 8.0 s' },
+  deletions: { title: 'many Capps deleted at once → all gone, agents running', go: '–' },
   history: { title: 'Temporal events in the history of a Capp', go: '–' },
   idle: { title: 'what idle Capps cost', go: '–' },
   'lost-site': { title: 'a site is lost: decision changed → ManifestWork on another', go: 'never' },
@@ -33,6 +34,7 @@ export const CATALOG = {
   },
   memory: { title: 'resident memory with many Capps', go: '97 MiB (1100 Capps)' },
   growth: { title: 'what grows with the number of Capps', go: '–' },
+  peer: { title: 'the Go operator and Cappstan in one run', go: '–' },
 } as const satisfies Readonly<Record<string, Entry>>;
 
 export type MeasureName = keyof typeof CATALOG;
@@ -45,3 +47,6 @@ export function isMeasure(name: string): name is MeasureName {
  * The benchmarks whose speed depends on Temporal's store. ENGINE=postgres runs these if MEASURE is not set.
  */
 export const STORE_BOUND: readonly MeasureName[] = ['rollout', 'secrets', 'burst'];
+
+/** The benchmark that runs only if PEER names the program to compare with. */
+export const BESIDE_PEER: MeasureName = 'peer';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { runCommand } from '../deploy/local/terminal.ts';
-import { CATALOG, isMeasure, STORE_BOUND, type MeasureName } from './catalog.ts';
+import { BESIDE_PEER, CATALOG, isMeasure, STORE_BOUND, type MeasureName } from './catalog.ts';
 import { writeTable } from './table.ts';
 
 await runCommand(async (progress) => {
@@ -26,8 +26,9 @@ function chosen(): readonly MeasureName[] {
   const all = Object.keys(CATALOG).filter(isMeasure);
   const one = process.env['MEASURE'] ?? '';
   if (isMeasure(one)) return [one];
+  if (one === '' && (process.env['PEER'] ?? '') !== '') return [BESIDE_PEER];
   if (one !== '') throw new Error(`MEASURE=${one} is no benchmark. Set it to one of ${all.join(', ')}.`);
-  return process.env['ENGINE'] === 'postgres' ? STORE_BOUND : all;
+  return process.env['ENGINE'] === 'postgres' ? STORE_BOUND : all.filter((name) => name !== BESIDE_PEER);
 }
 
 /** Returns the exit code. COUNT overrides the number of Capps or samples. */
