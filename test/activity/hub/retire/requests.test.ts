@@ -29,7 +29,7 @@ async function deleted(name: string): Promise<CappRef> {
 test('an apply that knows of the deletion asks for nothing', async () => {
   const ref = await deleted('known');
   const { asked, kube } = countingRequests(stage.kube);
-  const { apply } = hubApply({ kube, caches: stage.caches, events: stage.events });
+  const { apply } = hubApply({ kube, caches: stage.caches, events: stage.events, audit: stage.audit });
   expect(await apply(ref, 'site-1', aPlacing(ref), null)).toEqual({ outcome: 'Deleted' });
   expect(asked).toEqual([]);
 });
@@ -37,7 +37,7 @@ test('an apply that knows of the deletion asks for nothing', async () => {
 test('the works of a deleted Capp are listed once: before its finalizer goes', async () => {
   const ref = await deleted('listed');
   const { asked, kube } = countingRequests(stage.kube);
-  const { retire } = hubRetire({ kube, caches: stage.caches });
+  const { retire } = hubRetire({ kube, caches: stage.caches, audit: stage.audit });
   expect(await retire(ref)).toMatchObject({ outcome: 'Leaving', clusters: ['site-1'] });
   // No cluster of that name has joined this hub, which is looked at last.
   expect(asked.slice(0, 4)).toEqual([
@@ -60,6 +60,7 @@ test('a work that no cache has yet is found before the finalizer goes', async ()
   const { retire } = hubRetire({
     kube: stage.kube,
     caches: { ...caches, works: { ...works, by: () => [] } },
+    audit: stage.audit,
   });
   const key = { namespace: 'site-1', name: `mw-create-${APPS}-unseen` };
   expect((await stage.work(ref))?.metadata.finalizers).toContain(WORK_FINALIZER);

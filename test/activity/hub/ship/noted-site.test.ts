@@ -66,7 +66,7 @@ test('the placement annotation is written before a work whose name another Capp 
   await stage.kube.patch(CAPP, ref, { metadata: { finalizers: [FINALIZER] } });
   await eventually(() => stage.caches.capps.get({ namespace, name: 'first' }));
   const { asked, kube } = counting();
-  await hubApply({ kube, caches: stage.caches, events: stage.events }).apply(
+  await hubApply({ kube, caches: stage.caches, events: stage.events, audit: stage.audit }).apply(
     ref,
     'site-1',
     aPlacing(ref),
@@ -93,12 +93,12 @@ test('where the Capp was changed meanwhile, everything is read again and one wor
       };
     },
   });
-  const applied = await hubApply({ kube: edited, caches: stage.caches, events: stage.events }).apply(
-    ref,
-    'site-1',
-    aPlacing(ref),
-    null,
-  );
+  const applied = await hubApply({
+    kube: edited,
+    caches: stage.caches,
+    events: stage.events,
+    audit: stage.audit,
+  }).apply(ref, 'site-1', aPlacing(ref), null);
   expect(applied).toMatchObject({ outcome: 'Applied' });
   expect(asked.filter((request) => request === 'create ManifestWork')).toHaveLength(1);
   expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
