@@ -2,12 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, writeText } from '../deploy/local/supervise/json-file.ts';
-import { CATALOG, isMeasure } from './catalog.ts';
+import { BESIDE_PEER, CATALOG, isMeasure } from './catalog.ts';
 import type { Machine } from './conditions/machine.ts';
 import { RESULTS } from './measure.ts';
+import type { Measured } from './peer/stories.ts';
 
 const README = join(import.meta.dirname, 'README.md');
 const BETWEEN = /(?<=<!-- table -->\n).*(?=<!-- end of table -->)/s;
+const BESIDE = /(?<=<!-- beside the Go operator -->\n).*(?=<!-- end of that table -->)/s;
 
 interface Result {
   readonly ours: string;
@@ -23,6 +25,7 @@ export async function writeTable(): Promise<void> {
   ];
   const machines = new Map<string, number[]>();
   for (const name of Object.keys(CATALOG).filter(isMeasure)) {
+    if (name === BESIDE_PEER) continue;
     const [development, postgres] = [await resultOf(name), await resultOf(`${name}-postgres`)];
     rows.push([CATALOG[name].title, development?.ours ?? '–', postgres?.ours ?? '–', CATALOG[name].go]);
     for (const result of [development, postgres]) {
@@ -35,11 +38,29 @@ export async function writeTable(): Promise<void> {
   const notes = [...machines]
     .map(([machine, loops]) => `- ${machine}, calibration ${Math.min(...loops)} to ${Math.max(...loops)} ms`)
     .join('\n');
-  const text = readFileSync(README, 'utf8').replace(
-    BETWEEN,
-    () => `\n${table}\n\nMeasured on:\n\n${notes === '' ? '- –' : notes}\n\n`,
-  );
+  const beside = await besidePeer();
+  const text = readFileSync(README, 'utf8')
+    .replace(BETWEEN, () => `\n${table}\n\nMeasured on:\n\n${notes === '' ? '- –' : notes}\n\n`)
+    .replace(BESIDE, () => `\n${beside}\n\n`);
   writeText(README, text, 0o644);
+}
+
+interface Comparison extends Result {
+  readonly figures: {
+    readonly compared: Readonly<Record<string, Readonly<Record<'peer' | 'ours' | 'ratio', Measured>>>>;
+  };
+}
+
+/** The figures of one run: both operators on one stack, in turn. */
+async function besidePeer(): Promise<string> {
+  const result = await readJson<Comparison>(join(RESULTS, `${BESIDE_PEER}.json`));
+  if (result === null) return 'Not measured.';
+  const rows = Object.entries(result.figures.compared).flatMap(([title, { peer, ours, ratio }]) =>
+    Object.keys(ours).map((what) => [`${title}: ${what}`, peer[what], ours[what], ratio[what]]),
+  );
+  const head = [['measure', 'the Go operator', 'ours', 'ratio'], Array(4).fill('---')];
+  const table = [...head, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return `${table}\n\nMeasured on ${describe(result)}, calibration ${result.machine.calibrationMs} ms.`;
 }
 
 async function resultOf(name: string): Promise<Result | null> {
