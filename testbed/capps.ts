@@ -108,6 +108,16 @@ export function siteOf(found: Capp): string {
   return site;
 }
 
+/** Creates a Capp and waits until it is Ready. Returns its key and the site that it got. */
+export async function readyCapp(
+  hub: Kube,
+  options: CappOptions,
+): Promise<{ key: { namespace: string; name: string }; home: string }> {
+  const { namespace, name } = options;
+  await createCapp(hub, options);
+  return { key: { namespace, name }, home: siteOf(await untilReady(hub, { namespace, name })) };
+}
+
 /** Waits until the Capp is gone from a cluster. */
 export async function untilGone(kube: Kube, key: { namespace: string; name: string }): Promise<void> {
   await eventually(async () => {

@@ -88,3 +88,8 @@ export async function servingSites(
   );
   return found.filter((site) => site !== null);
 }
+
+/** A site that is not this one; empty if the stack has no other. */
+export function otherSite(stack: Pick<Stack, 'sites'>, site: string): string {
+  return stack.sites.find((name) => name !== site) ?? '';
+}

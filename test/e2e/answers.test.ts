@@ -4,15 +4,16 @@ import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import {
   conditionOf,
-  createCapp,
   newNamespace,
   readCapp,
+  readyCapp,
   siteOf,
   untilGone,
   untilReady,
 } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { ask, whileAsking } from '../../testbed/requests.ts';
+import { otherSite } from '../../testbed/sites.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 import { writesSince, writesSoFar } from '../../testbed/writes.ts';
 
@@ -27,16 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-const other = (site: string): string => stack.sites.find((name) => name !== site) ?? '';
+const other = (site: string): string => otherSite(stack, site);
 
-async function ready(
-  name: string,
-  spec: object = {},
-): Promise<{ key: { namespace: string; name: string }; home: string }> {
-  const key = { namespace, name };
-  await createCapp(stack.hub, { ...key, image: 'ghcr.io/me/app:v1', spec: { ...spec } });
-  return { key, home: siteOf(await untilReady(stack.hub, key)) };
-}
+const ready = (name: string, spec: Readonly<Record<string, unknown>> = {}) =>
+  readyCapp(stack.hub, { namespace, name, image: 'ghcr.io/me/app:v1', spec });
 
 test('a Ready Capp answers on its site for its URL and its hostname, and nowhere else', async () => {
   const hostname = `${namespace}.example.com`;

@@ -11,6 +11,7 @@ import {
   untilReady,
 } from '../../testbed/capps.ts';
 import { eventually } from '../../testbed/eventually.ts';
+import { otherSite } from '../../testbed/sites.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
 const TIMEOUT = { withinMs: 120_000, everyMs: 200 };
@@ -28,7 +29,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-const other = (site: string): string => stack.sites.find((name) => name !== site) ?? '';
+const other = (site: string): string => otherSite(stack, site);
 const read = async (site: string): Promise<Drain | null> =>
   stack.hub.get<Drain>(DRAIN, { namespace: null, name: site });
 const untilPhase = (site: string, phase: string): Promise<Drain> =>

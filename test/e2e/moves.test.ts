@@ -7,6 +7,7 @@ import {
   createCapp,
   newNamespace,
   readCapp,
+  readyCapp,
   siteOf,
   untilCondition,
   untilGone,
@@ -14,7 +15,13 @@ import {
 } from '../../testbed/capps.ts';
 import { eventsAtRest, interimEvents } from '../../testbed/events-at-rest.ts';
 import { eventually } from '../../testbed/eventually.ts';
-import { servingSites, untilAvailable, whileUnreachable, whileTainted } from '../../testbed/sites.ts';
+import {
+  otherSite,
+  servingSites,
+  untilAvailable,
+  whileUnreachable,
+  whileTainted,
+} from '../../testbed/sites.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 
 const TIMEOUT = { withinMs: 90_000, everyMs: 100 };
@@ -28,16 +35,10 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-const other = (site: string): string => stack.sites.find((name) => name !== site) ?? '';
+const other = (site: string): string => otherSite(stack, site);
 
-async function ready(
-  name: string,
-  spec: object = {},
-): Promise<{ key: { namespace: string; name: string }; home: string }> {
-  const key = { namespace, name };
-  await createCapp(stack.hub, { ...key, spec: { ...spec } });
-  return { key, home: siteOf(await untilReady(stack.hub, key)) };
-}
+const ready = (name: string, spec: Readonly<Record<string, unknown>> = {}) =>
+  readyCapp(stack.hub, { namespace, name, spec });
 
 /** Waits until the Capp is Ready on a site, and its work on every other is gone. */
 async function untilMoved(key: { namespace: string; name: string }, to: string): Promise<Capp> {
