@@ -196,6 +196,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workflows'],
     packages: ['node:*'],
   },
+  'bench/peer': {
+    imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'tls'],
+    packages: ['node:*'],
+  },
   lint: { packages: ['node:*', '@swc/core'] },
 };
 
