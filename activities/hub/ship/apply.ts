@@ -8,7 +8,7 @@ import { ApiError, retryOnConflict } from '../../../kube/failure.ts';
 import { keyOf, pathOf } from '../../../kube/resource.ts';
 import { withApplied } from '../../../workflows/capp/decide/after-apply.ts';
 import type { Applied, Hub } from '../../../workflows/ports.ts';
-import type { CappRef, State } from '../../../workflows/capp/state.ts';
+import type { CappRef, Copy, State } from '../../../workflows/capp/state.ts';
 import { refusedAs } from '../../raise.ts';
 import { acting } from '../../trying.ts';
 import { adopted } from './adopt.ts';
@@ -50,7 +50,7 @@ export function hubApply(all: Sources & Press): Pick<Hub, 'apply'> {
         if (isGoing(all.caches.capps.get(ref), ref)) return { outcome: 'Deleted' };
         const errand = { ref, cluster, state };
         const shipping = retryOnConflict((tries) =>
-          ship(sources, errand, tries > 1 || wasSent(state, cluster) !== false),
+          ship(sources, errand, tries > 1 || mayBeThere(state, cluster)),
         );
         const { applied, capp, warnings, found } = await shipping.catch(async (error: unknown) => {
           await sayHeldUp(sources, errand, error);
@@ -75,10 +75,14 @@ function isGoing(known: Capp | undefined, { uid }: CappRef): boolean {
   return known?.metadata.uid === uid && known.metadata.deletionTimestamp !== undefined;
 }
 
-/** Whether a work was shipped or found there; null if the workflow has no copy there. */
-function wasSent({ copies }: State, cluster: string): boolean | null {
-  const copy = copies[cluster];
-  return copy === undefined ? null : copy.stamp !== null || copy.found === true;
+/** A work was shipped or found there. */
+function isSent(copy: Copy | undefined): boolean {
+  return copy !== undefined && (copy.stamp !== null || copy.found === true);
+}
+
+/** What is on a cluster where the workflow has no copy is not known. */
+function mayBeThere({ copies }: State, cluster: string): boolean {
+  return copies[cluster] === undefined || isSent(copies[cluster]);
 }
 
 function isNew(applied: Applied): boolean {
@@ -106,7 +110,7 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
   const { capp } = read;
   const generation = capp.metadata.generation ?? 0;
   if (isPaused(capp)) {
-    const isGone = expected && live === null && wasSent(state, cluster) === true;
+    const isGone = expected && live === null && isSent(state.copies[cluster]);
     const by = capp.metadata.annotations?.[requestedBy(PAUSED)];
     const known = { ...(isGone ? { isGone } : {}), ...(by === undefined ? {} : { by }) };
     const applied = { outcome: 'Paused', generation, at, ...known } as const;

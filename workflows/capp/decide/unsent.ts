@@ -51,7 +51,7 @@ export function frozen(
   { generation, isGone, by }: Extract<Applied, { outcome: 'Paused' }>,
 ): State {
   const copies = Object.entries(before.copies).map(
-    ([cluster, copy]) => [cluster, { ...copy, heard: false }] as const,
+    ([name, copy]) => [name, { ...copy, heard: false }] as const,
   );
   const state: State = {
     ...before,
