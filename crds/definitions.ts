@@ -1,5 +1,6 @@
 // Our kinds as CustomResourceDefinitions, ready to apply.
 import { CAPP_CONFIG, CAPP_CONFIG_SCHEMA } from './capp-config.ts';
+import { CAPP_REVISION, CAPP_REVISION_SCHEMA } from './capp-revision.ts';
 import { CAPP, CAPP_RULES, CappSpec } from './capp/capp.ts';
 import { CappStatus } from './capp/status.ts';
 import { DRAIN, DrainSpec } from './drain/drain.ts';
@@ -93,6 +94,21 @@ export const CAPP_CONFIG_DEFINITION = definition({
   status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
   rules: [],
   columns: [AGE],
+  categories: [],
+});
+
+/** For sites, as CappConfig. */
+export const CAPP_REVISION_DEFINITION = definition({
+  resource: CAPP_REVISION,
+  description: 'What a Capp was at one time.',
+  spec: CAPP_REVISION_SCHEMA,
+  status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  rules: [],
+  columns: [
+    { name: 'Capp', type: 'string', jsonPath: '.metadata.labels.rcs\\.dana\\.io/cappName' },
+    { name: 'Number', type: 'integer', jsonPath: '.spec.revisionNumber' },
+    AGE,
+  ],
   categories: [],
 });
 

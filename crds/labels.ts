@@ -89,6 +89,9 @@ export const ALLOW_DETACH = `${GROUP}/allow-detach`;
 /** Label on what the site operator makes, the Go operator's: whose it is. */
 export const PARENT_CAPP = `${GROUP}/parent-capp`;
 
+/** Label on a CappRevision, the Go operator's: the name of its Capp. */
+export const CAPP_OF_REVISION = `${GROUP}/cappName`;
+
 /** Annotation on what the site operator makes: a hash of what it last asked for. */
 export const APPLIED = `${GROUP}/applied`;
 

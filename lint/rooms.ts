@@ -120,6 +120,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'site/config': { imports: ['site'], types: ['kube'], packages: ['node:*', 're2js'] },
   'site/logging': { imports: ['crds', 'kube', 'site'] },
   'site/objects': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
+  'site/revisions': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
   'site/route': { imports: ['crds', 'kube', 'site'] },
   'site/volumes': { imports: ['crds', 'kube', 'site'] },
   'site/workload': { imports: ['crds', 'kube', 'site'] },

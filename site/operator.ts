@@ -12,9 +12,10 @@ import {
   KNATIVE_SERVICE_LABEL,
   NFS_PVC,
 } from '../crds/kubernetes/knative.ts';
-import { PARENT_CAPP } from '../crds/labels.ts';
+import { CAPP_OF_REVISION, PARENT_CAPP } from '../crds/labels.ts';
 import { hostnamesOf } from './route/name.ts';
 import { tidyNamespaces } from './namespace.ts';
+import { history } from './revisions/history.ts';
 import { refusals } from './objects/refusals.ts';
 import type { Written } from './publish.ts';
 import { reconcile } from './reconcile.ts';
@@ -57,6 +58,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     watched,
     config: liveConfig(watched.cappConfigs, onConfigProblems),
     steps: steps({ wake: (key, delayMs) => queue.add(key, delayMs) }),
+    history: history(kube, watched.cappRevisions),
     reserved,
     refusals: refusals(),
   };
@@ -67,6 +69,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
       if (capp === undefined) {
         site.refusals.forget(key);
         site.steps.end(key);
+        site.history.forget(key);
       }
       if (capp === undefined || capp.metadata.deletionTimestamp !== undefined) return;
       newest.learn(await reconcile(site, newest.of(capp)));
@@ -125,6 +128,7 @@ function listen({ watched, config }: Site, add: Add): void {
   revisions.subscribe(({ object }) => addOwner(object, KNATIVE_CONFIGURATION_LABEL, add));
   pods.subscribe(({ object }) => addOwner(object, KNATIVE_SERVICE_LABEL, add));
   nfsPvcs.subscribe(({ object }) => addClaimants(object, NFS_PVC.kind, [object.metadata.name]));
+  watched.cappRevisions.subscribe(({ object }) => addOwner(object, CAPP_OF_REVISION, add));
   for (const kind of [domainMappings, watched.certificates])
     kind.subscribe(({ object }) => addClaimants(object, DOMAIN_MAPPING.kind, hostnames(object)));
   for (const kind of [syslogNgFlows, syslogNgOutputs])

@@ -1,4 +1,5 @@
-// Reconciles one Capp on its site: ensures its workload, volumes, domain and logging, and writes its status.
+// Reconciles one Capp on its site: ensures its workload, volumes, domain and logging, keeps its history, and
+// writes its status.
 import { parseSpec, type Capp } from '../crds/capp/capp.ts';
 import type { KnativeService } from '../crds/kubernetes/knative.ts';
 import { normalise } from '../crds/capp/normalise.ts';
@@ -26,6 +27,8 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
   const volumes = await attempt(() => claimVolumes(site, read));
   const { certificate, route } = await claimRoute(site, read);
   const logging = await attempt(() => claimLogging(site, read));
+  const limit = site.config.current()?.revisionHistoryLimit ?? null;
+  const kept = await attempt(() => site.history.keep(seen, limit));
   const written = await publish(site, read, work.result ?? null, {
     workload: work.fault,
     volumes: volumes.fault,
@@ -34,7 +37,7 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
     logging: logging.fault,
   });
   const again =
-    [work, volumes, certificate, route, logging].find(({ error }) => error !== null)?.error ?? null;
+    [work, volumes, certificate, route, logging, kept].find(({ error }) => error !== null)?.error ?? null;
   if (again !== null) throw again;
   return written;
 }

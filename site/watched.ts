@@ -1,7 +1,7 @@
 // The site operator's caches, and which Capp each object belongs to.
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
 import { POD, NAMESPACE, type Pod } from '../crds/kubernetes/core.ts';
-import { MANAGED_BY, MANAGED_BY_HUB, PARENT_CAPP } from '../crds/labels.ts';
+import { CAPP_OF_REVISION, MANAGED_BY, MANAGED_BY_HUB, PARENT_CAPP } from '../crds/labels.ts';
 import {
   DOMAIN_MAPPING,
   KNATIVE_CONFIGURATION_LABEL,
@@ -22,8 +22,10 @@ import type { KubeObject, Resource } from '../kube/resource.ts';
 import { optional, type Optional } from './objects/optional.ts';
 import { canonicalHostname } from '../crds/capp/hostname.ts';
 import { CAPP_CONFIG } from '../crds/capp-config.ts';
+import { CAPP_REVISION } from '../crds/capp-revision.ts';
 import { CAPP_CONFIG_NAME, type CappConfig } from './config/capp-config.ts';
 import type { LiveConfig } from './config/live.ts';
+import type { History } from './revisions/history.ts';
 import type { Steps } from './workload/steps.ts';
 import type { Refusals } from './objects/refusals.ts';
 
@@ -42,6 +44,8 @@ export interface Watched {
   readonly syslogNgFlows: Optional<SyslogNgObject>;
   readonly syslogNgOutputs: Optional<SyslogNgObject>;
   readonly cappConfigs: Optional<CappConfig>;
+  /** Metadata only. */
+  readonly cappRevisions: Optional<KubeObject>;
   readonly pods: Cache<Pod>;
   /** Only those that the hub's works created; metadata only. */
   readonly namespaces: Cache<KubeObject>;
@@ -49,9 +53,10 @@ export interface Watched {
 
 /** What a Capp may ask for; a site serves it or not. */
 export function optionalKinds(watched: Watched): readonly Optional<KubeObject>[] {
-  const { services, revisions, nfsPvcs, domainMappings, certificates, syslogNgFlows, syslogNgOutputs } =
-    watched;
-  return [services, revisions, nfsPvcs, domainMappings, certificates, syslogNgFlows, syslogNgOutputs];
+  const { services, revisions, nfsPvcs, domainMappings, certificates } = watched;
+  const { syslogNgFlows, syslogNgOutputs, cappRevisions } = watched;
+  const makers = [services, revisions, nfsPvcs, domainMappings, certificates];
+  return [...makers, syslogNgFlows, syslogNgOutputs, cappRevisions];
 }
 
 /** What a look at a Capp needs. */
@@ -60,6 +65,7 @@ export interface Site {
   readonly watched: Watched;
   readonly config: LiveConfig;
   readonly steps: Steps;
+  readonly history: History;
   /** Namespaces in which no Capp may run, besides those that never may. */
   readonly reserved: readonly string[];
   readonly refusals: Refusals;
@@ -98,6 +104,12 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
     cappConfigs: optional<CappConfig>(kube, {
       ...options(CAPP_CONFIG),
       fieldSelector: `metadata.name=${CAPP_CONFIG_NAME}`,
+    }),
+    cappRevisions: optional<KubeObject>(kube, {
+      ...options(CAPP_REVISION),
+      metadataOnly: true,
+      labelSelector: CAPP_OF_REVISION,
+      indexes: { [BY_CAPP]: byLabel(CAPP_OF_REVISION) },
     }),
     pods: cache<Pod>(kube, {
       ...options(POD),

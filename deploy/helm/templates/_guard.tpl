@@ -139,7 +139,8 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
 {{- $logging := dict "apiGroups" (list "logging.banzaicloud.io") "resources" (list "syslogngflows" "syslogngoutputs") }}
 {{- $certificates := dict "apiGroups" (list "cert-manager.io") "resources" (list "certificates") }}
 {{- $rules := list }}
-{{- range list $capps $volumes $certificates $logging }}
+{{- $revisions := dict "apiGroups" (list "rcs.dana.io") "resources" (list "capprevisions") }}
+{{- range list $capps $volumes $certificates $logging $revisions }}
 {{- $rules = append $rules (merge (dict "operations" (list "CREATE" "UPDATE" "DELETE")) .) }}
 {{- end }}
 {{- include "cappstan.policy" (dict

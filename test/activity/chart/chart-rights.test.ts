@@ -142,6 +142,7 @@ const PROCESSES: readonly Process[] = [
     on: 'site',
     everywhere: [
       'create delete list patch watch certificates.cert-manager.io',
+      'create delete list watch capprevisions.rcs.dana.io',
       'create delete list patch watch domainmappings.serving.knative.dev',
       'create delete list patch watch nfspvcs.nfspvc.dana.io',
       'create delete list patch watch services.serving.knative.dev',
@@ -158,6 +159,7 @@ const PROCESSES: readonly Process[] = [
     within: {},
     never: {
       'make, change or delete a Capp': 'patch capps.rcs.dana.io apps/app',
+      'change what a Capp was': 'patch capprevisions.rcs.dana.io apps/app-00001',
       'get a Secret by name': 'get secrets apps/db',
       'watch Secrets': 'watch secrets apps/',
       'write a Secret': 'create secrets apps/db',

@@ -1,6 +1,7 @@
 // What the site operator may do on its site: only what it does for Capps, according to a real API server with
 // the add-on's admission policies.
 import { runsAs } from '../../../activities/hub/ship/render/runs-as.ts';
+import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE, NFS_PVC } from '../../../crds/kubernetes/knative.ts';
@@ -65,6 +66,15 @@ test.each(MADE)(
     expect((await operator('DELETE', at(resource, 'foreign'))).code).toBe(403);
   },
 );
+
+test('the site operator creates and deletes a CappRevision of a Capp, and no other', async () => {
+  const spec = { revisionNumber: 1, cappTemplate: { cappSpec: {} } };
+  expect((await make(operator, CAPP_REVISION, own('app'), { spec })).code).toBe(201);
+  expect((await operator('DELETE', at(CAPP_REVISION, 'app'))).code).toBe(200);
+  expect((await make(operator, CAPP_REVISION, { name: 'loose' }, { spec })).code).toBe(403);
+  await put(person, CAPP_REVISION, { name: 'foreign' }, { spec });
+  expect((await operator('DELETE', at(CAPP_REVISION, 'foreign'))).code).toBe(403);
+});
 
 const places = [
   ...RESERVED_NAMESPACES.map((name) =>

@@ -1,0 +1,75 @@
+// Keeps the last CappRevisions of a Capp that no hub has shipped; of the others the hub has the history.
+import { CAPP_REVISION } from '../../crds/capp-revision.ts';
+import type { Capp } from '../../crds/capp/capp.ts';
+import { APPLIED, ROLLOUT } from '../../crds/labels.ts';
+import type { Kube } from '../../kube/client.ts';
+import { keyOf, keyTextOf, type KubeObject } from '../../kube/resource.ts';
+import type { Optional } from '../objects/optional.ts';
+import { BY_CAPP } from '../watched.ts';
+import { cappRevision, fingerprintOf, numberOf } from './capp-revision.ts';
+
+export interface History {
+  /**
+   * Makes a revision if the Capp is another one than the newest, and then removes the oldest above the limit;
+   * null for a limit that is not known yet. Throws what the client throws; a repeat then finds what was made.
+   */
+  keep(capp: Capp, limit: number | null): Promise<void>;
+  /** The Capp is gone. */
+  forget(key: string): void;
+}
+
+interface Newest {
+  readonly number: number;
+  readonly fingerprint: string | undefined;
+}
+
+/** `known` has only metadata: ten specs of each Capp would take more memory than all else. */
+export function history(kube: Pick<Kube, 'create' | 'remove'>, known: Optional<KubeObject>): History {
+  /** What was made and may not be in the cache yet. */
+  const made = new Map<string, Newest & { readonly of: string | undefined }>();
+
+  /** A number that an earlier Capp of the same name has used is not used again while it is there. */
+  function newestOf(capp: Capp, all: readonly KubeObject[]): Newest {
+    const [own] = all.filter((one) => isOf(capp, one));
+    const seen = {
+      number: all[0] === undefined ? 0 : numberOf(all[0]),
+      fingerprint: own?.metadata.annotations?.[APPLIED],
+    };
+    const last = made.get(keyTextOf(capp));
+    return last !== undefined && last.of === capp.metadata.uid && last.number > seen.number ? last : seen;
+  }
+
+  return {
+    keep: async (capp, limit) => {
+      if (!known.served() || capp.metadata.annotations?.[ROLLOUT] !== undefined) return;
+      const all = known.by(BY_CAPP, keyTextOf(capp)).toSorted((a, b) => numberOf(b) - numberOf(a));
+      const newest = newestOf(capp, all);
+      const fingerprint = fingerprintOf(capp);
+      if (newest.fingerprint !== fingerprint) {
+        const number = newest.number + 1;
+        await kube.create(CAPP_REVISION, cappRevision(capp, number));
+        made.set(keyTextOf(capp), { number, fingerprint, of: capp.metadata.uid });
+      }
+      const own = all.filter((one) => isOf(capp, one));
+      if (limit !== null) await prune(kube, own, newest.fingerprint === fingerprint ? limit : limit - 1);
+    },
+    forget: (key) => void made.delete(key),
+  };
+}
+
+function isOf(capp: Capp, { metadata }: KubeObject): boolean {
+  return metadata.ownerReferences?.some(({ uid }) => uid === capp.metadata.uid) === true;
+}
+
+/** Takes the newest first. After a new one was made: a failure in between leaves one too many, never one too few. */
+async function prune(
+  kube: Pick<Kube, 'remove'>,
+  revisions: readonly KubeObject[],
+  kept: number,
+): Promise<void> {
+  for (const revision of revisions.slice(Math.max(kept, 0))) {
+    const { uid, deletionTimestamp } = revision.metadata;
+    if (deletionTimestamp !== undefined) continue;
+    await kube.remove(CAPP_REVISION, keyOf(revision), uid === undefined ? {} : { uid });
+  }
+}
