@@ -118,6 +118,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 
   site: { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
   'site/config': { imports: ['site'], types: ['kube'], packages: ['node:*', 're2js'] },
+  'site/events': { imports: ['crds', 'kube', 'site'] },
   'site/logging': { imports: ['crds', 'kube', 'site'] },
   'site/objects': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
   'site/revisions': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },

@@ -12,6 +12,7 @@ import {
   KNATIVE_SERVICE_LABEL,
   NFS_PVC,
 } from '../crds/kubernetes/knative.ts';
+import { PING_SOURCE } from '../crds/kubernetes/eventing.ts';
 import { CAPP_OF_REVISION, PARENT_CAPP } from '../crds/labels.ts';
 import { hostnamesOf } from './route/name.ts';
 import { tidyNamespaces } from './namespace.ts';
@@ -131,6 +132,8 @@ function listen({ watched, config }: Site, add: Add): void {
   watched.cappRevisions.subscribe(({ object }) => addOwner(object, CAPP_OF_REVISION, add));
   for (const kind of [domainMappings, watched.certificates])
     kind.subscribe(({ object }) => addClaimants(object, DOMAIN_MAPPING.kind, hostnames(object)));
+  for (const kind of [watched.pingSources, watched.kafkaSources])
+    kind.subscribe(({ object }) => addClaimants(object, PING_SOURCE.kind, [object.metadata.name]));
   for (const kind of [syslogNgFlows, syslogNgOutputs])
     kind.subscribe(({ object }) => add(keyTextOf(object), SITE_TIMES.settle.ms));
   for (const kind of optionalKinds(watched)) kind.onServed(all);

@@ -6,6 +6,7 @@ import type { CappStatus } from '../crds/capp/status.ts';
 import type { KnativeService } from '../crds/kubernetes/knative.ts';
 import { applyStatus } from '../kube/apply-status.ts';
 import type { KubeObject } from '../kube/resource.ts';
+import { MOST_CONSUMERS } from './events/sources.ts';
 import { FIELD_MANAGER } from './objects/ensure.ts';
 import type { Fault } from './objects/fault.ts';
 import type { Optional } from './objects/optional.ts';
@@ -24,6 +25,7 @@ export interface Faults {
   readonly route: Fault | null;
   readonly certificate: Fault | null;
   readonly logging: Fault | null;
+  readonly events: Fault | null;
 }
 
 /** Gives the Capp as it was written, or null if nothing changed. */
@@ -70,6 +72,11 @@ function seenOf(
       output: own(watched.syslogNgOutputs),
       fault: faults.logging,
     },
+    events: {
+      sources: [...watched.pingSources.by(BY_CAPP, key), ...watched.kafkaSources.by(BY_CAPP, key)],
+      most: config.current()?.maxKafkaConsumers ?? MOST_CONSUMERS,
+      fault: faults.events,
+    },
   };
 }
 
@@ -81,6 +88,7 @@ const OWN_FIELDS = [
   'volumesStatus',
   'routeStatus',
   'loggingStatus',
+  'eventingStatus',
   'stateStatus',
 ] as const satisfies readonly (keyof CappStatus)[];
 

@@ -1,9 +1,10 @@
-// Reconciles one Capp on its site: ensures its workload, volumes, domain and logging, keeps its history, and
-// writes its status.
+// Reconciles one Capp on its site: ensures its workload, volumes, domain, logging and events, keeps its
+// history, and writes its status.
 import { parseSpec, type Capp } from '../crds/capp/capp.ts';
 import type { KnativeService } from '../crds/kubernetes/knative.ts';
 import { normalise } from '../crds/capp/normalise.ts';
 import { isReservedNamespace, reservedMessage } from '../crds/reserved-namespaces.ts';
+import { claimSources } from './events/sources.ts';
 import { claimLogging } from './logging/syslog-ng.ts';
 import { SiteFault, type Fault } from './objects/fault.ts';
 import { isOwn } from './objects/owned.ts';
@@ -27,6 +28,7 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
   const volumes = await attempt(() => claimVolumes(site, read));
   const { certificate, route } = await claimRoute(site, read);
   const logging = await attempt(() => claimLogging(site, read));
+  const events = await attempt(() => claimSources(site, read));
   const limit = site.config.current()?.revisionHistoryLimit ?? null;
   const kept = await attempt(() => site.history.keep(seen, limit));
   const written = await publish(site, read, work.result ?? null, {
@@ -35,9 +37,11 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
     route: route.fault,
     certificate: certificate.fault,
     logging: logging.fault,
+    events: events.fault,
   });
   const again =
-    [work, volumes, certificate, route, logging, kept].find(({ error }) => error !== null)?.error ?? null;
+    [work, volumes, certificate, route, logging, events, kept].find(({ error }) => error !== null)?.error ??
+    null;
   if (again !== null) throw again;
   return written;
 }
@@ -59,7 +63,7 @@ const UNTRIED = { fault: null, error: null } as const;
 
 /** Of a Capp of which nothing is written. */
 function only(workload: Fault): Faults {
-  return { workload, volumes: null, route: null, certificate: null, logging: null };
+  return { workload, volumes: null, route: null, certificate: null, logging: null, events: null };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Capp } from '../crds/capp/capp.ts';
 import type { CappStatus } from '../crds/capp/status.ts';
 import type { Condition } from '../crds/capp/conditions.ts';
 import type { KnativeRevision, KnativeServiceStatus } from '../crds/kubernetes/knative.ts';
+import { eventingStatus, eventsReady, type SeenSources } from './events/status.ts';
 import { loggingReady, loggingStatus, type SeenLogging } from './logging/status.ts';
 import { ready, serving, type Part, type Seen } from './ready.ts';
 import { certificateReady } from './route/certificate-ready.ts';
@@ -19,6 +20,7 @@ export interface SeenAll extends Seen {
   readonly volumes: SeenVolumes;
   readonly route: SeenRoute;
   readonly logging: SeenLogging;
+  readonly events: SeenSources;
   readonly limits: Limits;
 }
 
@@ -32,6 +34,7 @@ export function siteStatus(capp: Capp, seen: SeenAll, now: string): CappStatus {
   const volumes = volumesStatus(capp, seen.volumes);
   const route = routeStatus(capp, seen.route);
   const logging = loggingStatus(capp, seen.logging, now);
+  const eventing = eventingStatus(capp, seen.events, now);
   const { generation = 0 } = capp.metadata;
   return {
     observedGeneration: generation,
@@ -43,6 +46,7 @@ export function siteStatus(capp: Capp, seen: SeenAll, now: string): CappStatus {
     ...(volumes === undefined ? {} : { volumesStatus: volumes }),
     ...(route === undefined ? {} : { routeStatus: route }),
     ...(logging === undefined ? {} : { loggingStatus: logging }),
+    ...(eventing === undefined ? {} : { eventingStatus: eventing }),
   };
 }
 
@@ -54,6 +58,7 @@ function partsOf(capp: Capp, seen: SeenAll): Part[] {
     certificateReady(capp, seen.route),
     loggingReady(capp, seen.logging),
     scaleReady(capp, seen.limits),
+    eventsReady(capp, seen.events),
   ];
   return [ready(capp, seen), serving(capp, seen), ...asides.filter((part) => part !== null)];
 }

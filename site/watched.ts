@@ -15,7 +15,9 @@ import {
   type NfsPvc,
 } from '../crds/kubernetes/knative.ts';
 import { CERTIFICATE, type Certificate } from '../crds/kubernetes/certificate.ts';
+import { KAFKA_SOURCE, PING_SOURCE, type Source } from '../crds/kubernetes/eventing.ts';
 import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT, type SyslogNgObject } from '../crds/kubernetes/logging.ts';
+import { sourceName, sourcesOf } from './events/sources.ts';
 import { cache, type Cache, type OnProblem, withoutManagedFields } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
@@ -43,6 +45,8 @@ export interface Watched {
   readonly certificates: Optional<Certificate>;
   readonly syslogNgFlows: Optional<SyslogNgObject>;
   readonly syslogNgOutputs: Optional<SyslogNgObject>;
+  readonly pingSources: Optional<Source>;
+  readonly kafkaSources: Optional<Source>;
   readonly cappConfigs: Optional<CappConfig>;
   /** Metadata only. */
   readonly cappRevisions: Optional<KubeObject>;
@@ -54,9 +58,9 @@ export interface Watched {
 /** What a Capp may ask for; a site serves it or not. */
 export function optionalKinds(watched: Watched): readonly Optional<KubeObject>[] {
   const { services, revisions, nfsPvcs, domainMappings, certificates } = watched;
-  const { syslogNgFlows, syslogNgOutputs, cappRevisions } = watched;
-  const makers = [services, revisions, nfsPvcs, domainMappings, certificates];
-  return [...makers, syslogNgFlows, syslogNgOutputs, cappRevisions];
+  const { syslogNgFlows, syslogNgOutputs, pingSources, kafkaSources, cappRevisions } = watched;
+  const first = [services, revisions, nfsPvcs, domainMappings, certificates];
+  return [...first, syslogNgFlows, syslogNgOutputs, pingSources, kafkaSources, cappRevisions];
 }
 
 /** What a look at a Capp needs. */
@@ -101,6 +105,14 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
       ...options(SYSLOG_NG_OUTPUT),
       indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
     }),
+    pingSources: optional<Source>(kube, {
+      ...options(PING_SOURCE),
+      indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
+    }),
+    kafkaSources: optional<Source>(kube, {
+      ...options(KAFKA_SOURCE),
+      indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
+    }),
     cappConfigs: optional<CappConfig>(kube, {
       ...options(CAPP_CONFIG),
       fieldSelector: `metadata.name=${CAPP_CONFIG_NAME}`,
@@ -133,13 +145,20 @@ export function claimKey(kind: string, namespace: string, name: string): string 
  * A Capp is reconciled for these even while they belong to somebody else. A domain is claimed by its hostname
  * (`hostnamesOf`).
  */
-function claimsOf({ metadata: { namespace = '' }, spec }: Capp): string[] {
+function claimsOf(capp: Capp): string[] {
+  const {
+    metadata: { namespace = '' },
+    spec,
+  } = capp;
   const volumes = (spec.volumesSpec?.nfsVolumes ?? []).map(({ name }) =>
     claimKey(NFS_PVC.kind, namespace, name),
   );
   const { hostname = '' } = spec.routeSpec ?? {};
-  if (hostname === '') return volumes;
-  return [...volumes, claimKey(DOMAIN_MAPPING.kind, namespace, canonicalHostname(hostname))];
+  const sources = sourcesOf(capp).map((source) =>
+    claimKey(PING_SOURCE.kind, namespace, sourceName(capp, source)),
+  );
+  if (hostname === '') return [...volumes, ...sources];
+  return [...volumes, ...sources, claimKey(DOMAIN_MAPPING.kind, namespace, canonicalHostname(hostname))];
 }
 
 function byLabel(label: string): (object: KubeObject) => string[] {

@@ -81,6 +81,12 @@ export const SITE: Readonly<Record<Exclude<SiteReason, HubReason>, Advice>> = {
     remedy: "Correct spec.logSpec; the message has the logging operator's words.",
     command: EDIT,
   },
+  SourcesReady: { words: 'Every source sends its events to the Capp.', remedy: NOTHING, command: LOOK },
+  SourceNotReady: {
+    words: 'A source of events is not Ready on the site.',
+    remedy: "If this lasts, correct the source that the message names; it has Knative's reason.",
+    command: EDIT,
+  },
   NoIssuer: {
     words: "The site's CappConfig does not say who issues certificates.",
     remedy: 'Whoever runs the site sets dnsConfig.issuerRef there.',

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import type { CappStatus } from './status.ts';
+import { EventSourcesSpec } from './event-sources.ts';
 import { Template } from '../kubernetes/pod.ts';
 import { ResourceQuantities } from '../kubernetes/quantity.ts';
 
@@ -188,6 +189,7 @@ export const CappSpec = z.object({
     .describe('Volumes that are made for it.')
     .exactOptional(),
   logSpec: LogSpec.describe('Where its output goes.').exactOptional(),
+  eventSourcesSpec: EventSourcesSpec.exactOptional(),
   migration: MigrationSpec.exactOptional(),
 });
 export type CappSpec = z.infer<typeof CappSpec>;

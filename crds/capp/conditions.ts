@@ -75,6 +75,7 @@ export const SITE_DETAILS = [
   'CertificateReady',
   'LoggingReady',
   'ScaleReady',
+  'EventsReady',
 ] as const;
 
 /**
@@ -131,6 +132,10 @@ export const SITE_REASONS = [
   'NotCollected',
   /** The site cannot ship the Capp's output as spec.logSpec says. */
   'LoggingInvalid',
+  /** Every source of events is Ready. */
+  'SourcesReady',
+  /** A source of events is not Ready yet, or cannot be. */
+  'SourceNotReady',
   /** The site's CappConfig does not say who issues certificates. */
   'NoIssuer',
   /** There is no certificate for the hostname yet, or none that is valid. */

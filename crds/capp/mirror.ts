@@ -16,6 +16,7 @@ const LONGEST_REASON = 64;
 const FIELDS = [
   'revisions',
   'loggingStatus',
+  'eventingStatus',
   'volumesStatus',
   'routeStatus',
   'knativeObjectStatus',

@@ -53,7 +53,7 @@ export function serviceAccountOf({ spec }: Pick<Capp, 'spec'>): string {
  * which no pod waits for.
  */
 export function references(capp: Pick<Capp, 'spec'>, accountPullSecrets: readonly string[] = []): References {
-  const { logSpec, routeSpec, configurationSpec } = capp.spec;
+  const { logSpec, routeSpec, configurationSpec, eventSourcesSpec } = capp.spec;
   const pod = configurationSpec.template.spec;
   const account = `ServiceAccount ${serviceAccountOf(capp)}`;
   const uses = [
@@ -62,6 +62,9 @@ export function references(capp: Pick<Capp, 'spec'>, accountPullSecrets: readonl
     ...(pod.imagePullSecrets ?? []).map(({ name }) => secret(name, 'Expected', 'imagePullSecrets')),
     secret(logSpec?.passwordSecret, 'Expected', 'spec.logSpec.passwordSecret'),
     secret(routeSpec?.tlsSecret, 'Expected', 'spec.routeSpec.tlsSecret'),
+    ...(eventSourcesSpec?.sources ?? []).map(({ name, kafkaSourceConfiguration }) =>
+      secret(kafkaSourceConfiguration?.secretRef.name, 'Expected', `spec.eventSourcesSpec.sources ${name}`),
+    ),
     ...accountPullSecrets.map((name) => secret(name, 'Optional', account)),
   ];
   return { configMaps: merge(uses, 'configMaps'), secrets: merge(uses, 'secrets') };

@@ -100,6 +100,17 @@ const ApplicationLinks = z.object({
   consoleLink: z.string().describe('Where the Capp answers.').exactOptional(),
 });
 
+const SourceStatus = z.object({
+  name: z.string(),
+  condition: z.looseObject({
+    type: z.string(),
+    status: z.string(),
+    reason: z.string().exactOptional(),
+    message: z.string().exactOptional(),
+    lastTransitionTime: time().exactOptional(),
+  }),
+});
+
 const VolumeStatus = z.object({
   volumeName: z.string().exactOptional(),
   nfsPvcStatus: z
@@ -184,6 +195,7 @@ export const CappStatus = z.object({
     })
     .exactOptional(),
   loggingStatus: foreign().exactOptional(),
+  eventingStatus: z.looseObject({ eventSources: z.array(SourceStatus).exactOptional() }).exactOptional(),
   volumesStatus: z.looseObject({ nfsVolumesStatus: z.array(VolumeStatus).exactOptional() }).exactOptional(),
   stateStatus: z
     .object({ state: z.string().exactOptional(), lastChange: time().exactOptional() })

@@ -30,7 +30,7 @@ export function history(kube: Pick<Kube, 'create' | 'remove'>, known: Optional<K
 
   /** A number that an earlier Capp of the same name has used is not used again while it is there. */
   function newestOf(capp: Capp, all: readonly KubeObject[]): Newest {
-    const [own] = all.filter((one) => isOf(capp, one));
+    const own = all.find((one) => isOf(capp, one));
     const seen = {
       number: all[0] === undefined ? 0 : numberOf(all[0]),
       fingerprint: own?.metadata.annotations?.[APPLIED],

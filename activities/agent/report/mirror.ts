@@ -18,6 +18,7 @@ const VOLATILE = new Set(['lastTransitionTime', 'lastUpdateTime', 'lastHeartbeat
 const SPARE: readonly (keyof CappStatus)[] = [
   'revisions',
   'loggingStatus',
+  'eventingStatus',
   'volumesStatus',
   'routeStatus',
   'knativeObjectStatus',
@@ -30,6 +31,7 @@ export function mirrorOf(status: CappStatus | undefined): Mirror {
     revisions,
     routeStatus,
     loggingStatus,
+    eventingStatus,
     volumesStatus,
     stateStatus,
   } = status ?? {};
@@ -40,6 +42,7 @@ export function mirrorOf(status: CappStatus | undefined): Mirror {
     revisions: revisions?.slice(0, NEWEST_REVISIONS),
     routeStatus,
     loggingStatus,
+    eventingStatus,
     volumesStatus,
     stateStatus,
   };

@@ -140,7 +140,8 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
 {{- $certificates := dict "apiGroups" (list "cert-manager.io") "resources" (list "certificates") }}
 {{- $rules := list }}
 {{- $revisions := dict "apiGroups" (list "rcs.dana.io") "resources" (list "capprevisions") }}
-{{- range list $capps $volumes $certificates $logging $revisions }}
+{{- $sources := dict "apiGroups" (list "sources.knative.dev") "resources" (list "pingsources" "kafkasources") }}
+{{- range list $capps $volumes $certificates $logging $revisions $sources }}
 {{- $rules = append $rules (merge (dict "operations" (list "CREATE" "UPDATE" "DELETE")) .) }}
 {{- end }}
 {{- include "cappstan.policy" (dict

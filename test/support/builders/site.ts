@@ -11,5 +11,6 @@ export const SEEN_NOTHING: SeenAll = {
   volumes: { nfsPvcs: [], fault: null },
   route: { mappings: [], certificates: [], zone: null, fault: null, certificateFault: null },
   logging: { flow: null, output: null, fault: null },
+  events: { sources: [], most: 5, fault: null },
   limits: NO_LIMITS,
 };

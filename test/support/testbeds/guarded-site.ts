@@ -4,6 +4,7 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { CERTIFICATE } from '../../../crds/kubernetes/certificate.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, NFS_PVC } from '../../../crds/kubernetes/knative.ts';
+import { KAFKA_SOURCE, PING_SOURCE } from '../../../crds/kubernetes/eventing.ts';
 import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT } from '../../../crds/kubernetes/logging.ts';
 import { pathOf, type Resource } from '../../../kube/resource.ts';
 import { forHub, forSite, installAll, startCluster, type Cluster } from '../servers/chart.ts';
@@ -42,6 +43,8 @@ export const MADE: readonly Resource[] = [
   CERTIFICATE,
   SYSLOG_NG_FLOW,
   SYSLOG_NG_OUTPUT,
+  PING_SOURCE,
+  KAFKA_SOURCE,
 ];
 
 export interface GuardedSite {

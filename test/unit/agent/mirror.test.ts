@@ -20,6 +20,7 @@ test('the mirror has the fields that users know, and no others', () => {
     revisions: [{ name: 'app-1' }],
     routeStatus: { url: 'http://route' },
     loggingStatus: { conditions: [] },
+    eventingStatus: { eventSources: [] },
     volumesStatus: { nfsVolumesStatus: [] },
     stateStatus: { state: 'enabled', lastChange: '2026-03-01T12:00:00Z' },
     migration: { serving: 'site-9' },

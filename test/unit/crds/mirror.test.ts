@@ -34,6 +34,7 @@ const HONEST: CappStatus = {
   ],
   routeStatus: { domainMappingObjectStatus: { url: 'https://app.example.com', observedGeneration: 1 } },
   loggingStatus: { conditions: [] },
+  eventingStatus: { eventSources: [] },
   volumesStatus: {
     nfsVolumesStatus: [{ volumeName: 'v', nfsPvcStatus: { pvPhase: 'Bound', pvcPhase: 'Bound' } }],
   },

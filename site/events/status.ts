@@ -1,0 +1,88 @@
+// The status of what sends events to a Capp. It never blocks a rollout.
+import type { Capp } from '../../crds/capp/capp.ts';
+import type { CappStatus } from '../../crds/capp/status.ts';
+import { conditionOf, type ForeignCondition } from '../../crds/kubernetes/core.ts';
+import type { Source } from '../../crds/kubernetes/eventing.ts';
+import type { Fault } from '../objects/fault.ts';
+import { isOwn } from '../objects/owned.ts';
+import type { Part } from '../ready.ts';
+import { sourceName, sourcesOf } from './sources.ts';
+
+export interface SeenSources {
+  /** Of both kinds. */
+  readonly sources: readonly Source[];
+  /** The most consumers that the site allows one source. */
+  readonly most: number;
+  /** Why they could not be written, or null. */
+  readonly fault: Fault | null;
+}
+
+/** Null for a Capp without sources. */
+export function eventsReady(capp: Capp, seen: SeenSources): Part | null {
+  const asked = sourcesOf(capp);
+  if (asked.length === 0) return null;
+  if (seen.fault !== null) return events('False', seen.fault.reason, seen.fault.message);
+  if (capp.spec.state === 'disabled')
+    return events('False', 'Disabled', 'The Capp is disabled; its sources send nothing.');
+  const waiting = asked
+    .map((source) => ({ name: source.name, ready: readyOf(ownOf(capp, seen, sourceName(capp, source))) }))
+    .find(({ ready }) => ready?.status !== 'True');
+  if (waiting !== undefined) {
+    const { name, ready } = waiting;
+    const why = ready === undefined ? 'Knative has not looked at it yet' : (ready.reason ?? 'Unknown');
+    const status = ready?.status === 'False' ? 'False' : 'Unknown';
+    return events(status, 'SourceNotReady', `The source ${name} is not Ready (${why}).`);
+  }
+  const above = asked.find((one) => (one.kafkaSourceConfiguration?.consumers ?? 1) > seen.most);
+  if (above !== undefined)
+    return events(
+      'False',
+      'LimitExceeded',
+      `The source ${above.name} asks for more consumers than the site's CappConfig allows (maxKafkaConsumers), and has ${seen.most}. Lower consumers.`,
+    );
+  return events('True', 'SourcesReady', 'Every source sends its events to the Capp.');
+}
+
+/** As upstream: one entry for each source, sorted by the name of its object. Undefined without any. */
+export function eventingStatus(capp: Capp, seen: SeenSources, now: string): CappStatus['eventingStatus'] {
+  const own = seen.sources.filter(({ metadata }) => isOwn(metadata, capp));
+  if (own.length === 0) return undefined;
+  const before = capp.status?.eventingStatus?.eventSources ?? [];
+  const eventSources = own
+    .map((source) => {
+      const { name } = source.metadata;
+      const known = before.find((one) => one.name === name)?.condition;
+      return { name, condition: conditionIn(source, known, now) };
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return { eventSources };
+}
+
+type Entry = NonNullable<NonNullable<CappStatus['eventingStatus']>['eventSources']>[number]['condition'];
+
+function conditionIn(source: Source, before: Entry | undefined, now: string): Entry {
+  const ready = readyOf(source);
+  const status = ready?.status ?? 'Unknown';
+  const since = before?.status === status ? before.lastTransitionTime : undefined;
+  return {
+    type: 'Ready',
+    status,
+    ...(ready?.reason === undefined ? {} : { reason: ready.reason }),
+    ...(ready?.message === undefined ? {} : { message: ready.message }),
+    lastTransitionTime: ready?.lastTransitionTime ?? since ?? now,
+  };
+}
+
+/** Undefined until Knative has looked at the newest generation. */
+function readyOf(source: Source | undefined): ForeignCondition | undefined {
+  if (source?.status?.observedGeneration !== source?.metadata.generation) return undefined;
+  return conditionOf(source?.status?.conditions, 'Ready');
+}
+
+function ownOf(capp: Capp, { sources }: SeenSources, name: string): Source | undefined {
+  return sources.find(({ metadata }) => metadata.name === name && isOwn(metadata, capp));
+}
+
+function events(status: Part['status'], reason: Part['reason'], message: string): Part {
+  return { type: 'EventsReady', status, reason, message };
+}
