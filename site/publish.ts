@@ -6,13 +6,14 @@ import type { CappStatus } from '../crds/capp/status.ts';
 import type { KnativeService } from '../crds/kubernetes/knative.ts';
 import { applyStatus } from '../kube/apply-status.ts';
 import type { KubeObject } from '../kube/resource.ts';
-import { MOST_CONSUMERS } from './events/sources.ts';
+import { MOST_CONSUMERS } from './events/asked.ts';
 import { FIELD_MANAGER } from './objects/ensure.ts';
 import type { Fault } from './objects/fault.ts';
 import type { Optional } from './objects/optional.ts';
 import { isOwn } from './objects/owned.ts';
 import { siteStatus, type SeenAll } from './status.ts';
-import { BY_CAPP, type Site } from './watched.ts';
+import { BY_CAPP } from './objects/by-capp.ts';
+import type { Site } from './watched.ts';
 import { DEFAULT_AUTOSCALE } from './workload/autoscaling.ts';
 
 /** What an API server answers to a written status. */

@@ -17,10 +17,11 @@ import {
 import { CERTIFICATE, type Certificate } from '../crds/kubernetes/certificate.ts';
 import { KAFKA_SOURCE, PING_SOURCE, type Source } from '../crds/kubernetes/eventing.ts';
 import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT, type SyslogNgObject } from '../crds/kubernetes/logging.ts';
-import { sourceName, sourcesOf } from './events/sources.ts';
+import { sourceName, sourcesOf } from './events/asked.ts';
 import { cache, type Cache, type OnProblem, withoutManagedFields } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
+import { BY_CAPP } from './objects/by-capp.ts';
 import { optional, type Optional } from './objects/optional.ts';
 import { canonicalHostname } from '../crds/capp/hostname.ts';
 import { CAPP_CONFIG } from '../crds/capp-config.ts';
@@ -31,8 +32,6 @@ import type { History } from './revisions/history.ts';
 import type { Steps } from './workload/steps.ts';
 import type { Refusals } from './objects/refusals.ts';
 
-/** The index of each cache by the Capp that an object belongs to; keys are "namespace/name". */
-export const BY_CAPP = 'capp';
 /** The index of the Capps by what they ask for by name; keys are `claimKey`s. */
 export const BY_CLAIM = 'asked';
 
@@ -81,6 +80,8 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
     transform: (object: T): T => withoutManagedFields(object),
     onProblem: (error: unknown) => onProblem(resource.kind, error),
   });
+  const ofCapps = <T extends KubeObject>(resource: Resource): Optional<T> =>
+    optional<T>(kube, { ...options(resource), indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) } });
   return {
     capps: cache<Capp>(kube, { ...options(CAPP), indexes: { [BY_CLAIM]: claimsOf } }),
     services: optional<KnativeService>(kube, options(KNATIVE_SERVICE)),
@@ -88,31 +89,13 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
       ...options(KNATIVE_REVISION),
       indexes: { [BY_CAPP]: byLabel(KNATIVE_CONFIGURATION_LABEL) },
     }),
-    nfsPvcs: optional<NfsPvc>(kube, { ...options(NFS_PVC), indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) } }),
-    domainMappings: optional<DomainMapping>(kube, {
-      ...options(DOMAIN_MAPPING),
-      indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
-    }),
-    certificates: optional<Certificate>(kube, {
-      ...options(CERTIFICATE),
-      indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
-    }),
-    syslogNgFlows: optional<SyslogNgObject>(kube, {
-      ...options(SYSLOG_NG_FLOW),
-      indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
-    }),
-    syslogNgOutputs: optional<SyslogNgObject>(kube, {
-      ...options(SYSLOG_NG_OUTPUT),
-      indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
-    }),
-    pingSources: optional<Source>(kube, {
-      ...options(PING_SOURCE),
-      indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
-    }),
-    kafkaSources: optional<Source>(kube, {
-      ...options(KAFKA_SOURCE),
-      indexes: { [BY_CAPP]: byLabel(PARENT_CAPP) },
-    }),
+    nfsPvcs: ofCapps<NfsPvc>(NFS_PVC),
+    domainMappings: ofCapps<DomainMapping>(DOMAIN_MAPPING),
+    certificates: ofCapps<Certificate>(CERTIFICATE),
+    syslogNgFlows: ofCapps<SyslogNgObject>(SYSLOG_NG_FLOW),
+    syslogNgOutputs: ofCapps<SyslogNgObject>(SYSLOG_NG_OUTPUT),
+    pingSources: ofCapps<Source>(PING_SOURCE),
+    kafkaSources: ofCapps<Source>(KAFKA_SOURCE),
     cappConfigs: optional<CappConfig>(kube, {
       ...options(CAPP_CONFIG),
       fieldSelector: `metadata.name=${CAPP_CONFIG_NAME}`,

@@ -7,21 +7,11 @@ import type { Resource } from '../../kube/resource.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
 import type { Site } from '../watched.ts';
-
-/** Of one source, when the CappConfig does not say. */
-export const MOST_CONSUMERS = 5;
+import { MOST_CONSUMERS, sourceName, sourcesOf } from './asked.ts';
 
 type Of<Field extends keyof EventSource> = EventSource & {
   readonly [K in Field]-?: NonNullable<EventSource[K]>;
 };
-
-export function sourcesOf(capp: Capp): readonly EventSource[] {
-  return capp.spec.eventSourcesSpec?.sources ?? [];
-}
-
-export function sourceName(capp: Capp, source: EventSource): string {
-  return `${capp.metadata.name}-${source.name}`;
-}
 
 /** None for a disabled Capp: there is nobody to send to, and a PingSource cannot be suspended. */
 export function pingSources(capp: Capp): readonly Source[] {

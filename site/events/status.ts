@@ -6,7 +6,7 @@ import type { Source } from '../../crds/kubernetes/eventing.ts';
 import type { Fault } from '../objects/fault.ts';
 import { isOwn } from '../objects/owned.ts';
 import type { Part } from '../ready.ts';
-import { sourceName, sourcesOf } from './sources.ts';
+import { sourceName, sourcesOf } from './asked.ts';
 
 export interface SeenSources {
   /** Of both kinds. */

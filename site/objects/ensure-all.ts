@@ -5,7 +5,7 @@ import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { ensure } from './ensure.ts';
 import { asFault, SiteFault } from './fault.ts';
 import type { Optional } from './optional.ts';
-import { BY_CAPP } from '../watched.ts';
+import { BY_CAPP } from './by-capp.ts';
 
 export interface NamedObjects<T extends KubeObject> {
   readonly capp: Capp;

@@ -5,7 +5,7 @@ import { APPLIED, ROLLOUT } from '../../crds/labels.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyOf, keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Optional } from '../objects/optional.ts';
-import { BY_CAPP } from '../watched.ts';
+import { BY_CAPP } from '../objects/by-capp.ts';
 import { cappRevision, fingerprintOf, numberOf } from './capp-revision.ts';
 
 export interface History {
