@@ -76,6 +76,7 @@ test-flow: tools
 
 # CAPPSTAN_STACK=.local runs the stories on the stack of `make up`. Without it they get a stack of their own, which is removed afterwards.
 test-e2e: tools
+	@node deploy/local/programs/build.ts --with-prometheus
 	node test/e2e/with-stack.ts $(JEST) --selectProjects e2e --runInBand $(STORY)
 
 record: tools

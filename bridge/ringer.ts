@@ -40,7 +40,7 @@ export interface Call {
 
 export interface Ringer {
   ring(call: Call): void;
-  readonly queue: Pick<KeyedQueue, 'size' | 'idle' | 'stop'>;
+  readonly queue: Pick<KeyedQueue, 'size' | 'oldestAt' | 'idle' | 'stop'>;
 }
 
 interface Waiting {

@@ -27,6 +27,11 @@ export interface KeyedQueue {
   add(key: string, delayMs?: number): void;
   /** Keys that wait, are worked on or back off. */
   size(): number;
+  /**
+   * Since when the oldest of them has been due, in milliseconds since the epoch; null if none is. A key that failed, or
+   * that is added again while it is worked on, is as old as before.
+   */
+  oldestAt(): number | null;
   /** Resolves when `size` is 0. */
   idle(): Promise<void>;
   /** Takes no more keys, drops those that wait, and resolves when work under way has ended. */
@@ -48,6 +53,8 @@ class Queue implements KeyedQueue {
   readonly #again = new Set<string>();
   readonly #later = new Map<string, { at: number; timer: NodeJS.Timeout }>();
   readonly #failures = new Map<string, number>();
+  /** Since when, or from when on, each key is due. */
+  readonly #since = new Map<string, number>();
   readonly #idlers: (() => void)[] = [];
   #stopped = false;
 
@@ -57,6 +64,7 @@ class Queue implements KeyedQueue {
 
   add(key: string, delayMs = 0): void {
     if (this.#stopped || this.#ready.has(key)) return;
+    this.#dueFrom(key, Date.now() + delayMs);
     if (delayMs > 0) {
       if (!this.#yielding.has(key)) this.#schedule(key, delayMs);
       return;
@@ -80,6 +88,15 @@ class Queue implements KeyedQueue {
     return this.#ready.size + this.#yielding.size + this.#working.size + this.#later.size - twice;
   }
 
+  oldestAt(): number | null {
+    const first = this.#since.values().reduce((oldest, since) => Math.min(oldest, since), Infinity);
+    return first <= Date.now() ? first : null;
+  }
+
+  #dueFrom(key: string, at: number): void {
+    if (at < (this.#since.get(key) ?? Infinity)) this.#since.set(key, at);
+  }
+
   idle(): Promise<void> {
     if (this.size() === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idlers.push(resolve));
@@ -91,6 +108,7 @@ class Queue implements KeyedQueue {
     this.#ready.clear();
     this.#yielding.clear();
     this.#again.clear();
+    this.#since.clear();
     this.#settle();
     await this.idle();
   }
@@ -145,8 +163,16 @@ class Queue implements KeyedQueue {
     const again = this.#again.delete(key);
     if (pause > 0) this.add(key, pause);
     else if (again) this.add(key);
+    else this.#done(key);
     this.#turn();
     this.#settle();
+  }
+
+  /** What was planned for later while it was worked on is due then. */
+  #done(key: string): void {
+    const planned = this.#later.get(key);
+    if (planned === undefined) this.#since.delete(key);
+    else this.#since.set(key, planned.at);
   }
 
   #pauseAfter(key: string, error: unknown): number {

@@ -141,19 +141,27 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['crds', 'tls', 'workflows/names'],
     packages: ['@temporalio/client', '@temporalio/worker', 'node:*', 'pino', 'zod'],
   },
+  'workers/metrics': {
+    types: ['kube', 'workers/process'],
+    imports: ['workers/process/times'],
+    packages: ['@temporalio/worker', 'node:*'],
+  },
   'workers/agent': {
     ...PROCESS,
-    imports: ['activities/agent', 'crds', 'kube', 'workers/process', 'workflows'],
+    imports: ['activities/agent', 'crds', 'kube', 'workers/metrics', 'workers/process', 'workflows'],
     packages: [...PROCESS.packages, '@temporalio/worker'],
   },
-  'workers/bridge': { ...PROCESS, imports: ['bridge', 'kube', 'workers/process'] },
+  'workers/bridge': { ...PROCESS, imports: ['bridge', 'kube', 'workers/metrics', 'workers/process'] },
   'workers/hub': {
     ...PROCESS,
-    imports: ['activities/hub', 'crds', 'kube', 'workers/process', 'workflows'],
+    imports: ['activities/hub', 'crds', 'kube', 'workers/metrics', 'workers/process', 'workflows'],
     packages: [...PROCESS.packages, '@temporalio/worker'],
   },
-  'workers/site': { ...PROCESS, imports: ['kube', 'site', 'workers/process'] },
-  'workers/webhook': { ...PROCESS, imports: ['admission', 'crds', 'kube', 'tls', 'workers/process'] },
+  'workers/site': { ...PROCESS, imports: ['kube', 'site', 'workers/metrics', 'workers/process'] },
+  'workers/webhook': {
+    ...PROCESS,
+    imports: ['admission', 'crds', 'kube', 'tls', 'workers/metrics', 'workers/process'],
+  },
 
   // The program for people: nothing of Temporal, and of the workflows only words.
   cli: { imports: ['cli'], packages: ['commander', 'node:*', 'picocolors'] },

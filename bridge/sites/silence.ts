@@ -22,6 +22,8 @@ export interface Silence {
    * Looks at each site that serves a Capp, unless a look is under way. Takes a synced cache. Never throws.
    */
   look(): Promise<void>;
+  /** Of the sites that serve Capps, as of the last look: how many agents poll, how many are silent, and for how long. */
+  agents(): { readonly answering: number; readonly silent: number; readonly longestMs: number };
   stop(): void;
 }
 
@@ -78,7 +80,18 @@ export function listenForSilence(options: SilenceOptions): Silence {
             blind(heard, cluster, () => onError(cluster, error)),
           );
       }
+      for (const cluster of heard.keys()) if (!byCluster.has(cluster)) heard.delete(cluster);
       isLooking = false;
+    },
+    agents: () => {
+      const all = [...heard.values()];
+      const silent = all.filter(({ isSilent }) => isSilent).length;
+      const longestMs = Math.max(0, ...all.map(({ from }) => now() - from));
+      return {
+        answering: all.length - silent,
+        silent,
+        longestMs: Number.isFinite(longestMs) ? longestMs : 0,
+      };
     },
     stop: unsubscribe,
   };

@@ -15,6 +15,8 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { agentQueue } from '../../workflows/names.ts';
 import type { Agent } from '../../workflows/ports.ts';
 import { COMMON, readConfig } from '../process/config.ts';
+import { measureCaches, measureProcess, watchProblems } from '../metrics/process.ts';
+import { histogramBuckets, temporalMeter } from '../metrics/temporal-meter.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { SCORING, scoringOf } from './scoring.ts';
@@ -40,11 +42,22 @@ async function main(): Promise<void> {
   const scoring = scoringOf(config);
   const logger = createLog('agent', config.LOG_LEVEL);
   log = logger;
-  installRuntime(logger);
+  installRuntime(logger, config.METRICS_ADDRESS, histogramBuckets());
+  const meter = temporalMeter();
+  const onRestart = watchProblems(meter, 'agent', logger);
   const kube = connect({ userAgent: 'cappstan-agent' });
-  const onWatchProblem = (error: unknown): void => logger.warn({ err: error }, 'watch restarted');
-  const capps = cache<Capp>(kube, { resource: CAPP, onProblem: onWatchProblem });
-  const site = siteCapps({ kube, capps, watchServices: () => watchServices(kube, onWatchProblem) });
+  const onWatchProblem =
+    (kind: string) =>
+    (error: unknown): void =>
+      onRestart(kind, error);
+  const capps = cache<Capp>(kube, { resource: CAPP, onProblem: onWatchProblem('Capp') });
+  measureProcess(meter, 'agent');
+  measureCaches(meter, 'agent', { capps });
+  const site = siteCapps({
+    kube,
+    capps,
+    watchServices: () => watchServices(kube, onWatchProblem('Service')),
+  });
   const health = await serveHealth(config.HEALTH_ADDRESS, () => true);
   const stopping = stopAsked();
   const isStopped = await Promise.race([site.settled().then(() => false), stopping.then(() => true)]);
@@ -52,6 +65,7 @@ async function main(): Promise<void> {
     logger.info({ cluster: config.CLUSTER_NAME, capps: capps.list().length }, 'watching the site');
     await answer({ config, scoring, kube, site, logger, stopping });
   }
+  meter.stop();
   await Promise.all([site.stop(), capps.stop(), health.close()]);
   await kube.close();
 }

@@ -22,6 +22,10 @@ import { allSynced, stopAll } from '../../kube/watch/cache.ts';
 import { connect } from '../../kube/client.ts';
 import { BUILD, buildIdOf, buildOf, currentBuild } from '../process/builds.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, readConfig } from '../process/config.ts';
+import { measureAgents, measureBridge } from './measures.ts';
+import { registry, type Meter } from '../metrics/meter.ts';
+import { watchProblems } from '../metrics/process.ts';
+import { serveMetrics } from '../metrics/serve.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
@@ -51,21 +55,24 @@ async function main(): Promise<void> {
   log = logger;
   const kube = connect({ userAgent: 'cappstan-bridge' });
   const client = await connectClient(config, { log: logger });
-  const watched = watchHub(kube, configKeyOf(config), (kind, error) =>
-    logger.warn({ kind, err: error }, 'watch restarted'),
-  );
-  const bell = ringer(client, (key, error, failures) =>
-    logger.warn({ capp: key, failures, err: error }, 'ring failed, will be retried'),
-  );
+  const meter = registry();
+  const watched = watchHub(kube, configKeyOf(config), watchProblems(meter, 'bridge', logger));
+  const bell = ringer(client, (key, error, failures) => {
+    meter.count('cappstan_ring_failures_total');
+    logger.warn({ capp: key, failures, err: error }, 'ring failed, will be retried');
+  });
+  measureBridge(meter, { watched, queue: bell.queue });
+  const metrics = await serveMetrics(config.METRICS_ADDRESS, meter);
   const listening = listen(watched, bell);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced(watched);
-  const stopLooking = lookAgain({ client, watched, bell, logger, config });
+  const stopLooking = lookAgain({ client, watched, bell, logger, meter, config });
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
   await stopAsked();
-  await Promise.all([listening.stop(), stopLooking(), bell.queue.stop(), stopAll(watched), health.close()]);
+  await Promise.all([listening.stop(), stopLooking(), bell.queue.stop(), stopAll(watched)]);
+  await Promise.all([health.close(), metrics.close()]);
   await client.connection.close();
   await kube.close();
 }
@@ -75,6 +82,7 @@ interface Parts {
   readonly watched: Watched;
   readonly bell: Ringer;
   readonly logger: Logger;
+  readonly meter: Meter;
   readonly config: {
     readonly SCORE_INTERVAL_SECONDS: number;
     readonly AGENT_SILENT_SECONDS: number;
@@ -82,7 +90,7 @@ interface Parts {
 }
 
 /** What the bridge keeps for each site in Temporal: its workflow, its Schedule, and the order of its Drain. */
-function keepForSites({ client, watched, logger, config }: Parts) {
+function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>) {
   const ofCluster = (message: string) => (cluster: string, error: unknown) =>
     logger.warn({ cluster, err: error }, message);
   const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
@@ -109,7 +117,7 @@ function keepForSites({ client, watched, logger, config }: Parts) {
 }
 
 /** What the bridge does at its start and then again and again, beside its watches. Gives the way to end it. */
-function lookAgain({ client, watched, bell, logger, config }: Parts): () => Promise<unknown> {
+function lookAgain({ client, watched, bell, logger, meter, config }: Parts): () => Promise<unknown> {
   const ofCluster = (message: string) => (cluster: string, error: unknown) =>
     logger.warn({ cluster, err: error }, message);
   const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
@@ -121,6 +129,7 @@ function lookAgain({ client, watched, bell, logger, config }: Parts): () => Prom
     silentAfterMs: config.AGENT_SILENT_SECONDS * 1000,
     onError: ofCluster('pollers of the agent could not be read, will be retried'),
   });
+  measureAgents(meter, silence);
   const lookForLeftovers = leftoverWatch(watched, (found) => tellOfLeftovers(logger, found));
   const resync = workflowResync(client, watched, bell);
   const lookForFailing = failingWatch({

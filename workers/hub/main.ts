@@ -8,18 +8,13 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { unlessAborted, within } from '../../kube/http/deadline.ts';
 import { HUB_QUEUE } from '../../workflows/names.ts';
 import { BUILD, buildOf, keepCurrent, versioned } from '../process/builds.ts';
-import {
-  ADDRESS,
-  COMMON,
-  CONFIG_PLACE,
-  configKeyOf,
-  readConfig,
-  RESERVED,
-  reservedOf,
-} from '../process/config.ts';
+import { COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from '../process/config.ts';
 import { serveHealth } from '../process/health.ts';
 import { hubActivities } from './activities.ts';
 import { auditOn } from './audit.ts';
+import { measureHub } from './measures.ts';
+import { watchProblems } from '../metrics/process.ts';
+import { histogramBuckets, temporalMeter } from '../metrics/temporal-meter.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectWorker, installRuntime, disableWorkflowStacks } from '../process/temporal-worker.ts';
@@ -39,9 +34,6 @@ const HUB = {
     .min(1)
     .default('open-cluster-management-agent-addon')
     .describe('where the site operator runs on sites'),
-  METRICS_ADDRESS: ADDRESS.optional().describe(
-    'host:port where Prometheus reads metrics; without it there are none',
-  ),
   WORKFLOW_STACKS: z
     .stringbool()
     .default(false)
@@ -71,14 +63,16 @@ async function main(): Promise<void> {
   const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...RESERVED, ...TEMPORAL, ...BUILD, ...HUB });
   const logger = createLog('hub', config.LOG_LEVEL);
   log = logger;
-  installRuntime(logger, config.METRICS_ADDRESS);
+  installRuntime(logger, config.METRICS_ADDRESS, histogramBuckets());
   if (!config.WORKFLOW_STACKS) disableWorkflowStacks();
+  const meter = temporalMeter();
   const kube = connect({ userAgent: 'cappstan-hub' });
-  const caches = hubCaches(kube, (kind, error) => logger.warn({ kind, err: error }, 'watch restarted'));
+  const caches = hubCaches(kube, watchProblems(meter, 'hub', logger));
   const client = await connectClient(config, { log: logger });
   const link = await connectWorker(config, { log: logger });
   const uid = await hubUid(kube);
   const events = eventRecorder(kube);
+  measureHub(meter, { caches, events, namespace: config.TEMPORAL_NAMESPACE });
   const activities = hubActivities({
     kube,
     caches,
@@ -118,6 +112,7 @@ async function main(): Promise<void> {
   void stopAsked().then(() => worker.shutdown());
   await worker.run();
   keeper?.stop();
+  meter.stop();
   await Promise.all([stopAll(caches), health.close(), lastOf(events)]);
   await client.connection.close();
   await link.close();

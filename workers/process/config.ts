@@ -10,6 +10,9 @@ export const ADDRESS = z.string().regex(/^[^\s:]+:\d{1,5}$/);
 export const COMMON = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('how much to log'),
   HEALTH_ADDRESS: ADDRESS.optional().describe('host:port on which GET /healthz answers'),
+  METRICS_ADDRESS: ADDRESS.optional().describe(
+    'host:port where Prometheus reads metrics; without it there are none',
+  ),
 } as const;
 
 /** The name of an object in Kubernetes. */

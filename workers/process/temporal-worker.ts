@@ -57,7 +57,11 @@ export async function connectWorker(
  * Must run before anything else of the worker SDK. Core's warnings and the workflows' logs go through pino;
  * with an address (`host:port`), Prometheus reads the SDK's metrics and ours there.
  */
-export function installRuntime(log: Logger, metricsAddress?: string): void {
+export function installRuntime(
+  log: Logger,
+  metricsAddress?: string,
+  histogramBucketOverrides: Record<string, number[]> = {},
+): void {
   const write = (level: LogLevel, message: string, meta?: LogMetadata): void => {
     const { sdkComponent, namespace, workflowId, activityType, error } = (meta ?? {}) as Record<
       string,
@@ -80,7 +84,9 @@ export function installRuntime(log: Logger, metricsAddress?: string): void {
     },
     telemetryOptions: {
       logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
-      ...(metricsAddress === undefined ? {} : { metrics: { prometheus: { bindAddress: metricsAddress } } }),
+      ...(metricsAddress === undefined
+        ? {}
+        : { metrics: { prometheus: { bindAddress: metricsAddress, histogramBucketOverrides } } }),
     },
   });
 }

@@ -6,6 +6,7 @@ export const PROCESS_TIMES = {
     ms: 90_000,
     bounds: 'calls on a former connection to Temporal, after new certificates',
   },
+  sample: { ms: 5_000, bounds: 'between two reads of the gauges whose last value the SDK serves' },
   buildLook: { ms: 5_000, bounds: 'between two looks whether this build should be the current one' },
   buildUnknown: {
     ms: 250,

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { connect } from '../../kube/client.ts';
 import { siteOperator } from '../../site/operator.ts';
 import { COMMON, readConfig, RESERVED, reservedOf } from '../process/config.ts';
+import { registry } from '../metrics/meter.ts';
+import { measureProcess, watchProblems } from '../metrics/process.ts';
+import { serveMetrics } from '../metrics/serve.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
@@ -40,16 +43,22 @@ async function standBy(config: SiteConfig, logger: Logger): Promise<void> {
 }
 
 async function operate(config: SiteConfig, logger: Logger): Promise<void> {
+  const meter = registry();
+  measureProcess(meter, 'site');
+  meter.open('cappstan_reconcile_failures_total');
+  const metrics = await serveMetrics(config.METRICS_ADDRESS, meter);
   const kube = connect({ userAgent: 'cappstan-site' });
   let isSynced = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
   const operator = siteOperator(kube, {
     reserved: reservedOf(config),
-    onProblem: (kind, error) => logger.warn({ kind, err: error }, 'watch restarted'),
+    onProblem: watchProblems(meter, 'site', logger),
     onConfigProblems: (problems) =>
       logger.warn({ problems }, 'fields of the CappConfig have no effect; correct them'),
-    onError: (key, error, failures) =>
-      logger.warn({ key, failures, err: error }, 'reconcile failed, will be retried'),
+    onError: (key, error, failures) => {
+      meter.count('cappstan_reconcile_failures_total');
+      logger.warn({ key, failures, err: error }, 'reconcile failed, will be retried');
+    },
   });
   const listed = operator.synced.then(() => {
     isSynced = true;
@@ -60,7 +69,7 @@ async function operate(config: SiteConfig, logger: Logger): Promise<void> {
   const signal = await asked;
   logger.info({ signal }, 'stopping');
   await operator.stop();
-  await health.close();
+  await Promise.all([health.close(), metrics.close()]);
   await kube.close();
 }
 

@@ -5,9 +5,13 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { startAdmission } from './webhook.ts';
 import { givenCertificate, ownCertificate, type Certificate } from '../../tls/shared-certificate.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, readConfig, RESERVED, reservedOf } from '../process/config.ts';
+import { registry } from '../metrics/meter.ts';
+import { measureCaches, measureProcess, watchProblems } from '../metrics/process.ts';
+import { serveMetrics } from '../metrics/serve.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
+import { PATHS } from '../../admission/router.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
 const WEBHOOK = {
@@ -41,6 +45,12 @@ async function main(): Promise<void> {
   const config = readConfig({ ...COMMON, ...CONFIG_PLACE, ...RESERVED, ...WEBHOOK });
   const logger = createLog('webhook', config.LOG_LEVEL);
   log = logger;
+  const meter = registry();
+  measureProcess(meter, 'webhook');
+  for (const path of Object.values(PATHS))
+    for (const result of ['allowed', 'refused', 'failed'])
+      meter.open('cappstan_webhook_requests_total', { path, result });
+  const metrics = await serveMetrics(config.METRICS_ADDRESS, meter);
   const kube = connect({ userAgent: 'cappstan-webhook' });
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
@@ -53,7 +63,12 @@ async function main(): Promise<void> {
       clusterDomain: config.CLUSTER_DOMAIN,
       reserved: reservedOf(config),
     },
-    onProblem: (kind, error) => logger.warn({ kind, err: error }, 'watch restarted'),
+    onProblem: watchProblems(meter, 'webhook', logger),
+    onAnswered: (path, result, seconds) => {
+      meter.count('cappstan_webhook_requests_total', { path, result });
+      meter.record('cappstan_webhook_duration_seconds', seconds, { path });
+    },
+    onCaches: (caches) => measureCaches(meter, 'webhook', caches),
     onError: (path, error) => logger.error({ path, err: error }, 'admission request failed'),
   });
   const renewal = setInterval(() => {
@@ -68,7 +83,7 @@ async function main(): Promise<void> {
   await stopAsked();
   ready = false;
   clearInterval(renewal);
-  await Promise.all([admission.close(), health.close()]);
+  await Promise.all([admission.close(), health.close(), metrics.close()]);
   await kube.close();
 }
 

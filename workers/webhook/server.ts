@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Pair } from '../../tls/certificate.ts';
 import type { Reply } from './answer.ts';
 import { bodies, CAPACITY } from './bodies.ts';
+import { PATHS } from '../../admission/router.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
 
 export interface AdmissionServer {
@@ -24,6 +25,10 @@ export interface ServerOptions {
   readonly reply: (path: string, text: string) => Promise<Reply>;
   /** Called for internal errors; the request was answered with 500. */
   readonly onError: (path: string, error: unknown) => void;
+  /** Called for each answer: `failed` if it says nothing about the object. Paths that are not served count as `other`. */
+  readonly onAnswered?:
+    | ((path: string, result: 'allowed' | 'refused' | 'failed', seconds: number) => void)
+    | undefined;
 }
 
 /** An API server has one connection for each question under way. */
@@ -43,6 +48,7 @@ export async function serveAdmission({
   pair,
   reply,
   onError,
+  onAnswered,
 }: ServerOptions): Promise<AdmissionServer> {
   const underWay = new Set<Promise<void>>();
   const read = bodies(CAPACITY);
@@ -52,12 +58,17 @@ export async function serveAdmission({
     void ended.then(() => underWay.delete(ended));
     // Compared as text: a malformed URL must not throw.
     const [path = ''] = (request.url ?? '').split('?', 1);
+    const began = performance.now();
     answerOne(request, { path, read, reply })
-      .then((answer) => end(response, answer))
       .catch((error: unknown) => {
         onError(path, error);
-        end(response, { status: 500, body: { message: 'The webhook failed: its log says why.' } });
-      });
+        return { status: 500, body: { message: 'The webhook failed: its log says why.' } };
+      })
+      .then((answer) => {
+        end(response, answer);
+        onAnswered?.(SERVED.has(path) ? path : 'other', resultOf(answer), (performance.now() - began) / 1000);
+      })
+      .catch((error: unknown) => onError(path, error));
   });
   server.maxConnections = MOST_CONNECTIONS;
   await listen(server, address);
@@ -73,6 +84,13 @@ export async function serveAdmission({
       await closed;
     },
   };
+}
+
+const SERVED: ReadonlySet<string> = new Set(Object.values(PATHS));
+
+function resultOf({ status, body }: Answer): 'allowed' | 'refused' | 'failed' {
+  if (status !== 200) return 'failed';
+  return (body as { response?: { allowed?: boolean } }).response?.allowed === true ? 'allowed' : 'refused';
 }
 
 async function listen(server: Server, address: string): Promise<void> {

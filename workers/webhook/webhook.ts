@@ -18,6 +18,10 @@ export interface AdmissionOptions {
   readonly onProblem: OnProblem;
   /** Called when a request could not be answered, with its path. */
   readonly onError: (path: string, error: unknown) => void;
+  /** Called for each request that was answered, with its path and the seconds that it took. */
+  readonly onAnswered?: (path: string, result: 'allowed' | 'refused' | 'failed', seconds: number) => void;
+  /** Called with the caches when they have begun to fill. */
+  readonly onCaches?: (caches: object) => void;
   /** How long a refusal waits for what the caches may not show yet, in milliseconds; 1,000 if not given. */
   readonly cacheLagMs?: number;
 }
@@ -32,8 +36,18 @@ export interface Admission {
 }
 
 export async function startAdmission(kube: Kube, options: AdmissionOptions): Promise<Admission> {
-  const { address, certificate, place, onProblem, onError, cacheLagMs = WEBHOOK_TIMES.cacheLag.ms } = options;
+  const {
+    address,
+    certificate,
+    place,
+    onProblem,
+    onError,
+    onAnswered,
+    onCaches,
+    cacheLagMs = WEBHOOK_TIMES.cacheLag.ms,
+  } = options;
   const caches = admissionCaches(kube, onProblem);
+  onCaches?.(caches);
   const pending = pendingHostnames();
   caches.capps.subscribe(({ object: { metadata } }) =>
     pending.settle(metadata.namespace ?? '', metadata.name),
@@ -46,6 +60,7 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
     pair,
     reply: (path, text) => reply(path, text, answering),
     onError,
+    onAnswered,
   });
   return {
     port: server.port,

@@ -74,7 +74,9 @@ async function take(life: Life, step: Step): Promise<void> {
 async function takeNews(life: Life): Promise<void> {
   const news = life.agent.take();
   if (news === null) return;
-  life.state = afterNews(life.state, news, life.runtime.now());
+  const before = life.state;
+  life.state = afterNews(before, news, life.runtime.now());
+  life.runtime.measure(before, life.state);
   // The confirmation of a move is published with its end, which follows in the same workflow task.
   if (life.state.move?.confirmation === 'Given') life.unpublished = news;
   else await publish(life, news);

@@ -65,6 +65,6 @@ export interface Runtime extends Calls {
   index(where: { readonly site: string; readonly phase: string }): void;
   /** Counts a message that could not be read. */
   countUnreadable(): void;
-  /** Counts moves that a step of a Capp has begun or ended. */
+  /** Counts verdicts, and moves that a step of a Capp has begun or ended. */
   measure(before: State, after: State): void;
 }

@@ -20,7 +20,7 @@ export interface Happening {
 export interface EventRecorder {
   /** Writes the event as soon as those before it are written. */
   note(object: KubeObject, happening: Happening): void;
-  readonly queue: Pick<KeyedQueue, 'idle' | 'stop'>;
+  readonly queue: Pick<KeyedQueue, 'size' | 'oldestAt' | 'idle' | 'stop'>;
 }
 
 const LONGEST_NOTE = 1000;

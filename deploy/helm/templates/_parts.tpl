@@ -75,6 +75,8 @@ template:
           {{- toYaml .env | nindent 10 }}
           - name: HEALTH_ADDRESS
             value: 0.0.0.0:8081
+          - name: METRICS_ADDRESS
+            value: 0.0.0.0:9464
           {{- if and $tls $values.temporal.tls.ca }}
           - name: TEMPORAL_TLS_CA
             value: /var/run/temporal-tls/ca.crt
@@ -92,10 +94,8 @@ template:
           - name: {{ $.container }}
             containerPort: {{ . }}
           {{- end }}
-        {{- with .metricsPort }}
           - name: metrics
-            containerPort: {{ . }}
-        {{- end }}
+            containerPort: 9464
         {{- with .farewell }}
         lifecycle:
           preStop:

@@ -31,11 +31,11 @@ export async function cappstanProcess(
   const port = await ports.of(name);
   const address = `127.0.0.1:${port}`;
   const webhookPorts = component === 'webhook' ? [await webhookPort(ports)] : [];
-  const metricsPorts = component === 'hub' ? [await ports.of(`${name}-metrics`)] : [];
+  const metricsPort = await ports.of(metricsPortOf(name));
   const addresses = {
     HEALTH_ADDRESS: address,
     ...Object.fromEntries(webhookPorts.map((one) => ['WEBHOOK_ADDRESS', `127.0.0.1:${one}`])),
-    ...Object.fromEntries(metricsPorts.map((one) => ['METRICS_ADDRESS', `127.0.0.1:${one}`])),
+    METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
   };
   return {
     name,
@@ -46,8 +46,13 @@ export async function cappstanProcess(
     cwd: ROOT,
     ready: { http: `http://${address}/healthz` },
     wave: Wave.ours,
-    ports: [port, ...webhookPorts, ...metricsPorts],
+    ports: [port, ...webhookPorts, metricsPort],
   };
+}
+
+/** The name of the port on which that process serves its metrics. */
+export function metricsPortOf(process: string): string {
+  return `${process}-metrics`;
 }
 
 /** The port on which the hub's API server calls the webhook. */

@@ -1,4 +1,5 @@
-// `make tools`: builds the programs of a stack that are missing, one after the other. A module's folder
+// `make tools`: builds the programs of a stack that are missing, one after the other, and with --with-prometheus those
+// that the end-to-end test of metrics needs. A module's folder
 // appears only when it is complete.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -8,7 +9,16 @@ import { go, requireGo } from './go.ts';
 import { acquire, type Lock } from '../supervise/lock.ts';
 import { runCommand, type Progress } from '../terminal.ts';
 import { markUsed, pruneAfterBuild } from './prune.ts';
-import { BUILD_FLAGS, cacheRoot, folderOf, MODULES, sourceOf, type Build, type Module } from './tools.ts';
+import {
+  BUILD_FLAGS,
+  cacheRoot,
+  folderOf,
+  MODULES,
+  PROMETHEUS_MODULE,
+  sourceOf,
+  type Build,
+  type Module,
+} from './tools.ts';
 
 /**
  * Needs Go only when a program is missing. Safe to repeat, and to run twice at once: the second run waits.
@@ -90,10 +100,24 @@ async function compile(
   { output, note }: { output: string; note: (detail: string) => void },
 ): Promise<void> {
   await go({
-    args: ['build', '-v', ...BUILD_FLAGS, '-ldflags', module.ldflags, '-o', output, build.package],
+    args: [
+      'build',
+      '-v',
+      ...BUILD_FLAGS,
+      ...tagsOf(module),
+      '-ldflags',
+      module.ldflags,
+      '-o',
+      output,
+      build.package,
+    ],
     cwd: sourceOf(module),
     onLine: (line) => note(line.replace('go: downloading', 'downloading')),
   });
+}
+
+function tagsOf({ tags }: Module): string[] {
+  return tags === undefined ? [] : ['-tags', tags];
 }
 
 /** Not `cp`: files in the module cache are read-only, and copies of them would be too. */
@@ -119,7 +143,8 @@ async function removeInterrupted(module: Module): Promise<void> {
 }
 
 async function main(progress: Progress): Promise<void> {
-  await buildTools(progress);
+  const isWatched = process.argv.includes('--with-prometheus');
+  await buildTools(progress, isWatched ? [...MODULES, PROMETHEUS_MODULE] : MODULES);
   progress.say(`All programs are in ${cacheRoot()}.`);
 }
 

@@ -20,6 +20,8 @@ export interface Module {
   readonly name: string;
   readonly builds: readonly Build[];
   readonly ldflags: string;
+  /** Go build tags, separated by commas. */
+  readonly tags?: string;
   /** Folders of other modules whose YAML files are copied beside the binaries. */
   readonly files: readonly { readonly module: string; readonly folder: string }[];
 }
@@ -38,7 +40,9 @@ export type Tool =
   | 'temporal-server'
   | 'temporal-sql-tool'
   | 'knative-controller'
-  | 'helm';
+  | 'helm'
+  | 'prometheus'
+  | 'promtool';
 
 /** `-buildvcs=false`: otherwise each of our commits would change the binaries. */
 export const BUILD_FLAGS = ['-mod=readonly', '-trimpath', '-buildvcs=false'] as const;
@@ -125,6 +129,18 @@ export const SERVER_MODULE: Module = {
   files: [],
 };
 
+/** Prometheus, for the test of metrics, dashboards and alerts. It finds its targets by itself nowhere. */
+export const PROMETHEUS_MODULE: Module = {
+  name: 'prometheus',
+  ldflags: '-s -w',
+  tags: 'remove_all_sd',
+  builds: [
+    { tool: 'promtool', package: 'github.com/prometheus/prometheus/cmd/promtool', seconds: 150 },
+    { tool: 'prometheus', package: 'github.com/prometheus/prometheus/cmd/prometheus', seconds: 60 },
+  ],
+  files: [],
+};
+
 /** The folder of the module's go.mod. */
 export function sourceOf(module: Module): string {
   return join(import.meta.dirname, 'go', module.name);
@@ -155,7 +171,7 @@ export function cacheRoot(): string {
 
 /** The path of a program. `buildTools` creates it. */
 export function toolPath(tool: Tool): string {
-  const module = [...MODULES, SERVER_MODULE].find(({ builds }) =>
+  const module = [...MODULES, SERVER_MODULE, PROMETHEUS_MODULE].find(({ builds }) =>
     builds.some((build) => build.tool === tool),
   );
   if (module === undefined) throw new Error(`No module in tools.ts builds ${tool}.`);

@@ -1,7 +1,7 @@
 // Checks the Dockerfile without building an image: its sources are complete, the built processes start, and
 // the image has no shell and no root user.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -70,6 +70,8 @@ describe('the built code', () => {
         cwd: fileURLToPath(ROOT),
       },
     );
+    // As the Dockerfile does.
+    cpSync(new URL('package.json', ROOT), join(built, 'package.json'));
     const mains = readdirSync(new URL('workers/', ROOT), { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('/main.ts'),
     );

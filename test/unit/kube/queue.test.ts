@@ -193,3 +193,23 @@ test('keys that yield leave three quarters of the room to others', async () => {
   for (const key of begun) letGo(key);
   await queue.stop();
 });
+
+test('the oldest key counts from when it is due: through failures, and not while it waits for its time', async () => {
+  let fail = true;
+  const work = (): Promise<void> => (fail ? Promise.reject(new Error('no')) : Promise.resolve());
+  const queue = keyedQueue({ work, pauseMs: 20, slowestMs: 20 });
+  expect(queue.oldestAt()).toBeNull();
+  queue.add('planned', 3_600_000);
+  expect(queue.oldestAt()).toBeNull();
+  const before = Date.now();
+  queue.add('failing');
+  const since = queue.oldestAt();
+  expect(since).toBeGreaterThanOrEqual(before);
+  await eventually(() => (Date.now() - before > 50 ? true : undefined));
+  queue.add('other');
+  expect(queue.oldestAt()).toBe(since);
+  fail = false;
+  await eventually(() => (queue.size() === 1 ? true : undefined));
+  expect(queue.oldestAt()).toBeNull();
+  await queue.stop();
+});

@@ -30,7 +30,12 @@ const SILENT_MS = 300_000;
 /** Events are told of by others, and cost much. */
 const NO_EVENTS = {
   note: () => undefined,
-  queue: { idle: () => Promise.resolve(), stop: () => Promise.resolve() },
+  queue: {
+    size: () => 0,
+    oldestAt: () => null,
+    idle: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
+  },
 };
 
 export function startHubWorker(world: World): Hub {

@@ -1,0 +1,141 @@
+// A real Prometheus reads every process of the stack: each panel of the dashboard has data, and alerts fire
+// when their fault is planted. Faults that take minutes are planted as series, in monitoring/alerts.test.yaml.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { MIGRATE } from '../../crds/labels.ts';
+import { toolPath } from '../../deploy/local/programs/tools.ts';
+import { createCapp, newNamespace, readCapp, untilReady } from '../../testbed/capps.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { MONITORING, startPrometheus, type Prometheus } from '../../testbed/prometheus.ts';
+import { openStack, type Stack } from '../../testbed/stack.ts';
+import { METRICS } from '../../workers/metrics/catalogue.ts';
+
+const SOON = { withinMs: 90_000, everyMs: 250 };
+
+let stack: Stack;
+let namespace: string;
+let prometheus: Prometheus;
+beforeAll(async () => {
+  stack = await openStack();
+  namespace = await newNamespace(stack.hub, 'monitor');
+  prometheus = await startPrometheus(stack);
+}, 120_000);
+afterAll(async () => {
+  for (const { metadata } of (await stack.hub.list(CAPP, { namespace })).items)
+    await stack.hub.remove(CAPP, { namespace, name: metadata.name });
+  await prometheus?.stop();
+  await stack.close();
+});
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets: readonly { readonly expr: string }[];
+  }[];
+}
+
+const { panels } = JSON.parse(readFileSync(join(MONITORING, 'dashboard.json'), 'utf8')) as Dashboard;
+const queries = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const));
+/** While nothing fails, these have nothing to show but 0. */
+const NOTHING_FAILS = ' or vector(0)';
+
+const firing = async (name: string): Promise<true | undefined> =>
+  (await prometheus.alerts()).some(({ labels, state }) => labels['alertname'] === name && state === 'firing')
+    ? true
+    : undefined;
+
+test('every process is scraped, and serves the metrics that the catalogue says', async () => {
+  const expected = 3 + 2 * stack.sites.length;
+  await eventually(async () => {
+    const up = await prometheus.query('up == 1');
+    return up.length === expected ? true : undefined;
+  }, SOON);
+  const gauges = Object.entries(METRICS).filter(([, { type }]) => type === 'gauge');
+  for (const [name, { on }] of gauges) {
+    const series = await eventually(async () => {
+      const found = await prometheus.query(name);
+      return found.length === 0 ? undefined : found;
+    }, SOON);
+    const from = new Set(series.map(({ metric }) => processOf(metric['instance'] ?? '')));
+    expect({ name, from: [...from].toSorted() }).toEqual({ name, from: [...on].toSorted() });
+  }
+});
+
+function processOf(instance: string): string {
+  if (instance === 'hub-worker') return 'hub';
+  return instance.endsWith('-operator') ? 'site' : instance.endsWith('-agent') ? 'agent' : instance;
+}
+
+test('each panel of the dashboard shows data after a rollout and a move', async () => {
+  const key = { namespace, name: 'watched' };
+  await createCapp(stack.hub, key);
+  await untilReady(stack.hub, key);
+  // The first value of a histogram only makes it appear.
+  for (const id of ['one', 'two']) await moved(key, `#${id}`);
+  for (const [title, expr] of queries) {
+    const asked = expr.replaceAll('$__rate_interval', '5m').replace(NOTHING_FAILS, '');
+    const mayBeEmpty = expr.includes(NOTHING_FAILS);
+    const find = async (): Promise<{ empty: boolean } | undefined> => {
+      const found = await prometheus.query(asked);
+      const isNumber = found.some(({ value: [, value] }) => value !== 'NaN');
+      return isNumber || mayBeEmpty ? { empty: !isNumber } : undefined;
+    };
+    const found = await eventually(find, SOON).catch(() => null);
+    expect({ title, expr, hasData: found !== null }).toEqual({ title, expr, hasData: true });
+  }
+  const [verdicts] = await prometheus.query('sum(cappstan_rollouts_total{result="Ready"})');
+  expect(Number(verdicts?.value[1])).toBeGreaterThanOrEqual(1);
+});
+
+/** Asks for a move, and waits for its end. */
+async function moved(key: { namespace: string; name: string }, request: string): Promise<void> {
+  const ends = async () => (await readCapp(stack.hub, key)).status?.migration?.lastMove?.endedAt;
+  const before = await ends();
+  await stack.hub.patch(CAPP, key, { metadata: { annotations: { [MIGRATE]: request } } });
+  await eventually(async () => ((await ends()) === before ? undefined : true), SOON);
+}
+
+test('no metric has a series for each Capp', async () => {
+  const before = await prometheus.query('count({__name__=~"cappstan_.*"}) by (instance)');
+  for (let index = 0; index < 10; index += 1)
+    await createCapp(stack.hub, { namespace, name: `many-${index}` });
+  for (let index = 0; index < 10; index += 1)
+    await untilReady(stack.hub, { namespace, name: `many-${index}` });
+  const names = (
+    await prometheus.query('count by (__name__) ({__name__=~"cappstan_.*|temporal_.*"})')
+  ).filter(({ value: [, count] }) => Number(count) > 600);
+  expect(names).toEqual([]);
+  const text = JSON.stringify(await prometheus.query('{__name__=~"cappstan_.*|temporal_.*"}'));
+  expect([before.length > 0, text.includes('many-3')]).toEqual([true, false]);
+});
+
+describe('an alert fires when its fault is planted:', () => {
+  it('CappstanProcessMissing when the webhook hangs', async () => {
+    expect(await firing('CappstanProcessMissing')).toBeUndefined();
+    await stack.freeze('webhook', async () => {
+      await eventually(() => firing('CappstanProcessMissing'), SOON);
+    });
+    await eventually(async () => ((await firing('CappstanProcessMissing')) ? undefined : true), SOON);
+  });
+
+  it('CappstanMessagesUnreadable when somebody sends what no workflow can read', async () => {
+    await stack.temporal.workflow.getHandle(`capp/${namespace}/watched`).signal('ring', null);
+    await eventually(() => firing('CappstanMessagesUnreadable'), SOON);
+  });
+
+  it('CappstanCappsNotReady when many images cannot be pulled', async () => {
+    const all = Number((await prometheus.query('sum(cappstan_capps)'))[0]?.value[1] ?? 0);
+    for (let index = 0; index < Math.max(6, all / 8); index += 1)
+      await createCapp(stack.hub, { namespace, name: `never-${index}`, image: 'ghcr.io/me/never-pulls:v1' });
+    await eventually(() => firing('CappstanCappsNotReady'), SOON);
+  });
+});
+
+test('promtool accepts the alerts, and each fires for the series that its fault makes', async () => {
+  const run = (...args: string[]) => promisify(execFile)(toolPath('promtool'), args, { cwd: MONITORING });
+  await run('check', 'rules', '--lint=all', '--lint-fatal', 'alerts.yaml');
+  expect((await run('test', 'rules', 'alerts.test.yaml')).stdout).toContain('SUCCESS');
+}, 60_000);

@@ -1,0 +1,189 @@
+// Every metric of ours. docs/monitor.md shows this table. Names are `cappstan_<what>_<unit>`, and counters end in
+// `_total`. None has a label for each Capp or site: `labels` says how many values a label may have.
+
+const KINDS = 40;
+const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
+const SHORT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export interface Metric {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  /** By label: the most values that it may have. Further values count as `other`. */
+  readonly labels: Readonly<Record<string, number>>;
+  /** The processes that serve it. */
+  readonly on: readonly string[];
+  /** Upper bounds, for histograms. */
+  readonly buckets?: readonly number[];
+}
+
+const ALL = ['hub', 'bridge', 'webhook', 'agent', 'site'];
+
+export const METRICS = {
+  cappstan_build_info: {
+    type: 'gauge',
+    help: 'Always 1: which process runs which version',
+    labels: { process: 5, version: 3 },
+    on: ALL,
+  },
+  cappstan_memory_bytes: {
+    type: 'gauge',
+    help: 'Resident memory of the process',
+    labels: { process: 5 },
+    on: ALL,
+  },
+  cappstan_watch_restarts_total: {
+    type: 'counter',
+    help: 'Watches of an API server that were interrupted and restarted',
+    labels: { process: 5, kind: KINDS },
+    on: ALL,
+  },
+  cappstan_cache_age_seconds: {
+    type: 'gauge',
+    help: 'Seconds since the API server last showed a cache that it is up to date; about 60 when nothing changes',
+    labels: { process: 5, cache: KINDS },
+    on: ['hub', 'bridge', 'webhook', 'agent'],
+  },
+  cappstan_queue_keys: {
+    type: 'gauge',
+    help: 'Keys that wait in a queue, are worked on or back off',
+    labels: { queue: 8 },
+    on: ['hub', 'bridge'],
+  },
+  cappstan_queue_oldest_seconds: {
+    type: 'gauge',
+    help: 'Seconds that the oldest key of a queue has been there, its failures included',
+    labels: { queue: 8 },
+    on: ['hub', 'bridge'],
+  },
+  cappstan_rollouts_total: {
+    type: 'counter',
+    help: 'Generations of Capps about which a site has given its verdict',
+    labels: { result: 4 },
+    on: ['hub'],
+  },
+  cappstan_rollout_duration_seconds: {
+    type: 'histogram',
+    help: 'Seconds from sending a generation to the verdict of its site',
+    labels: { result: 4 },
+    on: ['hub'],
+    buckets: SECONDS,
+  },
+  cappstan_moves_total: {
+    type: 'counter',
+    help: 'Moves that have ended',
+    labels: { reason: 10, result: 5 },
+    on: ['hub'],
+  },
+  cappstan_move_duration_seconds: {
+    type: 'histogram',
+    help: 'Seconds from the first step of a move to its end',
+    labels: { reason: 10, result: 5 },
+    on: ['hub'],
+    buckets: SECONDS,
+  },
+  cappstan_move_wait_seconds: {
+    type: 'histogram',
+    help: 'Seconds from the reason to leave to the first step',
+    labels: { reason: 10 },
+    on: ['hub'],
+    buckets: SECONDS,
+  },
+  cappstan_messages_unreadable_total: {
+    type: 'counter',
+    help: 'Signals, Updates and answers that could not be read',
+    labels: { workflow: 10 },
+    on: ['hub'],
+  },
+  cappstan_workflows_failing_total: {
+    type: 'counter',
+    help: 'Workflows of Capps whose task was found to fail again and again',
+    labels: {},
+    on: ['hub'],
+  },
+  cappstan_scores: {
+    type: 'gauge',
+    help: 'Scores of sites on the hub: valid ones, and those that have expired because nobody renews them',
+    labels: { state: 2 },
+    on: ['hub'],
+  },
+  cappstan_score_expired_seconds: {
+    type: 'gauge',
+    help: 'Seconds for which the oldest score has been expired; 0 if none is',
+    labels: {},
+    on: ['hub'],
+  },
+  cappstan_capps: {
+    type: 'gauge',
+    help: 'Capps by the status of their condition Ready',
+    labels: { ready: 4 },
+    on: ['bridge'],
+  },
+  cappstan_agents: {
+    type: 'gauge',
+    help: 'Agents of the sites that serve Capps: those that poll Temporal, and silent ones',
+    labels: { state: 2 },
+    on: ['bridge'],
+  },
+  cappstan_agent_silence_seconds: {
+    type: 'gauge',
+    help: 'Seconds since the agent that has been away longest polled Temporal',
+    labels: {},
+    on: ['bridge'],
+  },
+  cappstan_ring_failures_total: {
+    type: 'counter',
+    help: 'Rings that Temporal did not take and that are tried again',
+    labels: {},
+    on: ['bridge'],
+  },
+  cappstan_webhook_requests_total: {
+    type: 'counter',
+    help: 'Admission requests by path: allowed, refused, or failed without an answer about the object',
+    labels: { path: 10, result: 3 },
+    on: ['webhook'],
+  },
+  cappstan_webhook_duration_seconds: {
+    type: 'histogram',
+    help: 'Seconds from an admission request to its answer',
+    labels: { path: 10 },
+    on: ['webhook'],
+    buckets: SHORT_BUCKETS,
+  },
+  cappstan_reconcile_failures_total: {
+    type: 'counter',
+    help: 'Capps that the site operator could not bring up to date and tries again',
+    labels: {},
+    on: ['site'],
+  },
+} as const satisfies Readonly<Record<string, Metric>>;
+
+/** Labels that Temporal's SDK puts on what workflows count: one namespace, one queue, and the workflow's type. */
+const OF_TEMPORAL: Readonly<Record<string, number>> = { namespace: 1, taskQueue: 1, workflowType: 10 };
+
+export type MetricName = keyof typeof METRICS;
+export type Labels = Readonly<Record<string, string>>;
+
+/** By metric, the labels that may have further values: a map of the values that were seen. */
+export class Bounds {
+  readonly #seen = new Map<string, Set<string>>();
+
+  /** The labels with each value beyond its label's bound replaced by `other`. */
+  within(name: MetricName, labels: Labels): Labels {
+    const most: Readonly<Record<string, number>> = { ...OF_TEMPORAL, ...METRICS[name].labels };
+    return Object.fromEntries(
+      Object.entries(labels).map(([label, value]) => [
+        label,
+        this.#isWithin(`${name} ${label}`, value, most[label] ?? 0) ? value : 'other',
+      ]),
+    );
+  }
+
+  #isWithin(key: string, value: string, most: number): boolean {
+    const seen = this.#seen.get(key) ?? new Set();
+    this.#seen.set(key, seen);
+    if (seen.has(value)) return true;
+    if (seen.size >= most) return false;
+    seen.add(value);
+    return true;
+  }
+}
