@@ -125,7 +125,7 @@ describe('a site that belongs to a hub', () => {
 
   test('refuses every object of another hub, names its own hub and the command that hands it over, and keeps its objects', async () => {
     const refused = await bring('hub-b');
-    expect([refused.length, codes(refused)]).toEqual([10, [403]]);
+    expect([refused.length, codes(refused)]).toEqual([12, [403]]);
     for (const { message } of refused) {
       expect(message).toMatch(
         /This site belongs to the Cappstan hub hub-a, and \w+ [\w.-]+ is of hub hub-b\./,
