@@ -7,9 +7,11 @@ import { promisify } from 'node:util';
 import { CAPP } from '../../crds/capp/capp.ts';
 import { MIGRATE } from '../../crds/labels.ts';
 import { toolPath } from '../../deploy/local/programs/tools.ts';
-import { createCapp, newNamespace, readCapp, untilReady } from '../../testbed/capps.ts';
+import { createCapp, newNamespace, readCapp, siteOf, untilReady } from '../../testbed/capps.ts';
+import { eventsAtRest } from '../../testbed/events-at-rest.ts';
 import { eventually } from '../../testbed/eventually.ts';
 import { MONITORING, startPrometheus, type Prometheus } from '../../testbed/prometheus.ts';
+import { otherSite } from '../../testbed/sites.ts';
 import { openStack, type Stack } from '../../testbed/stack.ts';
 import { METRICS } from '../../workers/metrics/catalogue.ts';
 
@@ -74,7 +76,7 @@ test('each panel of the dashboard shows data after a rollout and a move', async 
   await createCapp(stack.hub, key);
   await untilReady(stack.hub, key);
   // The first value of a histogram only makes it appear.
-  for (const id of ['one', 'two']) await moved(key, `#${id}`);
+  for (const id of ['one', 'two']) await moved(key, id);
   for (const [title, expr] of queries) {
     const asked = expr.replaceAll('$__rate_interval', '5m').replace(NOTHING_FAILS, '');
     const mayBeEmpty = expr.includes(NOTHING_FAILS);
@@ -90,12 +92,19 @@ test('each panel of the dashboard shows data after a rollout and a move', async 
   expect(Number(verdicts?.value[1])).toBeGreaterThanOrEqual(1);
 });
 
-/** Asks for a move, and waits for its end. */
-async function moved(key: { namespace: string; name: string }, request: string): Promise<void> {
-  const ends = async () => (await readCapp(stack.hub, key)).status?.migration?.lastMove?.endedAt;
-  const before = await ends();
+/** Asks for a move to the other site, and waits for its end. */
+async function moved(key: { namespace: string; name: string }, id: string): Promise<void> {
+  // Nobody returns to a site that still removes an earlier copy.
+  await eventsAtRest(stack.temporal.workflow.getHandle(`capp/${key.namespace}/${key.name}`));
+  const capp = await readCapp(stack.hub, key);
+  const before = capp.status?.migration?.lastMove?.endedAt;
+  const request = `${otherSite(stack, siteOf(capp))}#${id}`;
   await stack.hub.patch(CAPP, key, { metadata: { annotations: { [MIGRATE]: request } } });
-  await eventually(async () => ((await ends()) === before ? undefined : true), SOON);
+  await eventually(async () => {
+    const { status } = await readCapp(stack.hub, key);
+    if (status?.migration?.lastMove?.endedAt !== before) return true;
+    throw new Error(`${request} is not done: ${JSON.stringify(status?.conditions)}`);
+  }, SOON);
 }
 
 test('no metric has a series for each Capp', async () => {
