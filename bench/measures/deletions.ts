@@ -9,7 +9,7 @@ import { siteOf, readCapp } from '../../testbed/capps.ts';
 import { tenth } from '../../testbed/quantiles.ts';
 import { processorTime, spentEach, type Spent } from '../conditions/processor-time.ts';
 import { measure } from '../measure.ts';
-import { restOf, worksAtRest } from '../load/at-rest.ts';
+import { restOf, worksAtRest } from '../load/capps-at-rest.ts';
 import { DISABLED, numbered, type Testbed } from '../load/testbed.ts';
 
 interface Deleted {

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { tenth } from '../../testbed/quantiles.ts';
 import { measure } from '../measure.ts';
-import { restOf } from '../load/at-rest.ts';
+import { restOf } from '../load/capps-at-rest.ts';
 import { storiesOf, type Measured } from '../peer/stories.ts';
 import { asPeer } from '../peer/turns.ts';
 

@@ -7,7 +7,7 @@ import { quantiles, tenth } from '../../testbed/quantiles.ts';
 import { pauseAgents } from '../conditions/paused-agents.ts';
 import { latePlacement } from '../load/late-placement.ts';
 import { DISABLED, numbered, type Testbed } from '../load/testbed.ts';
-import type { Rest } from '../load/at-rest.ts';
+import type { Rest } from '../load/capps-at-rest.ts';
 
 /** The smaller the better. */
 export interface Measured {

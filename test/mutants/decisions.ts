@@ -233,7 +233,7 @@ export const DECISIONS: readonly Mutant[] = [
   {
     breaks: 'a move to a remembered copy never ships it',
     file: 'workflows/capp/moving/moved.ts',
-    inside: 'shippedThere',
+    inside: 'remembered',
     text: ', appliedAtRing: -1',
     becomes: '',
     seenBy: ['test/unit/capp/moving/remembered.test.ts'],

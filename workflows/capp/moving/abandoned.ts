@@ -2,7 +2,7 @@
 import type { Move } from '../../types/moves.ts';
 import type { Copy, State } from '../state.ts';
 import { refusalOf } from '../decide/copies.ts';
-import { lookingAgain, recordOf, unwanted, wantedAsNew, withCause } from './moved.ts';
+import { lookingAgain, recordOf, remembered, unwanted, withCause } from './moved.ts';
 
 /** How long a site that failed a Capp is avoided, in milliseconds. */
 const AVOID_MS = 600_000;
@@ -52,15 +52,10 @@ function withRefusal({ copies, serving }: State, move: Move): Move {
     : { ...move, message: `${move.message.replace(/\.$/, '')}. Given up: ${refused.message}` };
 }
 
-/**
- * The old copy is shipped again, and its agent must report that it serves before any other copy is removed
- * for it.
- */
+/** Its agent must report that it serves before any other copy is removed for it. */
 function wantedAgain(copies: State['copies'], cluster: string): State['copies'] {
   const copy = copies[cluster];
-  return copy === undefined
-    ? copies
-    : { ...copies, [cluster]: { ...wantedAsNew(copy), heard: false, appliedAtRing: -1 } };
+  return copy === undefined ? copies : { ...copies, [cluster]: remembered(copy) };
 }
 
 /**

@@ -59,14 +59,21 @@ export function begun(state: State, now: number): State {
     : shippedThere(begins, to, { ...known, deadline: move.deadline });
 }
 
-/** A copy that the state remembers may have gone with its site: it is shipped again before it counts. */
 function shippedThere(state: State, cluster: string, known: Copy): State {
-  const copy = { ...wantedAsNew(known), heard: false, appliedAtRing: -1 };
-  return { ...state, due: withCause(state.due, 'spec'), copies: { ...state.copies, [cluster]: copy } };
+  return {
+    ...state,
+    due: withCause(state.due, 'spec'),
+    copies: { ...state.copies, [cluster]: remembered(known) },
+  };
+}
+
+/** A copy that the state remembers may have gone with its site: it is shipped and heard of again before it counts. */
+export function remembered(copy: Copy): Copy {
+  return { ...wantedAsNew(copy), heard: false, appliedAtRing: -1 };
 }
 
 /** Clears a failed removal: the copy is wanted again. */
-export function wantedAsNew({ failedRemoval: _unremoved, ...copy }: Copy): Copy {
+function wantedAsNew({ failedRemoval: _unremoved, ...copy }: Copy): Copy {
   return { ...copy, wanted: true };
 }
 
@@ -80,17 +87,16 @@ export function switched(state: State): State {
   const { move } = state;
   if (move === null) return state;
   const known = state.copies[move.to];
-  const { due, copies } =
-    known === undefined || move.strategy === 'MakeBeforeBreak'
-      ? { ...state, copies: { ...state.copies, [move.to]: { ...(known ?? NEW_COPY), wanted: true } } }
-      : shippedThere(state, move.to, known);
+  // With `Recreate`, nobody has looked at a copy that is remembered there. Otherwise it was Ready a moment ago.
+  const sent =
+    move.strategy === 'Recreate' && known !== undefined ? shippedThere(state, move.to, known) : state;
+  const copies = { ...sent.copies, [move.to]: { ...(sent.copies[move.to] ?? NEW_COPY), wanted: true } };
   const placing: Placing = {
     reason: 'Chosen',
     message: `Moved from ${move.from} to ${move.to}: ${move.message}`,
   };
   return {
-    ...state,
-    due,
+    ...sent,
     serving: move.to,
     copies,
     placing,
