@@ -16,13 +16,14 @@ JEST = node --experimental-vm-modules --disable-warning=ExperimentalWarning node
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=240000
 
-.PHONY: help up down tools cli check generate format test test-fast test-activity test-flow test-e2e record baseline soak simulate mutants bench
+.PHONY: help up down tools cli cli-release check generate format test test-fast test-activity test-flow test-e2e record baseline soak simulate mutants bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
 	@echo 'make down [CLEAN=1]    stop it; CLEAN=1 deletes its data too'
 	@echo 'make tools             only build the programs it runs'
 	@echo 'make cli               build kubectl-capp, which is cappstan too, into dist/'
+	@echo 'make cli-release       the same as one executable without Node, with a manifest for krew, into dist/release/'
 	@echo 'make check             types, lint, format, generated files'
 	@echo 'make generate format   write the generated files; format everything'
 	@echo 'make test-fast         unit tests and replayed histories, no server'
@@ -46,6 +47,10 @@ tools: $(INSTALLED)
 
 cli: $(INSTALLED)
 	node cli/build/bundle.ts
+
+# One executable that needs no Node, in an archive, and the manifest for krew; RELEASE_URL says where the archive will be.
+cli-release: $(INSTALLED)
+	node cli/build/release.ts
 
 check: $(INSTALLED)
 	tsc --noEmit

@@ -4,6 +4,14 @@ export const BRIDGE_TIMES = {
   resync: { ms: 60_000, bounds: 'between two comparisons of Capps, workflows, sites and Schedules' },
   works: { ms: 600_000, bounds: 'between two comparisons of works with Capps' },
   silence: { ms: 30_000, bounds: 'between two looks for silent agents' },
+  published: {
+    ms: 30_000,
+    bounds: 'between two looks at what is published of Temporal; half of it bounds one look',
+  },
+  polled: {
+    ms: 150_000,
+    bounds: 'a hub worker that has begun no poll for so long does not poll: a poll lasts a minute',
+  },
   newCapp: {
     ms: 60_000,
     bounds: 'a Capp younger than this may have a workflow that visibility does not show yet',

@@ -5,6 +5,7 @@ import { CAPP, CAPP_RULES, CappSpec } from './capp/capp.ts';
 import { CappStatus } from './capp/status.ts';
 import { DRAIN, DrainSpec } from './drain/drain.ts';
 import { DrainStatus } from './drain/status.ts';
+import { HUB_STATUS, HubStatusReport } from './hub-status.ts';
 import { RCS_CONFIG, RcsConfigSpec } from './rcs-config.ts';
 import { structural } from './structural.ts';
 
@@ -107,6 +108,23 @@ export const CAPP_REVISION_DEFINITION = definition({
   columns: [
     { name: 'Capp', type: 'string', jsonPath: '.metadata.labels.rcs\\.dana\\.io/cappName' },
     { name: 'Number', type: 'integer', jsonPath: '.spec.revisionNumber' },
+    AGE,
+  ],
+  categories: [],
+});
+
+export const HUB_STATUS_DEFINITION = definition({
+  resource: HUB_STATUS,
+  description:
+    'What only Temporal knows: whether it answers, who asks it for work, and where its UI is. Cappstan writes it.',
+  spec: { type: 'object' },
+  status: structural(HubStatusReport),
+  rules: [],
+  columns: [
+    { name: 'Temporal', type: 'string', jsonPath: '.status.temporal.reachable' },
+    { name: 'Hub workers', type: 'string', jsonPath: '.status.hubWorkers.polling' },
+    { name: 'Build', type: 'string', jsonPath: '.status.hubWorkers.current' },
+    { name: 'UI', type: 'string', jsonPath: '.status.temporal.ui', priority: 1 },
     AGE,
   ],
   categories: [],

@@ -6,6 +6,7 @@ import {
   CAPP_DEFINITION,
   CAPP_REVISION_DEFINITION,
   DRAIN_DEFINITION,
+  HUB_STATUS_DEFINITION,
   RCS_CONFIG_DEFINITION,
 } from './definitions.ts';
 import type { Definition } from './definitions.ts';
@@ -18,6 +19,7 @@ const files: Readonly<Record<string, Definition>> = {
   'capprevisions.yaml': CAPP_REVISION_DEFINITION,
   'capps.yaml': CAPP_DEFINITION,
   'drains.yaml': DRAIN_DEFINITION,
+  'hubstatuses.yaml': HUB_STATUS_DEFINITION,
   'rcsconfigs.yaml': RCS_CONFIG_DEFINITION,
 };
 

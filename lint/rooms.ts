@@ -113,6 +113,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   bridge: { imports: ['kube', 'workflows'], packages: ['@temporalio/client', '@temporalio/common'] },
   'bridge/changes': { imports: ['bridge', 'crds', 'kube', 'workflows/types'], packages: ['node:*'] },
   'bridge/failing': { imports: ['bridge', 'workflows'], types: ['crds'], packages: ['@temporalio/client'] },
+  'bridge/published': {
+    imports: ['bridge', 'crds', 'kube', 'workflows'],
+    packages: ['node:*'],
+    packageTypes: ['@temporalio/client'],
+  },
   'bridge/resync': { imports: ['bridge', 'crds', 'kube', 'workflows'], packageTypes: ['@temporalio/client'] },
   'bridge/sites': { imports: ['bridge', 'crds', 'kube', 'workflows'], packages: ['@temporalio/client'] },
 
@@ -165,7 +170,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 
   // The program for people: nothing of Temporal, and of the workflows only words.
   cli: { imports: ['cli'], packages: ['commander', 'node:*', 'picocolors'] },
-  'cli/build': { packages: ['esbuild', 'node:*'] },
+  'cli/build': { imports: ['cli/build'], packages: ['esbuild', 'node:*', 'yaml'] },
   'cli/commands': { imports: ['cli', 'crds', 'kube', 'workflows/names'], packages: ['commander', 'node:*'] },
   'cli/doctor': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/explain': {

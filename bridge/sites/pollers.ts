@@ -9,6 +9,19 @@ import { agentQueue } from '../../workflows/names.ts';
  */
 export type LastPoll = (cluster: string) => Promise<number | null>;
 
+/** Asks at most once in `ms` milliseconds for each cluster: several look at the same agents. */
+export function remembering(ask: LastPoll, ms: number, now: () => number = Date.now): LastPoll {
+  const asked = new Map<string, { readonly at: number; readonly answer: ReturnType<LastPoll> }>();
+  return (cluster) => {
+    const known = asked.get(cluster);
+    if (known !== undefined && now() - known.at < ms) return known.answer;
+    const answer = ask(cluster);
+    asked.set(cluster, { at: now(), answer });
+    answer.catch(() => asked.delete(cluster));
+    return answer;
+  };
+}
+
 /** TASK_QUEUE_TYPE_ACTIVITY, which the client does not export (temporal: api/enums/v1/task_queue.proto). */
 const ACTIVITIES = 2;
 

@@ -27,7 +27,7 @@ export interface Silence {
   stop(): void;
 }
 
-interface Heard {
+export interface Heard {
   /** When the agent last polled, or null if that is not known. */
   readonly polledAt: number | null;
   /** Silence counts from here: the last poll, or when we could begin to look. */
@@ -103,11 +103,17 @@ export function listenForSilence(options: SilenceOptions): Silence {
  */
 function blind(heard: Map<string, Heard>, cluster: string, tell: () => void): void {
   const before = heard.get(cluster);
-  if (before !== undefined) heard.set(cluster, { ...before, from: Infinity });
+  if (before !== undefined) heard.set(cluster, blinded(before));
   tell();
 }
 
-function heardOf(
+/** Nothing could be heard: silence counts from when it can be again. */
+export function blinded(before: Heard): Heard {
+  return { ...before, from: Infinity };
+}
+
+/** What is known of an agent after a look; `poll` is when it last began to poll, or null if that is not known. */
+export function heardOf(
   before: Heard | undefined,
   poll: number | null,
   { now, silentAfterMs }: { now: number; silentAfterMs: number },

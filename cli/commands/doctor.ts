@@ -11,9 +11,8 @@ interface Flags {
   readonly verbose?: true;
 }
 
-/** What only Temporal knows, and the hub does not publish. */
-const UNANSWERED =
-  'Not looked at, since only Temporal knows it: whether Temporal answers, its search attributes, when agents last polled, and the builds of hub workers.';
+const SECOND_HAND =
+  'What only Temporal knows was read from HubStatus hub, which the bridge writes: whether Temporal answers, its search attributes, who polls, and the builds of hub workers.';
 
 export function addDoctor(program: Program): void {
   inFormats(onHub(program.root.command('doctor')))
@@ -26,7 +25,7 @@ export function addDoctor(program: Program): void {
         const faults = examine(facts, SITE_WORDS, Date.now());
         if (unread.length > 0)
           terminal.note(`You may not read, so this was not looked at: ${unread.join(', ')}.`);
-        if (flags.verbose === true) terminal.note(UNANSWERED);
+        if (flags.verbose === true) terminal.note(SECOND_HAND);
         if (faults.length > 0 || format === 'json' || format === 'yaml')
           print(terminal, format, { faults, unread }, () =>
             faults

@@ -72,5 +72,6 @@ function rowOf(site: Site, { isWide, now, colours }: SitesOptions): Cell[] {
 
 function agentCell(agent: AgentState, now: number, colours: Colours): Cell {
   if (agent.is !== 'Silent') return agent.is;
-  return { text: `Silent, seen ${age(agent.lastSeen, now)} ago`, paint: colours.red };
+  const seen = agent.lastSeen === null ? '' : `, seen ${age(agent.lastSeen, now)} ago`;
+  return { text: `Silent${seen}`, paint: colours.red };
 }

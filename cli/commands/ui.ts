@@ -1,34 +1,39 @@
 // `kubectl capp ui`: the address of a Capp's workflow in Temporal's UI.
 import { cappWorkflowId } from '../../workflows/names.ts';
 import { keyFrom } from '../hub/capps.ts';
+import { readHubStatus } from '../hub/status.ts';
 import { acting, onHub, type Program } from './command.ts';
 
 interface Flags {
   readonly address?: string;
-  readonly temporalNamespace: string;
+  readonly temporalNamespace?: string;
 }
 
 export function addUi(program: Program): void {
   onHub(program.root.command('ui'))
     .description("the address of a Capp's workflow in Temporal's UI")
     .argument('<capp>', 'its name, or namespace/name')
-    .option('--address <url>', "where Temporal's UI is; the variable TEMPORAL_UI if not given")
-    .option('--temporal-namespace <name>', 'the namespace of Temporal', 'default')
+    .option(
+      '--address <url>',
+      "where Temporal's UI is, if not where the hub says or the variable TEMPORAL_UI",
+    )
+    .option('--temporal-namespace <name>', 'the namespace of Temporal, if not the one that the hub says')
     .action(
       acting<Flags>(program, async ({ args: [name = ''], flags, hub, terminal }) => {
         const key = keyFrom(name, hub.namespace);
         const id = cappWorkflowId(key.namespace, key.name);
-        const address = flags.address ?? terminal.env['TEMPORAL_UI'] ?? '';
-        if (address === '') {
-          terminal.out(id);
-          terminal.note(
-            "The hub does not publish where Temporal's UI is: look for this workflow there, or give the address with --address or TEMPORAL_UI.",
-          );
-        } else terminal.out(addressOf(address, flags.temporalNamespace, id));
+        const { temporal } = (await readHubStatus(hub)) ?? {};
+        const address = flags.address ?? terminal.env['TEMPORAL_UI'] ?? temporal?.ui ?? '';
+        const namespace = flags.temporalNamespace ?? temporal?.namespace ?? 'default';
+        terminal.out(address === '' ? id : addressOf(address, namespace, id));
+        if (address === '') terminal.note(UNKNOWN);
         return 'done';
       }),
     );
 }
+
+const UNKNOWN =
+  "The hub does not say where Temporal's UI is (temporal.ui in the chart). Look for this workflow there, or give the address with --address or TEMPORAL_UI.";
 
 export function addressOf(ui: string, temporalNamespace: string, workflowId: string): string {
   const [namespace, id] = [temporalNamespace, workflowId].map(encodeURIComponent);

@@ -1,19 +1,27 @@
 // All that `kubectl capp doctor` finds wrong. Pure.
-import { sitesFrom, type SiteWords } from '../explain/sites.ts';
+import { agentsIn, sitesFrom, type SiteWords } from '../explain/sites.ts';
 import { conditionIn } from '../explain/phase.ts';
 import type { Facts, Fault } from './facts.ts';
 import { addOnFaults, definitionFaults, processFaults, rightsFaults } from './parts.ts';
 import { configFaults, siteFaults } from './placing.ts';
+import { temporalFaults } from './temporal.ts';
 import { webhookFaults } from './webhook.ts';
 
 /** In the order in which they should be mended. `now` in milliseconds since the epoch. */
 export function examine(facts: Facts, words: SiteWords, now: number): Fault[] {
   const { clusters, addOns, scores, capps } = facts;
-  const site = { clusters: clusters ?? [], addOns: addOns ?? [], scores: scores ?? [], capps: capps ?? [] };
+  const site = {
+    clusters: clusters ?? [],
+    addOns: addOns ?? [],
+    scores: scores ?? [],
+    capps: capps ?? [],
+    agents: agentsIn(facts.hubStatus ?? {}),
+  };
   return [
     ...definitionFaults(facts),
     ...processFaults(facts),
     ...rightsFaults(facts),
+    ...temporalFaults(facts),
     ...webhookFaults(facts, now),
     ...addOnFaults(facts),
     ...siteFaults(sitesFrom(site, words, now), facts, now),

@@ -7,6 +7,7 @@ import type {
   Placement,
   PlacementDecision,
 } from '../../crds/ocm/ocm.ts';
+import type { HubStatusReport } from '../../crds/hub-status.ts';
 import type { RcsConfig } from '../../crds/rcs-config.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 
@@ -39,6 +40,8 @@ export interface Facts {
   readonly served: Readonly<Record<string, boolean>>;
   readonly capps: Read<Capp>;
   readonly configs: Read<RcsConfig>;
+  /** What the bridge has published, perhaps nothing; null if the person may not read it. */
+  readonly hubStatus: HubStatusReport | null;
   readonly clusters: Read<ManagedCluster>;
   readonly addOns: Read<ManagedClusterAddOn>;
   readonly scores: Read<AddOnPlacementScore>;

@@ -9,11 +9,14 @@ import {
   PLACEMENT,
   PLACEMENT_DECISION,
 } from '../../crds/ocm/ocm.ts';
+import { DRAIN } from '../../crds/drain/drain.ts';
+import { HUB_STATUS } from '../../crds/hub-status.ts';
 import { RCS_CONFIG } from '../../crds/rcs-config.ts';
 import { serves } from '../../kube/discovery.ts';
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import type { Hub } from '../hub/hub.ts';
+import { readHubStatus } from '../hub/status.ts';
 import { actsRefused } from './acts.ts';
 import type { Facts, Read } from './facts.ts';
 import { probeWebhook } from './probe.ts';
@@ -51,6 +54,8 @@ const CLUSTER_ADD_ON = {
 const NEEDED: readonly Resource[] = [
   CAPP,
   RCS_CONFIG,
+  DRAIN,
+  HUB_STATUS,
   MANAGED_CLUSTER,
   PLACEMENT,
   PLACEMENT_DECISION,
@@ -91,7 +96,10 @@ export async function gather(hub: Hub): Promise<Gathered> {
   if (probe === null) unread.push(`the webhook, which takes the right to create Capps in ${hub.namespace}`);
   const refusedActs = await actsRefused(hub, deployments?.[0]?.metadata.namespace ?? null);
   if (refusedActs === null) unread.push('rights of processes');
+  const hubStatus = await readHubStatus(hub);
+  if (hubStatus === null) unread.push(HUB_STATUS.plural);
   const facts: Facts = {
+    hubStatus,
     served,
     deployments,
     validating,

@@ -92,7 +92,9 @@ function siteFault(
     );
   if (agent.is === 'Silent')
     return fault(
-      `Its agent has not answered since ${agent.lastSeen}.`,
+      agent.lastSeen === null
+        ? 'Its agent has not asked Temporal for work since the bridge began to look.'
+        : `Its agent has not asked Temporal for work since ${agent.lastSeen}.`,
       'Check that cappstan-agent runs there and can reach Temporal.',
     );
   if (scoredUntil !== null && Date.parse(scoredUntil) <= now)

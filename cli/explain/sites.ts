@@ -1,5 +1,6 @@
 // What there is to say of each site, from objects of the hub. Pure.
 import type { Capp } from '../../crds/capp/capp.ts';
+import type { HubStatusReport, PublishedAgent } from '../../crds/hub-status.ts';
 import type { AddOnPlacementScore, ManagedCluster, ManagedClusterAddOn, Taint } from '../../crds/ocm/ocm.ts';
 import { conditionIn } from './phase.ts';
 
@@ -8,6 +9,13 @@ export interface SiteFacts {
   readonly addOns: readonly ManagedClusterAddOn[];
   readonly scores: readonly AddOnPlacementScore[];
   readonly capps: readonly Capp[];
+  /** What the bridge has published of agents, if Temporal answers it. */
+  readonly agents: readonly PublishedAgent[];
+}
+
+/** While Temporal does not answer, nobody knows who polls. */
+export function agentsIn({ temporal, agents = [] }: HubStatusReport): readonly PublishedAgent[] {
+  return temporal?.reachable === true ? agents : [];
 }
 
 /** What the names of OCM's and our own objects are. */
@@ -41,12 +49,13 @@ export interface Site {
 }
 
 /**
- * `Answers`: its figures are fresh, and only it measures them. `Silent`: the hub says so of a Capp there.
- * `Unknown`: nothing on the hub tells.
+ * `Answers`: it polls Temporal, or its figures are fresh, and only it measures them. `Silent`: the bridge says so,
+ * or the hub of a Capp there. `Unknown`: nothing on the hub tells.
  */
 export type AgentState =
   | { readonly is: 'Answers' | 'Unknown' }
-  | { readonly is: 'Silent'; readonly lastSeen: string };
+  /** Null where nobody knows. */
+  | { readonly is: 'Silent'; readonly lastSeen: string | null };
 
 /** Sorted by name, without the hub itself. `now` in milliseconds since the epoch. */
 export function sitesFrom(facts: SiteFacts, words: SiteWords, now: number): Site[] {
@@ -71,7 +80,11 @@ function siteFrom(cluster: ManagedCluster, facts: SiteFacts, words: SiteWords, n
     cpu: figure(words.cpu),
     memory: figure(words.memory),
     scoredUntil: until,
-    agent: agentState(here, isFresh && until !== null),
+    agent: agentState(
+      here,
+      facts.agents.find(({ site }) => site === name),
+      isFresh && until !== null,
+    ),
     addOn: addOnState(facts.addOns.find(({ metadata }) => metadata.namespace === name)),
     taints: (cluster.spec?.taints ?? []).map(taintText),
     version: versionOf(cluster),
@@ -104,7 +117,12 @@ function stateOf(
   return { state: available.status === 'True' ? 'Ready' : 'Unreachable', since };
 }
 
-function agentState(here: readonly Capp[], isMeasuring: boolean): AgentState {
+function agentState(
+  here: readonly Capp[],
+  published: PublishedAgent | undefined,
+  isMeasuring: boolean,
+): AgentState {
+  if (published?.state === 'Silent') return { is: 'Silent', lastSeen: published.lastSeen ?? null };
   const silent = here
     .map((capp) => conditionIn(capp, 'Available'))
     .find((condition) => condition?.reason === 'AgentSilent');
@@ -112,7 +130,7 @@ function agentState(here: readonly Capp[], isMeasuring: boolean): AgentState {
     const [, seen] = /last seen (?:at|before) (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(silent.message) ?? [];
     return { is: 'Silent', lastSeen: seen ?? silent.lastTransitionTime };
   }
-  return { is: isMeasuring ? 'Answers' : 'Unknown' };
+  return { is: isMeasuring || published !== undefined ? 'Answers' : 'Unknown' };
 }
 
 function addOnState(addOn: ManagedClusterAddOn | undefined): Site['addOn'] {

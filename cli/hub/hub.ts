@@ -60,13 +60,23 @@ function endpointFrom({ kubeconfig, context, as, asGroup }: HubFlags, env: NodeJ
   try {
     return endpointOf({ kubeconfig, context, as, asGroups: asGroup });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const remedy = 'kubectl config get-contexts lists the contexts';
+    const why = isMissingFile(error) ? `There is no kubeconfig ${error.path}` : messageOf(error);
+    const remedy = isMissingFile(error)
+      ? 'set KUBECONFIG, or name another file with --kubeconfig'
+      : 'kubectl config get-contexts lists the contexts';
     throw new CommandFailure(
       context === undefined ? 'unreachable' : 'notFound',
       `${why.replace(/\.$/, '')}: ${remedy}.`,
     );
   }
+}
+
+function isMissingFile(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function hasKubeconfig(env: NodeJS.ProcessEnv): boolean {

@@ -1,5 +1,6 @@
 // Reads what the hub knows of its sites.
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { HUB_STATUS } from '../../crds/hub-status.ts';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
@@ -11,8 +12,9 @@ import {
 } from '../../crds/ocm/ocm.ts';
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
-import type { SiteFacts } from '../explain/sites.ts';
+import { agentsIn, type SiteFacts } from '../explain/sites.ts';
 import type { Hub } from './hub.ts';
+import { readHubStatus } from './status.ts';
 
 export interface FoundSites {
   readonly facts: SiteFacts;
@@ -34,10 +36,13 @@ export async function readSites(hub: Hub): Promise<FoundSites> {
     }
   };
   const { items: clusters } = await hub.kube.list<ManagedCluster>(MANAGED_CLUSTER);
-  const [addOns, scores, capps] = await Promise.all([
+  const [status, addOns, scores, capps] = await Promise.all([
+    readHubStatus(hub),
     optional<ManagedClusterAddOn>(MANAGED_CLUSTER_ADD_ON, `metadata.name=${ADD_ON}`),
     optional<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE),
     optional<Capp>(CAPP),
   ]);
-  return { facts: { clusters, addOns, scores, capps }, unread: unread.toSorted() };
+  if (status === null) unread.push(HUB_STATUS.plural);
+  const facts = { clusters, addOns, scores, capps, agents: agentsIn(status ?? {}) };
+  return { facts, unread: unread.toSorted() };
 }

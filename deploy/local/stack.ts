@@ -216,13 +216,14 @@ class StackBuilder {
     await this.#start(specs);
   }
 
-  async #ours({ foundation, hub, sites, temporal: { address } }: PartialStack): Promise<void> {
+  async #ours({ foundation, hub, sites, temporal: { address, ui } }: PartialStack): Promise<void> {
     const { env, ocm } = this.#options;
     const specs = await installCappstan({
       foundation,
       hub,
       sites: ocm ? sites : [],
       temporalAddress: address,
+      temporalUi: ui,
       env,
     });
     await this.#start(specs);

@@ -13,13 +13,16 @@ import { othersWatch } from '../../bridge/failing/failing-others.ts';
 import { listen } from '../../bridge/changes/listen.ts';
 import { ringer, type Ringer } from '../../bridge/ringer.ts';
 import { keepSchedules } from '../../bridge/sites/schedules.ts';
-import { lastPollBy } from '../../bridge/sites/pollers.ts';
+import { agentsOf } from '../../bridge/published/agents.ts';
+import { lookAtTemporal } from '../../bridge/published/look.ts';
+import { publisher } from '../../bridge/published/publish.ts';
+import { lastPollBy, remembering, type LastPoll } from '../../bridge/sites/pollers.ts';
 import { keepDrainOrders } from '../../bridge/sites/drains.ts';
 import { listenForSilence } from '../../bridge/sites/silence.ts';
 import { keepSites } from '../../bridge/sites/site-workflows.ts';
 import { watchHub, type Watched } from '../../bridge/changes/watched.ts';
 import { allSynced, stopAll } from '../../kube/watch/cache.ts';
-import { connect } from '../../kube/client.ts';
+import { connect, type Kube } from '../../kube/client.ts';
 import { BUILD, buildIdOf, buildOf, currentBuild } from '../process/builds.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, readConfig } from '../process/config.ts';
 import { measureAgents, measureBridge } from './measures.ts';
@@ -45,6 +48,10 @@ const BRIDGE = {
     .max(86_400)
     .default(300)
     .describe('after how many seconds without its agent a site counts as silent: 120 to 86400'),
+  TEMPORAL_UI: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("the address of Temporal's UI, for people"),
 } as const;
 
 let log: Logger | null = null;
@@ -67,7 +74,7 @@ async function main(): Promise<void> {
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
   await allSynced(watched);
-  const stopLooking = lookAgain({ client, watched, bell, logger, meter, config });
+  const stopLooking = lookAgain({ client, kube, watched, bell, logger, meter, config });
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
   await stopAsked();
@@ -86,7 +93,10 @@ interface Parts {
   readonly config: {
     readonly SCORE_INTERVAL_SECONDS: number;
     readonly AGENT_SILENT_SECONDS: number;
+    readonly TEMPORAL_UI?: string | undefined;
+    readonly TEMPORAL_NAMESPACE: string;
   } & Parameters<typeof buildOf>[0];
+  readonly kube: Kube;
 }
 
 /** What the bridge keeps for each site in Temporal: its workflow, its Schedule, and the order of its Drain. */
@@ -117,15 +127,17 @@ function keepForSites({ client, watched, logger, config }: Omit<Parts, 'meter'>)
 }
 
 /** What the bridge does at its start and then again and again, beside its watches. Gives the way to end it. */
-function lookAgain({ client, watched, bell, logger, meter, config }: Parts): () => Promise<unknown> {
+function lookAgain(parts: Parts): () => Promise<unknown> {
+  const { client, watched, bell, logger, meter, config } = parts;
   const ofCluster = (message: string) => (cluster: string, error: unknown) =>
     logger.warn({ cluster, err: error }, message);
   const of = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
-  const kept = keepForSites({ client, watched, bell, logger, config });
+  const kept = keepForSites(parts);
+  const lastPoll = remembering(lastPollBy(client), BRIDGE_TIMES.silence.ms / 2);
   const silence = listenForSilence({
     watched,
     ringer: bell,
-    lastPoll: lastPollBy(client),
+    lastPoll,
     silentAfterMs: config.AGENT_SILENT_SECONDS * 1000,
     onError: ofCluster('pollers of the agent could not be read, will be retried'),
   });
@@ -138,6 +150,8 @@ function lookAgain({ client, watched, bell, logger, meter, config }: Parts): () 
     ringer: bell,
     ...buildsFor(client, config, logger),
   });
+  const publish = publishing(parts, lastPoll);
+  publish();
   kept.ensure();
   ringForUnready(watched, bell);
   ringForStale(watched, bell);
@@ -148,6 +162,7 @@ function lookAgain({ client, watched, bell, logger, meter, config }: Parts): () 
     setInterval(lookForLeftovers, BRIDGE_TIMES.works.ms),
     setInterval(watchOthers(client, logger), BRIDGE_TIMES.resync.ms),
     setInterval(() => void silence.look(), BRIDGE_TIMES.silence.ms),
+    setInterval(publish, BRIDGE_TIMES.published.ms),
     setInterval(() => {
       kept.ensure();
       void resync().catch(of('resync failed, will be retried'));
@@ -159,6 +174,24 @@ function lookAgain({ client, watched, bell, logger, meter, config }: Parts): () 
     silence.stop();
     return kept.stop();
   };
+}
+
+/** Gives the way to publish what only Temporal knows; it never throws. */
+function publishing({ client, kube, watched, logger, config }: Parts, lastPoll: LastPoll): () => void {
+  const publish = publisher({
+    kube,
+    look: () => lookAtTemporal({ client, currentBuild: () => currentBuild(client) }),
+    agents: agentsOf({ watched, lastPoll, silentAfterMs: config.AGENT_SILENT_SECONDS * 1000 }),
+    own: {
+      namespace: config.TEMPORAL_NAMESPACE,
+      ui: config.TEMPORAL_UI ?? null,
+      version: config.BUILD_NAME,
+    },
+  });
+  return () =>
+    void publish().catch((error: unknown) =>
+      logger.warn({ err: error }, 'HubStatus hub could not be written, will be retried'),
+    );
 }
 
 /** A bridge that does not know the current build restarts nothing, and still reports what fails. */

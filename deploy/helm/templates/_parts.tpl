@@ -199,6 +199,12 @@ template:
 - { name: BUILD_REVISION, value: {{ .Release.Revision | toString | quote }} }
 {{- end }}
 
+{{- define "cappstan.uiEnv" -}}
+{{- with .Values.temporal.ui }}
+- { name: TEMPORAL_UI, value: {{ . | quote }} }
+{{- end }}
+{{- end }}
+
 {{- define "cappstan.configEnv" -}}
 - { name: RCS_CONFIG_NAMESPACE, value: {{ .Values.config.namespace | quote }} }
 - { name: RCS_CONFIG_NAME, value: {{ .Values.config.name | quote }} }

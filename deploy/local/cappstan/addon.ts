@@ -20,6 +20,8 @@ export interface CappstanOptions {
   readonly hub: LocalCluster;
   readonly sites: readonly LocalCluster[];
   readonly temporalAddress: string;
+  /** The address of its web interface; empty if it has none. */
+  readonly temporalUi: string;
   /** Overrides the environment of every Deployment of ours, for tests. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -35,9 +37,10 @@ interface Place {
  * Deployments on a site.
  */
 export async function installCappstan(part: CappstanOptions): Promise<ProcessSpec[]> {
-  const { foundation, hub, sites, temporalAddress } = part;
+  const { foundation, hub, sites, temporalAddress, temporalUi } = part;
   const values = {
     'temporal.address': temporalAddress,
+    'temporal.ui': temporalUi,
     // It listens on loopback only.
     'temporal.allowInsecure': 'true',
     'addon.install': String(sites.length > 0),

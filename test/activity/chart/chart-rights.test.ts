@@ -25,6 +25,10 @@ const PROCESSES: readonly Process[] = [
     account: accountOf(RELEASE_NAMESPACE, 'cappstan-bridge'),
     on: 'hub',
     everywhere: [
+      // Everybody may read them.
+      'create get list watch hubstatuses.rcs.dana.io',
+      'get hubstatuses.rcs.dana.io named hub',
+      'patch hubstatuses.rcs.dana.io/status named hub',
       'list watch capps.rcs.dana.io',
       'list watch configmaps',
       'list watch drains.rcs.dana.io',
@@ -46,6 +50,7 @@ const PROCESSES: readonly Process[] = [
       'get a Secret by name': 'get secrets apps/db',
       'write a work': `create ${WORKS} site-1/mw-create-apps-app`,
       'delete a work': `delete ${WORKS} site-1/mw-create-apps-app`,
+      'publish under another name': 'patch hubstatuses.rcs.dana.io/status other',
       'write an event': 'create events.events.k8s.io apps/app.1',
       'accept a cluster': `patch managedclusters.${OCM} site-1`,
     },

@@ -45,6 +45,7 @@ test('no role that others include knows drains', () => {
   expect(included.map(({ metadata }) => metadata.name).toSorted()).toEqual([
     'cappstan-capp-edit',
     'cappstan-capp-view',
+    'cappstan-hub-status-view',
   ]);
   expect(JSON.stringify(included)).not.toContain('drains');
 });

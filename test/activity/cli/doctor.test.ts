@@ -12,6 +12,7 @@ import {
   PLACEMENT_DECISION,
   PLACEMENT_LABEL,
 } from '../../../crds/ocm/ocm.ts';
+import { HUB_STATUS, HUB_STATUS_NAME } from '../../../crds/hub-status.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { run } from '../../../cli/program.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
@@ -64,6 +65,7 @@ beforeAll(async () => {
     );
   await aSite();
   await placements();
+  await published();
 }, 120_000);
 afterAll(() => hub?.stop());
 
@@ -86,6 +88,21 @@ async function aSite(): Promise<void> {
     { status: { conditions: [{ type: 'Available', status: 'True', ...since }] } },
     { subresource: 'status' },
   );
+}
+
+/** As the bridge writes it. */
+async function published(): Promise<void> {
+  const { apiVersion, kind } = HUB_STATUS;
+  const object = { apiVersion, kind, metadata: { name: HUB_STATUS_NAME }, spec: {} };
+  await hub.kube.create(HUB_STATUS, object as never);
+  await sayTemporal(true);
+}
+
+async function sayTemporal(reachable: boolean): Promise<void> {
+  const temporal = { reachable, ...(reachable ? {} : { problem: 'Unreachable' }), namespace: 'default' };
+  const status = { temporal: { ...temporal, since: since.lastTransitionTime }, missingSearchAttributes: [] };
+  const key = { namespace: null, name: HUB_STATUS_NAME };
+  await hub.kube.patch(HUB_STATUS, key, { status }, { subresource: 'status' });
 }
 
 async function placements(): Promise<void> {
@@ -122,13 +139,13 @@ async function doctor(...flags: string[]) {
 
 const WELL = { code: 0, out: '', err: '' };
 
-test('it is silent when all is well, and says with --verbose what it cannot look at', async () => {
+test('it is silent when all is well, and says with --verbose where it read what only Temporal knows', async () => {
   // The webhook's caches and its certificate reach the API server within moments.
   await eventually(async () => ((await doctor()).code === 0 ? true : undefined));
   expect(await doctor()).toEqual(WELL);
   const { out, err } = await doctor('--verbose');
   expect(out).toBe('No faults were found.');
-  expect(err).toContain('only Temporal knows it');
+  expect(err).toContain('HubStatus hub');
 });
 
 test('it finds that the webhook does not answer, in the words of the API server', async () => {
@@ -140,6 +157,16 @@ test('it finds that the webhook does not answer, in the words of the API server'
     );
     expect(out).not.toContain('\n');
   });
+});
+
+test('it finds that Temporal does not answer, as the bridge has published it', async () => {
+  await sayTemporal(false);
+  const { code, out } = await doctor();
+  expect({ code, out }).toEqual({
+    code: 6,
+    out: '✗ Temporal: It does not answer since 2026-03-01T12:00:00Z. Check that Temporal runs, and that the hub reaches temporal.address.',
+  });
+  await sayTemporal(true);
 });
 
 test('it finds that the hub worker has lost a right', async () => {

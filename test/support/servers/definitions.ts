@@ -1,7 +1,13 @@
 // CRDs for tests: ours, and minimal ones for kinds of others, whose controllers the test replaces.
 import { CAPP } from '../../../crds/capp/capp.ts';
-import { CAPP_DEFINITION, DRAIN_DEFINITION, RCS_CONFIG_DEFINITION } from '../../../crds/definitions.ts';
+import {
+  CAPP_DEFINITION,
+  DRAIN_DEFINITION,
+  HUB_STATUS_DEFINITION,
+  RCS_CONFIG_DEFINITION,
+} from '../../../crds/definitions.ts';
 import { DRAIN } from '../../../crds/drain/drain.ts';
+import { HUB_STATUS } from '../../../crds/hub-status.ts';
 import { RCS_CONFIG } from '../../../crds/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
@@ -24,6 +30,7 @@ export async function serveOurs(kube: Kube): Promise<void> {
   await Promise.all([
     serve(kube, CAPP_DEFINITION, CAPP),
     serve(kube, DRAIN_DEFINITION, DRAIN),
+    serve(kube, HUB_STATUS_DEFINITION, HUB_STATUS),
     serve(kube, RCS_CONFIG_DEFINITION, RCS_CONFIG),
   ]);
 }

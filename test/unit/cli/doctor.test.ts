@@ -3,6 +3,7 @@ import { issue } from '../../../tls/certificate.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { SITE_WORDS } from '../../../cli/commands/sites.ts';
 import { examine } from '../../../cli/doctor/examine.ts';
+import type { HubStatusReport } from '../../../crds/hub-status.ts';
 import type { Deployment, Facts, WebhookConfiguration } from '../../../cli/doctor/facts.ts';
 import { PROCESSES } from '../../../cli/doctor/parts.ts';
 import { aCapp } from '../../support/builders/capps.ts';
@@ -75,11 +76,24 @@ const CONFIG = {
   spec: { placements: ['all'], placementsNamespace: 'placements', invalidHostnamePatterns: [] },
 };
 
+const PUBLISHED: HubStatusReport = {
+  temporal: { reachable: true, since: at(-DAY), namespace: 'default' },
+  missingSearchAttributes: [],
+  hubWorkers: { polling: true, current: '1.2-3' },
+  bridge: '1.2',
+  agents: [{ site: 'site-1', state: 'Polling' }],
+};
+const TEMPORAL = { reachable: false, since: at(-DAY), namespace: 'prod' } as const;
+const publishing = (plain: Partial<HubStatusReport>) => (): Partial<Facts> => ({
+  hubStatus: { ...PUBLISHED, ...plain },
+});
+
 function healthy(): Facts {
   return {
     served: { 'capps.rcs.dana.io': true, 'managedclusters.cluster.open-cluster-management.io': true },
     capps: [aCappSaying('Ready', 'True', 'Ready')],
     configs: [CONFIG],
+    hubStatus: PUBLISHED,
     clusters: [aCluster()],
     addOns: [anAddOn('True')],
     scores: [aScore(at(DAY))],
@@ -183,7 +197,53 @@ test.each<[string, () => Partial<Facts>, RegExp]>([
   [
     'an agent is silent',
     () => ({ capps: [aCappSaying('Available', 'Unknown', 'AgentSilent', `; last seen at ${at(-DAY)}.`)] }),
-    /site-1: Its agent has not answered since/,
+    /site-1: Its agent has not asked Temporal for work since/,
+  ],
+  [
+    'an agent does not ask Temporal for work',
+    publishing({ agents: [{ site: 'site-1', state: 'Silent', lastSeen: at(-DAY) }] }),
+    /site-1: Its agent has not asked Temporal for work since \d/,
+  ],
+  [
+    'an agent has never asked Temporal for work',
+    publishing({ agents: [{ site: 'site-1', state: 'Silent' }] }),
+    /site-1: Its agent has not asked Temporal for work since the bridge began/,
+  ],
+  ['nothing is published', () => ({ hubStatus: {} }), /No bridge has published/],
+  [
+    'Temporal does not answer',
+    publishing({ temporal: { ...TEMPORAL, problem: 'Unreachable' } }),
+    /Temporal: It does not answer since .+temporal\.address/,
+  ],
+  [
+    'the namespace of Temporal is missing',
+    publishing({ temporal: { ...TEMPORAL, problem: 'NoNamespace' } }),
+    /no namespace prod since .+namespace create prod/,
+  ],
+  [
+    'Temporal refuses the bridge',
+    publishing({ temporal: { ...TEMPORAL, problem: 'Refused' } }),
+    /refuses the bridge since .+client certificate/,
+  ],
+  [
+    'a search attribute is missing',
+    publishing({ missingSearchAttributes: ['CappSite'] }),
+    /no search attribute CappSite .+--name CappSite --type Keyword/,
+  ],
+  [
+    'no hub worker polls',
+    publishing({ hubWorkers: { polling: false, current: '1.2-3' } }),
+    /No hub worker asks it for work.+cappstan-hub/,
+  ],
+  [
+    'old hub workers still run',
+    publishing({ hubWorkers: { polling: true, current: '1.2-3', others: ['1.1-2'] } }),
+    /versions: Beside the current build 1\.2-3, hub workers of 1\.1-2 still run/,
+  ],
+  [
+    'the bridge is of another version than the hub workers',
+    publishing({ hubWorkers: { polling: true, current: '1.3-4' } }),
+    /versions: The bridge is version 1\.2, and build 1\.3-4 runs/,
   ],
   ['there is no RCSConfig', () => ({ configs: [] }), /There is no RCSConfig/],
   ['a Placement is missing', () => ({ placements: [] }), /lists Placement all, which does not exist/],

@@ -4,7 +4,7 @@ import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { addressOf } from '../../../cli/commands/ui.ts';
 import { SITE_WORDS, sitesText } from '../../../cli/commands/sites.ts';
 import { historyOf } from '../../../cli/explain/history.ts';
-import { sitesFrom, type SiteFacts } from '../../../cli/explain/sites.ts';
+import { agentsIn, sitesFrom, type SiteFacts } from '../../../cli/explain/sites.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { MINUTE, NOW } from '../../support/builders/states.ts';
 import { NO_COLOURS } from '../../support/builders/terminals.ts';
@@ -42,7 +42,7 @@ const score = (site: string, validUntil: string, name = 'rcs-score') => ({
 });
 
 const sites = (facts: Partial<SiteFacts>) =>
-  sitesFrom({ clusters: [], addOns: [], scores: [], capps: [], ...facts }, SITE_WORDS, NOW);
+  sitesFrom({ clusters: [], addOns: [], scores: [], capps: [], agents: [], ...facts }, SITE_WORDS, NOW);
 
 describe('sites', () => {
   it('are listed by name, without the hub, with the Capps that serve there', () => {
@@ -78,6 +78,33 @@ describe('sites', () => {
       [null, null, 'Unknown'],
       [null, null, 'Unknown'],
     ]);
+  });
+
+  it('have the agent that the bridge has published, and a silent one although its figures are still fresh', () => {
+    const clusters = [aSite('site-1'), aSite('site-2'), aSite('site-3')];
+    const scores = [score('site-2', at(MINUTE))];
+    const agents = [
+      { site: 'site-1', state: 'Polling' as const },
+      { site: 'site-2', state: 'Silent' as const, lastSeen: at(-MINUTE) },
+      { site: 'site-3', state: 'Silent' as const },
+    ];
+    const found = sites({ clusters, scores, agents });
+    expect(found.map(({ agent }) => agent)).toEqual([
+      { is: 'Answers' },
+      { is: 'Silent', lastSeen: at(-MINUTE) },
+      { is: 'Silent', lastSeen: null },
+    ]);
+    const text = sitesText(found, { isWide: false, now: NOW, colours: NO_COLOURS });
+    expect(text).toMatch(/site-2 .+ Silent, seen 60s ago /);
+    expect(text).toMatch(/site-3 .+ Silent  /);
+  });
+
+  it('have none of the agents that were published before Temporal stopped to answer', () => {
+    const agents = [{ site: 'site-1', state: 'Polling' as const }];
+    const temporal = { reachable: true, since: at(0), namespace: 'default' };
+    expect(agentsIn({ temporal, agents })).toEqual(agents);
+    expect(agentsIn({ temporal: { ...temporal, reachable: false }, agents })).toEqual([]);
+    expect(agentsIn({})).toEqual([]);
   });
 
   it('have a silent agent where the hub says so of a Capp, with the time when it was last seen', () => {

@@ -1,0 +1,74 @@
+// Asks Temporal what people cannot see on the hub: whether it answers, its search attributes, and who polls.
+import type { Client } from '@temporalio/client';
+import type { TemporalProblem } from '../../crds/hub-status.ts';
+import { CAPP_NAMESPACE, CAPP_PHASE, CAPP_SITE, HUB_QUEUE } from '../../workflows/names.ts';
+import { BRIDGE_TIMES } from '../times.ts';
+
+/** What Temporal says at one moment. */
+export type Look =
+  | { readonly reachable: false; readonly problem: TemporalProblem }
+  | {
+      readonly reachable: true;
+      /** Null if Temporal does not say. */
+      readonly missingSearchAttributes: readonly string[] | null;
+      /** Build → when it last began to poll, in milliseconds since the epoch; an empty name for one without a build. */
+      readonly polled: Readonly<Record<string, number>>;
+      readonly currentBuild: string | null;
+    };
+
+export interface LookOptions {
+  readonly client: Pick<Client, 'connection' | 'options'>;
+  readonly currentBuild: () => Promise<string | null>;
+}
+
+const WANTED = [CAPP_NAMESPACE, CAPP_SITE, CAPP_PHASE] as const;
+/** INDEXED_VALUE_TYPE_KEYWORD (temporal: api/enums/v1/common.proto). */
+const KEYWORD = 2;
+/** TASK_QUEUE_TYPE_WORKFLOW (temporal: api/enums/v1/task_queue.proto). */
+const TURNS = 1;
+
+/** Writes nothing. Never throws: what Temporal does not answer is in the result. */
+export async function lookAtTemporal({ client, currentBuild }: LookOptions): Promise<Look> {
+  const { connection } = client;
+  const until = Date.now() + BRIDGE_TIMES.published.ms / 2;
+  try {
+    return await connection.withDeadline(until, async () => {
+      const [missing, polled, current] = await Promise.all([
+        missingIn(client).catch(() => null),
+        pollersOf(client),
+        currentBuild(),
+      ]);
+      return { reachable: true, missingSearchAttributes: missing, polled, currentBuild: current };
+    });
+  } catch (error) {
+    return { reachable: false, problem: problemOf(error) };
+  }
+}
+
+/** Codes of gRPC: https://grpc.io/docs/guides/status-codes/ */
+const PROBLEMS: Readonly<Record<number, TemporalProblem>> = { 5: 'NoNamespace', 7: 'Refused', 16: 'Refused' };
+
+export function problemOf(error: unknown): TemporalProblem {
+  const code = error instanceof Error && 'code' in error ? Number(error.code) : NaN;
+  return PROBLEMS[code] ?? 'Unreachable';
+}
+
+type Service = Pick<Client, 'connection' | 'options'>;
+
+async function missingIn({ connection, options: { namespace } }: Service): Promise<string[]> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  return WANTED.filter((name) => Number(customAttributes?.[name]) !== KEYWORD);
+}
+
+async function pollersOf({ connection, options: { namespace } }: Service): Promise<Record<string, number>> {
+  const { pollers } = await connection.workflowService.describeTaskQueue({
+    namespace,
+    taskQueue: { name: HUB_QUEUE },
+    taskQueueType: TURNS,
+  });
+  const found = (pollers ?? []).map(
+    ({ deploymentOptions, lastAccessTime }) =>
+      [deploymentOptions?.buildId ?? '', Number(lastAccessTime?.seconds ?? 0) * 1000] as const,
+  );
+  return Object.fromEntries(found.toSorted((a, b) => a[1] - b[1]));
+}
