@@ -266,7 +266,12 @@ export interface Hub extends Leaving {
 export interface Question {
   readonly stamp: string;
   /** What the workflow already knows about this stamp. */
-  readonly known: { readonly verdict: string; readonly reason: string } | null;
+  readonly known: {
+    readonly verdict: string;
+    readonly reason: string;
+    /** What the site lacked for the hostname, as a reason; absent if nothing. Matters while it is Ready. */
+    readonly hostname?: string;
+  } | null;
   /** Hash of the site's status that the hub has published. An answer with the same hash has no mirror. */
   readonly statusHash: string | null;
 }

@@ -207,6 +207,13 @@ export const AFTERWARDS: Readonly<Record<Exclude<HubReason, PlacedReason | Appli
     remedy: 'Wait, or ask for a move: the cool-down does not hold that back.',
     command: MOVE,
   },
+  AwaitsHostname: {
+    words:
+      'The new copy is Ready, and its site does not answer for the hostname yet: users stay where they are.',
+    remedy:
+      'Wait; if the message does not change, look at the Certificate and the DomainMapping on the new site, or force the move.',
+    command: 'kubectl capp move {name} <new site> --force -n {namespace}',
+  },
   AwaitsConfirmation: {
     words: 'The old copy may still run on a site that cannot be reached, and only one may run.',
     remedy: 'Make sure that it is stopped there, and then confirm it.',

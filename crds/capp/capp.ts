@@ -19,6 +19,7 @@ export const STATES = ['enabled', 'disabled'] as const;
 export const POLICIES = ['Evacuate', 'Follow', 'Manual'] as const;
 export const STRATEGIES = ['MakeBeforeBreak', 'Recreate'] as const;
 export const FAILBACKS = ['Never', 'Manual', 'Automatic'] as const;
+export const HOSTNAME_WAITS = ['Wait', 'Ignore'] as const;
 
 const rule = (cel: string, message: string, fieldPath?: string) => ({
   rule: cel,
@@ -162,6 +163,12 @@ export const MigrationSpec = z
       .min(1)
       .describe(
         `How long a rollout or a new copy may take to become Ready. Default ${MIGRATION_DEFAULTS.deadlineSeconds}.`,
+      )
+      .exactOptional(),
+    hostname: z
+      .enum(HOSTNAME_WAITS)
+      .describe(
+        'Wait, the default, sends users to the new site only when it answers for the hostname, with route and certificate, if the old one does. Ignore does not wait, for certificates that are issued only where the name leads to (ACME HTTP-01).',
       )
       .exactOptional(),
   })

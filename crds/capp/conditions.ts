@@ -47,6 +47,7 @@ export const HUB_REASONS = [
   'NotObserved',
   // Migrating
   'Moving',
+  'AwaitsHostname',
   'PermitAsked',
   'NotMoving',
   'NotSelected',

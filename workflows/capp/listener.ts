@@ -119,6 +119,7 @@ function isSame(a: Inquiry, b: Inquiry): boolean {
     a.kind === b.kind &&
     a.question.stamp === b.question.stamp &&
     a.question.known?.verdict === b.question.known?.verdict &&
-    a.question.known?.reason === b.question.known?.reason
+    a.question.known?.reason === b.question.known?.reason &&
+    a.question.known?.hostname === b.question.known?.hostname
   );
 }

@@ -38,6 +38,11 @@ export interface Finding {
   readonly message: string;
   /** Hash of the mirror that came with it. */
   readonly statusHash: string;
+  /**
+   * What the site lacks to answer for the Capp's hostname as asked: its route, or its certificate. Absent if it
+   * lacks nothing, if the Capp asks for no hostname, and while the verdict is not Ready.
+   */
+  readonly hostname?: { readonly reason: SaidReason; readonly message: string };
 }
 
 /** What the hub knows of the work of a copy. */

@@ -22,9 +22,17 @@ export function readAnswer(given: unknown): Answer | null {
 }
 
 function findingOf(given: unknown): Finding | null {
-  const { verdict, healthy, reason, message, statusHash } = fieldsOf(given) ?? {};
+  const { verdict, healthy, reason, message, statusHash, hostname } = fieldsOf(given) ?? {};
   const known = VERDICTS.find((one) => one === verdict);
   if (known === undefined || typeof healthy !== 'boolean' || !isReason(reason) || !isHash(statusHash))
     return null;
-  return { verdict: known, healthy, reason, message: textOf(message, LONGEST_MESSAGE), statusHash };
+  const finding = { verdict: known, healthy, reason, message: textOf(message, LONGEST_MESSAGE), statusHash };
+  const lacking = lackOf(hostname);
+  return lacking === null ? finding : { ...finding, hostname: lacking };
+}
+
+/** An older agent says nothing of the hostname, which then holds nothing up. */
+function lackOf(given: unknown): NonNullable<Finding['hostname']> | null {
+  const { reason, message } = fieldsOf(given) ?? {};
+  return isReason(reason) ? { reason, message: textOf(message, LONGEST_MESSAGE) } : null;
 }

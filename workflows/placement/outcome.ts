@@ -10,6 +10,7 @@ export interface Rules {
   readonly stabilisationMs: number;
   readonly cooldownMs: number;
   readonly deadlineMs: number;
+  readonly ignoresHostname?: true;
 }
 
 /** What only the workflow knows of a Capp that has a site. */

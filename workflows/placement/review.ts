@@ -116,7 +116,8 @@ function goes(reason: LeaveReason, message: string, to: Selection, { rules, hand
   };
 }
 
-function termsOf(reason: LeaveReason, { stabilisationMs, cooldownMs, deadlineMs, strategy }: Rules): Terms {
+function termsOf(reason: LeaveReason, rules: Rules): Terms {
+  const { stabilisationMs, cooldownMs, deadlineMs, strategy, ignoresHostname } = rules;
   const isOwn = reason === 'Asked' || reason === 'SiteEdited';
   const hold = { NotSelected: Math.max(HOLD_MS, stabilisationMs), Failback: stabilisationMs };
   return {
@@ -125,6 +126,7 @@ function termsOf(reason: LeaveReason, { stabilisationMs, cooldownMs, deadlineMs,
     deadlineMs,
     strategy,
     inBulk: !isOwn && reason !== 'Failback',
+    ...(ignoresHostname === true ? { ignoresHostname } : {}),
   };
 }
 

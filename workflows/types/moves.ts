@@ -68,6 +68,8 @@ export interface Terms {
   readonly strategy: 'MakeBeforeBreak' | 'Recreate';
   /** The Capp leaves with many others, so `turns/<cluster>` gives it its turn. */
   readonly inBulk: boolean;
+  /** The move does not wait until the new site answers for the hostname. */
+  readonly ignoresHostname?: true;
 }
 
 /** The Capp should leave `from`. */
@@ -117,6 +119,7 @@ export interface Move {
   readonly strategy: 'MakeBeforeBreak' | 'Recreate';
   readonly request: Request | null;
   readonly asked?: Asked;
+  readonly ignoresHostname?: true;
   /** Whether the new copy's agent has confirmed that it serves since users were sent to it. */
   readonly confirmation: 'Due' | 'Asked' | 'Given';
 }

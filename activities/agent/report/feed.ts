@@ -2,6 +2,7 @@
 // connection.
 import type { Question } from '../../../workflows/ports.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
+import type { Finding } from '../../../workflows/capp/state.ts';
 import type { SiteCapps } from './site-capps.ts';
 import type { Access } from './access.ts';
 import { sightOf, unattended, unreachable, type Sight } from './verdict.ts';
@@ -126,7 +127,7 @@ function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vi
     const isSeen = ours?.observed === true;
     const news = isSeen ? ours : unseen(question.stamp, ours, access());
     if (news === null || isKnown(question, news)) return ponderNothing();
-    if (isSeen && news.finding.verdict !== 'Progressing') return answer(news);
+    if (isSeen && isSettled(question, news.finding)) return answer(news);
     ponder(news, isSeen ? patience.settleMs : patience.unobservedMs);
   };
   const ponderNothing = (): void => {
@@ -149,5 +150,12 @@ function asError(reason: unknown): Error {
 }
 
 function isKnown({ known }: Question, { finding }: Sight): boolean {
-  return known !== null && known.verdict === finding.verdict && known.reason === finding.reason;
+  if (known === null || known.verdict !== finding.verdict || known.reason !== finding.reason) return false;
+  return finding.verdict !== 'Ready' || known.hostname === finding.hostname?.reason;
+}
+
+/** Of a Ready Capp, another reason why its hostname is not answered decides nothing. */
+function isSettled({ known }: Question, { verdict, hostname }: Finding): boolean {
+  if (verdict === 'Progressing') return false;
+  return known?.verdict !== verdict || known.hostname === undefined || hostname === undefined;
 }

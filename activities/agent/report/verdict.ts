@@ -33,8 +33,23 @@ export function sightOf(capp: Capp): Sight | null {
     stamp,
     mirror,
     observed,
-    finding: { ...said, healthy: isHealthy(status), statusHash: hashOf(mirror, said.verdict, said.reason) },
+    finding: {
+      ...said,
+      healthy: isHealthy(status),
+      statusHash: hashOf(mirror, said.verdict, said.reason),
+      ...(observed && said.verdict === 'Ready' && said.reason !== 'Disabled' ? lackOf(status) : {}),
+    },
   };
+}
+
+/** The first of route and certificate that the Capp asks for and the site does not have. */
+function lackOf(status: Capp['status']): Pick<Finding, 'hostname'> {
+  const parts = ['RouteReady', 'CertificateReady'].map((name) =>
+    status?.conditions?.find(({ type }) => type === name),
+  );
+  const lacking = parts.find((one) => one !== undefined && one.status !== 'True');
+  if (lacking === undefined) return {};
+  return { hostname: { reason: lacking.reason as SaidReason, message: saying(lacking.message) } };
 }
 
 function stampOf({ metadata: { labels, annotations } }: Capp): string | null {

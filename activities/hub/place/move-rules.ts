@@ -22,6 +22,7 @@ export function rulesOf(migration: CappSpec['migration']): Rules {
     stabilisationMs: (migration?.stabilisationSeconds ?? MIGRATION_DEFAULTS.stabilisationSeconds) * 1000,
     cooldownMs: (migration?.cooldownSeconds ?? MIGRATION_DEFAULTS.cooldownSeconds) * 1000,
     deadlineMs: (migration?.deadlineSeconds ?? MIGRATION_DEFAULTS.deadlineSeconds) * 1000,
+    ...(migration?.hostname === 'Ignore' ? { ignoresHostname: true } : {}),
   };
 }
 

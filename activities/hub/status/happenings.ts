@@ -61,10 +61,17 @@ function moves(capp: Capp, { lastMove }: State, verdicts: readonly Verdict[]): S
       : [];
   const migrating = verdicts.find(({ type }) => type === 'Migrating');
   if (migrating === undefined || !changed(capp, migrating)) return ended;
-  if (migrating.status === 'True') return [...ended, normal('MigrationStarted', migrating.message)];
+  if (migrating.status === 'True') return [...ended, ...underWay(capp, migrating)];
   return HELD.has(migrating.reason)
     ? [...ended, warning('MigrationHeld', `${migrating.reason}: ${migrating.message}`)]
     : ended;
+}
+
+/** That a move goes on after it was held up is no news. */
+function underWay(capp: Capp, { reason, message }: Verdict): Said[] {
+  if (reason === 'AwaitsHostname') return [normal('MigrationHeld', `${reason}: ${message}`)];
+  const before = capp.status?.conditions?.find(({ type }) => type === 'Migrating');
+  return before?.reason === 'AwaitsHostname' ? [] : [normal('MigrationStarted', message)];
 }
 
 /** Reasons against a move that somebody should read. The others are not news, or pass. */

@@ -9,7 +9,16 @@ import type { State } from '../../../workflows/capp/state.ts';
 import { explain, untilIn } from '../../../cli/explain/why.ts';
 import { whyText } from '../../../cli/commands/why.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { aFinding, aLeave, aMove, aPlacedState, aState, MINUTE, NOW } from '../../support/builders/states.ts';
+import {
+  aCopy,
+  aFinding,
+  aLeave,
+  aMove,
+  aPlacedState,
+  aState,
+  MINUTE,
+  NOW,
+} from '../../support/builders/states.ts';
 import { NO_COLOURS } from '../../support/builders/terminals.ts';
 
 function publishedBy(state: State, record: DecisionRecord | null = null): Capp {
@@ -108,6 +117,18 @@ test('of a move that needs a person it gives the command with the very site', ()
   const move = aMove({ reason: 'SiteLost', strategy: 'Recreate', message: 'site-1 is lost' });
   const state = aPlacedState({ move, unreachable: ['site-1'] });
   const found = explain(publishedBy(state)).findings.find(({ reason }) => reason === 'AwaitsConfirmation');
+  expect(found?.command).toBe('kubectl capp move app site-2 --force -n apps');
+});
+
+test('of a move that waits for a certificate it gives the time, what is lacking, and the command that does not wait', () => {
+  const hostname = { reason: 'NotIssued' as const, message: 'The certificate is not issued.' };
+  const copies = {
+    'site-1': aCopy({ finding: aFinding() }),
+    'site-2': aCopy({ finding: aFinding('Ready', { hostname }) }),
+  };
+  const [found] = explain(publishedBy(aPlacedState({ move: aMove(), copies }))).findings;
+  expect(found).toMatchObject({ reason: 'AwaitsHostname', until: '2026-03-01T12:10:00Z' });
+  expect(found?.message).toContain('The certificate is not issued.');
   expect(found?.command).toBe('kubectl capp move app site-2 --force -n apps');
 });
 

@@ -6,6 +6,7 @@ import { confirmationCommand } from '../../placement/recreate.ts';
 import type { Part } from './condition.ts';
 import { isHeldBack, mayStillRun, refusalOf } from '../decide/copies.ts';
 import { pausedText } from '../decide/unsent.ts';
+import { lackOfHostname } from '../moving/hostname.ts';
 import { gateOf, type Gate } from '../moving/leave.ts';
 import { clock } from '../../types/clock.ts';
 
@@ -38,6 +39,9 @@ function movingOf(state: State, move: Move): Part {
       'Moving',
       `${to} serves; the copy on ${from} is being removed (${message}).${unremovedOn(state)}`,
     );
+  const lacking = lackOfHostname(state);
+  if (state.copies[to]?.finding?.verdict === 'Ready' && lacking !== null)
+    return part('True', 'AwaitsHostname', lackingText(state, move, lacking.message));
   const refused = refusalOf(state.copies[to]);
   const held = refused === null ? '' : ` It is delayed: ${refused.message}`;
   return part(
@@ -45,6 +49,15 @@ function movingOf(state: State, move: Move): Part {
     'Moving',
     `From ${from} to ${to}, which must be Ready by ${clock(deadline)}: ${message}.${held}${unremovedOn(state)}`,
   );
+}
+
+/** What the site lacks, until when that is waited for, and how not to wait. */
+function lackingText(state: State, { from, to, deadline, message }: Move, lacking: string): string {
+  const why = message.replace(/\.$/, '');
+  const waits = `The copy on ${to} is Ready, and users stay on ${from} until ${to} answers for the hostname`;
+  const ends = `The move waits for that until ${clock(deadline)}, and is then given up`;
+  const command = confirmationCommand(state.capp, to, state.annotated.force);
+  return `From ${from} to ${to}: ${why}. ${waits}. ${lacking} ${ends}. To move without it, run: ${command}.${unremovedOn(state)}`;
 }
 
 /** Only a person can know whether the old copy is stopped. The message names the command to confirm it. */

@@ -3,6 +3,7 @@ import type { Cause } from '../../types/ring.ts';
 import type { Copy, State } from '../state.ts';
 import { isNowhere, missingFrom, servingCopy, toBeFound, wantedClusters } from './copies.ts';
 import { leaveStep } from '../moving/leave.ts';
+import { lackOfHostname } from '../moving/hostname.ts';
 import { moveStep } from '../moving/move.ts';
 import { removalStep, retryOfRemoval } from './removal.ts';
 
@@ -167,7 +168,8 @@ function isWatched(state: State, cluster: string, now: number): boolean {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp === null || state.refused !== null || state.paused) return false;
   if (copy.silentSince !== null && state.move?.to !== cluster) return false;
-  return (copy.finding?.verdict !== 'Ready' || copy.absentSince !== null) && now < copy.deadline;
+  const isLacking = state.move?.to === cluster && lackOfHostname(state) !== null;
+  return (copy.finding?.verdict !== 'Ready' || copy.absentSince !== null || isLacking) && now < copy.deadline;
 }
 
 function isPausing(state: State, now: number): boolean {

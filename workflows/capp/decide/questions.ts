@@ -1,8 +1,8 @@
 // The arguments that a step passes to activities. Pure.
 import type { Inquiry } from '../listener.ts';
-import type { Ask } from '../../ports.ts';
+import type { Ask, Question } from '../../ports.ts';
 import type { FoundWork } from '../../types/removals.ts';
-import type { State } from '../state.ts';
+import type { Finding, State } from '../state.ts';
 import type { TurnRequest } from '../../types/turns.ts';
 import { servingCopy } from './copies.ts';
 import { homeOf } from '../moving/moved.ts';
@@ -26,12 +26,16 @@ export function askOf(state: State, found: readonly FoundWork[] = []): Ask {
 export function verdictInquiry(state: State, cluster: string): Inquiry | null {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp === null) return null;
-  const known = copy.finding === null ? null : { verdict: copy.finding.verdict, reason: copy.finding.reason };
+  const known = copy.finding === null ? null : knownOf(copy.finding);
   return {
     kind: 'verdict',
     cluster,
     question: { stamp: copy.stamp, known, statusHash: hashFor(state, cluster) },
   };
+}
+
+function knownOf({ verdict, reason, hostname }: Finding): NonNullable<Question['known']> {
+  return hostname === undefined ? { verdict, reason } : { verdict, reason, hostname: hostname.reason };
 }
 
 /** A question about what a cluster's agent sees now. Null while nothing was applied there. */

@@ -2,6 +2,7 @@
 import type { Move } from '../../types/moves.ts';
 import type { Copy, State } from '../state.ts';
 import { refusalOf } from '../decide/copies.ts';
+import { lackOfHostname } from './hostname.ts';
 import { lookingAgain, recordOf, remembered, unwanted, withCause } from './moved.ts';
 
 /** How long a site that failed a Capp is avoided, in milliseconds. */
@@ -44,12 +45,13 @@ function whereItWas({ copies, leave, request }: State, { from }: Move): Partial<
   };
 }
 
-/** Adds to the move's message why a site refused it. */
-function withRefusal({ copies, serving }: State, move: Move): Move {
-  const refused = serving === move.to ? null : refusalOf(copies[move.to]);
-  return refused === null
+/** Adds to the move's message what the new site refused, or lacked. */
+function withRefusal(state: State, move: Move): Move {
+  const refused = state.serving === move.to ? null : refusalOf(state.copies[move.to]);
+  const why = refused?.message ?? lackOfHostname(state)?.message;
+  return why === undefined
     ? move
-    : { ...move, message: `${move.message.replace(/\.$/, '')}. Given up: ${refused.message}` };
+    : { ...move, message: `${move.message.replace(/\.$/, '')}. Given up: ${why}` };
 }
 
 /** Its agent must report that it serves before any other copy is removed for it. */

@@ -3,6 +3,7 @@
 import type { Move } from '../../types/moves.ts';
 import type { Copy, State } from '../state.ts';
 import { isHealthy, isShipped, isWhole, refusalOf } from '../decide/copies.ts';
+import { isOldServing, lackOfHostname } from './hostname.ts';
 
 type MoveStep =
   | { readonly do: 'switch' | 'extend' | 'abandon' | 'arrive' }
@@ -45,13 +46,14 @@ function isOver({ refused, unreachable }: State, { to }: Move, copy: Copy | unde
 }
 
 /**
- * Sends users back if the new copy was lost while the old site is reachable, or failed while the old copy
- * serves. If both sites are unreachable, users stay where they were sent.
+ * Sends users back if the new copy was lost while the old site is reachable, or failed or lost its hostname
+ * while the old copy serves. If both sites are unreachable, users stay where they were sent.
  */
 function mayGoBack(state: State, move: Move, now: number): boolean {
   const { [move.from]: old, [move.to]: copy } = state.copies;
   if (state.unreachable.includes(move.to)) return !state.unreachable.includes(move.from);
-  return !isWell(state, move.to, copy) && now >= move.deadline && isWell(state, move.from, old);
+  const isWorse = !isWell(state, move.to, copy) || lackOfHostname(state) !== null;
+  return isWorse && now >= move.deadline && isWell(state, move.from, old);
 }
 
 /**
@@ -68,14 +70,15 @@ function isWell({ unreachable }: State, cluster: string, copy: Copy | undefined)
 }
 
 /**
- * The new copy is Ready for the present generation, with everything that its work carries. Where nothing
+ * The new copy is Ready for the present generation, with everything that its work carries, and its site answers
+ * for the hostname if the old one does. Where nothing
  * serves, or a person forces the move, being on the site is enough. A work of which the site's policies
  * refuse a part, such as a Secret, is never enough.
  */
 function isGood(state: State, copy: Copy, isLate: boolean): boolean {
   const isSent = isShipped(copy) && copy.generation === state.generation;
   if (!isSent || state.refused !== null || refusalOf(copy) !== null) return false;
-  return isReady(state, copy, isLate) || isEnough(state, copy);
+  return (isReady(state, copy, isLate) && lackOfHostname(state) === null) || isEnough(state, copy);
 }
 
 /** After the deadline, OCM's conditions are no longer waited for, unless the old copy serves meanwhile. */
@@ -93,10 +96,6 @@ function isEnough({ copies, move }: State, copy: Copy): boolean {
 /** A new copy that may be the last healthy one is kept, and waited for. */
 function mayAbandon(state: State, copy: Copy): boolean {
   return isOldServing(state) || (copy.heard && !isHealthy(copy)) || copy.stamp === null;
-}
-
-function isOldServing({ move, unreachable, copies }: State): boolean {
-  return move !== null && !unreachable.includes(move.from) && isHealthy(copies[move.from]);
 }
 
 /** The old copy is known to be gone, or a person has confirmed that it can be disregarded. */

@@ -4,6 +4,7 @@ import { CAUSES, type Cause } from '../../types/ring.ts';
 import type { Copy, Placing, State } from '../state.ts';
 import type { PermitGiven } from '../../types/turns.ts';
 import { isHealthy, NEW_COPY, refusalOf } from '../decide/copies.ts';
+import { lackOfHostname } from './hostname.ts';
 
 /** For this many milliseconds a review still tells where to go. */
 const FRESH_MS = 5_000;
@@ -45,6 +46,7 @@ export function begun(state: State, now: number): State {
     strategy: terms.strategy,
     request,
     ...(asked === undefined ? {} : { asked }),
+    ...(terms.ignoresHostname === true ? { ignoresHostname: true } : {}),
     confirmation: 'Due',
   };
   const pin = reason === 'Asked' ? (request?.to ?? null) : state.pin;
@@ -139,7 +141,8 @@ export function confirmed(state: State): State {
     move === null ||
     state.serving !== move.to ||
     move.confirmation !== 'Asked' ||
-    !isHealthy(state.copies[move.to])
+    !isHealthy(state.copies[move.to]) ||
+    lackOfHostname(state) !== null
   )
     return state;
   return { ...state, move: { ...move, confirmation: 'Given' }, copies: unwanted(state.copies, move.from) };

@@ -9,6 +9,7 @@ import { fail } from './breach.ts';
 import { clusterOf, factsOf } from '../world/ocm.ts';
 import type { Run } from '../engine/run.ts';
 import { CopyRules } from './copies.ts';
+import { switchesRightly } from './hostnames.ts';
 import { PromiseRules } from './promises.ts';
 import type { World } from '../world/world.ts';
 
@@ -103,6 +104,7 @@ export class Rules {
     if (count > PATIENCE || this.steps > LONGEST)
       fail(this.#world, `6: ${run.id} goes round in circles`, { step, state });
     this.#steps(state, step, Math.floor(now));
+    if (step.do === 'switch') switchesRightly(this.#world, state);
   }
 
   #steps(state: State, step: Step, now: number): void {

@@ -104,7 +104,10 @@ export class Agent {
     const standing = this.#site.standing.get(waiter.key);
     const finding = standing?.stamp === stamp ? standing.finding : null;
     const isNews =
-      finding !== null && (known?.verdict !== finding.verdict || known.reason !== finding.reason);
+      finding !== null &&
+      (known?.verdict !== finding.verdict ||
+        known.reason !== finding.reason ||
+        known.hostname !== finding.hostname?.reason);
     if (waiter.kind === 'awaitVerdict' && !isNews) return;
     this.#settle(waiter, finding === null ? null : { finding, mirror: mirrorOf(finding, statusHash) }, false);
   }

@@ -38,6 +38,7 @@ function heal(world: World, name: string, isClean: boolean): void {
   world.site(name)?.turn('agentUp', true);
   world.site(name)?.turn('pulls', true);
   world.site(name)?.feel('good');
+  world.site(name)?.certificates.come('prompt');
   reach(world, name, true);
   changeCluster(world, name, { accepted: true, ...(isClean ? { tainted: false } : {}) });
 }

@@ -16,6 +16,8 @@ export const FAULTS = [
   'empty caches',
   /** People and sites take works away, or write on them. */
   'foreign hands',
+  /** Sites get certificates late or never, and lose them again. */
+  'certificates',
 ] as const;
 
 export type Fault = (typeof FAULTS)[number];

@@ -6,6 +6,8 @@ import type { AuditEntry } from '../../../../workflows/types/ring.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import type { Finding } from '../../../../workflows/capp/state.ts';
 import { Agent } from './agent.ts';
+import { Certificates } from './certificates.ts';
+import { findingOf } from './findings.ts';
 import type { World } from './world.ts';
 
 export type Mood = 'good' | 'slow' | 'failing';
@@ -21,6 +23,8 @@ export interface SiteCopy {
   readonly workUid: string;
   /** When it came. */
   readonly since: number;
+  /** Since when a certificate is lacking, or is there. */
+  readonly certifiedSince?: number;
 }
 
 type Work = ManifestWork & KubeObject;
@@ -41,6 +45,7 @@ export class Site {
   /** By stamp, when a copy on it last answered requests. */
   readonly healthyAt = new Map<string, number>();
   readonly agent: Agent;
+  readonly certificates: Certificates;
   readonly name: string;
   readonly #world: World;
   #polledAt: number;
@@ -49,6 +54,7 @@ export class Site {
     this.name = name;
     this.#world = world;
     this.agent = new Agent(this, world);
+    this.certificates = new Certificates(world, this.standing, (key, copy) => this.#say(key, copy));
     this.#polledAt = world.clock.now;
   }
 
@@ -196,6 +202,7 @@ export class Site {
           ? findingOf('Failed', 'RolloutFailed', stillServes)
           : findingOf('Ready', 'Ready', true);
       this.#say(key, { ...standing, finding });
+      if (finding.verdict === 'Ready') this.certificates.askFor(key);
     });
   }
 
@@ -241,14 +248,4 @@ function broughtBy(work: ManifestWork, since: number): Omit<SiteCopy, 'finding'>
 function secretIn(work: ManifestWork): string {
   const secrets = work.spec?.workload.manifests?.filter(({ kind }) => kind === 'Secret') ?? [];
   return secrets.map(({ data }) => JSON.stringify(data)).join();
-}
-
-export function findingOf(verdict: Finding['verdict'], reason: Finding['reason'], healthy: boolean): Finding {
-  return {
-    verdict,
-    healthy,
-    reason,
-    message: `It is ${verdict}.`,
-    statusHash: `${verdict}-${reason}-${healthy}`,
-  };
 }

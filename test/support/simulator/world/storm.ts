@@ -40,6 +40,7 @@ const ofSites: readonly Gust[] = [
   (world) => turn(world, 'pulls', 'work agent'),
   feel,
   feel,
+  certify,
   (world) => {
     const name = world.random.pick(SITES);
     const cluster = clusterOf(world, name);
@@ -197,6 +198,14 @@ function feel(world: World): string {
   const mood = world.random.pick(['good', 'good', 'slow', 'failing'] as const);
   world.site(name)?.feel(mood);
   return `${name} is ${mood}`;
+}
+
+function certify(world: World): string {
+  if (!world.knows('certificates')) return 'certificates come as always';
+  const name = world.random.pick(SITES);
+  const issuer = world.random.pick(['prompt', 'late', 'never'] as const);
+  world.site(name)?.certificates.come(issuer);
+  return `certificates of ${name} come ${issuer}`;
 }
 
 /** A person drains a site, stops, pauses or goes on. */
