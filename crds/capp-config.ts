@@ -9,6 +9,17 @@ export const CAPP_CONFIG = {
   namespaced: true,
 } as const;
 
+/** Only objects of this name count. */
+export const CAPP_CONFIG_NAME = 'capp-config';
+/** container-app-operator's namespace since v0.4.1, and that of v0.3.6. The first one that has the object counts. */
+export const CAPP_CONFIG_NAMESPACES = ['container-app-operator-system', 'capp-operator-system'] as const;
+
+/** Where one is looked for, in this order. */
+export const CAPP_CONFIG_KEYS = CAPP_CONFIG_NAMESPACES.map((namespace) => ({
+  namespace,
+  name: CAPP_CONFIG_NAME,
+}));
+
 const any = (description: string): object => ({
   description,
   'x-kubernetes-preserve-unknown-fields': true,

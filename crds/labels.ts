@@ -9,6 +9,9 @@ export const MANAGED_BY_HUB = 'rcs';
 /** The site operator derived the object from a Capp. */
 export const MANAGED_BY_SITE = 'capp';
 
+/** On a ClusterClaim: the agent of the site has made it. */
+export const MANAGED_BY_AGENT = 'agent';
+
 /** Label on what a hub brings to a site, and on the add-on there: which hub. A site belongs to one. */
 export const HUB = `${GROUP}/hub`;
 

@@ -86,6 +86,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['@temporalio/activity', '@temporalio/common', 'node:*'],
   },
   'activities/agent': {},
+  'activities/agent/claims': { imports: ['activities/agent', 'crds', 'kube'] },
   'activities/agent/report': {
     imports: ['activities', 'crds', 'kube', 'workflows/types'],
     types: ['workflows'],
@@ -122,7 +123,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'bridge/sites': { imports: ['bridge', 'crds', 'kube', 'workflows'], packages: ['@temporalio/client'] },
 
   site: { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
-  'site/config': { imports: ['site'], types: ['kube'], packages: ['node:*', 're2js'] },
+  'site/config': { imports: ['crds', 'site'], types: ['kube'], packages: ['node:*', 're2js'] },
   'site/events': { imports: ['crds', 'kube', 'site'] },
   'site/logging': { imports: ['crds', 'kube', 'site'] },
   'site/objects': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },

@@ -12,6 +12,7 @@ export const AGENT_TIMES = {
     ms: 600_000,
     bounds: 'between two audits, give or take a fifth, so that sites do not send together',
   },
+  claims: { ms: 60_000, bounds: 'between two looks whether the claims of the site are right' },
   customScores: { ms: 2_000, bounds: 'one read of a ConfigMap or URL with custom scores' },
   firstList: {
     ms: 5_000,

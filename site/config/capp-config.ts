@@ -2,11 +2,6 @@
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Autoscale } from '../workload/autoscaling.ts';
 
-/** Only objects of this name count. */
-export const CAPP_CONFIG_NAME = 'capp-config';
-/** container-app-operator's namespace since v0.4.1, and that of v0.3.6. The first one that has the object counts. */
-export const CAPP_CONFIG_NAMESPACES = ['container-app-operator-system', 'capp-operator-system'] as const;
-
 /** The spec is whatever some version of the CRD let in: `readConfig` reads it. */
 export interface CappConfig extends KubeObject {
   readonly spec?: Readonly<Record<string, unknown>>;

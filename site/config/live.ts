@@ -1,7 +1,8 @@
 // The site's configuration as it changes.
 import { isDeepStrictEqual } from 'node:util';
 import type { Optional } from '../objects/optional.ts';
-import { CAPP_CONFIG_NAME, CAPP_CONFIG_NAMESPACES, type CappConfig, type SiteConfig } from './capp-config.ts';
+import { CAPP_CONFIG_NAME, CAPP_CONFIG_NAMESPACES } from '../../crds/capp-config.ts';
+import type { CappConfig, SiteConfig } from './capp-config.ts';
 import { readConfig } from './read.ts';
 
 export interface LiveConfig {

@@ -4,15 +4,8 @@
 // the others say.
 import { DEFAULT_AUTOSCALE, type Autoscale, type Limits } from '../workload/autoscaling.ts';
 import { isReadable } from './pattern.ts';
-import {
-  CAPP_CONFIG_NAME,
-  CAPP_CONFIG_NAMESPACES,
-  type CappConfig,
-  type DnsConfig,
-  type HostnameRule,
-  type Issuer,
-  type SiteConfig,
-} from './capp-config.ts';
+import { CAPP_CONFIG_NAME, CAPP_CONFIG_NAMESPACES } from '../../crds/capp-config.ts';
+import type { CappConfig, DnsConfig, HostnameRule, Issuer, SiteConfig } from './capp-config.ts';
 
 export interface ReadConfig {
   readonly config: SiteConfig;

@@ -2,6 +2,7 @@
 // dials out only, and writes nothing on the hub.
 import { Worker } from '@temporalio/worker';
 import { z } from 'zod';
+import { publishClaimsForever } from '../../activities/agent/claims/publish-claims.ts';
 import { doorbell } from '../../activities/agent/ring/doorbell.ts';
 import { feed } from '../../activities/agent/report/feed.ts';
 import { agentMeasure, type Scoring } from '../../activities/agent/score/measure.ts';
@@ -106,9 +107,13 @@ async function answer({ config, scoring, kube, site, logger, stopping }: Answeri
   const onError = (key: string, error: unknown): void =>
     logger.warn({ capp: key, err: error }, 'ring failed, will be retried');
   const bell = doorbell({ client, cluster, capps: site, feed: sights, told: news, onError });
+  const claiming = publishClaimsForever(kube, {
+    onWritten: (claims) => logger.info({ claims }, 'claims of the site published'),
+    onProblem: (error) => logger.warn({ err: error }, 'claims could not be published, will be retried'),
+  });
   void stopping.then(() => worker.shutdown());
   await worker.run();
-  await Promise.all([bell.stop(), measuring.stop()]);
+  await Promise.all([bell.stop(), measuring.stop(), claiming.stop()]);
   await client.connection.close();
   await link.close();
 }

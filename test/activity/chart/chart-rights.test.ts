@@ -126,6 +126,9 @@ const PROCESSES: readonly Process[] = [
     account: accountOf(SITE_NAMESPACE, 'cappstan-agent'),
     on: 'site',
     everywhere: [
+      'create clusterclaims.cluster.open-cluster-management.io',
+      'delete get patch clusterclaims.cluster.open-cluster-management.io named ingress.cappstan.dana.io',
+      'get cappconfigs.rcs.dana.io named capp-config',
       'get list watch capps.rcs.dana.io',
       'get list watch services.serving.knative.dev',
       'list watch nodes',
@@ -135,6 +138,7 @@ const PROCESSES: readonly Process[] = [
     never: {
       'write a Capp': 'patch capps.rcs.dana.io apps/app',
       "write a Capp's status": 'patch capps.rcs.dana.io/status apps/app',
+      'change what the site claims to be': 'patch clusterclaims.cluster.open-cluster-management.io id.k8s.io',
       'read a Secret': 'get secrets apps/db',
       'read another ConfigMap': `get configmaps ${FIGURES.namespace}/cluster-info`,
       'delete a Pod': 'delete pods apps/app-1',

@@ -2,7 +2,8 @@
 import { normalise } from '../../../crds/capp/normalise.ts';
 import type { KnativeService } from '../../../crds/kubernetes/knative.ts';
 import { APPLIED } from '../../../crds/labels.ts';
-import { CAPP_CONFIG_NAMESPACES, type CappConfig } from '../../../site/config/capp-config.ts';
+import { CAPP_CONFIG_NAMESPACES } from '../../../crds/capp-config.ts';
+import type { CappConfig } from '../../../site/config/capp-config.ts';
 import { liveConfig } from '../../../site/config/live.ts';
 import type { Optional } from '../../../site/objects/optional.ts';
 import type { Site } from '../../../site/watched.ts';

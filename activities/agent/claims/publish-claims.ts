@@ -1,0 +1,101 @@
+// The agent's loop that publishes claims of its site, beside its activities: facts, and not its health, so they
+// stay when it stops.
+import { CAPP_CONFIG, CAPP_CONFIG_KEYS } from '../../../crds/capp-config.ts';
+import { AGENT_CLAIMS, CLUSTER_CLAIM, type ClusterClaim } from '../../../crds/ocm/cluster-claim.ts';
+import { MANAGED_BY, MANAGED_BY_AGENT } from '../../../crds/labels.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { isAlreadyExists, isNotFound } from '../../../kube/failure.ts';
+import { AGENT_TIMES } from '../times.ts';
+import { claimsOf, type Configured } from './claims.ts';
+
+type SiteServer = Pick<Kube, 'get' | 'create' | 'patch' | 'remove'>;
+
+/**
+ * Makes the claims what the site's CappConfig says, and returns those that it has written or removed: none when
+ * nothing has changed. A claim that somebody else has made stays as it is. A repeat finds what it wrote, and so
+ * does a second agent. Throws ApiError.
+ */
+export async function publishClaims(kube: SiteServer): Promise<string[]> {
+  const claims = claimsOf(await configOf(kube));
+  const written: string[] = [];
+  for (const name of AGENT_CLAIMS) if (await isWritten(kube, name, claims[name])) written.push(name);
+  return written;
+}
+
+/** The first that there is counts, as for the site operator. */
+async function configOf(kube: SiteServer): Promise<Configured | null> {
+  for (const key of CAPP_CONFIG_KEYS) {
+    const found = await kube.get<Configured>(CAPP_CONFIG, key, LIMIT);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const LIMIT = { deadlineMs: AGENT_TIMES.read.ms } as const;
+
+async function isWritten(kube: SiteServer, name: string, value: string | null): Promise<boolean> {
+  const key = { namespace: null, name };
+  const live = await kube.get<ClusterClaim & { metadata: { name: string } }>(CLUSTER_CLAIM, key, LIMIT);
+  if (live === null) return value !== null && isCreated(kube, name, value);
+  if (live.metadata.labels?.[MANAGED_BY] !== MANAGED_BY_AGENT || live.spec?.value === value) return false;
+  const { uid = '', resourceVersion = '' } = live.metadata;
+  if (value === null) return kube.remove(CLUSTER_CLAIM, key, { uid, resourceVersion, ...LIMIT });
+  await kube.patch(CLUSTER_CLAIM, key, { metadata: { uid, resourceVersion }, spec: { value } }, LIMIT);
+  return true;
+}
+
+/** False where the site has no such kind, since no klusterlet runs there, and where another agent was first. */
+async function isCreated(kube: SiteServer, name: string, value: string): Promise<boolean> {
+  const { apiVersion, kind } = CLUSTER_CLAIM;
+  const metadata = { name, labels: { [MANAGED_BY]: MANAGED_BY_AGENT } };
+  try {
+    await kube.create(CLUSTER_CLAIM, { apiVersion, kind, metadata, spec: { value } }, LIMIT);
+    return true;
+  } catch (error) {
+    if (isNotFound(error) || isAlreadyExists(error)) return false;
+    throw error;
+  }
+}
+
+export interface ClaimsLoop {
+  stop(): Promise<void>;
+}
+
+export interface ClaimsOptions {
+  readonly onWritten: (claims: readonly string[]) => void;
+  /** Told when a look fails, and not again while the next ones fail as well. */
+  readonly onProblem: (error: unknown) => void;
+  readonly everyMs?: number;
+}
+
+/** Looks at once, and then once a minute. */
+export function publishClaimsForever(
+  kube: SiteServer,
+  { onWritten, onProblem, everyMs = AGENT_TIMES.claims.ms }: ClaimsOptions,
+): ClaimsLoop {
+  let isFailing = false;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const look = async (): Promise<void> => {
+    try {
+      const written = await publishClaims(kube);
+      isFailing = false;
+      if (written.length > 0) onWritten(written);
+    } catch (error) {
+      if (!isFailing) onProblem(error);
+      isFailing = true;
+    }
+    if (!isStopped) timer = setTimeout(again, everyMs);
+  };
+  let looking = look();
+  function again(): void {
+    looking = look();
+  }
+  return {
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}
