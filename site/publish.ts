@@ -38,7 +38,9 @@ export async function publish(
 ): Promise<Written | null> {
   const status = siteStatus(capp, seenOf(site, capp, service, faults), now());
   if (isPublished(capp.status, status)) return null;
-  return applyStatus<Written>(site.kube, CAPP, capp, { status, fieldManager: FIELD_MANAGER });
+  const written = await applyStatus<Written>(site.kube, CAPP, capp, { status, fieldManager: FIELD_MANAGER });
+  site.happenings.published(capp, status);
+  return written;
 }
 
 function seenOf(

@@ -159,6 +159,7 @@ const PROCESSES: readonly Process[] = [
       'create delete list patch watch services.serving.knative.dev',
       'create delete list patch watch syslogngflows.logging.banzaicloud.io',
       'create delete list patch watch syslogngoutputs.logging.banzaicloud.io',
+      'create events.events.k8s.io',
       'delete get list watch namespaces',
       'list *.*',
       'list watch cappconfigs.rcs.dana.io',
