@@ -14,7 +14,7 @@ import {
 } from '../crds/kubernetes/knative.ts';
 import { PING_SOURCE } from '../crds/kubernetes/eventing.ts';
 import { CAPP_OF_REVISION, PARENT_CAPP } from '../crds/labels.ts';
-import { happenings } from './happenings.ts';
+import { recorder } from './recorder.ts';
 import { hostnamesOf } from './route/name.ts';
 import { tidyNamespaces } from './namespace.ts';
 import { history } from './revisions/history.ts';
@@ -54,14 +54,14 @@ export interface SiteOptions {
 export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   const watched = watchSite(kube, options.onProblem);
   const newest = newestStatus();
-  const told = happenings(kube, watched);
+  const events = recorder(kube, watched);
   const { reserved = [], onConfigProblems = () => undefined } = options;
   const site: Site = {
     kube,
     watched,
     config: liveConfig(watched.cappConfigs, onConfigProblems),
     steps: steps({ wake: (key, delayMs) => queue.add(key, delayMs) }),
-    happenings: told,
+    recorder: events,
     history: history(kube, watched.cappRevisions),
     reserved,
     refusals: refusals(),
@@ -87,7 +87,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     () => {
       listen(site, (key, delayMs) => queue.add(key, delayMs));
       namespaces.start();
-      told.start();
+      events.start();
     },
     () => undefined,
   );
@@ -95,7 +95,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     synced,
     idle: () => queue.idle(),
     stop: async () => {
-      await Promise.all([stopAll(watched), queue.stop(), namespaces.stop(), told.stop()]);
+      await Promise.all([stopAll(watched), queue.stop(), namespaces.stop(), events.stop()]);
     },
   };
 }

@@ -39,7 +39,7 @@ export async function publish(
   const status = siteStatus(capp, seenOf(site, capp, service, faults), now());
   if (isPublished(capp.status, status)) return null;
   const written = await applyStatus<Written>(site.kube, CAPP, capp, { status, fieldManager: FIELD_MANAGER });
-  site.happenings.published(capp, status);
+  site.recorder.published(capp, status);
   return written;
 }
 

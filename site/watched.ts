@@ -28,7 +28,7 @@ import { CAPP_CONFIG, CAPP_CONFIG_NAME } from '../crds/capp-config.ts';
 import { CAPP_REVISION } from '../crds/capp-revision.ts';
 import type { CappConfig } from './config/capp-config.ts';
 import type { LiveConfig } from './config/live.ts';
-import type { Happenings } from './happenings.ts';
+import type { Recorder } from './recorder.ts';
 import type { History } from './revisions/history.ts';
 import type { Steps } from './workload/steps.ts';
 import type { Refusals } from './objects/refusals.ts';
@@ -69,7 +69,7 @@ export interface Site {
   readonly watched: Watched;
   readonly config: LiveConfig;
   readonly steps: Steps;
-  readonly happenings: Pick<Happenings, 'published'>;
+  readonly recorder: Pick<Recorder, 'published'>;
   readonly history: History;
   /** Namespaces in which no Capp may run, besides those that never may. */
   readonly reserved: readonly string[];

@@ -162,6 +162,13 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
       "expression" (printf "request.operation == 'DELETE' || request.resource.resource != 'services' || !(%s) || (%s) || authorizer.group('').resource('serviceaccounts').namespace(request.namespace).name(%s).check('use').allowed()" $runsAs $ranAs $account)
       "message" (printf "'No Capp in ' + request.namespace + ' runs as ServiceAccount ' + %s + '.'" $account)))) }}
 {{ include "cappstan.policy" (dict
+  "name" "cappstan-site-records-v1"
+  "rules" (list (dict "apiGroups" (list "events.k8s.io" "") "resources" (list "events") "operations" (list "CREATE" "UPDATE")))
+  "match" (list $isOperator)
+  "validations" (list (dict
+    "expression" "has(object.regarding) && has(object.regarding.kind) && object.regarding.kind == 'Capp' && object.regarding.apiVersion.startsWith('rcs.dana.io/')"
+    "message" "'The site operator records events on Capps alone.'"))) }}
+{{ include "cappstan.policy" (dict
   "name" "cappstan-site-removes-v1"
   "rules" (list (dict "apiGroups" (list "") "resources" (list "namespaces") "operations" (list "DELETE")))
   "match" (list $isOperator)

@@ -3,7 +3,7 @@
 import { runsAs } from '../../../activities/hub/ship/render/runs-as.ts';
 import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
-import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { EVENT, NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE, NFS_PVC } from '../../../crds/kubernetes/knative.ts';
 import { SYSLOG_NG_FLOW } from '../../../crds/kubernetes/logging.ts';
 import { RESERVED_NAMESPACES } from '../../../crds/reserved-namespaces.ts';
@@ -74,6 +74,23 @@ test('the site operator creates and deletes a CappRevision of a Capp, and no oth
   expect((await make(operator, CAPP_REVISION, { name: 'loose' }, { spec })).code).toBe(403);
   await put(person, CAPP_REVISION, { name: 'foreign' }, { spec });
   expect((await operator('DELETE', at(CAPP_REVISION, 'foreign'))).code).toBe(403);
+});
+
+test('the site operator records events on Capps, and on nothing else', async () => {
+  const event = (kind: string, apiVersion: string) => ({
+    eventTime: '2026-01-01T00:00:00.000000Z',
+    reportingController: 'container-app-controller',
+    reportingInstance: 'x',
+    action: 'KnativeServiceCreated',
+    reason: 'KnativeServiceCreated',
+    type: 'Normal',
+    regarding: { kind, apiVersion, namespace: NS, name: 'app' },
+  });
+  expect((await make(operator, EVENT, { name: 'ours' }, event('Capp', CAPP.apiVersion))).code).toBe(201);
+  expect(await make(operator, EVENT, { name: 'theirs' }, event('Pod', 'v1'))).toMatchObject({
+    code: 403,
+    message: expect.stringContaining('records events on Capps alone'),
+  });
 });
 
 const places = [

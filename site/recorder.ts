@@ -1,15 +1,16 @@
-// Kubernetes events on the Capps of a site: what was made for a Capp, what could not be, and that it was stopped
-// or started. Reasons and notes are container-app-operator's. Each is written once for each change.
+// Records Kubernetes events on the Capps of a site: what was made for a Capp, what could not be made, and that
+// it was stopped or started. Reasons and notes are container-app-operator's. Each is recorded once a change.
 import { createHash } from 'node:crypto';
 import { CAPP, type Capp } from '../crds/capp/capp.ts';
 import type { SiteConditionType } from '../crds/capp/conditions.ts';
-import { EVENT, conditionOf, type Event } from '../crds/kubernetes/core.ts';
 import type { CappStatus } from '../crds/capp/status.ts';
+import { conditionOf, EVENT, type Event } from '../crds/kubernetes/core.ts';
 import { APPLIED, PARENT_CAPP } from '../crds/labels.ts';
 import type { Kube } from '../kube/client.ts';
 import { keyedQueue } from '../kube/queue.ts';
 import type { KubeObject } from '../kube/resource.ts';
-import type { Watched } from './watched.ts';
+import type { Cache } from '../kube/watch/cache.ts';
+import type { Optional } from './objects/optional.ts';
 
 interface Happening {
   readonly type: 'Normal' | 'Warning';
@@ -19,22 +20,44 @@ interface Happening {
   readonly occasion: string;
 }
 
-export interface Happenings {
-  /** From then on, what is made for Capps is told. */
+type Subscribed = Pick<Optional<KubeObject>, 'subscribe'>;
+
+/** The caches of the kinds whose making is recorded. */
+export interface Recorded {
+  readonly capps: Pick<Cache<Capp>, 'get'>;
+  readonly services: Subscribed;
+  readonly nfsPvcs: Subscribed;
+  readonly domainMappings: Subscribed;
+  readonly certificates: Subscribed;
+  readonly syslogNgFlows: Subscribed;
+  readonly syslogNgOutputs: Subscribed;
+  readonly pingSources: Subscribed;
+  readonly kafkaSources: Subscribed;
+}
+
+export interface Recorder {
+  /** From then on, what is made for Capps is recorded. */
   start(): void;
-  /** Tells what could not be made, when a published status says so for the first time. */
+  /** Records what could not be made, when a published status says so for the first time. */
   published(capp: Capp, status: CappStatus): void;
   stop(): Promise<void>;
 }
 
 const REPORTER = 'container-app-controller';
-/** Of a note; the API allows 1024 bytes. */
-const LONGEST = 500;
+/** Of a note, in characters of up to three bytes: the API allows 1024 bytes. */
+const LONGEST = 340;
 /** Further ones are dropped, as Kubernetes' own recorder does. */
-const MOST_WAITING = 1000;
+export const MOST_WAITING = 1000;
 
-/** An event that cannot be written fails nothing: the status has what must be remembered. */
-export function happenings(kube: Pick<Kube, 'create'>, watched: Watched): Happenings {
+/**
+ * An event that cannot be written fails nothing: the status has what must be remembered. The name of an event
+ * is a hash of what it says, so a repeat is refused by the API server.
+ */
+export function recorder(
+  kube: Pick<Kube, 'create'>,
+  watched: Recorded,
+  onDropped: (reason: string) => void = () => undefined,
+): Recorder {
   const waiting = new Map<string, Event>();
   const queue = keyedQueue({
     concurrency: 1,
@@ -44,62 +67,59 @@ export function happenings(kube: Pick<Kube, 'create'>, watched: Watched): Happen
       if (event !== undefined) await kube.create(EVENT, event).catch(() => undefined);
     },
   });
-  const note = (capp: Capp, happening: Happening): void => {
-    if (waiting.size >= MOST_WAITING) return;
+  const record = (capp: Capp, happening: Happening): void => {
+    if (waiting.size >= MOST_WAITING) return onDropped(happening.reason);
     const event = eventOf(capp, happening);
     waiting.set(event.metadata.name, event);
     queue.add(event.metadata.name);
   };
   const cappOf = ({ metadata: { namespace = '', labels } }: KubeObject): Capp | undefined =>
     watched.capps.get({ namespace, name: labels?.[PARENT_CAPP] ?? '' });
-  const listen = (
-    kind: string,
-    of: Watched['nfsPvcs'] | Watched['services'] | Watched['pingSources'],
-  ): void =>
-    of.subscribe(({ type, object }) => {
-      const capp = cappOf(object);
-      if (capp === undefined || object.metadata.annotations?.[APPLIED] === undefined) return;
-      for (const happening of happeningsOf(kind, type, object, capp)) note(capp, happening);
-    });
   return {
     start: () => {
-      listen('KnativeService', watched.services);
-      listen('NfsPvc', watched.nfsPvcs);
-      listen('DomainMapping', watched.domainMappings);
-      listen('Certificate', watched.certificates);
-      listen('SyslogNGFlow', watched.syslogNgFlows);
-      listen('SyslogNGOutput', watched.syslogNgOutputs);
-      listen('PingSource', watched.pingSources);
-      listen('KafkaSource', watched.kafkaSources);
+      for (const [kind, cache] of kindsOf(watched))
+        cache.subscribe(({ type, object }) => {
+          const capp = cappOf(object);
+          if (capp === undefined || object.metadata.annotations?.[APPLIED] === undefined) return;
+          for (const happening of happeningsOf(kind, type, object, capp)) record(capp, happening);
+        });
     },
     published: (capp, status) => {
-      for (const happening of failuresIn(capp, status)) note(capp, happening);
+      for (const happening of failuresIn(capp, status)) record(capp, happening);
     },
     stop: () => queue.stop(),
   };
 }
 
+/** Under the names that container-app-operator gives them. */
+function kindsOf(watched: Recorded): readonly (readonly [string, Subscribed])[] {
+  return [
+    ['KnativeService', watched.services],
+    ['NfsPvc', watched.nfsPvcs],
+    ['DomainMapping', watched.domainMappings],
+    ['Certificate', watched.certificates],
+    ['SyslogNGFlow', watched.syslogNgFlows],
+    ['SyslogNGOutput', watched.syslogNgOutputs],
+    ['PingSource', watched.pingSources],
+    ['KafkaSource', watched.kafkaSources],
+  ];
+}
+
 function happeningsOf(kind: string, type: string, { metadata }: KubeObject, capp: Capp): Happening[] {
+  const { name } = capp.metadata;
   const occasion = `${type} ${metadata.uid}`;
-  const normal = (reason: string, text: string): Happening => ({
-    type: 'Normal',
-    reason,
-    note: text,
-    occasion,
-  });
+  const normal = (reason: string, note: string): Happening => ({ type: 'Normal', reason, note, occasion });
   const isService = kind === 'KnativeService';
   if (type === 'Added') {
     const made = normal(`${kind}Created`, `Created ${kind} ${metadata.name}`);
     const wasDisabled = capp.status?.stateStatus?.state === 'disabled';
-    return isService && wasDisabled
-      ? [made, normal('CappEnabled', `Enabled Capp ${capp.metadata.name}`)]
-      : [made];
+    return isService && wasDisabled ? [made, normal('CappEnabled', `Enabled Capp ${name}`)] : [made];
   }
   const isStopped = isService && type === 'Deleted' && capp.spec.state === 'disabled';
-  return isStopped ? [normal('CappDisabled', `Disabled Capp ${capp.metadata.name}`)] : [];
+  return isStopped ? [normal('CappDisabled', `Disabled Capp ${name}`)] : [];
 }
 
-/** What upstream calls the part that a condition is about. */
+/** What container-app-operator calls the part that a condition is about. */
 const PARTS = {
   Ready: 'KnativeService',
   VolumesReady: 'NfsPvc',
@@ -116,15 +136,9 @@ function failuresIn(capp: Capp, status: CappStatus): Happening[] {
     const before = conditionOf(capp.status?.conditions, type);
     const isNew = now?.reason !== before?.reason || now?.message !== before?.message;
     if (now?.status !== 'False' || !['Refused', 'NameTaken'].includes(now.reason ?? '') || !isNew) return [];
-    const text = `Failed to create ${part} of Capp ${capp.metadata.name}: ${now.message ?? ''}`;
-    return [
-      {
-        type: 'Warning',
-        reason: `${part}CreationFailed`,
-        note: text,
-        occasion: now.lastTransitionTime ?? '',
-      },
-    ];
+    const note = `Failed to create ${part} of Capp ${capp.metadata.name}: ${now.message ?? ''}`;
+    const occasion = now.lastTransitionTime ?? '';
+    return [{ type: 'Warning', reason: `${part}CreationFailed`, note, occasion }];
   });
 }
 
@@ -134,7 +148,7 @@ function eventOf({ metadata }: Capp, { type, reason, note, occasion }: Happening
   return {
     apiVersion: EVENT.apiVersion,
     kind: EVENT.kind,
-    metadata: { name: `${name}.${id}`, namespace },
+    metadata: { name: `${name.slice(0, 230)}.${id}`, namespace },
     eventTime: new Date().toISOString().replace('Z', '000Z'),
     reportingController: REPORTER,
     reportingInstance: REPORTER,
