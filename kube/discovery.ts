@@ -22,11 +22,13 @@ interface Discovery {
   }[];
 }
 
+const VERBS = ['create', 'list', 'watch', 'delete'];
 const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /**
- * Every namespaced kind that can be listed, in each group's preferred version. Throws ApiError, and a plain
- * Error when a group's own server does not answer: a kind that may be there must not be taken for absent.
+ * Every namespaced kind whose objects can be made, listed, watched and deleted, in each group's preferred
+ * version; others are views of them. Throws ApiError, and a plain Error when a group's own server does not
+ * answer: a kind that may be there must not be taken for absent.
  */
 export async function namespacedResources(kube: Kube, options: CallOptions = {}): Promise<Resource[]> {
   const answers = await Promise.all(
@@ -65,7 +67,8 @@ function resourcesOf({ metadata, versions = [] }: Group): Resource[] {
     if (freshness === 'Stale')
       throw new Error(`API group ${group} is stale: its server does not answer discovery`);
     for (const { resource, responseKind, scope, verbs } of resources) {
-      if (scope !== 'Namespaced' || !verbs.includes('list') || seen.has(resource)) continue;
+      if (scope !== 'Namespaced' || !VERBS.every((verb) => verbs.includes(verb)) || seen.has(resource))
+        continue;
       seen.add(resource);
       const apiVersion = group === '' ? version : `${group}/${version}`;
       found.push({ apiVersion, kind: responseKind?.kind ?? '', plural: resource, namespaced: true });

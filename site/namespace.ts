@@ -1,13 +1,11 @@
 // Removes a namespace that the hub's work created, once it holds no Capp and nothing else. Other namespaces
 // are never removed: the label says that we created it.
-import { CAPP } from '../crds/capp/capp.ts';
 import { NAMESPACE } from '../crds/kubernetes/core.ts';
 import { MANAGED_BY, MANAGED_BY_HUB } from '../crds/labels.ts';
 import type { Kube } from '../kube/client.ts';
-import { namespacedResources } from '../kube/discovery.ts';
-import { isConflict, isForbidden, isNotFound } from '../kube/failure.ts';
+import { isConflict } from '../kube/failure.ts';
 import { keyedQueue } from '../kube/queue.ts';
-import type { KubeObject, Resource } from '../kube/resource.ts';
+import { countedNamespaces, isEmpty, stopCounting } from './emptiness.ts';
 import { SITE_TIMES } from './times.ts';
 import type { Watched } from './watched.ts';
 
@@ -29,18 +27,20 @@ export function tidyNamespaces(
   onError: (key: string, error: unknown, failures: number) => void,
 ): Tidying {
   const looks = new Map<string, number>();
+  const end = async (name: string): Promise<void> => {
+    if (looks.has(name)) await stopCounting(kube, name);
+    looks.delete(name);
+  };
   const queue = keyedQueue({
     work: async (name) => {
-      if (hasCapps(watched, name) || watched.namespaces.get({ namespace: null, name }) === undefined) {
-        looks.delete(name);
-        return;
-      }
-      const done = await removeIfEmpty(kube, name);
-      const count = (looks.get(name) ?? 0) + 1;
-      if (done || count >= LOOKS) looks.delete(name);
+      if (watched.namespaces.get({ namespace: null, name }) === undefined) looks.delete(name);
+      else if (hasCapps(watched, name)) await end(name);
       else {
+        const count = (looks.get(name) ?? 0) + 1;
         looks.set(name, count);
-        queue.add(name, PAUSES[Math.min(count, PAUSES.length - 1)]);
+        if (await removeIfEmpty(kube, name)) looks.delete(name);
+        else if (count >= LOOKS) await end(name);
+        else queue.add(name, PAUSES[Math.min(count, PAUSES.length - 1)]);
       }
     },
     concurrency: 2,
@@ -50,11 +50,16 @@ export function tidyNamespaces(
     start: () => {
       watched.capps.subscribe(({ type, object }) => {
         const { namespace } = object.metadata;
-        if (type !== 'Deleted' || namespace === undefined) return;
-        looks.delete(namespace);
-        queue.add(namespace, PAUSES[0]);
+        if (namespace === undefined) return;
+        if (type === 'Deleted' && looks.has(namespace)) looks.set(namespace, 0);
+        if (type === 'Deleted' || looks.has(namespace)) queue.add(namespace, PAUSES[0]);
       });
-      for (const { metadata } of watched.namespaces.list()) queue.add(metadata.name, PAUSES[0]);
+      const all = watched.namespaces.list().map(({ metadata }) => metadata.name);
+      const counted = countedNamespaces(kube).then(
+        (names) => names.forEach((name) => looks.set(name, looks.get(name) ?? 0)),
+        (error: unknown) => onError('', error, 1),
+      );
+      void counted.then(() => all.forEach((name) => queue.add(name, PAUSES[0])));
     },
     stop: () => queue.stop(),
   };
@@ -78,39 +83,4 @@ export async function removeIfEmpty(kube: Kube, name: string): Promise<boolean> 
     if (isConflict(error)) return false;
     throw error;
   }
-}
-
-/**
- * Capps are counted last: one that arrives while the rest is counted brings its own reason to stay. A kind
- * that we may not list counts as present.
- */
-async function isEmpty(kube: Kube, namespace: string): Promise<boolean> {
-  const kinds = await namespacedResources(kube);
-  const others = kinds.filter((kind) => kind.kind !== CAPP.kind && !isView(kind));
-  for (const kind of [...others, CAPP]) {
-    if (await holdsAny(kube, kind, namespace)) return false;
-  }
-  return true;
-}
-
-async function holdsAny(kube: Kube, kind: Resource, namespace: string): Promise<boolean> {
-  try {
-    const { items } = await kube.list<KubeObject>(kind, { namespace, metadataOnly: true });
-    return items.some((object) => !comesWithNamespace(kind, object));
-  } catch (error) {
-    if (isForbidden(error)) return true;
-    if (isNotFound(error)) return false;
-    throw error;
-  }
-}
-
-/** Kinds derived from others (endpoints from the Service), and Events, which expire. */
-function isView({ apiVersion, kind }: Resource): boolean {
-  return ['Event', 'Endpoints', 'EndpointSlice'].includes(kind) || apiVersion.startsWith('metrics.k8s.io/');
-}
-
-/** What Kubernetes creates in every namespace. */
-function comesWithNamespace(kind: Resource, { metadata }: KubeObject): boolean {
-  if (kind.kind === 'ConfigMap') return metadata.name === 'kube-root-ca.crt';
-  return kind.kind === 'ServiceAccount' && metadata.name === 'default';
 }

@@ -124,6 +124,15 @@ export interface RoleBinding {
   readonly subjects?: readonly Subject[];
 }
 
+/** Quantities by name, such as `count/secrets`. */
+export interface ResourceQuota {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: { readonly hard?: Readonly<Record<string, string>> };
+  readonly status?: { readonly used?: Readonly<Record<string, string>> };
+}
+
 export interface ObjectReference {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -153,6 +162,12 @@ export const CONFIG_MAP = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
   plural: 'configmaps',
+  namespaced: true,
+} as const;
+export const RESOURCE_QUOTA = {
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
   namespaced: true,
 } as const;
 export const SERVICE_ACCOUNT = {

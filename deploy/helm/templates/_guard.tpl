@@ -169,6 +169,20 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
     "expression" "has(object.regarding) && has(object.regarding.kind) && object.regarding.kind == 'Capp' && object.regarding.apiVersion.startsWith('rcs.dana.io/')"
     "message" "'The site operator records events on Capps alone.'"))) }}
 {{ include "cappstan.policy" (dict
+  "name" "cappstan-site-counts-v1"
+  "rules" (list (dict "apiGroups" (list "") "resources" (list "resourcequotas") "operations" (list "CREATE" "UPDATE" "DELETE")))
+  "match" (list $isOperator)
+  "validations" (list
+    (dict
+      "expression" "request.name == 'cappstan-count' || (request.operation != 'DELETE' && object.metadata.name == 'cappstan-count')"
+      "message" "'The site operator makes and deletes only the ResourceQuota cappstan-count.'")
+    (dict
+      "expression" (printf "request.operation == 'DELETE' || %s" (include "cappstan.hasLabel" (dict "object" "namespaceObject" "name" "rcs.dana.io/managed-by" "value" "rcs")))
+      "message" "'Namespace ' + request.namespace + ' was not made by Cappstan, so the site operator counts nothing there.'")
+    (dict
+      "expression" "request.operation == 'DELETE' || object.spec.hard.all(name, name.startsWith('count/') && quantity(string(object.spec.hard[name])).compareTo(quantity('1000000000')) >= 0)"
+      "message" "'The ResourceQuota cappstan-count counts objects and limits nothing.'"))) }}
+{{ include "cappstan.policy" (dict
   "name" "cappstan-site-removes-v1"
   "rules" (list (dict "apiGroups" (list "") "resources" (list "namespaces") "operations" (list "DELETE")))
   "match" (list $isOperator)

@@ -16,7 +16,7 @@ const EVERYWHERE = [
   'clusterrole-aggregation-controller',
 ] as const;
 
-/** For workloads on sites, and for Knative. */
+/** For workloads on sites, for Knative, and for our site operator, which has it count what a namespace holds. */
 const ON_SITES = [
   'deployment-controller',
   'replicaset-controller',
@@ -26,6 +26,7 @@ const ON_SITES = [
   'cronjob-controller',
   'endpoints-controller',
   'endpointslice-controller',
+  'resourcequota-controller',
 ] as const;
 
 export interface ControllerManagerOptions {

@@ -3,7 +3,7 @@
 import { runsAs } from '../../../activities/hub/ship/render/runs-as.ts';
 import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
-import { EVENT, NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { EVENT, NAMESPACE, RESOURCE_QUOTA } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE, NFS_PVC } from '../../../crds/kubernetes/knative.ts';
 import { SYSLOG_NG_FLOW } from '../../../crds/kubernetes/logging.ts';
 import { RESERVED_NAMESPACES } from '../../../crds/reserved-namespaces.ts';
@@ -161,6 +161,25 @@ test('the site operator removes a namespace that Cappstan created, unless it con
   });
   await put(person, NAMESPACE, { name: 'empty', labels: SHIPPED });
   expect((await remove('empty')).code).toBe(200);
+});
+
+test('the site operator makes no ResourceQuota but one that counts, in a namespace that Cappstan created', async () => {
+  await put(person, NAMESPACE, { name: 'shipped', labels: SHIPPED });
+  const quota = (namespace: string, name: string, limit: string) =>
+    make(operator, RESOURCE_QUOTA, { name, namespace }, { spec: { hard: { 'count/pods': limit } } });
+  expect((await quota('shipped', 'cappstan-count', '1000000000')).code).toBe(201);
+  expect((await quota('shipped', 'other', '1000000000')).message).toContain('only the ResourceQuota');
+  expect((await quota(NS, 'cappstan-count', '1000000000')).message).toContain('was not made by Cappstan');
+  await operator('DELETE', pathOf(RESOURCE_QUOTA, { namespace: 'shipped', name: 'cappstan-count' }));
+  expect((await quota('shipped', 'cappstan-count', '0')).message).toContain('limits nothing');
+  await put(
+    person,
+    RESOURCE_QUOTA,
+    { name: 'theirs', namespace: 'shipped' },
+    { spec: { hard: { pods: '9' } } },
+  );
+  const theirs = pathOf(RESOURCE_QUOTA, { namespace: 'shipped', name: 'theirs' });
+  expect((await operator('DELETE', theirs)).code).toBe(403);
 });
 
 test('the policies do not restrict other users', async () => {

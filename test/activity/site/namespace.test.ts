@@ -1,9 +1,15 @@
-import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
+import {
+  CONFIG_MAP,
+  NAMESPACE,
+  RESOURCE_QUOTA,
+  SECRET,
+  type ResourceQuota,
+} from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { removeIfEmpty } from '../../../site/namespace.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { serveOurs } from '../../support/servers/definitions.ts';
-import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
+import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 
 const CREATED_BY_US = { 'rcs.dana.io/managed-by': 'rcs' };
 const SERVICE_ACCOUNT = {
@@ -21,10 +27,15 @@ let kube: Kube;
 let count = 0;
 
 beforeAll(async () => {
-  server = await startApiServer();
+  server = await startApiServer({ controllers: ['resourcequota-controller'] });
   kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serveOurs(kube);
-}, 60_000);
+  // Kubernetes learns of kinds every thirty seconds.
+  const name = await aNamespace();
+  await eventually(async () => ((await removeIfEmpty(kube, name)) ? true : undefined), {
+    withinMs: 150_000,
+  });
+}, 180_000);
 
 afterAll(async () => {
   await kube?.close();
@@ -44,6 +55,24 @@ async function isGoing(name: string): Promise<boolean> {
   return namespace === null || namespace.metadata.deletionTimestamp !== undefined;
 }
 
+/** Looks until Kubernetes has counted. */
+const untilRemoved = (name: string): Promise<unknown> =>
+  eventually(async () => ((await removeIfEmpty(kube, name)) ? true : undefined));
+
+/** Waits until Kubernetes has counted what is there, and looks. */
+async function lookOnceCounted(name: string): Promise<boolean> {
+  await removeIfEmpty(kube, name);
+  await eventually(async () => {
+    const quota = await kube.get<ResourceQuota>(RESOURCE_QUOTA, { namespace: name, name: 'cappstan-count' });
+    const { spec, status } = quota ?? {};
+    const missing = Object.keys(spec?.hard ?? { none: '' }).filter(
+      (key) => status?.used?.[key] === undefined,
+    );
+    return missing.length === 0 ? true : undefined;
+  });
+  return removeIfEmpty(kube, name);
+}
+
 const involved = (namespace: string) => ({
   involvedObject: { namespace },
   reason: 'R',
@@ -54,7 +83,7 @@ const involved = (namespace: string) => ({
 describe('a namespace that Cappstan created', () => {
   it('is deleted when it is empty', async () => {
     const name = await aNamespace();
-    await expect(removeIfEmpty(kube, name)).resolves.toBe(true);
+    await untilRemoved(name);
     expect(await isGoing(name)).toBe(true);
   });
 
@@ -64,7 +93,7 @@ describe('a namespace that Cappstan created', () => {
     await kube.create(SERVICE_ACCOUNT, { metadata: { name: 'default', namespace: name } });
     await kube.create(ENDPOINTS, { metadata: { name: 'of-nothing', namespace: name } });
     await kube.create(EVENT, { metadata: { name: 'note', namespace: name }, ...involved(name) });
-    await expect(removeIfEmpty(kube, name)).resolves.toBe(true);
+    await untilRemoved(name);
     expect(await isGoing(name)).toBe(true);
   });
 
@@ -87,12 +116,30 @@ describe('a namespace that Cappstan created', () => {
       metadata: { name: 'held', namespace: name },
       ...more,
     });
-    await expect(removeIfEmpty(kube, name)).resolves.toBe(false);
+    await expect(lookOnceCounted(name)).resolves.toBe(false);
     expect(await isGoing(name)).toBe(false);
     await kube.remove(kind, { namespace: name, name: 'held' });
-    await expect(removeIfEmpty(kube, name)).resolves.toBe(true);
+    await untilRemoved(name);
     expect(await isGoing(name)).toBe(true);
   });
+});
+
+test('a namespace with another ConfigMap than the one of Kubernetes stays, although it has one', async () => {
+  const name = await aNamespace();
+  await kube.create(CONFIG_MAP, { metadata: { name: 'a-persons', namespace: name } });
+  await expect(lookOnceCounted(name)).resolves.toBe(false);
+  expect(await isGoing(name)).toBe(false);
+});
+
+test('a namespace stays while Kubernetes has not counted every kind', async () => {
+  const name = await aNamespace();
+  await kube.create(RESOURCE_QUOTA, {
+    metadata: { name: 'cappstan-count', namespace: name },
+    spec: { hard: { 'count/secrets': '1000000000' } },
+  });
+  await expect(removeIfEmpty(kube, name)).resolves.toBe(false);
+  expect(await isGoing(name)).toBe(false);
+  await untilRemoved(name);
 });
 
 describe('any other namespace', () => {

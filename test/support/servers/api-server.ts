@@ -5,6 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiServer } from '../../../deploy/local/kubernetes/api-server.ts';
+import {
+  controllerManager,
+  type ControllerManagerOptions,
+} from '../../../deploy/local/kubernetes/controller-manager.ts';
 import { etcd } from '../../../deploy/local/kubernetes/etcd.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
@@ -19,8 +23,13 @@ export interface ApiServerForTests {
   stop(): Promise<void>;
 }
 
+export interface ApiServerOptions {
+  /** Those of kube-controller-manager that run beside it; without any, none runs. */
+  readonly controllers?: readonly string[];
+}
+
 /** Ready in a few seconds. The programs must have been built, as `make test` does first. */
-export async function startApiServer(): Promise<ApiServerForTests> {
+export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServerForTests> {
   const dir = await mkdtemp(join(tmpdir(), 'cappstan-api-server-'));
   await writeFile(join(dir, 'ports.json'), '{}');
   const ports = await openPorts(join(dir, 'ports.json'));
@@ -30,12 +39,13 @@ export async function startApiServer(): Promise<ApiServerForTests> {
     await ports.of('api-server'),
   ];
   const store = etcd({ binary: toolPath('etcd'), dataDir: join(dir, 'etcd'), clientPort, peerPort });
+  const pki = await openPki(join(dir, 'pki'));
   const server = await apiServer({
     binary: toolPath('kube-apiserver'),
     cluster: 'test',
     port,
     etcd: store.endpoint,
-    pki: await openPki(join(dir, 'pki')),
+    pki,
     kubeconfig: join(dir, 'kubeconfig'),
   });
   const running: ChildProcess[] = [];
@@ -44,12 +54,27 @@ export async function startApiServer(): Promise<ApiServerForTests> {
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    for (const spec of [store.spec, server.spec]) running.push(await begin(spec, dir));
+    const specs = [store.spec, server.spec];
+    const { controllers = [] } = options;
+    if (controllers.length > 0)
+      specs.push(only(controllers, await ports.of('controllers'), { kubeconfig: server.kubeconfig, pki }));
+    for (const spec of specs) running.push(await begin(spec, dir));
   } catch (error) {
     await stop();
     throw error;
   }
   return { kubeconfig: server.kubeconfig, stop };
+}
+
+function only(
+  names: readonly string[],
+  port: number,
+  of: Pick<ControllerManagerOptions, 'kubeconfig' | 'pki'>,
+): ProcessSpec {
+  const binary = toolPath('kube-controller-manager');
+  const spec = controllerManager({ binary, cluster: 'test', role: 'site', port, ...of });
+  const args = spec.args.filter((arg) => !arg.startsWith('--controllers='));
+  return { ...spec, args: [...args, `--controllers=${names.join(',')}`] };
 }
 
 async function begin(spec: ProcessSpec, dir: string): Promise<ChildProcess> {
