@@ -7,6 +7,7 @@ import type { Kube } from '../kube/client.ts';
 import { namespacedResources } from '../kube/discovery.ts';
 import { isForbidden, isNotFound } from '../kube/failure.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
+import { SITE_TIMES } from './times.ts';
 
 const NAME = 'cappstan-count';
 /** So high that it limits nobody. */
@@ -62,7 +63,11 @@ async function counts(
     return null;
   }
   const used = quota.status?.used ?? {};
-  return wanted.every((name) => used[name] !== undefined) ? used : null;
+  if (wanted.every((name) => used[name] !== undefined)) return used;
+  // Kubernetes counts a new quota once, and a kind that it learns of after that much later.
+  const age = Date.now() - Date.parse(quota.metadata.creationTimestamp ?? '');
+  if (age > SITE_TIMES.countAgain.ms) await stopCounting(kube, namespace);
+  return null;
 }
 
 /** Only the quota itself, and the two objects that Kubernetes puts into every namespace. */

@@ -25,5 +25,9 @@ export const SITE_TIMES = {
     ms: 1_000,
     bounds: 'the wait between a Capp leaving a namespace and the first look whether it is empty',
   },
+  countAgain: {
+    ms: 20_000,
+    bounds: 'how long Kubernetes has to count what a namespace holds, before the count is started anew',
+  },
   namespaceLongest: { ms: 30_000, bounds: 'the longest wait between two such looks' },
 } as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;
