@@ -15,6 +15,8 @@ import {
 import { PING_SOURCE } from '../crds/kubernetes/eventing.ts';
 import { CAPP_OF_REVISION, PARENT_CAPP } from '../crds/labels.ts';
 import { recorder } from './recorder.ts';
+import { hasFinalizer, releaseFinalizer, removeOwnerless } from './finalizer.ts';
+import { predecessor } from './predecessor.ts';
 import { hostnamesOf } from './route/name.ts';
 import { tidyNamespaces } from './namespace.ts';
 import { history } from './revisions/history.ts';
@@ -47,6 +49,11 @@ export interface SiteOptions {
   readonly onProblem: (kind: string, error: unknown) => void;
   /** Called when other fields of the site's CappConfig have no effect: a sentence for each. */
   readonly onConfigProblems?: (problems: readonly string[]) => void;
+  /**
+   * Called when container-app-operator is found to run here too, so that this operator writes nothing, and when it has
+   * stopped.
+   */
+  readonly onPredecessor?: (runs: boolean) => void;
   /** Called when a reconcile failed and will be retried; the key is "namespace/name". */
   readonly onError: (key: string, error: unknown, failures: number) => void;
 }
@@ -55,7 +62,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   const watched = watchSite(kube, options.onProblem);
   const newest = newestStatus();
   const events = recorder(kube, watched);
-  const { reserved = [], onConfigProblems = () => undefined } = options;
+  const { reserved = [], onConfigProblems = () => undefined, onPredecessor = () => undefined } = options;
   const site: Site = {
     kube,
     watched,
@@ -67,37 +74,60 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     refusals: refusals(),
   };
   const queue: KeyedQueue = keyedQueue({
-    work: async (key) => {
-      const [namespace = '', name = ''] = key.split('/');
-      const capp = watched.capps.get({ namespace, name });
-      if (capp === undefined) {
-        site.refusals.forget(key);
-        site.steps.end(key);
-        site.history.forget(key);
-      }
-      if (capp === undefined || capp.metadata.deletionTimestamp !== undefined) return;
-      newest.learn(await reconcile(site, newest.of(capp)));
-    },
+    work: (key) => look(site, newest, { key, isOurs: () => !older.runs() }),
     slowestMs: SITE_TIMES.retryLongest.ms,
     onError: options.onError,
   });
   const namespaces = tidyNamespaces(kube, watched, options.onError);
+  const older = predecessor(kube, watched.capps, {
+    onFound: (capp) => {
+      events.standsBack(capp);
+      onPredecessor(true);
+    },
+    onError: options.onError,
+  });
+  const begin = once(() => {
+    events.start();
+    namespaces.start();
+    return listen(site, (key, delayMs) => queue.add(key, delayMs));
+  });
   const synced = sync(watched).then(() => refuseHub(kube));
   synced.then(
-    () => {
-      listen(site, (key, delayMs) => queue.add(key, delayMs));
-      namespaces.start();
-      events.start();
-    },
+    () =>
+      older.watch(() => {
+        begin()();
+        onPredecessor(false);
+      }),
     () => undefined,
   );
   return {
     synced,
     idle: () => queue.idle(),
     stop: async () => {
+      older.stop();
       await Promise.all([stopAll(watched), queue.stop(), namespaces.stop(), events.stop()]);
     },
   };
+}
+
+/** One reconcile of one Capp. Throws what is to be retried. */
+async function look(
+  site: Site,
+  newest: ReturnType<typeof newestStatus>,
+  { key, isOurs }: { readonly key: string; readonly isOurs: () => boolean },
+): Promise<void> {
+  const { kube, watched } = site;
+  const [namespace = '', name = ''] = key.split('/');
+  const capp = watched.capps.get({ namespace, name });
+  if (capp === undefined) {
+    site.refusals.forget(key);
+    site.steps.end(key);
+    site.history.forget(key);
+  }
+  if (capp === undefined || !isOurs()) return;
+  if (capp.metadata.deletionTimestamp === undefined) newest.learn(await reconcile(site, newest.of(capp)));
+  else if (hasFinalizer(capp)) await removeOwnerless(kube, watched, capp);
+  await releaseFinalizer(kube, capp);
 }
 
 async function sync(watched: Watched): Promise<void> {
@@ -113,8 +143,13 @@ async function sync(watched: Watched): Promise<void> {
 
 type Add = (key: string, delayMs?: number) => void;
 
-/** Listeners get only changes, so every Capp that exists is reconciled once. */
-function listen({ watched, config }: Site, add: Add): void {
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Listeners get only changes: what is returned has every Capp that exists reconciled. */
+function listen({ watched, config }: Site, add: Add): () => void {
   const { capps, services, revisions, nfsPvcs, domainMappings, syslogNgFlows, syslogNgOutputs, pods } =
     watched;
   const all = (): void => {
@@ -142,7 +177,7 @@ function listen({ watched, config }: Site, add: Add): void {
     kind.subscribe(({ object }) => add(keyTextOf(object), SITE_TIMES.settle.ms));
   for (const kind of optionalKinds(watched)) kind.onServed(all);
   config.onChange(all);
-  all();
+  return all;
 }
 
 function addOwner({ metadata: { namespace = '', labels } }: KubeObject, label: string, add: Add): void {

@@ -40,6 +40,8 @@ export interface Recorder {
   start(): void;
   /** Records what could not be made, when a published status says so for the first time. */
   published(capp: Capp, status: CappStatus): void;
+  /** Records that container-app-operator runs this Capp, so that ours leaves it alone. */
+  standsBack(capp: Capp): void;
   stop(): Promise<void>;
 }
 
@@ -87,8 +89,15 @@ export function recorder(
     published: (capp, status) => {
       for (const happening of failuresIn(capp, status)) record(capp, happening);
     },
+    standsBack: (capp) => record(capp, standingBack()),
     stop: () => queue.stop(),
   };
+}
+
+function standingBack(): Happening {
+  const note =
+    "container-app-operator runs the Capps of this site, so Cappstan's site operator changes nothing here. To hand the site over, stop container-app-operator: the site operator begins within a minute and a half.";
+  return { type: 'Warning', reason: 'OperatorStandsBack', note, occasion: new Date().toISOString() };
 }
 
 /** Under the names that container-app-operator gives them. */

@@ -12,6 +12,14 @@ export const SITE_TIMES = {
     bounds:
       'how long a refused Knative Service is called on its way: the API server may not know its Role yet',
   },
+  predecessorAnswer: {
+    ms: 15_000,
+    bounds: 'how long container-app-operator has to put its finalizer back, before it is taken as stopped',
+  },
+  predecessorAgain: {
+    ms: 60_000,
+    bounds: 'the wait between two questions whether container-app-operator still runs',
+  },
   configFirst: {
     ms: 2_000,
     bounds: 'how long a start waits to hear whether the site has a CappConfig',
@@ -27,7 +35,7 @@ export const SITE_TIMES = {
   },
   countAgain: {
     ms: 20_000,
-    bounds: 'how long Kubernetes has to count what a namespace holds, before the count is started anew',
+    bounds: 'how long Kubernetes has to count what a namespace holds, before it is asked to count again',
   },
   namespaceLongest: { ms: 30_000, bounds: 'the longest wait between two such looks' },
 } as const satisfies Readonly<Record<string, { readonly ms: number; readonly bounds: string }>>;

@@ -41,7 +41,26 @@ export async function ensure<T extends KubeObject>(
     containsAll(live, wanted)
   )
     return live;
-  return kube.apply<T>(resource, withUid(wanted, live), { fieldManager: FIELD_MANAGER, force: true });
+  const written = isInherited(live, wanted) ? withoutSpec(wanted) : wanted;
+  return kube.apply<T>(resource, withUid(written, live), { fieldManager: FIELD_MANAGER, force: true });
+}
+
+/**
+ * container-app-operator has made it as it should be, with defaults of its own: to write the spec again would remove
+ * them, and a Knative Service would get a new revision.
+ */
+function isInherited(live: KubeObject, wanted: KubeObject): boolean {
+  return live.metadata.annotations?.[APPLIED] === undefined && containsAll(specOf(live), specOf(wanted));
+}
+
+function specOf(object: KubeObject): unknown {
+  return (object as { readonly spec?: unknown }).spec;
+}
+
+/** What is left out of an apply stays as it is. */
+function withoutSpec<T extends KubeObject>(object: T): T {
+  const { spec: _spec, ...rest } = object as T & { readonly spec?: unknown };
+  return rest as unknown as T;
 }
 
 /** Whether the live object was last written as this one. */

@@ -42,8 +42,21 @@ export function cappRevision(capp: Capp, revisionNumber: number): CappRevision {
 
 /** The same for Capps that differ in nothing that a revision has. */
 export function fingerprintOf(capp: Capp): string {
+  return hashOf(templateOf(capp));
+}
+
+/** The same, of what a revision has, whoever made it; undefined if it has nothing. */
+export function fingerprintIn(revision: CappRevision | null): string | undefined {
+  const template = revision?.spec?.cappTemplate;
+  if (template === undefined) return undefined;
+  // Their maker leaves out what is empty.
+  const { cappSpec, labels, annotations }: Partial<CappTemplate> = template;
+  return hashOf({ cappSpec, labels: labels ?? {}, annotations: withoutNotes(annotations ?? {}) });
+}
+
+function hashOf(template: CappTemplate): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted(templateOf(capp))))
+    .update(JSON.stringify(sorted(template)))
     .digest('hex')
     .slice(0, 16);
 }

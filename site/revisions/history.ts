@@ -6,7 +6,7 @@ import type { Kube } from '../../kube/client.ts';
 import { keyOf, keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Optional } from '../objects/optional.ts';
 import { BY_CAPP } from '../objects/by-capp.ts';
-import { cappRevision, fingerprintOf, numberOf } from './capp-revision.ts';
+import { cappRevision, fingerprintIn, fingerprintOf, numberOf, type CappRevision } from './capp-revision.ts';
 
 export interface History {
   /**
@@ -24,7 +24,7 @@ interface Newest {
 }
 
 /** `known` has only metadata: ten specs of each Capp would take more memory than all else. */
-export function history(kube: Pick<Kube, 'create' | 'remove'>, known: Optional<KubeObject>): History {
+export function history(kube: Pick<Kube, 'create' | 'get' | 'remove'>, known: Optional<KubeObject>): History {
   /** What was made and may not be in the cache yet. */
   const made = new Map<string, Newest & { readonly of: string | undefined }>();
 
@@ -36,14 +36,25 @@ export function history(kube: Pick<Kube, 'create' | 'remove'>, known: Optional<K
       fingerprint: own?.metadata.annotations?.[APPLIED],
     };
     const last = made.get(keyTextOf(capp));
-    return last !== undefined && last.of === capp.metadata.uid && last.number > seen.number ? last : seen;
+    const isNewer = last !== undefined && last.of === capp.metadata.uid && last.number >= seen.number;
+    return isNewer && (last.number > seen.number || seen.fingerprint === undefined) ? last : seen;
+  }
+
+  /** container-app-operator has left no fingerprint: what its newest revision says is read once. */
+  async function inherited(capp: Capp, all: readonly KubeObject[], newest: Newest): Promise<Newest> {
+    const own = all.find((one) => isOf(capp, one));
+    if (newest.fingerprint !== undefined || own === undefined) return newest;
+    const fingerprint = fingerprintIn(await kube.get<CappRevision>(CAPP_REVISION, keyOf(own)));
+    if (fingerprint === undefined) return newest;
+    made.set(keyTextOf(capp), { ...newest, fingerprint, of: capp.metadata.uid });
+    return { ...newest, fingerprint };
   }
 
   return {
     keep: async (capp, limit) => {
       if (!known.served() || capp.metadata.annotations?.[ROLLOUT] !== undefined) return;
       const all = known.by(BY_CAPP, keyTextOf(capp)).toSorted((a, b) => numberOf(b) - numberOf(a));
-      const newest = newestOf(capp, all);
+      const newest = await inherited(capp, all, newestOf(capp, all));
       const fingerprint = fingerprintOf(capp);
       if (newest.fingerprint !== fingerprint) {
         const number = newest.number + 1;

@@ -30,6 +30,9 @@ async function main(): Promise<void> {
   await (config.SITE_OPERATOR === 'on' ? operate(config, logger) : standBy(config, logger));
 }
 
+const STANDS_BACK =
+  'stands back: container-app-operator runs the Capps of this site. Stop it, and this operator takes over';
+
 /**
  * Two operators would overwrite each other's Services for ever. The process stays, so that one variable turns
  * it on.
@@ -55,6 +58,10 @@ async function operate(config: SiteConfig, logger: Logger): Promise<void> {
     onProblem: watchProblems(meter, 'site', logger),
     onConfigProblems: (problems) =>
       logger.warn({ problems }, 'fields of the CappConfig have no effect; correct them'),
+    onPredecessor: (runs) => {
+      if (runs) logger.warn(STANDS_BACK);
+      else logger.info('runs the Capps of this site');
+    },
     onError: (key, error, failures) => {
       meter.count('cappstan_reconcile_failures_total');
       logger.warn({ key, failures, err: error }, 'reconcile failed, will be retried');

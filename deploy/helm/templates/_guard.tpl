@@ -168,6 +168,15 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
   "validations" (list (dict
     "expression" "has(object.regarding) && has(object.regarding.kind) && object.regarding.kind == 'Capp' && object.regarding.apiVersion.startsWith('rcs.dana.io/')"
     "message" "'The site operator records events on Capps alone.'"))) }}
+{{- $finalizers := "(has(%[1]s.metadata.finalizers) ? %[1]s.metadata.finalizers : [])" }}
+{{- $same := "(has(object.metadata.%[1]s) ? object.metadata.%[1]s : {}) == (has(oldObject.metadata.%[1]s) ? oldObject.metadata.%[1]s : {})" }}
+{{ include "cappstan.policy" (dict
+  "name" "cappstan-site-releases-v1"
+  "rules" (list (dict "apiGroups" (list "rcs.dana.io") "resources" (list "capps") "operations" (list "CREATE" "UPDATE" "DELETE")))
+  "match" (list $isOperator)
+  "validations" (list (dict
+    "expression" (printf "request.operation == 'UPDATE' && object.spec == oldObject.spec && %s && %s && %s == %s.filter(f, f != 'dana.io/capp-cleanup')" (printf $same "labels") (printf $same "annotations") (printf $finalizers "object") (printf $finalizers "oldObject"))
+    "message" "'The site operator changes nothing of a Capp but its status, and releases the finalizer dana.io/capp-cleanup.'"))) }}
 {{ include "cappstan.policy" (dict
   "name" "cappstan-site-counts-v1"
   "rules" (list (dict "apiGroups" (list "") "resources" (list "resourcequotas") "operations" (list "CREATE" "UPDATE" "DELETE")))

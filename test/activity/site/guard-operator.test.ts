@@ -93,6 +93,18 @@ test('the site operator records events on Capps, and on nothing else', async () 
   });
 });
 
+test('the site operator releases the finalizer of container-app-operator, and changes nothing else of a Capp', async () => {
+  const finalizers = ['dana.io/capp-cleanup', 'example.com/theirs'];
+  await make(person, CAPP, { name: 'held', finalizers } as Meta, CAPP_SPEC);
+  const change = (body: object) => operator('PATCH', at(CAPP, 'held'), body);
+  const refused = { code: 403, message: expect.stringContaining('changes nothing of a Capp but its status') };
+  expect(await change({ spec: { state: 'disabled' } })).toMatchObject(refused);
+  expect(await change({ metadata: { labels: { a: 'b' } } })).toMatchObject(refused);
+  expect(await change({ metadata: { annotations: { 'rcs.dana.io/migrate': '#1' } } })).toMatchObject(refused);
+  expect(await change({ metadata: { finalizers: null } })).toMatchObject(refused);
+  expect((await change({ metadata: { finalizers: ['example.com/theirs'] } })).code).toBe(200);
+});
+
 const places = [
   ...RESERVED_NAMESPACES.map((name) =>
     name.replace('*', name.startsWith('kube-') ? 'system' : '-of-a-cluster'),

@@ -82,7 +82,8 @@ function aSite() {
       return Promise.resolve(object);
     },
     remove: (_resource: unknown, { name }: { name: string }) => Promise.resolve(stored.delete(name)),
-  } as unknown as Pick<Kube, 'create' | 'remove'>;
+    get: (_resource: unknown, { name }: { name: string }) => Promise.resolve(stored.get(name) ?? null),
+  } as unknown as Pick<Kube, 'create' | 'get' | 'remove'>;
   const known = {
     served: () => true,
     by: (_index: string, key: string) => shown.filter((one) => key === `${one.metadata.namespace}/app`),
