@@ -91,6 +91,8 @@ export const ALLOW_DETACH = `${GROUP}/allow-detach`;
 
 /** Label on what the site operator makes, the Go operator's: whose it is. */
 export const PARENT_CAPP = `${GROUP}/parent-capp`;
+/** Label on the DNS record of a Capp, the Go operator's: the namespace of that Capp. */
+export const PARENT_CAPP_NAMESPACE = `${GROUP}/parent-capp-ns`;
 
 /** Label on a CappRevision, the Go operator's: the name of its Capp. */
 export const CAPP_OF_REVISION = `${GROUP}/cappName`;

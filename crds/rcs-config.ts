@@ -1,6 +1,7 @@
 // RCSConfig: the one object by which an operator of the hub says where Capps may go.
 import { z } from 'zod';
 import type { ObjectMeta } from '../kube/resource.ts';
+import { LONGEST_TTL_S, RECORD_KINDS } from './dns-record.ts';
 import { ResourceQuantities } from './kubernetes/quantity.ts';
 
 export const RCS_CONFIG = {
@@ -52,6 +53,42 @@ export const RcsConfigSpec = z.object({
       "Domains in which no Capp may ask for a hostname: those under which sites answer by themselves (Knative's config-domain), where every other Capp has its name.",
     )
     .exactOptional(),
+  dns: z
+    .object({
+      zone: z
+        .string()
+        .min(1)
+        .max(254)
+        .describe(
+          'The zone of the records, such as capp-zone.com. It is the zone in the CappConfigs of the sites.',
+        ),
+      provider: z
+        .string()
+        .min(1)
+        .max(253)
+        .describe('The ClusterProviderConfig (or ProviderConfig, with kind Cluster) of the records.'),
+      kind: z
+        .enum(RECORD_KINDS)
+        .describe(
+          'Namespaced, the default: record.dns-v2.m.crossplane.io. Cluster: record.dns.crossplane.io, as container-app-operator v0.3.6 uses it.',
+        )
+        .exactOptional(),
+      ttlSeconds: z
+        .int()
+        .min(1)
+        .max(LONGEST_TTL_S)
+        .default(LONGEST_TTL_S)
+        .describe('For how long resolvers may keep a record. The old copy of a move stays for as long.'),
+      allowedTargets: z
+        .array(z.string().min(1).max(254))
+        .min(1)
+        .max(100)
+        .describe(
+          'The ingress names to which records may lead. Each is a name, or *. and a domain for every name in it. What a site claims is used only if it is here.',
+        ),
+    })
+    .describe('The hub keeps a DNS record for the hostname of each Capp. Absent: it keeps none.')
+    .exactOptional(),
   invalidHostnamePatterns: z
     .array(z.string().max(1024))
     .max(100)
@@ -59,6 +96,7 @@ export const RcsConfigSpec = z.object({
     .describe('Regular expressions that no hostname may match.'),
 });
 export type RcsConfigSpec = z.infer<typeof RcsConfigSpec>;
+export type DnsConfig = NonNullable<RcsConfigSpec['dns']>;
 
 export interface RcsConfig {
   readonly apiVersion: string;

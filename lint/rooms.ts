@@ -102,6 +102,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'activities/hub': HUB_ACTIVITY,
   'activities/hub/audit': HUB_ACTIVITY,
+  'activities/hub/dns': HUB_ACTIVITY,
   'activities/hub/drain': HUB_ACTIVITY,
   'activities/hub/place': HUB_ACTIVITY,
   'activities/hub/retire': HUB_ACTIVITY,

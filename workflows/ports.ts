@@ -1,5 +1,5 @@
 // The activities as the workflows need them. Workflows own these interfaces; activities implement them.
-import type { HubReason } from '../crds/capp/conditions.ts';
+import type { HubReason, Reason } from '../crds/capp/conditions.ts';
 import type { Asked, DecisionRecord } from '../crds/capp/status.ts';
 import type { StayReason } from './placement/outcome.ts';
 import type { PlacementHistory } from './placement/outcome.ts';
@@ -116,6 +116,8 @@ export type Applied =
       /** How many seconds this generation may take to become Ready. */
       readonly deadlineSeconds: number;
       readonly work: WorkFacts;
+      /** The hub keeps a DNS record for its hostname. */
+      readonly hasRecord?: true;
       /** When the hub read the Capp, in milliseconds since the epoch. */
       readonly at: number;
     }
@@ -143,6 +145,21 @@ export type Applied =
   | { readonly outcome: 'Deleted' }
   /** Another object with the same name has replaced it. */
   | { readonly outcome: 'Replaced'; readonly uid: string };
+
+/** How the DNS record of a Capp's hostname stands. */
+export type Pointed =
+  /** The Capp asks for none, or the hub keeps none. */
+  | { readonly outcome: 'None' }
+  /** DNS has it, and it leads to the site. */
+  | { readonly outcome: 'Synced'; readonly message: string; readonly ttlSeconds: number }
+  /** It does not lead there yet, or cannot. */
+  | {
+      readonly outcome: 'Pending';
+      readonly reason: Reason;
+      readonly message: string;
+      /** There is one, which leads where it led; absent if that is not known. */
+      readonly isThere?: boolean;
+    };
 
 /** The outcome for a Capp without a site. */
 export interface Placed {
@@ -220,6 +237,13 @@ export interface Hub extends Leaving {
    * Unreachable, Conflict and Forbidden; what it has not deleted then is unchanged.
    */
   remove(capp: CappRef, clusters: readonly string[], grounds: Grounds): Promise<Removed>;
+  /**
+   * Leads the DNS record of the Capp's hostname to the cluster, if the Capp's live status says that it serves
+   * there, so that a try that comes late changes nothing. Makes the record, or patches it as it was read; never
+   * deletes and makes it again. Removes records of earlier hostnames. Writes nothing that is unchanged, so a
+   * repeat only looks. Throws Unreachable, Conflict, Forbidden and Invalid.
+   */
+  point(capp: CappRef, cluster: string): Promise<Pointed>;
   /**
    * Finds the Capp's works by a live read, on these clusters, or on all for null. Deletes nothing. Releases
    * works being deleted on lost clusters that annotation `rcs.dana.io/abandon` names, and works that no work

@@ -6,7 +6,16 @@ import { z } from 'zod';
  * In the order in which a Capp gets there. `Ready` is the first of Placed, Applied and Available that is not
  * True.
  */
-export const CONDITION_TYPES = ['Ready', 'Placed', 'Applied', 'Available', 'Migrating', 'Stalled'] as const;
+export const CONDITION_TYPES = [
+  'Ready',
+  'Placed',
+  'Applied',
+  'Available',
+  'Migrating',
+  'Stalled',
+  // Only of Capps for which the hub keeps a DNS record.
+  'RecordReady',
+] as const;
 export type ConditionType = (typeof CONDITION_TYPES)[number];
 
 /** Every reason that a condition of the hub's Capp may carry, by the condition that it explains first. */
@@ -48,6 +57,7 @@ export const HUB_REASONS = [
   // Migrating
   'Moving',
   'AwaitsHostname',
+  'AwaitsRecord',
   'PermitAsked',
   'NotMoving',
   'NotSelected',
@@ -61,6 +71,12 @@ export const HUB_REASONS = [
   'WorkflowFailing',
   'DeadlinePassed',
   'Progressing',
+  // RecordReady
+  'RecordSynced',
+  'RecordPending',
+  'NoIngressName',
+  'TargetRefused',
+  'RecordImpossible',
   // Deletion
   'Leaving',
   'AbandonRefused',

@@ -10,6 +10,7 @@ import type { ChooseOptions } from '../../activities/hub/place/placement-inputs.
 import { hubMend } from '../../activities/hub/status/mend.ts';
 import { hubTurnRequests } from '../../activities/hub/drain/turn-request.ts';
 import { hubPlace } from '../../activities/hub/place/place.ts';
+import { hubPoint } from '../../activities/hub/dns/point.ts';
 import { hubPublishScore } from '../../activities/hub/score/publish-score.ts';
 import { hubPublish } from '../../activities/hub/status/publish.ts';
 import { hubRemove } from '../../activities/hub/retire/remove.ts';
@@ -29,11 +30,17 @@ export function hubActivities(parts: Parts): Hub {
     ...hubPublishScore(kube, caches.scores),
   };
   const works = {
-    ...hubRetire({ kube, caches, audit }),
+    ...hubRetire({ kube, caches, audit, records: parts }),
+    ...hubPoint(parts),
     ...hubRemove({ kube, caches, audit }),
     ...hubTakeUp({ kube, caches }),
   };
-  const onHub = { ...hubApply(parts), ...hubPublish(parts), ...hubDrainObject(parts), ...works };
+  const onHub = {
+    ...hubApply({ ...parts, records: parts }),
+    ...hubPublish(parts),
+    ...hubDrainObject(parts),
+    ...works,
+  };
   return {
     ...onCaches,
     ...onHub,

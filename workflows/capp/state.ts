@@ -1,6 +1,6 @@
 // The state of a Capp's workflow. It is the workflow's only argument, so continue-as-new is a checkpoint and
 // a reset needs no second path.
-import type { HubReason, SiteReason } from '../../crds/capp/conditions.ts';
+import type { HubReason, Reason, SiteReason } from '../../crds/capp/conditions.ts';
 import type { DecisionRecord } from '../../crds/capp/status.ts';
 import type { Annotated, AwaitingDrain, Handled, Leave, Move, MoveRecord, Request } from '../types/moves.ts';
 import type { Loss } from '../types/outlook.ts';
@@ -148,6 +148,24 @@ export interface Refusal {
 
 export type Phase = 'Placing' | 'RollingOut' | 'Ready' | 'Degraded' | 'Moving' | 'Paused' | 'Deleting';
 
+/** The DNS record that the hub keeps for the Capp's hostname. Times are milliseconds since the epoch. */
+export interface DnsRecord {
+  /** The cluster that it was last to lead to; null before the first time. */
+  readonly cluster: string | null;
+  /** It is to be compared with what the Capp asks for. */
+  readonly isDue: boolean;
+  /** There is one, wherever it leads. */
+  readonly isThere: boolean;
+  /** Since when DNS is known to have it as it should be; null while it is not. */
+  readonly syncedAt: number | null;
+  /** For how long resolvers may keep it. */
+  readonly ttlMs: number;
+  readonly said: { readonly reason: Reason; readonly message: string };
+  /** When it is looked at again while it is not synced, and how often it was. */
+  readonly retryAt: number;
+  readonly tries: number;
+}
+
 export interface State {
   readonly version: 1;
   readonly capp: CappRef;
@@ -201,6 +219,8 @@ export interface State {
   /** Clusters not to be chosen, and until when. */
   avoid: Record<string, number>;
   placing: Placing | null;
+  /** Absent while the hub keeps no DNS record for the Capp. */
+  dns?: DnsRecord;
   refused: Refusal | null;
   paused: boolean;
   /** The user who paused it, as far as that is recorded. Says something only while `paused` is true. */

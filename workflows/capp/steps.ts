@@ -1,5 +1,6 @@
 // Carries out one step of a Capp's workflow: calls activities and puts their answers into the state.
 import { isNowhere, isOnlyCopy } from './decide/copies.ts';
+import { afterPoint } from './decide/dns.ts';
 import { isAskingForTurn } from './moving/leave.ts';
 import { abandoned } from './moving/abandoned.ts';
 import { afterTurnRequest } from './moving/moved.ts';
@@ -43,6 +44,8 @@ function perform(life: Life, step: Step): Promise<void> {
       return watch(life, step.cluster, step.until);
     case 'report':
       return report(life, step.cluster);
+    case 'point':
+      return point(life, step.cluster);
     case 'remove':
       return remove(life, step.clusters);
     case 'find':
@@ -131,6 +134,18 @@ async function report(life: Life, cluster: string): Promise<void> {
   // An answer that is on its way may be older than the ring.
   life.agent.drop(cluster);
   life.agent.ask(inquiry);
+}
+
+/** Tried once: a provider that refuses must not keep the Capp from moving. */
+async function point(life: Life, cluster: string): Promise<void> {
+  const { runtime, state } = life;
+  const pointing = runtime.localWrite(`Lead the DNS record to ${cluster}`).point(state.capp, cluster);
+  const answer = await pointing.catch((error: unknown) => {
+    if (!isFailed(error)) throw error;
+    return messageOf(error);
+  });
+  life.state = afterPoint(life.state, cluster, answer, runtime.now());
+  await publish(life, null);
 }
 
 /** A copy that cannot be removed stays a copy. That says nothing about the serving one. */

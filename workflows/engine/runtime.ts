@@ -5,7 +5,7 @@ import type { Agent, Hub } from '../ports.ts';
 import type { State } from '../capp/state.ts';
 
 /** Writes of the hub that `localFirst` can do in either of two ways. */
-export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find'>;
+export type Shipping = Pick<Hub, 'apply' | 'publish' | 'remove' | 'find' | 'point'>;
 
 /**
  * Activities, by how long they may take and how often they are tried. The Temporal UI shows the summary of a

@@ -6,6 +6,7 @@ import type { Hub, Retired } from '../../../workflows/ports.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import type { Audit } from '../audit/act.ts';
+import { dropRecords, type PointOptions } from '../dns/point.ts';
 import { abandon, outlookOf } from './abandon.ts';
 import { readCapp, releaseFinalizer } from '../capps.ts';
 import { claimOf, namedWorks, recordedSite, type Known } from '../claim.ts';
@@ -17,6 +18,8 @@ export interface Registry {
   readonly kube: Kube;
   readonly caches: Known;
   readonly audit: Audit;
+  /** What the DNS records of the Capp stand on; absent if there are none to remove. */
+  readonly records?: Omit<PointOptions, 'kube'>;
 }
 
 export function hubRetire({ kube, ...known }: Registry): Pick<Hub, 'retire'> {
@@ -26,7 +29,7 @@ export function hubRetire({ kube, ...known }: Registry): Pick<Hub, 'retire'> {
   };
 }
 
-async function retire({ kube, caches, audit }: Registry, ref: CappRef): Promise<Retired> {
+async function retire({ kube, caches, audit, records }: Registry, ref: CappRef): Promise<Retired> {
   const read = await readCapp(kube, ref);
   if (read.is === 'there') return { outcome: 'Alive' };
   if (read.is === 'replaced') return { outcome: 'Replaced', uid: read.uid };
@@ -53,6 +56,7 @@ async function retire({ kube, caches, audit }: Registry, ref: CappRef): Promise<
       ...outlook,
       ...(isPending ? { isPending } : {}),
     };
+  if (records !== undefined) await dropRecords({ ...records, kube }, ref);
   if (read.capp !== null) await releaseFinalizer(kube, read.capp);
   return { outcome: 'Retired' };
 }

@@ -11,6 +11,7 @@ import type { Applied, Hub } from '../../../workflows/ports.ts';
 import type { CappRef, Copy, State } from '../../../workflows/capp/state.ts';
 import { refusedAs } from '../../raise.ts';
 import { acting } from '../../trying.ts';
+import { asksForRecord } from '../dns/render.ts';
 import { adopted } from './adopt.ts';
 import { confirmFinalizer, isPaused, notePlacement, readCapp } from '../capps.ts';
 import { claimOf, namedWorks, type Claim } from '../claim.ts';
@@ -163,7 +164,16 @@ async function shipRead(
   const { spec } = shipment.capp;
   const facts = { stamp: shipped.stamp, created: shipped.created, work: factsOf(shipped.work) };
   const deadlineSeconds = spec.migration?.deadlineSeconds ?? MIGRATION_DEFAULTS.deadlineSeconds;
-  const applied: Applied = { outcome: 'Applied', generation, ...facts, deadlineSeconds, at };
+  const { caches, config } = sources.records ?? {};
+  const dns = config === undefined ? undefined : caches?.configs.get(config)?.spec.dns;
+  const applied: Applied = {
+    outcome: 'Applied',
+    generation,
+    ...facts,
+    deadlineSeconds,
+    ...(asksForRecord(capp, dns) ? { hasRecord: true } : {}),
+    at,
+  };
   return { applied, capp: shipped.capp, warnings, found: !shipped.created && !shipped.written };
 }
 

@@ -9,6 +9,7 @@ import {
   type ServiceAccount,
   type Subject,
 } from '../../../crds/kubernetes/core.ts';
+import type { PointOptions } from '../dns/point.ts';
 import { logReaders, pullSecretsOf, podSecurityOf } from '../../../crds/kubernetes/neighbours.ts';
 import { serviceAccountOf } from '../../../crds/capp/references.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -26,6 +27,8 @@ export interface Sources {
   readonly reserved?: readonly string[];
   /** The name of this hub on sites. */
   readonly sender?: Sender;
+  /** Absent: no DNS records are kept. */
+  readonly records?: Pick<PointOptions, 'caches' | 'config'>;
 }
 
 export interface Neighbours {

@@ -67,11 +67,16 @@ function moves(capp: Capp, { lastMove }: State, verdicts: readonly Verdict[]): S
     : ended;
 }
 
+/** What a move under way may wait for. */
+const WAITS: ReadonlySet<string> = new Set(['AwaitsHostname', 'AwaitsRecord']);
+
 /** That a move goes on after it was held up is no news. */
 function underWay(capp: Capp, { reason, message }: Verdict): Said[] {
-  if (reason === 'AwaitsHostname') return [normal('MigrationHeld', `${reason}: ${message}`)];
+  if (WAITS.has(reason)) return [normal('MigrationHeld', `${reason}: ${message}`)];
   const before = capp.status?.conditions?.find(({ type }) => type === 'Migrating');
-  return before?.reason === 'AwaitsHostname' ? [] : [normal('MigrationStarted', message)];
+  return WAITS.has(before?.reason ?? '') || before?.reason === 'Moving'
+    ? []
+    : [normal('MigrationStarted', message)];
 }
 
 /** Reasons against a move that somebody should read. The others are not news, or pass. */

@@ -129,6 +129,7 @@ export function world(): World {
           given: [],
         };
       }),
+    point: () => does('point', () => ({ outcome: 'None' })),
     requestTurn: () => does('requestTurn', () => undefined),
     answer: () => does('answer', () => ({ gone: [], untold: [] })),
     steer: () => does('steer', () => undefined),

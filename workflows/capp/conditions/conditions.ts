@@ -7,7 +7,10 @@ import { leavingOf } from './leaving.ts';
 import { migratingOf } from './migrating.ts';
 import { clock } from '../../types/clock.ts';
 
-/** All six conditions, always in the order Ready, Placed, Applied, Available, Migrating, Stalled. */
+/**
+ * Always in the order Ready, Placed, Applied, Available, Migrating, Stalled; then RecordReady where the hub keeps a
+ * DNS record.
+ */
 export function conditionsOf(state: State, now: number): Verdict[] {
   const copy = servingCopy(state);
   const placed = placedOf(state);
@@ -21,12 +24,21 @@ export function conditionsOf(state: State, now: number): Verdict[] {
     ['Available', available],
     ['Migrating', migratingOf(state, now)],
     ['Stalled', stalledOf(state, ready, now)],
+    ...recordOf(state),
   ];
   return parts.map(([type, part]) => ({ type, ...part, observedGeneration: state.generation }));
 }
 
 function part(status: Part['status'], reason: HubReason | SiteReason, message: string): Part {
   return { status, reason, message };
+}
+
+/** It never keeps a Capp from being Ready. */
+function recordOf({ dns, retiring }: State): [ConditionType, Part][] {
+  if (dns === undefined || retiring) return [];
+  const { reason, message } = dns.said;
+  const status = reason === 'RecordSynced' ? 'True' : reason === 'RecordPending' ? 'Unknown' : 'False';
+  return [['RecordReady', { status, reason, message }]];
 }
 
 function placedOf(state: State): Part {

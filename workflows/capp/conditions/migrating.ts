@@ -6,6 +6,7 @@ import { confirmationCommand } from '../../placement/recreate.ts';
 import type { Part } from './condition.ts';
 import { isHeldBack, mayStillRun, refusalOf } from '../decide/copies.ts';
 import { pausedText } from '../decide/unsent.ts';
+import { isStillLedTo } from '../decide/dns.ts';
 import { lackOfHostname } from '../moving/hostname.ts';
 import { gateOf, type Gate } from '../moving/leave.ts';
 import { clock } from '../../types/clock.ts';
@@ -14,7 +15,7 @@ export function migratingOf(state: State, now: number): Part {
   const { serving, move, paused } = state;
   if (paused)
     return part('False', 'Paused', `${pausedText(state)}. Remove annotation rcs.dana.io/paused to continue.`);
-  if (move !== null) return movingOf(state, move);
+  if (move !== null) return movingOf(state, move, now);
   if (serving === null) return part('False', 'NotMoving', 'The Capp has no site to move from.');
   const gate = gateOf(state, now);
   if (gate !== null) return part('False', gate.reason, waitingText(state, gate));
@@ -29,10 +30,12 @@ function part(status: Part['status'], reason: HubReason, message: string): Part 
   return { status, reason, message };
 }
 
-function movingOf(state: State, move: Move): Part {
+function movingOf(state: State, move: Move, now: number): Part {
   const { from, to, message, deadline } = move;
   if (isHeldBack(state))
     return part('False', 'AwaitsConfirmation', awaitingText(state, { from, to, message }));
+  if (state.serving === to && isLedElsewhere(state, from, now))
+    return part('True', 'AwaitsRecord', ledText(state, move));
   if (state.serving === to)
     return part(
       'True',
@@ -49,6 +52,23 @@ function movingOf(state: State, move: Move): Part {
     'Moving',
     `From ${from} to ${to}, which must be Ready by ${clock(deadline)}: ${message}.${held}${unremovedOn(state)}`,
   );
+}
+
+function isLedElsewhere(state: State, from: string, now: number): boolean {
+  const old = state.copies[from];
+  return old !== undefined && isStillLedTo(state, from, old, now);
+}
+
+/** Until when users may be led to the old site, or what keeps the record from leading to the new one. */
+function ledText({ dns }: State, { from, to, deadline, message }: Move): string {
+  const why = message.replace(/\.$/, '');
+  const stays = `${to} serves, and the copy on ${from} stays while DNS may lead users there (${why})`;
+  const synced = dns?.syncedAt ?? null;
+  const then =
+    synced === null
+      ? `${dns?.said.message ?? ''} If that has not changed, users stay on ${from}: this is waited for until ${clock(deadline)}`
+      : `Resolvers may keep the former record until ${clock(synced + (dns?.ttlMs ?? 0))}`;
+  return `${stays}. ${then}.`;
 }
 
 /** What the site lacks, until when that is waited for, and how not to wait. */

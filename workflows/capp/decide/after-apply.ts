@@ -6,6 +6,7 @@ import { switched, arrived, withCause } from '../moving/moved.ts';
 import type { Copy, Placing, State } from '../state.ts';
 import { backOff } from './backoff.ts';
 import { NEW_COPY, wantedClusters } from './copies.ts';
+import { asked } from './dns.ts';
 import { frozen } from './unsent.ts';
 import { going } from './after-choice.ts';
 import { fingerprintOf } from './publication.ts';
@@ -86,7 +87,7 @@ export function shipped(
   const move = isNewer && state.move !== null ? { ...state.move, deadline } : state.move;
   const { [cluster]: _left, ...leaving } = state.leaving;
   return {
-    ...resumed(state),
+    ...asked(resumed(state), cluster, applied.hasRecord === true),
     generation,
     move,
     refused: null,

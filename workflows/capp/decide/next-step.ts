@@ -2,6 +2,7 @@
 import type { Cause } from '../../types/ring.ts';
 import type { Copy, State } from '../state.ts';
 import { isNowhere, missingFrom, servingCopy, toBeFound, wantedClusters } from './copies.ts';
+import { dnsStep, dnsUntil, type DnsStep } from './dns.ts';
 import { leaveStep } from '../moving/leave.ts';
 import { lackOfHostname } from '../moving/hostname.ts';
 import { moveStep } from '../moving/move.ts';
@@ -18,6 +19,8 @@ export type Step =
   | { readonly do: 'watch'; readonly cluster: string; readonly until: number }
   /** Ask the agent for a report now. */
   | { readonly do: 'report'; readonly cluster: string }
+  /** Lead the DNS record of the Capp's hostname to a cluster. */
+  | DnsStep
   /** Delete works that are no longer wanted. */
   | { readonly do: 'remove'; readonly clusters: readonly string[] }
   /** Check what became of works that are being deleted. */
@@ -80,6 +83,8 @@ function care(state: State, now: number): Step {
     return { do: 'report', cluster: serving };
   const leaving = toBeFound(state);
   if (leaving.length > 0) return { do: 'find', clusters: leaving };
+  const pointing = dnsStep(state, now);
+  if (pointing !== null) return pointing;
   const removal = removalStep(state, now);
   if (removal !== null) return removal;
   const going = state.paused ? null : leaveStep(state, now);
@@ -91,9 +96,13 @@ function care(state: State, now: number): Step {
  * opens.
  */
 function waitFor(state: State, gate: number | null, now: number): Step {
-  const times = [movingUntil(state, now), gate, retryOfRemoval(state, now), missedAt(state, now)].filter(
-    (time) => time !== null,
-  );
+  const times = [
+    movingUntil(state, now),
+    gate,
+    retryOfRemoval(state, now),
+    missedAt(state, now),
+    dnsUntil(state, now),
+  ].filter((time) => time !== null);
   const watched = wantedClusters(state).find((cluster) => isWatched(state, cluster, now));
   if (watched !== undefined)
     return {

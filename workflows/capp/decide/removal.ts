@@ -2,6 +2,7 @@
 import type { Grounds } from '../../types/removals.ts';
 import type { Copy, State } from '../state.ts';
 import { backOff } from './backoff.ts';
+import { isStillLedTo } from './dns.ts';
 import { isHeldBack, isKnownBad, isReliable, isStanding } from './copies.ts';
 
 /** How long, in milliseconds, an agent's report may be the ground of a removal. */
@@ -45,12 +46,12 @@ export function removable(state: State, now: number): string[] {
   );
   const recreated = unwanted.filter(([cluster]) => isRecreated(state, cluster));
   const chosen =
-    recreated.length > 0 ? recreated : unwanted.filter(([cluster, copy]) => mayGo(state, cluster, copy));
+    recreated.length > 0 ? recreated : unwanted.filter(([cluster, copy]) => mayGo(state, cluster, copy, now));
   return chosen.map(([cluster]) => cluster).toSorted();
 }
 
-function mayGo(state: State, cluster: string, copy: Copy): boolean {
-  if (cluster === state.serving) return false;
+function mayGo(state: State, cluster: string, copy: Copy, now: number): boolean {
+  if (cluster === state.serving || isStillLedTo(state, cluster, copy, now)) return false;
   return isSafe(state) || (isKnownBad(state, cluster, copy) && isStanding(state));
 }
 

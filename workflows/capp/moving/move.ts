@@ -3,6 +3,7 @@
 import type { Move } from '../../types/moves.ts';
 import type { Copy, State } from '../state.ts';
 import { isHealthy, isShipped, isWhole, refusalOf } from '../decide/copies.ts';
+import { isStillLedTo, isSynced } from '../decide/dns.ts';
 import { isOldServing, lackOfHostname } from './hostname.ts';
 
 type MoveStep =
@@ -34,6 +35,8 @@ function afterSwitch(state: State, move: Move, now: number): MoveStep | null {
   if (old === undefined || old.failedRemoval?.reason === 'Refused') return { do: 'arrive' };
   if (mayGoBack(state, move, now)) return { do: 'abandon' };
   if (isOvertaken(state, move)) return { do: 'arrive' };
+  // Until nobody is led to the old site any more, its copy stays.
+  if (isStillLedTo(state, move.from, old, now)) return null;
   const mayAsk = copy !== undefined && copy.finding !== null && copy.silentSince === null;
   return mayAsk && move.confirmation === 'Due' ? { do: 'report', cluster: move.to } : null;
 }
@@ -46,13 +49,13 @@ function isOver({ refused, unreachable }: State, { to }: Move, copy: Copy | unde
 }
 
 /**
- * Sends users back if the new copy was lost while the old site is reachable, or failed or lost its hostname
- * while the old copy serves. If both sites are unreachable, users stay where they were sent.
+ * Sends users back if the new copy was lost while the old site is reachable, or while the old copy serves if
+ * the new one failed or lost its hostname, or DNS still leads users to the old one. If both sites are unreachable, users stay where they were sent.
  */
 function mayGoBack(state: State, move: Move, now: number): boolean {
   const { [move.from]: old, [move.to]: copy } = state.copies;
   if (state.unreachable.includes(move.to)) return !state.unreachable.includes(move.from);
-  const isWorse = !isWell(state, move.to, copy) || lackOfHostname(state) !== null;
+  const isWorse = !isWell(state, move.to, copy) || lackOfHostname(state) !== null || !isSynced(state);
   return isWorse && now >= move.deadline && isWell(state, move.from, old);
 }
 

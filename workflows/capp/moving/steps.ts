@@ -1,5 +1,6 @@
 // The steps of a move that change nothing but the state: pure.
 import { asksForApply } from '../decide/next-step.ts';
+import { leading } from '../decide/dns.ts';
 import { isAppliedEverywhere } from '../decide/after-apply.ts';
 import { answered } from '../decide/rings.ts';
 import type { State } from '../state.ts';
@@ -14,7 +15,7 @@ export function afterTurn(state: State, what: Turn, now: number): State {
     case 'begin':
       return begun(state, now);
     case 'switch':
-      return switched(state);
+      return leading(switched(state), now);
     case 'extend':
       return extended(state, now);
     case 'abandon':

@@ -21,6 +21,7 @@ export interface Write {
 /** Kinds whose status is a subresource. */
 const WITH_STATUS: ReadonlySet<string> = new Set([
   'capps',
+  'cnamerecords',
   'manifestworks',
   'managedclusters',
   'placements',

@@ -11,6 +11,7 @@ import type { Run } from '../engine/run.ts';
 import { CopyRules } from './copies.ts';
 import { switchesRightly } from './hostnames.ts';
 import { PromiseRules } from './promises.ts';
+import { RecordRules } from './records.ts';
 import type { World } from '../world/world.ts';
 
 /** What a choice has seen may be this old, in milliseconds. */
@@ -29,6 +30,7 @@ export class Rules {
   readonly #world: World;
   readonly #copies: CopyRules;
   readonly #promises: PromiseRules;
+  readonly #records: RecordRules;
   readonly #lastMoved = new Map<string, number>();
   readonly #begun = new Map<string, number>();
   readonly #stepsNow = new Map<string, { at: number; count: number }>();
@@ -44,6 +46,7 @@ export class Rules {
     this.#world = world;
     this.#copies = new CopyRules(world);
     this.#promises = new PromiseRules(world);
+    this.#records = new RecordRules(world);
     world.server.onWrite(({ plural, after }) => {
       if (plural === 'capps' && after !== null) this.#noted(after as unknown as Capp);
       this.#fitness();
@@ -129,6 +132,7 @@ export class Rules {
   afterEvent(): void {
     this.#copies.afterEvent();
     this.#promises.afterEvent();
+    this.#records.afterEvent();
     for (const name of this.#world.capps) {
       const state = this.#world.stateOf(name);
       if (state === null || state === this.#checked.get(name)) continue;

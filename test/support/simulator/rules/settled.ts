@@ -9,6 +9,7 @@ import { nextStep } from '../../../../workflows/capp/decide/next-step.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { clusterOf, decidedBy, factsOf } from '../world/ocm.ts';
 import { fail } from './breach.ts';
+import { ingressOf, recordOf } from '../world/dns.ts';
 import { NAMESPACE, SITES, keyOfName } from '../world/names.ts';
 import { keyIn } from '../world/site.ts';
 import type { World } from '../world/world.ts';
@@ -76,6 +77,14 @@ function serving(world: World, capp: Capp, state: State): void {
   const secret = world.server.read(SECRET, { namespace: NAMESPACE, name: `secret-${name}` }) as Secret | null;
   if (site?.standing.get(keyOfName(name))?.secret !== JSON.stringify(secret?.data))
     fail(world, `3: ${name} runs with an old Secret`, state);
+  if (
+    world.knows('records') &&
+    world.dns.answers.get(recordOf(name))?.target !== ingressOf(state.serving ?? '')
+  )
+    fail(world, `8: DNS does not lead ${name} to ${state.serving}`, {
+      answer: world.dns.answers.get(recordOf(name)),
+      state,
+    });
   const elsewhere = world.sites.filter((one) => one !== site && one.standing.has(keyOfName(name)));
   if (elsewhere.length > 0)
     fail(world, `2: ${name} also runs on ${elsewhere.map((one) => one.name).join()}`, state);

@@ -18,6 +18,8 @@ export const FAULTS = [
   'foreign hands',
   /** Sites get certificates late or never, and lose them again. */
   'certificates',
+  /** The hub keeps DNS records, by a provider that takes its time. */
+  'records',
 ] as const;
 
 export type Fault = (typeof FAULTS)[number];

@@ -1,5 +1,7 @@
 // What OCM and its administrators do in the simulator: clusters come, go, are tainted or lost, and placements
 // decide anew.
+import { INGRESS_CLAIM } from '../../../../crds/ocm/cluster-claim.ts';
+import { DNS, ingressOf } from './dns.ts';
 import {
   AVAILABLE,
   MANAGED_CLUSTER,
@@ -75,7 +77,10 @@ function bodyOf(
   return {
     metadata: { ...before?.metadata, name },
     spec: { hubAcceptsClient: accepted, taints },
-    status: { conditions: [{ type: AVAILABLE, status: available ? 'True' : 'Unknown' }] },
+    status: {
+      conditions: [{ type: AVAILABLE, status: available ? 'True' : 'Unknown' }],
+      clusterClaims: [{ name: INGRESS_CLAIM, value: ingressOf(name) }],
+    },
   };
 }
 
@@ -191,6 +196,7 @@ export function configure(world: World, placements: readonly string[] | null): v
             placementsNamespace: NAMESPACE,
             invalidHostnamePatterns: [],
             pinning: 'Any',
+            ...(world.knows('records') ? { dns: DNS } : {}),
           },
         },
   );

@@ -14,6 +14,7 @@ import { capp } from '../../../../testbed/capps.ts';
 import type { Clockwork, Cancel } from '../engine/clockwork.ts';
 import { WAITING, type Fault } from './faults.ts';
 import type { Command, End } from '../engine/instance.ts';
+import { Dns, recordOf } from './dns.ts';
 import { settleOcm } from './ocm.ts';
 import { startBridge, startHubWorker } from './parts.ts';
 import { NAMESPACE, SITES } from './names.ts';
@@ -38,6 +39,7 @@ export class World {
   readonly clock: Clockwork;
   readonly random: Random;
   readonly server: ApiServer;
+  readonly dns: Dns;
   readonly temporal: Temporal;
   readonly sites: readonly Site[];
   readonly rules: Rules;
@@ -72,6 +74,7 @@ export class World {
     this.#roughness = this.random.pick([0.2, 1, 1, 3]);
     this.#faults = new Set(faults.filter((fault) => !WAITING.has(fault) && this.random.chance(0.5)));
     this.server = new ApiServer(() => this.clock.now);
+    this.dns = new Dns(this);
     this.temporal = temporal(this.#around(counted));
     this.sites = SITES.map((name) => new Site(name, this));
     settleOcm(this);
@@ -167,12 +170,13 @@ export class World {
       failback: dice.pick(['Never', 'Manual', 'Automatic']),
     };
     const site = dice.pick(['', '', 'all', 'edge', 'site-1']);
+    const routeSpec = this.knows('records') ? { routeSpec: { hostname: recordOf(name) } } : {};
     const container = { envFrom: [{ secretRef: { name: `secret-${name}` } }] };
     const made = capp({
       namespace: NAMESPACE,
       name,
       container,
-      spec: { site, state: 'enabled', scaleMetric: 'concurrency', migration },
+      spec: { site, state: 'enabled', scaleMetric: 'concurrency', migration, ...routeSpec },
     });
     this.writeSecret(name, (before) => before ?? 1);
     this.server.put<Capp>(CAPP, { namespace: NAMESPACE, name }, (before) => before ?? made);

@@ -1,0 +1,104 @@
+// The DNS record of a Capp's hostname, from what the RCSConfig says and the serving site claims. Pure.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { Reason } from '../../../crds/capp/conditions.ts';
+import { RECORDS, type CnameRecord } from '../../../crds/dns-record.ts';
+import {
+  CAPP_UID,
+  MANAGED_BY,
+  MANAGED_BY_HUB,
+  PARENT_CAPP,
+  PARENT_CAPP_NAMESPACE,
+} from '../../../crds/labels.ts';
+import { ingressNameOf } from '../../../crds/ocm/cluster-claim.ts';
+import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { routeName } from '../../../crds/capp/route-name.ts';
+import type { DnsConfig } from '../../../crds/rcs-config.ts';
+
+/** Why there can be no record, or none that leads to the site. */
+export interface Fault {
+  readonly reason: Reason;
+  readonly message: string;
+}
+
+/** Null for a Capp that asks for no hostname, and for one that is no full domain name in the zone. */
+export function recordName({ spec }: Capp, { zone }: DnsConfig): string | null {
+  const hostname = spec.routeSpec?.hostname ?? '';
+  return hostname === '' ? null : routeName(hostname, zone.toLowerCase());
+}
+
+/** Whether the hub keeps a record for the Capp. */
+export function asksForRecord(capp: Capp, dns: DnsConfig | undefined): boolean {
+  return dns !== undefined && recordName(capp, dns) !== null;
+}
+
+/** What the record is to lead to. What a site claims is used only if the RCSConfig allows it. */
+export function targetOn(
+  cluster: string,
+  claims: ManagedCluster | undefined,
+  dns: DnsConfig,
+): string | Fault {
+  const target = claims === undefined ? null : ingressNameOf(claims);
+  if (target === null)
+    return {
+      reason: 'NoIngressName',
+      message: `${cluster} does not say to which name DNS records lead. Set dnsConfig.cname in its CappConfig.`,
+    };
+  if (!dns.allowedTargets.some((allowed) => allows(allowed, target)))
+    return {
+      reason: 'TargetRefused',
+      message: `${cluster} says that DNS records lead to ${target}, which dns.allowedTargets of the RCSConfig does not allow.`,
+    };
+  return target;
+}
+
+/** `*.` stands for one label or more. */
+function allows(allowed: string, target: string): boolean {
+  const name = allowed.toLowerCase().replace(/\.$/, '');
+  return name.startsWith('*.') ? target.endsWith(name.slice(1)) : target === name;
+}
+
+/** A fault if DNS or the record itself forbids a CNAME there. */
+export function renderRecord(capp: Capp, name: string, target: string, dns: DnsConfig): CnameRecord | Fault {
+  const zone = dns.zone.toLowerCase().replace(/\.$/, '');
+  if (name === zone)
+    return {
+      reason: 'RecordImpossible',
+      message: `${name} is the zone itself, where DNS allows no CNAME. Choose a hostname within it, or make its address records yourself.`,
+    };
+  if (name === target)
+    return {
+      reason: 'RecordImpossible',
+      message: `${name} is the ingress of a site. Choose another hostname.`,
+    };
+  const isNamespaced = dns.kind !== 'Cluster';
+  const { apiVersion, kind } = RECORDS[dns.kind ?? 'Namespaced'];
+  const { namespace = '', name: capps = '', uid = '' } = capp.metadata;
+  const owner = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, name: capps, uid };
+  const own = isNamespaced ? { namespace, ownerReferences: [owner] } : {};
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, ...own, labels: labelsOf(capp) },
+    spec: {
+      forProvider: {
+        name: name.slice(0, -zone.length - 1),
+        zone: `${zone}.`,
+        cname: `${target}.`,
+        ttl: dns.ttlSeconds,
+      },
+      providerConfigRef: {
+        name: dns.provider,
+        ...(isNamespaced ? { kind: 'ClusterProviderConfig' } : {}),
+      },
+    },
+  };
+}
+
+function labelsOf({ metadata: { namespace = '', name, uid = '' } }: Capp): Record<string, string> {
+  const named = name.length <= LONGEST_LABEL ? { [PARENT_CAPP]: name } : {};
+  return { ...named, [PARENT_CAPP_NAMESPACE]: namespace, [MANAGED_BY]: MANAGED_BY_HUB, [CAPP_UID]: uid };
+}
+
+/** Of the value of a label. */
+const LONGEST_LABEL = 63;

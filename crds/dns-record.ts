@@ -1,0 +1,37 @@
+// CNAMERecords of provider-dns on the hub, in both kinds that there are: the few fields that we read or write.
+import type { ObjectMeta, Resource } from '../kube/resource.ts';
+import type { ForeignCondition } from './kubernetes/core.ts';
+
+export interface CnameRecord {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: {
+    readonly forProvider?: {
+      readonly name?: string;
+      readonly zone?: string;
+      readonly cname?: string;
+      readonly ttl?: number;
+    };
+    readonly providerConfigRef?: { readonly name: string; readonly kind?: string };
+  };
+  readonly status?: {
+    readonly conditions?: readonly ForeignCondition[];
+    /** What the provider has found in DNS. */
+    readonly atProvider?: { readonly cname?: string };
+  };
+}
+
+/** Namespaced: provider-dns-v2. Cluster: provider-dns, as container-app-operator v0.3.6 uses it. */
+export const RECORD_KINDS = ['Namespaced', 'Cluster'] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+const NAMES = { kind: 'CNAMERecord', plural: 'cnamerecords' } as const;
+
+export const RECORDS: Readonly<Record<RecordKind, Resource>> = {
+  Namespaced: { ...NAMES, apiVersion: 'record.dns-v2.m.crossplane.io/v1alpha1', namespaced: true },
+  Cluster: { ...NAMES, apiVersion: 'record.dns.crossplane.io/v1alpha1', namespaced: false },
+};
+
+/** The longest time, in seconds, for which resolvers may keep a record that moves with its Capp. */
+export const LONGEST_TTL_S = 60;

@@ -1,0 +1,194 @@
+// The DNS record of a Capp on a real API server; the test plays the provider, as provider-dns-v2 v1.0.2 says it.
+import { dropRecords, hubPoint } from '../../../../activities/hub/dns/point.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { RECORDS, type CnameRecord, type RecordKind } from '../../../../crds/dns-record.ts';
+import { INGRESS_CLAIM } from '../../../../crds/ocm/cluster-claim.ts';
+import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
+import type { RcsConfig } from '../../../../crds/rcs-config.ts';
+import type { CappRef } from '../../../../workflows/capp/state.ts';
+import { fakeCache } from '../../../support/builders/fake-cache.ts';
+import { serveBare } from '../../../support/servers/definitions.ts';
+import { startHub, type HubForTests } from '../../../support/testbeds/hub.ts';
+
+const CONFIG = { namespace: 'rcs-deployer-system', name: 'rcs-config' };
+
+let testbed: HubForTests;
+beforeAll(async () => {
+  testbed = await startHub();
+}, 90_000);
+afterAll(() => testbed.stop());
+
+type Live = CnameRecord & { metadata: { name: string } };
+const live = (name: string, kind: RecordKind = 'Namespaced') =>
+  testbed.kube.get<Live>(RECORDS[kind], { namespace: kind === 'Cluster' ? null : 'apps', name });
+
+function cluster(name: string): ManagedCluster & { metadata: { name: string } } {
+  const clusterClaims = [{ name: INGRESS_CLAIM, value: `${name}.ingress.example.com` }];
+  return { metadata: { name }, status: { clusterClaims } };
+}
+
+/** What the activity stands on; `kind` null: the RCSConfig says nothing of DNS. */
+function options(kind: RecordKind | null = 'Namespaced', allowed = '*.ingress.example.com') {
+  const dns = {
+    zone: 'capp-zone.com.',
+    provider: 'dns-default',
+    ttlSeconds: 60,
+    allowedTargets: [allowed],
+    ...(kind === null ? {} : { kind }),
+  };
+  const spec = { placements: ['all'], placementsNamespace: 'placements', invalidHostnamePatterns: [] };
+  const config = { metadata: CONFIG, spec: { ...spec, ...(kind === null ? {} : { dns }) } };
+  const configs = fakeCache(config as unknown as RcsConfig & { metadata: { name: string } }).cache;
+  return {
+    kube: testbed.kube,
+    caches: { configs, clusters: fakeCache(cluster('site-1'), cluster('site-2')).cache },
+    config: CONFIG,
+  };
+}
+
+/** The status says that the Capp serves there. */
+async function servesOn(ref: CappRef, serving: string): Promise<void> {
+  await testbed.kube.patch(CAPP, ref, { status: { migration: { serving } } }, { subresource: 'status' });
+}
+
+async function make(name: string, hostname = `${name}.capp-zone.com`): Promise<CappRef> {
+  const ref = await testbed.make({ name, spec: { routeSpec: { hostname } } });
+  await servesOn(ref, 'site-1');
+  return ref;
+}
+
+/** Plays the provider: DNS has what the record says. */
+async function brought(name: string, kind: RecordKind = 'Namespaced'): Promise<void> {
+  const record = await live(name, kind);
+  const conditions = ['Synced', 'Ready'].map((type) => ({ type, status: 'True', reason: 'Available' }));
+  const status = { atProvider: record?.spec?.forProvider, conditions };
+  const key = { namespace: kind === 'Cluster' ? null : 'apps', name };
+  await testbed.kube.patch(RECORDS[kind], key, { status }, { subresource: 'status' });
+}
+
+test('a hub without the kind says so, and does nothing else', async () => {
+  const ref = await make('unserved');
+  expect(await hubPoint(options()).point(ref, 'site-1')).toMatchObject({
+    outcome: 'Pending',
+    reason: 'NotServed',
+    isThere: false,
+  });
+});
+
+describe.each<RecordKind>(['Namespaced', 'Cluster'])('with the kind %s', (kind) => {
+  const own = kind.toLowerCase();
+  const point = (ref: CappRef, to: string) => hubPoint(options(kind)).point(ref, to);
+  const name = `moves-${own}.capp-zone.com`;
+  beforeAll(() => serveBare(testbed.kube, RECORDS[kind]));
+
+  test('the record is made, synced, and in a move changed: never deleted and made again', async () => {
+    const ref = await make(`moves-${own}`);
+    expect(await point(ref, 'site-1')).toMatchObject({
+      outcome: 'Pending',
+      reason: 'RecordPending',
+      isThere: true,
+    });
+    const first = await live(name, kind);
+    expect(first?.spec?.forProvider).toEqual({
+      name: `moves-${own}`,
+      zone: 'capp-zone.com.',
+      cname: 'site-1.ingress.example.com.',
+      ttl: 60,
+    });
+    await brought(name, kind);
+    expect(await point(ref, 'site-1')).toMatchObject({ outcome: 'Synced', ttlSeconds: 60 });
+    await servesOn(ref, 'site-2');
+    // The provider still says Synced of what it was.
+    expect(await point(ref, 'site-2')).toMatchObject({ outcome: 'Pending', isThere: true });
+    expect(await point(ref, 'site-2')).toMatchObject({ outcome: 'Pending', isThere: true });
+    await brought(name, kind);
+    expect(await point(ref, 'site-2')).toMatchObject({ outcome: 'Synced' });
+    const last = await live(name, kind);
+    expect(last?.metadata.uid).toBe(first?.metadata.uid);
+    expect(last?.spec?.forProvider?.cname).toBe('site-2.ingress.example.com.');
+  });
+
+  test('nothing is written when nothing has changed, whatever the provider has added', async () => {
+    const before = await live(name, kind);
+    const key = { namespace: kind === 'Cluster' ? null : 'apps', name };
+    const spec = { managementPolicies: ['*'], forProvider: { extra: 'late' } };
+    const added = await testbed.kube.patch<Live>(RECORDS[kind], key, { spec });
+    const ref = {
+      namespace: 'apps',
+      name: `moves-${own}`,
+      uid: (await testbed.read({ namespace: 'apps', name: `moves-${own}`, uid: '' })).metadata.uid ?? '',
+    };
+    expect(await point(ref, 'site-2')).toMatchObject({ outcome: 'Synced' });
+    expect((await live(name, kind))?.metadata.resourceVersion).toBe(added.metadata.resourceVersion);
+    expect(before?.metadata.uid).toBe(added.metadata.uid);
+  });
+
+  test('a try that comes late does not lead users to a site that the status no longer names', async () => {
+    const uid = (await testbed.read({ namespace: 'apps', name: `moves-${own}`, uid: '' })).metadata.uid ?? '';
+    const late = await point({ namespace: 'apps', name: `moves-${own}`, uid }, 'site-1');
+    expect(late).toMatchObject({ outcome: 'Pending', isThere: true });
+    expect((await live(name, kind))?.spec?.forProvider?.cname).toBe('site-2.ingress.example.com.');
+  });
+
+  test('with another hostname the record of the former one goes when the new one is there', async () => {
+    const ref = await make(`edited-${own}`);
+    await point(ref, 'site-1');
+    await testbed.kube.patch(CAPP, ref, { spec: { routeSpec: { hostname: `other-${own}` } } });
+    await point(ref, 'site-1');
+    expect(await live(`edited-${own}.capp-zone.com`, kind)).toBeNull();
+    expect(await live(`other-${own}.capp-zone.com`, kind)).not.toBeNull();
+    await testbed.kube.patch(CAPP, ref, { spec: { routeSpec: { hostname: null } } });
+    expect(await point(ref, 'site-1')).toEqual({ outcome: 'None' });
+    expect(await live(`other-${own}.capp-zone.com`, kind)).toBeNull();
+  });
+
+  test("somebody else's record of that name stays as it is", async () => {
+    const { apiVersion, kind: named } = RECORDS[kind];
+    const taken = `taken-${own}.capp-zone.com`;
+    const metadata = { name: taken, ...(kind === 'Cluster' ? {} : { namespace: 'apps' }) };
+    await testbed.kube.create(RECORDS[kind], {
+      apiVersion,
+      kind: named,
+      metadata,
+      spec: { mine: true },
+    } as Live);
+    const ref = await make(`taken-${own}`);
+    expect(await point(ref, 'site-1')).toMatchObject({
+      outcome: 'Pending',
+      reason: 'NameTaken',
+      isThere: false,
+    });
+    expect((await live(taken, kind))?.spec).toEqual({ mine: true });
+  });
+});
+
+test('a site that claims a name that is not allowed changes nothing, and the record stays where it leads', async () => {
+  const ref = await make('claims');
+  await hubPoint(options()).point(ref, 'site-1');
+  const before = await live('claims.capp-zone.com');
+  await servesOn(ref, 'site-2');
+  const strict = options('Namespaced', 'site-1.ingress.example.com');
+  expect(await hubPoint(strict).point(ref, 'site-2')).toMatchObject({
+    outcome: 'Pending',
+    reason: 'TargetRefused',
+    isThere: true,
+  });
+  expect(await live('claims.capp-zone.com')).toEqual(before);
+});
+
+test('a Capp that is gone, and a hub that keeps no records, ask for none', async () => {
+  const ref = await make('none');
+  expect(await hubPoint(options(null)).point(ref, 'site-1')).toEqual({ outcome: 'None' });
+  expect(await hubPoint(options()).point({ ...ref, uid: 'another' }, 'site-1')).toEqual({ outcome: 'None' });
+  expect(await live('none.capp-zone.com')).toBeNull();
+});
+
+test('the cluster-scoped record goes with its Capp, which garbage collection cannot do', async () => {
+  const ref = await make('goes');
+  await hubPoint(options('Cluster')).point(ref, 'site-1');
+  expect(await live('goes.capp-zone.com', 'Cluster')).not.toBeNull();
+  await dropRecords(options('Cluster'), ref);
+  await dropRecords(options('Cluster'), ref);
+  expect(await live('goes.capp-zone.com', 'Cluster')).toBeNull();
+  expect(await live('moves-cluster.capp-zone.com', 'Cluster')).not.toBeNull();
+});

@@ -1,0 +1,116 @@
+// The DNS record that the hub keeps for a Capp: when it is led to the serving site, and whether users have
+// followed. Pure.
+import type { Pointed } from '../../ports.ts';
+import type { Copy, DnsRecord, State } from '../state.ts';
+import { isHealthy, servingCopy } from './copies.ts';
+
+/** The first wait for the provider, in milliseconds, doubled after each look up to the longest. */
+const FIRST_MS = 1_000;
+const LONGEST_MS = 300_000;
+/** How long a record may take to lead users to the new site of a move, in milliseconds. */
+const LEADING_MS = 300_000;
+
+const NEW: DnsRecord = {
+  cluster: null,
+  isDue: true,
+  // Until the hub has looked, users may be led by it.
+  isThere: true,
+  syncedAt: null,
+  ttlMs: 0,
+  said: { reason: 'RecordPending', message: 'The DNS record is made when the Capp serves.' },
+  retryAt: 0,
+  tries: 0,
+};
+
+export type DnsStep = { readonly do: 'point'; readonly cluster: string };
+
+/** Null while the record is as it should be, or nothing serves: then it stays where it leads. */
+export function dnsStep(state: State, now: number): DnsStep | null {
+  const { dns, serving, paused } = state;
+  if (dns === undefined || serving === null || paused || !isHealthy(servingCopy(state))) return null;
+  const isOverdue = dns.syncedAt === null && now >= dns.retryAt;
+  return dns.isDue || dns.cluster !== serving || isOverdue ? { do: 'point', cluster: serving } : null;
+}
+
+/** When the record is looked at again, or users have followed it in a move; null if nothing is waited for. */
+export function dnsUntil(state: State, now: number): number | null {
+  const { dns, serving, paused, move } = state;
+  if (dns === undefined || serving === null || paused) return null;
+  if (dns.syncedAt === null) return isHealthy(servingCopy(state)) && dns.retryAt > now ? dns.retryAt : null;
+  const ledAt = dns.syncedAt + dns.ttlMs;
+  return (move !== null || hasOthers(state)) && ledAt > now ? ledAt : null;
+}
+
+function hasOthers({ copies }: State): boolean {
+  return Object.values(copies).some(({ wanted }) => !wanted);
+}
+
+/** The record is in DNS as it should be. Where there is none, nobody is led by it. */
+export function isSynced({ dns, serving }: Pick<State, 'dns' | 'serving'>): boolean {
+  return dns === undefined || !dns.isThere || (dns.cluster === serving && dns.syncedAt !== null);
+}
+
+/** Nobody is led elsewhere than to the serving site any more: what resolvers may keep has expired. */
+export function isLed(state: State, now: number): boolean {
+  const { dns } = state;
+  if (dns === undefined || !dns.isThere) return true;
+  return isSynced(state) && now >= (dns.syncedAt ?? now) + dns.ttlMs;
+}
+
+/**
+ * Users may still be led to this copy, and it serves them, or until the deadline of the move nobody knows. A lost
+ * site holds nothing up.
+ */
+export function isStillLedTo(state: State, cluster: string, copy: Copy, now: number): boolean {
+  if (isLed(state, now) || state.unreachable.includes(cluster)) return false;
+  const isUnknown = copy.finding === null && state.move !== null && now < state.move.deadline;
+  return isHealthy(copy) || isUnknown;
+}
+
+/** The Capp was shipped to the serving site: the record may be another one now. */
+export function asked(state: State, cluster: string, isAsked: boolean): State {
+  const { dns } = state;
+  if (dns === undefined) return isAsked ? { ...state, dns: NEW } : state;
+  return cluster === state.serving ? { ...state, dns: { ...dns, isDue: true } } : state;
+}
+
+/** Users were sent to another site: the record gets its time to follow. */
+export function leading(state: State, now: number): State {
+  const { dns, move } = state;
+  if (dns === undefined || move === null) return state;
+  return { ...state, move: { ...move, deadline: Math.max(move.deadline, now + LEADING_MS) } };
+}
+
+/** Null: the activity failed, for this reason. */
+export function afterPoint(state: State, cluster: string, answer: Pointed | string, now: number): State {
+  const { dns: before = NEW, ...others } = state;
+  if (typeof answer === 'string') return { ...state, dns: again(before, cluster, refused(answer), now) };
+  if (answer.outcome === 'None') return others;
+  const { message } = answer;
+  if (answer.outcome === 'Pending') {
+    const { reason, isThere = before.isThere } = answer;
+    return { ...state, dns: { ...again(before, cluster, { reason, message }, now), isThere } };
+  }
+  const since = before.cluster === cluster ? before.syncedAt : null;
+  const dns: DnsRecord = {
+    cluster,
+    isDue: false,
+    isThere: true,
+    syncedAt: since ?? now,
+    ttlMs: answer.ttlSeconds * 1000,
+    said: { reason: 'RecordSynced', message },
+    retryAt: 0,
+    tries: 0,
+  };
+  return { ...state, dns };
+}
+
+function refused(message: string): DnsRecord['said'] {
+  return { reason: 'Refused', message: `The hub refused the DNS record: ${message}` };
+}
+
+function again(before: DnsRecord, cluster: string, said: DnsRecord['said'], now: number): DnsRecord {
+  const tries = before.cluster === cluster ? before.tries : 0;
+  const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(tries, 16));
+  return { ...before, cluster, isDue: false, syncedAt: null, said, tries: tries + 1, retryAt: now + wait };
+}
