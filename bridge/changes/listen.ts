@@ -10,6 +10,7 @@ import type { Caller } from './caller.ts';
 import { listenToDependencies } from './dependencies.ts';
 import { listenToHostnames } from './hostnames.ts';
 import { cappsOfWork, hasStray, uidLeft, worksOfCapp } from '../resync/own-works.ts';
+import { listenToNames } from './names.ts';
 import { listenToPlacing } from './placing.ts';
 import type { Ringer } from '../ringer.ts';
 import { settling } from './settling.ts';
@@ -54,6 +55,7 @@ export function listen(watched: Watched, ringer: Ringer): Listening {
     listenToWorks(watched, call, wait),
     ...listenToDependencies(watched, call),
     ...listenToPlacing(watched, call),
+    ...listenToNames(watched, call),
   ];
   return {
     stop: async () => {

@@ -8,7 +8,6 @@ import type { RcsConfig } from '../../crds/rcs-config.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import { homeOf, isNewsOfCluster, isOnlyTaint, isUnsettled, siteOf } from './causes.ts';
 import type { Caller } from './caller.ts';
-import { listenToNames } from './names.ts';
 import { isConfigured, isDecidedFor, isMisplaced, placementsOf } from '../resync/misplaced.ts';
 import { worksOfCapp } from '../resync/own-works.ts';
 import type { Watched } from './watched.ts';
@@ -28,7 +27,6 @@ export function listenToPlacing(watched: Watched, call: Caller): (() => void)[] 
     listenToConfigs(watched, tell),
     listenToClusters(watched, tell),
     listenToDrains(watched, tell),
-    ...listenToNames(watched, call),
   ];
 }
 

@@ -1,6 +1,7 @@
 // Advice for each reason that the hub gives in a Capp's conditions.
 import type { HubReason } from '../../crds/capp/conditions.ts';
 import { EDIT, LOOK, MOVE, SITES, WAIT, WATCH, WORK, type Advice } from './advice.ts';
+import { NAMES } from './name-reasons.ts';
 
 const NOTHING = 'Nothing has to be done.';
 const GOES_ON = 'Nothing has to be done: it goes on by itself.';
@@ -207,18 +208,6 @@ export const AFTERWARDS: Readonly<Record<Exclude<HubReason, PlacedReason | Appli
     remedy: 'Wait, or ask for a move: the cool-down does not hold that back.',
     command: MOVE,
   },
-  AwaitsHostname: {
-    words:
-      'The new copy is Ready, and its site does not answer for the hostname yet: users stay where they are.',
-    remedy:
-      'Wait; if the message does not change, look at the Certificate and the DomainMapping on the new site, or force the move.',
-    command: 'kubectl capp move {name} <new site> --force -n {namespace}',
-  },
-  AwaitsRecord: {
-    words: 'The new copy serves, and DNS may still lead users to the old one, which stays until then.',
-    remedy: 'Wait; if the record is not synced, look at the CNAMERecord on the hub and its provider.',
-    command: 'kubectl -n {namespace} get cnamerecords.record.dns-v2.m.crossplane.io',
-  },
   AwaitsConfirmation: {
     words: 'The old copy may still run on a site that cannot be reached, and only one may run.',
     remedy: 'Make sure that it is stopped there, and then confirm it.',
@@ -245,27 +234,7 @@ export const AFTERWARDS: Readonly<Record<Exclude<HubReason, PlacedReason | Appli
     command: EDIT,
   },
   Progressing: { words: 'No deadline has passed.', remedy: GOES_ON, command: WAIT },
-  RecordSynced: { words: 'DNS leads the hostname to the site.', remedy: NOTHING, command: LOOK },
-  RecordPending: {
-    words: 'DNS does not have the record of the hostname as it should be yet.',
-    remedy: 'Wait; if this lasts, look at the CNAMERecord on the hub and its provider.',
-    command: 'kubectl -n {namespace} get cnamerecords.record.dns-v2.m.crossplane.io',
-  },
-  NoIngressName: {
-    words: 'The site does not say to which name DNS records lead.',
-    remedy: 'Whoever runs the site sets dnsConfig.cname in its CappConfig.',
-    command: 'kubectl get managedcluster {site} -o yaml',
-  },
-  TargetRefused: {
-    words: 'The site says a name to which no DNS record may lead.',
-    remedy: 'Whoever runs the hub adds it to dns.allowedTargets of the RCSConfig, if it is right.',
-    command: 'kubectl get managedcluster {site} -o yaml',
-  },
-  RecordImpossible: {
-    words: 'DNS allows no CNAME for this hostname.',
-    remedy: 'Choose another hostname.',
-    command: EDIT,
-  },
+  ...NAMES,
   Leaving: {
     words: 'The Capp is being deleted, and a site has still to remove its copy.',
     remedy: 'Wait; if it takes long, the klusterlet agent of that site does not run.',

@@ -109,7 +109,7 @@ async function recordsOf(
 /** False if somebody else's record has the name. */
 async function create(kube: Kube, resource: Resource, wanted: CnameRecord): Promise<boolean> {
   try {
-    await kube.create(resource, wanted as Live);
+    await kube.create(resource, wanted);
     return true;
   } catch (error) {
     if (isAlreadyExists(error)) return false;

@@ -73,8 +73,8 @@ export function renderRecord(capp: Capp, name: string, target: string, dns: DnsC
     };
   const isNamespaced = dns.kind !== 'Cluster';
   const { apiVersion, kind } = RECORDS[dns.kind ?? 'Namespaced'];
-  const { namespace = '', name: capps = '', uid = '' } = capp.metadata;
-  const owner = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, name: capps, uid };
+  const { namespace = '', name: owned, uid = '' } = capp.metadata;
+  const owner = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, name: owned, uid };
   const own = isNamespaced ? { namespace, ownerReferences: [owner] } : {};
   return {
     apiVersion,

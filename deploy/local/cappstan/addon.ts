@@ -44,6 +44,8 @@ export async function installCappstan(part: CappstanOptions): Promise<ProcessSpe
     // It listens on loopback only.
     'temporal.allowInsecure': 'true',
     'addon.install': String(sites.length > 0),
+    // For an RCSConfig with dns, and a provider that somebody brings.
+    'dns.records': 'true',
     'webhook.url': `https://127.0.0.1:${await webhookPort(foundation.ports)}`,
   };
   await withKube(hub, async (kube) => installChart(kube, { ...values, hubId: await hubIdOf(kube) }));

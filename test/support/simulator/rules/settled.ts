@@ -77,17 +77,17 @@ function serving(world: World, capp: Capp, state: State): void {
   const secret = world.server.read(SECRET, { namespace: NAMESPACE, name: `secret-${name}` }) as Secret | null;
   if (site?.standing.get(keyOfName(name))?.secret !== JSON.stringify(secret?.data))
     fail(world, `3: ${name} runs with an old Secret`, state);
-  if (
-    world.knows('records') &&
-    world.dns.answers.get(recordOf(name))?.target !== ingressOf(state.serving ?? '')
-  )
-    fail(world, `8: DNS does not lead ${name} to ${state.serving}`, {
-      answer: world.dns.answers.get(recordOf(name)),
-      state,
-    });
+  led(world, name, state);
   const elsewhere = world.sites.filter((one) => one !== site && one.standing.has(keyOfName(name)));
   if (elsewhere.length > 0)
     fail(world, `2: ${name} also runs on ${elsewhere.map((one) => one.name).join()}`, state);
+}
+
+function led(world: World, name: string, state: State): void {
+  if (!world.knows('records')) return;
+  const answer = world.dns.answers.get(recordOf(name));
+  if (answer?.target !== ingressOf(state.serving ?? ''))
+    fail(world, `8: DNS does not lead ${name} to ${state.serving}`, { answer, state });
 }
 
 /** Nothing speaks against the site, or the Capp's policy or a person keeps it there. */

@@ -33,6 +33,7 @@ const FINE: ReadonlySet<string> = new Set([
   'NotObserved',
   'Moving',
   'Progressing',
+  'RecordSynced',
 ]);
 
 test.each(HUB_REASONS.filter((reason) => !FINE.has(reason)))(
