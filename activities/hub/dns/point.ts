@@ -128,7 +128,7 @@ async function drop(kube: Kube, resource: Resource, live: Live): Promise<void> {
 }
 
 /** DNS has the target. A provider that does not say what it has found counts by its conditions alone. */
-function isSynced({ status }: CnameRecord, target: string): boolean {
+export function isSynced({ status }: CnameRecord, target: string): boolean {
   const isSo = (type: string): boolean => conditionOf(status?.conditions, type)?.status === 'True';
   const found = status?.atProvider?.cname?.toLowerCase().replace(/\.$/, '');
   return isSo('Synced') && isSo('Ready') && (found === undefined || found === target);

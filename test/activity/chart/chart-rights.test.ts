@@ -6,6 +6,8 @@ import { forHub, forSite, installAll, startCluster, type Cluster } from '../../s
 
 const OCM = 'cluster.open-cluster-management.io';
 const WORKS = 'manifestworks.work.open-cluster-management.io';
+/** With `dns.records` alone. */
+const RECORDS = ['cnamerecords.record.dns-v2.m.crossplane.io', 'cnamerecords.record.dns.crossplane.io'];
 const SITE_NAMESPACE = 'open-cluster-management-agent-addon';
 const FIGURES = { namespace: 'kube-public', name: 'figures' };
 
@@ -60,6 +62,7 @@ const PROCESSES: readonly Process[] = [
     on: 'hub',
     everywhere: [
       'create events.events.k8s.io',
+      ...RECORDS.map((kind) => `create delete list patch ${kind}`),
       `create delete get list patch watch ${WORKS}`,
       `create list watch addonplacementscores.${OCM}`,
       'get configmaps',
@@ -82,6 +85,9 @@ const PROCESSES: readonly Process[] = [
     within: {},
     never: {
       'empty a site of its own accord': 'create drains.rcs.dana.io site-1',
+      'make DNS records of other types': 'create arecordsets.recordset.dns-v2.m.crossplane.io apps/app',
+      'read the credentials of the DNS provider':
+        'get clusterproviderconfigs.dns-v2.m.crossplane.io dns-default',
       'list Secrets': 'list secrets',
       'watch the Secrets of a namespace': 'watch secrets apps/',
       'write a Secret': 'patch secrets apps/db',
@@ -193,7 +199,10 @@ let clusters: Readonly<Record<'hub' | 'site', Cluster>>;
 beforeAll(async () => {
   const [hub, site] = [await startCluster('hub'), await startCluster('site')];
   clusters = { hub, site };
-  const objects = await forHub({ 'addon.scores.configMap': `${FIGURES.namespace}/${FIGURES.name}` });
+  const objects = await forHub({
+    'addon.scores.configMap': `${FIGURES.namespace}/${FIGURES.name}`,
+    'dns.records': 'true',
+  });
   await installAll(hub.kube, objects);
   await installAll(site.kube, forSite(objects));
 }, 180_000);
@@ -214,6 +223,10 @@ describe.each(PROCESSES)('$account.name', ({ account, on, everywhere, within, ne
   test.each(Object.entries(never))('may not %s', async (_, act) => {
     expect(await rightsOf(clusters[on], account).mayDo(act)).toBe(false);
   });
+});
+
+test('without dns.records nobody may write a DNS record', async () => {
+  expect(JSON.stringify(await forHub({}))).not.toContain('cnamerecords');
 });
 
 test('the test distinguishes allowed from forbidden requests', async () => {

@@ -1,9 +1,13 @@
 // The DNS record that the hub makes for a Capp: its name, where it may lead, and what it never is.
+import { readFileSync } from 'node:fs';
+import { isSynced } from '../../../activities/hub/dns/point.ts';
 import { asksForRecord, recordName, renderRecord, targetOn } from '../../../activities/hub/dns/render.ts';
 import { INGRESS_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { RcsConfigSpec, type DnsConfig } from '../../../crds/rcs-config.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
+import type { CnameRecord } from '../../../crds/dns-record.ts';
+import { containsAll } from '../../../kube/resource.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 
 const DNS: DnsConfig = {
@@ -91,6 +95,29 @@ test.each([
 test('a Capp whose name is too long for a label gets its record all the same', () => {
   const record = renderRecord(named('shop', 'a'.repeat(100)), 'shop.capp-zone.com', 'gate.example.org', DNS);
   expect(record).not.toHaveProperty(['metadata', 'labels', 'rcs.dana.io/parent-capp']);
+});
+
+/** As provider-dns-v2 v1.0.2 wrote it, with BIND 9.18 behind it. */
+const SYNCED = JSON.parse(
+  readFileSync(new URL('../../fixtures/provider-dns/synced.json', import.meta.url), 'utf8'),
+) as CnameRecord;
+
+test('what the real provider adds to a record is left alone, and read as synced with its target alone', () => {
+  const dns = { ...DNS, zone: 'apps.example.', ttlSeconds: 5 };
+  const target = 'ingress.site-1.example.net';
+  const wanted = renderRecord(named('shop'), 'shop.apps.example', target, dns);
+  expect('spec' in wanted && containsAll(SYNCED.spec, wanted.spec)).toBe(true);
+  expect(isSynced(SYNCED, target)).toBe(true);
+  expect(isSynced(SYNCED, 'ingress.site-2.example.net')).toBe(false);
+});
+
+test.each(['Synced', 'Ready'])('a record that is not %s is not synced', (type) => {
+  const conditions = (SYNCED.status?.conditions ?? []).map((one) =>
+    one.type === type ? { ...one, status: 'False' as const } : one,
+  );
+  expect(
+    isSynced({ ...SYNCED, status: { ...SYNCED.status, conditions } }, 'ingress.site-1.example.net'),
+  ).toBe(false);
 });
 
 test.each([
