@@ -79,7 +79,7 @@ function tellingIn(capp: Capp): Condition[] {
   const blocking = isGoing ? at('Ready') : first === undefined ? [] : [first];
   const moving = at('Migrating').filter(({ reason }) => reason !== 'NotMoving');
   const stalled = at('Stalled').filter(({ status }) => status === 'True');
-  const details = SITE_DETAILS.flatMap(at).filter(({ status }) => status !== 'True');
+  const details = ['RecordReady', ...SITE_DETAILS].flatMap(at).filter(({ status }) => status !== 'True');
   const found = [...blocking, ...moving, ...stalled, ...details];
   // One pause is said of several conditions.
   return found.filter(

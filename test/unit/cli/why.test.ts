@@ -132,6 +132,17 @@ test('of a move that waits for a certificate it gives the time, what is lacking,
   expect(found?.command).toBe('kubectl capp move app site-2 --force -n apps');
 });
 
+test('of a DNS record that a site may not have it says why, and who can help', () => {
+  const said = { reason: 'TargetRefused' as const, message: 'site-1 says that DNS records lead to x.org.' };
+  const times = { syncedAt: null, ttlMs: 0, retryAt: 0, tries: 1 };
+  const dns = { cluster: 'site-1', isDue: false, isThere: false, said, ...times };
+  const [found, ...more] = explain(publishedBy(aPlacedState({ dns }))).findings;
+  expect(more).toEqual([]);
+  expect(found).toMatchObject({ condition: 'RecordReady', status: 'False', reason: 'TargetRefused' });
+  expect(found?.remedy).toContain('dns.allowedTargets');
+  expect(found?.command).toBe('kubectl get managedcluster site-1 -o yaml');
+});
+
 test('of a Capp that is being deleted it names every lost site in the command that gives its copy up', () => {
   const lost = { since: NOW, lookedAtRing: 1, lost: 'Gone' as const };
   const state = aState({ retiring: true, leaving: { 'site-1': lost, 'site-2': lost } });
