@@ -169,7 +169,7 @@ function listen({ watched, config }: Site, add: Add): () => void {
   pods.subscribe(({ object }) => addOwner(object, KNATIVE_SERVICE_LABEL, add));
   nfsPvcs.subscribe(({ object }) => addClaimants(object, NFS_PVC.kind, [object.metadata.name]));
   watched.cappRevisions.subscribe(({ object }) => addOwner(object, CAPP_OF_REVISION, add));
-  for (const kind of [domainMappings, watched.certificates])
+  for (const kind of [domainMappings, watched.certificates, watched.records])
     kind.subscribe(({ object }) => addClaimants(object, DOMAIN_MAPPING.kind, hostnames(object)));
   for (const kind of [watched.pingSources, watched.kafkaSources])
     kind.subscribe(({ object }) => addClaimants(object, PING_SOURCE.kind, [object.metadata.name]));

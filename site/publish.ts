@@ -11,6 +11,9 @@ import { FIELD_MANAGER } from './objects/ensure.ts';
 import type { Fault } from './objects/fault.ts';
 import type { Optional } from './objects/optional.ts';
 import { isOwn } from './objects/owned.ts';
+import { routeNameOf } from './route/name.ts';
+import { asksForRecord, ownRecords } from './route/record.ts';
+import type { SeenRecord } from './route/record-ready.ts';
 import { siteStatus, type SeenAll } from './status.ts';
 import { BY_CAPP } from './objects/by-capp.ts';
 import type { Site } from './watched.ts';
@@ -25,6 +28,7 @@ export interface Faults {
   readonly volumes: Fault | null;
   readonly route: Fault | null;
   readonly certificate: Fault | null;
+  readonly record: Fault | null;
   readonly logging: Fault | null;
   readonly events: Fault | null;
 }
@@ -70,6 +74,7 @@ function seenOf(
       fault: faults.route,
       certificateFault: faults.certificate,
     },
+    record: seenRecord({ watched, config }, capp, faults.record),
     logging: {
       flow: own(watched.syslogNgFlows),
       output: own(watched.syslogNgOutputs),
@@ -81,6 +86,18 @@ function seenOf(
       fault: faults.events,
     },
   };
+}
+
+function seenRecord(
+  { watched, config }: Pick<Site, 'watched' | 'config'>,
+  capp: Capp,
+  fault: Fault | null,
+): SeenRecord {
+  const now = config.current();
+  const name = now === null ? null : routeNameOf(capp, now.dns.zone);
+  const isAsked = now !== null && asksForRecord(capp, name, now);
+  const record = ownRecords({ watched }, capp).find(({ metadata }) => metadata.name === name) ?? null;
+  return { isAsked, record, fault };
 }
 
 const OWN_FIELDS = [

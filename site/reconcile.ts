@@ -11,6 +11,7 @@ import { isOwn } from './objects/owned.ts';
 import { publish, type Faults, type Written } from './publish.ts';
 import { claimCertificate } from './route/certificate.ts';
 import { allowedName, claimDomain } from './route/domain-mapping.ts';
+import { claimRecord } from './route/record.ts';
 import { claimVolumes } from './volumes/nfs-pvc.ts';
 import type { Site } from './watched.ts';
 import { workload } from './workload/service.ts';
@@ -26,7 +27,7 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
   if (isReserved(site, read)) return publish(site, read, null, only(reservedFault(read)));
   const work = unwritten(site, read, await attempt(() => workload(site, read)));
   const volumes = await attempt(() => claimVolumes(site, read));
-  const { certificate, route } = await claimRoute(site, read);
+  const { certificate, route, record } = await claimRoute(site, read);
   const logging = await attempt(() => claimLogging(site, read));
   const events = await attempt(() => claimSources(site, read));
   const limit = site.config.current()?.revisionHistoryLimit ?? null;
@@ -36,12 +37,13 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
     volumes: volumes.fault,
     route: route.fault,
     certificate: certificate.fault,
+    record: record.fault,
     logging: logging.fault,
     events: events.fault,
   });
   const again =
-    [work, volumes, certificate, route, logging, events, kept].find(({ error }) => error !== null)?.error ??
-    null;
+    [work, volumes, certificate, route, record, logging, events, kept].find(({ error }) => error !== null)
+      ?.error ?? null;
   if (again !== null) throw again;
   return written;
 }
@@ -50,20 +52,32 @@ export async function reconcile(site: Site, seen: Capp): Promise<Written | null>
  * Which name a hostname is, and whether it is allowed, the site's configuration says: until it is known, the
  * route stays as it is.
  */
-async function claimRoute(site: Site, capp: Capp): Promise<Record<'certificate' | 'route', Attempt<void>>> {
+async function claimRoute(
+  site: Site,
+  capp: Capp,
+): Promise<Record<'certificate' | 'route' | 'record', Attempt<void>>> {
   const config = site.config.current();
-  if (config === null) return { certificate: UNTRIED, route: UNTRIED };
+  if (config === null) return { certificate: UNTRIED, route: UNTRIED, record: UNTRIED };
   const { name, fault } = allowedName(site, capp, config);
   const certificate = await attempt(() => claimCertificate(site, capp, name, config));
   const route = await attempt(() => claimDomain(site, capp, name));
-  return { certificate, route: fault === null ? route : { ...route, fault: faultOf(fault) } };
+  const record = await attempt(() => claimRecord(site, capp, name, config));
+  return { certificate, route: fault === null ? route : { ...route, fault: faultOf(fault) }, record };
 }
 
 const UNTRIED = { fault: null, error: null } as const;
 
 /** Of a Capp of which nothing is written. */
 function only(workload: Fault): Faults {
-  return { workload, volumes: null, route: null, certificate: null, logging: null, events: null };
+  return {
+    workload,
+    volumes: null,
+    route: null,
+    certificate: null,
+    record: null,
+    logging: null,
+    events: null,
+  };
 }
 
 /**

@@ -8,6 +8,7 @@ import { eventingStatus, eventsReady, type SeenSources } from './events/status.t
 import { loggingReady, loggingStatus, type SeenLogging } from './logging/status.ts';
 import { ready, serving, type Part, type Seen } from './ready.ts';
 import { certificateReady } from './route/certificate-ready.ts';
+import { recordReady, type SeenRecord } from './route/record-ready.ts';
 import { routeReady, routeStatus, type SeenRoute } from './route/status.ts';
 import type { Limits } from './workload/autoscaling.ts';
 import { scaleReady } from './workload/limits.ts';
@@ -19,6 +20,7 @@ const REVISIONS = 10;
 export interface SeenAll extends Seen {
   readonly volumes: SeenVolumes;
   readonly route: SeenRoute;
+  readonly record: SeenRecord;
   readonly logging: SeenLogging;
   readonly events: SeenSources;
   readonly limits: Limits;
@@ -56,6 +58,7 @@ function partsOf(capp: Capp, seen: SeenAll): Part[] {
     volumesReady(capp, seen.volumes),
     routeReady(capp, seen.route),
     certificateReady(capp, seen.route),
+    recordReady(seen.record),
     loggingReady(capp, seen.logging),
     scaleReady(capp, seen.limits),
     eventsReady(capp, seen.events),

@@ -28,6 +28,7 @@ import { CAPP_CONFIG, CAPP_CONFIG_NAME } from '../crds/capp-config.ts';
 import { CAPP_REVISION } from '../crds/capp-revision.ts';
 import type { CappConfig } from './config/capp-config.ts';
 import type { LiveConfig } from './config/live.ts';
+import { RECORDS, type NamedRecord } from '../crds/dns-record.ts';
 import type { Recorder } from './recorder.ts';
 import type { History } from './revisions/history.ts';
 import type { Steps } from './workload/steps.ts';
@@ -43,6 +44,7 @@ export interface Watched {
   readonly nfsPvcs: Optional<NfsPvc>;
   readonly domainMappings: Optional<DomainMapping>;
   readonly certificates: Optional<Certificate>;
+  readonly records: Optional<NamedRecord>;
   readonly syslogNgFlows: Optional<SyslogNgObject>;
   readonly syslogNgOutputs: Optional<SyslogNgObject>;
   readonly pingSources: Optional<Source>;
@@ -58,8 +60,8 @@ export interface Watched {
 /** What a Capp may ask for; a site serves it or not. */
 export function optionalKinds(watched: Watched): readonly Optional<KubeObject>[] {
   const { services, revisions, nfsPvcs, domainMappings, certificates } = watched;
-  const { syslogNgFlows, syslogNgOutputs, pingSources, kafkaSources, cappRevisions } = watched;
-  const first = [services, revisions, nfsPvcs, domainMappings, certificates];
+  const { records, syslogNgFlows, syslogNgOutputs, pingSources, kafkaSources, cappRevisions } = watched;
+  const first = [services, revisions, nfsPvcs, domainMappings, certificates, records];
   return [...first, syslogNgFlows, syslogNgOutputs, pingSources, kafkaSources, cappRevisions];
 }
 
@@ -94,6 +96,7 @@ export function watchSite(kube: Kube, onProblem: OnProblem): Watched {
     nfsPvcs: ofCapps<NfsPvc>(NFS_PVC),
     domainMappings: ofCapps<DomainMapping>(DOMAIN_MAPPING),
     certificates: ofCapps<Certificate>(CERTIFICATE),
+    records: ofCapps<NamedRecord>(RECORDS.Namespaced),
     syslogNgFlows: ofCapps<SyslogNgObject>(SYSLOG_NG_FLOW),
     syslogNgOutputs: ofCapps<SyslogNgObject>(SYSLOG_NG_OUTPUT),
     pingSources: ofCapps<Source>(PING_SOURCE),

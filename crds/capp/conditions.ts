@@ -100,7 +100,7 @@ export const SITE_DETAILS = [
  * disabled as asked), False when it cannot, Unknown meanwhile. `Serving` is about any generation: some
  * revision answers requests. The others are details.
  */
-export const SITE_CONDITION_TYPES = ['Ready', 'Serving', ...SITE_DETAILS] as const;
+export const SITE_CONDITION_TYPES = ['Ready', 'Serving', ...SITE_DETAILS, 'RecordReady'] as const;
 export type SiteConditionType = (typeof SITE_CONDITION_TYPES)[number];
 
 /**
@@ -157,6 +157,12 @@ export const SITE_REASONS = [
   'NoIssuer',
   /** There is no certificate for the hostname yet, or none that is valid. */
   'NotIssued',
+  /** DNS leads the hostname to the site. */
+  'RecordSynced',
+  /** DNS does not have the record of the hostname yet. */
+  'RecordPending',
+  /** DNS allows no such record. */
+  'RecordImpossible',
 ] as const;
 
 export type HubReason = (typeof HUB_REASONS)[number];

@@ -1,7 +1,7 @@
 // The DNS record of a Capp's hostname, from what the RCSConfig says and the serving site claims. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Reason } from '../../../crds/capp/conditions.ts';
-import { RECORDS, type CnameRecord } from '../../../crds/dns-record.ts';
+import { cnameSpec, RECORDS, type CnameRecord } from '../../../crds/dns-record.ts';
 import {
   CAPP_UID,
   MANAGED_BY,
@@ -71,27 +71,16 @@ export function renderRecord(capp: Capp, name: string, target: string, dns: DnsC
       reason: 'RecordImpossible',
       message: `${name} is the ingress of a site. Choose another hostname.`,
     };
-  const isNamespaced = dns.kind !== 'Cluster';
-  const { apiVersion, kind } = RECORDS[dns.kind ?? 'Namespaced'];
+  const scope = dns.kind ?? 'Namespaced';
+  const { apiVersion, kind } = RECORDS[scope];
   const { namespace = '', name: owned, uid = '' } = capp.metadata;
   const owner = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, name: owned, uid };
-  const own = isNamespaced ? { namespace, ownerReferences: [owner] } : {};
+  const own = scope === 'Namespaced' ? { namespace, ownerReferences: [owner] } : {};
   return {
     apiVersion,
     kind,
     metadata: { name, ...own, labels: labelsOf(capp) },
-    spec: {
-      forProvider: {
-        name: name.slice(0, -zone.length - 1),
-        zone: `${zone}.`,
-        cname: `${target}.`,
-        ttl: dns.ttlSeconds,
-      },
-      providerConfigRef: {
-        name: dns.provider,
-        ...(isNamespaced ? { kind: 'ClusterProviderConfig' } : {}),
-      },
-    },
+    spec: cnameSpec({ name, zone, target, ttlSeconds: dns.ttlSeconds, provider: dns.provider, kind: scope }),
   };
 }
 

@@ -138,10 +138,11 @@ Capp's work grants the operator the verb "use" on the ServiceAccounts as which t
 {{- $volumes := dict "apiGroups" (list "nfspvc.dana.io") "resources" (list "nfspvcs") }}
 {{- $logging := dict "apiGroups" (list "logging.banzaicloud.io") "resources" (list "syslogngflows" "syslogngoutputs") }}
 {{- $certificates := dict "apiGroups" (list "cert-manager.io") "resources" (list "certificates") }}
+{{- $records := dict "apiGroups" (list "record.dns-v2.m.crossplane.io") "resources" (list "cnamerecords") }}
 {{- $rules := list }}
 {{- $revisions := dict "apiGroups" (list "rcs.dana.io") "resources" (list "capprevisions") }}
 {{- $sources := dict "apiGroups" (list "sources.knative.dev") "resources" (list "pingsources" "kafkasources") }}
-{{- range list $capps $volumes $certificates $logging $revisions $sources }}
+{{- range list $capps $volumes $certificates $records $logging $revisions $sources }}
 {{- $rules = append $rules (merge (dict "operations" (list "CREATE" "UPDATE" "DELETE")) .) }}
 {{- end }}
 {{- include "cappstan.policy" (dict

@@ -10,6 +10,7 @@ export const SEEN_NOTHING: SeenAll = {
   fault: null,
   volumes: { nfsPvcs: [], fault: null },
   route: { mappings: [], certificates: [], zone: null, fault: null, certificateFault: null },
+  record: { isAsked: false, record: null, fault: null },
   logging: { flow: null, output: null, fault: null },
   events: { sources: [], most: 5, fault: null },
   limits: NO_LIMITS,
