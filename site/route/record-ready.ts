@@ -19,24 +19,29 @@ const LONGEST = 200;
 export function recordReady({ isAsked, record, fault }: SeenRecord): Part | null {
   if (!isAsked) return null;
   if (fault !== null) return part('False', fault.reason, fault.message);
-  const { conditions, atProvider } = record?.status ?? {};
-  const { cname = '' } = record?.spec?.forProvider ?? {};
   const bad = ['Synced', 'Ready']
-    .map((type) => conditionOf(conditions, type))
+    .map((type) => conditionOf(record?.status?.conditions, type))
     .find((one) => one !== undefined && one.status !== 'True');
-  if (bad !== undefined) {
-    const said = (bad.message ?? '').slice(0, LONGEST).replace(/\.$/, '');
-    const why = said === '' ? (bad.reason ?? 'Unknown') : said;
+  if (bad !== undefined)
     return part(
       bad.status === 'False' ? 'False' : 'Unknown',
       'RecordPending',
-      `DNS does not have the record yet: ${why}.`,
+      `DNS does not have the record yet: ${wordsOf(bad)}.`,
     );
-  }
-  const isSynced = conditionOf(conditions, 'Ready') !== undefined && (atProvider?.cname ?? cname) === cname;
-  return record !== null && isSynced
-    ? part('True', 'RecordSynced', `DNS leads ${record.metadata.name} to ${cname}`)
+  return record !== null && isSynced(record)
+    ? part('True', 'RecordSynced', `DNS leads ${record.metadata.name} to this site.`)
     : part('Unknown', 'RecordPending', 'The provider has not brought the record to DNS yet.');
+}
+
+function isSynced({ spec, status }: NamedRecord): boolean {
+  const { cname } = spec?.forProvider ?? {};
+  const isSaid = conditionOf(status?.conditions, 'Ready') !== undefined;
+  return isSaid && (status?.atProvider?.cname ?? cname) === cname;
+}
+
+function wordsOf({ reason = 'Unknown', message = '' }: { reason?: string; message?: string }): string {
+  const said = message.slice(0, LONGEST).replace(/\.$/, '');
+  return said === '' ? reason : said;
 }
 
 function part(status: Part['status'], reason: Part['reason'], message: string): Part {

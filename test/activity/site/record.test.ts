@@ -114,7 +114,7 @@ test('a record that container-app-operator keeps for the name is the only one', 
   await serveBare(testbed.kube, RECORDS.Cluster);
   const { apiVersion, kind } = RECORDS.Cluster;
   const metadata = { name: 'former.capp-zone.com' };
-  await testbed.kube.create(RECORDS.Cluster, { apiVersion, kind, metadata, spec: {} } as NamedRecord);
+  await testbed.kube.create(RECORDS.Cluster, { apiVersion, kind, metadata });
   await testbed.make('former', hostname('former'));
   await testbed.says('former', 'RecordReady', 'NameTaken');
   expect(await live('former')).toBeNull();

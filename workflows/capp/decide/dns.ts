@@ -58,12 +58,12 @@ export function isLed(state: State, now: number): boolean {
 }
 
 /**
- * Users may still be led to this copy, and it serves them, or until the deadline of the move nobody knows. A lost
- * site holds nothing up.
+ * Users may still be led to this copy, and it serves them, or nobody knows: in a move until its deadline. A lost site
+ * holds nothing up.
  */
 export function isStillLedTo(state: State, cluster: string, copy: Copy, now: number): boolean {
   if (isLed(state, now) || state.unreachable.includes(cluster)) return false;
-  const isUnknown = copy.finding === null && state.move !== null && now < state.move.deadline;
+  const isUnknown = copy.finding === null && now < (state.move?.deadline ?? Infinity);
   return isHealthy(copy) || isUnknown;
 }
 

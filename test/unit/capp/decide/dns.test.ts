@@ -144,6 +144,13 @@ test('an extra copy stays while DNS may lead users to it, unless its site is los
   expect(nextStep({ ...state, unreachable: ['site-2'] }, NOW).do).toBe('remove');
 });
 
+test('so does an extra copy of which nothing is known, as after a loss of the data of Temporal', () => {
+  const copies = { 'site-1': aCopy(READY), 'site-2': aCopy({ stamp: null, wanted: false }) };
+  const state = aPlacedState({ copies, dns: aRecord(unsynced) });
+  expect(nextStep(state, NOW)).toEqual({ do: 'rest', until: NOW + 4_000 });
+  expect(nextStep({ ...state, dns: aRecord() }, NOW).do).toBe('remove');
+});
+
 test('the first apply that says so begins with a record, and each apply to the site compares it', () => {
   const before = aPlacedState();
   expect(withApplied(before, 'site-1', applied()).dns).toBeUndefined();
