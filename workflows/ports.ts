@@ -238,12 +238,12 @@ export interface Hub extends Leaving {
    */
   remove(capp: CappRef, clusters: readonly string[], grounds: Grounds): Promise<Removed>;
   /**
-   * Leads the DNS record of the Capp's hostname to the cluster, if the Capp's live status says that it serves
+   * Leads the DNS record of the Capp's hostname to the cluster, by caches that have reached the minimum versions, if the Capp's live status says that it serves
    * there, so that a try that comes late changes nothing. Makes the record, or patches it as it was read; never
    * deletes and makes it again. Removes records of earlier hostnames. Writes nothing that is unchanged, so a
    * repeat only looks. Throws Unreachable, Conflict, Forbidden and Invalid.
    */
-  point(capp: CappRef, cluster: string): Promise<Pointed>;
+  point(capp: CappRef, cluster: string, minimumVersions: Readonly<Record<string, string>>): Promise<Pointed>;
   /**
    * Finds the Capp's works by a live read, on these clusters, or on all for null. Deletes nothing. Releases
    * works being deleted on lost clusters that annotation `rcs.dana.io/abandon` names, and works that no work

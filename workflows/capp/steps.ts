@@ -139,7 +139,9 @@ async function report(life: Life, cluster: string): Promise<void> {
 /** Tried once: a provider that refuses must not keep the Capp from moving. */
 async function point(life: Life, cluster: string): Promise<void> {
   const { runtime, state } = life;
-  const pointing = runtime.localWrite(`Lead the DNS record to ${cluster}`).point(state.capp, cluster);
+  const pointing = runtime
+    .localWrite(`Lead the DNS record to ${cluster}`)
+    .point(state.capp, cluster, state.minimumVersions);
   const answer = await pointing.catch((error: unknown) => {
     if (!isFailed(error)) throw error;
     return messageOf(error);

@@ -14,13 +14,14 @@ import type { Hub, Pointed } from '../../../workflows/ports.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { acting } from '../../trying.ts';
 import { readCapp } from '../capps.ts';
+import { holdsInTime } from '../place/caught-up.ts';
 import { recordName, renderRecord, targetOn } from './render.ts';
 
 export interface PointOptions {
   readonly kube: Kube;
   readonly caches: {
-    readonly configs: Pick<Cache<RcsConfig>, 'get'>;
-    readonly clusters: Pick<Cache<ManagedCluster>, 'get'>;
+    readonly configs: Pick<Cache<RcsConfig>, 'get' | 'caughtUpWith'>;
+    readonly clusters: Pick<Cache<ManagedCluster>, 'get' | 'caughtUpWith'>;
   };
   /** The key of the RCSConfig. */
   readonly config: Key;
@@ -30,10 +31,30 @@ type Live = CnameRecord & { readonly metadata: { readonly name: string } };
 
 export function hubPoint(options: PointOptions): Pick<Hub, 'point'> {
   return {
-    point: (ref, cluster) =>
-      acting(options.kube, (kube) => retryOnConflict(() => point({ ...options, kube }, ref, cluster))),
+    point: (ref, cluster, minimumVersions) =>
+      acting(options.kube, async (kube) => {
+        if (!(await isNewEnough(options.caches, minimumVersions))) return { outcome: 'Pending', ...BEHIND };
+        return retryOnConflict(() => point({ ...options, kube }, ref, cluster));
+      }),
   };
 }
+
+/** Whether the caches have what rang. */
+export function isNewEnough(
+  { configs, clusters }: PointOptions['caches'],
+  { RCSConfig: config, ManagedCluster: claims }: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  return holdsInTime(
+    () =>
+      (config === undefined || configs.caughtUpWith(config)) &&
+      (claims === undefined || clusters.caughtUpWith(claims)),
+  );
+}
+
+const BEHIND: Fault = {
+  reason: 'RecordPending',
+  message: "The hub worker's caches are behind the change that rang. It looks again in a moment.",
+};
 
 async function point(
   { kube, caches, config }: PointOptions,

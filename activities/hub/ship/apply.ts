@@ -11,6 +11,7 @@ import type { Applied, Hub } from '../../../workflows/ports.ts';
 import type { CappRef, Copy, State } from '../../../workflows/capp/state.ts';
 import { refusedAs } from '../../raise.ts';
 import { acting } from '../../trying.ts';
+import { isNewEnough } from '../dns/point.ts';
 import { asksForRecord } from '../dns/render.ts';
 import { adopted } from './adopt.ts';
 import { confirmFinalizer, isPaused, notePlacement, readCapp } from '../capps.ts';
@@ -165,6 +166,8 @@ async function shipRead(
   const facts = { stamp: shipped.stamp, created: shipped.created, work: factsOf(shipped.work) };
   const deadlineSeconds = spec.migration?.deadlineSeconds ?? MIGRATION_DEFAULTS.deadlineSeconds;
   const { caches, config } = sources.records ?? {};
+  // Too late for this apply, a ring is not lost: the next one compares again.
+  if (caches !== undefined) await isNewEnough(caches, state.minimumVersions);
   const dns = config === undefined ? undefined : caches?.configs.get(config)?.spec.dns;
   const applied: Applied = {
     outcome: 'Applied',

@@ -38,10 +38,12 @@ function options(kind: RecordKind | null = 'Namespaced', allowed = '*.ingress.ex
   };
   const spec = { placements: ['all'], placementsNamespace: 'placements', invalidHostnamePatterns: [] };
   const config = { metadata: CONFIG, spec: { ...spec, ...(kind === null ? {} : { dns }) } };
-  const configs = fakeCache(config as unknown as RcsConfig & { metadata: { name: string } }).cache;
+  const caughtUpWith = (version: string): boolean => version !== 'ahead';
+  const known = fakeCache(config as unknown as RcsConfig & { metadata: { name: string } }).cache;
+  const configs = { ...known, caughtUpWith };
   return {
     kube: testbed.kube,
-    caches: { configs, clusters: fakeCache(cluster('site-1'), cluster('site-2')).cache },
+    caches: { configs, clusters: { ...fakeCache(cluster('site-1'), cluster('site-2')).cache, caughtUpWith } },
     config: CONFIG,
   };
 }
@@ -68,7 +70,7 @@ async function brought(name: string, kind: RecordKind = 'Namespaced'): Promise<v
 
 test('a hub without the kind says so, and does nothing else', async () => {
   const ref = await make('unserved');
-  expect(await hubPoint(options()).point(ref, 'site-1')).toMatchObject({
+  expect(await hubPoint(options()).point(ref, 'site-1', {})).toMatchObject({
     outcome: 'Pending',
     reason: 'NotServed',
     isThere: false,
@@ -77,7 +79,7 @@ test('a hub without the kind says so, and does nothing else', async () => {
 
 describe.each<RecordKind>(['Namespaced', 'Cluster'])('with the kind %s', (kind) => {
   const own = kind.toLowerCase();
-  const point = (ref: CappRef, to: string) => hubPoint(options(kind)).point(ref, to);
+  const point = (ref: CappRef, to: string) => hubPoint(options(kind)).point(ref, to, {});
   const name = `moves-${own}.capp-zone.com`;
   beforeAll(() => serveBare(testbed.kube, RECORDS[kind]));
 
@@ -164,11 +166,11 @@ describe.each<RecordKind>(['Namespaced', 'Cluster'])('with the kind %s', (kind) 
 
 test('a site that claims a name that is not allowed changes nothing, and the record stays where it leads', async () => {
   const ref = await make('claims');
-  await hubPoint(options()).point(ref, 'site-1');
+  await hubPoint(options()).point(ref, 'site-1', {});
   const before = await live('claims.capp-zone.com');
   await servesOn(ref, 'site-2');
   const strict = options('Namespaced', 'site-1.ingress.example.com');
-  expect(await hubPoint(strict).point(ref, 'site-2')).toMatchObject({
+  expect(await hubPoint(strict).point(ref, 'site-2', {})).toMatchObject({
     outcome: 'Pending',
     reason: 'TargetRefused',
     isThere: true,
@@ -176,16 +178,28 @@ test('a site that claims a name that is not allowed changes nothing, and the rec
   expect(await live('claims.capp-zone.com')).toEqual(before);
 });
 
+test.each(['RCSConfig', 'ManagedCluster'])(
+  'while the cache is behind the %s that rang, nothing is written',
+  async (kind) => {
+    const ref = await make(`behind-${kind.toLowerCase()}`);
+    const answer = await hubPoint(options()).point(ref, 'site-1', { [kind]: 'ahead' });
+    expect(answer).toMatchObject({ outcome: 'Pending', reason: 'RecordPending' });
+    expect(await live(`behind-${kind.toLowerCase()}.capp-zone.com`)).toBeNull();
+  },
+);
+
 test('a Capp that is gone, and a hub that keeps no records, ask for none', async () => {
   const ref = await make('none');
-  expect(await hubPoint(options(null)).point(ref, 'site-1')).toEqual({ outcome: 'None' });
-  expect(await hubPoint(options()).point({ ...ref, uid: 'another' }, 'site-1')).toEqual({ outcome: 'None' });
+  expect(await hubPoint(options(null)).point(ref, 'site-1', {})).toEqual({ outcome: 'None' });
+  expect(await hubPoint(options()).point({ ...ref, uid: 'another' }, 'site-1', {})).toEqual({
+    outcome: 'None',
+  });
   expect(await live('none.capp-zone.com')).toBeNull();
 });
 
 test('the cluster-scoped record goes with its Capp, which garbage collection cannot do', async () => {
   const ref = await make('goes');
-  await hubPoint(options('Cluster')).point(ref, 'site-1');
+  await hubPoint(options('Cluster')).point(ref, 'site-1', {});
   expect(await live('goes.capp-zone.com', 'Cluster')).not.toBeNull();
   await dropRecords(options('Cluster'), ref);
   await dropRecords(options('Cluster'), ref);
