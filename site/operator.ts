@@ -14,6 +14,7 @@ import {
 } from '../crds/kubernetes/knative.ts';
 import { PING_SOURCE } from '../crds/kubernetes/eventing.ts';
 import { CAPP_OF_REVISION, PARENT_CAPP } from '../crds/labels.ts';
+import { countConditions, type ConditionCount } from './condition-counts.ts';
 import { recorder } from './recorder.ts';
 import { hasFinalizer, releaseFinalizer, removeOwnerless } from './finalizer.ts';
 import { predecessor } from './predecessor.ts';
@@ -37,6 +38,10 @@ export interface SiteOperator {
    * rejects: because this is a hub (`refuseHub`), or because it was stopped before.
    */
   readonly synced: Promise<void>;
+  /** Capps that wait for a reconcile, are reconciled or back off. */
+  waiting(): number;
+  /** How many Capps have each condition, with each status. */
+  conditions(): readonly ConditionCount[];
   /** Resolves when no Capp waits for a reconcile. */
   idle(): Promise<void>;
   stop(): Promise<void>;
@@ -54,6 +59,8 @@ export interface SiteOptions {
    * stopped.
    */
   readonly onPredecessor?: (runs: boolean) => void;
+  /** Called after each reconcile, with the seconds that it took. */
+  readonly onReconciled?: (result: 'success' | 'error', seconds: number) => void;
   /** Called when a reconcile failed and will be retried; the key is "namespace/name". */
   readonly onError: (key: string, error: unknown, failures: number) => void;
 }
@@ -74,7 +81,8 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
     refusals: refusals(),
   };
   const queue: KeyedQueue = keyedQueue({
-    work: (key) => look(site, newest, { key, isOurs: () => !older.runs() }),
+    work: (key) =>
+      timed(() => look(site, newest, { key, isOurs: () => !older.runs() }), options.onReconciled),
     slowestMs: SITE_TIMES.retryLongest.ms,
     onError: options.onError,
   });
@@ -102,12 +110,25 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   );
   return {
     synced,
+    waiting: () => queue.size(),
+    conditions: () => countConditions(watched.capps.list()),
     idle: () => queue.idle(),
     stop: async () => {
       older.stop();
       await Promise.all([stopAll(watched), queue.stop(), namespaces.stop(), events.stop()]);
     },
   };
+}
+
+async function timed(work: () => Promise<void>, onReconciled: SiteOptions['onReconciled']): Promise<void> {
+  const began = performance.now();
+  let result: 'success' | 'error' = 'error';
+  try {
+    await work();
+    result = 'success';
+  } finally {
+    onReconciled?.(result, (performance.now() - began) / 1000);
+  }
 }
 
 /** One reconcile of one Capp. Throws what is to be retried. */

@@ -1,5 +1,5 @@
-// Every metric of ours. docs/monitor.md shows this table. Names are `cappstan_<what>_<unit>`, and counters end in
-// `_total`. None has a label for each Capp or site: `labels` says how many values a label may have.
+// Every metric of ours. docs/monitor.md shows this table. Names are `cappstan_<what>_<unit>`, or those of
+// controller-runtime for what every operator has, and counters end in `_total`. None has a label for each Capp or site: `labels` says how many values a label may have.
 
 const KINDS = 40;
 const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
@@ -148,6 +148,43 @@ export const METRICS = {
     labels: { path: 10 },
     on: ['webhook'],
     buckets: SHORT_BUCKETS,
+  },
+  cappstan_site_capps: {
+    type: 'gauge',
+    help: 'Capps of the site by condition and its status',
+    labels: { condition: 12, status: 3 },
+    on: ['site'],
+  },
+  cappstan_site_stands_back: {
+    type: 'gauge',
+    help: 'Whether the site operator changes nothing, because container-app-operator runs there: 1 or 0',
+    labels: {},
+    on: ['site'],
+  },
+  controller_runtime_reconcile_total: {
+    type: 'counter',
+    help: 'Reconciles of Capps, under the name that controller-runtime gives them',
+    labels: { controller: 1, result: 2 },
+    on: ['site'],
+  },
+  controller_runtime_reconcile_errors_total: {
+    type: 'counter',
+    help: 'Reconciles of Capps that failed, likewise',
+    labels: { controller: 1 },
+    on: ['site'],
+  },
+  controller_runtime_reconcile_time_seconds: {
+    type: 'histogram',
+    help: 'Seconds that a reconcile of a Capp takes, likewise',
+    labels: { controller: 1 },
+    on: ['site'],
+    buckets: SHORT_BUCKETS,
+  },
+  workqueue_depth: {
+    type: 'gauge',
+    help: 'Capps that wait for a reconcile, are reconciled or back off, likewise',
+    labels: { name: 1 },
+    on: ['site'],
   },
   cappstan_reconcile_failures_total: {
     type: 'counter',

@@ -6,6 +6,7 @@ import { COMMON, readConfig, RESERVED, reservedOf } from '../process/config.ts';
 import { registry } from '../metrics/meter.ts';
 import { measureProcess, watchProblems } from '../metrics/process.ts';
 import { serveMetrics } from '../metrics/serve.ts';
+import { measureReconciles, measureSite } from './measures.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
 import { run, stopAsked } from '../process/stop.ts';
@@ -51,14 +52,18 @@ async function operate(config: SiteConfig, logger: Logger): Promise<void> {
   meter.open('cappstan_reconcile_failures_total');
   const metrics = await serveMetrics(config.METRICS_ADDRESS, meter);
   const kube = connect({ userAgent: 'cappstan-site' });
+  const reconciles = measureReconciles(meter);
   let isSynced = false;
+  let standsBack = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => isSynced);
   const operator = siteOperator(kube, {
     reserved: reservedOf(config),
     onProblem: watchProblems(meter, 'site', logger),
     onConfigProblems: (problems) =>
       logger.warn({ problems }, 'fields of the CappConfig have no effect; correct them'),
+    onReconciled: (result, seconds) => reconciles.done(result, seconds),
     onPredecessor: (runs) => {
+      standsBack = runs;
       if (runs) logger.warn(STANDS_BACK);
       else logger.info('runs the Capps of this site');
     },
@@ -67,6 +72,7 @@ async function operate(config: SiteConfig, logger: Logger): Promise<void> {
       logger.warn({ key, failures, err: error }, 'reconcile failed, will be retried');
     },
   });
+  measureSite(meter, operator, () => standsBack);
   const listed = operator.synced.then(() => {
     isSynced = true;
     logger.info('caches are synced');

@@ -30,7 +30,9 @@ const all: readonly (readonly [string, Metric])[] = Object.entries(METRICS);
 
 /** Names of ours, without what Prometheus adds to a histogram's. */
 const namesIn = (text: string): string[] =>
-  [...text.matchAll(/\bcappstan_[a-z_]+[a-z]\b/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ''));
+  [...text.matchAll(/\b(?:cappstan|controller_runtime|workqueue)_[a-z_]+[a-z]\b/g)].map(([name]) =>
+    name.replace(/_(bucket|sum|count)$/, ''),
+  );
 
 test.each(rules.map((rule) => [rule.alert, rule] as const))(
   '%s has a runbook and a planted fault',
@@ -72,7 +74,9 @@ test('docs/monitor.md has a row for each metric', () => {
     const named = Object.keys(labels).map((label) => `\`${label}\``);
     return `| \`${name}\` | ${on.length === 5 ? 'all' : on.join(', ')} | ${help}${named.length === 0 ? '' : `, by ${named.join(', ')}`} |`;
   });
-  expect(monitor.split('\n').filter((line) => line.startsWith('| `cappstan_'))).toEqual(rows);
+  expect(
+    monitor.split('\n').filter((line) => /^\| `(?:cappstan|controller_runtime|workqueue)_/.test(line)),
+  ).toEqual(rows);
 });
 
 test.each(all)('%s is named by its type and unit', (name, { type, buckets }) => {
