@@ -1,6 +1,5 @@
 // Taking over a site from container-app-operator v0.3.6: thirty Capps and all that it made for them, as it left them
 // on an API server (recorded), and then our site operator.
-import { readFileSync } from 'node:fs';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CAPP_CONFIG } from '../../../crds/capp-config.ts';
 import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
@@ -17,6 +16,7 @@ import { SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT } from '../../../crds/kubernetes/loggi
 import { containsAll, keyOf, pathOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
 import { siteOperator, type SiteOperator } from '../../../site/operator.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
+import { RECORDED_CONFIG, recordedOf, type Recorded } from '../../support/builders/thirty-capps.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api-server.ts';
 import { serve, serveBare, serveOurs } from '../../support/servers/definitions.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
@@ -25,11 +25,6 @@ import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 const CHANGED = 'timeout';
 const FINALIZER = 'dana.io/capp-cleanup';
 const MADE = [KNATIVE_SERVICE, DOMAIN_MAPPING, CERTIFICATE, NFS_PVC, SYSLOG_NG_FLOW, SYSLOG_NG_OUTPUT];
-type Recorded = KubeObject & { readonly spec?: object; readonly status?: object };
-
-const file = new URL('../../fixtures/container-app-operator-v0.3.6/thirty-capps.json', import.meta.url);
-const recorded = JSON.parse(readFileSync(file, 'utf8')) as readonly Recorded[];
-const ofKind = ({ kind }: Resource): readonly Recorded[] => recorded.filter((one) => one.kind === kind);
 
 let server: ApiServerForTests;
 let kube: Kube;
@@ -43,10 +38,10 @@ beforeAll(async () => {
   await serve(kube, CAPP_REVISION_DEFINITION, CAPP_REVISION);
   for (const kind of [...MADE, KNATIVE_REVISION]) await serveBare(kube, kind);
   for (const name of ['apps', 'capp-operator-system']) await kube.create(NAMESPACE, { metadata: { name } });
-  await post(CAPP_CONFIG, CONFIG);
-  for (const capp of ofKind(CAPP)) await post(CAPP, capp);
-  for (const kind of MADE) for (const one of ofKind(kind)) await post(kind, one);
-  for (const revision of ofKind(CAPP_REVISION)) await post(CAPP_REVISION, await owned(revision));
+  await post(CAPP_CONFIG, RECORDED_CONFIG);
+  for (const capp of recordedOf(CAPP)) await post(CAPP, capp);
+  for (const kind of MADE) for (const one of recordedOf(kind)) await post(kind, one);
+  for (const revision of recordedOf(CAPP_REVISION)) await post(CAPP_REVISION, await owned(revision));
 }, 120_000);
 beforeEach(() => {
   said = [];
@@ -56,22 +51,6 @@ afterAll(async () => {
   await kube?.close();
   await server?.stop();
 });
-
-/** The one that was there when the fixture was recorded. */
-const CONFIG = {
-  apiVersion: CAPP_CONFIG.apiVersion,
-  kind: CAPP_CONFIG.kind,
-  metadata: { name: 'capp-config', namespace: 'capp-operator-system' },
-  spec: {
-    dnsConfig: {
-      zone: 'apps.example.',
-      cname: 'ingress.apps.example.',
-      provider: 'dns-default',
-      issuer: 'cert-issuer',
-    },
-    autoscalerConfig: { rps: '200', cpu: '80', memory: '70', concurrency: '10', activationScale: '3' },
-  },
-};
 
 function post(kind: Resource, object: KubeObject): Promise<unknown> {
   const { namespace = null } = object.metadata;
@@ -144,12 +123,12 @@ test('what container-app-operator left is taken over without a new revision, and
   expect(said).toEqual([false]);
   for (const kind of MADE) {
     const now = new Map((await all(kind)).map((one) => [one.metadata.name, one]));
-    for (const { metadata, spec } of ofKind(kind)) {
+    for (const { metadata, spec } of recordedOf(kind)) {
       const live = now.get(metadata.name);
       if (metadata.name !== CHANGED) expect(live?.spec).toMatchObject(spec ?? {});
       expect(live?.metadata.ownerReferences).toHaveLength(1);
     }
-    expect([kind.kind, now.size]).toEqual([kind.kind, ofKind(kind).length]);
+    expect([kind.kind, now.size]).toEqual([kind.kind, recordedOf(kind).length]);
   }
   const changed = (await all(KNATIVE_SERVICE)).filter(({ metadata }) => metadata.generation !== 1);
   expect(changed.map(({ metadata }) => metadata.name)).toEqual([CHANGED]);
@@ -158,7 +137,7 @@ test('what container-app-operator left is taken over without a new revision, and
 test('the history of container-app-operator goes on: no CappRevision is made for the same Capp', async () => {
   const names = (await all(CAPP_REVISION)).map(({ metadata }) => metadata.name);
   expect(names.toSorted()).toEqual(
-    ofKind(CAPP_REVISION)
+    recordedOf(CAPP_REVISION)
       .map(({ metadata }) => metadata.name)
       .toSorted(),
   );
