@@ -1,4 +1,4 @@
-// What rules may look up besides the request: always in memory, never by a call.
+// What rules may look up besides the request: always in memory, never by a call of theirs.
 import type { RcsConfigSpec } from '../crds/rcs-config.ts';
 
 export interface Site {
@@ -16,6 +16,17 @@ export interface Holder {
   readonly deleting: boolean;
 }
 
+/** The CappRevision that a rollback names. */
+export type Earlier =
+  | { readonly is: 'missing' }
+  | { readonly is: 'unread' }
+  | {
+      readonly is: 'there';
+      readonly spec: unknown;
+      /** The spec of the request has all of it. */
+      readonly isHeld: boolean;
+    };
+
 export interface Known {
   /** The RCSConfig that the hub reads, or null if there is none. */
   readonly config: RcsConfigSpec | null;
@@ -27,6 +38,8 @@ export interface Known {
   readonly clusterDomain: string;
   /** Namespaces in which no Capp may run, besides the built-in ones. */
   readonly reserved: readonly string[];
+  /** Read for the one request that asks for it. */
+  readonly earlier?: Earlier;
   sites(): readonly Site[];
   hasPlacement(namespace: string, name: string): boolean;
   /** Of a hostname as `canonicalHostname` spells it. */

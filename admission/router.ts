@@ -15,6 +15,7 @@ import { rcsConfig } from './rules/rcs-config.ts';
 import { references } from './rules/spec/references.ts';
 import { requestedBy } from './rules/metadata/requested-by.ts';
 import { requests } from './rules/metadata/requests.ts';
+import { rollback } from './rules/metadata/rollback.ts';
 import { reservedNamespace } from './rules/reserved-namespace.ts';
 import { resources } from './rules/spec/resources.ts';
 import { site } from './rules/spec/site.ts';
@@ -30,7 +31,7 @@ export const PATHS = {
 } as const;
 
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
-  [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer]],
+  [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer, rollback]],
   [PATHS.mutateCappRequest, [requestedBy]],
   [
     PATHS.validateCapp,

@@ -15,6 +15,7 @@ export const WEBHOOK_TIMES = {
   retryAfter: { ms: 1_000, bounds: 'when a request that found no memory may come again' },
   cacheLag: { ms: 1_000, bounds: 'how long a refusal waits for what the caches may not show yet' },
   cachePoll: { ms: 50, bounds: 'between two looks at the caches during that wait' },
+  revision: { ms: 2_000, bounds: 'the read of the CappRevision that a rollback names' },
   hostname: {
     ms: 5_000,
     bounds: 'how long a hostname stays taken by a Capp that no cache shows: longer than a watch event takes',

@@ -12,6 +12,7 @@ import { addAbandon } from './commands/abandon.ts';
 import { addMove } from './commands/move.ts';
 import { addPlan } from './commands/plan.ts';
 import { addPause, addResume } from './commands/pause.ts';
+import { addRollback } from './commands/rollback.ts';
 import { addWait } from './commands/wait.ts';
 import { addWatch } from './commands/watch.ts';
 import { addWhy } from './commands/why.ts';
@@ -28,6 +29,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addPause,
   addResume,
   addAbandon,
+  addRollback,
   addHistory,
   addUi,
   addSites,
@@ -60,7 +62,7 @@ export function programFor(name: string, terminal: Terminal): Program & { readon
     .showSuggestionAfterError()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.note(text.trimEnd().replace(/^error: /, '')),
+      writeErr: (text) => terminal.note(sentence(text.trimEnd().replace(/^error: /, ''))),
     });
   let exit: Exit = 'done';
   const program = { root, terminal, end: (how: Exit) => void (exit = how), exit: () => exit };
@@ -77,6 +79,11 @@ export async function run({ args, name, version }: Invocation, terminal: Termina
   } catch (error) {
     return EXIT[endOf(error, terminal)].code;
   }
+}
+
+/** commander gives a hint on a line of its own. */
+function sentence(text: string): string {
+  return text.replace(/^(unknown [^\n]+)\n\(Did you mean (.+)\?\)$/, '$1: did you mean $2?');
 }
 
 function endOf(error: unknown, { note, colours }: Terminal): Exit {

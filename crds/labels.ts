@@ -68,8 +68,13 @@ export const MIGRATE = `${GROUP}/migrate`;
 export const FORCE = `${GROUP}/force`;
 /** Annotation on the hub's Capp: clusters, between commas, whose copy a person has given up for lost. */
 export const ABANDON = `${GROUP}/abandon`;
+/**
+ * Annotation on the hub's Capp: a request to take the spec of an earlier CappRevision, `<number>#<id> <reason>`. The
+ * webhook puts that spec into the same write.
+ */
+export const ROLLBACK = `${GROUP}/rollback`;
 /** The annotations by which a person asks the hub for something. */
-export const REQUESTS = [PAUSED, MIGRATE, FORCE, ABANDON] as const;
+export const REQUESTS = [PAUSED, MIGRATE, FORCE, ABANDON, ROLLBACK] as const;
 /**
  * Annotation beside one of these: the user who wrote it, as the API server knows them. The webhook writes it,
  * and nobody else can.
@@ -96,6 +101,9 @@ export const PARENT_CAPP_NAMESPACE = `${GROUP}/parent-capp-ns`;
 
 /** Label on a CappRevision, the Go operator's: the name of its Capp. */
 export const CAPP_OF_REVISION = `${GROUP}/cappName`;
+
+/** Annotation on a hub's CappRevision: the number of the revision whose spec it has by a rollback. */
+export const ROLLED_BACK_TO = `${GROUP}/rolled-back-to`;
 
 /** Annotation on what the site operator makes: a hash of what it last asked for. */
 export const APPLIED = `${GROUP}/applied`;

@@ -17,6 +17,10 @@ export const RCS_CONFIG_KEY = { namespace: 'rcs-deployer-system', name: 'rcs-con
 /** Where a Capp may be sent by name: to the clustersets of the placements, or to any site. */
 export const PINNINGS = ['ClusterSets', 'Any'] as const;
 
+/** So many CappRevisions a Capp keeps if the RCSConfig does not say. */
+export const REVISIONS_KEPT = 10;
+const MOST_REVISIONS = 100;
+
 export const RcsConfigSpec = z.object({
   placements: z
     .array(z.string().min(1).max(253))
@@ -88,6 +92,12 @@ export const RcsConfigSpec = z.object({
         ),
     })
     .describe('The hub keeps a DNS record for the hostname of each Capp. Absent: it keeps none.')
+    .exactOptional(),
+  revisionHistoryLimit: z
+    .int()
+    .min(1)
+    .max(MOST_REVISIONS)
+    .describe('How many CappRevisions a Capp keeps on the hub. Default 10.')
     .exactOptional(),
   invalidHostnamePatterns: z
     .array(z.string().max(1024))

@@ -176,7 +176,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'cli/commands': { imports: ['cli', 'crds', 'kube', 'workflows/names'], packages: ['commander', 'node:*'] },
   'cli/doctor': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/explain': {
-    imports: ['cli/explain', 'crds/capp/conditions'],
+    imports: ['cli/explain', 'crds/capp/conditions', 'crds/labels'],
     types: ['crds', 'workflows/placement', 'workflows/types'],
   },
   'cli/hub': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },

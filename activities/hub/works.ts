@@ -134,7 +134,7 @@ export async function markWork(
   return { work, written: true };
 }
 
-function holds(live: ManifestWork, wanted: ManifestWork): boolean {
+export function holds(live: ManifestWork, wanted: ManifestWork): boolean {
   const { metadata, spec } = live;
   if (
     !containsAll(metadata.labels, wanted.metadata.labels) ||

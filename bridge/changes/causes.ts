@@ -16,6 +16,7 @@ import {
   MIGRATE,
   requestedBy,
   REQUESTS,
+  ROLLBACK,
   ROLLOUT,
   SALT,
 } from '../../crds/labels.ts';
@@ -61,10 +62,11 @@ function isOtherMeta(was: Capp['metadata'], is: Capp['metadata']): boolean {
   );
 }
 
-/** A move request has a cause of its own. Cappstan or the webhook writes the others. */
+/** A move request has a cause of its own, and a rollback changes the spec. Cappstan or the webhook writes the others. */
 const NO_NEWS: ReadonlySet<string> = new Set([
   MIGRATE,
   FORCE,
+  ROLLBACK,
   ...REQUESTS.map(requestedBy),
   HAS_PLACEMENT,
   LAST_UPDATED_BY,

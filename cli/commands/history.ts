@@ -1,8 +1,9 @@
-// `kubectl capp history`: placements, moves and events of a Capp.
+// `kubectl capp history`: placements, moves, revisions, rollbacks and events of a Capp.
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { historyOf, type Event } from '../explain/history.ts';
 import { readCapp } from '../hub/capps.ts';
+import { revisionsOf } from '../hub/revisions.ts';
 import type { Hub } from '../hub/hub.ts';
 import { age } from '../show/age.ts';
 import { formatFrom, print } from '../show/output.ts';
@@ -18,7 +19,7 @@ const EVENT = { apiVersion: 'v1', kind: 'Event', plural: 'events', namespaced: t
 
 export function addHistory(program: Program): void {
   inFormats(onHub(program.root.command('history')))
-    .description('what has happened to a Capp: its last placements, its last move, its events')
+    .description('what has happened to a Capp: its last placements, its last move, its revisions, its events')
     .argument('<capp>', 'its name, or namespace/name')
     .action(
       acting<Flags>(program, async ({ args: [name = ''], flags, hub, terminal }) => {
@@ -28,7 +29,10 @@ export function addHistory(program: Program): void {
         const events = await eventsOf(hub, namespace, { name: plain, uid });
         if (events === null)
           terminal.note(`You may not read events in namespace ${namespace}: they are missing here.`);
-        const history = historyOf(capp, events ?? []);
+        const revisions = await readable(revisionsOf(hub, capp));
+        if (revisions === null)
+          terminal.note(`You may not read capprevisions in namespace ${namespace}: they are missing here.`);
+        const history = historyOf(capp, events ?? [], revisions ?? []);
         const now = Date.now();
         print(terminal, format, history, () =>
           table(
@@ -41,15 +45,21 @@ export function addHistory(program: Program): void {
     );
 }
 
-/** Null if the person may not read them. */
 async function eventsOf(
   { kube }: Hub,
   namespace: string,
   { name, uid }: { name: string; uid: string },
 ): Promise<Event[] | null> {
   const fieldSelector = `involvedObject.name=${name},involvedObject.uid=${uid}`;
+  return readable(
+    kube.list<KubeObject & Event>(EVENT, { namespace, fieldSelector }).then(({ items }) => items),
+  );
+}
+
+/** Null if the person may not read it. */
+async function readable<T>(reading: Promise<T>): Promise<T | null> {
   try {
-    return (await kube.list<KubeObject & Event>(EVENT, { namespace, fieldSelector })).items;
+    return await reading;
   } catch (error) {
     if (error instanceof ApiError && error.code === 403) return null;
     throw error;

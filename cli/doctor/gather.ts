@@ -10,6 +10,7 @@ import {
   PLACEMENT_DECISION,
 } from '../../crds/ocm/ocm.ts';
 import { DRAIN } from '../../crds/drain/drain.ts';
+import { CAPP_REVISION } from '../../crds/capp-revision.ts';
 import { HUB_STATUS } from '../../crds/hub-status.ts';
 import { RCS_CONFIG } from '../../crds/rcs-config.ts';
 import { serves } from '../../kube/discovery.ts';
@@ -56,6 +57,7 @@ const NEEDED: readonly Resource[] = [
   RCS_CONFIG,
   DRAIN,
   HUB_STATUS,
+  CAPP_REVISION,
   MANAGED_CLUSTER,
   PLACEMENT,
   PLACEMENT_DECISION,

@@ -1,5 +1,8 @@
 // What has happened to a Capp, newest first, from its status and its events. Pure.
 import type { Capp } from '../../crds/capp/capp.ts';
+import type { CappRevision } from '../../crds/capp-revision.ts';
+import { LAST_UPDATED_BY, ROLLED_BACK_TO } from '../../crds/labels.ts';
+import { changesBetween, inWords } from './changes.ts';
 import { leaveAdvice } from './reasons.ts';
 
 /** A core/v1 Event, as far as it is read; several of one kind count together. */
@@ -14,13 +17,25 @@ export interface Event {
 export interface Happening {
   /** RFC 3339. */
   readonly at: string;
-  readonly what: 'placement' | 'move' | 'event' | 'created';
+  readonly what: 'placement' | 'move' | 'revision' | 'rollback' | 'event' | 'created';
   readonly reason: string;
   readonly text: string;
 }
 
-export function historyOf(capp: Capp, events: readonly Event[]): Happening[] {
-  const all = [...placements(capp), ...lastMove(capp), ...events.flatMap(fromEvent), ...creation(capp)];
+/** `revisions` newest first. */
+export function historyOf(
+  capp: Capp,
+  events: readonly Event[],
+  revisions: readonly CappRevision[] = [],
+): Happening[] {
+  const all = [
+    ...placements(capp),
+    ...lastMove(capp),
+    ...lastRollback(capp),
+    ...revisions.flatMap((one, index) => fromRevision(one, revisions[index + 1])),
+    ...events.flatMap(fromEvent),
+    ...creation(capp),
+  ];
   return all.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
@@ -29,7 +44,7 @@ function placements({ status }: Capp): Happening[] {
     ({ at, cluster = null, placement = null, reason, candidates, excluded }) => {
       const out = excluded.reduce((sum, { count }) => sum + count, 0);
       const by = placement === null ? '' : ` by placement ${placement}`;
-      const others = `${candidates.length} could take it, ${out} were left out`;
+      const others = `${candidates.length} could take it, ${out} ${out === 1 ? 'was' : 'were'} left out`;
       return { at, what: 'placement', reason, text: `${cluster ?? 'No site'}${by}: ${others}` };
     },
   );
@@ -41,6 +56,30 @@ function lastMove({ status }: Capp): Happening[] {
   const { from = '?', to = '?', result = 'Ended', reason = '', message = '' } = move;
   const text = `From ${from} to ${to}, because ${leaveAdvice(reason).words}. ${message}`;
   return [{ at: move.endedAt, what: 'move', reason: result, text: text.trim() }];
+}
+
+function lastRollback({ status }: Capp): Happening[] {
+  if (status?.rollback === undefined) return [];
+  const { at, result, to, by = 'Somebody', why } = status.rollback;
+  const did =
+    result === 'RolledBack'
+      ? `${by} rolled back to revision ${to}`
+      : `${by} asked for revision ${to}, and the spec is another one`;
+  return [{ at, what: 'rollback', reason: result, text: why === undefined ? did : `${did}: ${why}` }];
+}
+
+function fromRevision({ metadata, spec }: CappRevision, before: CappRevision | undefined): Happening[] {
+  const { creationTimestamp: at, annotations = {} } = metadata;
+  if (at === undefined || spec === undefined) return [];
+  const { [LAST_UPDATED_BY]: by, [ROLLED_BACK_TO]: back } = annotations;
+  const who = by === undefined ? '' : ` by ${by}`;
+  const changes =
+    before === undefined
+      ? ''
+      : inWords(changesBetween(before.spec?.cappTemplate.cappSpec, spec.cappTemplate.cappSpec));
+  const what = back === undefined ? changes : `the spec of revision ${back} again`;
+  const text = `Generation ${spec.revisionNumber} was shipped, written${who}${what === '' ? '' : `: ${what}`}`;
+  return [{ at, what: 'revision', reason: String(spec.revisionNumber), text }];
 }
 
 function fromEvent({ lastTimestamp, eventTime, reason = '', message = '' }: Event): Happening[] {

@@ -66,7 +66,7 @@ function endpointFrom({ kubeconfig, context, as, asGroup }: HubFlags, env: NodeJ
       : 'kubectl config get-contexts lists the contexts';
     throw new CommandFailure(
       context === undefined ? 'unreachable' : 'notFound',
-      `${why.replace(/\.$/, '')}: ${remedy}.`,
+      `${why.replace(/\.$/, '').replace(/: it has (.+)$/, ' (it has $1)')}: ${remedy}.`,
     );
   }
 }

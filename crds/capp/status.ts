@@ -1,6 +1,7 @@
 // The status of a Capp: the Go operator's fields, and where it is, why, and what was decided.
 import { z } from 'zod';
 import { Condition } from './conditions.ts';
+import { Rollback } from './rollback.ts';
 
 export interface DecisionCandidate {
   readonly cluster: string;
@@ -211,6 +212,7 @@ export const CappStatus = z.object({
     .max(MOST_ABANDONED)
     .describe('The last ten copies that people have given up for lost, newest first.')
     .exactOptional(),
+  rollback: Rollback.describe('The last rollback that a person asked for.').exactOptional(),
 });
 export type CappStatus = z.infer<typeof CappStatus>;
 

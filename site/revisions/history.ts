@@ -1,12 +1,12 @@
 // Keeps the last CappRevisions of a Capp that no hub has shipped; of the others the hub has the history.
-import { CAPP_REVISION } from '../../crds/capp-revision.ts';
+import { CAPP_REVISION, isRevisionOf, numberOf, type CappRevision } from '../../crds/capp-revision.ts';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { APPLIED, ROLLOUT } from '../../crds/labels.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyOf, keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Optional } from '../objects/optional.ts';
 import { BY_CAPP } from '../objects/by-capp.ts';
-import { cappRevision, fingerprintIn, fingerprintOf, numberOf, type CappRevision } from './capp-revision.ts';
+import { cappRevision, fingerprintIn, fingerprintOf } from './capp-revision.ts';
 
 export interface History {
   /**
@@ -30,7 +30,7 @@ export function history(kube: Pick<Kube, 'create' | 'get' | 'remove'>, known: Op
 
   /** A number that an earlier Capp of the same name has used is not used again while it is there. */
   function newestOf(capp: Capp, all: readonly KubeObject[]): Newest {
-    const own = all.find((one) => isOf(capp, one));
+    const own = all.find((one) => isRevisionOf(capp.metadata.uid, one));
     const seen = {
       number: all[0] === undefined ? 0 : numberOf(all[0]),
       fingerprint: own?.metadata.annotations?.[APPLIED],
@@ -42,7 +42,7 @@ export function history(kube: Pick<Kube, 'create' | 'get' | 'remove'>, known: Op
 
   /** container-app-operator has left no fingerprint: what its newest revision says is read once. */
   async function inherited(capp: Capp, all: readonly KubeObject[], newest: Newest): Promise<Newest> {
-    const own = all.find((one) => isOf(capp, one));
+    const own = all.find((one) => isRevisionOf(capp.metadata.uid, one));
     if (newest.fingerprint !== undefined || own === undefined) return newest;
     const fingerprint = fingerprintIn(await kube.get<CappRevision>(CAPP_REVISION, keyOf(own)));
     if (fingerprint === undefined) return newest;
@@ -61,15 +61,11 @@ export function history(kube: Pick<Kube, 'create' | 'get' | 'remove'>, known: Op
         await kube.create(CAPP_REVISION, cappRevision(capp, number));
         made.set(keyTextOf(capp), { number, fingerprint, of: capp.metadata.uid });
       }
-      const own = all.filter((one) => isOf(capp, one));
+      const own = all.filter((one) => isRevisionOf(capp.metadata.uid, one));
       if (limit !== null) await prune(kube, own, newest.fingerprint === fingerprint ? limit : limit - 1);
     },
     forget: (key) => void made.delete(key),
   };
-}
-
-function isOf(capp: Capp, { metadata }: KubeObject): boolean {
-  return metadata.ownerReferences?.some(({ uid }) => uid === capp.metadata.uid) === true;
 }
 
 /** Takes the newest first. After a new one was made: a failure in between leaves one too many, never one too few. */

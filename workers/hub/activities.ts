@@ -16,13 +16,16 @@ import { hubPublish } from '../../activities/hub/status/publish.ts';
 import { hubRemove } from '../../activities/hub/retire/remove.ts';
 import { hubRetire } from '../../activities/hub/retire/retire.ts';
 import { hubTakeUp } from '../../activities/hub/site/take-up.ts';
+import { REVISIONS_KEPT } from '../../crds/rcs-config.ts';
 import type { Hub } from '../../workflows/ports.ts';
 
 export type Parts = Parameters<typeof hubApply>[0] &
   Pick<ChooseOptions, 'hubUid' | 'config'> & { readonly caches: HubCaches; readonly client: Client };
 
-export function hubActivities(parts: Parts): Hub {
-  const { kube, caches, audit, client } = parts;
+export function hubActivities(given: Parts): Hub {
+  const { kube, caches, audit, client, config } = given;
+  const revisionsKept = (): number => caches.configs.get(config)?.spec.revisionHistoryLimit ?? REVISIONS_KEPT;
+  const parts = { ...given, revisionsKept };
   const onCaches = {
     ...hubChoose(parts),
     ...hubDrain(parts),

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PendingHostnames } from '../../admission/pending-hostnames.ts';
 import { canonicalHostname } from '../../crds/capp/hostname.ts';
-import type { Known } from '../../admission/known.ts';
+import type { Earlier, Known } from '../../admission/known.ts';
 import { textAt } from '../../admission/fields.ts';
 import type { RuleResult } from '../../admission/rule.ts';
 import { hasChanged, type Request } from '../../admission/request.ts';
@@ -18,6 +18,8 @@ export interface Reply {
 
 export interface Answering {
   readonly known: () => Known;
+  /** Reads what a rollback names; undefined for all other requests. */
+  readonly earlier?: (path: string, request: Request) => Promise<Earlier | undefined>;
   readonly pendingHostnames: PendingHostnames;
   /**
    * How far behind the API server the caches may be, in milliseconds: a user may refer to what was made a
@@ -44,9 +46,11 @@ async function settled(
   answering: Answering,
 ): Promise<Required<RuleResult> | null> {
   const { known, pendingHostnames, cacheLagMs } = answering;
+  const earlier = await answering.earlier?.(path, request);
+  const asked = earlier === undefined ? {} : { earlier };
   const until = performance.now() + cacheLagMs;
   for (;;) {
-    const result = applyRules(path, request, known());
+    const result = applyRules(path, request, { ...known(), ...asked });
     if (result?.problems.length === 0) claim(path, request, pendingHostnames);
     const mayChange =
       result !== null && result.problems.length > 0 && result.problems.every(({ fromCache }) => fromCache);

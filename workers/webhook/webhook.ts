@@ -1,10 +1,12 @@
 // The webhook's parts together: caches, certificate and server. It is ready when this returns.
 import { isDeepStrictEqual } from 'node:util';
 import { pendingHostnames } from '../../admission/pending-hostnames.ts';
+import type { Request } from '../../admission/request.ts';
 import { allSynced, stopAll, type OnProblem } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { reply } from './answer.ts';
 import type { Certificate } from '../../tls/shared-certificate.ts';
+import { earlierFor } from './earlier.ts';
 import { admissionCaches, knownFrom, type Place } from './known.ts';
 import { serveAdmission } from './server.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
@@ -54,7 +56,12 @@ export async function startAdmission(kube: Kube, options: AdmissionOptions): Pro
   );
   let pair = await certificate.read();
   await allSynced(caches);
-  const answering = { known: () => knownFrom(caches, place, pending), pendingHostnames: pending, cacheLagMs };
+  const answering = {
+    known: () => knownFrom(caches, place, pending),
+    earlier: (path: string, request: Request) => earlierFor(kube, path, request),
+    pendingHostnames: pending,
+    cacheLagMs,
+  };
   const server = await serveAdmission({
     address,
     pair,

@@ -3,7 +3,7 @@
 import type { Asked } from '../../../crds/capp/status.ts';
 
 export interface Act {
-  readonly act: 'Move' | 'Abandon' | 'Drain';
+  readonly act: 'Move' | 'Abandon' | 'Drain' | 'Rollback';
   readonly who: Asked;
   /** The object that the person acted on. */
   readonly what: {
@@ -15,10 +15,15 @@ export interface Act {
     /** The sites that it is about. */
     readonly from?: string;
     readonly to?: string;
+    /** The number of the CappRevision that was asked for. */
+    readonly revision?: number;
   };
   /** In the person's words if there are any, and otherwise in the hub's: at most 256 characters. */
   readonly why: string;
-  /** Of a move `Moved`, `Failed`, `Cancelled` or `Refused`; of an abandon `Released`; of a drain its phase. */
+  /**
+   * Of a move `Moved`, `Failed`, `Cancelled` or `Refused`; of an abandon `Released`; of a drain its phase; of a
+   * rollback `RolledBack` or `NotRolledBack`.
+   */
   readonly result: string;
   /**
    * Tells this act from any other with the same content: a time, a generation or a uid. A repeated try has the same

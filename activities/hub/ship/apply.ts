@@ -26,7 +26,18 @@ import { fold } from '../retire/removal.ts';
 import type { Shipment } from './render/manifests.ts';
 import { carriedBytes, MANIFEST_LIMIT } from './render/size.ts';
 import { renderWork } from './render/work.ts';
-import { createWork, findSecond, findWork, identityOf, markWork, takenOver, updateWork } from '../works.ts';
+import { isKept, keepRevision } from './revision.ts';
+import { noteRollback } from './rolled-back.ts';
+import {
+  createWork,
+  findSecond,
+  findWork,
+  holds,
+  identityOf,
+  markWork,
+  takenOver,
+  updateWork,
+} from '../works.ts';
 import { factsOf } from '../status/work-facts.ts';
 
 interface Outcome {
@@ -101,7 +112,11 @@ interface Errand {
  * An existing work is read before everything that goes into it. Whoever writes it after that may have read
  * something newer, so the write is a Conflict. An unexpected existing work is a Conflict, too.
  */
-async function ship(sources: Sources, { ref, cluster, state }: Errand, expected: boolean): Promise<Outcome> {
+async function ship(
+  sources: Sources & Press,
+  { ref, cluster, state }: Errand,
+  expected: boolean,
+): Promise<Outcome> {
   const claim = claimOf(sources.caches, ref, state.serving);
   const live = expected || claim.rivals.length > 0 ? await findWork(sources.kube, claim, cluster) : null;
   const at = Date.now();
@@ -109,7 +124,7 @@ async function ship(sources: Sources, { ref, cluster, state }: Errand, expected:
   if (read.is === 'deleted') return { applied: { outcome: 'Deleted' }, capp: null, ...NOTHING_TOLD };
   if (read.is === 'replaced')
     return { applied: { outcome: 'Replaced', uid: read.uid }, capp: null, ...NOTHING_TOLD };
-  const { capp } = read;
+  const capp = isPaused(read.capp) ? read.capp : await noteRollback(sources, read.capp);
   const generation = capp.metadata.generation ?? 0;
   if (isPaused(capp)) {
     const isGone = expected && live === null && isSent(state.copies[cluster]);
@@ -149,14 +164,11 @@ async function shipRead(
   const { shipment, missing } = prepared;
   const isDoubled =
     namedWorks(sources.caches, claim).filter(({ metadata }) => metadata.namespace === cluster).length > 1;
-  const shipped = await shipTo(sources.kube, {
-    claim,
-    cluster,
-    shipment,
-    site: state.serving ?? cluster,
-    live,
-    isDoubled,
-  });
+  const site = state.serving ?? cluster;
+  const remember = async (): Promise<void> => {
+    if (!isKept(capp, state)) await keepRevision(sources.kube, capp, sources.revisionsKept);
+  };
+  const shipped = await shipTo(sources.kube, { claim, cluster, shipment, site, live, isDoubled, remember });
   if ('tooLarge' in shipped) return refuse('TooLarge', tooLargeMessage(shipped.tooLarge, 0));
   const ignored = prepared.ignored.map((note) => ({ reason: 'FieldIgnored' as const, note }));
   const warnings = [...ignored, ...missing.map((one) => missingWarning(ref.namespace, one))];
@@ -198,15 +210,18 @@ interface Parcel {
   readonly live: ManifestWork | null;
   /** Several works there have a name that the Capp's may have. */
   readonly isDoubled: boolean;
+  /** Called before the first write that ships a generation. Throws ApiError. */
+  readonly remember: () => Promise<void>;
 }
 
 type NotShipped = { readonly leaving: true } | { readonly tooLarge: readonly Manifest[] };
 
 async function shipTo(kube: Kube, parcel: Parcel): Promise<Shipped | NotShipped> {
-  const { claim, cluster, shipment, site, live } = parcel;
+  const { claim, cluster, shipment, site, live, remember } = parcel;
   if (live !== null) return shipInto(kube, parcel, live);
   const { work, stamp, manifests } = renderWork(shipment, identityOf(claim, cluster, null));
   if (carriedBytes(manifests) > MANIFEST_LIMIT) return { tooLarge: manifests };
+  await remember();
   const confirmed = await confirmFinalizer(kube, shipment.capp, site);
   const noting = notePlacement(kube, confirmed, site);
   // The hub's record of a Capp's site decides whose an ambiguous work is, so there it is written first.
@@ -235,7 +250,7 @@ function unexpected(work: ManifestWork): ApiError {
 /** Patches an existing work, unless it is being deleted. */
 async function shipInto(
   kube: Kube,
-  { claim, cluster, shipment, site, isDoubled }: Parcel,
+  { claim, cluster, shipment, site, isDoubled, remember }: Parcel,
   live: ManifestWork,
 ): Promise<Shipped | NotShipped> {
   if (live.metadata.deletionTimestamp !== undefined) return { leaving: true };
@@ -246,6 +261,7 @@ async function shipInto(
     return { tooLarge: rendered.manifests };
   const { stamp, ...wanted } = kept ?? rendered;
   const work = takenOver(live, wanted.work);
+  if (!holds(live, work)) await remember();
   const confirmed = await confirmFinalizer(kube, shipment.capp, site);
   // An earlier try may have created the work and not noted its site.
   const capp = await notePlacement(kube, confirmed, site);

@@ -29,6 +29,8 @@ export interface Sources {
   readonly sender?: Sender;
   /** Absent: no DNS records are kept. */
   readonly records?: Pick<PointOptions, 'caches' | 'config'>;
+  /** How many CappRevisions a Capp keeps; 10 if not given. */
+  readonly revisionsKept?: () => number;
 }
 
 export interface Neighbours {

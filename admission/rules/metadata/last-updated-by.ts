@@ -1,12 +1,12 @@
 // The annotation that names the last user who changed the spec. Only the webhook writes it, and the control
 // plane does not count.
 import { isDeepStrictEqual } from 'node:util';
-import { LAST_UPDATED_BY } from '../../../crds/labels.ts';
+import { LAST_UPDATED_BY, ROLLBACK } from '../../../crds/labels.ts';
 import type { Known } from '../../known.ts';
 import { at, textAt } from '../../fields.ts';
 import type { Rule } from '../../rule.ts';
 import { annotate, applied } from '../../patch.ts';
-import { isControlPlane, type Request } from '../../request.ts';
+import { hasChanged, isControlPlane, type Request } from '../../request.ts';
 import { defaultResources } from '../spec/default-resources.ts';
 
 export const lastUpdatedBy: Rule = (request, known) => {
@@ -19,6 +19,13 @@ export const lastUpdatedBy: Rule = (request, known) => {
 /** A manifest that is applied again lacks the default resources and gets them again: that is no change. */
 function isNewSpec(request: Request, known: Known): boolean {
   if (request.operation === 'CREATE') return true;
+  if (isRollback(request)) return true;
   const { patches = [] } = defaultResources(request, known);
   return !isDeepStrictEqual(at(applied(request.object, patches), 'spec'), at(request.oldObject, 'spec'));
+}
+
+/** It brings a spec, which another rule puts there. */
+function isRollback(request: Request): boolean {
+  const value = textAt(request.object, 'metadata', 'annotations', ROLLBACK);
+  return value !== '' && hasChanged(request, 'metadata', 'annotations', ROLLBACK);
 }

@@ -66,6 +66,7 @@ const PROCESSES: readonly Process[] = [
       `create delete get list patch watch ${WORKS}`,
       `create list watch addonplacementscores.${OCM}`,
       'get configmaps',
+      'create delete get list capprevisions.rcs.dana.io',
       'get list patch watch capps.rcs.dana.io',
       'get list watch drains.rcs.dana.io',
       `get list watch managedclusters.${OCM}`,
@@ -107,6 +108,7 @@ const PROCESSES: readonly Process[] = [
     everywhere: [
       'get patch mutatingwebhookconfigurations.admissionregistration.k8s.io named cappstan-webhook',
       'get patch validatingwebhookconfigurations.admissionregistration.k8s.io named cappstan-webhook',
+      'get capprevisions.rcs.dana.io',
       'list watch capps.rcs.dana.io',
       `list watch managedclusters.${OCM}`,
       `list watch managedclustersetbindings.${OCM}`,

@@ -11,7 +11,7 @@ import {
   NFS_PVC,
 } from '../../../crds/kubernetes/knative.ts';
 import { CAPP_OF_REVISION, ROLLOUT } from '../../../crds/labels.ts';
-import type { CappRevision } from '../../../site/revisions/capp-revision.ts';
+import type { CappRevision } from '../../../crds/capp-revision.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { serve, serveBare } from '../../support/servers/definitions.ts';
 import { at, NS, siteTestbed } from '../../support/testbeds/site.ts';

@@ -2,10 +2,12 @@
 import { CAPP } from '../../../crds/capp/capp.ts';
 import {
   CAPP_DEFINITION,
+  CAPP_REVISION_DEFINITION,
   DRAIN_DEFINITION,
   HUB_STATUS_DEFINITION,
   RCS_CONFIG_DEFINITION,
 } from '../../../crds/definitions.ts';
+import { CAPP_REVISION } from '../../../crds/capp-revision.ts';
 import { DRAIN } from '../../../crds/drain/drain.ts';
 import { HUB_STATUS } from '../../../crds/hub-status.ts';
 import { RCS_CONFIG } from '../../../crds/rcs-config.ts';
@@ -29,6 +31,7 @@ export async function serve(kube: Kube, definition: KubeObject, resource: Resour
 export async function serveOurs(kube: Kube): Promise<void> {
   await Promise.all([
     serve(kube, CAPP_DEFINITION, CAPP),
+    serve(kube, CAPP_REVISION_DEFINITION, CAPP_REVISION),
     serve(kube, DRAIN_DEFINITION, DRAIN),
     serve(kube, HUB_STATUS_DEFINITION, HUB_STATUS),
     serve(kube, RCS_CONFIG_DEFINITION, RCS_CONFIG),

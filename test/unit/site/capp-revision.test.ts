@@ -4,12 +4,8 @@ import { ROLLOUT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyTextOf, type KubeObject } from '../../../kube/resource.ts';
 import type { Optional } from '../../../site/objects/optional.ts';
-import {
-  cappRevision,
-  fingerprintOf,
-  numberOf,
-  revisionName,
-} from '../../../site/revisions/capp-revision.ts';
+import { numberOf, revisionName } from '../../../crds/capp-revision.ts';
+import { cappRevision, fingerprintOf } from '../../../site/revisions/capp-revision.ts';
 import { history } from '../../../site/revisions/history.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 

@@ -18,9 +18,11 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => stage?.stop());
 
+const ROLLOUT = ['apply Capp', 'create CappRevision', 'create ManifestWork', 'get Capp', 'patch Capp'];
+
 const counting = (): Counting => countingRequests(stage.kube);
 
-test('W10 W35 a first rollout is one read and three small writes, and one of them sets the placement annotation', async () => {
+test('W10 W35 a first rollout is one read and four small writes, and one of them sets the placement annotation', async () => {
   const ref = await stage.make({ name: 'noted' });
   await stage.kube.patch(CAPP, ref, {
     metadata: { annotations: { [HAS_PLACEMENT]: 'site-9', theirs: 'kept' } },
@@ -33,8 +35,8 @@ test('W10 W35 a first rollout is one read and three small writes, and one of the
     audit: stage.audit,
   }).apply(ref, 'site-1', aPlacing(ref), null);
   expect(applied).toMatchObject({ outcome: 'Applied' });
-  expect(asked.slice(0, 2)).toEqual(['get Capp', 'patch Capp']);
-  expect(asked.toSorted()).toEqual(['apply Capp', 'create ManifestWork', 'get Capp', 'patch Capp']);
+  expect(asked.slice(0, 3)).toEqual(['get Capp', 'create CappRevision', 'patch Capp']);
+  expect(asked.toSorted()).toEqual(ROLLOUT);
   const { metadata } = await stage.read(ref);
   expect(metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1', theirs: 'kept' });
   expect(metadata.generation).toBe(1);
@@ -50,7 +52,7 @@ test('where the finalizer is there already, the placement annotation and the wor
     aPlacing(ref),
     null,
   );
-  expect(asked.toSorted()).toEqual(['apply Capp', 'create ManifestWork', 'get Capp', 'patch Capp']);
+  expect(asked.toSorted()).toEqual(ROLLOUT);
   expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
 });
 
@@ -73,7 +75,7 @@ test('the placement annotation is written before a work whose name another Capp 
     null,
   );
   const writes = asked.filter((request) => !request.startsWith('get'));
-  expect(writes).toEqual(['patch Capp', 'create ManifestWork', 'apply Capp']);
+  expect(writes).toEqual(['create CappRevision', 'patch Capp', 'create ManifestWork', 'apply Capp']);
   expect((await stage.read(ref)).metadata.annotations).toEqual({ [HAS_PLACEMENT]: 'site-1' });
 });
 

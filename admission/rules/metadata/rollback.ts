@@ -1,0 +1,49 @@
+// A rollback by annotation: the spec of an earlier CappRevision becomes part of the user's own write, so that it is
+// authorised and checked as any other edit.
+import { isDeepStrictEqual } from 'node:util';
+import { parseRollback, ROLLBACK_SPELLING } from '../../../crds/capp/rollback.ts';
+import { ROLLBACK } from '../../../crds/labels.ts';
+import type { Earlier } from '../../known.ts';
+import { at, textAt } from '../../fields.ts';
+import { annotate, pointer } from '../../patch.ts';
+import type { Problem, Rule, RuleResult } from '../../rule.ts';
+import { hasChanged, type Request } from '../../request.ts';
+
+/** Its patch comes last: it replaces the spec that the others may have completed. */
+export const rollback: Rule = (request, { earlier }) => {
+  const { object, operation } = request;
+  const value = textAt(object, 'metadata', 'annotations', ROLLBACK);
+  if (value === '' || !hasChanged(request, 'metadata', 'annotations', ROLLBACK)) return {};
+  // A new Capp has no history, such as one that is restored from a backup.
+  if (operation === 'CREATE') return { patches: annotate(object, ROLLBACK, null) };
+  const asked = parseRollback(value);
+  if (asked === null) return problem(`"${value}" is not of the form ${ROLLBACK_SPELLING}`);
+  return earlier === undefined
+    ? problem('no webhook of this version looked for the revision: try again')
+    : withSpecOf(request, asked.to, earlier);
+};
+
+function withSpecOf(request: Request, to: number, earlier: Earlier): RuleResult {
+  const { object } = request;
+  if (earlier.is === 'unread')
+    return problem(`revision ${to} could not be read: try again with the same annotation`);
+  if (earlier.is === 'missing')
+    return problem(
+      `the Capp has no revision ${to}. Its revisions: kubectl get capprevisions -l rcs.dana.io/cappName=${request.name}`,
+      'FieldValueNotFound',
+    );
+  if (hasChanged(request, 'spec'))
+    // Another webhook may have asked us again after this rule has put the spec there.
+    return earlier.isHeld
+      ? {}
+      : problem(`the same write changes spec to something else than revision ${to}: do one after the other`);
+  if (isDeepStrictEqual(at(object, 'spec'), earlier.spec))
+    return problem(`spec is that of revision ${to} already`);
+  return { patches: [{ op: 'add', path: pointer('spec'), value: earlier.spec }] };
+}
+
+function problem(message: string, reason: Problem['reason'] = 'FieldValueInvalid'): RuleResult {
+  return {
+    problems: [{ field: `metadata.annotations[${ROLLBACK}]`, reason, message, fromCache: false }],
+  };
+}
