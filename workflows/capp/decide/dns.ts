@@ -7,6 +7,8 @@ import { isHealthy, servingCopy } from './copies.ts';
 /** The first wait for the provider, in milliseconds, doubled after each look up to the longest. */
 const FIRST_MS = 1_000;
 const LONGEST_MS = 300_000;
+/** The longest where there is no record: whatever keeps it from being made, somebody must change it. */
+const LONGEST_WITHOUT_MS = 3_600_000;
 /** How long a record may take to lead users to the new site of a move, in milliseconds. */
 const LEADING_MS = 300_000;
 
@@ -89,7 +91,7 @@ export function afterPoint(state: State, cluster: string, answer: Pointed | stri
   const { message } = answer;
   if (answer.outcome === 'Pending') {
     const { reason, isThere = before.isThere } = answer;
-    return { ...state, dns: { ...again(before, cluster, { reason, message }, now), isThere } };
+    return { ...state, dns: again({ ...before, isThere }, cluster, { reason, message }, now) };
   }
   const since = before.cluster === cluster ? before.syncedAt : null;
   const dns: DnsRecord = {
@@ -111,6 +113,7 @@ function refused(message: string): DnsRecord['said'] {
 
 function again(before: DnsRecord, cluster: string, said: DnsRecord['said'], now: number): DnsRecord {
   const tries = before.cluster === cluster ? before.tries : 0;
-  const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(tries, 16));
+  const longest = before.isThere ? LONGEST_MS : LONGEST_WITHOUT_MS;
+  const wait = Math.min(longest, FIRST_MS * 2 ** Math.min(tries, 16));
   return { ...before, cluster, isDue: false, syncedAt: null, said, tries: tries + 1, retryAt: now + wait };
 }

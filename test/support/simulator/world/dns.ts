@@ -60,16 +60,14 @@ export class Dns {
   }
 
   #bring(key: { readonly namespace: string | null; readonly name: string }): void {
-    const { server, clock } = this.#world;
+    const { server } = this.#world;
+    const capp = key.name.split('.')[0] ?? '';
     const record = server.read(RESOURCE, key) as (CnameRecord & KubeObject) | null;
     if (record === null) return void this.answers.delete(key.name);
-    const target = record.spec?.forProvider?.cname?.replace(/\.$/, '') ?? '';
-    if (this.answers.get(key.name)?.target !== target) {
-      const before = this.answers.get(key.name)?.target.split('.')[0];
-      if (before !== undefined) this.ledBefore.set(key.name.split('.')[0] ?? '', before);
-      this.answers.set(key.name, { target, since: clock.now });
-      this.#world.tell(`DNS leads ${key.name} to ${target}`);
-    }
+    const [owner] = record.metadata.ownerReferences ?? [];
+    // Kubernetes collects what belongs to a Capp that is gone, even if it was made since.
+    if (owner?.uid !== this.#world.read(capp)?.metadata.uid) return this.#collect(capp);
+    this.#answer(key.name, record.spec?.forProvider?.cname?.replace(/\.$/, '') ?? '');
     const conditions = ['Synced', 'Ready'].map((type) => ({ type, status: 'True', reason: 'Available' }));
     const status = { conditions, atProvider: { ...record.spec?.forProvider } };
     server.put(
@@ -78,5 +76,13 @@ export class Dns {
       (before) => (before === null ? null : ({ ...before, status } as KubeObject)),
       'provider',
     );
+  }
+
+  #answer(name: string, target: string): void {
+    const before = this.answers.get(name)?.target;
+    if (before === target) return;
+    if (before !== undefined) this.ledBefore.set(name.split('.')[0] ?? '', before.split('.')[0] ?? '');
+    this.answers.set(name, { target, since: this.#world.clock.now });
+    this.#world.tell(`DNS leads ${name} to ${target}`);
   }
 }
