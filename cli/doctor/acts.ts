@@ -18,6 +18,7 @@ const ACTS: readonly Act[] = [
   { process: 'cappstan-bridge', verb: 'watch', group: OCM, resource: 'managedclusters' },
   { process: 'cappstan-hub', verb: 'patch', group: RCS, resource: 'capps' },
   { process: 'cappstan-hub', verb: 'patch', group: RCS, resource: 'capps', subresource: 'status' },
+  { process: 'cappstan-hub', verb: 'create', group: RCS, resource: 'capprevisions' },
   { process: 'cappstan-hub', verb: 'watch', group: OCM, resource: 'placementdecisions' },
   {
     process: 'cappstan-hub',
@@ -26,6 +27,7 @@ const ACTS: readonly Act[] = [
     resource: 'manifestworks',
   },
   { process: 'cappstan-webhook', verb: 'watch', group: RCS, resource: 'capps' },
+  { process: 'cappstan-webhook', verb: 'get', group: RCS, resource: 'capprevisions' },
 ];
 
 const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';

@@ -4,6 +4,7 @@ import { conditionIn } from '../explain/phase.ts';
 import type { Facts, Fault } from './facts.ts';
 import { addOnFaults, definitionFaults, processFaults, rightsFaults } from './parts.ts';
 import { configFaults, siteFaults } from './placing.ts';
+import { policyFaults } from './policies.ts';
 import { temporalFaults } from './temporal.ts';
 import { webhookFaults } from './webhook.ts';
 
@@ -21,8 +22,9 @@ export function examine(facts: Facts, words: SiteWords, now: number): Fault[] {
     ...definitionFaults(facts),
     ...processFaults(facts),
     ...rightsFaults(facts),
-    ...temporalFaults(facts),
+    ...temporalFaults(facts, now),
     ...webhookFaults(facts, now),
+    ...policyFaults(facts),
     ...addOnFaults(facts),
     ...siteFaults(sitesFrom(site, words, now), facts, now),
     ...configFaults(facts),

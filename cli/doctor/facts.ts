@@ -21,12 +21,16 @@ export interface WebhookConfiguration extends KubeObject {
   }[];
 }
 
+export interface PolicyBinding extends KubeObject {
+  readonly spec?: { readonly policyName?: string; readonly validationActions?: readonly string[] };
+}
+
 export interface Deployment extends KubeObject {
   readonly spec: {
     readonly replicas?: number;
     readonly template: { readonly spec: { readonly containers: readonly { readonly image?: string }[] } };
   };
-  readonly status?: { readonly availableReplicas?: number };
+  readonly status?: { readonly availableReplicas?: number; readonly observedGeneration?: number };
 }
 
 /** What became of a Capp that the webhook must refuse, sent as a dry run. */
@@ -49,6 +53,8 @@ export interface Facts {
   readonly decisions: Read<PlacementDecision>;
   readonly validating: Read<WebhookConfiguration>;
   readonly mutating: Read<WebhookConfiguration>;
+  readonly policies: Read<KubeObject>;
+  readonly policyBindings: Read<PolicyBinding>;
   readonly deployments: Read<Deployment>;
   readonly clusterAddOns: Read<KubeObject>;
   readonly clusterRoles: Read<KubeObject>;

@@ -33,6 +33,16 @@ const MUTATING = {
   kind: 'MutatingWebhookConfiguration',
   plural: 'mutatingwebhookconfigurations',
 };
+const POLICY = {
+  ...ADMISSION,
+  kind: 'ValidatingAdmissionPolicy',
+  plural: 'validatingadmissionpolicies',
+};
+const POLICY_BINDING = {
+  ...ADMISSION,
+  kind: 'ValidatingAdmissionPolicyBinding',
+  plural: 'validatingadmissionpolicybindings',
+};
 const DEPLOYMENT = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -115,6 +125,8 @@ export async function gather(hub: Hub): Promise<Gathered> {
     placements: await all(PLACEMENT),
     decisions: await all(PLACEMENT_DECISION),
     mutating: await all(MUTATING),
+    policies: await all(POLICY),
+    policyBindings: await all(POLICY_BINDING),
     clusterAddOns: await all(CLUSTER_ADD_ON, { fieldSelector: `metadata.name=${ADD_ON}` }),
     clusterRoles: await all(CLUSTER_ROLE, OURS),
   };

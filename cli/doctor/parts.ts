@@ -18,13 +18,17 @@ export function definitionFaults({ served }: Facts): Fault[] {
 /** Those that the chart installs. */
 export const PROCESSES = ['cappstan-bridge', 'cappstan-hub', 'cappstan-webhook'] as const;
 
-/** Where none of them is on the hub and its webhook is elsewhere, the processes run elsewhere too. */
+/**
+ * Where none of them runs on the hub and its webhook is elsewhere, the processes run elsewhere too: there are no
+ * Deployments, or nobody on the hub looks at Deployments, as on the local stack.
+ */
 export function processFaults({ deployments, validating }: Facts): Fault[] {
   if (deployments === null) return [];
   const isInside = (validating ?? []).some(({ webhooks = [] }) =>
     webhooks.some(({ clientConfig }) => clientConfig.service !== undefined),
   );
-  if (deployments.length === 0 && !isInside) return [];
+  const isRun = deployments.some(({ status }) => status?.observedGeneration !== undefined);
+  if (!isRun && !isInside) return [];
   const ours = PROCESSES.map(
     (name) => [name, deployments.find(({ metadata }) => metadata.name === name)] as const,
   );

@@ -19,7 +19,7 @@ const PROBLEMS: Readonly<Record<TemporalProblem, (namespace: string) => [string,
   ],
 };
 
-export function temporalFaults({ hubStatus, served }: Facts): Fault[] {
+export function temporalFaults({ hubStatus, served, addOns }: Facts, now: number): Fault[] {
   if (hubStatus === null || !(served[HUB_STATUS_KIND] ?? true)) return [];
   const { temporal } = hubStatus;
   if (temporal === undefined)
@@ -33,7 +33,29 @@ export function temporalFaults({ hubStatus, served }: Facts): Fault[] {
     const [what, remedy] = PROBLEMS[temporal.problem ?? 'Unreachable'](temporal.namespace);
     return [fault(`It ${what} since ${temporal.since}.`, remedy)];
   }
-  return [...attributeFaults(hubStatus), ...workerFaults(hubStatus)];
+  return [...attributeFaults(hubStatus), ...workerFaults(hubStatus), ...staleFaults(hubStatus, addOns, now)];
+}
+
+/** By then the bridge has said of a site whether its agent polls. */
+const SAID_WITHIN_MS = 15 * 60_000;
+
+/** The object changes only with what it says, so its age tells nothing: a site that it does not know does. */
+function staleFaults({ agents = [] }: HubStatusReport, addOns: Facts['addOns'], now: number): Fault[] {
+  const known = new Set(agents.map(({ site }) => site));
+  const missing = (addOns ?? []).filter(
+    ({ metadata: { namespace = '', creationTimestamp, deletionTimestamp } }) =>
+      deletionTimestamp === undefined &&
+      !known.has(namespace) &&
+      now - Date.parse(creationTimestamp ?? '') > SAID_WITHIN_MS,
+  );
+  if (missing.length === 0) return [];
+  const sites = missing.map(({ metadata }) => metadata.namespace ?? '').toSorted((a, b) => (a < b ? -1 : 1));
+  return [
+    fault(
+      `HubStatus hub is out of date: it does not know the agent of ${sites.slice(0, 3).join(', ')}${sites.length > 3 ? ` and ${sites.length - 3} more` : ''}.`,
+      'Check that the bridge runs; its log says why it could not write HubStatus hub.',
+    ),
+  ];
 }
 
 function attributeFaults({ missingSearchAttributes: missing = [] }: HubStatusReport): Fault[] {

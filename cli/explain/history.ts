@@ -72,13 +72,13 @@ function fromRevision({ metadata, spec }: CappRevision, before: CappRevision | u
   const { creationTimestamp: at, annotations = {} } = metadata;
   if (at === undefined || spec === undefined) return [];
   const { [LAST_UPDATED_BY]: by, [ROLLED_BACK_TO]: back } = annotations;
-  const who = by === undefined ? '' : ` by ${by}`;
+  const who = by === undefined ? '' : `, written by ${by}`;
   const changes =
     before === undefined
       ? ''
       : inWords(changesBetween(before.spec?.cappTemplate.cappSpec, spec.cappTemplate.cappSpec));
   const what = back === undefined ? changes : `the spec of revision ${back} again`;
-  const text = `Generation ${spec.revisionNumber} was shipped, written${who}${what === '' ? '' : `: ${what}`}`;
+  const text = `Generation ${spec.revisionNumber} was shipped${who}${what === '' ? '' : `: ${what}`}`;
   return [{ at, what: 'revision', reason: String(spec.revisionNumber), text }];
 }
 

@@ -1,6 +1,6 @@
 // What people ask of a Capp with `kubectl capp`, with the rights of a tenant on a real API server. The test
 // answers in place of the Capp's workflow, through the hub's own publishing.
-import { ABANDON, FORCE, MIGRATE, PAUSED } from '../../../crds/labels.ts';
+import { ABANDON, FORCE, MIGRATE, PAUSED, requestedBy } from '../../../crds/labels.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { run } from '../../../cli/program.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
@@ -117,6 +117,15 @@ describe('move', () => {
     expect((await capp('move', 'forced', 'site-2', '--force', '--yes')).code).toBe(0);
     expect(await annotation(ref, FORCE)).toMatch(/^site-2#\w{8}$/);
     expect(await annotation(ref, MIGRATE)).toBeUndefined();
+  });
+
+  it('takes off the name of who asked before, so that it is not refused while no webhook answers', async () => {
+    const ref = await aReadyCapp('renamed');
+    const before = { [MIGRATE]: 'site-2#old', [requestedBy(MIGRATE)]: 'bob' };
+    await bed.hub.kube.patch(CAPP, ref, { metadata: { annotations: before } });
+    await capp('move', 'renamed', 'site-2');
+    expect(await annotation(ref, MIGRATE)).not.toBe('site-2#old');
+    expect(await annotation(ref, requestedBy(MIGRATE))).toBeUndefined();
   });
 
   it('says so when the hub has no webhook to ask', async () => {

@@ -17,7 +17,7 @@ import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/rcs-config.ts';
 import { run } from '../../../cli/program.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
-import type { Resource } from '../../../kube/resource.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aTerminal } from '../../support/builders/terminals.ts';
 import { forHub } from '../../support/servers/chart.ts';
@@ -60,7 +60,7 @@ beforeAll(async () => {
     await kube.patch(
       DEPLOYMENT,
       { namespace: RELEASE_NAMESPACE, name },
-      { status: { replicas: 1, availableReplicas: 1, readyReplicas: 1 } },
+      { status: { observedGeneration: 1, replicas: 1, availableReplicas: 1, readyReplicas: 1 } },
       { subresource: 'status' },
     );
   await aSite();
@@ -167,6 +167,22 @@ test('it finds that Temporal does not answer, as the bridge has published it', a
     out: '✗ Temporal: It does not answer since 2026-03-01T12:00:00Z. Check that Temporal runs, and that the hub reaches temporal.address.',
   });
   await sayTemporal(true);
+});
+
+test('it finds that a policy of authors is gone', async () => {
+  const base = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/cappstan-capp-authors';
+  const policy = (await hub.kube.raw('GET', base)) as KubeObject;
+  await hub.kube.raw('DELETE', base);
+  const { code, out } = await doctor();
+  expect(code).toBe(6);
+  expect(out).toMatch(
+    /^✗ policies: There is no ValidatingAdmissionPolicy cappstan-capp-authors, so .+ chart/,
+  );
+  const { resourceVersion: _old, uid: _gone, ...metadata } = policy.metadata;
+  await applyObjects(hub.kube, [
+    { ...policy, metadata: { name: metadata.name, labels: metadata.labels ?? {} } },
+  ]);
+  expect(await doctor()).toEqual(WELL);
 });
 
 test('it finds that the hub worker has lost a right', async () => {

@@ -104,7 +104,7 @@ describe('a failure is one sentence with a remedy and an exit code', () => {
 
   it('for a context that does not exist, with those that do', async () => {
     expect(await failed(['list', '--context', 'nowhere'], 5, bed.tenant)).toMatch(
-      /There is no context nowhere in .*: it has test: kubectl config get-contexts/,
+      /There is no context nowhere in .* \(it has test\): kubectl config get-contexts/,
     );
   });
 

@@ -6,6 +6,7 @@ import { examine } from '../../../cli/doctor/examine.ts';
 import type { HubStatusReport } from '../../../crds/hub-status.ts';
 import type { Deployment, Facts, WebhookConfiguration } from '../../../cli/doctor/facts.ts';
 import { PROCESSES } from '../../../cli/doctor/parts.ts';
+import { AUTHOR_POLICIES } from '../../../cli/doctor/policies.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 
 const DAY = 86_400_000;
@@ -28,7 +29,7 @@ function aDeployment(name: string, available = 1, image = 'cappstan:1', replicas
   return {
     ...object(name, 'cappstan-system'),
     spec: { replicas, template: { spec: { containers: [{ image }] } } },
-    status: { availableReplicas: available },
+    status: { availableReplicas: available, observedGeneration: 1 },
   };
 }
 
@@ -45,6 +46,11 @@ function aCluster(available: 'True' | 'Unknown' = 'True', accepted = true) {
   };
   return { ...object('site-1'), spec: { hubAcceptsClient: accepted }, status: { conditions: [condition] } };
 }
+
+const aBinding = (policyName: string, action = 'Deny') => ({
+  ...object(policyName),
+  spec: { policyName, validationActions: [action] },
+});
 
 function anAddOn(status: 'True' | 'False') {
   return { ...object('cappstan', 'site-1'), status: { conditions: [{ type: 'Available', status }] } };
@@ -102,6 +108,8 @@ function healthy(): Facts {
     validating: [aConfiguration()],
     mutating: [aConfiguration()],
     deployments: PROCESSES.map((name) => aDeployment(name)),
+    policies: AUTHOR_POLICIES.map((name) => object(name)),
+    policyBindings: AUTHOR_POLICIES.map((name) => aBinding(name)),
     clusterAddOns: [object('cappstan')],
     clusterRoles: [object('cappstan-capp-edit'), object('cappstan-capp-view')],
     probe: { is: 'refused' },
@@ -128,6 +136,12 @@ test('where all processes run elsewhere, and the webhook has a URL, no Deploymen
   };
   const facts = { ...healthy(), deployments: [], validating: [elsewhere], mutating: [elsewhere] };
   expect(lines(facts)).toEqual([]);
+  // As on the local stack: nobody looks at Deployments there.
+  const unrun = PROCESSES.map((name) => ({ ...aDeployment(name, 0), status: {} }));
+  expect(lines({ ...facts, deployments: unrun })).toEqual([]);
+  expect(lines({ ...healthy(), deployments: unrun })).toHaveLength(3);
+  const stopped = PROCESSES.map((name) => aDeployment(name, 0));
+  expect(lines({ ...facts, deployments: stopped })).toHaveLength(3);
 });
 
 const others = () => PROCESSES.slice(1).map((name) => aDeployment(name));
@@ -183,6 +197,36 @@ test.each<[string, () => Partial<Facts>, RegExp]>([
     /does not answer.+connection refused.+Pods/,
   ],
   ['the webhook is not asked', () => ({ probe: { is: 'accepted' } }), /nothing checks Capps/],
+  [
+    'the policy of authors of Capps is missing',
+    () => ({ policies: [object('cappstan-drain-authors')] }),
+    /policies: There is no ValidatingAdmissionPolicy cappstan-capp-authors, so .+ forged/,
+  ],
+  [
+    'the policy of authors of Drains is missing',
+    () => ({ policies: [object('cappstan-capp-authors')] }),
+    /no ValidatingAdmissionPolicy cappstan-drain-authors/,
+  ],
+  [
+    'a policy of authors is not bound',
+    () => ({ policyBindings: [aBinding('cappstan-capp-authors')] }),
+    /No ValidatingAdmissionPolicyBinding puts cappstan-drain-authors into effect/,
+  ],
+  [
+    'a policy of authors only warns',
+    () => ({ policyBindings: AUTHOR_POLICIES.map((name) => aBinding(name, 'Warn')) }),
+    /binding of cappstan-capp-authors does not deny/,
+  ],
+  [
+    'what the bridge has published is out of date',
+    () => ({
+      hubStatus: { ...PUBLISHED, agents: [] },
+      addOns: [
+        { ...anAddOn('True'), metadata: { ...anAddOn('True').metadata, creationTimestamp: at(-DAY) } },
+      ],
+    }),
+    /HubStatus hub is out of date: it does not know the agent of site-1\. Check that the bridge runs/,
+  ],
   ['the add-on is not installed', () => ({ clusterAddOns: [] }), /no ClusterManagementAddOn cappstan/],
   ['there is no site', () => ({ clusters: [] }), /No cluster has joined/],
   ['a site is not accepted', () => ({ clusters: [aCluster('True', false)] }), /site-1: .+hubAcceptsClient/],
@@ -273,4 +317,14 @@ test.each<[string, () => Partial<Facts>, RegExp]>([
 test('a Capp that was made a moment ago is not late', () => {
   const capp = { ...aCapp(), metadata: { ...aCapp().metadata, creationTimestamp: at(-60_000) } };
   expect(lines({ ...healthy(), capps: [capp] })).toEqual([]);
+});
+
+test('of a site that has had its agent for a few minutes, the bridge need not have said anything', () => {
+  const metadata = { ...anAddOn('True').metadata, creationTimestamp: at(-5 * 60_000) };
+  const facts = {
+    ...healthy(),
+    hubStatus: { ...PUBLISHED, agents: [] },
+    addOns: [{ ...anAddOn('True'), metadata }],
+  };
+  expect(lines(facts)).toEqual([]);
 });

@@ -177,6 +177,37 @@ test('history has placements, the last move, events and the creation, newest fir
   ]);
 });
 
+test('history says of one site that it was left out, and of a revision who wrote it and what it changed', () => {
+  const excluded = [{ reason: 'Avoided', count: 1, examples: ['site-3'] }];
+  const decisions = [{ at: at(0), cluster: 'site-1', reason: 'Chosen', candidates: [], excluded }];
+  const rollback = {
+    id: 'a',
+    to: 1,
+    generation: 3,
+    result: 'RolledBack',
+    by: 'ann',
+    why: 'it leaks',
+    at: at(-1),
+  };
+  const revision = (revisionNumber: number, cappSpec: object, annotations: Record<string, string>) => ({
+    metadata: { name: `app-0000${revisionNumber}`, creationTimestamp: at(revisionNumber - 9), annotations },
+    spec: { revisionNumber, cappTemplate: { cappSpec, labels: {}, annotations: {} } },
+  });
+  const revisions = [
+    revision(3, { site: 'a', scale: [1] }, { 'rcs.dana.io/rolled-back-to': '1' }),
+    revision(2, { site: 'b', scale: [1, 2], new: true }, { 'rcs.dana.io/last-updated-by': 'ann' }),
+    revision(1, { site: 'a', scale: [1] }, {}),
+  ];
+  const capp = { ...aCapp(), status: { decisions, rollback } } as Capp;
+  expect(historyOf(capp, [], revisions).map(({ text }) => text)).toEqual([
+    'site-1: 0 could take it, 1 was left out',
+    'ann rolled back to revision 1: it leaks',
+    'Generation 3 was shipped: the spec of revision 1 again',
+    'Generation 2 was shipped, written by ann: spec.new, spec.scale, spec.site',
+    'Generation 1 was shipped',
+  ]);
+});
+
 test("the address of a workflow in Temporal's UI has the id in one piece", () => {
   expect(addressOf('http://ui.example/', 'default', 'capp/team-a/hello')).toBe(
     'http://ui.example/namespaces/default/workflows/capp%2Fteam-a%2Fhello',
