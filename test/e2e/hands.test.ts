@@ -1,0 +1,94 @@
+// People's hands on a running stack: a tenant with rights in one namespace does everything but drain and sites, and an
+// operator sees that all is well, both without an address of Temporal.
+import { run } from '../../cli/program.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
+import { RBAC_GROUP, ROLE_BINDING } from '../../crds/kubernetes/core.ts';
+import { createCapp, newNamespace, readCapp, siteOf, untilGone, untilReady } from '../../testbed/capps.ts';
+import { eventually } from '../../testbed/eventually.ts';
+import { otherSite } from '../../testbed/sites.ts';
+import { openStack, type Stack } from '../../testbed/stack.ts';
+import { aTerminal } from '../support/builders/terminals.ts';
+
+let stack: Stack;
+let namespace: string;
+beforeAll(async () => {
+  stack = await openStack();
+  namespace = await newNamespace(stack.hub, 'hands');
+  for (const name of ['cappstan-capp-edit', 'cappstan-capp-view'])
+    await stack.hub.create(ROLE_BINDING, {
+      metadata: { namespace, name },
+      roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name },
+      subjects: [{ kind: 'User', apiGroup: RBAC_GROUP, name: 'tenant' }],
+    } as never);
+});
+afterAll(() => stack?.close());
+
+async function capp(cluster: string, ...words: string[]) {
+  const { terminal, out, notes } = aTerminal();
+  const args = [...words, '--kubeconfig', stack.layout.kubeconfig(cluster), '-n', namespace];
+  const code = await run({ args, name: 'kubectl capp', version: '0' }, terminal);
+  return { code, out: out.join('\n'), err: notes.join('\n') };
+}
+const tenant = (...words: string[]) => capp('hub', ...words, '--as', 'tenant');
+const operator = (...words: string[]) => capp('hub', ...words);
+
+test('a tenant follows, moves, pauses, edits and rolls back a Capp, and may neither drain a site nor list sites', async () => {
+  const key = { namespace, name: 'mine' };
+  await createCapp(stack.hub, key);
+  expect(await tenant('wait', 'mine')).toMatchObject({ code: 0 });
+  const home = siteOf(await untilReady(stack.hub, key));
+  expect((await tenant('list')).out).toContain(home);
+  expect((await tenant('why', 'mine')).out).toContain(home);
+  expect((await tenant('pause', 'mine')).code).toBe(0);
+  expect((await tenant('resume', 'mine')).code).toBe(0);
+  const away = otherSite(stack, home);
+  expect(await tenant('move', 'mine', away, '--wait')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(away),
+  });
+
+  await stack.hub.patch(CAPP, key, { spec: { scaleMetric: 'rps' } });
+  await eventually(async () =>
+    (await tenant('history', 'mine')).out.includes('Generation 2') ? true : undefined,
+  );
+  const back = await tenant('rollback', 'mine', '--reason', 'it was better');
+  expect(back).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('the spec of revision 1 again, as generation 3'),
+  });
+  const { rollback } = await eventually(async () => {
+    const { status } = await readCapp(stack.hub, key);
+    return status?.rollback === undefined ? undefined : status;
+  });
+  expect(rollback).toMatchObject({ to: 1, result: 'RolledBack', by: 'tenant', why: 'it was better' });
+  expect((await tenant('wait', 'mine')).code).toBe(0);
+  expect((await tenant('ui', 'mine')).out).toContain('capp%2F');
+
+  for (const words of [['sites'], ['drain', home], ['plan', home], ['list', '-A']])
+    expect({ words, code: (await tenant(...words)).code }).toEqual({ words, code: 4 });
+  await stack.hub.remove(CAPP, key);
+  await untilGone(stack.hub, key);
+});
+
+test('an operator sees every site with its agent, and the doctor finds nothing where all is well', async () => {
+  const sites = await operator('sites');
+  for (const site of stack.sites) expect(sites.out).toMatch(new RegExp(`${site} +Ready .+Answers`));
+  // The bridge may have looked before the hub worker began to ask for work; it looks again within a minute.
+  const silent = async (): Promise<true | undefined> =>
+    (await operator('doctor')).code === 0 ? true : undefined;
+  await eventually(silent, { withinMs: 110_000, everyMs: 1_000 });
+  expect(await operator('doctor')).toEqual({ code: 0, out: '', err: '' });
+});
+
+test('on a site a person is told to choose the hub', async () => {
+  const key = { namespace, name: 'copied' };
+  await createCapp(stack.hub, key);
+  const home = siteOf(await untilReady(stack.hub, key));
+  const { code, err } = await capp(home, 'why', 'copied');
+  expect({ code, err }).toEqual({
+    code: 5,
+    err: expect.stringMatching(/is a site: .+ Choose the hub with --context\.$/),
+  });
+  await stack.hub.remove(CAPP, key);
+  await untilGone(stack.hub, key);
+});
