@@ -1,12 +1,14 @@
 // Simulated agents: of each cluster, our agent, which calls every Capp Ready, and OCM's work agent, which
 // applies every work and lets it go.
 import { defaultPayloadConverter } from '@temporalio/common';
+import { CPU_AVAILABLE, MEMORY_AVAILABLE } from '../../../crds/ocm/add-on.ts';
 import { MANIFEST_WORK, WORK_FINALIZER } from '../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { keyedQueue } from '../../../kube/queue.ts';
 import { watch } from '../../../kube/watch/watch.ts';
 import { agentQueue } from '../../../workflows/names.ts';
 import type { Answer } from '../../../workflows/ports.ts';
+import type { Measured } from '../../../workflows/score/measured.ts';
 import type { Testbed } from '../testbed.ts';
 
 const READY: Answer = {
@@ -20,21 +22,41 @@ const READY: Answer = {
   mirror: { knativeObjectStatus: { conditions: [{ type: 'Ready', status: 'True' }] } },
 };
 
+const MEASURED: Measured = {
+  figures: [CPU_AVAILABLE, MEMORY_AVAILABLE].map((name) => ({ name, value: 0 })),
+};
+
 /** As long as a site takes to make a Capp Ready. */
 const TAKES_MS = 1_000;
 /** Longer than a long poll of the server. */
 const POLL_MS = 90_000;
 const PAUSE_MS = 1_000;
 
+export interface SimulatedAgents {
+  /** None of our agents asks for activities until `hear`. OCM's agents go on. */
+  silence(): Promise<void>;
+  hear(): void;
+}
+
 /** The end of the benchmark ends them, so all Capps on these clusters must be gone by then. */
-export async function simulateAgents(testbed: Testbed, clusters: readonly string[]): Promise<void> {
+export async function simulateAgents(
+  testbed: Testbed,
+  clusters: readonly string[],
+): Promise<SimulatedAgents> {
   await simulateWorkAgents(testbed, new Set(clusters));
-  const ending = new AbortController();
-  const polling = clusters.map((cluster) => answerFor(testbed, cluster, ending.signal));
-  testbed.afterwards(async () => {
+  let ending = new AbortController();
+  let polling: readonly Promise<void>[] = [];
+  const silence = async (): Promise<void> => {
     ending.abort();
     await Promise.all(polling);
-  });
+  };
+  const hear = (): void => {
+    ending = new AbortController();
+    polling = clusters.map((cluster) => answerFor(testbed, cluster, ending.signal));
+  };
+  hear();
+  testbed.afterwards(silence);
+  return { silence, hear };
 }
 
 /** Takes one activity of the cluster's queue after the other, and answers each a moment later. */
@@ -42,15 +64,17 @@ async function answerFor({ stack }: Testbed, cluster: string, ending: AbortSigna
   const { connection, options } = stack.temporal;
   const { namespace } = options;
   const poll = { namespace, taskQueue: { name: agentQueue(cluster) }, identity: cluster };
-  const result = { payloads: [defaultPayloadConverter.toPayload(READY)] };
+  const measured = { payloads: [defaultPayloadConverter.toPayload(MEASURED)] };
+  const ready = { payloads: [defaultPayloadConverter.toPayload(READY)] };
   while (!ending.aborted) {
     try {
-      const { taskToken } = await connection.withAbortSignal(ending, () =>
+      const { taskToken, activityType } = await connection.withAbortSignal(ending, () =>
         connection.withDeadline(Date.now() + POLL_MS, () =>
           connection.workflowService.pollActivityTaskQueue(poll),
         ),
       );
       if (taskToken.length === 0) continue;
+      const result = activityType?.name === 'measure' ? measured : ready;
       const answer = (): unknown =>
         // Nobody waits any more for what has timed out or was cancelled.
         connection.workflowService

@@ -10,6 +10,8 @@ export interface Population {
   add(names: readonly string[]): Promise<number[]>;
   /** Resolves when all of them are Ready. Throws after twenty minutes. */
   allReady(names: readonly string[]): Promise<void>;
+  /** Resolves when none of them is Ready. Throws after twenty minutes. */
+  noneReady(names: readonly string[]): Promise<void>;
   /** Deletes Capps at once. Resolves when all of them are gone. Throws after twenty minutes. */
   remove(names: readonly string[]): Promise<void>;
   /** All that are there. */
@@ -46,6 +48,7 @@ export async function population(testbed: Testbed): Promise<Population> {
   return {
     remove,
     names: () => [...isReadyBy.keys()],
+    noneReady: (names) => until((name) => isReadyBy.get(name) !== true, names),
     allReady: (names) => until((name) => isReadyBy.get(name) === true, names),
     add: async (names) => {
       const begun = performance.now();

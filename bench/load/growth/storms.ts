@@ -20,7 +20,7 @@ export interface Storm {
 }
 
 /** Takes a hub at rest, and leaves it so. `seconds` is how long `strike` took. */
-async function during(
+export async function during(
   load: Load,
   name: string,
   { concerned, strike }: { concerned: number; strike: () => Promise<unknown> },
@@ -74,11 +74,14 @@ export function deletions(load: Load, count: number): Promise<Storm> {
  * go, and stays, since its site is well.
  */
 export async function configuration(load: Load, placement: string): Promise<Storm> {
-  const { hub, afterwards } = load.testbed;
-  return during(load, 'configuration', {
+  const undos: (() => Promise<void>)[] = [];
+  const storm = await during(load, 'configuration', {
     concerned: load.population.names().length,
-    strike: async () => afterwards(await configure(hub, { placements: [placement] })),
+    strike: async () => void undos.push(await configure(load.testbed.hub, { placements: [placement] })),
   });
+  for (const undo of undos) await undo();
+  await untilAtRest(load.testbed.stack.layout);
+  return storm;
 }
 
 /** Killed, until it is ready again, which means that it knows all. */
