@@ -15,7 +15,7 @@ import {
 } from '../workflows/names.ts';
 import { CAUSES, newest, type Cause, type Ring } from '../workflows/types/ring.ts';
 import { initialState } from '../workflows/capp/state.ts';
-import { BRIDGE_TIMES } from './times.ts';
+import type { YieldPace } from './yield-pace.ts';
 import { defineSearchAttributeKey } from '@temporalio/common';
 
 export interface Call {
@@ -59,6 +59,7 @@ const PHASE = defineSearchAttributeKey(CAPP_PHASE, 'KEYWORD');
 export function ringer(
   client: Pick<Client, 'workflow'>,
   onError: (key: string, error: unknown, failures: number) => void,
+  pace: YieldPace,
 ): Ringer {
   const waiting = new Map<string, Waiting>();
   const queue = keyedQueue({
@@ -75,7 +76,7 @@ export function ringer(
         waiting.set(key, merge(next, waiting.get(key)));
         throw error;
       });
-      if (next.yields) await new Promise((resolve) => void setTimeout(resolve, BRIDGE_TIMES.yieldPause.ms));
+      if (next.yields) await new Promise((resolve) => void setTimeout(resolve, pace.pauseMs()));
     },
   });
   return {

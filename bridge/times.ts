@@ -32,10 +32,23 @@ export const BRIDGE_TIMES = {
     ms: 50,
     bounds: 'between two such rings: of many Capps at once most are Ready meanwhile, and need none',
   },
-  yieldPause: {
-    ms: 320,
+  yieldFirst: { ms: 1_000, bounds: 'after a ring that yields, in each of eight lines, at first: 8 a second' },
+  yieldBlind: { ms: 320, bounds: 'the same where Temporal does not say how many tasks wait: 25 a second' },
+  yieldShortest: { ms: 40, bounds: 'the same while the hub workers keep up: 200 a second' },
+  yieldLongest: { ms: 4_000, bounds: 'the same while they do not: 2 a second' },
+  yieldLate: {
+    ms: 300,
     bounds:
-      'after a ring that yields, in each of eight lines: 25 a second, which the hub worker keeps up with, so that they wait here and not before new Capps',
+      'a workflow task that has waited longer for a hub worker halves the rate: a new Capp would wait, too',
+  },
+  yieldLook: {
+    ms: 5_000,
+    bounds:
+      'between two looks at the queue of the hub workers while rings yield: Temporal renews the figure as often',
+  },
+  yieldForget: {
+    ms: 60_000,
+    bounds: 'after so long without such a ring the rate begins again at 8 a second',
   },
   workOfMove: {
     ms: 2_000,

@@ -12,6 +12,7 @@ import { failingWatch, type FailingOptions } from '../../bridge/failing/failing.
 import { othersWatch } from '../../bridge/failing/failing-others.ts';
 import { listen } from '../../bridge/changes/listen.ts';
 import { ringer, type Ringer } from '../../bridge/ringer.ts';
+import { backlogBy, yieldPace, type YieldPace } from '../../bridge/yield-pace.ts';
 import { keepSchedules } from '../../bridge/sites/schedules.ts';
 import { agentsOf } from '../../bridge/published/agents.ts';
 import { lookAtTemporal } from '../../bridge/published/look.ts';
@@ -64,10 +65,7 @@ async function main(): Promise<void> {
   const client = await connectClient(config, { log: logger });
   const meter = registry();
   const watched = watchHub(kube, configKeyOf(config), watchProblems(meter, 'bridge', logger));
-  const bell = ringer(client, (key, error, failures) => {
-    meter.count('cappstan_ring_failures_total');
-    logger.warn({ capp: key, failures, err: error }, 'ring failed, will be retried');
-  });
+  const bell = ringer(client, ringFailed(meter, logger), paceFor(client, logger));
   measureBridge(meter, { watched, queue: bell.queue });
   const metrics = await serveMetrics(config.METRICS_ADDRESS, meter);
   const listening = listen(watched, bell);
@@ -82,6 +80,19 @@ async function main(): Promise<void> {
   await Promise.all([health.close(), metrics.close()]);
   await client.connection.close();
   await kube.close();
+}
+
+function ringFailed(meter: Meter, logger: Logger): Parameters<typeof ringer>[1] {
+  return (key, error, failures) => {
+    meter.count('cappstan_ring_failures_total');
+    logger.warn({ capp: key, failures, err: error }, 'ring failed, will be retried');
+  };
+}
+
+function paceFor(client: Client, logger: Logger): YieldPace {
+  const message =
+    'the backlog of the hub workers could not be read, so what can wait is rung at the usual rate';
+  return yieldPace(backlogBy(client), (error) => logger.warn({ err: error }, message));
 }
 
 interface Parts {

@@ -9,12 +9,12 @@ import { during, type Storm } from './storms.ts';
 /** Until every Capp says that its agent is silent, and until every Capp is Ready again after they are back. */
 export async function silence(load: Load, agents: SimulatedAgents): Promise<{ silent: Storm; back: Storm }> {
   const names = load.population.names();
+  await agents.silence();
+  // The bridge notices minutes later.
+  await eventually(() => load.population.ready() < names.length || undefined, NOTICED);
   const silent = await during(load, 'silent', {
     concerned: names.length,
-    strike: async () => {
-      await agents.silence();
-      await load.population.noneReady(names);
-    },
+    strike: () => load.population.noneReady(names),
   });
   const back = await during(load, 'back', {
     concerned: names.length,
@@ -35,6 +35,7 @@ export interface Loss {
   readonly worksChanged: number;
 }
 
+const NOTICED = { withinMs: 900_000, everyMs: 1_000 };
 const REBUILT = { withinMs: 1_800_000, everyMs: 1_000 };
 
 /** Kills Temporal's dev server and removes its database. */

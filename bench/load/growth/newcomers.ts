@@ -11,6 +11,9 @@ export interface Newcomers {
 }
 
 const BETWEEN_MS = 50;
+/** After so many of them the pause is longer, so that a long storm has hardly more newcomers than a short one. */
+const MANY = 100;
+const BETWEEN_MANY_MS = 2_000;
 
 /** One at a time, at least one, as long as `goesOn` says of the number taken so far. */
 export async function newcomers(
@@ -25,7 +28,7 @@ export async function newcomers(
     workflowMs.push(await smallest.run(name));
     const [seconds = Number.NaN] = await population.add([name]);
     cappMs.push(seconds * 1000);
-    await pause(BETWEEN_MS);
+    await pause(cappMs.length < MANY ? BETWEEN_MS : BETWEEN_MANY_MS);
   } while (goesOn(cappMs.length));
   const [capp, smallestWorkflow] = [quantiles(cappMs), quantiles(workflowMs)];
   return {

@@ -14,6 +14,8 @@ export interface Population {
   noneReady(names: readonly string[]): Promise<void>;
   /** Deletes Capps at once. Resolves when all of them are gone. Throws after twenty minutes. */
   remove(names: readonly string[]): Promise<void>;
+  /** How many are Ready now. */
+  ready(): number;
   /** All that are there. */
   names(): string[];
 }
@@ -47,6 +49,7 @@ export async function population(testbed: Testbed): Promise<Population> {
   afterwards(() => remove([...isReadyBy.keys()]));
   return {
     remove,
+    ready: () => [...isReadyBy.values()].filter(Boolean).length,
     names: () => [...isReadyBy.keys()],
     noneReady: (names) => until((name) => isReadyBy.get(name) !== true, names),
     allReady: (names) => until((name) => isReadyBy.get(name) === true, names),

@@ -12,7 +12,7 @@ const OLD = 40;
 story(
   'a new Capp is placed before the Capps whose workflows are begun again',
   async ({ client, world, startHub }) => {
-    const bell = ringer(client, () => undefined);
+    const bell = ringer(client, () => undefined, { pauseMs: () => 1 });
     const names = [...Array.from({ length: OLD }, (_, index) => `old-${index}`), 'new'];
     const about = { namespace: 'apps', cause: 'spec', changed: null } as const;
     for (const name of names.slice(0, OLD))

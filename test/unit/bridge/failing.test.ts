@@ -144,7 +144,9 @@ test.each([
       signalWithStart: async (_type: string, { signalArgs }: { signalArgs: unknown[] }) =>
         void sent.push(...signalArgs),
     };
-    const bell = ringer({ workflow } as unknown as Pick<Client, 'workflow'>, () => undefined);
+    const bell = ringer({ workflow } as unknown as Pick<Client, 'workflow'>, () => undefined, {
+      pauseMs: () => 1,
+    });
     const ring = (tellAgain: boolean): void =>
       bell.ring({ namespace: 'apps', name: 'app', cause: 'spec', changed: null, uid: 'uid-app', tellAgain });
     ring(false);

@@ -20,7 +20,7 @@ function bell() {
     return gate.promise;
   };
   const client = { workflow: { signalWithStart } } as unknown as Pick<Client, 'workflow'>;
-  const rings = ringer(client, () => undefined);
+  const rings = ringer(client, () => undefined, { pauseMs: () => 1_000 });
   const ring = (name: string, more: Partial<Call> = {}): void =>
     rings.ring({ namespace: 'apps', name, cause: 'spec', changed: null, uid: `uid-of-${name}`, ...more });
   const begun = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

@@ -8,6 +8,7 @@ import {
 } from '../../../../bridge/resync/resync.ts';
 import { listen } from '../../../../bridge/changes/listen.ts';
 import { ringer } from '../../../../bridge/ringer.ts';
+import { BRIDGE_TIMES } from '../../../../bridge/times.ts';
 import { listenForSilence } from '../../../../bridge/sites/silence.ts';
 import { watchHub } from '../../../../bridge/changes/watched.ts';
 import { hubCaches } from '../../../../activities/hub/caches.ts';
@@ -66,7 +67,7 @@ export function startBridge(world: World): () => void {
     () => undefined,
   );
   const client = temporal.client();
-  const bell = ringer(client, () => undefined);
+  const bell = ringer(client, () => undefined, { pauseMs: () => BRIDGE_TIMES.yieldBlind.ms });
   const listening = listen(watched, bell);
   let isAlive = true;
   const often = (ms: number, what: () => void): void => {
