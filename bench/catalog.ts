@@ -33,6 +33,7 @@ export const CATALOG = {
     go: '–',
   },
   memory: { title: 'resident memory with many Capps', go: '97 MiB (1100 Capps)' },
+  workers: { title: 'one, two and four hub workers under the same loads', go: '–' },
   growth: { title: 'what grows with the number of Capps', go: '–' },
   peer: { title: 'the Go operator and Cappstan in one run', go: '–' },
 } as const satisfies Readonly<Record<string, Entry>>;
@@ -46,7 +47,7 @@ export function isMeasure(name: string): name is MeasureName {
 /**
  * The benchmarks whose speed depends on Temporal's store. ENGINE=postgres runs these if MEASURE is not set.
  */
-export const STORE_BOUND: readonly MeasureName[] = ['rollout', 'secrets', 'burst'];
+export const STORE_BOUND: readonly MeasureName[] = ['rollout', 'secrets', 'burst', 'workers'];
 
 /** The benchmark that runs only if PEER names the program to compare with. */
 export const BESIDE_PEER: MeasureName = 'peer';
