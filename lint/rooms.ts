@@ -150,7 +150,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'workers/metrics': {
     types: ['kube', 'workers/process'],
-    imports: ['workers/process/times'],
+    imports: ['workers/process/small-server', 'workers/process/times'],
     packages: ['@temporalio/worker', 'node:*'],
   },
   'workers/agent': {

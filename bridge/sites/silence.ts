@@ -87,11 +87,7 @@ export function listenForSilence(options: SilenceOptions): Silence {
       const all = [...heard.values()];
       const silent = all.filter(({ isSilent }) => isSilent).length;
       const longestMs = Math.max(0, ...all.map(({ from }) => now() - from));
-      return {
-        answering: all.length - silent,
-        silent,
-        longestMs: Number.isFinite(longestMs) ? longestMs : 0,
-      };
+      return { answering: all.length - silent, silent, longestMs };
     },
     stop: unsubscribe,
   };
