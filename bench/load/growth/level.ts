@@ -1,4 +1,5 @@
 // What one more Capp costs while so many are there.
+import { setTimeout as pause } from 'node:timers/promises';
 import { observedProcesses } from '../../../deploy/local/supervise/desired.ts';
 import type { Layout } from '../../../deploy/local/layout.ts';
 import { tenth } from '../../../testbed/quantiles.ts';
@@ -12,8 +13,11 @@ import { newcomers, type Newcomers } from './newcomers.ts';
 export interface Level {
   /** Capps that were there before. */
   readonly capps: number;
-  /** Of a burst of `SAMPLE`: until each has its work, and processor time until all are Ready and at rest. */
+  /** Milliseconds of each process for a second of rest: all sites are scored once a minute. */
+  readonly atRest: Spent;
+  /** Of a burst of `SAMPLE`: until each has its work. */
   readonly worksPerSecond: number;
+  /** Of the same burst until all are Ready and at rest; `msEach` is without what a rest as long takes. */
   readonly processors: Spent;
   /** One at a time, beside the smallest workflow. */
   readonly alone: Newcomers;
@@ -23,6 +27,7 @@ export interface Level {
 
 const SAMPLE = 100;
 const ALONE = 30;
+const REST_SECONDS = 30;
 const SHOWN = ['hub-worker', 'bridge', 'webhook', 'temporal', 'hub-api-server', 'etcd'];
 
 /** Takes a hub at rest, and leaves it so. */
@@ -30,21 +35,42 @@ export async function measureLevel({ testbed, population, smallest }: Load): Pro
   const { layout } = testbed.stack;
   const capps = population.names().length;
   const residentMiB = await memory(layout);
+  const atRest = await rest(layout);
   const names = numbered(`at-${capps}`, SAMPLE);
   const before = await processorTime(layout);
+  const begun = performance.now();
   const seen = await population.add(names);
   await population.allReady(names);
   await untilAtRest(layout);
-  const processors = spentEach(before, await processorTime(layout), SAMPLE);
+  const seconds = (performance.now() - begun) / 1_000;
+  const processors = without(
+    spentEach(before, await processorTime(layout), SAMPLE),
+    atRest,
+    seconds / SAMPLE,
+  );
   const alone = await newcomers({ population, smallest }, `alone-${capps}`, (taken) => taken < ALONE);
   await untilAtRest(layout);
   return {
     capps,
+    atRest,
     worksPerSecond: tenth(SAMPLE / (seen.at(-1) ?? Number.NaN)),
     processors,
     alone,
     residentMiB,
   };
+}
+
+async function rest(layout: Layout): Promise<Spent> {
+  const before = await processorTime(layout);
+  await pause(REST_SECONDS * 1_000);
+  return spentEach(before, await processorTime(layout), REST_SECONDS);
+}
+
+function without(spent: Spent, atRest: Spent, secondsEach: number): Spent {
+  const msEach = Object.entries(spent.msEach).map(
+    ([name, ms]) => [name, tenth(ms - (atRest.msEach[name] ?? 0) * secondsEach)] as const,
+  );
+  return { ...spent, msEach: Object.fromEntries(msEach.filter(([, ms]) => ms >= 0.1)) };
 }
 
 async function memory(layout: Layout): Promise<Record<string, number>> {
