@@ -2,11 +2,10 @@
 // smallest workflow.
 //
 // Usage: node bench/measures/floor.ts [samples]
-import { CONFIG_MAP } from '../../crds/kubernetes/core.ts';
-import { eventually } from '../../testbed/eventually.ts';
-import { firstSeen, numbered, type Testbed } from '../load/testbed.ts';
+import { numbered, type Testbed } from '../load/testbed.ts';
 import { measure } from '../measure.ts';
 import { quantiles } from '../../testbed/quantiles.ts';
+import { smallestObjects } from '../load/smallest-objects.ts';
 import { smallestWorkflows } from '../load/smallest-workflows.ts';
 
 await measure('floor', 100, async (testbed, count) => {
@@ -19,16 +18,10 @@ await measure('floor', 100, async (testbed, count) => {
   };
 });
 
-/** Milliseconds from the create request of a ConfigMap to its watch event. */
-async function objects({ hub, namespace, afterwards }: Testbed, count: number): Promise<number[]> {
-  const maps = await firstSeen(hub, CONFIG_MAP);
-  afterwards(() => maps.stop());
+async function objects(testbed: Testbed, count: number): Promise<number[]> {
+  const write = await smallestObjects(testbed);
   const samples: number[] = [];
-  for (const name of numbered(`${namespace}-map`, count)) {
-    const begun = performance.now();
-    await hub.create(CONFIG_MAP, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } });
-    samples.push((await eventually(() => maps.at.get(name), { withinMs: 60_000, everyMs: 1 })) - begun);
-  }
+  for (const name of numbered('map', count)) samples.push(await write(name));
   return samples;
 }
 

@@ -13,6 +13,7 @@ import { silence, temporalLost } from '../load/growth/losses.ts';
 import { population } from '../load/growth/population.ts';
 import { arrivals, configuration, deletions, restart, type Storm } from '../load/growth/storms.ts';
 import { measure } from '../measure.ts';
+import { smallestObjects } from '../load/smallest-objects.ts';
 import { smallestWorkflows } from '../load/smallest-workflows.ts';
 import { numbered, type Testbed } from '../load/testbed.ts';
 import { tenth } from '../../testbed/quantiles.ts';
@@ -58,9 +59,7 @@ async function weather({ load, clusters, agents }: Fleet): Promise<Record<string
   const storms: Record<string, Storm> = {};
   const note = (name: string, storm: Storm): void => {
     storms[name] = storm;
-    console.log(
-      `${name}: ${storm.seconds} s, a newcomer ${storm.newcomers.ratio} times the smallest workflow`,
-    );
+    console.log(`${name}: ${storm.seconds} s, a newcomer ${storm.newcomers.ratio} times the floor`);
   };
   note('the bridge restarts', await restart(load, 'bridge'));
   note('the hub worker restarts', await restart(load, 'hub-worker'));
@@ -84,7 +83,9 @@ async function prepare(testbed: Testbed): Promise<Fleet> {
   const clusters = await makeClusters(testbed, CLUSTERS);
   const agents = await simulateAgents(testbed, clusters.names);
   const smallest = await smallestWorkflows(testbed);
-  return { load: { testbed, smallest, population: await population(testbed) }, clusters, agents };
+  const object = await smallestObjects(testbed);
+  const load = { testbed, smallest, object, population: await population(testbed) };
+  return { load, clusters, agents };
 }
 
 /** 200, 1,000, 3,000, 10,000 and so on, as far as they are below the last. */

@@ -19,7 +19,7 @@ export interface Level {
   readonly worksPerSecond: number;
   /** Of the same burst until all are Ready and at rest; `msEach` is without what a rest as long takes. */
   readonly processors: Spent;
-  /** One at a time, beside the smallest workflow. */
+  /** One at a time, beside the floor. */
   readonly alone: Newcomers;
   /** By process, when all is at rest. */
   readonly residentMiB: Readonly<Record<string, number>>;
@@ -31,8 +31,9 @@ const REST_SECONDS = 30;
 const SHOWN = ['hub-worker', 'bridge', 'webhook', 'temporal', 'hub-api-server', 'etcd'];
 
 /** Takes a hub at rest, and leaves it so. */
-export async function measureLevel({ testbed, population, smallest }: Load): Promise<Level> {
-  const { layout } = testbed.stack;
+export async function measureLevel(load: Load): Promise<Level> {
+  const { population } = load;
+  const { layout } = load.testbed.stack;
   const capps = population.names().length;
   const residentMiB = await memory(layout);
   const atRest = await rest(layout);
@@ -48,7 +49,7 @@ export async function measureLevel({ testbed, population, smallest }: Load): Pro
     atRest,
     seconds / SAMPLE,
   );
-  const alone = await newcomers({ population, smallest }, `alone-${capps}`, (taken) => taken < ALONE);
+  const alone = await newcomers(load, `alone-${capps}`, (taken) => taken < ALONE);
   await untilAtRest(layout);
   return {
     capps,
