@@ -24,29 +24,48 @@ const FEW = 200;
 const STEP = 1_000;
 const STORM = 600;
 const EMPTIED = 1_000;
+/** With so many Capps, or all of them if they are fewer. */
+const STORMS_AT = 3_000;
 
 await measure('growth', 3_000, async (testbed, count) => {
   const fleet = await prepare(testbed);
   const { load } = fleet;
-  const levels: Level[] = [];
+  const figures: Record<string, unknown> = { clusters: CLUSTERS };
+  const levels: Grown[] = [];
   for (const capps of levelsUpTo(count)) {
     await fill(load, capps);
-    const level = await measureLevel(load);
-    levels.push(level);
+    levels.push(await grown(load));
+    if (capps !== Math.min(STORMS_AT, count)) continue;
+    figures['dailyLooks'] = await dailyLooks(load);
+    figures['storms'] = await weather(fleet);
+    const lost = await temporalLost(load);
     console.log(
-      `with ${capps} Capps: ${cost(level)} ms for one more, alone p50 ${level.alone.cappMs.p50} ms`,
+      `Temporal lost: ${lost.capps} Capps in ${lost.seconds} s, ${lost.worksChanged} works changed`,
     );
+    figures['temporalLost'] = lost;
   }
-  const looks = await dailyLooks(load);
-  const storms = await weather(fleet);
-  const lost = await temporalLost(load);
-  console.log(`Temporal lost: ${lost.capps} Capps in ${lost.seconds} s, ${lost.worksChanged} works changed`);
   const [first, last] = [levels[0], levels.at(-1)];
   return {
     ours: `one more costs ${cost(first)} ms with ${first?.capps ?? 0} there, ${cost(last)} ms with ${last?.capps ?? 0}`,
-    figures: { clusters: CLUSTERS, levels, dailyLooks: looks, storms, temporalLost: lost },
+    figures: { ...figures, levels },
   };
 });
+
+interface Grown extends Level {
+  readonly bridgeStarts: Storm;
+  readonly hubWorkerStarts: Storm;
+}
+
+async function grown(load: Load): Promise<Grown> {
+  const level = await measureLevel(load);
+  const { capps, alone } = level;
+  console.log(
+    `with ${capps} Capps: ${cost(level)} ms for one more, alone p50 ${alone.cappMs.p50} ms, ${alone.ratio} times the floor`,
+  );
+  const bridgeStarts = told('the bridge restarts', await restart(load, 'bridge'));
+  const hubWorkerStarts = told('the hub worker restarts', await restart(load, 'hub-worker'));
+  return { ...level, bridgeStarts, hubWorkerStarts };
+}
 
 interface Fleet {
   readonly load: Load;
@@ -56,21 +75,22 @@ interface Fleet {
 
 /** One storm after the other. */
 async function weather({ load, clusters, agents }: Fleet): Promise<Record<string, Storm>> {
-  const storms: Record<string, Storm> = {};
-  const note = (name: string, storm: Storm): void => {
-    storms[name] = storm;
-    console.log(`${name}: ${storm.seconds} s, a newcomer ${storm.newcomers.ratio} times the floor`);
-  };
-  note('the bridge restarts', await restart(load, 'bridge'));
-  note('the hub worker restarts', await restart(load, 'hub-worker'));
-  note('the RCSConfig changes', await configuration(load, clusters.narrow));
-  note(`${STORM} more at once`, await arrivals(load, STORM));
-  note(`${STORM} deleted at once`, await deletions(load, STORM));
-  note(`a site of ${EMPTIED} is drained`, await emptying(load, clusters, EMPTIED));
+  const changed = told('the RCSConfig changes', await configuration(load, clusters.narrow));
+  const created = told(`${STORM} more at once`, await arrivals(load, STORM));
+  const deleted = told(`${STORM} deleted at once`, await deletions(load, STORM));
+  const drained = told(`a site of ${EMPTIED} is drained`, await emptying(load, clusters, EMPTIED));
   const { silent, back } = await silence(load, agents);
-  note('all agents fall silent', silent);
-  note('all agents are back', back);
-  return storms;
+  told('all agents fall silent', silent);
+  told('all agents are back', back);
+  return { changed, created, deleted, drained, silent, back };
+}
+
+function told(name: string, storm: Storm): Storm {
+  const { seconds, untilRestSeconds, newcomers } = storm;
+  console.log(
+    `${name}: ${seconds} s, at rest after ${untilRestSeconds} s, a newcomer p50 ${newcomers.cappMs.p50} ms, ${newcomers.ratio} times the floor`,
+  );
+  return storm;
 }
 
 /** Milliseconds of all processes together, without this one. */
