@@ -7,6 +7,7 @@
 import { execFile } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { copyFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import {
   awaitReady,
@@ -63,6 +64,8 @@ await measure('memory', 1_000, async (testbed, count) => {
 
 async function restartFromBuild({ stack: { layout }, afterwards }: Testbed): Promise<void> {
   await promisify(execFile)('npm', ['run', 'build'], { cwd: ROOT });
+  // As in the image: our processes read their version from it.
+  await copyFile(join(ROOT, 'package.json'), join(ROOT, 'dist', 'app', 'package.json'));
   const former = (await desiredProcesses(layout)).filter(({ name }) => PROCESSES.includes(name));
   afterwards(() => replace(layout, former));
   await replace(layout, former.map(asInTheImage));
