@@ -5,7 +5,6 @@
 import { simulateAgents, type SimulatedAgents } from '../load/growth/agents.ts';
 import { untilAtRest } from '../load/growth/at-rest.ts';
 import { makeClusters, type Clusters } from '../load/growth/clusters.ts';
-import { dailyLooks } from '../load/growth/daily-looks.ts';
 import { emptying } from '../load/growth/emptying.ts';
 import { measureLevel, type Level } from '../load/growth/level.ts';
 import type { Load } from '../load/growth/load.ts';
@@ -36,7 +35,6 @@ await measure('growth', 3_000, async (testbed, count) => {
     await fill(load, capps);
     levels.push(await grown(load));
     if (capps !== Math.min(STORMS_AT, count)) continue;
-    figures['dailyLooks'] = await dailyLooks(load);
     figures['storms'] = await weather(fleet);
     const lost = await temporalLost(load);
     console.log(
