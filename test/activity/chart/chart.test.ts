@@ -121,23 +121,23 @@ test('the objects that a site needs to keep Capps running stay when the add-on i
   expect(new Set(gone)).toEqual(new Set(['cappstan-agent']));
 });
 
-test.each(['cappconfigs.rcs.dana.io', 'capprevisions.rcs.dana.io'])(
-  'a site gets the kind %s only where it has none, and the hub does not get it',
-  async (kind) => {
-    const objects = await forHub({});
-    const named = ({ metadata }: KubeObject): boolean => metadata.name === kind;
-    expect(objects.filter(named)).toEqual([]);
-    expect(forSite(objects).filter(named)).toHaveLength(1);
-    expect(templateIn(objects).spec.agentSpec.manifestConfigs).toContainEqual({
-      resourceIdentifier: {
-        group: 'apiextensions.k8s.io',
-        resource: 'customresourcedefinitions',
-        name: kind,
-      },
-      updateStrategy: { type: 'CreateOnly' },
-    });
-  },
-);
+test.each([
+  ['cappconfigs.rcs.dana.io', 'does not get it', 0],
+  ['capprevisions.rcs.dana.io', 'has it, too', 1],
+])('a site gets the kind %s only where it has none, and the hub %s', async (kind, _how, onHub) => {
+  const objects = await forHub({});
+  const named = ({ metadata }: KubeObject): boolean => metadata.name === kind;
+  expect(objects.filter(named)).toHaveLength(onHub);
+  expect(forSite(objects).filter(named)).toHaveLength(1);
+  expect(templateIn(objects).spec.agentSpec.manifestConfigs).toContainEqual({
+    resourceIdentifier: {
+      group: 'apiextensions.k8s.io',
+      resource: 'customresourcedefinitions',
+      name: kind,
+    },
+    updateStrategy: { type: 'CreateOnly' },
+  });
+});
 
 test('a site that is too old for admission policies gets none, and nothing else of the guard', async () => {
   const guarded = forSite(await forHub({}));

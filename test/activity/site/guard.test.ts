@@ -170,7 +170,7 @@ test('the API server stores each policy unchanged, so that the work agent does n
   const manifests = forSite(await forHub(VALUES)).filter(
     ({ kind }) => kind?.startsWith('ValidatingAdmissionPolicy') === true,
   );
-  expect(manifests).toHaveLength(10);
+  expect(manifests).toHaveLength(16);
   for (const wanted of manifests) {
     const { apiVersion = '', kind = '' } = wanted;
     const live = await site.cluster.kube.get<KubeObject>(
