@@ -1,4 +1,4 @@
-// `node lint/check.ts`: prints imports that lint/rooms.ts does not allow and import cycles, and exits with 1
+// `node lint/check.ts`: prints imports that lint/rooms does not allow and import cycles, and exits with 1
 // if there are any.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

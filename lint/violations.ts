@@ -1,7 +1,8 @@
-// Checks the imports of every source against lint/rooms.ts, and finds import cycles.
+// Checks the imports of every source against lint/rooms, and finds import cycles.
 import { posix } from 'node:path';
 import { importsOf, type Import } from './imports.ts';
-import { OPEN, ROOMS, type Room } from './rooms.ts';
+import type { Room } from './rooms/room.ts';
+import { OPEN, ROOMS } from './rooms/rooms.ts';
 
 export interface Source {
   /** Path from the root, with slashes. */
@@ -26,11 +27,11 @@ function forbiddenImports(file: string, imports: readonly Import[]): string[] {
   const name = posix.dirname(file);
   const room = ROOMS[name];
   if (room === undefined)
-    return [`${file}: the room ${name} has no row in lint/rooms.ts. Add one that says what it may import.`];
+    return [`${file}: the room ${name} has no row in lint/rooms. Add one that says what it may import.`];
   const refused = imports.filter((one) => !isAllowed(file, room, one));
   return refused.map(({ from, isType }) => {
     const what = isType ? `types of ${from}` : from;
-    return `${file}: ${name} may not import ${what}. Move the code to where it may, or change the room's row in lint/rooms.ts and say why.`;
+    return `${file}: ${name} may not import ${what}. Move the code to where it may, or change the room's row in lint/rooms and say why.`;
   });
 }
 

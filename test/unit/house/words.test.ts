@@ -40,9 +40,9 @@ const REPLACED: readonly Replaced[] = [
   { word: 'census', instead: 'resync' },
   { word: 'fieldFor', instead: 'placementInputs' },
   { word: 'Field', instead: 'PlacementInputs' },
-  { word: 'learn', instead: 'an event: after-choice, after-apply, rings' },
-  { word: 'taken', instead: 'an event: after-choice, after-apply, rings' },
-  { word: 'went', instead: 'after-removal' },
+  { word: 'learn', instead: 'an event: after/choice, after/apply, rings' },
+  { word: 'taken', instead: 'an event: after/choice, after/apply, rings' },
+  { word: 'went', instead: 'after/removal' },
   { word: 'hear', instead: 'takeReadable' },
   { word: 'unhear', instead: 'countUnreadable' },
   { word: 'near', instead: 'localRead' },
@@ -87,5 +87,5 @@ test.each(REPLACED)('no file and no export is named $word: use $instead', ({ wor
 
 test('file names and exported names are found', () => {
   expect(names.get('eventually')).toContain('testbed/eventually.ts');
-  expect(names.get('ROOMS')).toEqual(['lint/rooms.ts']);
+  expect(names.get('ROOMS')).toEqual(['lint/rooms/rooms.ts']);
 });

@@ -2,6 +2,7 @@
 // condition.
 import { readdirSync, readFileSync } from 'node:fs';
 import { HUB_REASONS, SITE_REASONS } from '../../../../crds/capp/conditions.ts';
+import { HOLD_REASONS } from '../../../../crds/rollout/stages.ts';
 
 const DOCS = new URL('../../../../docs/', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, DOCS), 'utf8');
@@ -50,3 +51,10 @@ test('the docs name only reasons that exist', () => {
   );
   expect(named.filter((reason) => !known.has(reason))).toEqual([]);
 });
+
+test.each(HOLD_REASONS)(
+  'the page on stages says what helps when a rollout waits for the reason %s',
+  (reason) => {
+    expect(read('stages.md')).toContain(`| \`${reason}\` | `);
+  },
+);

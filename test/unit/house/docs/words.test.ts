@@ -1,7 +1,7 @@
 // One word has one meaning: the glossary has no doubles and replaced words stay away. Every page can be
 // found, every room is on the map.
 import { readdirSync, readFileSync } from 'node:fs';
-import { ROOMS } from '../../../../lint/rooms.ts';
+import { ROOMS } from '../../../../lint/rooms/rooms.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');

@@ -1,0 +1,23 @@
+// What the kinds, and the client for API servers, may import.
+import type { Room } from './room.ts';
+
+export const KINDS: Readonly<Record<string, Room>> = {
+  types: {},
+
+  // The shape of metadata, which the API client defines, and nothing that runs.
+  crds: { imports: ['crds'], types: ['kube'], packages: ['node:*', 'yaml', 'zod'] },
+  'crds/bundle': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/capp': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/capp/spec': { imports: ['crds'], packages: ['zod'] },
+  'crds/definitions': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/drain': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/hub': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/kubernetes': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
+  'crds/rollout': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  'crds/set': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
+  'crds/ocm': { imports: ['crds'], types: ['kube'], packages: ['node:*'] },
+
+  kube: { imports: ['kube'], packages: [] },
+  'kube/http': { imports: ['kube'], packages: ['@kubernetes/client-node', 'node:*', 'undici', 'yaml'] },
+  'kube/watch': { imports: ['kube'], packages: ['node:*'] },
+};

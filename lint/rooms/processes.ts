@@ -1,0 +1,98 @@
+// What the bridge, the site operator, admission and the mains of all processes may import.
+import type { Room } from './room.ts';
+
+/** The main and the wiring of a process. */
+const PROCESS = {
+  packages: ['node:*', 'zod'],
+  packageTypes: ['@temporalio/client', '@temporalio/worker'],
+} as const;
+
+export const PROCESSES: Readonly<Record<string, Room>> = {
+  temporal: { packageTypes: ['@temporalio/client'] },
+
+  bridge: {
+    imports: ['kube', 'temporal', 'workflows'],
+    packages: ['@temporalio/client', '@temporalio/common'],
+  },
+  'bridge/changes': { imports: ['bridge', 'crds', 'kube', 'workflows/types'], packages: ['node:*'] },
+  'bridge/failing': { imports: ['bridge', 'workflows'], types: ['crds'], packages: ['@temporalio/client'] },
+  'bridge/published': {
+    imports: ['bridge', 'crds', 'kube', 'temporal', 'workflows'],
+    packages: ['node:*'],
+    packageTypes: ['@temporalio/client'],
+  },
+  'bridge/resync': { imports: ['bridge', 'crds', 'kube', 'workflows'], packageTypes: ['@temporalio/client'] },
+  'bridge/sites': {
+    imports: ['bridge', 'crds', 'kube', 'temporal', 'workflows'],
+    packages: ['@temporalio/client', 'node:*'],
+  },
+  'bridge/sets': {
+    imports: ['bridge', 'crds', 'kube', 'workflows'],
+    packages: ['node:*', '@temporalio/client'],
+  },
+
+  site: { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
+  'site/config': { imports: ['crds', 'site'], types: ['kube'], packages: ['node:*', 're2js'] },
+  'site/ending': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
+  'site/events': { imports: ['crds', 'kube', 'site'] },
+  'site/logging': { imports: ['crds', 'kube', 'site'] },
+  'site/objects': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
+  'site/revisions': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
+  'site/route': { imports: ['crds', 'kube', 'site'] },
+  'site/status': { imports: ['crds', 'kube', 'site'], packages: ['node:*'] },
+  'site/volumes': { imports: ['crds', 'kube', 'site'] },
+  'site/workload': { imports: ['crds', 'kube', 'site'] },
+
+  tls: {
+    imports: ['crds', 'kube'],
+    packages: ['@peculiar/x509', 'node:*'],
+    packageTypes: ['@temporalio/worker', 'pino'],
+  },
+
+  admission: { imports: ['admission', 'crds'], packages: ['node:*', 're2js', 'zod'] },
+  'admission/rules': { imports: ['admission', 'crds'] },
+  'admission/rules/on-site': { imports: ['admission', 'crds'], packages: ['node:*'] },
+  'admission/rules/metadata': { imports: ['admission', 'crds'], packages: ['node:*'] },
+  'admission/rules/set': { imports: ['admission', 'crds'], packages: ['zod'] },
+  'admission/rules/spec': { imports: ['admission', 'crds'], packages: ['node:*'] },
+
+  'workers/process': {
+    imports: ['crds', 'tls', 'workflows/names'],
+    packages: ['@temporalio/client', '@temporalio/worker', 'node:*', 'pino', 'zod'],
+  },
+  'workers/metrics': {
+    types: ['kube', 'workers/process'],
+    imports: ['workers/process/small-server', 'workers/process/times'],
+    packages: ['@temporalio/worker', 'node:*'],
+  },
+  'workers/agent': {
+    ...PROCESS,
+    imports: ['activities/agent', 'crds', 'kube', 'workers/metrics', 'workers/process', 'workflows'],
+    packages: [...PROCESS.packages, '@temporalio/worker'],
+  },
+  'workers/bridge': { ...PROCESS, imports: ['bridge', 'kube', 'workers/metrics', 'workers/process'] },
+  'workers/hub': {
+    ...PROCESS,
+    imports: ['activities/hub', 'crds', 'kube', 'workers/metrics', 'workers/process', 'workflows'],
+    packages: [...PROCESS.packages, '@temporalio/worker'],
+  },
+  'workers/site': { ...PROCESS, imports: ['kube', 'site', 'workers/metrics', 'workers/process'] },
+  'workers/webhook': {
+    ...PROCESS,
+    imports: [
+      // What a set or a Bundle would do is planned by the same code that does it.
+      'activities/hub/bundle',
+      'activities/hub/set',
+      'admission',
+      'crds',
+      'kube',
+      // What a site's CappConfig says is read by the same code that acts on it.
+      'site/config',
+      'site/route',
+      'site/workload/limits',
+      'tls',
+      'workers/metrics',
+      'workers/process',
+    ],
+  },
+};

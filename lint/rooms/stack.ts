@@ -1,0 +1,62 @@
+// What the charts, the local stack, the testbed, the benchmarks and this check may import.
+import type { Room } from './room.ts';
+
+/** Code that runs only on a developer's machine or in CI. */
+const LOCAL: Room = {
+  imports: ['crds', 'kube', 'tls', 'workers/process', 'workflows', 'deploy/local'],
+  packages: ['node:*', 'pino', 'yaml'],
+};
+
+export const STACK: Readonly<Record<string, Room>> = {
+  'deploy/helm': { imports: ['crds'], packages: ['node:*', 'yaml'] },
+  'deploy/local': LOCAL,
+  'deploy/local/kubernetes': LOCAL,
+  'deploy/local/ocm': LOCAL,
+  'deploy/local/cappstan': LOCAL,
+  'deploy/local/programs': LOCAL,
+  'deploy/local/dataplane': LOCAL,
+  'deploy/local/dataplane/network': LOCAL,
+  'deploy/local/dataplane/parts': LOCAL,
+  'deploy/local/dataplane/pods': LOCAL,
+  'deploy/local/standins': LOCAL,
+  'deploy/local/standins/ingress': LOCAL,
+  'deploy/local/standins/knative': LOCAL,
+  'deploy/local/standins/pods': LOCAL,
+  'deploy/local/supervise': LOCAL,
+  'deploy/local/temporal': LOCAL,
+
+  testbed: {
+    imports: ['crds', 'deploy/local', 'kube', 'workflows'],
+    packages: ['@temporalio/client', '@temporalio/workflow', 'node:*'],
+  },
+  'testbed/at-rest': {
+    imports: ['crds', 'kube', 'testbed', 'workflows/names'],
+    types: ['workflows'],
+    packages: ['node:*'],
+    packageTypes: ['@temporalio/client'],
+  },
+  'testbed/people': { imports: ['crds', 'deploy/local', 'kube', 'testbed'], packages: ['node:*', 'yaml'] },
+  'testbed/programs': { imports: ['crds', 'deploy/local', 'kube', 'testbed'], packages: ['node:*', 'yaml'] },
+
+  bench: { imports: ['bench', 'deploy/local', 'testbed'], packages: ['node:*'] },
+  'bench/conditions': { imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed'], packages: ['node:*'] },
+  'bench/load': {
+    imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workers'],
+    packages: ['@temporalio/client', '@temporalio/worker', 'node:*'],
+  },
+  'bench/load/growth': {
+    imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workflows'],
+    packages: ['@temporalio/common', 'node:*'],
+  },
+  'bench/measures': {
+    imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workflows'],
+    packages: ['node:*'],
+  },
+  'bench/peer': {
+    imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'tls'],
+    packages: ['node:*'],
+  },
+
+  lint: { imports: ['lint'], packages: ['node:*', '@swc/core'] },
+  'lint/rooms': {},
+};
