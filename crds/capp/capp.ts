@@ -3,7 +3,12 @@
 import { z } from 'zod';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import type { CappStatus } from './status.ts';
-import { EventSourcesSpec } from './event-sources.ts';
+import { EventSourcesSpec } from './spec/event-sources.ts';
+import { LogSpec } from './spec/log.ts';
+import { MigrationSpec } from './spec/migration.ts';
+import { Requires } from './spec/requires.ts';
+import { RouteSpec } from './spec/route.ts';
+import { rules } from '../definitions/rules.ts';
 import { Template } from '../kubernetes/pod.ts';
 import { ResourceQuantities } from '../kubernetes/quantity.ts';
 
@@ -16,84 +21,8 @@ export const CAPP = {
 
 export const SCALE_METRICS = ['concurrency', 'cpu', 'memory', 'rps'] as const;
 export const STATES = ['enabled', 'disabled'] as const;
-export const POLICIES = ['Evacuate', 'Follow', 'Manual'] as const;
-export const STRATEGIES = ['MakeBeforeBreak', 'Recreate'] as const;
-export const FAILBACKS = ['Never', 'Manual', 'Automatic'] as const;
-export const HOSTNAME_WAITS = ['Wait', 'Ignore'] as const;
 
-const rule = (cel: string, message: string, fieldPath?: string) => ({
-  rule: cel,
-  message,
-  ...(fieldPath === undefined ? {} : { fieldPath }),
-});
-const validated = (...rules: ReturnType<typeof rule>[]) => ({ 'x-kubernetes-validations': rules });
-/** CEL for "this string field has a value"; the schema bounds what it costs. */
-const filled = (field: string) => `has(self.${field}) && self.${field} != ''`;
 const text = (max: number) => z.string().max(max);
-const seconds = () => z.int().min(0).max(604_800);
-
-const TrafficTarget = z.looseObject({}).describe('Accepted as in v0.3.6, where nothing reads it.');
-
-export const RouteSpec = z
-  .object({
-    hostname: text(254).describe('The name under which the Capp answers, besides its own.').exactOptional(),
-    tlsEnabled: z.boolean().exactOptional(),
-    routeTimeoutSeconds: z.int().min(0).describe('How long one request may take.').exactOptional(),
-    trafficTarget: TrafficTarget.exactOptional(),
-    tlsSecret: text(253)
-      .describe('Accepted from older manifests: the name of the secret is derived from the hostname.')
-      .exactOptional(),
-  })
-  .meta(
-    validated(
-      rule(
-        `!has(self.tlsEnabled) || !self.tlsEnabled || (${filled('hostname')})`,
-        'tlsEnabled needs a hostname',
-        '.hostname',
-      ),
-    ),
-  );
-
-export const LogSpec = z
-  .object({
-    type: z.enum(['elastic', 'elastic-datastream']).exactOptional(),
-    host: text(2048).describe('Where logs go.').exactOptional(),
-    index: text(255).exactOptional(),
-    user: text(255).exactOptional(),
-    passwordSecret: text(253).describe('Name of a Secret with the key "elastic".').exactOptional(),
-    username: text(255).describe('Older name of user.').exactOptional(),
-    passwordSecretName: text(253).describe('Older name of passwordSecret.').exactOptional(),
-    sslVerify: z
-      .boolean()
-      .describe('Whether the certificate of the host is checked. Default false, as upstream.')
-      .exactOptional(),
-  })
-  .meta(
-    validated(
-      rule(`!has(self.type) || (${filled('host')})`, 'host is required with a type', '.host'),
-      rule(
-        `!has(self.type) || self.type != 'elastic' || (${filled('index')})`,
-        'index is required with type elastic',
-        '.index',
-      ),
-      rule(
-        `!has(self.type) || (${filled('user')}) || (${filled('username')})`,
-        'user is required with a type',
-        '.user',
-      ),
-      rule(
-        `!has(self.type) || (${filled('passwordSecret')}) || (${filled('passwordSecretName')})`,
-        'passwordSecret is required with a type',
-        '.passwordSecret',
-      ),
-      rule(
-        `has(self.type) || !(${['host', 'index', 'user', 'username', 'passwordSecret', 'passwordSecretName'].map((f) => `(${filled(f)})`).join(' || ')})`,
-        'type is required when any other field of logSpec is set',
-        '.type',
-      ),
-    ),
-  );
-
 export const NfsVolume = z.object({
   name: z
     .string()
@@ -115,98 +44,71 @@ export const ScaleSpec = z
     scaleDelaySeconds: z.int().min(0).max(3600).exactOptional(),
   })
   .meta(
-    validated(
-      rule(
-        '!has(self.minReplicas) || !has(self.maxReplicas) || self.minReplicas <= self.maxReplicas',
-        'maxReplicas must not be below minReplicas',
-        '.maxReplicas',
-      ),
-    ),
+    rules([
+      '!has(self.minReplicas) || !has(self.maxReplicas) || self.minReplicas <= self.maxReplicas',
+      'maxReplicas must not be below minReplicas',
+      '.maxReplicas',
+    ]),
   );
 
-/** What `spec.migration` says when it says nothing, in seconds. */
-export const MIGRATION_DEFAULTS = {
-  stabilisationSeconds: 300,
-  cooldownSeconds: 600,
-  deadlineSeconds: 600,
-} as const;
+/** `minReplicas` of older manifests, which `normalise` makes that of scaleSpec. */
+const OLDER_BOUNDS = rules([
+  '!has(self.minReplicas) || self.minReplicas == 0 || !has(self.scaleSpec) || has(self.scaleSpec.minReplicas) || !has(self.scaleSpec.maxReplicas) || self.minReplicas <= self.scaleSpec.maxReplicas',
+  'scaleSpec.maxReplicas must not be below minReplicas',
+  '.minReplicas',
+]);
 
-export const MigrationSpec = z
+export const CappSpec = z
   .object({
-    policy: z
-      .enum(POLICIES)
-      .default('Evacuate')
+    site: text(253)
       .describe(
-        'Evacuate leaves a site that is tainted, unreachable or gone. Follow also leaves a healthy site that the placement no longer selects. Manual moves only when asked.',
-      ),
-    strategy: z
-      .enum(STRATEGIES)
-      .default('MakeBeforeBreak')
-      .describe(
-        'MakeBeforeBreak starts the new copy before the old one goes. Recreate never runs two copies.',
-      ),
-    failback: z
-      .enum(FAILBACKS)
-      .default('Never')
-      .describe('Whether to go back to a site that was left, once it is good again.'),
-    stabilisationSeconds: seconds()
-      .describe(
-        `How long a site must stay unselected (Follow) or good (failback) before it counts. Default ${MIGRATION_DEFAULTS.stabilisationSeconds}.`,
+        'Where to run: empty for the best site, the name of a placement, or the name of a site to be pinned to it.',
       )
       .exactOptional(),
-    cooldownSeconds: seconds()
-      .describe(
-        `Least time between two moves that nobody asked for. Default ${MIGRATION_DEFAULTS.cooldownSeconds}.`,
-      )
+    state: z.enum(STATES).default('enabled').describe('disabled stops the workload and keeps the Capp.'),
+    scaleMetric: z
+      .enum(SCALE_METRICS)
+      .default('concurrency')
+      .describe('What the number of replicas follows.'),
+    scaleSpec: ScaleSpec.describe('Bounds of scaling.').exactOptional(),
+    minReplicas: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .describe('Older name of scaleSpec.minReplicas, where 0 meant that it is not set.')
       .exactOptional(),
-    deadlineSeconds: seconds()
-      .min(1)
-      .describe(
-        `How long a rollout or a new copy may take to become Ready. Default ${MIGRATION_DEFAULTS.deadlineSeconds}.`,
-      )
+    sources: z
+      .array(z.looseObject({}))
+      .max(64)
+      .describe('Accepted from older manifests, and has no effect: use eventSourcesSpec.')
       .exactOptional(),
-    hostname: z
-      .enum(HOSTNAME_WAITS)
-      .describe(
-        'Wait, the default, sends users to the new site only when it answers for the hostname, with route and certificate, if the old one does. Ignore does not wait, for certificates that are issued only where the name leads to (ACME HTTP-01).',
-      )
+    configurationSpec: z.object({ template: Template }).describe('The workload.'),
+    routeSpec: RouteSpec.describe('How it is reached.').exactOptional(),
+    volumesSpec: z
+      .object({
+        nfsVolumes: z
+          .array(NfsVolume)
+          .max(64)
+          .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })
+          .exactOptional(),
+      })
+      .describe('Volumes that are made for it.')
       .exactOptional(),
+    logSpec: LogSpec.describe('Where its output goes.').exactOptional(),
+    eventSourcesSpec: EventSourcesSpec.exactOptional(),
+    requires: Requires.exactOptional(),
+    migration: MigrationSpec.exactOptional(),
   })
-  .describe('When and how the Capp may change sites.');
-
-export const CappSpec = z.object({
-  site: text(253)
-    .describe(
-      'Where to run: empty for the best site, the name of a placement, or the name of a site to be pinned to it.',
-    )
-    .exactOptional(),
-  state: z.enum(STATES).default('enabled').describe('disabled stops the workload and keeps the Capp.'),
-  scaleMetric: z.enum(SCALE_METRICS).default('concurrency').describe('What the number of replicas follows.'),
-  scaleSpec: ScaleSpec.describe('Bounds of scaling.').exactOptional(),
-  configurationSpec: z.object({ template: Template }).describe('The workload.'),
-  routeSpec: RouteSpec.describe('How it is reached.').exactOptional(),
-  volumesSpec: z
-    .object({
-      nfsVolumes: z
-        .array(NfsVolume)
-        .max(64)
-        .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })
-        .exactOptional(),
-    })
-    .describe('Volumes that are made for it.')
-    .exactOptional(),
-  logSpec: LogSpec.describe('Where its output goes.').exactOptional(),
-  eventSourcesSpec: EventSourcesSpec.exactOptional(),
-  migration: MigrationSpec.exactOptional(),
-});
+  .meta(OLDER_BOUNDS);
 export type CappSpec = z.infer<typeof CappSpec>;
 
 /** Rules on the whole object: what derives names from the Capp's can only do so within these bounds. */
 export const CAPP_RULES = [
-  rule(
-    "self.metadata.name.size() <= 63 && self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
-    'metadata.name must be at most 63 lower-case letters, digits and "-", begin with a letter and end with a letter or digit',
-  ),
+  {
+    rule: "self.metadata.name.size() <= 63 && self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
+    message:
+      'metadata.name must be at most 63 lower-case letters, digits and "-", begin with a letter and end with a letter or digit',
+  },
 ];
 
 export interface Capp {

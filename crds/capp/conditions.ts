@@ -61,6 +61,7 @@ export const HUB_REASONS = [
   'PermitAsked',
   'NotMoving',
   'NotSelected',
+  'Unfit',
   'Manual',
   'Stabilising',
   'CoolDown',

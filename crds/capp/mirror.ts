@@ -2,6 +2,7 @@
 // a compromised site may report anything.
 import { CappStatus } from './status.ts';
 import { Condition, SITE_DETAILS } from './conditions.ts';
+import { cutText } from '../cut-text.ts';
 
 /** Bytes of JSON, as agents keep to. */
 const LARGEST = 16 * 1024;
@@ -70,7 +71,7 @@ function detailsOf(given: unknown): Condition[] {
       type,
       status,
       reason,
-      message: cut(typeof message === 'string' ? message : '', LONGEST_MESSAGE),
+      message: cutText(typeof message === 'string' ? message : '', LONGEST_MESSAGE),
       lastTransitionTime,
     });
     return read.success ? [read.data] : [];
@@ -99,14 +100,5 @@ function bounded(value: unknown, name: string, depth: number): unknown {
 function boundedText(text: string, name: string): string | undefined {
   if (LINK_NAME.test(name)) return LINK.test(text) ? text : undefined;
   if (SCRIPT.test(text)) return undefined;
-  return cut(text, name === 'message' ? LONGEST_MESSAGE : LONGEST_TEXT);
-}
-
-/** At most so many bytes of UTF-8. */
-function cut(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text;
-  const start = Buffer.from(text)
-    .subarray(0, bytes - 3)
-    .toString('utf8');
-  return `${start.replace(/\uFFFD+$/, '')}…`;
+  return cutText(text, name === 'message' ? LONGEST_MESSAGE : LONGEST_TEXT);
 }

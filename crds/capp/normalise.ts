@@ -18,13 +18,19 @@ export function normalise(capp: Capp): Normalised {
   const warnings: string[] = [];
   const logSpec = canonicalLog(capp.spec.logSpec, warnings);
   const scaleMetric = canonicalMetric(capp.spec, warnings);
-  const scaleSpec = withoutMetric(capp.spec.scaleSpec);
+  const scaleSpec = canonicalScale(capp.spec, warnings);
   if (filled(capp.spec.routeSpec?.tlsSecret)) {
     warnings.push(
       'spec.routeSpec.tlsSecret has no effect: the name of the TLS secret is derived from the hostname.',
     );
   }
-  const { logSpec: _log, scaleSpec: _scale, ...rest } = capp.spec;
+  if (Object.keys(capp.spec.routeSpec?.trafficTarget ?? {}).length > 0)
+    warnings.push(
+      'spec.routeSpec.trafficTarget has no effect: all requests go to the newest revision that is ready.',
+    );
+  if ((capp.spec.sources ?? []).length > 0)
+    warnings.push('spec.sources has no effect: write each source into spec.eventSourcesSpec.sources.');
+  const { logSpec: _log, scaleSpec: _scale, minReplicas: _min, sources: _sources, ...rest } = capp.spec;
   const spec: CappSpec = {
     ...rest,
     state: capp.spec.state ?? 'enabled',
@@ -71,10 +77,17 @@ function canonicalMetric(spec: CappSpec, warnings: string[]): CappSpec['scaleMet
   return metric ?? older;
 }
 
-function withoutMetric(scale: CappSpec['scaleSpec']): CappSpec['scaleSpec'] {
-  if (scale === undefined) return undefined;
-  const { metric: _metric, ...rest } = scale;
-  return Object.keys(rest).length === 0 ? undefined : rest;
+/** Without the metric, and with an older `minReplicas`. There 0 was the default, and is none. */
+function canonicalScale(
+  { scaleSpec = {}, minReplicas: older = 0 }: CappSpec,
+  warnings: string[],
+): CappSpec['scaleSpec'] {
+  const { metric: _metric, ...rest } = scaleSpec;
+  if (older !== 0 && rest.minReplicas !== undefined && rest.minReplicas !== older)
+    warnings.push('spec.minReplicas has no effect: spec.scaleSpec.minReplicas is set.');
+  const isOlder = older !== 0 && rest.minReplicas === undefined;
+  const scale = isOlder ? { ...rest, minReplicas: older } : rest;
+  return Object.keys(scale).length === 0 ? undefined : scale;
 }
 
 function filled(value: string | undefined): value is string {

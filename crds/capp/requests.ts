@@ -1,5 +1,13 @@
-// What people ask by annotation: a move request (`<site>#<id>`, or `#<id>` for any other site), and a
+// What people ask by annotation: a pause, a move request (`<site>#<id>`, or `#<id>` for any other site), and a
 // priority.
+import { PAUSED } from '../labels.ts';
+import type { ObjectMeta } from '../../kube/resource.ts';
+
+/** Any value but `false` pauses. */
+export function isPaused({ metadata }: { readonly metadata: Pick<ObjectMeta, 'annotations'> }): boolean {
+  const value = metadata.annotations?.[PAUSED];
+  return value !== undefined && value !== 'false';
+}
 
 export interface MoveRequest {
   /** A site, or null for any other. */

@@ -1,75 +1,9 @@
 // The status of a Capp: the Go operator's fields, and where it is, why, and what was decided.
 import { z } from 'zod';
+import { AskedSchema } from './asked.ts';
 import { Condition } from './conditions.ts';
+import { DecisionSchema } from './decision.ts';
 import { Rollback } from './rollback.ts';
-
-export interface DecisionCandidate {
-  readonly cluster: string;
-  readonly score: number;
-  readonly capps: number;
-}
-
-/** Clusters left out for one reason: how many, and some by name. */
-export interface DecisionExclusion {
-  readonly reason: string;
-  readonly count: number;
-  readonly examples: readonly string[];
-}
-
-/** How a person asks for a move. */
-export const ASKED_VIA = ['Annotation', 'Spec', 'Drain', 'Signal', 'Update'] as const;
-
-/**
- * Who asked, and how the hub knows. Only the API server knows users: a message to Temporal has none, so what it
- * says of its sender is only claimed.
- */
-export interface Asked {
-  readonly via: (typeof ASKED_VIA)[number];
-  /** The user, as the webhook recorded them; absent if it recorded nobody. */
-  readonly by?: string;
-  /** Who the sender of a message to Temporal says to be. */
-  readonly claimed?: string;
-}
-
-export const AskedSchema = z.object({
-  via: z.enum(ASKED_VIA),
-  by: z
-    .string()
-    .describe('The user, as the API server knows them; absent if no webhook recorded them.')
-    .exactOptional(),
-  claimed: z
-    .string()
-    .describe('Who the sender of a message to Temporal says to be, which nobody has checked.')
-    .exactOptional(),
-});
-
-export interface DecisionRecord {
-  /** RFC 3339. */
-  readonly at: string;
-  /** The chosen cluster, or null when there was none. */
-  readonly cluster: string | null;
-  readonly reason: string;
-  /** The Placement whose decision it was, or null for a pinned Capp. */
-  readonly placement: string | null;
-  /** At most ten. */
-  readonly candidates: readonly DecisionCandidate[];
-  readonly excluded: readonly DecisionExclusion[];
-  /** Who asked for this choice; absent if nobody did. */
-  readonly asked?: Asked;
-}
-
-/** A merge patch cannot write a null, so an absent name is one too. */
-export const DecisionSchema = z.object({
-  at: z.iso.datetime({ offset: true }),
-  cluster: z.string().nullable().describe('The chosen cluster, or null when there was none.').exactOptional(),
-  reason: z.string(),
-  placement: z.string().nullable().describe('The Placement whose decision it was.').exactOptional(),
-  candidates: z.array(z.object({ cluster: z.string(), score: z.int(), capps: z.int() })),
-  excluded: z
-    .array(z.object({ reason: z.string(), count: z.int(), examples: z.array(z.string()) }))
-    .describe('Who was left out, counted by reason.'),
-  asked: AskedSchema.describe('Who asked for this choice, if anybody did.').exactOptional(),
-});
 
 const foreign = () => z.looseObject({});
 const conditionsByType = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] };
@@ -99,6 +33,19 @@ const Revision = z.object({ name: z.string(), revisionsStatus: foreign().exactOp
 const ApplicationLinks = z.object({
   site: z.string().describe('The site that serves the Capp.').exactOptional(),
   consoleLink: z.string().describe('Where the Capp answers.').exactOptional(),
+});
+
+/** What a site is to the Capp, while a copy is there that users are or may be sent to. */
+export const SITE_ROLES = ['Serving', 'Coming', 'Leaving'] as const;
+
+/** A list of objects with one name each, since that is what other controllers can read of any kind. */
+const Site = z.object({
+  clusterName: z.string().describe('The ManagedCluster.'),
+  role: z
+    .enum(SITE_ROLES)
+    .describe(
+      'Serving is where users are sent. Coming is where the Capp moves to, before they are. Leaving is where it moves from, until that copy is removed.',
+    ),
 });
 
 const SourceStatus = z.object({
@@ -187,12 +134,25 @@ export const CappStatus = z.object({
     .exactOptional(),
   conditions: z.array(Condition).meta(conditionsByType).exactOptional(),
   applicationLinks: ApplicationLinks.exactOptional(),
+  sites: z
+    .array(Site)
+    .max(2)
+    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['clusterName'] })
+    .describe('Where the Capp is: one site, and during a move two.')
+    .exactOptional(),
   knativeObjectStatus: KnativeStatus.exactOptional(),
   revisions: z.array(Revision).exactOptional(),
   routeStatus: z
     .looseObject({
       domainMappingObjectStatus: foreign().describe("The site's DomainMapping's own status.").exactOptional(),
       certificateObjectStatus: foreign().describe("The site's Certificate's own status.").exactOptional(),
+      dnsRecordObjectStatus: z
+        .looseObject({
+          cnameRecordObjectStatus: foreign()
+            .describe('The own status of the CNAMERecord that the site makes.')
+            .exactOptional(),
+        })
+        .exactOptional(),
     })
     .exactOptional(),
   loggingStatus: foreign().exactOptional(),

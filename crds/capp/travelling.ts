@@ -1,5 +1,17 @@
-// Which of a Capp's labels and annotations are shipped to a site.
-import { HAS_PLACEMENT, LAST_UPDATED_BY, PRIORITY, REQUESTS, requestedBy, ROLLOUT } from '../labels.ts';
+// What of a Capp is shipped to a site: which labels and annotations, and which fields of its spec.
+import type { CappSpec } from './capp.ts';
+import {
+  HAS_PLACEMENT,
+  LAST_UPDATED_BY,
+  PRIORITY,
+  REQUESTS,
+  requestedBy,
+  ROLLOUT,
+  SET,
+  SET_REVISION,
+  SET_UID,
+  SHARED_HOSTNAME,
+} from '../labels.ts';
 
 /**
  * What asks something of the hub, or tells of it. A site that stamps `last-updated-by` itself would change it
@@ -12,6 +24,10 @@ const OF_THE_HUB: ReadonlySet<string> = new Set([
   ROLLOUT,
   HAS_PLACEMENT,
   LAST_UPDATED_BY,
+  SET,
+  SET_UID,
+  SET_REVISION,
+  SHARED_HOSTNAME,
 ]);
 
 /**
@@ -34,6 +50,15 @@ export function travelling(marks: Readonly<Record<string, string>> = {}): Record
   return Object.fromEntries(
     Object.entries(marks).filter(([name]) => !OF_THE_HUB.has(name) && !isOfTool(name)),
   );
+}
+
+/** Without what only the hub needs, and sites of the Go operator do not know. */
+export function travellingSpec({
+  migration: _migration,
+  requires: _requires,
+  ...spec
+}: CappSpec): Omit<CappSpec, 'migration' | 'requires'> {
+  return spec;
 }
 
 /** A label or annotation by which a tool remembers what it did. */

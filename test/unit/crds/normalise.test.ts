@@ -1,7 +1,7 @@
 // How older and alternative field names of a Capp's spec become the canonical ones.
 import { normalise } from '../../../crds/capp/normalise.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { sampleCapp } from '../../support/builders/samples.ts';
+import { sampleCapp } from '../../support/builders/manifests/samples.ts';
 import { parseSpec } from '../../../crds/capp/capp.ts';
 
 const elastic = { type: 'elastic', host: 'h', index: 'i' };
@@ -53,6 +53,44 @@ describe('normalise', () => {
       spec: { scaleMetric: 'rps', scaleSpec: { metric: 'cpu' } },
       want: { scaleMetric: 'cpu', scaleSpec: undefined },
       warnings: ['spec.scaleMetric has no effect: spec.scaleSpec.metric is set.'],
+    },
+    {
+      title: 'W-38 a traffic target is kept, with a warning that it has no effect',
+      spec: { routeSpec: { trafficTarget: { tag: 'canary' } } },
+      want: { routeSpec: { trafficTarget: { tag: 'canary' } } },
+      warnings: [
+        'spec.routeSpec.trafficTarget has no effect: all requests go to the newest revision that is ready.',
+      ],
+    },
+    {
+      title: 'the empty traffic target that container-app-operator fills in causes no warning',
+      spec: { routeSpec: { trafficTarget: {} } },
+      want: { routeSpec: { trafficTarget: {} } },
+      warnings: [],
+    },
+    {
+      title: 'minReplicas of older manifests becomes that of scaleSpec',
+      spec: { minReplicas: 2, scaleSpec: { maxReplicas: 5 } },
+      want: { scaleSpec: { minReplicas: 2, maxReplicas: 5 } },
+      warnings: [],
+    },
+    {
+      title: 'minReplicas 0 of older manifests, their default, is none',
+      spec: { minReplicas: 0 },
+      want: {},
+      warnings: [],
+    },
+    {
+      title: 'scaleSpec.minReplicas wins over an older minReplicas, with a warning',
+      spec: { minReplicas: 2, scaleSpec: { minReplicas: 0 } },
+      want: { scaleSpec: { minReplicas: 0 } },
+      warnings: ['spec.minReplicas has no effect: spec.scaleSpec.minReplicas is set.'],
+    },
+    {
+      title: 'sources of older manifests are left out, with a warning that says where to write them',
+      spec: { sources: [{ name: 'a', scalarType: 'kafka' }] },
+      want: {},
+      warnings: ['spec.sources has no effect: write each source into spec.eventSourcesSpec.sources.'],
     },
   ])('$title', ({ spec, want, warnings }) => {
     const normalised = normalise(aCapp({ spec }));

@@ -102,3 +102,11 @@ test.each<[boolean, LabelSelector]>([
 ])('a label selector selects as in Kubernetes: %s for %j', (expected, selector) => {
   expect(selects(selector, { a: '1', b: '2' })).toBe(expected);
 });
+
+test.each<[boolean, LabelSelector]>([
+  [false, { matchExpressions: [{ key: 'constructor', operator: 'Exists' }] }],
+  [true, { matchExpressions: [{ key: 'constructor', operator: 'DoesNotExist' }] }],
+  [true, { matchExpressions: [{ key: 'toString', operator: 'DoesNotExist' }] }],
+])('what every object inherits is no label: %s for %j', (expected, selector) => {
+  expect(selects(selector, { a: '1' })).toBe(expected);
+});

@@ -1,10 +1,8 @@
 // What sends events to a Capp, as later versions of container-app-operator spell it.
 import { z } from 'zod';
+import { rules } from '../../definitions/rules.ts';
 
 const text = (max: number) => z.string().max(max);
-const rule = (cel: string, message: string, fieldPath?: string) => ({
-  'x-kubernetes-validations': [{ rule: cel, message, ...(fieldPath === undefined ? {} : { fieldPath }) }],
-});
 
 const PingSource = z
   .object({
@@ -40,10 +38,10 @@ export const EventSource = z
     kafkaSourceConfiguration: KafkaSource.exactOptional(),
   })
   .meta(
-    rule(
+    rules([
       'has(self.pingSourceConfiguration) != has(self.kafkaSourceConfiguration)',
       'a source has either pingSourceConfiguration or kafkaSourceConfiguration',
-    ),
+    ]),
   );
 export type EventSource = z.infer<typeof EventSource>;
 

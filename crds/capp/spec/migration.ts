@@ -1,0 +1,59 @@
+// When and how a Capp may change sites: the field `migration`.
+import { z } from 'zod';
+
+const POLICIES = ['Evacuate', 'Follow', 'Manual'] as const;
+const STRATEGIES = ['MakeBeforeBreak', 'Recreate'] as const;
+const FAILBACKS = ['Never', 'Manual', 'Automatic'] as const;
+const HOSTNAME_WAITS = ['Wait', 'Ignore'] as const;
+
+const seconds = () => z.int().min(0).max(604_800);
+
+/** What `spec.migration` says when it says nothing, in seconds. */
+export const MIGRATION_DEFAULTS = {
+  stabilisationSeconds: 300,
+  cooldownSeconds: 600,
+  deadlineSeconds: 600,
+} as const;
+
+export const MigrationSpec = z
+  .object({
+    policy: z
+      .enum(POLICIES)
+      .default('Evacuate')
+      .describe(
+        'Evacuate leaves a site that is tainted, unreachable or gone. Follow also leaves a healthy site that the placement no longer selects. Manual moves only when asked.',
+      ),
+    strategy: z
+      .enum(STRATEGIES)
+      .default('MakeBeforeBreak')
+      .describe(
+        'MakeBeforeBreak starts the new copy before the old one goes. Recreate never runs two copies.',
+      ),
+    failback: z
+      .enum(FAILBACKS)
+      .default('Never')
+      .describe('Whether to go back to a site that was left, once it is good again.'),
+    stabilisationSeconds: seconds()
+      .describe(
+        `How long a site must stay unselected (Follow) or good (failback) before it counts. Default ${MIGRATION_DEFAULTS.stabilisationSeconds}.`,
+      )
+      .exactOptional(),
+    cooldownSeconds: seconds()
+      .describe(
+        `Least time between two moves that nobody asked for. Default ${MIGRATION_DEFAULTS.cooldownSeconds}.`,
+      )
+      .exactOptional(),
+    deadlineSeconds: seconds()
+      .min(1)
+      .describe(
+        `How long a rollout or a new copy may take to become Ready. Default ${MIGRATION_DEFAULTS.deadlineSeconds}.`,
+      )
+      .exactOptional(),
+    hostname: z
+      .enum(HOSTNAME_WAITS)
+      .describe(
+        'Wait, the default, sends users to the new site only when it answers for the hostname, with route and certificate, if the old one does. Ignore does not wait, for certificates that are issued only where the name leads to (ACME HTTP-01).',
+      )
+      .exactOptional(),
+  })
+  .describe('When and how the Capp may change sites.');
