@@ -1,0 +1,114 @@
+// The manifests of a Bundle, checked: whole objects, each once, and not more than a work may carry. Pure. Messages
+// name a manifest by its place, kind and name, never by what it holds.
+import type { Manifest } from '../ocm/ocm.ts';
+import { carriedBytes, MANIFEST_LIMIT } from '../ocm/work-size.ts';
+import { MOST_MANIFESTS } from './bundle.ts';
+
+/** What is to become a manifest, and where it was found. */
+export interface Given {
+  readonly value: unknown;
+  /** Such as `spec.manifests[0]`, or `Secret tls, key a.yaml, document 1`. */
+  readonly where: string;
+}
+
+export interface BadManifests {
+  readonly reason: 'Invalid' | 'TooLarge';
+  /** Where the first of them is; null if it is about all. */
+  readonly where: string | null;
+  /** What is wrong there, and what would help. */
+  readonly message: string;
+}
+
+/** Every manifest as it is shipped, in the same order; or the first reason why they cannot be. */
+export function checkedManifests(given: readonly Given[]): { readonly manifests: Manifest[] } | BadManifests {
+  if (given.length > MOST_MANIFESTS)
+    return invalid(
+      null,
+      `The Bundle has ${given.length} manifests, more than the ${MOST_MANIFESTS} allowed. Make several Bundles of it.`,
+    );
+  const manifests: Manifest[] = [];
+  const seen = new Map<string, string>();
+  for (const { value, where } of given) {
+    const read = manifestOf(value);
+    if (typeof read === 'string') return invalid(where, read);
+    const text = objectText(read);
+    const earlier = seen.get(text);
+    if (earlier !== undefined)
+      return invalid(where, `is ${titleOf(read)}, as ${earlier} is: leave one of them out`);
+    seen.set(text, where);
+    manifests.push(read);
+  }
+  return tooLarge(manifests) ?? { manifests };
+}
+
+/** The manifest without what only an API server writes; or what is wrong with it. */
+function manifestOf(value: unknown): Manifest | string {
+  if (!isFields(value)) return 'is no Kubernetes object: write it with apiVersion, kind and metadata.name';
+  const { apiVersion, kind, metadata, status: _status, ...rest } = value;
+  const meta: Fields = isFields(metadata) ? metadata : {};
+  const { name, namespace } = meta;
+  if (!isText(apiVersion) || !isText(kind)) return 'has no apiVersion or no kind: write the whole object';
+  if (!isText(name)) return `is a ${kind} without metadata.name: give it a name`;
+  if (namespace != null && typeof namespace !== 'string')
+    return `is ${kind} ${name}, whose metadata.namespace is no text: put it in quotes`;
+  if (kind === 'Capp' && apiVersion.startsWith('rcs.dana.io/'))
+    return 'is a Capp: create it on the hub, which places and moves it';
+  const bad = ['labels', 'annotations'].find((field) => !isMapOfTexts(meta[field]));
+  if (bad !== undefined)
+    return `is ${kind} ${name}, with a value in metadata.${bad} that is no text: put it in quotes`;
+  const kept = KEPT.flatMap((field) =>
+    meta[field] == null || meta[field] === '' ? [] : [[field, meta[field]]],
+  );
+  return { apiVersion, kind, metadata: { ...Object.fromEntries(kept), name }, ...rest };
+}
+
+/** What of the metadata is somebody's wish, and not an API server's record. */
+const KEPT = ['namespace', 'labels', 'annotations', 'finalizers'] as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isMapOfTexts(value: unknown): boolean {
+  return value == null || (isFields(value) && Object.values(value).every((one) => typeof one === 'string'));
+}
+
+function tooLarge(manifests: readonly Manifest[]): BadManifests | null {
+  const bytes = carriedBytes(manifests);
+  if (bytes <= MANIFEST_LIMIT) return null;
+  const biggest = manifests
+    .map((manifest) => ({ manifest, size: carriedBytes([manifest]) }))
+    .toSorted((a, b) => b.size - a.size)
+    .slice(0, 3)
+    .map(({ manifest, size }) => `${titleOf(manifest)} (${inKib(size)})`);
+  const message = `The manifests have ${inKib(bytes)}, more than the ${MANIFEST_LIMIT / 1024} KiB that a ManifestWork may carry. The largest are ${biggest.join(', ')}. Make several Bundles of them.`;
+  return { reason: 'TooLarge', where: null, message };
+}
+
+/** Rounded up, so that a size above the limit never reads as one below it. */
+function inKib(bytes: number): string {
+  return `${Math.ceil(bytes / 1024)} KiB`;
+}
+
+function invalid(where: string | null, message: string): BadManifests {
+  return { reason: 'Invalid', where, message };
+}
+
+export function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+}
+
+/** One text for each object on a site, whichever version of its group a manifest is written in. */
+function objectText({ apiVersion, kind, metadata: { name, namespace = '' } }: Manifest): string {
+  return `${groupOf(apiVersion)}/${kind}/${namespace}/${name}`;
+}
+
+function titleOf({ kind, metadata: { name, namespace } }: Manifest): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}

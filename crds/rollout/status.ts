@@ -1,0 +1,86 @@
+// What the statuses of kinds with many sites say of a rollout: its stages, what people asked, and what a rebuild needs.
+import { z } from 'zod';
+import { HOLD_REASONS } from './stages.ts';
+
+/** Every reason that a rollout over many sites gives for how it stands. */
+export const ROLLOUT_REASONS = [
+  ...HOLD_REASONS,
+  'Done',
+  // Nobody knows which sites are selected.
+  'NoPlacement',
+  'NoDecision',
+  'DecisionIncomplete',
+  // Too many would be removed for nobody to be asked.
+  'RemovalHeld',
+] as const;
+export type RolloutReason = (typeof ROLLOUT_REASONS)[number];
+
+const count = () => z.int().min(0);
+const milliseconds = () => z.int();
+
+const StageStatus = z.object({
+  name: z.string(),
+  sites: count(),
+  ready: count(),
+  underWay: count(),
+  failed: count(),
+  offline: count(),
+  state: z.string(),
+});
+
+/** What a rebuild needs, as the workflow has it. Times are in milliseconds since the epoch. */
+const RolloutStatus = z.object({
+  revision: z.string(),
+  settled: z.string().exactOptional(),
+  direction: z.enum(['Forward', 'Back']),
+  begunAt: milliseconds(),
+  halfway: z.array(z.string()),
+  approved: z.array(z.string()),
+  closed: z.array(z.string()),
+  paused: z.boolean(),
+  aborted: z.boolean(),
+  retries: z.record(z.string(), milliseconds()),
+  cause: z.string().exactOptional(),
+});
+
+const Approval = z.object({
+  what: z.string().describe('Which request: approve, abort, retry or removal.'),
+  request: z.string(),
+  by: z.string().describe('The user, as the API server knows them.').exactOptional(),
+  at: z.iso.datetime({ offset: true }).describe('When the hub heard it.').exactOptional(),
+});
+
+const Removal = z.object({
+  since: milliseconds().describe('When the ten minutes began in which removals are counted.'),
+  count: count(),
+  allowed: count().describe('How many more may be removed because a person said so.').exactOptional(),
+  number: count()
+    .describe('The numberOfClusters of the Placement when it was last followed.')
+    .exactOptional(),
+});
+export type RemovalStatus = z.infer<typeof Removal>;
+
+/** For the schema of a status. */
+export const rolloutFields = () => ({
+  stage: z.string().describe('The stage that is open, and how far it is.').exactOptional(),
+  stages: z.array(StageStatus).max(22).exactOptional(),
+  rollout: RolloutStatus.exactOptional(),
+  removal: Removal.exactOptional(),
+  handled: z
+    .object({
+      approve: z.string().exactOptional(),
+      abort: z.string().exactOptional(),
+      retry: z.string().exactOptional(),
+      removal: z.string().exactOptional(),
+    })
+    .describe('The last request of each kind that counted.')
+    .exactOptional(),
+  asked: z
+    .array(Approval)
+    .max(20)
+    .describe('Requests of people that counted, the newest last.')
+    .exactOptional(),
+});
+
+const Fields = z.object(rolloutFields());
+export type RolloutFields = z.infer<typeof Fields>;

@@ -1,0 +1,119 @@
+// What a CappSet writes on one site: its template with the overrides that match, and the placeholders filled in. Pure.
+import { labelOf, selects } from '../kubernetes/label-selector.ts';
+import type { CappSetSpec } from './cappset.ts';
+import { digest } from './child.ts';
+
+export interface SiteFacts {
+  readonly cluster: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export interface Rendered {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly spec: Readonly<Record<string, unknown>>;
+  /** Its hostname does not name the site, so its siblings have it as well. */
+  readonly sharesHostname: boolean;
+}
+
+export type Rendering = Rendered | { readonly missingLabel: string };
+
+/** What a revision is of. */
+export type Pattern = Pick<CappSetSpec, 'template' | 'overrides'>;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+const OF_LABEL = 'label:';
+const KEY = /^label:([A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?)$/;
+
+export function revisionOf({ template, overrides = [] }: Pattern): string {
+  return digest(canonical({ template, overrides }));
+}
+
+/** Of what is written on a site. */
+export function contentOf({ labels, annotations, spec }: Rendered): string {
+  return digest(canonical({ labels, annotations, spec }));
+}
+
+/** A label of the site that the template names and the site does not have leaves nothing to be written. */
+export function render(pattern: Pattern, site: SiteFacts): Rendering {
+  const merged = templateFor(pattern, site.labels);
+  const missingLabel = placeholdersIn(merged)
+    .filter(({ name }) => name.startsWith(OF_LABEL))
+    .map(({ name }) => name.slice(OF_LABEL.length))
+    .find((key) => labelOf(site.labels, key) === undefined);
+  if (missingLabel !== undefined) return { missingLabel };
+  const filled = fill(merged, site) as { metadata?: Partial<Rendered>; spec?: Fields };
+  const { site: _site, ...spec } = filled.spec ?? {};
+  const hostname = (merged as { spec?: { routeSpec?: { hostname?: string } } }).spec?.routeSpec?.hostname;
+  return {
+    labels: filled.metadata?.labels ?? {},
+    annotations: filled.metadata?.annotations ?? {},
+    spec: { ...spec, site: site.cluster },
+    sharesHostname: hostname !== undefined && hostname !== '' && !hostname.includes('{{site}}'),
+  };
+}
+
+/** The template with the overrides for a site that has these labels. */
+export function templateFor({ template, overrides = [] }: Pattern, labels: SiteFacts['labels']): unknown {
+  return overrides
+    .filter(({ clusterSelector }) => selects(clusterSelector, labels))
+    .reduce<unknown>((whole, { patch }) => mergePatch(whole, patch), template);
+}
+
+/** RFC 7396. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isFields(patch)) return patch;
+  const merged = new Map(Object.entries(isFields(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+export interface Placeholder {
+  /** As a user would write it, relative to the value. */
+  readonly path: string;
+  readonly name: string;
+}
+
+/** All placeholders in the texts of a value. A `{{` that begins none has the name `{{`. */
+export function placeholdersIn(value: unknown, path = ''): Placeholder[] {
+  if (typeof value === 'string') {
+    const names = [...value.matchAll(PLACEHOLDER)].map(([, name = '']) => ({ path, name }));
+    return value.replaceAll(PLACEHOLDER, '').includes('{{') ? [...names, { path, name: '{{' }] : names;
+  }
+  if (Array.isArray(value))
+    return value.flatMap((item: unknown, index) => placeholdersIn(item, `${path}[${index}]`));
+  if (!isFields(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    placeholdersIn(item, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+export function isKnownPlaceholder({ name }: Placeholder): boolean {
+  return name === 'site' || KEY.test(name);
+}
+
+function fill(value: unknown, site: SiteFacts): unknown {
+  if (typeof value === 'string')
+    return value.replaceAll(PLACEHOLDER, (whole, name: string) =>
+      name === 'site' ? site.cluster : (labelOf(site.labels, name.slice(OF_LABEL.length)) ?? whole),
+    );
+  if (Array.isArray(value)) return value.map((item: unknown) => fill(item, site));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, site)]));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** JSON with sorted keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    isFields(item) ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))) : item,
+  );
+}
