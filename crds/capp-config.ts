@@ -39,6 +39,9 @@ export const CAPP_CONFIG_SCHEMA: object = {
       'A list of match and explanation: a new hostname must match one of the regular expressions, as a whole. Absent: any hostname.',
     ),
     revisionHistoryLimit: any('How many CappRevisions a Capp keeps. Default 10.'),
+    defaultResources: any(
+      'requests and limits, cpu and memory in each: what containers get that name none, where the webhook of the site runs.',
+    ),
     maxKafkaConsumers: any('The most consumers of one Kafka source. Default 5.'),
   },
 };

@@ -17,7 +17,7 @@ export const HUB = `${GROUP}/hub`;
 
 /** Label on a ManifestWork: `sha256(namespace/name)` of its Capp, first 40 hex digits. */
 export const CAPP_KEY = `${GROUP}/capp-key`;
-/** Label on a ManifestWork: the uid of its Capp. */
+/** Label on a ManifestWork, and on a cluster-scoped DNS record: the uid of its Capp. */
 export const CAPP_UID = `${GROUP}/capp-uid`;
 /** Annotations on a ManifestWork, the Go operator's: whose it is. */
 export const CAPP_NAME = `${GROUP}/capp-name`;
@@ -91,6 +91,30 @@ export const PRIORITY = `${GROUP}/priority`;
  * nobody else can.
  */
 export const REQUESTED_BY = `${GROUP}/requested-by`;
+
+/** Labels on a Capp that a CappSet made: the name of the set, and its uid. Its ownerReference tells whose it is. */
+export const SET = `${GROUP}/set`;
+export const SET_UID = `${GROUP}/set-uid`;
+/** Annotation on such a Capp: with what and when the set last wrote it, `<revision>/<hash of the content>/<time>`. */
+export const SET_REVISION = `${GROUP}/set-revision`;
+/** Annotation on such a Capp: its siblings have the same hostname, so no DNS record is made for it. */
+export const SHARED_HOSTNAME = `${GROUP}/shared-hostname`;
+/** The finalizer on a CappSet: its Capps go first. */
+export const SET_FINALIZER = `${GROUP}/set-cleanup`;
+
+/** Annotation on a CappSet or a Bundle: a person lets a stage begin, `<stage>#<revision>`. */
+export const APPROVE = `${GROUP}/approve`;
+/** Annotation on a CappSet or a Bundle: a person stops the rollout where it is, `<revision>#<id>`. */
+export const ABORT = `${GROUP}/abort`;
+/** Annotation on a CappSet or a Bundle: a site that failed is tried again, `<site>#<id>`, or `#<id>` for all of them. */
+export const RETRY = `${GROUP}/retry`;
+/** Annotation on a CappSet or a Bundle: from so many sites it may be removed although they are many, `<number>#<id>`. */
+export const APPROVE_REMOVAL = `${GROUP}/approve-removal`;
+/** Annotation on a CappSet in a dry run: any word asks what would change, and the answer takes its place. */
+export const PLAN = `${GROUP}/plan`;
+/** The annotations by which a person asks something of a CappSet or a Bundle. */
+export const SET_REQUESTS = [PAUSED, APPROVE, ABORT, RETRY, APPROVE_REMOVAL, ABANDON] as const;
+
 /** Annotation on a ManagedCluster: it may be deleted although it serves Capps. */
 export const ALLOW_DETACH = `${GROUP}/allow-detach`;
 
@@ -108,5 +132,24 @@ export const ROLLED_BACK_TO = `${GROUP}/rolled-back-to`;
 /** Annotation on what the site operator makes: a hash of what it last asked for. */
 export const APPLIED = `${GROUP}/applied`;
 
+/** Annotation on a DomainMapping: the zone, without a dot at its end, that was added to the Capp's hostname. */
+export const ADDED_ZONE = `${GROUP}/added-zone`;
+
+/** Label on a ManifestWork: 40 hex digits that stand for its Bundle (`bundleKey`). */
+export const BUNDLE_KEY = `${GROUP}/bundle-key`;
+/** Label on a ManifestWork: the uid of its Bundle. */
+export const BUNDLE_UID = `${GROUP}/bundle-uid`;
+/** Annotations on a ManifestWork: whose it is. */
+export const BUNDLE_NAME = `${GROUP}/bundle-name`;
+export const BUNDLE_NAMESPACE = `${GROUP}/bundle-namespace`;
+/** Annotation on a ManifestWork: with what it was last written (`writtenAs`): the revision of its Bundle first. */
+export const BUNDLE_REVISION = `${GROUP}/bundle-revision`;
+/** Annotation on what a Bundle brings to a site: which version of that manifest it is. */
+export const BUNDLE_MANIFEST = `${GROUP}/bundle-manifest`;
+/** The finalizer on a Bundle. */
+export const BUNDLE_FINALIZER = `${GROUP}/bundle-cleanup`;
+
 /** The finalizer on the hub's Capp, the Go operators'. */
 export const FINALIZER = 'dana.io/capp-cleanup';
+/** The finalizer on a Capp of a site without a hub, while the site has a cluster-scoped DNS record for it. */
+export const RECORD_FINALIZER = `${GROUP}/dns-record`;

@@ -1,5 +1,6 @@
 // The Drain: an operator's order to empty a site. It is named as the site, so that there is one for each.
 import { z } from 'zod';
+import { rules } from '../definitions/rules.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import { HIGHEST_PRIORITY } from '../capp/requests.ts';
 import type { DrainStatus } from './status.ts';
@@ -25,14 +26,12 @@ const whole = (least: number, most: number, such: number) =>
   z
     .int()
     .refine((value) => value >= least && value <= most)
-    .meta({
-      'x-kubernetes-validations': [
-        {
-          rule: `self >= ${least} && self <= ${most}`,
-          message: `must be a whole number from ${least} to ${most}, such as ${such}`,
-        },
-      ],
-    });
+    .meta(
+      rules([
+        `self >= ${least} && self <= ${most}`,
+        `must be a whole number from ${least} to ${most}, such as ${such}`,
+      ]),
+    );
 
 const lane = (name: keyof typeof DRAIN_LANES) => {
   const { usual, most } = DRAIN_LANES[name];

@@ -96,6 +96,7 @@ export interface Node {
     readonly capacity?: Readonly<Record<string, string>>;
     readonly allocatable?: Readonly<Record<string, string>>;
     readonly conditions?: readonly ForeignCondition[];
+    readonly nodeInfo?: { readonly architecture?: string };
   };
 }
 
@@ -184,6 +185,18 @@ export const NAMESPACE = {
 } as const;
 export const POD = { apiVersion: 'v1', kind: 'Pod', plural: 'pods', namespaced: true } as const;
 export const NODE = { apiVersion: 'v1', kind: 'Node', plural: 'nodes', namespaced: false } as const;
+export const STORAGE_CLASS = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+  namespaced: false,
+} as const;
+export const CUSTOM_RESOURCE_DEFINITION = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+} as const;
 export const EVENT = {
   apiVersion: 'events.k8s.io/v1',
   kind: 'Event',

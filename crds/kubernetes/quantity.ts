@@ -39,3 +39,9 @@ export function amountOf(quantity: string | number): number {
   if (digits === undefined || factor === undefined) throw new Error(`${quantity} is not a quantity`);
   return Number(`${digits}${exponent}`) * factor;
 }
+
+const QUANTITY = new RegExp(PATTERN);
+
+export function isQuantity(value: string | number): boolean {
+  return QUANTITY.test(String(value));
+}

@@ -21,8 +21,37 @@ export const CLUSTER_CLAIM = {
 /** The name to which DNS records lead that are to lead to a site. */
 export const INGRESS_CLAIM = 'ingress.cappstan.dana.io';
 
-/** Every claim that an agent publishes. The chart gives it the right to change these and no others. */
-export const AGENT_CLAIMS = [INGRESS_CLAIM] as const;
+/** How many nodes the site has. */
+export const NODES_CLAIM = 'nodes.cappstan.dana.io';
+/** The processors of its nodes, by name and joined with `+`. */
+export const ARCH_CLAIM = 'arch.cappstan.dana.io';
+/** How many nodes have this processor; absent if none has. A Capp that needs one asks for the claim itself. */
+export const AMD64_CLAIM = 'amd64.cappstan.dana.io';
+export const ARM64_CLAIM = 'arm64.cappstan.dana.io';
+/** Its graphics processors by vendor: `nvidia:2`, joined with `+`; absent if it has none. */
+export const GPU_CLAIM = 'gpu.cappstan.dana.io';
+/** The version of Knative Serving; absent if the site does not serve it, or not under a version. */
+export const KNATIVE_CLAIM = 'knative.cappstan.dana.io';
+/** The version of our site operator; absent where another one runs the Capps. */
+export const SITE_OPERATOR_CLAIM = 'site-operator.cappstan.dana.io';
+/** Its storage classes, by name and joined with `+`; absent if it has none. */
+export const STORAGE_CLASSES_CLAIM = 'storage-classes.cappstan.dana.io';
+
+/**
+ * Every claim that an agent publishes. The chart gives it the right to change these and no others. OCM reports at
+ * most twenty that are not its own, so these are at most twelve.
+ */
+export const AGENT_CLAIMS = [
+  INGRESS_CLAIM,
+  NODES_CLAIM,
+  ARCH_CLAIM,
+  AMD64_CLAIM,
+  ARM64_CLAIM,
+  GPU_CLAIM,
+  KNATIVE_CLAIM,
+  SITE_OPERATOR_CLAIM,
+  STORAGE_CLASSES_CLAIM,
+] as const;
 export type AgentClaim = (typeof AGENT_CLAIMS)[number];
 
 /** In lower case and without a dot at its end; null for what is no full domain name. */

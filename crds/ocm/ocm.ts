@@ -25,6 +25,14 @@ export interface ManagedCluster {
   };
 }
 
+/** What `spec.requires` of a Capp is compared with. */
+export function identityOf({ metadata, status }: ManagedCluster): {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly claims: readonly { readonly name: string; readonly value: string }[];
+} {
+  return { labels: metadata.labels ?? {}, claims: status?.clusterClaims ?? [] };
+}
+
 export interface ScoreCoordinate {
   readonly type?: 'BuiltIn' | 'AddOn';
   readonly builtIn?: string;
@@ -99,7 +107,19 @@ export interface ResourceIdentifier {
 
 export interface ManifestConfig {
   readonly resourceIdentifier: ResourceIdentifier;
-  readonly updateStrategy?: { readonly type: 'Update' | 'CreateOnly' | 'ServerSideApply' | 'ReadOnly' };
+  readonly updateStrategy?: {
+    readonly type: 'Update' | 'CreateOnly' | 'ServerSideApply' | 'ReadOnly';
+    readonly serverSideApply?: { readonly force: boolean; readonly fieldManager: string };
+  };
+  readonly conditionRules?: readonly {
+    readonly condition: string;
+    readonly type: 'CEL';
+    /** All of them must be true. */
+    readonly celExpressions: readonly string[];
+    readonly message?: string;
+  }[];
+  /** Watch: the site's state is reported when it changes; otherwise at intervals. */
+  readonly feedbackScrapeType?: 'Watch' | 'Poll';
 }
 
 export interface Manifest {
@@ -116,6 +136,13 @@ export interface ManifestWork {
   readonly spec?: {
     readonly workload: { readonly manifests?: readonly Manifest[] };
     readonly manifestConfigs?: readonly ManifestConfig[];
+    /** As whom the work agent checks what it may apply; absent: as itself. */
+    readonly executor?: {
+      readonly subject: {
+        readonly type: 'ServiceAccount';
+        readonly serviceAccount: { readonly namespace: string; readonly name: string };
+      };
+    };
     readonly deleteOption?: {
       readonly propagationPolicy: 'Foreground' | 'Orphan' | 'SelectivelyOrphan';
       readonly selectivelyOrphans?: { readonly orphaningRules: readonly ResourceIdentifier[] };
@@ -204,6 +231,13 @@ export const MANIFEST_WORK = {
   kind: 'ManifestWork',
   plural: 'manifestworks',
   namespaced: true,
+} as const;
+/** What a work agent has applied on its site. */
+export const APPLIED_MANIFEST_WORK = {
+  apiVersion: 'work.open-cluster-management.io/v1',
+  kind: 'AppliedManifestWork',
+  plural: 'appliedmanifestworks',
+  namespaced: false,
 } as const;
 export const MANAGED_CLUSTER_ADD_ON = {
   apiVersion: 'addon.open-cluster-management.io/v1alpha1',

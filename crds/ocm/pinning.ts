@@ -6,7 +6,7 @@ import {
   type ManagedClusterSetBinding,
   type Placement,
 } from './ocm.ts';
-import type { RcsConfigSpec } from '../rcs-config.ts';
+import type { RcsConfigSpec } from '../hub/rcs-config.ts';
 
 export interface PinningInputs {
   /** Null without an RCSConfig. */

@@ -1,5 +1,5 @@
 // What a Drain means: whether it keeps new Capps away, which Capps go first, and whether it is complete.
-import { DRAIN_DEFINITION } from '../../../crds/definitions.ts';
+import { DRAIN_DEFINITION } from '../../../crds/definitions/definitions.ts';
 import {
   DRAIN_LANES,
   DrainSpec,

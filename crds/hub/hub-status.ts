@@ -1,6 +1,6 @@
 // HubStatus: what only Temporal knows, for people who reach the hub's API server and nothing else.
 import { z } from 'zod';
-import type { ObjectMeta } from '../kube/resource.ts';
+import type { ObjectMeta } from '../../kube/resource.ts';
 
 export const HUB_STATUS = {
   apiVersion: 'rcs.dana.io/v1alpha1',

@@ -1,8 +1,8 @@
 // RCSConfig: the one object by which an operator of the hub says where Capps may go.
 import { z } from 'zod';
-import type { ObjectMeta } from '../kube/resource.ts';
-import { LONGEST_TTL_S, RECORD_KINDS } from './dns-record.ts';
-import { ResourceQuantities } from './kubernetes/quantity.ts';
+import type { ObjectMeta } from '../../kube/resource.ts';
+import { LONGEST_TTL_S, RECORD_KINDS } from '../dns-record.ts';
+import { ResourceQuantities } from '../kubernetes/quantity.ts';
 
 export const RCS_CONFIG = {
   apiVersion: 'rcs.dana.io/v1alpha1',
@@ -98,6 +98,18 @@ export const RcsConfigSpec = z.object({
     .min(1)
     .max(MOST_REVISIONS)
     .describe('How many CappRevisions a Capp keeps on the hub. Default 10.')
+    .exactOptional(),
+  bundles: z
+    .object({
+      unrestricted: z
+        .array(z.string().min(1).max(63))
+        .max(100)
+        .describe(
+          "Namespaces whose Bundles OCM's work agent applies with its own rights on a site, on any site. Bundles of other namespaces get only what the admins of a site give the executor of that namespace.",
+        )
+        .exactOptional(),
+    })
+    .describe('What Bundles may do on sites.')
     .exactOptional(),
   invalidHostnamePatterns: z
     .array(z.string().max(1024))

@@ -1,42 +1,20 @@
 // Our kinds as CustomResourceDefinitions, ready to apply.
-import { CAPP_CONFIG, CAPP_CONFIG_SCHEMA } from './capp-config.ts';
-import { CAPP_REVISION, CAPP_REVISION_SCHEMA } from './capp-revision.ts';
-import { CAPP, CAPP_RULES, CappSpec } from './capp/capp.ts';
-import { CappStatus } from './capp/status.ts';
-import { DRAIN, DrainSpec } from './drain/drain.ts';
-import { DrainStatus } from './drain/status.ts';
-import { HUB_STATUS, HubStatusReport } from './hub-status.ts';
-import { RCS_CONFIG, RcsConfigSpec } from './rcs-config.ts';
+import { CAPP_CONFIG, CAPP_CONFIG_SCHEMA } from '../capp-config.ts';
+import { CAPP_REVISION, CAPP_REVISION_SCHEMA } from '../capp-revision.ts';
+import { CAPP, CAPP_RULES, CappSpec } from '../capp/capp.ts';
+import { CappStatus } from '../capp/status.ts';
+import { BUNDLE, BUNDLE_RULES, BundleSpec } from '../bundle/bundle.ts';
+import { BUNDLE_REVISION_KIND, BUNDLE_REVISION_SCHEMA } from '../bundle/bundle-revision.ts';
+import { BundleStatus } from '../bundle/status.ts';
+import { DRAIN, DrainSpec } from '../drain/drain.ts';
+import { DrainStatus } from '../drain/status.ts';
+import { HUB_STATUS, HubStatusReport } from '../hub/hub-status.ts';
+import { RCS_CONFIG, RcsConfigSpec } from '../hub/rcs-config.ts';
+import { CAPP_SET, CAPP_SET_RULES, CappSetSpec } from '../set/cappset.ts';
+import { SET_REVISION_KIND, SET_REVISION_SCHEMA } from '../set/set-revision.ts';
+import { CappSetStatus } from '../set/status.ts';
+import { definition, type Column } from './definition.ts';
 import { structural } from './structural.ts';
-
-interface Column {
-  readonly name: string;
-  readonly type: 'string' | 'date' | 'integer';
-  readonly jsonPath: string;
-  readonly priority?: number;
-}
-
-interface Kind {
-  readonly resource: {
-    readonly apiVersion: string;
-    readonly kind: string;
-    readonly plural: string;
-    readonly namespaced: boolean;
-  };
-  readonly description: string;
-  readonly spec: object;
-  readonly status: object;
-  readonly rules: readonly object[];
-  readonly columns: readonly Column[];
-  readonly categories: readonly string[];
-}
-
-export interface Definition {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec: Readonly<Record<string, unknown>>;
-}
 
 const AGE: Column = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 const ready = (field: string) => `.status.conditions[?(@.type=='Ready')].${field}`;
@@ -87,6 +65,68 @@ export const DRAIN_DEFINITION = definition({
   categories: [],
 });
 
+export const BUNDLE_DEFINITION = definition({
+  resource: BUNDLE,
+  description: 'Plain Kubernetes manifests on chosen sites.',
+  spec: structural(BundleSpec),
+  status: structural(BundleStatus),
+  rules: BUNDLE_RULES,
+  columns: [
+    { name: 'Ready', type: 'string', jsonPath: ready('status') },
+    { name: 'Sites', type: 'string', jsonPath: '.status.readyOfSites' },
+    { name: 'Revision', type: 'string', jsonPath: '.status.revision' },
+    { name: 'Stage', type: 'string', jsonPath: '.status.stage' },
+    { name: 'Reason', type: 'string', jsonPath: ready('reason') },
+    AGE,
+  ],
+  categories: [],
+});
+
+export const BUNDLE_REVISION_DEFINITION = definition({
+  resource: BUNDLE_REVISION_KIND,
+  description: 'What a Bundle shipped at one time.',
+  spec: BUNDLE_REVISION_SCHEMA,
+  status: { type: 'object' },
+  rules: [],
+  columns: [
+    { name: 'Bundle', type: 'string', jsonPath: '.metadata.ownerReferences[0].name' },
+    { name: 'Revision', type: 'string', jsonPath: '.spec.revision' },
+    AGE,
+  ],
+  categories: [],
+});
+
+export const CAPP_SET_DEFINITION = definition({
+  resource: CAPP_SET,
+  description: 'One app on many sites: a Capp on each of them, changed in stages.',
+  spec: structural(CappSetSpec),
+  status: structural(CappSetStatus),
+  rules: CAPP_SET_RULES,
+  columns: [
+    { name: 'Ready', type: 'string', jsonPath: '.status.readySites' },
+    { name: 'Revision', type: 'string', jsonPath: '.status.revision' },
+    { name: 'Stage', type: 'string', jsonPath: '.status.stage' },
+    { name: 'Reason', type: 'string', jsonPath: ready('reason') },
+    AGE,
+  ],
+  categories: [],
+  shortNames: ['cset'],
+});
+
+export const SET_REVISION_DEFINITION = definition({
+  resource: SET_REVISION_KIND,
+  description: 'The template of a CappSet as it was at one time.',
+  spec: SET_REVISION_SCHEMA,
+  status: { type: 'object' },
+  rules: [],
+  columns: [
+    { name: 'Set', type: 'string', jsonPath: '.metadata.labels.rcs\\.dana\\.io/set' },
+    { name: 'Revision', type: 'string', jsonPath: '.spec.revision' },
+    AGE,
+  ],
+  categories: [],
+});
+
 /** For sites: it is never installed over another version of the same kind. */
 export const CAPP_CONFIG_DEFINITION = definition({
   resource: CAPP_CONFIG,
@@ -129,50 +169,3 @@ export const HUB_STATUS_DEFINITION = definition({
   ],
   categories: [],
 });
-
-function definition(kind: Kind): Definition {
-  const [group = '', version = ''] = kind.resource.apiVersion.split('/');
-  const { plural } = kind.resource;
-  const names = {
-    kind: kind.resource.kind,
-    listKind: `${kind.resource.kind}List`,
-    plural,
-    singular: kind.resource.kind.toLowerCase(),
-  };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: kind.resource.namespaced ? 'Namespaced' : 'Cluster',
-      names: { ...names, ...(kind.categories.length === 0 ? {} : { categories: kind.categories }) },
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          additionalPrinterColumns: kind.columns,
-          schema: { openAPIV3Schema: whole(kind) },
-        },
-      ],
-    },
-  };
-}
-
-function whole(kind: Kind): object {
-  return {
-    type: 'object',
-    description: kind.description,
-    required: ['spec'],
-    ...(kind.rules.length === 0 ? {} : { 'x-kubernetes-validations': kind.rules }),
-    properties: {
-      apiVersion: { type: 'string' },
-      kind: { type: 'string' },
-      metadata: { type: 'object' },
-      spec: kind.spec,
-      status: kind.status,
-    },
-  };
-}

@@ -1,0 +1,49 @@
+// The names of Bundles' works, and whose a work is: the name decides, since a site cannot change it.
+import { createHash } from 'node:crypto';
+import { BUNDLE_KEY, BUNDLE_NAME, BUNDLE_NAMESPACE } from '../labels.ts';
+import type { ObjectMeta } from '../../kube/resource.ts';
+
+const PREFIX = 'bundle-';
+
+/** As of Capps' works: an AppliedManifestWork has 65 characters before the name of the work. */
+const LONGEST = 253 - 65;
+
+interface Named {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The value of label `BUNDLE_KEY`: 40 hex digits. */
+export function bundleKey({ namespace, name }: Named): string {
+  return createHash('sha256').update(`bundle/${namespace}/${name}`).digest('hex').slice(0, 40);
+}
+
+/**
+ * `bundle-<namespace>.<name>`, or with a hash where that is too long. A namespace has no dot, so no two Bundles
+ * share a name.
+ */
+export function bundleWorkName({ namespace, name }: Named): string {
+  const plain = `${PREFIX}${namespace}.${name}`;
+  return plain.length <= LONGEST ? plain : `${PREFIX}${bundleKey({ namespace, name })}`;
+}
+
+type Marked = { readonly metadata: Pick<ObjectMeta, 'name' | 'labels' | 'annotations'> };
+
+/** The Bundle whose work this is: by its name, and by what it says where the name is a hash; null for any other work. */
+export function bundleOfWork({ metadata: { name, annotations = {} } }: Marked): Named | null {
+  if (!name.startsWith(PREFIX)) return null;
+  const dot = name.indexOf('.');
+  const said = { namespace: annotations[BUNDLE_NAMESPACE] ?? '', name: annotations[BUNDLE_NAME] ?? '' };
+  const owner = dot < 0 ? said : { namespace: name.slice(PREFIX.length, dot), name: name.slice(dot + 1) };
+  return bundleWorkName(owner) === name && owner.namespace !== '' && owner.name !== '' ? owner : null;
+}
+
+/** It has the name and the label that we gave it: a person may have made another work with that name. */
+export function isWorkOfBundle({ metadata }: Marked, bundle: Named): boolean {
+  return metadata.name === bundleWorkName(bundle) && metadata.labels?.[BUNDLE_KEY] === bundleKey(bundle);
+}
+
+/** The ServiceAccount as which a namespace's Bundles are applied on a site: a name to which a site's admins give rights. */
+export function executorOf(namespace: string): string {
+  return `cappstan-bundles-${namespace}`;
+}
